@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+
+/**
+ * Who may call. `optional`: the session is used when present, never refused. `session`: a session cookie without the id header
+ * (navigation). `key`: an API key of a user.
+ */
+export type Access = 'public' | 'optional' | 'session' | 'user' | 'admin' | 'root' | 'key'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * One call of the control plane, declared once. `data` is what stands in the envelope's `data`; a call whose answer is not
+ * `{success, message, data}` says so by `answer`, the whole body. Paths use `{name}` for parameters; both spellings with and
+ * without a trailing slash are served.
+ */
+export type Endpoint<
+  Params extends z.ZodType | undefined = z.ZodType | undefined,
+  Query extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Data extends z.ZodType | undefined = z.ZodType | undefined,
+  Answer extends z.ZodType | undefined = z.ZodType | undefined,
+> = {
+  readonly method: Method
+  readonly path: string
+  readonly access: Access
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly data: Data
+  readonly answer: Answer
+  /** Extra budget per address (20 in 20 minutes by purpose) for calls that guess or send mail. */
+  readonly limit: 'none' | 'critical'
+  /** Option TurnstileCheckEnabled guards it. */
+  readonly humanCheck: boolean
+  /** One line for docs/generated/endpoints.md and OpenAPI. */
+  readonly summary: string
+}
+
+type Part<T, K extends string> = T extends Record<K, infer S extends z.ZodType> ? S : undefined
+
+type EndpointInput = {
+  readonly method: Method
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly data?: z.ZodType
+  readonly answer?: z.ZodType
+  readonly limit?: 'none' | 'critical'
+  readonly humanCheck?: boolean
+}
+
+/** Declares one call; absent parts are `undefined` in the type as in the value. */
+export function endpoint<const T extends EndpointInput>(
+  input: T,
+): Endpoint<Part<T, 'params'>, Part<T, 'query'>, Part<T, 'body'>, Part<T, 'data'>, Part<T, 'answer'>> {
+  // The parts are read under the same names as they were given; `Part` mirrors it for the compiler.
+  return {
+    method: input.method,
+    path: input.path,
+    access: input.access,
+    summary: input.summary,
+    params: input.params as Part<T, 'params'>,
+    query: input.query as Part<T, 'query'>,
+    body: input.body as Part<T, 'body'>,
+    data: input.data as Part<T, 'data'>,
+    answer: input.answer as Part<T, 'answer'>,
+    limit: input.limit ?? 'none',
+    humanCheck: input.humanCheck ?? false,
+  }
+}
+
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+type In<S> = S extends z.ZodType ? z.input<S> : undefined
+
+export type ParamsOf<E extends Endpoint> = Out<E['params']>
+export type QueryOf<E extends Endpoint> = Out<E['query']>
+export type BodyOf<E extends Endpoint> = Out<E['body']>
+export type QueryInputOf<E extends Endpoint> = In<E['query']>
+export type BodyInputOf<E extends Endpoint> = In<E['body']>
+/** What a handler returns and a caller gets: the envelope's data, or the whole answer where that is declared. */
+export type ResultOf<E extends Endpoint> = E['answer'] extends z.ZodType ? z.output<E['answer']> : Out<E['data']>

@@ -1,0 +1,32 @@
+/** Numbers and words that stand on the wire or in a column. Sources: the specification sections 4 and 6. */
+
+export const Role = { guest: 0, user: 1, admin: 10, root: 100 } as const
+export type Role = (typeof Role)[keyof typeof Role]
+
+export const UserStatus = { enabled: 1, disabled: 2 } as const
+export type UserStatus = (typeof UserStatus)[keyof typeof UserStatus]
+
+export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+export type TokenStatus = (typeof TokenStatus)[keyof typeof TokenStatus]
+
+export const ChannelStatus = { unknown: 0, enabled: 1, disabled: 2, autoDisabled: 3 } as const
+export type ChannelStatus = (typeof ChannelStatus)[keyof typeof ChannelStatus]
+
+export const RedemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
+export type RedemptionStatus = (typeof RedemptionStatus)[keyof typeof RedemptionStatus]
+
+export const LogType = { topUp: 1, consume: 2, admin: 3, system: 4, error: 5 } as const
+export type LogType = (typeof LogType)[keyof typeof LogType]
+
+/** How a request that was admitted ended (`ledger.md` L2). `late` corrects a reaper's charge and is never first. */
+export const TERMINAL_STATES = ['settled', 'estimated', 'released', 'late'] as const
+export type TerminalState = (typeof TERMINAL_STATES)[number]
+
+/** What moved money into or out of a wallet other than a request (`ledger.md` section 6). */
+export const WALLET_ENTRY_KINDS = [
+  'opening', 'sign-up', 'invitee', 'inviter', 'redemption', 'top-up', 'admin', 'transfer', 'refund', 'import',
+] as const
+export type WalletEntryKind = (typeof WALLET_ENTRY_KINDS)[number]
+
+export const TOKEN_GRANT_KINDS = ['create', 'edit', 'refund', 'import'] as const
+export type TokenGrantKind = (typeof TOKEN_GRANT_KINDS)[number]

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { UnixSeconds } from './units.ts'
+
+/**
+ * What the relay asks the control plane on its internal port (`architecture.md` sections 20 and 22.4). Signed calls; the relay
+ * sends sha-256 of a key, never a key.
+ */
+
+/** Everything `identify` needs, cached in Redis as `tok:<key_hash>`. The two `auth` numbers are compared by reserve. */
+export const TokenRecord = z.object({
+  token_id: z.int(),
+  user_id: z.int(),
+  shard: z.int().nonnegative(),
+  name: z.string(),
+  status: z.int(),
+  /** −1: never. */
+  expired_time: UnixSeconds,
+  is_unlimited: z.boolean(),
+  /** Empty: the user's group. */
+  group: z.string(),
+  /** null: no limit; an empty list allows nothing. */
+  model_limits: z.array(z.string()).nullable(),
+  /** Addresses and CIDR ranges; empty: any. */
+  allow_ips: z.array(z.string()),
+  token_auth: z.int(),
+  user_auth: z.int(),
+  username: z.string(),
+  user_status: z.int(),
+  role: z.int(),
+  user_group: z.string(),
+  accept_unset_model_ratio_model: z.boolean(),
+})
+export type TokenRecord = z.infer<typeof TokenRecord>
+
+export const INTERNAL_PATHS = {
+  /** POST {key_hashes: string[]} → {records: (TokenRecord | null)[]}; fills `tok:` for the found. At most 100. */
+  tokenLookup: '/internal/tokens/lookup',
+  /** POST {pairs: {user_id, token_id}[]} → {loaded: number}; runs the load script for cold wallets and tokens. At most 100. */
+  ledgerLoad: '/internal/ledger/load',
+} as const
+
+export const TokenLookupRequest = z.object({ key_hashes: z.array(z.string().length(64)).min(1).max(100) })
+export const TokenLookupAnswer = z.object({ records: z.array(TokenRecord.nullable()) })
+export const LedgerLoadRequest = z.object({
+  pairs: z.array(z.object({ user_id: z.int(), token_id: z.int() })).min(1).max(100),
+})
+export const LedgerLoadAnswer = z.object({ loaded: z.int() })
+
+/** Name of the signature header: `v1:<unix>:<nonce>:<hmac-sha256 hex over method, path, unix, nonce, sha256(body)>`. */
+export const INTERNAL_AUTH_HEADER = 'X-Internal-Auth'

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Ratio } from './units.ts'
+
+/**
+ * What relays know about the configuration (`architecture.md` section 20). One Redis hash per kind, a field per entity, and one
+ * version. Formats only grow; a relay that meets a newer `format` keeps what it has and reports not ready.
+ */
+export const SNAPSHOT_FORMAT = 1
+
+export const SNAPSHOT_KINDS = ['channels', 'prices', 'groups', 'options'] as const
+export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number]
+
+/** Field name: the channel id. Disabled channels stay in, so that a refusal can say why they were passed over. */
+export const ChannelSnapshot = z.object({
+  id: z.int(),
+  type: z.int(),
+  name: z.string(),
+  status: z.int(),
+  /** Sealed with KEY_CHANNELS, associated data `channels|key|<id>`; relays unseal on first use. */
+  key_sealed: z.string(),
+  openai_organization: z.string(),
+  /** Empty: the vendor's default address. */
+  base_url: z.string(),
+  other: z.string(),
+  models: z.array(z.string()),
+  groups: z.array(z.string()),
+  model_mapping: z.record(z.string(), z.string()),
+  status_code_mapping: z.record(z.string(), z.string()),
+  param_override: z.record(z.string(), z.unknown()),
+  /** Keys the relay knows: force_format, thinking_to_content, proxy, client_gone ('cancel' | 'drain'). Others are kept. */
+  setting: z.record(z.string(), z.unknown()),
+  priority: z.int(),
+  weight: z.int(),
+  auto_ban: z.boolean(),
+  tag: z.string(),
+})
+export type ChannelSnapshot = z.infer<typeof ChannelSnapshot>
+
+/** Field name: the model. Present keys are explicit; an explicit 0 is a price, an absent key is not. */
+export const PriceSnapshot = z.object({
+  model: z.string(),
+  /** US dollars per call; wins over the ratio. */
+  price: z.number().nonnegative().optional(),
+  ratio: Ratio.optional(),
+  completion_ratio: Ratio.optional(),
+  cache_ratio: Ratio.optional(),
+})
+export type PriceSnapshot = z.infer<typeof PriceSnapshot>
+
+/** Field name: the group. */
+export const GroupSnapshot = z.object({
+  name: z.string(),
+  ratio: Ratio,
+  /** Everybody may use it under this label; null: only users of the group itself. */
+  usable_label: z.string().nullable(),
+})
+export type GroupSnapshot = z.infer<typeof GroupSnapshot>
+
+/** Field name: the option key; value: the wire text. Only options declared `readBy: relay`. */
+export const OptionSnapshot = z.string()
+
+export const SnapshotHead = z.object({ format: z.int(), version: z.int() })
+export type SnapshotHead = z.infer<typeof SnapshotHead>

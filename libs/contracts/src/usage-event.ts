@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Quote, Usage } from './quote.ts'
+import { Millis, Quota, UnixMillis } from './units.ts'
+
+/**
+ * The usage event: what the relay (or the reaper) appends to `use:{shard}` in the same script that moves the balance.
+ * It is the access log; the worker turns it into a log row. At most 4 KB: `explanation` is cut first and says so.
+ */
+export const Attempt = z.object({
+  channel_id: z.int(),
+  channel_name: z.string(),
+  channel_type: z.int(),
+  upstream_model: z.string(),
+  /** Offset from the request's start. */
+  started_ms: Millis,
+  first_byte_ms: Millis.optional(),
+  ended_ms: Millis,
+  outcome: z.enum(['answered', 'refused', 'limited', 'timeout', 'network', 'malformed', 'aborted']),
+  /** HTTP status that upstream answered; absent when it never did. */
+  status: z.int().optional(),
+  /** Upstream's error code and text, cut to 300 characters, cleaned; admins only. */
+  code: z.string().optional(),
+  message: z.string().optional(),
+  retry: z.enum(['no', 'other-channel', 'same-channel']).optional(),
+})
+export type Attempt = z.infer<typeof Attempt>
+
+/** Why a channel was or was not used. `chosen` ones stand in the order of the attempts. */
+export const CandidateVerdict = z.object({
+  channel_id: z.int(),
+  channel_name: z.string(),
+  priority: z.int(),
+  weight: z.int(),
+  verdict: z.enum([
+    'chosen', 'not-drawn', 'lower-priority', 'already-tried', 'disabled', 'auto-disabled', 'cooling', 'limit-reached', 'unsupported',
+  ]),
+})
+export type CandidateVerdict = z.infer<typeof CandidateVerdict>
+
+export const STEPS = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle'] as const
+export const StepTime = z.object({ step: z.enum(STEPS), started_ms: Millis, ended_ms: Millis })
+export type StepTime = z.infer<typeof StepTime>
+
+export const Explanation = z.object({
+  steps: z.array(StepTime),
+  attempts: z.array(Attempt),
+  candidates: z.array(CandidateVerdict),
+  /** How many candidates were left out to keep the event small. */
+  candidates_cut: z.int().nonnegative().default(0),
+  /** Quota held before the call, from wallet and token. */
+  wallet_held: Quota,
+  token_held: Quota,
+  /** Spendable right after reserve, as the script answered. */
+  spendable_after_reserve: Quota.nullish(),
+  /** What the conversion could not carry over. */
+  loss: z.array(z.string()).default([]),
+  /** Raw usage object as upstream sent it, at most 1 KB of JSON text. */
+  raw_usage: z.string().nullish(),
+  client: z.object({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }),
+  is_cut: z.boolean().default(false),
+})
+export type Explanation = z.infer<typeof Explanation>
+
+export const UsageEventBody = z.object({
+  state: z.enum(['settled', 'estimated', 'released', 'late']),
+  /** Who made the event. */
+  by: z.enum(['relay', 'reaper']),
+  user_id: z.int(),
+  /** 0 when the wallet alone is charged (playground). */
+  token_id: z.int(),
+  username: z.string(),
+  token_name: z.string(),
+  group: z.string(),
+  model_name: z.string(),
+  upstream_model: z.string(),
+  /** 0 when no channel answered. */
+  channel_id: z.int(),
+  channel_name: z.string(),
+  channel_type: z.int(),
+  is_stream: z.boolean(),
+  started_at: UnixMillis,
+  duration_ms: Millis,
+  /** Time to the first byte of the answer; −1000 when there was none or it was no stream. */
+  first_token_ms: Millis,
+  quote: Quote,
+  usage: Usage,
+  /** Quota taken from the token (0 for an unlimited one). */
+  token_charge: Quota,
+  /** Status and code the client saw. */
+  client_status: z.int(),
+  error_code: z.string().nullish(),
+  error_message: z.string().nullish(),
+  ended_by: z.enum(['complete', 'client-gone', 'upstream-failed', 'gateway-failed', 'reaper']),
+  reasoning_effort: z.string().nullish(),
+  explanation: Explanation,
+})
+export type UsageEventBody = z.infer<typeof UsageEventBody>
+
+/** One decoded stream entry. `n` is dense per shard and is what order and completeness are judged by. */
+export const UsageEvent = z.object({
+  n: z.int().positive(),
+  request_id: z.string(),
+  kind: z.enum(['final', 'late']),
+  charge: Quota,
+  /** Redis TIME in milliseconds when the script ran. */
+  at: UnixMillis,
+  body: UsageEventBody,
+})
+export type UsageEvent = z.infer<typeof UsageEvent>
+
+/** The UTC day (yyyymmdd) in a request id; `usage_keys` is partitioned by it. */
+export function dayOfRequestId(requestId: string): number {
+  return Number(requestId.slice(0, 8))
+}

@@ -1,0 +1,326 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { Quote, Usage } from '@tollgate/contracts/quote'
+
+/**
+ * The database as Kysely sees it: hand-written, checked against the migrated database by a test. bigint and numeric arrive as
+ * safe integers (dialect.ts throws past 2^53). Rows wear the wire's names.
+ */
+export type Database = {
+  setups: Setups
+  options: Options
+  users: Users
+  tokens: Tokens
+  redemptions: Redemptions
+  top_ups: TopUps
+  audit_entries: AuditEntries
+  channels: Channels
+  abilities: Abilities
+  snapshot_versions: SnapshotVersions
+  channel_usage: ChannelUsage
+  wallet_entries: WalletEntries
+  token_grants: TokenGrants
+  ledger_outbox: LedgerOutbox
+  posting_cursors: PostingCursors
+  posting_rejects: PostingRejects
+  usage_keys: UsageKeys
+  usage_hours: UsageHours
+  logs: Logs
+  midjourneys: Midjourneys
+  tasks: Tasks
+}
+
+type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
+/** Has a database default, so it may be left out of an insert. */
+type D<T> = Generated<T>
+
+type Setups = { id: D<number>; version: string; initialized_at: number }
+type Options = { key: string; value: string; is_sealed: D<boolean>; updated_at: number; updated_by: number | null }
+
+type Users = {
+  id: D<number>
+  shard: number
+  username: string
+  password_hash: D<string>
+  display_name: D<string>
+  role: D<number>
+  status: D<number>
+  email: D<string>
+  github_id: D<string>
+  oidc_id: D<string>
+  wechat_id: D<string>
+  telegram_id: D<string>
+  linux_do_id: D<string>
+  access_token_hash: string | null
+  group: D<string>
+  credited: D<number>
+  spent: D<number>
+  request_count: D<number>
+  wallet_version: D<number>
+  auth_version: D<number>
+  aff_code: string | null
+  aff_count: D<number>
+  aff_quota: D<number>
+  aff_history: D<number>
+  inviter_id: D<number>
+  setting: D<string>
+  created_at: number
+  deleted_at: Date | null
+}
+
+type Tokens = {
+  id: D<number>
+  user_id: number
+  name: D<string>
+  key_hash: string
+  key_sealed: string
+  key_head: string
+  key_tail: string
+  status: D<number>
+  created_time: number
+  accessed_time: D<number>
+  expired_time: D<number>
+  granted: D<number>
+  charged: D<number>
+  used_quota: D<number>
+  unlimited_quota: D<boolean>
+  model_limits_enabled: D<boolean>
+  model_limits: D<string>
+  allow_ips: D<string>
+  group: D<string>
+  version: D<number>
+  auth_version: D<number>
+  deleted_at: Date | null
+}
+
+type Redemptions = {
+  id: D<number>
+  user_id: number
+  key: string
+  status: D<number>
+  name: D<string>
+  quota: D<number>
+  created_time: number
+  redeemed_time: D<number>
+  used_user_id: D<number>
+  deleted_at: Date | null
+}
+
+type TopUps = {
+  id: D<number>
+  user_id: number
+  quota: number
+  amount: number
+  money: ColumnType<string, string | number, string | number>
+  trade_no: string
+  payment_method: D<string>
+  create_time: number
+  complete_time: D<number>
+  status: D<string>
+}
+
+type AuditEntries = {
+  id: D<number>
+  created_at: number
+  actor_id: number
+  action: string
+  subject: string
+  detail: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  ip: D<string>
+}
+
+type Channels = {
+  id: D<number>
+  type: D<number>
+  name: D<string>
+  key_sealed: string
+  key_hash: string
+  status: D<number>
+  openai_organization: D<string>
+  test_model: D<string>
+  base_url: D<string>
+  other: D<string>
+  models: D<string>
+  group: D<string>
+  model_mapping: D<string>
+  status_code_mapping: D<string>
+  param_override: D<string>
+  setting: D<string>
+  max_input_tokens: D<number>
+  priority: D<number>
+  weight: D<number>
+  auto_ban: D<number>
+  tag: D<string>
+  balance: D<number>
+  balance_updated_time: D<number>
+  response_time: D<number>
+  test_time: D<number>
+  other_info: D<string>
+  created_time: number
+}
+
+type Abilities = {
+  group: string
+  model: string
+  channel_id: number
+  enabled: boolean
+  priority: D<number>
+  weight: D<number>
+  tag: D<string>
+}
+
+type SnapshotVersions = { id: D<number>; version: number }
+type ChannelUsage = { channel_id: number; shard: number; used_quota: D<number>; requests: D<number> }
+
+type WalletEntries = {
+  id: D<number>
+  user_id: number
+  kind: string
+  amount: number
+  reference: string
+  actor_id: D<number>
+  note: D<string>
+  created_at: number
+}
+
+type TokenGrants = {
+  id: D<number>
+  token_id: number
+  kind: string
+  amount: number
+  reference: string
+  actor_id: D<number>
+  created_at: number
+}
+
+type LedgerOutbox = {
+  id: D<number>
+  subject: 'user' | 'token'
+  subject_id: number
+  created_at: number
+  done_at: number | null
+}
+
+type PostingCursors = {
+  shard: number
+  last_id: D<string>
+  last_n: D<number>
+  is_suspect: D<boolean>
+  suspect_reason: D<string>
+  updated_at: D<number>
+}
+
+type PostingRejects = {
+  id: D<number>
+  shard: number
+  stream_id: string
+  n: number | null
+  raw: string
+  reason: string
+  created_at: number
+}
+
+type UsageKeys = {
+  day: number
+  request_id: string
+  kind: string
+  by: string
+  user_id: number
+  token_id: number
+  charge: number
+  token_charge: number
+}
+
+type UsageHours = {
+  hour: number
+  user_id: number
+  token_id: number
+  channel_id: number
+  model_name: string
+  group: string
+  token_name: string
+  type: number
+  requests: D<number>
+  quota: D<number>
+  token_quota: D<number>
+  prompt_tokens: D<number>
+  completion_tokens: D<number>
+  use_time_ms: D<number>
+  logged_requests: D<number>
+  logged_quota: D<number>
+}
+
+type Logs = {
+  id: D<number>
+  created_at: number
+  type: number
+  user_id: D<number>
+  username: D<string>
+  token_id: D<number>
+  token_name: D<string>
+  channel_id: D<number>
+  model_name: D<string>
+  group: D<string>
+  quota: D<number>
+  prompt_tokens: D<number>
+  completion_tokens: D<number>
+  use_time: D<number>
+  is_stream: D<boolean>
+  content: D<string>
+  other: D<string>
+  request_id: D<string>
+  state: D<string>
+  usage: Json<Usage>
+  quote: Json<Quote>
+  explanation: Json<Explanation>
+}
+
+type Midjourneys = {
+  id: D<number>
+  code: D<number>
+  user_id: number
+  token_id: D<number>
+  request_id: D<string>
+  quote: Json<Quote>
+  action: D<string>
+  mj_id: D<string>
+  prompt: D<string>
+  prompt_en: D<string>
+  description: D<string>
+  state: D<string>
+  submit_time: D<number>
+  start_time: D<number>
+  finish_time: D<number>
+  image_url: D<string>
+  status: D<string>
+  progress: D<string>
+  fail_reason: D<string>
+  channel_id: D<number>
+  quota: D<number>
+  buttons: D<string>
+  properties: D<string>
+  created_at: number
+}
+
+type Tasks = {
+  id: D<number>
+  created_at: number
+  updated_at: D<number>
+  task_id: D<string>
+  request_id: D<string>
+  quote: Json<Quote>
+  platform: D<string>
+  user_id: number
+  token_id: D<number>
+  channel_id: D<number>
+  quota: D<number>
+  action: D<string>
+  status: D<string>
+  fail_reason: D<string>
+  submit_time: D<number>
+  start_time: D<number>
+  finish_time: D<number>
+  progress: D<string>
+  properties: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  data: Json<unknown>
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+import { connectDb, type Db } from '@tollgate/db/connect'
+
+export type TestDatabase = { readonly db: Db; readonly url: string; drop(): Promise<void> }
+
+/** A fresh, migrated database of its own for one test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined })
+  await admin.unsafe(`create database ${name} template template_tollgate`)
+  const url = serverUrl.replace(/\/postgres$/, `/${name}`)
+  const db = connectDb({ url, max: 8 })
+  return {
+    db,
+    url,
+    drop: async () => {
+      await db.destroy()
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}
