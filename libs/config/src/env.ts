@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/** The only place that reads process.env. Each service parses its own shape once at start; a wrong value ends it with one line. */
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
+const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
+const flag = (fallback: boolean) =>
+  z
+    .enum(['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'])
+    .default(fallback ? 'true' : 'false')
+    .transform((text) => ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text))
+const list = z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+
+const shared = {
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  REDIS_URL: z.string().min(1),
+  /** Ledger shards; fixed for the life of a database. */
+  SHARDS: z.coerce.number().int().min(1).max(1024).default(64),
+  /** `id:base64url(32 bytes)`, comma separated; the first one seals, all open. */
+  KEY_CHANNELS: z.string().min(1),
+  /** Secrets of internal calls, comma separated, each at least 32 bytes; the first one signs, all verify. */
+  INTERNAL_SECRETS: list.refine((all) => all.length > 0 && all.every((secret) => secret.length >= 32), 'each internal secret needs at least 32 characters'),
+  /** CIDR ranges of proxies whose forwarding headers are believed. */
+  TRUSTED_PROXIES: list,
+  /** Where traces and metrics go (OTLP over HTTP); empty: off. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default(''),
+  /** Port of the Prometheus endpoint; 0: off. */
+  METRICS_PORT: port(0),
+  /** Address ranges upstream calls may reach although private, e.g. 127.0.0.0/8 for local model servers. */
+  UPSTREAM_ALLOW_PRIVATE: list,
+}
+
+export const RelayEnv = z.object({
+  ...shared,
+  RELAY_HOST: z.string().default('0.0.0.0'),
+  RELAY_PORT: port(3000),
+  /** Relay processes; one per core. */
+  RELAY_PROCESSES: z.coerce.number().int().min(1).default(1),
+  /** Internal port of the control plane. */
+  CONTROL_PLANE_INTERNAL_URL: z.string().default('http://127.0.0.1:3002'),
+  /** When set, paths that are no model route are passed on to the control plane at this address. */
+  CONSOLE_ORIGIN: z.string().default(''),
+  /** Most bytes of one request body, after decompression. */
+  RELAY_MAX_BODY: count(128 * 1024 * 1024),
+  /** Most bytes of request bodies buffered at once per process. */
+  RELAY_BODY_BUDGET: count(512 * 1024 * 1024),
+  /** Seconds without a byte from upstream inside a stream. */
+  STREAMING_TIMEOUT: count(60),
+  /** Seconds until upstream's first byte. */
+  FIRST_BYTE_TIMEOUT: count(300),
+  /** Seconds a client may leave written bytes unread before the stream is ended. */
+  WRITE_STALL_TIMEOUT: count(120),
+  /** Seconds that SIGTERM waits for open streams. */
+  DRAIN_DEADLINE: count(60),
+  /** Settlements waiting at most, per process. */
+  SETTLE_QUEUE_CAPACITY: count(50_000),
+  /** Folder for settlements that outlive the process. */
+  RELAY_STATE_DIR: z.string().default('.data/relay'),
+})
+export type RelayEnv = z.infer<typeof RelayEnv>
+
+export const ControlPlaneEnv = z.object({
+  ...shared,
+  DATABASE_URL: z.string().min(1),
+  KEY_OPTIONS: z.string().min(1),
+  CONTROL_PLANE_HOST: z.string().default('0.0.0.0'),
+  CONTROL_PLANE_PORT: port(3001),
+  INTERNAL_HOST: z.string().default('127.0.0.1'),
+  INTERNAL_PORT: port(3002),
+  /** Folder of the built console; empty: none is served. */
+  CONSOLE_DIR: z.string().default(''),
+  /** `off`, a code of our own, or empty: a random one is printed at start. */
+  SETUP_CODE: z.string().default(''),
+  /** Address printed in the setup line and used until option ServerAddress is saved. */
+  PUBLIC_URL: z.string().default('http://localhost:3000'),
+  GLOBAL_API_RATE_LIMIT_ENABLE: flag(true),
+  GLOBAL_API_RATE_LIMIT: count(180),
+  GLOBAL_API_RATE_LIMIT_DURATION: count(180),
+  GENERATE_DEFAULT_TOKEN: flag(false),
+})
+export type ControlPlaneEnv = z.infer<typeof ControlPlaneEnv>
+
+export const WorkerEnv = z.object({
+  ...shared,
+  DATABASE_URL: z.string().min(1),
+  KEY_OPTIONS: z.string().min(1),
+  /** Health and metrics port. */
+  WORKER_PORT: port(3004),
+  /** Milliseconds between two posting rounds of a group of shards. */
+  POST_USAGE_INTERVAL: count(1000),
+  /** Seconds a relay's beat may stand still before its holds are settled for it. */
+  REAP_AFTER: count(60),
+  CHANNEL_TEST_FREQUENCY: count(0),
+  CHANNEL_UPDATE_FREQUENCY: count(0),
+})
+export type WorkerEnv = z.infer<typeof WorkerEnv>
+
+/** Parses the environment or throws one readable line that names each wrong variable and never its value. */
+export function parseEnv<S extends z.ZodType>(shape: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
+  const parsed = shape.safeParse(env)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`environment: ${problems.join('; ')}`)
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+
+/**
+ * Sealing of secrets at rest: AES-256-GCM, random nonce, associated data `table|column|id` so that a sealed text cannot be moved
+ * to another row. Text form: `v1.<key id>.<nonce>.<cipher text and tag>`, base64url.
+ */
+export type Sealer = {
+  seal(text: string, associated: string): string
+  /** Throws when the key is unknown or anything was changed. */
+  unseal(sealed: string, associated: string): string
+  /** HMAC for equality search over sealed values. */
+  fingerprint(text: string): string
+}
+
+/** `keys` is `id:base64url(32 bytes)`, comma separated; the first one seals, all open. */
+export function createSealer(keys: string): Sealer {
+  const known = new Map(keys.split(',').map(parseKey))
+  const [first] = known
+  if (first === undefined) throw new Error('sealing needs at least one key')
+  const [firstId, firstKey] = first
+  return {
+    seal: (text, associated) => {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', firstKey, nonce).setAAD(Buffer.from(associated))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${firstId}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
+    },
+    unseal: (sealed, associated) => {
+      const [version, id = '', nonce = '', body = ''] = sealed.split('.')
+      const key = known.get(id)
+      if (version !== 'v1' || key === undefined) throw new Error('sealed with an unknown key')
+      const bytes = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+        .setAAD(Buffer.from(associated))
+        .setAuthTag(bytes.subarray(-16))
+      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8')
+    },
+    fingerprint: (text) => createHmac('sha256', firstKey).update(text).digest('hex'),
+  }
+}
+
+/** Associated data of a sealed column. */
+export const sealedBy = {
+  channelKey: (channelId: number) => `channels|key|${channelId}`,
+  option: (key: string) => `options|value|${key}`,
+  /** Token keys are sealed before the row has an id; the hash is as unique. */
+  tokenKey: (keyHash: string) => `tokens|key|${keyHash}`,
+} as const
+
+/** Lookup hash of a user's API key, without the `sk-` prefix. */
+export function hashTokenKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+function parseKey(text: string): [string, Buffer] {
+  const [id = '', encoded = ''] = text.trim().split(':')
+  const key = Buffer.from(encoded, 'base64url')
+  if (!/^[\w-]+$/.test(id) || key.length !== 32) throw new Error('a sealing key reads id:base64url of 32 bytes')
+  return [id, key]
+}

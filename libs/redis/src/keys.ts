@@ -1,0 +1,41 @@
+/**
+ * The only file with key strings. `{s5}` is a cluster hash tag: everything one ledger script touches lies in one slot. Owner and
+ * lifetime stand beside each key.
+ */
+export const keys = {
+  /** hash epoch, n · keeper · for ever */
+  gate: (shard: number) => `g:{s${shard}}`,
+  /** hash credited, spent, held, version, last_n, auth · load script · until evicted */
+  wallet: (shard: number, userId: number) => `w:{s${shard}}:${userId}`,
+  /** hash granted, charged, held, limited, version, last_n, auth · load script · until evicted */
+  token: (shard: number, tokenId: number) => `t:{s${shard}}:${tokenId}`,
+  /** hash request id → open hold or tombstone (JSON) · reserve, settle, reaper · tombstones 24 h */
+  holds: (shard: number) => `hold:{s${shard}}`,
+  /** zset request id by reservation time (Redis TIME, ms) · as the hold */
+  holdTimes: (shard: number) => `exp:{s${shard}}`,
+  /** stream of usage events · settle appends, posting trims 15 minutes behind its cursor */
+  usage: (shard: number) => `use:{s${shard}}`,
+  /** request windows of one user · reserve and settle · one window */
+  userWindow: (shard: number, userId: number, name: 'total' | 'success') => `win:{s${shard}}:${name}:${userId}`,
+  /** counter, raised each second by the relay process that owns holds · 1 day */
+  beat: (owner: string) => `beat:${owner}`,
+  /** string JSON TokenRecord by sha-256 of the key · control plane · 1 h, rewritten at each change */
+  tokenRecord: (keyHash: string) => `tok:${keyHash}`,
+  /** hash field → JSON · control plane publishes */
+  snapshot: (kind: string) => `snap:{cfg}:${kind}`,
+  /** zset field by the version that changed it · control plane · one day of changes */
+  snapshotChanges: (kind: string) => `snap:{cfg}:${kind}:changes`,
+  /** hash format, version */
+  snapshotHead: () => 'snap:{cfg}:head',
+  /** stream of channel incidents, MAXLEN ~ 100 000 · relay appends, worker reads */
+  incidents: () => 'incidents',
+  /** hash of a session · control plane · 30 days */
+  session: (idHash: string) => `sess:${idHash}`,
+  /** set of session hashes of a user */
+  userSessions: (userId: number) => `sess-of:${userId}`,
+  /** sliding window of an address or account for one purpose · control plane */
+  consoleWindow: (mark: string, subject: string) => `limit:${mark}:${subject}`,
+} as const
+
+/** BullMQ's prefix; braces keep a queue's keys in one cluster slot. */
+export const BULL_PREFIX = '{bull}'

@@ -1,0 +1,109 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+
+/** One request's hold, as the relay asks for it. All amounts are quota. */
+export type ReserveInput = {
+  readonly shard: number
+  /** Made by the relay, never taken from a header; starts with the UTC day yyyymmdd. */
+  readonly request_id: string
+  readonly user_id: number
+  /** 0: the wallet alone (playground). */
+  readonly token_id: number
+  readonly user_auth: number
+  readonly token_auth: number
+  /** uuid of the relay process's boot. */
+  readonly owner: string
+  /** What the hold should be. */
+  readonly want: Quota
+  /** When `want` does not fit but this does, everything left is held. Equal to `want` when the client gave max_tokens. */
+  readonly least: Quota
+  /** Redis TIME in ms after which nothing may be taken any more. */
+  readonly not_after: UnixMillis
+  /** Request windows of the user; absent: off. */
+  readonly windows: readonly RequestWindow[]
+  /** The usage event's body as it would read if nothing came back (JSON of UsageEventBody): what a reaper completes. */
+  readonly draft: string
+}
+
+export type RequestWindow = {
+  /** `total` counts at reserve, `success` is checked at reserve and counted at settle when the request succeeded. */
+  readonly name: 'total' | 'success'
+  readonly max: number
+  readonly window_ms: number
+}
+
+export type ReserveResult =
+  | { readonly kind: 'held'; readonly wallet_held: Quota; readonly token_held: Quota; readonly epoch: number; readonly spendable: Quota }
+  | { readonly kind: 'user-short' | 'token-short'; readonly spendable: Quota }
+  | { readonly kind: 'limited'; readonly window: 'total' | 'success'; readonly retry_after_ms: number }
+  | { readonly kind: 'cold' | 'stale' | 'backlog' | 'closed' | 'too-late' | 'duplicate' }
+  /** Redis did not answer in time or is gone: nothing is known to be held. */
+  | { readonly kind: 'away'; readonly cause: unknown }
+
+export type SettleInput = {
+  readonly shard: number
+  readonly request_id: string
+  readonly user_id: number
+  readonly token_id: number
+  /** 0 releases. */
+  readonly charge: Quota
+  /** As reserve answered, so that an orphan charges wallet and token alike. */
+  readonly wallet_held: Quota
+  readonly token_held: Quota
+  readonly epoch: number
+  /** Counts in the `success` window when set. */
+  readonly success_window_ms: number
+  /** JSON of UsageEventBody. */
+  readonly body: string
+}
+
+export type SettleResult =
+  | { readonly kind: 'settled' | 'late' | 'orphan'; readonly n: number }
+  | { readonly kind: 'already' | 'cold' | 'closed' }
+  | { readonly kind: 'away'; readonly cause: unknown }
+
+/** How far an open request has come; written with each beat for requests open for over 2 s. */
+export type Progress = {
+  readonly request_id: string
+  readonly shard: number
+  readonly is_delivered: boolean
+  /** What upstream reported so far, else what was counted from delivered content. */
+  readonly usage: Usage
+  readonly channel_id: number
+  readonly channel_name: string
+  readonly channel_type: number
+  readonly upstream_model: string
+  readonly first_token_ms: number
+}
+
+export type Ledger = {
+  reserve(input: ReserveInput): Promise<ReserveResult>
+  settle(input: SettleInput): Promise<SettleResult>
+}
+
+/** The relay's bounded local queue in front of `settle` (`ledger.md` section 4.2). */
+export type SettleQueue = {
+  /** Takes one slot at admission; false when the queue is full (answer 503). */
+  takeSlot(): boolean
+  /** Gives a slot back that never came to a hold. */
+  freeSlot(): void
+  /** Settles; answers within `wait_ms` at the latest with 'queued' while the queue goes on trying. Frees the slot when done. */
+  settle(input: SettleInput, wait_ms?: number): Promise<SettleResult | { readonly kind: 'queued' }>
+  readonly size: number
+  /** Tries until empty or the deadline, then writes what is left to disk. For a graceful stop. */
+  drain(deadline_ms: number): Promise<{ readonly left: number }>
+  /** Reads what an earlier process left on disk and settles it. */
+  replay(): Promise<number>
+}
+
+/** The relay's heartbeat (`ledger.md` section 4.4). */
+export type Beat = {
+  readonly owner: string
+  /** Redis TIME (ms) estimated now, from the last beat and the own monotonic clock. */
+  redisNow(): UnixMillis
+  /** Redis TIME (ms) at the last beat + 2 s: what reserve may use as `not_after`. */
+  notAfter(): UnixMillis
+  /** False after 30 s without a beat: dispatch nothing new. */
+  isAlive(): boolean
+  stop(): Promise<void>
+}
