@@ -1,0 +1,20 @@
+import type { Db, Tx } from '../connect.ts'
+
+/**
+ * Raises the configuration's version and returns it. The row stays locked until the transaction ends, so versions follow commit
+ * order. Call it last in the transaction of the change.
+ */
+export async function raiseSnapshotVersion(tx: Tx): Promise<number> {
+  const row = await tx
+    .updateTable('snapshot_versions')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return row.version
+}
+
+/** The version that the last committed change of the configuration raised. */
+export async function getSnapshotVersion(db: Db | Tx): Promise<number> {
+  const row = await db.selectFrom('snapshot_versions').select('version').executeTakeFirstOrThrow()
+  return row.version
+}

@@ -1,0 +1,214 @@
+import { sql, type Selectable } from 'kysely'
+import { TokenStatus, type TokenGrantKind } from '@tollgate/contracts/enums'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+import type { Database } from '../schema.ts'
+import { escapeLike } from '../like.ts'
+
+type Tokens = Selectable<Database['tokens']>
+
+const SHOWN = [
+  'id', 'user_id', 'name', 'key_hash', 'key_sealed', 'status', 'created_time', 'accessed_time', 'expired_time', 'granted', 'charged',
+  'used_quota', 'unlimited_quota', 'model_limits_enabled', 'model_limits', 'allow_ips', 'group', 'version',
+] as const satisfies readonly (keyof Tokens)[]
+export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
+
+type Owned = { readonly id: number; readonly user_id: number }
+
+/** One page of a user's tokens, newest first. */
+export function listTokens(db: Db | Tx, page: { user_id: number; limit: number; offset: number }): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .select(SHOWN)
+    .where('user_id', '=', page.user_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+export type TokenSearch = {
+  readonly user_id: number
+  /** Part of the name; wildcards are taken literally. Empty: any. */
+  readonly keyword: string
+  /** Hash of the text as a whole key, and the text as head or tail. undefined: any. */
+  readonly key: { readonly hash: string; readonly text: string } | undefined
+  readonly limit: number
+}
+
+/** Tokens by part of their name and by whole key, head or tail. */
+export function searchTokens(db: Db | Tx, { user_id, keyword, key, limit }: TokenSearch): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .select(SHOWN)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .$if(keyword !== '', (query) => query.where('name', 'ilike', `%${escapeLike(keyword)}%`))
+    .$if(key !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('key_hash', '=', key?.hash ?? ''),
+          eb(sql<string>`lower(key_head)`, 'like', `${escapeLike(key?.text.toLowerCase() ?? '')}%`),
+          eb(sql<string>`lower(key_tail)`, 'like', `%${escapeLike(key?.text.toLowerCase() ?? '')}`),
+        ]),
+      ),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findToken(db: Db | Tx, { id, user_id }: Owned): Promise<TokenRow | undefined> {
+  return db
+    .selectFrom('tokens')
+    .select(SHOWN)
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The same row, locked until the transaction ends: what an edit is judged by cannot change under it. */
+export function lockToken(tx: Tx, { id, user_id }: Owned): Promise<TokenRow | undefined> {
+  return tx
+    .selectFrom('tokens')
+    .select(SHOWN)
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Everything an edit may set; quota comes by grants. */
+export type TokenFields = Pick<
+  Tokens,
+  'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
+>
+
+export type NewToken = TokenFields & Pick<Tokens, 'user_id' | 'key_hash' | 'key_sealed' | 'key_head' | 'key_tail' | 'created_time'>
+
+/** Creates a token without quota; its first grant gives it. */
+export async function createToken(tx: Tx, token: NewToken): Promise<number> {
+  const { id } = await tx
+    .insertInto('tokens')
+    .values({ ...token, accessed_time: token.created_time, status: TokenStatus.enabled })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes what is given and raises `version` and `auth_version`: relays identify anew. */
+export async function updateToken(
+  tx: Tx,
+  { id, user_id, patch }: Owned & { patch: Partial<TokenFields & Pick<Tokens, 'status'>> },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('tokens')
+    .set(patch)
+    .set((eb) => ({ version: eb('version', '+', 1), auth_version: eb('auth_version', '+', 1) }))
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Takes a token out of use for ever; the row stays for its charges. */
+export async function removeToken(tx: Tx, { id, user_id }: Owned): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('tokens')
+    .set((eb) => ({
+      status: TokenStatus.disabled,
+      deleted_at: sql<Date>`now()`,
+      version: eb('version', '+', 1),
+      auth_version: eb('auth_version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export type NewTokenGrant = {
+  readonly token_id: number
+  readonly kind: TokenGrantKind
+  readonly amount: Quota
+  /** Unique with `kind`: the same cause is granted once. */
+  readonly reference: string
+  readonly actor_id: number
+  readonly now: UnixSeconds
+}
+
+/** Appends a grant; false when the same kind and reference were granted before. */
+export async function createTokenGrant(tx: Tx, grant: NewTokenGrant): Promise<boolean> {
+  const row = await tx
+    .insertInto('token_grants')
+    .values({
+      token_id: grant.token_id,
+      kind: grant.kind,
+      amount: grant.amount,
+      reference: grant.reference,
+      actor_id: grant.actor_id,
+      created_at: grant.now,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'reference']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Adds to a token's granted sum and raises its version. */
+export async function addGranted(tx: Tx, { token_id, amount }: { token_id: number; amount: Quota }): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set((eb) => ({ granted: eb('granted', '+', amount), version: eb('version', '+', 1) }))
+    .where('id', '=', token_id)
+    .execute()
+}
+
+/** What `identify` needs of a token and its owner, removed ones included and said so. */
+export type TokenOwnerRow = Pick<
+  Tokens,
+  'key_hash' | 'name' | 'status' | 'expired_time' | 'unlimited_quota' | 'group' | 'model_limits_enabled' | 'model_limits' | 'allow_ips'
+> & {
+  readonly token_id: number
+  readonly user_id: number
+  readonly token_auth: number
+  readonly token_deleted_at: Date | null
+  readonly shard: number
+  readonly user_auth: number
+  readonly username: string
+  readonly user_status: number
+  readonly user_deleted_at: Date | null
+  readonly role: number
+  readonly user_group: string
+  readonly setting: string
+}
+
+export function listTokenOwnersByKeyHash(db: Db | Tx, keyHashes: readonly string[]): Promise<TokenOwnerRow[]> {
+  return selectTokenOwners(db).where('t.key_hash', 'in', keyHashes).execute()
+}
+
+/** All tokens of a user, for rewriting their cached records; removed ones are already rewritten. */
+export function listTokenOwnersOfUser(db: Db | Tx, userId: number): Promise<TokenOwnerRow[]> {
+  return selectTokenOwners(db).where('t.user_id', '=', userId).where('t.deleted_at', 'is', null).orderBy('t.id').execute()
+}
+
+export function listTokenOwnersById(db: Db | Tx, tokenIds: readonly number[]): Promise<TokenOwnerRow[]> {
+  return selectTokenOwners(db).where('t.id', 'in', tokenIds).execute()
+}
+
+function selectTokenOwners(db: Db | Tx) {
+  return db
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select([
+      't.id as token_id', 't.user_id', 't.key_hash', 't.name', 't.status', 't.expired_time', 't.unlimited_quota', 't.group',
+      't.model_limits_enabled', 't.model_limits', 't.allow_ips', 't.auth_version as token_auth', 't.deleted_at as token_deleted_at',
+      'u.shard', 'u.auth_version as user_auth', 'u.username', 'u.status as user_status', 'u.deleted_at as user_deleted_at', 'u.role',
+      'u.group as user_group', 'u.setting',
+    ])
+}

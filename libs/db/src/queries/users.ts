@@ -1,0 +1,149 @@
+import { sql, type Selectable } from 'kysely'
+import { UserStatus } from '@tollgate/contracts/enums'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+import type { Database } from '../schema.ts'
+
+type Users = Selectable<Database['users']>
+
+/** Columns of the DTO User; no password, no access token. */
+const SHOWN = [
+  'id', 'username', 'display_name', 'role', 'status', 'email', 'github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id',
+  'group', 'credited', 'spent', 'request_count', 'aff_code', 'aff_count', 'aff_quota', 'aff_history', 'inviter_id', 'setting',
+  'deleted_at',
+] as const satisfies readonly (keyof Users)[]
+export type UserRow = Pick<Users, (typeof SHOWN)[number]>
+
+/** What a call's rights are judged by, read on each call. */
+const ACCOUNT = ['id', 'username', 'password_hash', 'role', 'status', 'group'] as const satisfies readonly (keyof Users)[]
+export type AccountRow = Pick<Users, (typeof ACCOUNT)[number]>
+
+/** The user unless removed. */
+export function findUser(db: Db | Tx, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').select(SHOWN).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+export function findAccount(db: Db | Tx, id: number): Promise<AccountRow | undefined> {
+  return db.selectFrom('users').select(ACCOUNT).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+export function findAccountByAccessToken(db: Db | Tx, accessTokenHash: string): Promise<AccountRow | undefined> {
+  return db
+    .selectFrom('users')
+    .select(ACCOUNT)
+    .where('access_token_hash', '=', accessTokenHash)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** By user name, else by e-mail in any case; a user name wins over somebody else's e-mail. */
+export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<(AccountRow & { display_name: string }) | undefined> {
+  return db
+    .selectFrom('users')
+    .select([...ACCOUNT, 'display_name'])
+    .where((eb) =>
+      eb.or([
+        eb('username', '=', nameOrEmail),
+        eb.and([eb('email', '<>', ''), eb(sql<string>`lower(email)`, '=', nameOrEmail.toLowerCase())]),
+      ]),
+    )
+    .where('deleted_at', 'is', null)
+    .orderBy((eb) => eb('username', '=', nameOrEmail), 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Also true for the name of a removed user: names stay reserved. */
+export async function isUsernameTaken(db: Db | Tx, { username, except }: { username: string; except: number }): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('username', '=', username).where('id', '<>', except).executeTakeFirst()
+  return row !== undefined
+}
+
+export type NewUser = {
+  readonly username: string
+  readonly password_hash: string
+  readonly display_name: string
+  readonly role: number
+  readonly group: string
+  readonly aff_code: string
+  /** Number of ledger shards; the user's shard is id mod shards and never changes. */
+  readonly shards: number
+  readonly now: UnixSeconds
+}
+
+/** Creates a user with an empty wallet; money comes by wallet entries only. */
+export async function createUser(tx: Tx, user: NewUser): Promise<number> {
+  const { id } = await tx
+    .with('next', (db) => db.selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('users', 'id'))`.as('id')))
+    .insertInto('users')
+    .columns(['id', 'shard', 'username', 'password_hash', 'display_name', 'role', 'group', 'aff_code', 'created_at', 'status'])
+    .expression((eb) =>
+      eb
+        .selectFrom('next')
+        .select([
+          'next.id',
+          sql<number>`(next.id % ${user.shards}::bigint)::int`.as('shard'),
+          sql<string>`${user.username}::text`.as('username'),
+          sql<string>`${user.password_hash}::text`.as('password_hash'),
+          sql<string>`${user.display_name}::text`.as('display_name'),
+          sql<number>`${user.role}::int`.as('role'),
+          sql<string>`${user.group}::text`.as('group'),
+          sql<string>`${user.aff_code}::text`.as('aff_code'),
+          sql<number>`${user.now}::bigint`.as('created_at'),
+          sql<number>`${UserStatus.enabled}::int`.as('status'),
+        ]),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type UserPatch = {
+  readonly username?: string
+  readonly display_name?: string
+  readonly password_hash?: string
+  readonly role?: number
+  readonly status?: number
+  readonly group?: string
+  readonly email?: string
+  readonly setting?: string
+}
+
+/**
+ * Changes what is given. A change of name, role, status, group or setting concerns relays: it raises the wallet's version and its
+ * auth number, and the caller appends an outbox row.
+ */
+export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: UserPatch }): Promise<boolean> {
+  if (Object.keys(patch).length === 0) return true
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set(patch)
+    .$if(concernsRelays(patch), (query) =>
+      query.set((eb) => ({ auth_version: eb('auth_version', '+', 1), wallet_version: eb('wallet_version', '+', 1) })),
+    )
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** True when relays hold a copy of what this patch changes. */
+export function concernsRelays(patch: UserPatch): boolean {
+  return [patch.username, patch.role, patch.status, patch.group, patch.setting].some((value) => value !== undefined)
+}
+
+/** Replaces a user's system access token; undefined removes it. */
+export async function setAccessTokenHash(db: Db | Tx, { id, hash }: { id: number; hash: string | undefined }): Promise<void> {
+  await db.updateTable('users').set({ access_token_hash: hash ?? null }).where('id', '=', id).execute()
+}
+
+/** Stores a rehash of the same password; loses against a password that was changed meanwhile. */
+export async function replacePasswordHash(db: Db | Tx, { id, from, to }: { id: number; from: string; to: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,96 @@
+import type { WalletEntryKind } from '@tollgate/contracts/enums'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+
+export type NewWalletEntry = {
+  readonly user_id: number
+  readonly kind: WalletEntryKind
+  readonly amount: Quota
+  /** Unique with `kind`: the same cause is booked once. */
+  readonly reference: string
+  readonly actor_id: number
+  readonly note: string
+  readonly now: UnixSeconds
+}
+
+/** Appends an entry; undefined when the same kind and reference were booked before. */
+export async function createWalletEntry(tx: Tx, entry: NewWalletEntry): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('wallet_entries')
+    .values({
+      user_id: entry.user_id,
+      kind: entry.kind,
+      amount: entry.amount,
+      reference: entry.reference,
+      actor_id: entry.actor_id,
+      note: entry.note,
+      created_at: entry.now,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'reference']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Adds to a user's credited sum and raises the wallet's version; false when there is no such user. */
+export async function addCredited(tx: Tx, { user_id, amount }: { user_id: number; amount: Quota }): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set((eb) => ({ credited: eb('credited', '+', amount), wallet_version: eb('wallet_version', '+', 1) }))
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** What Redis' `w:` must agree with. */
+export type WalletState = {
+  readonly user_id: number
+  readonly shard: number
+  readonly credited: Quota
+  readonly spent: Quota
+  readonly version: number
+  readonly auth: number
+}
+
+/** Wallets of these users, removed users included: their open requests still settle. */
+export function listWalletStates(db: Db | Tx, userIds: readonly number[]): Promise<WalletState[]> {
+  return db
+    .selectFrom('users')
+    .select(['id as user_id', 'shard', 'credited', 'spent', 'wallet_version as version', 'auth_version as auth'])
+    .where('id', 'in', userIds)
+    .orderBy('id')
+    .execute()
+}
+
+/** What Redis' `t:` must agree with. */
+export type TokenState = {
+  readonly token_id: number
+  readonly user_id: number
+  readonly shard: number
+  readonly granted: Quota
+  readonly charged: Quota
+  readonly is_limited: boolean
+  readonly version: number
+  readonly auth: number
+}
+
+/** Tokens with the shard of their owner, removed tokens included. */
+export function listTokenStates(db: Db | Tx, tokenIds: readonly number[]): Promise<TokenState[]> {
+  return db
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select((eb) => [
+      't.id as token_id',
+      't.user_id',
+      'u.shard',
+      't.granted',
+      't.charged',
+      eb.not('t.unlimited_quota').as('is_limited'),
+      't.version',
+      't.auth_version as auth',
+    ])
+    .where('t.id', 'in', tokenIds)
+    .orderBy('t.id')
+    .$castTo<TokenState>()
+    .execute()
+}
