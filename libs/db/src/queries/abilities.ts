@@ -1,0 +1,72 @@
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { Db, Tx } from '../connect.ts'
+import type { RoutedChannelRow } from './channels.ts'
+
+type AbilitySource = Pick<RoutedChannelRow, 'id' | 'status' | 'models' | 'group' | 'priority' | 'weight' | 'tag'>
+
+/** Rows per statement: seven parameters each, far below Postgres' 65 535. */
+const CHUNK = 2000
+
+/**
+ * Writes the abilities of these channels anew: one per group and model. Models and groups are comma lists; doubles and blanks are
+ * dropped.
+ */
+export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[]): Promise<number> {
+  if (channels.length === 0) return 0
+  await tx.deleteFrom('abilities').where('channel_id', 'in', channels.map((channel) => channel.id)).execute()
+  const rows = channels.flatMap(toAbilities)
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    await tx.insertInto('abilities').values(rows.slice(start, start + CHUNK)).execute()
+  }
+  return rows.length
+}
+
+/** Follows a change of status, priority, weight or tag without touching models and groups. */
+export async function updateAbilities(
+  tx: Tx,
+  { channel_ids, patch }: { channel_ids: readonly number[]; patch: { enabled?: boolean; priority?: number; weight?: number; tag?: string } },
+): Promise<void> {
+  if (channel_ids.length === 0 || Object.keys(patch).length === 0) return
+  await tx.updateTable('abilities').set(patch).where('channel_id', 'in', channel_ids).execute()
+}
+
+/** Models that an enabled channel offers in any of these groups (any group when left out), sorted. */
+export async function listEnabledModels(db: Db | Tx, groups?: readonly string[]): Promise<string[]> {
+  if (groups !== undefined && groups.length === 0) return []
+  const rows = await db
+    .selectFrom('abilities')
+    .select('model')
+    .distinct()
+    .where('enabled', '=', true)
+    .$if(groups !== undefined, (query) => query.where('group', 'in', groups ?? []))
+    .orderBy('model')
+    .execute()
+  return rows.map((row) => row.model)
+}
+
+/** Each enabled model with the groups that have it, both sorted. */
+export async function listEnabledModelGroups(db: Db | Tx): Promise<{ model: string; groups: string[] }[]> {
+  const rows = await db
+    .selectFrom('abilities')
+    .select(['model', 'group'])
+    .distinct()
+    .where('enabled', '=', true)
+    .orderBy('model')
+    .orderBy('group')
+    .execute()
+  const byModel = Map.groupBy(rows, (row) => row.model)
+  return [...byModel].map(([model, found]) => ({ model, groups: found.map((row) => row.group) }))
+}
+
+/** A comma list without blanks and doubles, in its order. */
+export function toList(text: string): string[] {
+  return [...new Set(text.split(',').map((part) => part.trim()).filter((part) => part !== ''))]
+}
+
+function toAbilities(channel: AbilitySource) {
+  const { id, priority, weight, tag } = channel
+  const enabled = channel.status === ChannelStatus.enabled
+  return toList(channel.group).flatMap((group) =>
+    toList(channel.models).map((model) => ({ group, model, channel_id: id, enabled, priority, weight, tag })),
+  )
+}

@@ -1,0 +1,195 @@
+import { sql, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+import type { Database } from '../schema.ts'
+import { escapeLike } from '../like.ts'
+
+type Channels = Selectable<Database['channels']>
+
+/** Columns of the DTO Channel; never the key. */
+const SHOWN = [
+  'id', 'type', 'name', 'status', 'openai_organization', 'test_model', 'base_url', 'other', 'models', 'group', 'model_mapping',
+  'status_code_mapping', 'param_override', 'setting', 'max_input_tokens', 'priority', 'weight', 'auto_ban', 'tag', 'balance',
+  'balance_updated_time', 'response_time', 'test_time', 'other_info', 'created_time',
+] as const satisfies readonly (keyof Channels)[]
+export type ChannelRow = Pick<Channels, (typeof SHOWN)[number]> & { readonly used_quota: number }
+
+export type ChannelOrder = 'priority' | 'id'
+
+/** One page of channels. */
+export function listChannels(
+  db: Db | Tx,
+  page: { order: ChannelOrder; limit: number; offset: number },
+): Promise<ChannelRow[]> {
+  return orderBy(selectShown(db), page.order).limit(page.limit).offset(page.offset).execute()
+}
+
+/** Distinct tags, one page of them. */
+export async function listTags(db: Db | Tx, page: { limit: number; offset: number }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('tag')
+    .distinct()
+    .where('tag', '<>', '')
+    .orderBy('tag')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map((row) => row.tag)
+}
+
+/** All channels of these tags. */
+export async function listChannelsByTag(db: Db | Tx, { tags, order }: { tags: readonly string[]; order: ChannelOrder }): Promise<ChannelRow[]> {
+  if (tags.length === 0) return []
+  return orderBy(selectShown(db).where('tag', 'in', tags), order).execute()
+}
+
+export type ChannelSearch = {
+  /** Id, part of the name or of the base URL; the whole key by its fingerprint. Empty: any. */
+  readonly keyword: string
+  readonly key_hash: string
+  /** Exact member of the channel's groups. Empty: any. */
+  readonly group: string
+  /** Part of the models text. Empty: any. */
+  readonly model: string
+  readonly order: ChannelOrder
+  readonly limit: number
+}
+
+export function searchChannels(db: Db | Tx, search: ChannelSearch): Promise<ChannelRow[]> {
+  return orderBy(selectShown(db).where((eb) => matches(eb, search)), search.order).limit(search.limit).execute()
+}
+
+/** The tags of the channels that a search hits. */
+export async function searchTags(db: Db | Tx, search: ChannelSearch): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('tag')
+    .distinct()
+    .where('tag', '<>', '')
+    .where((eb) => matches(eb, search))
+    .orderBy('tag')
+    .limit(search.limit)
+    .execute()
+  return rows.map((row) => row.tag)
+}
+
+export function findChannel(db: Db | Tx, id: number): Promise<ChannelRow | undefined> {
+  return selectShown(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** The sealed key, for copying and for asking the vendor. */
+export function findSealedKey(db: Db | Tx, id: number): Promise<{ key_sealed: string; key_hash: string } | undefined> {
+  return db.selectFrom('channels').select(['key_sealed', 'key_hash']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Columns that relays read, with what the abilities are built from. */
+const ROUTED = [
+  'id', 'type', 'name', 'status', 'key_sealed', 'openai_organization', 'base_url', 'other', 'models', 'group', 'model_mapping',
+  'status_code_mapping', 'param_override', 'setting', 'priority', 'weight', 'auto_ban', 'tag',
+] as const satisfies readonly (keyof Channels)[]
+export type RoutedChannelRow = Pick<Channels, (typeof ROUTED)[number]>
+
+/** These channels, or all. */
+export async function listRoutedChannels(db: Db | Tx, ids?: readonly number[]): Promise<RoutedChannelRow[]> {
+  if (ids !== undefined && ids.length === 0) return []
+  return db
+    .selectFrom('channels')
+    .select(ROUTED)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .orderBy('id')
+    .execute()
+}
+
+/** The same rows, locked in id order until the transaction ends. */
+export async function lockChannels(tx: Tx, ids: readonly number[]): Promise<RoutedChannelRow[]> {
+  if (ids.length === 0) return []
+  return tx.selectFrom('channels').select(ROUTED).where('id', 'in', ids).orderBy('id').forUpdate().execute()
+}
+
+export async function lockChannelsOfTag(tx: Tx, tag: string): Promise<RoutedChannelRow[]> {
+  return tx.selectFrom('channels').select(ROUTED).where('tag', '=', tag).orderBy('id').forUpdate().execute()
+}
+
+/** Everything an edit may set. The key is set apart, sealed. */
+export type ChannelFields = Pick<
+  Channels,
+  | 'type' | 'name' | 'status' | 'openai_organization' | 'test_model' | 'base_url' | 'other' | 'models' | 'group' | 'model_mapping'
+  | 'status_code_mapping' | 'param_override' | 'setting' | 'max_input_tokens' | 'priority' | 'weight' | 'auto_ban' | 'tag'
+>
+
+/** Takes the next channel id: the key is sealed with it before the row is written. */
+export async function takeChannelId(tx: Tx): Promise<number> {
+  const { id } = await tx
+    .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('channels', 'id'))`.as('id'))
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type NewChannel = ChannelFields & Pick<Channels, 'id' | 'key_sealed' | 'key_hash' | 'created_time'>
+
+export async function createChannel(tx: Tx, channel: NewChannel): Promise<void> {
+  await tx.insertInto('channels').values(channel).execute()
+}
+
+export type ChannelPatch = Partial<ChannelFields & Pick<Channels, 'key_sealed' | 'key_hash' | 'other_info'>>
+
+export async function updateChannels(tx: Tx, { ids, patch }: { ids: readonly number[]; patch: ChannelPatch }): Promise<void> {
+  if (ids.length === 0 || Object.keys(patch).length === 0) return
+  await tx.updateTable('channels').set(patch).where('id', 'in', ids).execute()
+}
+
+/** Removes channels with their abilities; returns the ids that existed. */
+export async function removeChannels(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.deleteFrom('channels').where('id', 'in', ids).returning('id').execute()
+  return rows.map((row) => row.id)
+}
+
+export async function removeDisabledChannels(tx: Tx): Promise<number[]> {
+  const rows = await tx
+    .deleteFrom('channels')
+    .where('status', 'in', [ChannelStatus.disabled, ChannelStatus.autoDisabled])
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Keeps how a test went; relays do not read it. */
+export async function recordChannelTest(
+  db: Db | Tx,
+  { id, response_time, now }: { id: number; response_time: number; now: UnixSeconds },
+): Promise<void> {
+  await db.updateTable('channels').set({ response_time, test_time: now }).where('id', '=', id).execute()
+}
+
+function selectShown(db: Db | Tx) {
+  return db.selectFrom('channels').select([
+    ...SHOWN,
+    // One row per shard, so that no row is shared by two posting transactions; a sum of int8 is numeric in Postgres.
+    sql<number>`(select coalesce(sum(u.used_quota), 0)::bigint from channel_usage as u where u.channel_id = channels.id)`.as('used_quota'),
+  ])
+}
+
+function orderBy(query: ReturnType<typeof selectShown>, order: ChannelOrder): ReturnType<typeof selectShown> {
+  return order === 'id' ? query.orderBy('id', 'desc') : query.orderBy('priority', 'desc').orderBy('id', 'desc')
+}
+
+function matches(eb: ExpressionBuilder<Database, 'channels'>, search: ChannelSearch) {
+  return eb.and([
+    ...(search.keyword === '' ? [] : [matchesKeyword(eb, search)]),
+    ...(search.group === '' ? [] : [sql<SqlBool>`${search.group} = any(string_to_array("channels"."group", ','))`]),
+    ...(search.model === '' ? [] : [eb('channels.models', 'ilike', `%${escapeLike(search.model)}%`)]),
+  ])
+}
+
+function matchesKeyword(eb: ExpressionBuilder<Database, 'channels'>, { keyword, key_hash }: ChannelSearch) {
+  const part = `%${escapeLike(keyword)}%`
+  return eb.or([
+    ...(/^\d{1,15}$/.test(keyword) ? [eb('channels.id', '=', Number(keyword))] : []),
+    eb('channels.name', 'ilike', part),
+    eb('channels.base_url', 'ilike', part),
+    eb('channels.key_hash', '=', key_hash),
+  ])
+}
