@@ -18,10 +18,11 @@ export type Endpoint<
   Body extends z.ZodType | undefined = z.ZodType | undefined,
   Data extends z.ZodType | undefined = z.ZodType | undefined,
   Answer extends z.ZodType | undefined = z.ZodType | undefined,
+  By extends Access = Access,
 > = {
   readonly method: Method
   readonly path: string
-  readonly access: Access
+  readonly access: By
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -54,7 +55,7 @@ type EndpointInput = {
 /** Declares one call; absent parts are `undefined` in the type as in the value. */
 export function endpoint<const T extends EndpointInput>(
   input: T,
-): Endpoint<Part<T, 'params'>, Part<T, 'query'>, Part<T, 'body'>, Part<T, 'data'>, Part<T, 'answer'>> {
+): Endpoint<Part<T, 'params'>, Part<T, 'query'>, Part<T, 'body'>, Part<T, 'data'>, Part<T, 'answer'>, T['access']> {
   // The parts are read under the same names as they were given; `Part` mirrors it for the compiler.
   return {
     method: input.method,

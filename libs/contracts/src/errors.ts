@@ -7,6 +7,8 @@ export type ErrorRow = {
   readonly type: 'new_api_error' | 'invalid_request_error' | 'upstream_error' | 'server_error'
   /** `code` of the OpenAI error shape; the table's key when absent. */
   readonly wire?: string
+  /** HTTP status on `/api` where it is not what the rule above says. */
+  readonly console?: number
   readonly zh: string
   readonly en: string
 }
@@ -18,7 +20,7 @@ export const errors = {
   'token.expired': { status: 401, retry: 'never', blame: 'account', type: 'new_api_error', wire: 'token_expired', zh: '该令牌已过期', en: 'This token has expired' },
   'token.disabled': { status: 401, retry: 'never', blame: 'account', type: 'new_api_error', wire: 'token_disabled', zh: '该令牌状态不可用', en: 'This token is not enabled' },
   'token.empty': { status: 401, retry: 'never', blame: 'account', type: 'new_api_error', wire: 'token_exhausted', zh: '[sk-{masked}] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = {remain}', en: '[sk-{masked}] This token has used up its quota !token.UnlimitedQuota && token.RemainQuota = {remain}' },
-  'user.disabled': { status: 403, retry: 'never', blame: 'account', type: 'new_api_error', wire: 'user_disabled', zh: '用户已被封禁', en: 'The user is banned' },
+  'user.disabled': { status: 403, console: 200, retry: 'never', blame: 'account', type: 'new_api_error', wire: 'user_disabled', zh: '用户已被封禁', en: 'The user is banned' },
   'access.channel-pin': { status: 403, retry: 'never', blame: 'caller', type: 'new_api_error', wire: 'access_denied', zh: '普通用户不支持指定渠道', en: 'Only administrators may name a channel' },
   'access.channel-invalid': { status: 400, retry: 'never', blame: 'caller', type: 'new_api_error', wire: 'invalid_channel_id', zh: '无效的渠道 Id', en: 'Invalid channel id' },
   'access.channel-disabled': { status: 403, retry: 'never', blame: 'caller', type: 'new_api_error', wire: 'channel_disabled', zh: '该渠道已被禁用', en: 'This channel is disabled' },
@@ -55,6 +57,18 @@ export const errors = {
   'route.unknown': { status: 404, retry: 'never', blame: 'caller', type: 'invalid_request_error', wire: '', zh: 'Invalid URL ({method} {path})', en: 'Invalid URL ({method} {path})' },
   'route.unimplemented': { status: 501, retry: 'never', blame: 'us', type: 'new_api_error', wire: 'api_not_implemented', zh: 'API not implemented', en: 'API not implemented' },
   'gateway.stopping': { status: 503, retry: 'never', blame: 'us', type: 'new_api_error', wire: 'gateway_stopping', zh: '网关正在重启，请重试', en: 'The gateway is restarting, try again' },
+  'guard.anonymous': { status: 401, retry: 'never', blame: 'caller', type: 'new_api_error', zh: '无权进行此操作，未登录且未提供 access token', en: 'Not allowed: you are not signed in and sent no access token' },
+  'guard.access-token': { status: 401, console: 200, retry: 'never', blame: 'caller', type: 'new_api_error', zh: '无权进行此操作，access token 无效', en: 'Not allowed: the access token is not valid' },
+  'guard.id-missing': { status: 401, retry: 'never', blame: 'caller', type: 'new_api_error', zh: '无权进行此操作，未提供 New-Api-User', en: 'Not allowed: header New-Api-User is missing' },
+  'guard.id-malformed': { status: 401, retry: 'never', blame: 'caller', type: 'new_api_error', zh: '无权进行此操作，New-Api-User 格式错误', en: 'Not allowed: header New-Api-User is no number' },
+  'guard.id-differs': { status: 401, retry: 'never', blame: 'caller', type: 'new_api_error', zh: '无权进行此操作，New-Api-User 与登录用户不匹配', en: 'Not allowed: header New-Api-User is not the signed-in user' },
+  'guard.role': { status: 403, console: 200, retry: 'never', blame: 'account', type: 'new_api_error', zh: '无权进行此操作，权限不足', en: 'Not allowed: your role does not permit this' },
+  'guard.user-invalid': { status: 403, console: 200, retry: 'never', blame: 'account', type: 'new_api_error', zh: '无权进行此操作，用户信息无效', en: 'Not allowed: the user record is not valid' },
+  'params.invalid': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '无效的参数', en: 'Invalid parameters' },
+  'params.detail': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '无效的参数：{detail}', en: 'Invalid parameters: {detail}' },
+  'params.too-large': { status: 413, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '无效的参数：请求体超过 {limit} 字节', en: 'Invalid parameters: the body is over {limit} bytes' },
+  'rate.console': { status: 429, retry: 'never', blame: 'caller', type: 'new_api_error', zh: '请求次数过多，请稍后再试！', en: 'Too many requests, try again later' },
+  'setup.required': { status: 403, retry: 'never', blame: 'operator', type: 'new_api_error', zh: '系统尚未初始化，请先完成初始化', en: 'The system has not been set up yet' },
   'internal': { status: 500, retry: 'never', blame: 'us', type: 'server_error', wire: 'internal_error', zh: '服务器内部错误', en: 'Internal server error' },
 } as const satisfies Readonly<Record<string, ErrorRow>>
 

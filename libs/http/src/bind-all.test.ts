@@ -1,0 +1,130 @@
+import { endpoint, type Endpoint } from '@tollgate/contracts/endpoint'
+import { AppError } from '@tollgate/contracts/app-error'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Identification } from './actor.ts'
+import { bindAll, type BindOptions } from './bind-all.ts'
+import { said } from './envelope.ts'
+import { handle, type Binding } from './handle.ts'
+import { renderUnknownPath } from './unknown-path.ts'
+
+const things = {
+  list: endpoint({ method: 'GET', path: '/api/thing/', access: 'public', summary: '', data: z.array(z.string()) }),
+  gone: endpoint({ method: 'DELETE', path: '/api/thing/disabled', access: 'public', summary: '', data: z.int() }),
+  remove: endpoint({ method: 'DELETE', path: '/api/thing/{id}', access: 'public', summary: '', params: z.object({ id: z.coerce.number().int() }) }),
+  create: endpoint({ method: 'POST', path: '/api/thing/', access: 'user', summary: '', body: z.object({ name: z.string() }) }),
+  later: endpoint({ method: 'GET', path: '/api/later', access: 'public', summary: '' }),
+  broken: endpoint({ method: 'GET', path: '/api/broken', access: 'public', summary: '' }),
+  refused: endpoint({ method: 'GET', path: '/api/refused', access: 'public', summary: '' }),
+}
+
+const bindings: Binding[] = [
+  handle(things.remove, ({ params }) => said(`removed ${params.id}`)),
+  handle(things.gone, () => 7),
+  handle(things.list, () => ['a']),
+  handle(things.create, ({ body, actor }) => said(`${actor.username} made ${body.name}`)),
+  handle(things.broken, () => {
+    throw new TypeError('secret detail')
+  }),
+  handle(things.refused, () => {
+    throw new AppError('user.disabled')
+  }),
+]
+
+function createApp(found: Identification = 'anonymous', more: Partial<BindOptions> = {}): Hono {
+  const app = new Hono()
+  const endpoints: Endpoint[] = Object.values(things)
+  bindAll(app, bindings, { endpoints, now: Date.now, clientIp: () => '192.0.2.1', authenticate: async () => found, ...more })
+  app.all('/api/*', renderUnknownPath)
+  return app
+}
+
+const lin = { id: 5, username: 'lin', role: 1, status: 1, group: 'default', session_hash: 'x' }
+const signedIn = { 'New-Api-User': '5' }
+const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = signedIn): RequestInit => ({ method: 'POST', body, headers })
+
+describe('bindAll', () => {
+  it('wraps data in the envelope and serves both spellings of a path', async () => {
+    for (const path of ['/api/thing', '/api/thing/']) {
+      const answer = await createApp().request(path)
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toEqual({ success: true, message: '', data: ['a'] })
+    }
+  })
+
+  it('gives fixed segments precedence over parameters whatever the order of the bindings', async () => {
+    const app = createApp()
+    expect(await (await app.request('/api/thing/disabled', { method: 'DELETE' })).json()).toEqual({ success: true, message: '', data: 7 })
+    expect(await (await app.request('/api/thing/12/', { method: 'DELETE' })).json()).toEqual({ success: true, message: 'removed 12' })
+  })
+
+  it('answers 501 in the envelope for a call of the table that nobody bound', async () => {
+    const answer = await createApp().request('/api/later')
+    expect(answer.status).toBe(501)
+    expect(await answer.json()).toEqual({ success: false, message: 'API not implemented' })
+  })
+
+  it('answers an unknown path in the shape API clients know', async () => {
+    const answer = await createApp().request('/api/nowhere')
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({
+      error: { message: 'Invalid URL (GET /api/nowhere)', type: 'invalid_request_error', param: '', code: '' },
+    })
+  })
+
+  it.each([
+    ['malformed JSON', '{"name":', '无效的参数：JSON'],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), '无效的参数：JSON'],
+    ['an empty body', '', '无效的参数：无效输入：期望 object，实际接收 undefined'],
+    ['a wrong type', '{"name":5}', '无效的参数：name: 无效输入：期望 string，实际接收 数字'],
+    ['U+0000 in a text', '{"name":"a\\u0000"}', '无效的参数'],
+  ])('refuses %s with a readable text on status 200', async (_why, body, message) => {
+    const answer = await createApp(lin).request('/api/thing/', post(body))
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ success: false, message })
+  })
+
+  it('refuses a body over the limit without reading it to the end', async () => {
+    const answer = await createApp(lin).request('/api/thing/', post('x'.repeat(5 * 1024 * 1024)))
+    expect(await answer.json()).toMatchObject({ success: false, message: '无效的参数：请求体超过 4194304 字节' })
+  })
+
+  it('ignores unknown fields and hands the actor to the handler', async () => {
+    const answer = await createApp(lin).request('/api/thing/', post('{"name":"n","DeletedAt":null}'))
+    expect(await answer.json()).toEqual({ success: true, message: 'lin made n' })
+  })
+
+  it('speaks English to a caller who prefers it', async () => {
+    const answer = await createApp(lin).request('/api/thing/', post('{', { ...signedIn, 'Accept-Language': 'en-GB,en;q=0.9,zh;q=0.1' }))
+    expect(await answer.json()).toEqual({ success: false, message: 'Invalid parameters: JSON' })
+  })
+
+  it('hides what went wrong inside and tells the observer', async () => {
+    const seen: unknown[] = []
+    const answer = await createApp('anonymous', { onFinished: (call) => seen.push(call.error) }).request('/api/broken')
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toEqual({ success: false, message: '服务器内部错误' })
+    expect(seen).toEqual([new TypeError('secret detail')])
+  })
+
+  it('keeps business refusals on status 200', async () => {
+    const answer = await createApp().request('/api/refused')
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ success: false, message: '用户已被封禁' })
+  })
+
+  it('answers 429 with Retry-After when the budget is used up', async () => {
+    const answer = await createApp('anonymous', { limit: async () => ({ retry_after_s: 2.1 }) }).request('/api/thing/')
+    expect(answer.status).toBe(429)
+    expect(answer.headers.get('retry-after')).toBe('3')
+  })
+
+  it('gives every answer a request id that starts with the UTC day and sends no CORS header', async () => {
+    const answer = await createApp('anonymous', { now: () => Date.UTC(2026, 10, 20, 1, 2, 3, 4) }).request('/api/thing/', {
+      headers: { Origin: 'https://evil.example' },
+    })
+    expect(answer.headers.get('x-oneapi-request-id')).toMatch(/^20261120010203004\d{6}[0-9a-zA-Z]{8}$/)
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+})

@@ -1,0 +1,135 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Endpoint } from '@tollgate/contracts/endpoint'
+import type { Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Actor, Identification } from './actor.ts'
+import { admit } from './admit.ts'
+import { renderFailure, renderSuccess } from './envelope.ts'
+import type { Binding, Call } from './handle.ts'
+import { languageOf, type Language } from './language.ts'
+import { parseCall, readJson } from './parse.ts'
+import { createRequestId, REQUEST_ID_HEADER } from './request-id.ts'
+
+/** Too many calls: how long to wait. */
+export type Limited = { readonly retry_after_s: number }
+
+/** One finished call, for the log line, spans and metrics. */
+export type FinishedCall = {
+  readonly endpoint: Endpoint
+  readonly status: number
+  readonly duration_ms: number
+  readonly request_id: string
+  readonly ip: string
+  readonly actor: Actor | undefined
+  readonly error: unknown
+}
+
+/** What the binder needs from the service; each hook is called once per call, in this order. */
+export type BindOptions = {
+  /** Every call of the table; those without a binding answer 501 in the envelope. */
+  readonly endpoints: readonly Endpoint[]
+  readonly now: () => number
+  readonly clientIp: (c: Context) => string
+  /** Answers when the address or account has used up its budget. */
+  readonly limit?: (ask: { endpoint: Endpoint; ip: string; c: Context }) => Promise<Limited | undefined>
+  /** Throws when the call is not to be served at all now (first run). */
+  readonly gate?: (endpoint: Endpoint) => Promise<void>
+  /** Who the credentials belong to; not asked for public endpoints. `key`: look at the API key instead of the session. */
+  readonly authenticate: (c: Context, by: 'account' | 'key') => Promise<Identification>
+  /** Throws unless the human check was passed; asked where an endpoint has `humanCheck`. */
+  readonly humanCheck?: (ask: { c: Context; ip: string }) => Promise<void>
+  readonly onFinished?: (call: FinishedCall) => void
+}
+
+/** Registers the whole table on the app, both spellings of each path, fixed segments before parameters. */
+export function bindAll(app: Hono, bindings: readonly Binding[], options: BindOptions): void {
+  const bound = new Map(bindings.map((binding) => [binding.endpoint, binding]))
+  for (const { endpoint } of bindings) {
+    if (!options.endpoints.includes(endpoint)) throw new Error(`${endpoint.method} ${endpoint.path} is bound but not in the table`)
+  }
+  for (const endpoint of options.endpoints.toSorted((a, b) => compareText(rankOf(a.path), rankOf(b.path)))) {
+    const binding = bound.get(endpoint)
+    for (const path of spellingsOf(endpoint.path)) {
+      app.on(endpoint.method, path, (c) => serveCall({ c, endpoint, binding, options }))
+    }
+  }
+}
+
+type Served = { readonly c: Context; readonly endpoint: Endpoint; readonly binding: Binding | undefined; readonly options: BindOptions }
+
+async function serveCall({ c, endpoint, binding, options }: Served): Promise<Response> {
+  const started = options.now()
+  const trace: Trace = {
+    request_id: createRequestId(started),
+    ip: options.clientIp(c),
+    language: languageOf(c.req.header('accept-language')),
+    actor: undefined,
+  }
+  c.header(REQUEST_ID_HEADER, trace.request_id)
+  c.header('Cache-Control', 'no-store')
+  let response: Response
+  let failure: unknown
+  try {
+    response = await answerCall({ c, endpoint, binding, options }, trace)
+  } catch (error) {
+    failure = error
+    const { status, body } = renderFailure(error, trace.language)
+    response = c.json(body, status as ContentfulStatusCode) // statuses of the error table all allow a body
+  }
+  options.onFinished?.({
+    endpoint,
+    status: response.status,
+    duration_ms: options.now() - started,
+    request_id: trace.request_id,
+    ip: trace.ip,
+    actor: trace.actor,
+    error: failure,
+  })
+  return response
+}
+
+type Trace = { readonly request_id: string; readonly ip: string; readonly language: Language; actor: Actor | undefined }
+
+async function answerCall({ c, endpoint, binding, options }: Served, trace: Trace): Promise<Response> {
+  const limited = await options.limit?.({ endpoint, ip: trace.ip, c })
+  if (limited !== undefined) {
+    c.header('Retry-After', String(Math.max(1, Math.ceil(limited.retry_after_s))))
+    throw new AppError('rate.console')
+  }
+  await options.gate?.(endpoint)
+  trace.actor = await admitCall(c, endpoint, options)
+  if (binding === undefined) throw new AppError('route.unimplemented')
+  if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })
+  const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body: await bodyOf(c, endpoint) }, trace.language)
+  const call = { c, language: trace.language, ip: trace.ip, request_id: trace.request_id, actor: trace.actor, ...parsed }
+  const result = await binding.run(call as Call<Endpoint>) // parseCall and admit have just proven its parts for this endpoint
+  if (result instanceof Response) return result
+  if (endpoint.answer !== undefined) return c.json(result)
+  return c.json(renderSuccess(result).body)
+}
+
+async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): Promise<Actor | undefined> {
+  if (endpoint.access === 'public') return undefined
+  const found = await options.authenticate(c, endpoint.access === 'key' ? 'key' : 'account')
+  return admit({ access: endpoint.access, found, idHeader: c.req.header('new-api-user') })
+}
+
+async function bodyOf(c: Context, endpoint: Endpoint): Promise<unknown> {
+  return endpoint.body === undefined ? undefined : await readJson(c.req.raw)
+}
+
+/** `/api/token/` is also served as `/api/token`, `{id}` becomes the router's `:id`. */
+export function spellingsOf(path: string): string[] {
+  const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
+  return [pattern, `${pattern}/`]
+}
+
+/** Sorts fixed segments before parameters, so that `/disabled` is never read as an id. */
+function rankOf(path: string): string {
+  return path.replaceAll('{', '\u{ffff}')
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import ipaddr from 'ipaddr.js'
+
+type Incoming = {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+/**
+ * The client's address: the peer of the socket, or, when the peer is a trusted proxy, the last address in `X-Forwarded-For`
+ * that is not one. Headers of anybody else are not believed. IPv4 in IPv6 clothing is undressed.
+ */
+export function clientIp(incoming: Incoming, trusted: readonly string[]): string {
+  const peer = plainAddress(incoming.socket.remoteAddress ?? '') ?? ''
+  if (trusted.length === 0 || !isWithin(peer, trusted)) return peer
+  const header = incoming.headers['x-forwarded-for']
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => plainAddress(hop.trim()))
+  let client = peer
+  for (const hop of hops.reverse()) {
+    if (hop === undefined) return client
+    client = hop
+    if (!isWithin(hop, trusted)) return client
+  }
+  return client
+}
+
+/** Whether the address lies in one of the CIDR ranges (a bare address is a range of one). */
+export function isWithin(address: string, ranges: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return ranges.some((range) => {
+    const [base, bits] = parseRange(range)
+    return base !== undefined && parsed.kind() === base.kind() && parsed.match(base, bits)
+  })
+}
+
+/** Whether the address is this machine itself. */
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+}
+
+function plainAddress(text: string): string | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined
+}
+
+function parseRange(range: string): [ipaddr.IPv4 | ipaddr.IPv6 | undefined, number] {
+  if (ipaddr.isValidCIDR(range)) return ipaddr.parseCIDR(range)
+  if (!ipaddr.isValid(range)) return [undefined, 0]
+  const address = ipaddr.process(range)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}

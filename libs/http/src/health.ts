@@ -1,0 +1,16 @@
+import type { Hono } from 'hono'
+
+export type HealthState = {
+  /** Undefined when ready, else what is missing, for operators. */
+  readonly findObstacle: () => Promise<string | undefined>
+  isDraining: boolean
+}
+
+/** `/healthz`: the process runs. `/readyz`: it can serve; red while draining, so that load balancers look elsewhere. */
+export function bindHealth(app: Hono, state: HealthState): void {
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) => {
+    const obstacle = state.isDraining ? 'stopping' : await state.findObstacle().catch(() => 'a dependency does not answer')
+    return obstacle === undefined ? c.json({ status: 'ready' }) : c.json({ status: 'not ready', reason: obstacle }, 503)
+  })
+}

@@ -1,0 +1,57 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** How far the clocks of two of our services may be apart, in seconds. */
+const LEEWAY_S = 30
+
+type SignedCall = {
+  readonly method: string
+  /** Path with query, as on the request line. */
+  readonly path: string
+  readonly body: Uint8Array | string
+  readonly nowMs: number
+}
+
+/** The `X-Internal-Auth` header of a call between our services. `secrets`: the first one signs. */
+export function signInternal(call: SignedCall, secrets: readonly string[]): string {
+  const [secret] = secrets
+  if (secret === undefined) throw new Error('internal calls need a secret')
+  const unix = Math.floor(call.nowMs / 1000)
+  const nonce = randomBytes(12).toString('hex')
+  return `v1:${unix}:${nonce}:${macOf({ ...call, unix: String(unix), nonce }, secret)}`
+}
+
+/** Whether the header signs exactly this call, recently, with one of our secrets. */
+export function verifyInternal(header: string | undefined, call: SignedCall, secrets: readonly string[]): boolean {
+  const match = /^v1:(\d{1,12}):([0-9a-f]{24}):([0-9a-f]{64})$/.exec(header ?? '')
+  if (match === null) return false
+  const [, unix = '', nonce = '', mac = ''] = match
+  if (Math.abs(Number(unix) - call.nowMs / 1000) > LEEWAY_S) return false
+  const given = Buffer.from(mac, 'hex')
+  return secrets.some((secret) => timingSafeEqual(given, Buffer.from(macOf({ ...call, unix, nonce }, secret), 'hex')))
+}
+
+/** Header by which a relay tells the control plane the client's address when it passes a console call on. */
+export const FORWARDED_CLIENT_HEADER = 'X-Internal-Client'
+
+type ForwardedCall = { readonly method: string; readonly path: string; readonly ip: string; readonly nowMs: number }
+
+/** Signs the client's address for one passed-on call; the body is not covered, so that it can stream. */
+export function signForwardedClient(call: ForwardedCall, secrets: readonly string[]): string {
+  const { ip, ...rest } = call
+  return `${signInternal({ ...rest, body: `client ${ip}` }, secrets)}:${ip}`
+}
+
+/** The client's address a relay vouches for, or undefined when the header is absent, old or not ours. */
+export function readForwardedClient(header: string | undefined, call: Omit<ForwardedCall, 'ip'>, secrets: readonly string[]): string | undefined {
+  const match = /^(v1:\d+:[0-9a-f]+:[0-9a-f]+):(.+)$/.exec(header ?? '')
+  if (match === null) return undefined
+  const [, signature, ip = ''] = match
+  return verifyInternal(signature, { ...call, body: `client ${ip}` }, secrets) ? ip : undefined
+}
+
+type MacInput = Omit<SignedCall, 'nowMs'> & { readonly unix: string; readonly nonce: string }
+
+function macOf({ method, path, body, unix, nonce }: MacInput, secret: string): string {
+  const digest = createHash('sha256').update(body).digest('hex')
+  return createHmac('sha256', secret).update([method.toUpperCase(), path, unix, nonce, digest].join('\n')).digest('hex')
+}

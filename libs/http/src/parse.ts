@@ -1,0 +1,67 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Endpoint } from '@tollgate/contracts/endpoint'
+import { z } from 'zod'
+import type { Language } from './language.ts'
+
+/** Most bytes of a console call's body: large enough for a price list of every model. */
+export const MAX_CONSOLE_BODY = 4 * 1024 * 1024
+
+const localeErrors = { zh: z.locales.zhCN().localeError, en: z.locales.en().localeError }
+
+export type RawCall = {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+
+/** Validates the parts an endpoint declares; unknown fields are dropped. Throws `params.detail` with the first problem named. */
+export function parseCall(endpoint: Endpoint, raw: RawCall, language: Language): ParsedCall {
+  return {
+    params: endpoint.params === undefined ? undefined : parseWith(endpoint.params, raw.params, language),
+    query: endpoint.query === undefined ? undefined : parseWith(endpoint.query, raw.query, language),
+    body: endpoint.body === undefined ? undefined : parseWith(endpoint.body, raw.body, language),
+  }
+}
+
+function parseWith(schema: z.ZodType, value: unknown, language: Language): unknown {
+  refuseNul(value)
+  const parsed = schema.safeParse(value, { error: localeErrors[language] })
+  if (parsed.success) return parsed.data
+  const [first] = parsed.error.issues
+  if (first === undefined) throw new AppError('params.invalid')
+  const path = first.path.map(String).join('.')
+  throw new AppError('params.detail', { detail: path === '' ? first.message : `${path}: ${first.message}` })
+}
+
+/** Postgres text cannot hold U+0000, and no field of ours means it. */
+function refuseNul(value: unknown): void {
+  if (typeof value === 'string' && value.includes('\u0000')) throw new AppError('params.invalid')
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) refuseNul(part)
+}
+
+/** Reads a JSON body: size limit, UTF-8, syntax. An empty body is undefined. */
+export async function readJson(request: Request, limit: number = MAX_CONSOLE_BODY): Promise<unknown> {
+  const declared = Number(request.headers.get('content-length') ?? '0')
+  if (declared > limit) throw new AppError('params.too-large', { limit })
+  const bytes = await readBytes(request, limit)
+  if (bytes.length === 0) return undefined
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new AppError('params.detail', { detail: 'JSON' }, { cause })
+  }
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.length
+    if (size > limit) throw new AppError('params.too-large', { limit })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
