@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { OutboundError } from './errors.ts'
+import type { Outbound } from './outbound.ts'
+
+export type OutboundRequest = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is; give `content-type` with it. */
+  readonly body?: Buffer | string
+  /** From the call to the last byte. */
+  readonly timeoutMs: number
+  /** Default 4 MB; a longer answer is refused. */
+  readonly maxBytes?: number
+  readonly proxy?: string | undefined
+  readonly lane?: string
+  readonly signal?: AbortSignal
+}
+
+export type OutboundAnswer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** Collects the whole answer within the limits of time and size. Every HTTP status is an answer, not an error. */
+export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundRequest): Promise<OutboundAnswer> {
+  const url = URL.parse(input.url)
+  if (url === null) return Promise.reject(new OutboundError('invalid', 'not a URL'))
+  const headers = Object.entries({ 'accept-encoding': 'identity', ...input.headers }).flat()
+  const maxBytes = input.maxBytes ?? 4 * 1024 * 1024
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let head: Pick<OutboundAnswer, 'status' | 'headers'> = { status: 0, headers: {} }
+    const settle = () => {
+      clearTimeout(timer)
+      input.signal?.removeEventListener('abort', stop)
+    }
+    const exchange = outbound.dispatch(
+      { method: input.method ?? 'GET', origin: url.origin, path: url.pathname + url.search, headers, body: input.body, proxy: input.proxy, lane: input.lane },
+      {
+        onHead: (status, answered) => {
+          head = { status, headers: answered }
+        },
+        onData: (chunk) => {
+          size += chunk.length
+          if (size > maxBytes) exchange.abort(new OutboundError('too-large', `the answer is over ${maxBytes} bytes`))
+          else chunks.push(chunk)
+        },
+        onEnd: () => {
+          settle()
+          resolve({ ...head, body: Buffer.concat(chunks) })
+        },
+        onError: (error) => {
+          settle()
+          reject(error)
+        },
+      },
+    )
+    const stop = () => exchange.abort()
+    const timer = setTimeout(() => exchange.abort(new OutboundError('timeout', `no answer within ${input.timeoutMs} ms`)), input.timeoutMs)
+    input.signal?.addEventListener('abort', stop, { once: true })
+    if (input.signal?.aborted === true) stop()
+  })
+}

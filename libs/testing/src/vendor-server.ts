@@ -1,0 +1,245 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/**
+ * A scripted model vendor that speaks OpenAI chat, with faults by path prefix. A channel's base URL names the scenario:
+ * `${vendor.url}/cut-mid-stream`, with numbers after `~`: `${vendor.url}/slow-first-byte~300`.
+ */
+export type VendorServer = {
+  readonly url: string
+  readonly port: number
+  readonly calls: VendorCall[]
+  /** Calls of one scenario, in order. */
+  callsOf(scenario: string): VendorCall[]
+  /** Answers now in flight. */
+  open(): number
+  stop(): Promise<void>
+}
+
+export type VendorCall = {
+  readonly scenario: string
+  readonly method: string
+  /** Path and query after the scenario. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** How many calls this connection carried before. */
+  readonly earlier_calls: number
+  /** The caller went away before the answer was complete. */
+  isAborted: boolean
+  isComplete: boolean
+}
+
+type Turn = {
+  readonly call: VendorCall
+  readonly body: ChatBody
+  readonly numbers: readonly number[]
+  readonly reply: ServerResponse
+  /** 1 for the first call of this scenario. */
+  readonly nth: number
+}
+type ChatBody = { readonly model: string; readonly isStream: boolean; readonly wantsUsage: boolean; readonly isValid: boolean }
+type Scenario = (turn: Turn) => Promise<void> | void
+
+const WORDS = ['Hello', ' from', ' the', ' scripted', ' vendor', '.']
+/** What every answer reports unless the scenario `usage~<prompt>~<completion>` says otherwise. */
+export const VENDOR_USAGE = { prompt_tokens: 12, completion_tokens: 6, total_tokens: 18 } as const
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  'ok': (turn) => answer(turn, {}),
+  'usage': (turn) => answer(turn, { usage: usageOf(turn.numbers) }),
+  'no-usage': (turn) => answer(turn, { usage: undefined }),
+  'paced': (turn) => answer(turn, { paceMs: turn.numbers[0] ?? 20, chunks: turn.numbers[1] ?? WORDS.length }),
+  'slow-first-byte': async (turn) => {
+    await wait(turn.numbers[0] ?? 300)
+    await answer(turn, {})
+  },
+  'silent': () => undefined,
+  'stall': (turn) => {
+    startStream(turn.reply)
+    turn.reply.write(event(deltaOf(turn.body.model, 'Hello')))
+  },
+  'cut-mid-stream': async (turn) => {
+    startStream(turn.reply)
+    for (const word of WORDS.slice(0, 3)) await send(turn.reply, event(deltaOf(turn.body.model, word)))
+    await wait(20)
+    turn.reply.socket?.destroy()
+  },
+  'end-without-done': async (turn) => {
+    startStream(turn.reply)
+    for (const word of WORDS.slice(0, 3)) await send(turn.reply, event(deltaOf(turn.body.model, word)))
+    turn.reply.end()
+  },
+  '429-then-ok': (turn) => (turn.nth === 1 ? refuse(turn, 429, 'rate_limit_exceeded', 'slow down') : answer(turn, {})),
+  'status': (turn) => refuse(turn, turn.numbers[0] ?? 500, 'scripted_error', `scripted status ${turn.numbers[0] ?? 500}`),
+  'bad-key': (turn) => refuse(turn, 401, 'invalid_api_key', 'Incorrect API key provided'),
+  'html-error': (turn) => {
+    turn.reply.writeHead(turn.numbers[0] ?? 502, { 'content-type': 'text/html' }).end('<html>bad gateway at http://10.1.2.3/</html>')
+  },
+  'garbage': (turn) => {
+    if (turn.body.isStream) startStream(turn.reply).end('data: {"broken\n\ndata: [DONE]\n\n')
+    else turn.reply.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "x", "choi')
+  },
+  'error-in-200': async (turn) => {
+    const error = { error: { message: 'scripted failure inside 200', type: 'server_error', code: 'scripted' } }
+    if (!turn.body.isStream) return void turn.reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(error))
+    startStream(turn.reply)
+    await send(turn.reply, event(deltaOf(turn.body.model, 'Hello')))
+    turn.reply.end(event(error))
+  },
+  'reset': (turn) => void turn.reply.socket?.resetAndDestroy(),
+  'reset-when-reused': (turn) => (turn.call.earlier_calls > 0 ? void turn.reply.socket?.resetAndDestroy() : answer(turn, {})),
+  'flood': async (turn) => {
+    startStream(turn.reply)
+    const piece = event(deltaOf(turn.body.model, 'x'.repeat(16_384)))
+    for (let sent = 0; sent < (turn.numbers[0] ?? 20) * 64 && !turn.reply.destroyed; sent += 1) await send(turn.reply, piece)
+    turn.reply.end('data: [DONE]\n\n')
+  },
+}
+
+export async function startVendorServer(): Promise<VendorServer> {
+  const calls: VendorCall[] = []
+  const served = new WeakMap<object, number>()
+  const counts = new Map<string, number>()
+  let open = 0
+  const server = createServer((incoming, reply) => {
+    open += 1
+    reply.once('close', () => {
+      open -= 1
+    })
+    const earlier = served.get(incoming.socket) ?? 0
+    served.set(incoming.socket, earlier + 1)
+    void run(incoming, reply, { calls, counts, earlier })
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a listening TCP server has one
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    calls,
+    callsOf: (scenario) => calls.filter((call) => call.scenario === scenario),
+    open: () => open,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type Book = { readonly calls: VendorCall[]; readonly counts: Map<string, number>; readonly earlier: number }
+
+async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, earlier }: Book): Promise<void> {
+  const [, first = '', ...rest] = (incoming.url ?? '').split('/')
+  const [name = '', ...numbers] = first.split('~')
+  const text = await collect(incoming)
+  const call: VendorCall = {
+    scenario: name,
+    method: incoming.method ?? '',
+    path: `/${rest.join('/')}`,
+    headers: incoming.headers,
+    text,
+    earlier_calls: earlier,
+    isAborted: false,
+    isComplete: false,
+  }
+  calls.push(call)
+  reply.once('close', () => {
+    call.isComplete = reply.writableFinished
+    call.isAborted = !reply.writableFinished
+  })
+  const nth = (counts.get(first) ?? 0) + 1
+  counts.set(first, nth)
+  const scenario = scenarios[name]
+  if (scenario === undefined) return void reply.writeHead(404).end(`no scenario ${name}`)
+  if (call.path === '/v1/models') return listModels(reply)
+  await scenario({ call, body: readBody(text), numbers: numbers.map(Number), reply, nth })
+}
+
+function listModels(reply: ServerResponse): void {
+  const data = ['vendor-large', 'vendor-small'].map((id) => ({ id, object: 'model', created: 1, owned_by: 'vendor' }))
+  reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
+}
+
+type Shape = { readonly usage?: object | undefined; readonly paceMs?: number; readonly chunks?: number }
+
+async function answer(turn: Turn, shape: Shape): Promise<void> {
+  const { body, reply } = turn
+  const usage = 'usage' in shape ? shape.usage : VENDOR_USAGE
+  if (!body.isValid) return refuse(turn, 400, 'invalid_json', 'the body is no JSON')
+  if (!body.isStream) {
+    reply.writeHead(200, { 'content-type': 'application/json', 'x-vendor-id': 'scripted' }).end(JSON.stringify(answerOf(body.model, usage)))
+    return
+  }
+  startStream(reply)
+  for (let at = 0; at < (shape.chunks ?? WORDS.length) && !reply.destroyed; at += 1) {
+    if (shape.paceMs !== undefined) await wait(shape.paceMs)
+    await send(reply, event(deltaOf(body.model, WORDS[at % WORDS.length] ?? '')))
+  }
+  await send(reply, event({ ...base(body.model), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
+  if (usage !== undefined && body.wantsUsage) await send(reply, event({ ...base(body.model), choices: [], usage }))
+  reply.end('data: [DONE]\n\n')
+}
+
+function refuse({ reply }: Turn, status: number, code: string, message: string): void {
+  reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message, type: 'scripted', param: null, code } }))
+}
+
+function startStream(reply: ServerResponse): ServerResponse {
+  reply.writeHead(200, { 'content-type': 'text/event-stream' })
+  reply.flushHeaders()
+  return reply
+}
+
+/** Writes and waits while the reader is behind or until it is gone. */
+async function send(reply: ServerResponse, text: string): Promise<void> {
+  if (reply.destroyed || reply.write(text)) return
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      reply.off('drain', go)
+      reply.off('close', go)
+      resolve()
+    }
+    reply.on('drain', go)
+    reply.on('close', go)
+  })
+}
+
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`
+const base = (model: string) => ({ id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: 1_700_000_000, model })
+const deltaOf = (model: string, content: string) => ({ ...base(model), choices: [{ index: 0, delta: { content }, finish_reason: null }] })
+const answerOf = (model: string, usage: object | undefined) => ({
+  ...base(model),
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: WORDS.join('') }, finish_reason: 'stop' }],
+  ...(usage === undefined ? {} : { usage }),
+})
+
+function usageOf([prompt = 1, completion = 1]: readonly number[]): object {
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+async function collect(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function readBody(text: string): ChatBody {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null) return { model: '', isStream: false, wantsUsage: false, isValid: false }
+    const options: unknown = 'stream_options' in body ? body.stream_options : undefined
+    return {
+      model: 'model' in body ? String(body.model) : '',
+      isStream: 'stream' in body && body.stream === true,
+      wantsUsage: typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true,
+      isValid: true,
+    }
+  } catch {
+    // Not JSON: the scenario answers 400 as a vendor would.
+    return { model: '', isStream: false, wantsUsage: false, isValid: false }
+  }
+}
