@@ -9,10 +9,16 @@ export const keys = {
   wallet: (shard: number, userId: number) => `w:{s${shard}}:${userId}`,
   /** hash granted, charged, held, limited, version, last_n, auth · load script · until evicted */
   token: (shard: number, tokenId: number) => `t:{s${shard}}:${tokenId}`,
-  /** hash request id → open hold or tombstone (JSON) · reserve, settle, reaper · tombstones 24 h */
+  /** hash request id → open hold or tombstone (one line of text, hold-line.ts) · reserve, settle, reaper · tombstones 24 h */
   holds: (shard: number) => `hold:{s${shard}}`,
-  /** zset request id by reservation time (Redis TIME, ms) · as the hold */
+  /** zset request id of open holds by reservation time (Redis TIME, ms) · as the hold */
   holdTimes: (shard: number) => `exp:{s${shard}}`,
+  /** hash request id → draft of the usage event · reserve · as the open hold */
+  drafts: (shard: number) => `draft:{s${shard}}`,
+  /** hash request id → progress JSON · the beat · as the open hold */
+  progress: (shard: number) => `prog:{s${shard}}`,
+  /** zset request id of tombstones by time · reaper and settle · 24 h */
+  tombstones: (shard: number) => `tomb:{s${shard}}`,
   /** stream of usage events · settle appends, posting trims 15 minutes behind its cursor */
   usage: (shard: number) => `use:{s${shard}}`,
   /** request windows of one user · reserve and settle · one window */
@@ -31,8 +37,10 @@ export const keys = {
   incidents: () => 'incidents',
   /** hash of a session · control plane · 30 days */
   session: (idHash: string) => `sess:${idHash}`,
-  /** set of session hashes of a user */
+  /** zset session hash by sign-in time · control plane · 30 days */
   userSessions: (userId: number) => `sess-of:${userId}`,
+  /** hash row id → absolute quota this viewer was last shown · control plane · 1 h */
+  shownQuota: (kind: 'user' | 'token', viewer: string) => `shown:${kind}:${viewer}`,
   /** sliding window of an address or account for one purpose · control plane */
   consoleWindow: (mark: string, subject: string) => `limit:${mark}:${subject}`,
 } as const

@@ -1,0 +1,43 @@
+import { TokenStatus } from '@tollgate/contracts/enums'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import { toList } from '@tollgate/db/queries/abilities'
+import type { TokenOwnerRow } from '@tollgate/db/queries/tokens'
+
+/**
+ * The row as relays know it. A removed token, or one of a removed user, is disabled: the record outlives the row's removal for
+ * as long as Redis keeps it.
+ */
+export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
+  const isRemoved = row.token_deleted_at !== null || row.user_deleted_at !== null
+  return {
+    token_id: row.token_id,
+    user_id: row.user_id,
+    shard: row.shard,
+    name: row.name,
+    status: isRemoved ? TokenStatus.disabled : row.status,
+    expired_time: row.expired_time,
+    is_unlimited: row.unlimited_quota,
+    group: row.group,
+    model_limits: row.model_limits_enabled ? toList(row.model_limits) : null,
+    allow_ips: row.allow_ips.split('\n').map((line) => line.trim()).filter((line) => line !== ''),
+    token_auth: row.token_auth,
+    user_auth: row.user_auth,
+    username: row.username,
+    user_status: row.user_status,
+    role: row.role,
+    user_group: row.user_group,
+    accept_unset_model_ratio_model: acceptsUnpriced(row.setting),
+  }
+}
+
+/** False unless the user's own setting says so in so many words. */
+function acceptsUnpriced(setting: string): boolean {
+  if (setting === '') return false
+  try {
+    const parsed: unknown = JSON.parse(setting)
+    return typeof parsed === 'object' && parsed !== null && 'accept_unset_model_ratio_model' in parsed && parsed.accept_unset_model_ratio_model === true
+  } catch {
+    // A setting that is not JSON asks for nothing.
+    return false
+  }
+}
