@@ -1,0 +1,87 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+
+export type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+
+export type JudgePolicy = {
+  readonly retries_left: number
+  /** The key names the channel: there is no other. */
+  readonly is_pinned: boolean
+  readonly channel_type: number
+  /** The channel's own mapping of upstream statuses, such as {"400":"500"}. */
+  readonly status_code_mapping: Readonly<Record<string, string>>
+  readonly auto_disable: {
+    readonly is_enabled: boolean
+    /** The channel's own switch. */
+    readonly auto_ban: boolean
+    readonly keywords: readonly string[]
+  }
+  /** Once the client has bytes there is no second try. */
+  readonly has_sent_bytes: boolean
+}
+
+export type Judgement = {
+  readonly retry: 'no' | 'other-channel'
+  /** What the client gets if this is the last attempt. */
+  readonly status: number
+  /** Why the channel should be taken out of service; absent: it stays. */
+  readonly disable_reason: string | undefined
+}
+
+const ANTHROPIC = 14
+const GEMINI = 24
+const OWN_STATUS = { limited: 429, timeout: 504, network: 502, malformed: 502, aborted: 499, refused: 502 } as const satisfies Record<UpstreamFailure['kind'], number>
+const DEAD_KEY_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
+const DEAD_KEY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota', 'authentication_error', 'permission_error', 'forbidden'])
+
+/**
+ * One failed attempt: try another channel? which status does the client see? is the channel unusable? The mapping decides retry
+ * and status; whether the channel is ill is judged by what upstream really said.
+ */
+export function judge(failure: UpstreamFailure, policy: JudgePolicy): Judgement {
+  const upstream = failure.status ?? OWN_STATUS[failure.kind]
+  const mapped = mapStatus(upstream, policy.status_code_mapping)
+  return {
+    retry: mayRetry(failure, mapped, policy) ? 'other-channel' : 'no',
+    status: clientStatus(mapped),
+    disable_reason: disableReason(failure, upstream, policy),
+  }
+}
+
+/** The channel's mapping applied once; it never touches 200, and what is no status is ignored. */
+export function mapStatus(status: number, mapping: Readonly<Record<string, string>>): number {
+  const typed = Object.hasOwn(mapping, String(status)) ? mapping[String(status)] : undefined
+  if (status === 200 || typed === undefined) return status
+  const mapped = Number(typed)
+  return Number.isInteger(mapped) && mapped >= 100 && mapped <= 599 ? mapped : status
+}
+
+function mayRetry(failure: UpstreamFailure, status: number, policy: JudgePolicy): boolean {
+  if (policy.has_sent_bytes || policy.is_pinned || policy.retries_left <= 0) return false
+  if (failure.kind === 'aborted' || failure.kind === 'timeout') return false
+  if (status >= 200 && status < 300) return false
+  if (status === 408 || status === 504 || status === 524) return false
+  if (status === 400) return policy.channel_type === ANTHROPIC
+  return true
+}
+
+/** An error is never answered with a success. */
+function clientStatus(status: number): number {
+  return status >= 400 ? status : 502
+}
+
+function disableReason(failure: UpstreamFailure, upstream: number, { auto_disable, channel_type }: JudgePolicy): string | undefined {
+  if (!auto_disable.is_enabled || !auto_disable.auto_ban) return undefined
+  if (failure.kind !== 'refused' && failure.kind !== 'limited') return undefined
+  const isDead =
+    upstream === 401 ||
+    (upstream === 403 && channel_type === GEMINI) ||
+    (failure.code !== undefined && DEAD_KEY_CODES.has(failure.code)) ||
+    (failure.type !== undefined && DEAD_KEY_TYPES.has(failure.type)) ||
+    hasKeyword(failure.message, auto_disable.keywords)
+  return isDead ? failure.message : undefined
+}
+
+function hasKeyword(message: string, keywords: readonly string[]): boolean {
+  const text = message.toLowerCase()
+  return keywords.some(keyword => keyword.trim() !== '' && text.includes(keyword.trim().toLowerCase()))
+}
