@@ -43,7 +43,7 @@ export async function endSession(redis: Redis, { id_hash, user_id }: { id_hash: 
 
 /** Ends every session of a user; returns how many there were. */
 export async function endSessionsOf(redis: Redis, userId: number): Promise<number> {
-  const hashes = await redis.zrange(keys.userSessions(userId), 0, -1)
+  const hashes = await redis.zrange(keys.userSessions(userId), '0', '-1')
   if (hashes.length === 0) return 0
   const pipeline = redis.pipeline()
   for (const hash of hashes) pipeline.del(keys.session(hash))

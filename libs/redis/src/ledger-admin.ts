@@ -1,0 +1,138 @@
+import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+import type { Redis } from 'ioredis'
+import { keys } from './keys.ts'
+import { endKeys } from './ledger.ts'
+import { callScript, numberIn, type ScriptArgument, type ScriptOutcome } from './scripts.ts'
+
+/** One wallet as one SQL statement read it. */
+export type WalletState = {
+  readonly shard: number
+  readonly user_id: number
+  readonly credited: Quota
+  readonly spent: Quota
+  /** `users.wallet_version` */
+  readonly version: number
+  /** `users.auth_version` */
+  readonly auth: number
+}
+
+/** One token as one SQL statement read it; `shard` is its user's. */
+export type TokenState = {
+  readonly shard: number
+  readonly token_id: number
+  readonly granted: Quota
+  readonly charged: Quota
+  readonly is_limited: boolean
+  readonly version: number
+  readonly auth: number
+}
+
+export type Away = { readonly kind: 'closed' } | { readonly kind: 'away'; readonly cause: unknown }
+export type LoadResult = { readonly kind: 'made' | 'loaded' | 'old' } | Away
+export type SyncResult = { readonly kind: 'synced' | 'current' | 'cold' } | Away
+export type EvictResult = { readonly kind: 'evicted' | 'busy' | 'absent' } | Away
+export type RestateResult = { readonly kind: 'restated' | 'busy' | 'absent' } | Away
+export type ReapResult = { readonly kind: 'reaped'; readonly n: number } | { readonly kind: 'gone' | 'cold' } | Away
+export type SweepResult = { readonly kind: 'swept'; readonly count: number } | Away
+
+export type ReapInput = {
+  readonly shard: number
+  readonly request_id: string
+  readonly user_id: number
+  readonly token_id: number
+  readonly owner: string
+  readonly charge: Quota
+  readonly body: string
+}
+
+export type LedgerAdmin = {
+  /** Redis TIME in ms: take it before the SQL read that `loadWallets` and `loadTokens` are given. */
+  redisTime(): Promise<UnixMillis>
+  /** `readAt` is `redisTime()` from before the read; reads older than 5 s are refused (`old`). */
+  loadWallets(wallets: readonly WalletState[], readAt: UnixMillis): Promise<LoadResult[]>
+  loadTokens(tokens: readonly TokenState[], readAt: UnixMillis): Promise<LoadResult[]>
+  syncWallet(wallet: Omit<WalletState, 'spent'>): Promise<SyncResult>
+  syncToken(token: Omit<TokenState, 'charged'>): Promise<SyncResult>
+  evictWallet(where: { readonly shard: number; readonly user_id: number; readonly posted_n: number; readonly idle_ms: number }): Promise<EvictResult>
+  evictToken(where: { readonly shard: number; readonly token_id: number; readonly posted_n: number; readonly idle_ms: number }): Promise<EvictResult>
+  /** spent := Postgres', only if the wallet has no event past `posted_n`. */
+  restateWallet(wallet: { readonly shard: number; readonly user_id: number; readonly spent: Quota; readonly posted_n: number }): Promise<RestateResult>
+  restateToken(token: { readonly shard: number; readonly token_id: number; readonly charged: Quota; readonly posted_n: number }): Promise<RestateResult>
+  reap(input: ReapInput): Promise<ReapResult>
+  sweepTombstones(shard: number, ageMs: number, most: number): Promise<SweepResult>
+}
+
+/** What control plane and worker do to hot balances; everything is one script per account. */
+export function createLedgerAdmin(redis: Redis): LedgerAdmin {
+  const call = async <Kind extends string>(
+    name: Parameters<typeof callScript>[1],
+    scriptKeys: readonly string[],
+    args: readonly ScriptArgument[],
+    kinds: readonly Kind[],
+  ): Promise<{ kind: Kind } | Away> => toKind(await callScript(redis, name, scriptKeys, args), name, kinds)
+  return {
+    redisTime: () => readRedisTime(redis),
+    loadWallets: (wallets, readAt) =>
+      Promise.all(
+        wallets.map((w) =>
+          call(
+            'load-wallet',
+            [keys.gate(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard)],
+            [w.user_id, w.credited, w.spent, w.version, w.auth, readAt],
+            LOADED,
+          ),
+        ),
+      ),
+    loadTokens: (tokens, readAt) =>
+      Promise.all(
+        tokens.map((t) =>
+          call(
+            'load-token',
+            [keys.gate(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard)],
+            [t.token_id, t.granted, t.charged, t.is_limited ? 1 : 0, t.version, t.auth, readAt],
+            LOADED,
+          ),
+        ),
+      ),
+    syncWallet: (w) => call('sync-wallet', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], [w.credited, w.version, w.auth], SYNCED),
+    syncToken: (t) =>
+      call('sync-token', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], [t.granted, t.is_limited ? 1 : 0, t.version, t.auth], SYNCED),
+    evictWallet: (at) => call('evict', [keys.gate(at.shard), keys.wallet(at.shard, at.user_id)], [at.posted_n, at.idle_ms], EVICTED),
+    evictToken: (at) => call('evict', [keys.gate(at.shard), keys.token(at.shard, at.token_id)], [at.posted_n, at.idle_ms], EVICTED),
+    restateWallet: (w) => call('restate', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], RESTATED),
+    restateToken: (t) => call('restate', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], RESTATED),
+    reap: async (input) => toReapResult(await callScript(redis, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
+      input.request_id, input.owner, input.charge, input.body,
+    ])),
+    sweepTombstones: async (shard, ageMs, most) => {
+      const outcome = await callScript(redis, 'sweep', [keys.gate(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, most])
+      return outcome.kind === 'answered' ? { kind: 'swept', count: numberIn(outcome.reply, 1) } : outcome
+    },
+  }
+}
+
+const LOADED = ['made', 'loaded', 'old'] as const
+const SYNCED = ['synced', 'current', 'cold'] as const
+const EVICTED = ['evicted', 'busy', 'absent'] as const
+const RESTATED = ['restated', 'busy', 'absent'] as const
+
+/** Redis TIME in whole milliseconds. */
+export async function readRedisTime(redis: Redis): Promise<UnixMillis> {
+  const [seconds, micros] = await redis.time()
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+}
+
+function toKind<Kind extends string>(outcome: ScriptOutcome, name: string, kinds: readonly Kind[]): { kind: Kind } | Away {
+  if (outcome.kind !== 'answered') return outcome
+  const kind = kinds.find((known) => known === outcome.reply[0])
+  if (kind === undefined) throw new Error(`${name} answered ${String(outcome.reply[0])}`)
+  return { kind }
+}
+
+function toReapResult(outcome: ScriptOutcome): ReapResult {
+  if (outcome.kind !== 'answered') return outcome
+  const kind = outcome.reply[0]
+  if (kind === 'reaped') return { kind, n: numberIn(outcome.reply, 1) }
+  if (kind === 'gone' || kind === 'cold') return { kind }
+  throw new Error(`reap answered ${String(kind)}`)
+}

@@ -1,0 +1,60 @@
+import { connectRedis, waitUntilReady, type Redis } from './connect.ts'
+import { createKeeper } from './keeper.ts'
+import { createLedger } from './ledger.ts'
+import { createLedgerAdmin } from './ledger-admin.ts'
+import type { ReserveInput, SettleInput } from './ledger-types.ts'
+
+/** Tests only: an open ledger on a real Redis with few shards and short ways to build inputs. */
+export const OWNER = '11111111-1111-4111-8111-111111111111'
+
+export async function openLedger(url: string, shards = 2) {
+  const redis = connectRedis(url, 'ledger')
+  await waitUntilReady(redis)
+  await redis.flushall()
+  await redis.script('FLUSH')
+  const opened = await keeperOf(redis, shards).check()
+  if (opened.kind !== 'opened') throw new Error(`the gate did not open: ${opened.kind}`)
+  return { redis, ledger: createLedger(redis), admin: createLedgerAdmin(redis) }
+}
+
+export function keeperOf(redis: Redis, shards = 2) {
+  return createKeeper({
+    redis,
+    shards,
+    withCursor: async (_shard, check) => check({ last_id: '0-0', last_n: 0 }),
+    onAlarm: () => undefined,
+  })
+}
+
+export const aReserve = (over: Partial<ReserveInput> = {}): ReserveInput => ({
+  shard: 1,
+  request_id: '20261120000000000000001',
+  user_id: 42,
+  token_id: 7,
+  user_auth: 1,
+  token_auth: 1,
+  owner: OWNER,
+  want: 100,
+  least: 100,
+  not_after: Date.now() + 60_000,
+  windows: [],
+  draft: '{"draft":true}',
+  ...over,
+})
+
+export const aSettle = (over: Partial<SettleInput> = {}): SettleInput => ({
+  shard: 1,
+  request_id: '20261120000000000000001',
+  user_id: 42,
+  token_id: 7,
+  charge: 60,
+  wallet_held: 100,
+  token_held: 100,
+  epoch: 1,
+  success_window_ms: 0,
+  body: '{"body":true}',
+  ...over,
+})
+
+export const aWallet = { shard: 1, user_id: 42, credited: 1000, spent: 0, version: 1, auth: 1 }
+export const aToken = { shard: 1, token_id: 7, granted: 1000, charged: 0, is_limited: true, version: 1, auth: 1 }

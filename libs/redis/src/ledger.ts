@@ -1,0 +1,97 @@
+import type { Redis } from 'ioredis'
+import { keys } from './keys.ts'
+import type { Ledger, RequestWindow, ReserveInput, ReserveResult, SettleInput, SettleResult } from './ledger-types.ts'
+import { callScript, numberIn, type ScriptOutcome } from './scripts.ts'
+
+export type LedgerOptions = {
+  /** Events a shard's stream may hold before reserve answers `backlog`. */
+  readonly backlogCap?: number
+}
+
+export const DEFAULT_BACKLOG_CAP = 200_000
+
+/** The two calls of a request. Both are one EVALSHA; expected outcomes, a Redis that is away included, are return values. */
+export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
+  return {
+    reserve: async (input) => toReserveResult(await callScript(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap))),
+    settle: async (input) => toSettleResult(await callScript(redis, 'settle', settleKeys(input), settleArguments(input))),
+  }
+}
+
+function reserveKeys({ shard, user_id, token_id }: ReserveInput): string[] {
+  return [
+    keys.gate(shard), keys.wallet(shard, user_id), keys.token(shard, token_id), keys.holds(shard), keys.holdTimes(shard), keys.drafts(shard),
+    keys.usage(shard), keys.userWindow(shard, user_id, 'total'), keys.userWindow(shard, user_id, 'success'),
+  ]
+}
+
+function reserveArguments(input: ReserveInput, backlogCap: number): (string | number)[] {
+  const total = windowNamed(input.windows, 'total')
+  const success = windowNamed(input.windows, 'success')
+  return [
+    input.request_id, input.user_id, input.token_id, input.user_auth, input.token_auth, input.owner, input.want, input.least,
+    Math.floor(input.not_after), backlogCap, total?.max ?? -1, total?.window_ms ?? 0, success?.max ?? -1, success?.window_ms ?? 0, input.draft,
+  ]
+}
+
+function windowNamed(windows: readonly RequestWindow[], name: RequestWindow['name']): RequestWindow | undefined {
+  return windows.find((window) => window.name === name)
+}
+
+function toReserveResult(outcome: ScriptOutcome): ReserveResult {
+  if (outcome.kind !== 'answered') return outcome
+  const { reply } = outcome
+  const kind = reply[0]
+  switch (kind) {
+    case 'held':
+      return { kind, wallet_held: numberIn(reply, 1), token_held: numberIn(reply, 2), epoch: numberIn(reply, 3), spendable: numberIn(reply, 4) }
+    case 'user-short':
+    case 'token-short':
+      return { kind, spendable: numberIn(reply, 1) }
+    case 'limited':
+      return { kind, window: reply[1] === 'success' ? 'success' : 'total', retry_after_ms: numberIn(reply, 2) }
+    case 'cold':
+    case 'stale':
+    case 'backlog':
+    case 'too-late':
+    case 'duplicate':
+      return { kind }
+    default:
+      throw new Error(`reserve answered ${String(kind)}`)
+  }
+}
+
+function settleKeys({ shard, user_id, token_id }: SettleInput): string[] {
+  return [...endKeys(shard, user_id, token_id), keys.userWindow(shard, user_id, 'success')]
+}
+
+/** Keys of the scripts that end a request (settle, reap), in their order. */
+export function endKeys(shard: number, userId: number, tokenId: number): string[] {
+  return [
+    keys.gate(shard), keys.wallet(shard, userId), keys.token(shard, tokenId), keys.holds(shard), keys.holdTimes(shard), keys.drafts(shard),
+    keys.progress(shard), keys.tombstones(shard), keys.usage(shard),
+  ]
+}
+
+function settleArguments(input: SettleInput): (string | number)[] {
+  return [
+    input.request_id, input.user_id, input.token_id, input.charge, input.wallet_held, input.token_held, input.epoch, input.success_window_ms,
+    input.body,
+  ]
+}
+
+function toSettleResult(outcome: ScriptOutcome): SettleResult {
+  if (outcome.kind !== 'answered') return outcome
+  const kind = outcome.reply[0]
+  switch (kind) {
+    case 'settled':
+    case 'late':
+    case 'orphan':
+      return { kind, n: numberIn(outcome.reply, 1) }
+    case 'already':
+    case 'cold':
+      return { kind }
+    default:
+      throw new Error(`settle answered ${String(kind)}`)
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Redis } from 'ioredis'
+
+/** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
+const NAMES = [
+  'reserve', 'settle', 'reap', 'progress', 'sweep', 'load-wallet', 'load-token', 'sync-wallet', 'sync-token', 'evict', 'restate', 'inspect',
+] as const
+export type LedgerScriptName = (typeof NAMES)[number]
+export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
+
+export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
+  const text = buildLedgerScript(name)
+  return { name, text, sha: createHash('sha1').update(text).digest('hex') }
+})
+
+/** Text of a script with the shared part after its shebang line. */
+export function buildLedgerScript(name: LedgerScriptName | 'open-gate'): string {
+  const text = readScript(name)
+  const end = text.indexOf('\n')
+  return `${text.slice(0, end)}\n${readScript('common')}${text.slice(end + 1)}`
+}
+
+/** Text of a script outside the ledger (snapshot, windows), which may be sent with EVAL. */
+export function readScript(name: string): string {
+  return readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8')
+}
+
+const shaOf = new Map(ledgerScripts.map((script) => [script.name, script.sha]))
+
+export type ScriptArgument = string | number
+
+/** What became of one call of a ledger script: its answer, the closed gate, or a Redis that did not answer in time. */
+export type ScriptOutcome = { readonly kind: 'answered'; readonly reply: readonly unknown[] } | { readonly kind: 'closed' } | { readonly kind: 'away'; readonly cause: unknown }
+
+/** Calls a ledger script by EVALSHA; never falls back to EVAL, because a Redis that does not know it has not been checked. */
+export async function callScript(
+  redis: Redis,
+  name: LedgerScriptName,
+  keys: readonly string[],
+  args: readonly ScriptArgument[],
+): Promise<ScriptOutcome> {
+  try {
+    const reply: unknown = await redis.evalsha(shaOf.get(name) ?? '', keys.length, ...keys, ...args)
+    if (!Array.isArray(reply)) throw new Error(`script ${name} answered ${typeof reply}`)
+    return reply[0] === 'closed' ? { kind: 'closed' } : { kind: 'answered', reply }
+  } catch (cause) {
+    return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'away', cause }
+  }
+}
+
+function isUnknownScript(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.startsWith('NOSCRIPT')
+}
+
+/** A number in a script's answer; a script that answers something else is a bug. */
+export function numberIn(reply: readonly unknown[], index: number): number {
+  const value = Number(reply[index])
+  if (!Number.isSafeInteger(value)) throw new Error(`a ledger script answered ${String(reply[index])} where an integer belongs`)
+  return value
+}

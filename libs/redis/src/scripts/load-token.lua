@@ -1,0 +1,17 @@
+#!lua
+-- Makes a token hot from one read of Postgres.
+-- KEYS  1 g:  2 t:  3 hold:
+-- ARGV  1 token  2 granted  3 charged  4 limited (1 or 0)  5 version  6 auth  7 Redis TIME (ms) taken before the read
+-- Returns  {'made'} | {'loaded'} | {'old'} | {'closed'}
+if not epoch_of(KEYS[1]) then return { 'closed' } end
+if redis.call('EXISTS', KEYS[2]) == 1 then return { 'loaded' } end
+local now = now_ms()
+if now - tonumber(ARGV[7]) > 5000 then return { 'old' } end
+local held = 0
+for _, id in ipairs(redis.call('HKEYS', KEYS[3])) do
+  local hold = hold_of(KEYS[3], id)
+  if hold.kind == 'open' and hold.token == ARGV[1] then held = held + hold.token_held end
+end
+redis.call('HSET', KEYS[2], 'granted', ARGV[2], 'charged', ARGV[3], 'held', int(held), 'limited', ARGV[4], 'version', ARGV[5],
+  'auth', ARGV[6], 'last_n', 0, 'used', int(now))
+return { 'made' }

@@ -1,0 +1,17 @@
+#!lua
+-- Makes a wallet hot from one read of Postgres. Only load scripts create w: and t:.
+-- KEYS  1 g:  2 w:  3 hold:
+-- ARGV  1 user  2 credited  3 spent  4 version  5 auth  6 Redis TIME (ms) taken before the read
+-- Returns  {'made'} | {'loaded'} (was there: nothing was written) | {'old'} (the read is older than 5 s) | {'closed'}
+if not epoch_of(KEYS[1]) then return { 'closed' } end
+if redis.call('EXISTS', KEYS[2]) == 1 then return { 'loaded' } end
+local now = now_ms()
+if now - tonumber(ARGV[6]) > 5000 then return { 'old' } end
+local held = 0
+for _, id in ipairs(redis.call('HKEYS', KEYS[3])) do
+  local hold = hold_of(KEYS[3], id)
+  if hold.kind == 'open' and hold.user == ARGV[1] then held = held + hold.wallet_held end
+end
+redis.call('HSET', KEYS[2], 'credited', ARGV[2], 'spent', ARGV[3], 'held', int(held), 'version', ARGV[4], 'auth', ARGV[5],
+  'last_n', 0, 'used', int(now))
+return { 'made' }

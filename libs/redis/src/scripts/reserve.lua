@@ -1,0 +1,74 @@
+#!lua
+-- Takes a hold from a wallet and, if it is limited, its token. Checks everything before it writes anything.
+-- KEYS  1 g:  2 w:  3 t: (ignored when ARGV token is 0)  4 hold:  5 exp:  6 draft:  7 use:  8 win total  9 win success
+-- ARGV  1 request id  2 user  3 token  4 user auth  5 token auth  6 owner  7 want  8 least  9 not_after (ms)  10 backlog cap
+--       11 total max (-1: off)  12 total window ms  13 success max (-1: off)  14 success window ms  15 draft
+-- Returns  {'held', wallet_held, token_held, epoch, spendable after it}
+--          {'user-short', spendable} | {'token-short', spendable}
+--          {'limited', 'total' | 'success', retry after ms}
+--          {'closed'} | {'backlog'} | {'too-late'} | {'duplicate'} | {'cold'} | {'stale'}
+local gate, wallet, token, holds, times, drafts, usage = unpack(KEYS, 1, 7)
+local id, user, token_id, owner = ARGV[1], ARGV[2], ARGV[3], ARGV[6]
+local want, least = tonumber(ARGV[7]), tonumber(ARGV[8])
+
+local epoch = epoch_of(gate)
+if not epoch then return { 'closed' } end
+if redis.call('XLEN', usage) >= tonumber(ARGV[10]) then return { 'backlog' } end
+local now = now_ms()
+if now > tonumber(ARGV[9]) then return { 'too-late' } end
+
+local w = redis.call('HMGET', wallet, 'credited', 'spent', 'held', 'auth')
+local wallet_left = w[1] and tonumber(w[1]) - tonumber(w[2]) - tonumber(w[3])
+
+local hold = hold_of(holds, id)
+if hold then
+  if hold.kind ~= 'open' or hold.owner ~= owner then return { 'duplicate' } end
+  return { 'held', hold.wallet_held, hold.token_held, hold.epoch, wallet_left or 0 }
+end
+if not wallet_left then return { 'cold' } end
+
+local has_token = token_id ~= '0'
+local is_limited, token_left = false, 0
+if has_token then
+  local t = redis.call('HMGET', token, 'granted', 'charged', 'held', 'limited', 'auth')
+  if not t[1] then return { 'cold' } end
+  if tonumber(t[5]) > tonumber(ARGV[5]) then return { 'stale' } end
+  is_limited = t[4] == '1'
+  token_left = tonumber(t[1]) - tonumber(t[2]) - tonumber(t[3])
+end
+if tonumber(w[4]) > tonumber(ARGV[4]) then return { 'stale' } end
+
+-- Milliseconds until the window has room again; 0: there is room.
+local function wait_of(key, max, window)
+  if max < 0 or redis.call('ZCOUNT', key, '(' .. int(now - window), '+inf') < max then return 0 end
+  local oldest = redis.call('ZRANGEBYSCORE', key, '(' .. int(now - window), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  return math.max(1, (tonumber(oldest[2]) or now) + window - now)
+end
+local success_wait = wait_of(KEYS[9], tonumber(ARGV[13]), tonumber(ARGV[14]))
+if success_wait > 0 then return { 'limited', 'success', success_wait } end
+local total_max, total_window = tonumber(ARGV[11]), tonumber(ARGV[12])
+local total_wait = wait_of(KEYS[8], total_max, total_window)
+if total_wait > 0 then return { 'limited', 'total', total_wait } end
+
+if wallet_left < least then return { 'user-short', wallet_left } end
+if is_limited and token_left < least then return { 'token-short', token_left } end
+
+-- All that is left where the wish does not fit: the next request waits for this one's end.
+local wallet_held = math.max(0, math.min(want, wallet_left))
+local token_held = is_limited and math.max(0, math.min(want, token_left)) or 0
+
+redis.call('HINCRBY', wallet, 'held', int(wallet_held))
+redis.call('HSET', wallet, 'used', int(now))
+if has_token then
+  if token_held > 0 then redis.call('HINCRBY', token, 'held', int(token_held)) end
+  redis.call('HSET', token, 'used', int(now))
+end
+redis.call('HSET', holds, id, table.concat({ 'o', user, token_id, int(wallet_held), int(token_held), owner, int(epoch), int(now) }, '|'))
+redis.call('ZADD', times, int(now), id)
+redis.call('HSET', drafts, id, ARGV[15])
+if total_max >= 0 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[8], '-inf', int(now - total_window))
+  redis.call('ZADD', KEYS[8], int(now), id)
+  redis.call('PEXPIRE', KEYS[8], int(total_window))
+end
+return { 'held', wallet_held, token_held, epoch, wallet_left - wallet_held }

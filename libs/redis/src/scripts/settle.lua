@@ -1,0 +1,54 @@
+#!lua flags=allow-oom
+-- Ends a request: moves the balances and appends its usage event in one step. A charge of 0 releases.
+-- KEYS  1 g:  2 w:  3 t:  4 hold:  5 exp:  6 draft:  7 prog:  8 tomb:  9 use:  10 win success
+-- ARGV  1 request id  2 user  3 token  4 charge  5 wallet_held  6 token_held  7 epoch (5-7 as reserve answered)
+--       8 success window ms (0: does not count)  9 body
+-- Returns  {'settled', n}   the hold was open
+--          {'late', n}      the reaper had charged for it: the event carries the difference, once
+--          {'orphan', n}    no hold and it is of an older epoch: charged; Postgres sorts it out by request id
+--          {'already'}      no hold in this epoch, or done before: nothing was written
+--          {'cold'}         wallet or token must be loaded first: nothing was written
+--          {'closed'}
+local keys = {
+  gate = KEYS[1], wallet = KEYS[2], token = KEYS[3], holds = KEYS[4], times = KEYS[5], drafts = KEYS[6], progress = KEYS[7],
+  tombs = KEYS[8], usage = KEYS[9],
+}
+local id, user, token, charge, body = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[9]
+
+local epoch = epoch_of(keys.gate)
+if not epoch then return { 'closed' } end
+
+local function count_success()
+  local window = tonumber(ARGV[8])
+  if window <= 0 then return end
+  local now = now_ms()
+  redis.call('ZREMRANGEBYSCORE', KEYS[10], '-inf', int(now - window))
+  redis.call('ZADD', KEYS[10], int(now), id)
+  redis.call('PEXPIRE', KEYS[10], int(window))
+end
+
+local hold = hold_of(keys.holds, id)
+if hold and hold.kind == 'done' then return { 'already' } end
+
+if hold and hold.kind == 'open' then
+  if not is_warm(keys, hold.token_held) then return { 'cold' } end
+  forget_open(keys, id)
+  count_success()
+  return {
+    'settled',
+    charge_and_append(keys, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, hold.token_held, body),
+  }
+end
+
+if hold then
+  if not is_warm(keys, hold.token_held) then return { 'cold' } end
+  bury(keys, 'd', id, user, token, hold.token_held, charge, now_ms())
+  return { 'late', charge_and_append(keys, id, 'late', user, token, charge - hold.charge, 0, hold.token_held, 0, body) }
+end
+
+if tonumber(ARGV[7]) == epoch then return { 'already' } end
+local token_held = tonumber(ARGV[6])
+if not is_warm(keys, token_held) then return { 'cold' } end
+bury(keys, 'd', id, user, token, token_held, charge, now_ms())
+count_success()
+return { 'orphan', charge_and_append(keys, id, 'final', user, token, charge, 0, token_held, 0, body) }

@@ -1,0 +1,10 @@
+#!lua flags=allow-oom
+-- KEYS  1 g:  2 t:
+-- ARGV  1 granted  2 limited (1 or 0)  3 version  4 auth
+-- Returns  {'synced'} | {'current'} | {'cold'} | {'closed'}: as sync-wallet
+if not epoch_of(KEYS[1]) then return { 'closed' } end
+local version = redis.call('HGET', KEYS[2], 'version')
+if not version then return { 'cold' } end
+if tonumber(ARGV[3]) <= tonumber(version) then return { 'current' } end
+redis.call('HSET', KEYS[2], 'granted', ARGV[1], 'limited', ARGV[2], 'version', ARGV[3], 'auth', ARGV[4])
+return { 'synced' }
