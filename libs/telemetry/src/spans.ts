@@ -1,0 +1,91 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  isSpanContextValid,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
+import { withoutSecrets } from './redaction.ts'
+import { visible } from './visible.ts'
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** The caller's trace from a `traceparent` header, or a fresh one. A malformed header starts a fresh trace. */
+export function parentOf(traceparent: string | undefined): Context {
+  const match = traceparent === undefined ? null : TRACEPARENT.exec(traceparent)
+  const [, traceId = '', spanId = '', flags = '00'] = match ?? []
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true }
+  return isSpanContextValid(context) ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
+}
+
+/** The `traceparent` header that makes the receiver a child of this span. */
+export function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+}
+
+/** The context below a span, for its children. */
+export function below(span: Span, parent: Context = ROOT_CONTEXT): Context {
+  return trace.setSpan(parent, span)
+}
+
+type FinishedSpan = {
+  readonly name: string
+  readonly kind?: 'server' | 'client' | 'internal' | 'consumer' | 'producer'
+  readonly parent?: Context
+  /** Milliseconds since 1970, as `Date.now()` gives them. */
+  readonly started: number
+  readonly ended: number
+  readonly attributes?: Attributes
+  readonly error?: unknown
+}
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+  consumer: SpanKind.CONSUMER,
+  producer: SpanKind.PRODUCER,
+} as const
+
+/** Records a span after the fact, from timestamps: the form the relay uses, once per sampled request. Returns it as a parent for others. */
+export function recordSpan(
+  tracer: Tracer,
+  { name, kind = 'internal', parent = ROOT_CONTEXT, started, ended, attributes = {}, error }: FinishedSpan,
+): Span {
+  const span = tracer.startSpan(name, { kind: kinds[kind], startTime: started, attributes }, parent)
+  if (error !== undefined) markFailed(span, error)
+  span.end(ended)
+  return span
+}
+
+type SpanOptions = Omit<FinishedSpan, 'started' | 'ended' | 'error'>
+
+/** Runs `work` inside a span (console requests and jobs). Without a tracer it only runs it. */
+export async function withSpan<T>(
+  tracer: Tracer | undefined,
+  options: SpanOptions,
+  work: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  if (tracer === undefined) return await work(undefined)
+  const { name, kind = 'internal', parent = ROOT_CONTEXT, attributes = {} } = options
+  const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, parent)
+  try {
+    return await work(span)
+  } catch (error) {
+    markFailed(span, error)
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+function markFailed(span: Span, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  span.setStatus({ code: SpanStatusCode.ERROR, message: visible(withoutSecrets(message)) })
+}
