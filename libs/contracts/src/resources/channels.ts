@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Quota, UnixSeconds } from '../units.ts'
+import { answerWith, IdParams, QueryFlag, QueryInt, QueryText, TextOrNull } from '../wire.ts'
+
+/** `key` is always empty: keys never leave the server. */
+export const Channel = z.object({
+  id: z.int(),
+  type: z.int(),
+  key: z.string(),
+  openai_organization: z.string(),
+  test_model: z.string(),
+  status: z.int(),
+  name: z.string(),
+  weight: z.int(),
+  created_time: UnixSeconds,
+  test_time: UnixSeconds,
+  /** Milliseconds; 0: not tested. */
+  response_time: z.int(),
+  base_url: z.string(),
+  other: z.string(),
+  balance: z.number(),
+  balance_updated_time: UnixSeconds,
+  /** Comma list. */
+  models: z.string(),
+  /** Comma list. */
+  group: z.string(),
+  used_quota: Quota,
+  /** JSON text. */
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  priority: z.int(),
+  auto_ban: z.int(),
+  /** JSON text with status_reason and status_time, or empty. */
+  other_info: z.string(),
+  tag: z.string(),
+  setting: z.string(),
+  param_override: z.string(),
+  max_input_tokens: z.int(),
+})
+export type Channel = z.infer<typeof Channel>
+
+const editable = {
+  name: TextOrNull,
+  key: TextOrNull,
+  openai_organization: TextOrNull,
+  test_model: TextOrNull,
+  weight: z.int().nullish(),
+  base_url: TextOrNull,
+  other: TextOrNull,
+  models: TextOrNull,
+  group: TextOrNull,
+  model_mapping: TextOrNull,
+  status_code_mapping: TextOrNull,
+  priority: z.int().nullish(),
+  auto_ban: z.int().nullish(),
+  tag: TextOrNull,
+  setting: TextOrNull,
+  param_override: TextOrNull,
+  max_input_tokens: z.int().nullish(),
+}
+
+/** `key` may hold several lines: one channel each (type 41: the whole). */
+export const NewChannel = z.object({ type: z.int().default(0), ...editable })
+export type NewChannel = z.infer<typeof NewChannel>
+
+/** A field that is present is set; a blank key stays. */
+export const ChannelChange = z.object({ id: z.int().default(0), type: z.int().optional(), status: z.int().optional(), ...editable })
+export type ChannelChange = z.infer<typeof ChannelChange>
+
+export const TagChange = z.object({
+  tag: z.string().default(''),
+  /** Empty: dissolves the tag. */
+  new_tag: TextOrNull,
+  priority: z.int().nullish(),
+  weight: z.int().nullish(),
+  model_mapping: TextOrNull,
+  models: TextOrNull,
+  groups: TextOrNull,
+})
+export type TagChange = z.infer<typeof TagChange>
+
+export const ModelObject = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+  permission: z.array(z.record(z.string(), z.unknown())),
+  root: z.string(),
+  parent: z.string().nullable(),
+})
+export type ModelObject = z.infer<typeof ModelObject>
+
+const TagBody = z.object({ tag: z.string().default('') })
+const order = { id_sort: QueryFlag, tag_mode: QueryFlag }
+const Names = z.array(z.string())
+
+export const channels = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: 'Channels by priority, or by id with id_sort; tag_mode: a page of tags with all their channels; p counts from 0',
+    query: z.object({ p: QueryInt, page_size: QueryInt, ...order }),
+    data: z.array(Channel),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/channel/search',
+    access: 'admin',
+    summary: 'Channels by id, name, whole key or address, group and model',
+    query: z.object({ keyword: QueryText, group: QueryText, model: QueryText, ...order }),
+    data: z.array(Channel),
+  }),
+  get: endpoint({ method: 'GET', path: '/api/channel/{id}', access: 'admin', summary: 'One channel', params: IdParams, data: Channel }),
+  create: endpoint({ method: 'POST', path: '/api/channel/', access: 'admin', summary: 'Makes one channel per line of the key', body: NewChannel }),
+  copy: endpoint({
+    method: 'POST',
+    path: '/api/channel/copy/{id}',
+    access: 'admin',
+    summary: 'Copies a channel with its key (ours)',
+    params: IdParams,
+    data: z.object({ id: z.int() }),
+  }),
+  update: endpoint({ method: 'PUT', path: '/api/channel/', access: 'admin', summary: 'Changes a channel', body: ChannelChange, data: Channel }),
+  remove: endpoint({ method: 'DELETE', path: '/api/channel/{id}', access: 'admin', summary: 'Deletes a channel', params: IdParams }),
+  removeDisabled: endpoint({ method: 'DELETE', path: '/api/channel/disabled', access: 'admin', summary: 'Deletes all disabled channels', data: z.int() }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/api/channel/batch',
+    access: 'admin',
+    summary: 'Deletes channels',
+    body: z.object({ ids: z.array(z.int()).nullish() }),
+    data: z.int(),
+  }),
+  tagMany: endpoint({
+    method: 'POST',
+    path: '/api/channel/batch/tag',
+    access: 'admin',
+    summary: 'Sets or removes the tag of channels',
+    body: z.object({ ids: z.array(z.int()).nullish(), tag: TextOrNull }),
+    data: z.int(),
+  }),
+  enableTag: endpoint({ method: 'POST', path: '/api/channel/tag/enabled', access: 'admin', summary: 'Enables all channels of a tag', body: TagBody }),
+  disableTag: endpoint({ method: 'POST', path: '/api/channel/tag/disabled', access: 'admin', summary: 'Disables all channels of a tag', body: TagBody }),
+  updateTag: endpoint({ method: 'PUT', path: '/api/channel/tag', access: 'admin', summary: 'Changes all channels of a tag', body: TagChange }),
+  repair: endpoint({ method: 'POST', path: '/api/channel/fix', access: 'admin', summary: 'Rebuilds the abilities of all channels', data: z.int() }),
+  models: endpoint({ method: 'GET', path: '/api/channel/models', access: 'admin', summary: 'All preset models', data: z.array(ModelObject) }),
+  enabledModels: endpoint({ method: 'GET', path: '/api/channel/models_enabled', access: 'admin', summary: 'Models some enabled channel serves', data: Names }),
+  test: endpoint({
+    method: 'GET',
+    path: '/api/channel/test/{id}',
+    access: 'admin',
+    summary: 'Tests a channel; time in seconds',
+    params: IdParams,
+    query: z.object({ model: QueryText }),
+    answer: answerWith({ time: z.number() }),
+  }),
+  testAll: endpoint({ method: 'GET', path: '/api/channel/test', access: 'admin', summary: 'Starts a test of all channels' }),
+  updateBalance: endpoint({
+    method: 'GET',
+    path: '/api/channel/update_balance/{id}',
+    access: 'admin',
+    summary: 'Asks a vendor for the balance',
+    params: IdParams,
+    answer: answerWith({ balance: z.number() }),
+  }),
+  updateBalances: endpoint({ method: 'GET', path: '/api/channel/update_balance', access: 'admin', summary: 'Asks all vendors for their balances' }),
+  fetchModels: endpoint({
+    method: 'GET',
+    path: '/api/channel/fetch_models/{id}',
+    access: 'admin',
+    summary: 'Models a saved channel’s vendor lists',
+    params: IdParams,
+    data: Names,
+  }),
+  fetchModelsOf: endpoint({
+    method: 'POST',
+    path: '/api/channel/fetch_models',
+    access: 'admin',
+    summary: 'Models a vendor lists, before the channel is saved',
+    body: z.object({ base_url: z.string().default(''), type: z.int().default(0), key: z.string().default('') }),
+    data: Names,
+  }),
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Charge, Quote, Usage } from '../quote.ts'
+import { Quota, UnixSeconds } from '../units.ts'
+import { Explanation } from '../usage-event.ts'
+import { IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../wire.ts'
+
+export const Log = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  created_at: UnixSeconds,
+  type: z.int(),
+  content: z.string(),
+  username: z.string(),
+  token_name: z.string(),
+  model_name: z.string(),
+  quota: Quota,
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  use_time: z.int(),
+  is_stream: z.boolean(),
+  /** Channel id; 0 in the user view. */
+  channel: z.int(),
+  /** Empty in the user view. */
+  channel_name: z.string(),
+  token_id: z.int(),
+  group: z.string(),
+  /** JSON text of LogOther, or empty. */
+  other: z.string(),
+  /** Ours: what the answer carried as X-Oneapi-Request-Id. */
+  request_id: z.string(),
+  /** Ours: how the request ended (`settled`, `estimated`, `released`, `late`); empty for other entries. Non-empty: there is an explanation. */
+  state: z.string(),
+})
+export type Log = z.infer<typeof Log>
+
+/** What field `other` of a log holds; every part may be absent. */
+export const LogOther = z.looseObject({
+  model_ratio: z.number().optional(),
+  /** −1: charged by usage. */
+  model_price: z.number().optional(),
+  group_ratio: z.number().optional(),
+  completion_ratio: z.number().optional(),
+  cache_tokens: z.number().optional(),
+  cache_ratio: z.number().optional(),
+  cache_creation_tokens: z.number().optional(),
+  cache_creation_ratio: z.number().optional(),
+  /** Milliseconds to the first token; −1000: unknown. */
+  frt: z.number().optional(),
+  is_model_mapped: z.boolean().optional(),
+  upstream_model_name: z.string().optional(),
+  reasoning_effort: z.string().optional(),
+  claude: z.boolean().optional(),
+  ws: z.boolean().optional(),
+  audio: z.boolean().optional(),
+  audio_input: z.number().optional(),
+  audio_output: z.number().optional(),
+  text_input: z.number().optional(),
+  text_output: z.number().optional(),
+  audio_ratio: z.number().optional(),
+  audio_completion_ratio: z.number().optional(),
+  image: z.boolean().optional(),
+  image_ratio: z.number().optional(),
+  image_output: z.number().optional(),
+  error_type: z.string().optional(),
+  error_code: z.string().optional(),
+  status_code: z.number().optional(),
+  admin_info: z.looseObject({ use_channel: z.array(z.string()).optional() }).optional(),
+})
+export type LogOther = z.infer<typeof LogOther>
+
+/**
+ * Why a request cost what it cost. Users see their own without channels and upstream texts: attempts then carry channel 0 and no
+ * name, candidates are empty.
+ */
+export const LogExplanation = z.object({
+  log: Log,
+  quote: Quote.nullable(),
+  usage: Usage.nullable(),
+  /** Line by line; sums to `log.quota`. Null when quote or usage is missing. */
+  charge: Charge.nullable(),
+  explanation: Explanation.nullable(),
+})
+export type LogExplanation = z.infer<typeof LogExplanation>
+
+export const LogStat = z.object({ quota: Quota, rpm: z.int(), tpm: z.int() })
+export type LogStat = z.infer<typeof LogStat>
+
+const ownFilter = {
+  /** 0: all. */
+  type: QueryInt,
+  start_timestamp: QueryInt,
+  end_timestamp: QueryInt,
+  token_name: QueryText,
+  /** A pattern: `%` stands for anything. */
+  model_name: QueryText,
+  group: QueryText,
+}
+const adminFilter = { ...ownFilter, username: QueryText, channel: QueryInt }
+
+export const OwnLogFilter = z.object(ownFilter)
+export type OwnLogFilter = z.infer<typeof OwnLogFilter>
+export const LogFilter = z.object(adminFilter)
+export type LogFilter = z.infer<typeof LogFilter>
+
+/** The row's own time finds its month. */
+const ExplanationQuery = z.object({ created_at: QueryInt })
+const LogPage = pageOf(Log)
+const KeywordQuery = z.object({ keyword: QueryText })
+
+export const logs = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/log/',
+    access: 'admin',
+    summary: 'Log entries, newest first',
+    query: z.object({ ...PageQuery.shape, ...adminFilter }),
+    data: LogPage,
+  }),
+  listOwn: endpoint({
+    method: 'GET',
+    path: '/api/log/self',
+    access: 'user',
+    summary: 'Own log entries, newest first',
+    query: z.object({ ...PageQuery.shape, ...ownFilter }),
+    data: LogPage,
+  }),
+  stat: endpoint({ method: 'GET', path: '/api/log/stat', access: 'admin', summary: 'Quota of the range; requests and tokens of the last minute', query: LogFilter, data: LogStat }),
+  statOwn: endpoint({ method: 'GET', path: '/api/log/self/stat', access: 'user', summary: 'The same for the caller', query: OwnLogFilter, data: LogStat }),
+  search: endpoint({ method: 'GET', path: '/api/log/search', access: 'admin', summary: 'The newest 100 entries by type or start of content', query: KeywordQuery, data: z.array(Log) }),
+  searchOwn: endpoint({ method: 'GET', path: '/api/log/self/search', access: 'user', summary: 'The newest 100 own entries of a type', query: KeywordQuery, data: z.array(Log) }),
+  explain: endpoint({
+    method: 'GET',
+    path: '/api/log/{id}/explanation',
+    access: 'admin',
+    summary: 'Why a request cost what it cost (ours)',
+    params: IdParams,
+    query: ExplanationQuery,
+    data: LogExplanation,
+  }),
+  explainOwn: endpoint({
+    method: 'GET',
+    path: '/api/log/self/{id}/explanation',
+    access: 'user',
+    summary: 'The same for an own request, without channels (ours)',
+    params: IdParams,
+    query: ExplanationQuery,
+    data: LogExplanation,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/log/',
+    access: 'admin',
+    summary: 'Deletes entries older than target_timestamp',
+    query: z.object({ target_timestamp: QueryInt }),
+    data: z.int(),
+  }),
+  listOfToken: endpoint({
+    method: 'GET',
+    path: '/api/log/token',
+    access: 'key',
+    summary: 'Entries of one API key, sent in the Authorization header',
+    query: PageQuery,
+    data: z.array(Log),
+  }),
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Ratio } from '../units.ts'
+import { TextOrNull } from '../wire.ts'
+import { User } from './users.ts'
+
+/** Groups a caller may choose: ratio and label of each. */
+export const UsableGroups = z.record(z.string(), z.object({ ratio: Ratio, desc: z.string() }))
+export type UsableGroups = z.infer<typeof UsableGroups>
+
+/** Blank fields stay as they are. */
+export const SelfChange = z.object({
+  username: TextOrNull,
+  display_name: TextOrNull,
+  password: TextOrNull,
+  original_password: TextOrNull,
+})
+export type SelfChange = z.infer<typeof SelfChange>
+
+/** What is not sent stays as it is. */
+export const SettingChange = z.object({
+  notify_type: z.string().optional(),
+  quota_warning_threshold: z.number().optional(),
+  webhook_url: z.string().optional(),
+  webhook_secret: z.string().optional(),
+  notification_email: z.string().optional(),
+  accept_unset_model_ratio_model: z.boolean().optional(),
+})
+export type SettingChange = z.infer<typeof SettingChange>
+
+export const self = {
+  get: endpoint({ method: 'GET', path: '/api/user/self', access: 'user', summary: 'Own data', data: User }),
+  update: endpoint({ method: 'PUT', path: '/api/user/self', access: 'user', summary: 'Changes own name, display name or password', body: SelfChange }),
+  remove: endpoint({ method: 'DELETE', path: '/api/user/self', access: 'user', summary: 'Deletes the own account' }),
+  groups: endpoint({ method: 'GET', path: '/api/user/self/groups', access: 'user', summary: 'Groups the caller may use', data: UsableGroups }),
+  models: endpoint({ method: 'GET', path: '/api/user/models', access: 'user', summary: 'Models the caller may use', data: z.array(z.string()) }),
+  createAccessToken: endpoint({ method: 'GET', path: '/api/user/token', access: 'user', summary: 'A new system access token; the old one ends', data: z.string() }),
+  inviteCode: endpoint({ method: 'GET', path: '/api/user/aff', access: 'user', summary: 'Own invite code', data: z.string() }),
+  transferInviteQuota: endpoint({
+    method: 'POST',
+    path: '/api/user/aff_transfer',
+    access: 'user',
+    summary: 'Moves invite earnings to the balance',
+    body: z.object({ quota: z.int() }),
+  }),
+  updateSetting: endpoint({ method: 'PUT', path: '/api/user/setting', access: 'user', summary: 'Notification and price settings', body: SettingChange }),
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+export const SetupStatus = z.object({
+  status: z.boolean(),
+  root_init: z.boolean(),
+  /** Empty once set up. */
+  database_type: z.string(),
+  /** Ours: this caller must send the one-time code that start-up printed. */
+  needs_code: z.boolean(),
+})
+export type SetupStatus = z.infer<typeof SetupStatus>
+
+export const SetupBody = z.object({
+  username: z.string().default(''),
+  password: z.string().default(''),
+  confirmPassword: z.string().default(''),
+  SelfUseModeEnabled: z.boolean().default(false),
+  DemoSiteEnabled: z.boolean().default(false),
+  /** Ours: the code of `/setup?code=…`. */
+  code: z.string().optional(),
+})
+export type SetupBody = z.infer<typeof SetupBody>
+
+/** How far a new gateway has come, for the checklist on root's home page. Each step names what the next one needs. */
+export const FirstRun = z.object({
+  channel: z.object({ id: z.int(), name: z.string(), model: z.string() }).nullable(),
+  tested_channel: z.object({ id: z.int(), time_ms: z.int() }).nullable(),
+  /** An enabled model that has a price, or that self-use mode lets through. */
+  priced_model: z.string().nullable(),
+  /** Enabled models without price or ratio, at most 20. */
+  unpriced_models: z.array(z.string()),
+  token: z.object({ id: z.int(), name: z.string() }).nullable(),
+  request: z.object({ id: z.int(), created_at: z.int(), model_name: z.string() }).nullable(),
+})
+export type FirstRun = z.infer<typeof FirstRun>
+
+export const setup = {
+  get: endpoint({ method: 'GET', path: '/api/setup', access: 'public', summary: 'Whether the system is set up', data: SetupStatus }),
+  create: endpoint({ method: 'POST', path: '/api/setup', access: 'public', summary: 'First set-up: root account and usage mode', limit: 'critical', body: SetupBody }),
+  firstRun: endpoint({ method: 'GET', path: '/api/setup/first-run', access: 'root', summary: 'State of the first-run checklist (ours)', data: FirstRun }),
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { QueryText } from '../wire.ts'
+import { User } from './users.ts'
+
+export const LoginBody = z.object({
+  /** User name or e-mail address. */
+  username: z.string().default(''),
+  password: z.string().default(''),
+})
+export type LoginBody = z.infer<typeof LoginBody>
+
+export const TurnstileQuery = z.object({ turnstile: QueryText })
+
+export const signIn = {
+  /** `data` is a User with id, username, display_name, role, status and group filled. */
+  create: endpoint({
+    method: 'POST',
+    path: '/api/user/login',
+    access: 'public',
+    summary: 'Signs in and sets the session cookie',
+    limit: 'critical',
+    humanCheck: true,
+    query: TurnstileQuery,
+    body: LoginBody,
+    data: User,
+  }),
+  remove: endpoint({ method: 'GET', path: '/api/user/logout', access: 'user', summary: 'Ends the session' }),
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Quota, UnixSeconds } from '../units.ts'
+import { IdParams, QueryInt, QueryText } from '../wire.ts'
+
+export const Token = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  /** 48 characters, without `sk-`. */
+  key: z.string(),
+  status: z.int(),
+  name: z.string(),
+  created_time: UnixSeconds,
+  accessed_time: UnixSeconds,
+  /** −1: never. */
+  expired_time: UnixSeconds,
+  remain_quota: Quota,
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  /** Comma list. */
+  model_limits: z.string(),
+  /** One address or CIDR range per line. */
+  allow_ips: z.string(),
+  used_quota: Quota,
+  group: z.string(),
+  DeletedAt: z.string().nullable(),
+})
+export type Token = z.infer<typeof Token>
+
+export const NewToken = z.object({
+  name: z.string().default(''),
+  remain_quota: z.int().default(0),
+  expired_time: z.int().default(-1),
+  unlimited_quota: z.boolean().default(false),
+  model_limits_enabled: z.boolean().default(false),
+  model_limits: z.string().default(''),
+  allow_ips: z.string().nullish(),
+  group: z.string().default(''),
+})
+export type NewToken = z.infer<typeof NewToken>
+
+/** Absent fields stay as they are. With `?status_only=…` only `status` is looked at. */
+export const TokenChange = z.object({
+  id: z.int().default(0),
+  status: z.int().optional(),
+  name: z.string().optional(),
+  remain_quota: z.int().optional(),
+  /** Ours: the remaining quota the form was opened with; what was spent since then stays spent. */
+  remain_quota_before: z.int().optional(),
+  expired_time: z.int().optional(),
+  unlimited_quota: z.boolean().optional(),
+  model_limits_enabled: z.boolean().optional(),
+  model_limits: z.string().optional(),
+  allow_ips: z.string().nullish(),
+  group: z.string().optional(),
+})
+export type TokenChange = z.infer<typeof TokenChange>
+
+export const tokens = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/token/',
+    access: 'user',
+    summary: 'Own tokens, newest first; p counts from 0, size at most 100',
+    query: z.object({ p: QueryInt, size: QueryInt }),
+    data: z.array(Token),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/token/search',
+    access: 'user',
+    summary: 'Own tokens by name, and whole key, its head or tail',
+    query: z.object({ keyword: QueryText, token: QueryText }),
+    data: z.array(Token),
+  }),
+  get: endpoint({ method: 'GET', path: '/api/token/{id}', access: 'user', summary: 'One own token', params: IdParams, data: Token }),
+  create: endpoint({ method: 'POST', path: '/api/token/', access: 'user', summary: 'Makes a token', body: NewToken }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/token/',
+    access: 'user',
+    summary: 'Changes a token, or with status_only its status',
+    query: z.object({ status_only: QueryText }),
+    body: TokenChange,
+    data: Token,
+  }),
+  remove: endpoint({ method: 'DELETE', path: '/api/token/{id}', access: 'user', summary: 'Deletes a token', params: IdParams }),
+}

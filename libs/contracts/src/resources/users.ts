@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Quota } from '../units.ts'
+import { IdParams, PageQuery, pageOf, QueryText, TextOrNull } from '../wire.ts'
+
+/** Never carries password, codes or tokens: those fields stay for old consoles and are always empty. */
+export const User = z.object({
+  id: z.int(),
+  username: z.string(),
+  password: z.string(),
+  display_name: z.string(),
+  role: z.int(),
+  status: z.int(),
+  email: z.string(),
+  github_id: z.string(),
+  oidc_id: z.string(),
+  wechat_id: z.string(),
+  telegram_id: z.string(),
+  linux_do_id: z.string(),
+  verification_code: z.string(),
+  access_token: z.null(),
+  quota: Quota,
+  used_quota: Quota,
+  request_count: z.int(),
+  group: z.string(),
+  aff_code: z.string(),
+  aff_count: z.int(),
+  aff_quota: Quota,
+  aff_history_quota: Quota,
+  inviter_id: z.int(),
+  DeletedAt: z.string().nullable(),
+  /** JSON text of UserSetting, or empty. */
+  setting: z.string(),
+})
+export type User = z.infer<typeof User>
+
+/** What field `setting` of a user holds. */
+export const UserSetting = z.object({
+  notify_type: z.enum(['email', 'webhook']).optional(),
+  quota_warning_threshold: z.number().optional(),
+  webhook_url: z.string().optional(),
+  webhook_secret: z.string().optional(),
+  notification_email: z.string().optional(),
+  accept_unset_model_ratio_model: z.boolean().optional(),
+})
+export type UserSetting = z.infer<typeof UserSetting>
+
+export const MANAGE_ACTIONS = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
+
+export const NewUser = z.object({
+  username: z.string().default(''),
+  password: z.string().default(''),
+  display_name: TextOrNull,
+  role: z.int().optional(),
+})
+export type NewUser = z.infer<typeof NewUser>
+
+/** Absent fields stay as they are; a blank password too. */
+export const UserChange = z.object({
+  id: z.int().default(0),
+  username: z.string().optional(),
+  display_name: z.string().optional(),
+  group: z.string().optional(),
+  quota: z.int().optional(),
+  /** Ours: the quota the form was opened with; a change in between is then kept. */
+  quota_before: z.int().optional(),
+  password: z.string().optional(),
+  role: z.int().optional(),
+})
+export type UserChange = z.infer<typeof UserChange>
+
+const UserPage = pageOf(User)
+
+export const users = {
+  list: endpoint({ method: 'GET', path: '/api/user/', access: 'admin', summary: 'Users, newest first, deleted ones included', query: PageQuery, data: UserPage }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/user/search',
+    access: 'admin',
+    summary: 'Users by name, e-mail, display name or id, and group',
+    query: z.object({ ...PageQuery.shape, keyword: QueryText, group: QueryText }),
+    data: UserPage,
+  }),
+  get: endpoint({ method: 'GET', path: '/api/user/{id}', access: 'admin', summary: 'One user', params: IdParams, data: User }),
+  create: endpoint({ method: 'POST', path: '/api/user/', access: 'admin', summary: 'Adds a user', body: NewUser }),
+  update: endpoint({ method: 'PUT', path: '/api/user/', access: 'admin', summary: 'Edits a user', body: UserChange }),
+  manage: endpoint({
+    method: 'POST',
+    path: '/api/user/manage',
+    access: 'admin',
+    summary: 'Promotes, demotes, disables, enables or deletes a user',
+    body: z.object({ id: z.int().default(0), action: z.string().default('') }),
+    /** A User of which only role and status are filled. */
+    data: User,
+  }),
+  remove: endpoint({ method: 'DELETE', path: '/api/user/{id}', access: 'admin', summary: 'Deletes a user for good', params: IdParams }),
+}

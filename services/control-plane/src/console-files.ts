@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Context } from 'hono'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.map': 'application/json',
+}
+
+/**
+ * Serves the built console: hashed assets for ever, everything else unhashed and checked each time, and index.html for every
+ * other path, because the console routes in the browser. A missing asset is a 404, never the page.
+ */
+export function consoleFiles(folder: string): (c: Context) => Promise<Response> {
+  return async (c) => {
+    const path = decodePath(c.req.path)
+    const isAsset = path.startsWith('/assets/')
+    const file = folder === '' ? undefined : await findFile(folder, path)
+    if (file !== undefined) return sendFile(c, file, isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+    if (isAsset || (c.req.method !== 'GET' && c.req.method !== 'HEAD')) return c.notFound()
+    const page = folder === '' ? undefined : await findFile(folder, '/index.html')
+    if (page === undefined) return c.text('The console is not built. Run: npm run build', 503)
+    return sendFile(c, page, 'no-cache')
+  }
+}
+
+type File = { readonly path: string; readonly size: number; readonly tag: string; readonly encoding: 'br' | 'gzip' | undefined }
+
+async function findFile(folder: string, path: string): Promise<File | undefined> {
+  const wanted = normalize(join(folder, path))
+  if (!wanted.startsWith(normalize(folder + sep)) || path.endsWith('/') || path.includes('\u0000')) return undefined
+  const found = await stat(wanted).catch(() => undefined) // absent: the caller decides
+  if (found?.isFile() !== true) return undefined
+  return { path: wanted, size: found.size, tag: `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`, encoding: undefined }
+}
+
+async function sendFile(c: Context, file: File, caching: string): Promise<Response> {
+  const headers: Record<string, string> = {
+    'Content-Type': TYPES[extname(file.path)] ?? 'application/octet-stream',
+    'Cache-Control': caching,
+    ETag: file.tag,
+    Vary: 'Accept-Encoding',
+  }
+  if (c.req.header('if-none-match') === file.tag) return c.body(null, 304, headers)
+  const sent = await findPacked(c, file)
+  if (sent.encoding !== undefined) headers['Content-Encoding'] = sent.encoding
+  headers['Content-Length'] = String(sent.size)
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+  // Readable.toWeb is typed with Node's own ReadableStream, which is the same object at run time.
+  return c.body(Readable.toWeb(createReadStream(sent.path)) as ReadableStream, 200, headers)
+}
+
+/** The build may leave `.br` and `.gz` beside a file. */
+async function findPacked(c: Context, file: File): Promise<File> {
+  const accepted = c.req.header('accept-encoding') ?? ''
+  for (const [encoding, ending] of [['br', '.br'], ['gzip', '.gz']] as const) {
+    if (!accepted.includes(encoding)) continue
+    const found = await stat(file.path + ending).catch(() => undefined) // not packed: sent as it is
+    if (found?.isFile() === true) return { ...file, path: file.path + ending, size: found.size, encoding }
+  }
+  return file
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Not a path of ours; the page answers it.
+    return '/'
+  }
+}
