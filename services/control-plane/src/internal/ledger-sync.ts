@@ -1,0 +1,97 @@
+import { closeOutbox, listOpenOutbox, type OutboxRow, type OutboxSubject } from '@tollgate/db/queries/outbox'
+import { listTokenOwnersById, listTokenOwnersOfUser, type TokenOwnerRow } from '@tollgate/db/queries/tokens'
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+import { createLedgerAdmin, type SyncResult } from '@tollgate/redis/ledger-admin'
+import { putTokenRecord } from '@tollgate/redis/token-store'
+import type { Deps } from '../deps.ts'
+import { loadTokens, loadWallets } from './ledger-load.ts'
+import { startLoop, type Loop } from './loop.ts'
+import { toTokenRecord } from './token-record.ts'
+
+export type SyncDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
+
+export type Changed = { readonly subject: OutboxSubject; readonly id: number }
+
+const PAGE = 100
+
+/**
+ * Tells Redis what Postgres now says of a user or token: first the cached token records, then the numbers that relays compare.
+ * Call it after commit; what fails is made good by the outbox loop. Never throws.
+ */
+export async function syncChanged(deps: SyncDeps, changed: readonly Changed[]): Promise<void> {
+  for (const { subject, id } of changed) {
+    try {
+      await syncSubject(deps, subject, id)
+    } catch (error) {
+      deps.log.warn({ err: error, subject, id }, 'sync after commit failed, the outbox will repeat it')
+    }
+  }
+}
+
+/** Works off the outbox every second: a row is done when Redis has the version that Postgres had after the row was read. */
+export function startOutboxLoop(deps: SyncDeps, intervalMs = 1000): Loop {
+  return startLoop({ name: 'outbox', intervalMs, log: deps.log, run: () => workOffOutbox(deps) })
+}
+
+/** One pass over all open rows; returns how many could not be closed. */
+export async function workOffOutbox(deps: SyncDeps): Promise<number> {
+  let after = 0
+  let open = 0
+  for (;;) {
+    const rows = await listOpenOutbox(deps.db, { after, limit: PAGE })
+    const closed: number[] = []
+    for (const group of Map.groupBy(rows, (row) => `${row.subject} ${row.subject_id}`).values()) {
+      if (await syncGroup(deps, group)) closed.push(...group.map((row) => row.id))
+    }
+    await closeOutbox(deps.db, { ids: closed, now: Math.floor(deps.now() / 1000) })
+    open += rows.length - closed.length
+    if (rows.length < PAGE) return open
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+async function syncGroup(deps: SyncDeps, [first]: readonly OutboxRow[]): Promise<boolean> {
+  if (first === undefined) return true
+  try {
+    return await syncSubject(deps, first.subject, first.subject_id)
+  } catch (error) {
+    deps.log.warn({ err: error, subject: first.subject, id: first.subject_id }, 'sync from the outbox failed, the next pass repeats it')
+    return false
+  }
+}
+
+function syncSubject(deps: SyncDeps, subject: OutboxSubject, id: number): Promise<boolean> {
+  return subject === 'user' ? syncUser(deps, id) : syncToken(deps, id)
+}
+
+// The numbers are read before the records, so that a record is never older than the number that refuses its predecessors.
+async function syncUser(deps: SyncDeps, id: number): Promise<boolean> {
+  const [state] = await listWalletStates(deps.db, [id])
+  if (state === undefined) return true
+  await putRecords(deps, await listTokenOwnersOfUser(deps.db, id))
+  const ledger = createLedgerAdmin(deps.redis)
+  const result = await ledger.syncWallet(state)
+  if (result.kind !== 'cold') return isHeard(result)
+  // A load that read Postgres before our commit may still be under way; ours, or the later sync, leaves the newer version.
+  await loadWallets(deps, [id])
+  return isHeard(await ledger.syncWallet(state))
+}
+
+async function syncToken(deps: SyncDeps, id: number): Promise<boolean> {
+  const [state] = await listTokenStates(deps.db, [id])
+  if (state === undefined) return true
+  await putRecords(deps, await listTokenOwnersById(deps.db, [id]))
+  const ledger = createLedgerAdmin(deps.redis)
+  const result = await ledger.syncToken(state)
+  if (result.kind !== 'cold') return isHeard(result)
+  await loadTokens(deps, [id])
+  return isHeard(await ledger.syncToken(state))
+}
+
+async function putRecords(deps: SyncDeps, rows: readonly TokenOwnerRow[]): Promise<void> {
+  await Promise.all(rows.map((row) => putTokenRecord(deps.redis, row.key_hash, toTokenRecord(row))))
+}
+
+function isHeard(result: SyncResult): boolean {
+  return result.kind === 'synced' || result.kind === 'current'
+}

@@ -1,0 +1,31 @@
+import type { WalletEntryKind } from '@tollgate/contracts/enums'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Tx } from '@tollgate/db/connect'
+import { appendOutbox } from '@tollgate/db/queries/outbox'
+import { addCredited, createWalletEntry } from '@tollgate/db/queries/wallet'
+
+export type Credit = {
+  readonly user_id: number
+  readonly kind: WalletEntryKind
+  /** Negative takes money away. */
+  readonly amount: Quota
+  /** Unique with `kind`: the same cause is booked once, however often it is sent. */
+  readonly reference: string
+  /** Who did it; 0: the system. */
+  readonly actor: number
+  readonly note?: string
+  readonly now: UnixSeconds
+}
+
+/**
+ * Books money that does not come from a request (`ledger.md` section 6), in the transaction of its cause. After commit call
+ * `ledgerSync.userChanged`, or leave it to the outbox. `known`: this cause was booked before and nothing changed.
+ */
+export async function creditWallet(tx: Tx, credit: Credit): Promise<'booked' | 'known'> {
+  const { user_id, kind, amount, reference, actor, note = '', now } = credit
+  const entry = await createWalletEntry(tx, { user_id, kind, amount, reference, actor_id: actor, note, now })
+  if (entry === undefined) return 'known'
+  if (!(await addCredited(tx, { user_id, amount }))) throw new Error(`wallet entry for user ${user_id}, who does not exist`)
+  await appendOutbox(tx, { subject: 'user', subject_id: user_id, now })
+  return 'booked'
+}
