@@ -1,0 +1,146 @@
+import type { Redis } from 'ioredis'
+import { completeDraft } from './complete-draft.ts'
+import { findDraft, listOpenHolds, type ListedHold } from './hold-store.ts'
+import { keys } from './keys.ts'
+import type { Beat, Progress, SettleInput } from './ledger-types.ts'
+import { callScript, numberIn } from './scripts.ts'
+
+export type BeatOptions = {
+  /** The ledger's connection: the beat says that this very way to Redis works. */
+  readonly redis: Redis
+  readonly owner: string
+  readonly shards: number
+  /** Progress of the requests of this process that are open for over 2 s. */
+  readonly listProgress: () => readonly Progress[]
+  /** Whether this process still works on a request or has its settlement in its queue. */
+  readonly isKnown: (requestId: string) => boolean
+  /** Settles a hold of ours that nobody knows any more (through the settle queue). */
+  readonly settleUnknown: (input: SettleInput) => Promise<unknown>
+  /** The gate opened anew since the last beat: send recent settlements again. */
+  readonly onReopened?: () => void
+  readonly onError?: (cause: unknown) => void
+  readonly intervalMs?: number
+  readonly ownHoldsEveryMs?: number
+}
+
+const BEAT_TTL_SECONDS = 86_400
+const NOT_AFTER_MS = 2000
+const DEAD_AFTER_MS = 30_000
+const UNKNOWN_AFTER_MS = 30_000
+
+/** Starts the heartbeat; resolves after the first beat was answered, because before it nobody knows Redis' time. */
+export async function startBeat(options: BeatOptions): Promise<Beat> {
+  const beat = new RunningBeat(options)
+  await beat.start()
+  return beat
+}
+
+class RunningBeat implements Beat {
+  readonly owner: string
+  readonly #options: BeatOptions
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #redisTime = 0
+  #beatAt = Number.NEGATIVE_INFINITY
+  #listedAt = performance.now()
+  #epoch: number | undefined
+
+  constructor(options: BeatOptions) {
+    this.#options = options
+    this.owner = options.owner
+  }
+
+  async start(): Promise<void> {
+    await this.#beat()
+    this.#timer = setInterval(() => this.#tick(), this.#options.intervalMs ?? 1000)
+    this.#timer.unref()
+  }
+
+  redisNow(): number {
+    return this.#redisTime + Math.max(0, performance.now() - this.#beatAt)
+  }
+
+  notAfter(): number {
+    return this.#redisTime + NOT_AFTER_MS
+  }
+
+  isAlive(): boolean {
+    return performance.now() - this.#beatAt < DEAD_AFTER_MS
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  #tick(): void {
+    this.#running ??= this.#round().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async #round(): Promise<void> {
+    try {
+      await this.#beat()
+      if (performance.now() - this.#listedAt < (this.#options.ownHoldsEveryMs ?? 60_000)) return
+      this.#listedAt = performance.now()
+      await this.#settleForgotten()
+    } catch (cause) {
+      // A missed beat is not an accident of its own: isAlive() and notAfter() tell what it means.
+      this.#options.onError?.(cause)
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { redis, owner } = this.#options
+    const sentAt = performance.now()
+    const [time] = await Promise.all([
+      redis.time(), redis.incr(keys.beat(owner)), redis.expire(keys.beat(owner), BEAT_TTL_SECONDS), this.#writeProgress(),
+    ])
+    this.#redisTime = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
+    this.#beatAt = sentAt
+  }
+
+  async #writeProgress(): Promise<void> {
+    const byShard = new Map<number, (string | number)[]>([[0, []]])
+    for (const progress of this.#options.listProgress()) {
+      const pairs = byShard.get(progress.shard) ?? []
+      pairs.push(progress.request_id, JSON.stringify(progress))
+      byShard.set(progress.shard, pairs)
+    }
+    await Promise.all([...byShard].map(([shard, pairs]) => this.#noteProgress(shard, pairs)))
+  }
+
+  async #noteProgress(shard: number, pairs: readonly (string | number)[]): Promise<void> {
+    const { redis, owner, onReopened } = this.#options
+    const outcome = await callScript(redis, 'progress', [keys.gate(shard), keys.holds(shard), keys.progress(shard)], [owner, ...pairs])
+    if (outcome.kind === 'away') throw outcome.cause
+    if (outcome.kind === 'closed' || shard !== 0) return
+    const epoch = numberIn(outcome.reply, 1)
+    if (this.#epoch !== undefined && this.#epoch !== epoch) onReopened?.()
+    this.#epoch = epoch
+  }
+
+  async #settleForgotten(): Promise<void> {
+    const { redis, owner, shards, isKnown } = this.#options
+    for (let shard = 0; shard < shards; shard += 1) {
+      for (const listed of await listOpenHolds(redis, shard)) {
+        const isOld = this.redisNow() - listed.hold.reserved_at > UNKNOWN_AFTER_MS
+        if (listed.hold.owner === owner && isOld && !isKnown(listed.request_id)) await this.#settleByProgress(shard, listed)
+      }
+    }
+  }
+
+  async #settleByProgress(shard: number, { request_id, hold }: ListedHold): Promise<void> {
+    const { draft, progress } = await findDraft(this.#options.redis, shard, request_id)
+    const completed = draft === undefined ? undefined : completeDraft({ draft, progress, by: 'relay', token_held: hold.token_held, now: this.redisNow() })
+    if (completed === undefined) {
+      this.#options.onError?.(new Error(`the hold of request ${request_id} has no readable draft`))
+      return
+    }
+    const { user_id, token_id, wallet_held, token_held, epoch } = hold
+    await this.#options.settleUnknown({
+      shard, request_id, user_id, token_id, wallet_held, token_held, epoch, success_window_ms: 0, charge: completed.charge, body: completed.body,
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import { Usage } from '@tollgate/contracts/quote'
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { decodeHold, type OpenHold } from './hold-line.ts'
+import { keys } from './keys.ts'
+import type { Progress } from './ledger-types.ts'
+
+export type ListedHold = { readonly request_id: string; readonly hold: OpenHold }
+
+const ProgressSchema = z.object({
+  request_id: z.string(), shard: z.int(), is_delivered: z.boolean(), usage: Usage, channel_id: z.int(), channel_name: z.string(),
+  channel_type: z.int(), upstream_model: z.string(), first_token_ms: z.number(),
+}) satisfies z.ZodType<Progress>
+
+/** The open holds of a shard; tombstones are left out. */
+export async function listOpenHolds(redis: Redis, shard: number): Promise<ListedHold[]> {
+  const found: ListedHold[] = []
+  for (const [request_id, text] of Object.entries(await redis.hgetall(keys.holds(shard)))) {
+    const hold = decodeHold(text)
+    if (hold?.kind === 'open') found.push({ request_id, hold })
+  }
+  return found
+}
+
+/** The draft of a hold's usage event and how far the request had come, as far as anyone wrote it down. */
+export async function findDraft(redis: Redis, shard: number, requestId: string): Promise<{ draft: string | undefined; progress: Progress | undefined }> {
+  const [draft, progress] = await Promise.all([redis.hget(keys.drafts(shard), requestId), redis.hget(keys.progress(shard), requestId)])
+  const parsed = progress === null ? undefined : ProgressSchema.safeParse(JSON.parse(progress))
+  return { draft: draft ?? undefined, progress: parsed?.data }
+}

@@ -1,0 +1,17 @@
+-- Writes the changes of one version. Versions arrive in any order from several processes; only the next one is taken, so that a
+-- reader that has seen version v has seen everything up to v.
+-- KEYS  1 head  then pairs: hash, changes zset (one pair per kind)
+-- ARGV  1 version  2 format  then triples: index of the pair (1, 2, …), field, JSON ('' removes the field)
+-- Returns  'published' | 'older' (this version or a greater one is there) | 'gap' (publish the whole instead)
+local version = tonumber(ARGV[1])
+local head = redis.call('HMGET', KEYS[1], 'version', 'format')
+local current = tonumber(head[1] or '-1')
+if version <= current then return 'older' end
+if version ~= current + 1 or head[2] ~= ARGV[2] then return 'gap' end
+for i = 3, #ARGV, 3 do
+  local hash, changes = KEYS[2 * tonumber(ARGV[i])], KEYS[2 * tonumber(ARGV[i]) + 1]
+  if ARGV[i + 2] == '' then redis.call('HDEL', hash, ARGV[i + 1]) else redis.call('HSET', hash, ARGV[i + 1], ARGV[i + 2]) end
+  redis.call('ZADD', changes, ARGV[1], ARGV[i + 1])
+end
+redis.call('HSET', KEYS[1], 'version', ARGV[1])
+return 'published'
