@@ -1,0 +1,17 @@
+import { redirect } from '@tanstack/react-router'
+import { isAdmin, session } from '../lib/session.ts'
+
+/** Thrown by `requireAdmin`; the router's error page shows the no-permission page for it. */
+export class NoPermission extends Error {
+  override readonly name = 'NoPermission'
+}
+
+/** Sends a visitor without a stored user to the sign-in page. */
+export function requireUser(): void {
+  if (session.user() === undefined) throw redirect({ to: '/login' })
+}
+
+/** Stops a user below role 10 before any loader runs. */
+export function requireAdmin(): void {
+  if (!isAdmin(session.user())) throw new NoPermission()
+}

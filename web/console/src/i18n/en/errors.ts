@@ -1,0 +1,17 @@
+import type { Texts } from '../resources.ts'
+import type { texts as zh } from '../zh/errors.ts'
+
+export const texts = {
+  'too-many-requests': 'Error: too many requests, please try again later!',
+  'server-fault': 'Error: internal server error, please contact the administrator!',
+  'demo-only': 'This site is for demonstration only, there is no server!',
+  other: 'Error: {{message}}',
+  'status-unreachable': 'Unable to connect to server',
+  'status-failed': 'Failed to load status',
+  'page-broke': 'This page failed',
+  'page-broke-help': 'Nothing was changed. Try again; if it happens again, give the text below to your administrator.',
+  'no-permission': 'You do not have permission for this',
+  'no-permission-help': 'Only administrators can open this page.',
+  'not-found': 'This page does not exist',
+  'not-found-help': 'There is nothing at this address. Please check that it is spelled correctly.',
+} as const satisfies Texts<typeof zh>

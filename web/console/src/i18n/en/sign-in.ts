@@ -1,0 +1,15 @@
+import type { Texts } from '../resources.ts'
+import type { texts as zh } from '../zh/sign-in.ts'
+
+export const texts = {
+  title: 'Log in to {{name}}',
+  'username-or-email': 'Username or email',
+  password: 'Password',
+  'show-password': 'Show password',
+  'hide-password': 'Hide password',
+  submit: 'Log in',
+  expired: 'You are not logged in or your session has expired, please log in again',
+  'both-required': 'Please enter your username and password!',
+  'signed-in': 'Logged in!',
+  'default-password': 'You are using the default password. Change it now!',
+} as const satisfies Texts<typeof zh>

@@ -1,0 +1,19 @@
+/** How a call failed: `refused` is the server's own message with success:false, `http` any other status, `network` no answer. */
+export type ApiFailure =
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'http'; readonly status: number; readonly message: string }
+  | { readonly kind: 'network'; readonly message: string }
+
+export class ApiError extends Error {
+  readonly failure: ApiFailure
+
+  constructor(failure: ApiFailure, options?: { cause?: unknown }) {
+    super(failure.message, options)
+    this.name = 'ApiError'
+    this.failure = failure
+  }
+}
+
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.kind === 'http' && error.failure.status === 401
+}

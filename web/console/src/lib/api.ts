@@ -1,0 +1,99 @@
+import type { BodyInputOf, Endpoint, QueryInputOf, ResultOf } from '@tollgate/contracts/endpoint'
+import { ApiError } from './api-error.ts'
+import { storage } from './storage.ts'
+
+type Params = Readonly<Record<string, string | number>>
+type Optional<Name extends string, Value> = [Value] extends [undefined] ? { readonly [K in Name]?: undefined } : { readonly [K in Name]: Value }
+
+export type CallInput<E extends Endpoint> = Optional<'query', QueryInputOf<E>> &
+  Optional<'body', BodyInputOf<E>> & { readonly params?: Params; readonly signal?: AbortSignal }
+
+type Listener = () => void
+let onUnauthorized: Listener = () => undefined
+
+/** What happens when any call is answered with 401; set once, where the router is made. */
+export function whenUnauthorized(listener: Listener): void {
+  onUnauthorized = listener
+}
+
+/**
+ * Makes one declared call and gives what the endpoint promises: the envelope's `data`, or the whole body where the endpoint says so.
+ * Throws `ApiError` for everything else. The server validates; the answer's type is the contract's.
+ */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResultOf<E>> {
+  const response = await send(endpoint, input)
+  if (!response.ok) throw await httpError(response)
+  const body = await readBody(response)
+  if (isRecord(body) && body['success'] === false) throw new ApiError({ kind: 'refused', message: String(body['message'] ?? '') })
+  const result: unknown = endpoint.answer === undefined ? (isRecord(body) ? body['data'] : undefined) : body
+  // The border: our own server, which is tested against the same schema.
+  return result as ResultOf<E>
+}
+
+/** As `call`, for the message beside the data ("系统初始化成功"). */
+export async function callForMessage<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<{ readonly message: string; readonly data: unknown }> {
+  const response = await send(endpoint, input)
+  if (!response.ok) throw await httpError(response)
+  const body = await readBody(response)
+  if (!isRecord(body)) return { message: '', data: undefined }
+  if (body['success'] === false) throw new ApiError({ kind: 'refused', message: String(body['message'] ?? '') })
+  return { message: String(body['message'] ?? ''), data: body['data'] }
+}
+
+/** The query key of a call: resource first, so that a change can drop everything of its resource. */
+export function keyOf(endpoint: Endpoint, ...parts: readonly unknown[]): readonly unknown[] {
+  return [resourceOf(endpoint), `${endpoint.method} ${endpoint.path}`, ...parts]
+}
+
+/** `/api/channel/search` belongs to `channel`. */
+export function resourceOf(endpoint: Endpoint): string {
+  return endpoint.path.split('/')[2] ?? endpoint.path
+}
+
+async function send(endpoint: Endpoint, input: { readonly params?: Params; readonly query?: unknown; readonly body?: unknown; readonly signal?: AbortSignal }) {
+  const headers: Record<string, string> = {
+    'New-API-User': String(storage.get('user')?.id ?? -1),
+    'Cache-Control': 'no-store',
+    'Accept-Language': document.documentElement.lang,
+  }
+  if (input.body !== undefined) headers['Content-Type'] = 'application/json'
+  const init: RequestInit = { method: endpoint.method, headers, cache: 'no-store', credentials: 'same-origin' }
+  if (input.body !== undefined) init.body = JSON.stringify(input.body)
+  if (input.signal !== undefined) init.signal = input.signal
+  try {
+    return await fetch(addressOf(endpoint, input.params, input.query), init)
+  } catch (cause) {
+    if (input.signal?.aborted === true) throw cause
+    throw new ApiError({ kind: 'network', message: cause instanceof Error ? cause.message : String(cause) }, { cause })
+  }
+}
+
+/** The path with its parameters and query filled in; parts that are undefined are left out. */
+export function addressOf(endpoint: Endpoint, params: Params | undefined, query: unknown): string {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(isRecord(query) ? query : {})) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`
+}
+
+async function httpError(response: Response): Promise<ApiError> {
+  if (response.status === 401) onUnauthorized()
+  const body = await readBody(response).catch(() => undefined)
+  const nested = isRecord(body) && isRecord(body['error']) ? body['error']['message'] : undefined
+  const message = isRecord(body) && typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : nested
+  return new ApiError({ kind: 'http', status: response.status, message: typeof message === 'string' ? message : `${response.status} ${response.statusText}`.trim() })
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (cause) {
+    throw new ApiError({ kind: 'http', status: response.status, message: `${response.status} ${response.statusText}`.trim() }, { cause })
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,19 @@
+import { storage, useStored } from './storage.ts'
+
+export type ThemeMode = 'light' | 'dark'
+
+/** The remembered theme; the system's while nothing was chosen. */
+export function useThemeMode(): { readonly mode: ThemeMode; readonly toggle: () => void } {
+  const mode = useStored('theme-mode') ?? systemMode()
+  return { mode, toggle: () => choose(mode === 'dark' ? 'light' : 'dark') }
+}
+
+export function choose(mode: ThemeMode): void {
+  storage.set('theme-mode', mode)
+  document.documentElement.classList.remove('light', 'dark')
+  document.documentElement.classList.add(mode)
+}
+
+function systemMode(): ThemeMode {
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}

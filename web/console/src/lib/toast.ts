@@ -1,0 +1,43 @@
+export type ToastKind = 'success' | 'error' | 'warning' | 'info'
+export type Toast = { readonly id: number; readonly kind: ToastKind; readonly text: string }
+
+const LIFETIME_MS = { success: 3000, info: 4000, warning: 6000, error: 6000 } as const satisfies Record<ToastKind, number>
+const MOST = 4
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+
+function show(kind: ToastKind, text: string): void {
+  const same = toasts.find((one) => one.kind === kind && one.text === text)
+  const shown = same ?? { id: ++lastId, kind, text }
+  if (same === undefined) change([...toasts, shown].slice(-MOST))
+  clearTimeout(timers.get(shown.id))
+  timers.set(shown.id, setTimeout(() => dismiss(shown.id), LIFETIME_MS[kind]))
+}
+
+function dismiss(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+  change(toasts.filter((one) => one.id !== id))
+}
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Says what was done or went wrong. The same text twice stays one toast. */
+export const toast = {
+  success: (text: string): void => show('success', text),
+  error: (text: string): void => show('error', text),
+  warning: (text: string): void => show('warning', text),
+  info: (text: string): void => show('info', text),
+  dismiss,
+  current: (): readonly Toast[] => toasts,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+} as const

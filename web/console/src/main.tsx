@@ -1,0 +1,29 @@
+import '@fontsource-variable/inter'
+import '@fontsource-variable/jetbrains-mono'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { createAppRouter } from './app/router.ts'
+import { startTexts } from './i18n/start.ts'
+import { whenUnauthorized } from './lib/api.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import { session } from './lib/session.ts'
+
+const place = document.querySelector('#root')
+if (place === null) throw new Error('index.html has no #root')
+
+const queryClient = createQueryClient()
+const router = createAppRouter(queryClient)
+
+whenUnauthorized(() => {
+  session.end()
+  queryClient.clear()
+  void router.navigate({ to: '/login', search: { expired: true } })
+})
+
+await startTexts()
+createRoot(place).render(
+  <StrictMode>
+    <App router={router} queryClient={queryClient} />
+  </StrictMode>,
+)
