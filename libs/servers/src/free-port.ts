@@ -13,11 +13,17 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Whether something answers on the port. */
+/** Whether a program holds the port, on this machine's loopback or on all addresses. */
 export async function isPortTaken(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '0.0.0.0', '::']) if (await isTakenOn(port, host)) return true
+  return false
+}
+
+async function isTakenOn(port: number, host: string): Promise<boolean> {
   const server = createServer()
   return await new Promise((resolve) => {
-    server.once('error', () => resolve(true))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)))
+    // A machine without IPv6 answers EAFNOSUPPORT or EADDRNOTAVAIL: nobody holds the port there.
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE' || error.code === 'EACCES'))
+    server.listen(port, host, () => server.close(() => resolve(false)))
   })
 }

