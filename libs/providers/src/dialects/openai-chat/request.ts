@@ -1,0 +1,108 @@
+import type { InputClasses } from '../../conversation/words.ts'
+import { splice, topLevelMembers, type Edit } from '../../json-splice.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { promptOf } from './prompt.ts'
+import { findFault } from './schema.ts'
+
+/** What the gateway needs to know of a chat request. The body itself stays as it came. */
+export type ChatAsk = {
+  readonly body: JsonObject
+  readonly model: string
+  readonly is_stream: boolean
+  /** The client wants the usage chunk at the end of its stream. */
+  readonly include_usage: boolean
+  /** Tokens the answer may have, all `n` choices together; absent: the client set no limit. */
+  readonly max_tokens: number | undefined
+  readonly n: number
+  readonly reasoning_effort: string | undefined
+  readonly has_tools: boolean
+  /** What people wrote: for sensitive words and the estimate. */
+  readonly texts: readonly string[]
+  /** Names, descriptions and schemas of tools: for the estimate only. */
+  readonly tool_texts: readonly string[]
+  /** Tokens of what is no text: message frames, images, audio, files. */
+  readonly extra_tokens: number
+  readonly classes: InputClasses
+}
+
+export type DecodedChat =
+  | { readonly kind: 'ok'; readonly ask: ChatAsk }
+  | { readonly kind: 'invalid'; readonly code: 'request.invalid' | 'request.field' | 'model.missing'; readonly detail: string; readonly field?: string }
+
+/** Reads a parsed body. Unknown fields are none of our business; a documented field of the wrong type is refused by name. */
+export function decodeChatRequest(body: unknown): DecodedChat {
+  if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
+  const { model } = body
+  if (model === undefined || model === null || model === '') return { kind: 'invalid', code: 'model.missing', detail: 'model is required', field: 'model' }
+  if (typeof model !== 'string') return { kind: 'invalid', code: 'request.field', detail: 'field model must be a string', field: 'model' }
+  const found = findFault(body)
+  if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
+  const n = typeof body['n'] === 'number' ? body['n'] : 1
+  const limit = largest(body['max_completion_tokens'], body['max_tokens'])
+  return {
+    kind: 'ok',
+    ask: {
+      body,
+      model,
+      is_stream: body['stream'] === true,
+      include_usage: objectAt(body, 'stream_options')['include_usage'] === true,
+      max_tokens: limit === undefined ? undefined : limit * n,
+      n,
+      reasoning_effort: textAt(body, 'reasoning_effort'),
+      has_tools: isFilled(body['tools']) || isFilled(body['functions']),
+      ...promptOf(body, model),
+    },
+  }
+}
+
+export type EncodeInput = {
+  /** The bytes as the client sent them. */
+  readonly raw: Buffer
+  /** The same, parsed. */
+  readonly body: JsonObject
+  readonly upstream_model: string
+  readonly is_stream: boolean
+  /** The vendor understands `stream_options`: usage is asked for whatever the client wants to see. */
+  readonly asks_usage?: boolean
+  /** The channel's own keys; each replaces the key of the body. */
+  readonly param_override?: JsonObject
+  /** The vendor's patch; returns the same object when there is nothing to change. */
+  readonly patch?: ((body: JsonObject) => JsonObject) | undefined
+}
+
+/**
+ * The body for upstream. Where only the model name and `stream_options` differ, they are exchanged inside the client's own bytes;
+ * everything else, unknown fields and the spelling of numbers included, goes out as it came in.
+ */
+export function encodeChatBody(input: EncodeInput): Buffer {
+  const { raw, body, upstream_model, param_override, patch } = input
+  const asked = wantedStreamOptions(input)
+  const plain: JsonObject = { ...body, model: upstream_model, ...(asked === undefined ? {} : { stream_options: asked }) }
+  const patched = patch?.(plain) ?? plain
+  const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
+  if (patched !== plain || hasOverride) return Buffer.from(JSON.stringify({ ...patched, ...param_override }))
+  const { open, members } = topLevelMembers(raw)
+  const spans = members.filter(({ name }) => name === 'model' || (name === 'stream_options' && asked !== undefined))
+  if (new Set(spans.map(({ name }) => name)).size < spans.length) return Buffer.from(JSON.stringify(plain))
+  const edits: Edit[] = spans
+    .filter(({ name }) => name !== 'model' || body['model'] !== upstream_model)
+    .map(({ name, start, end }) => ({ start, end, text: JSON.stringify(plain[name]) }))
+  if (asked !== undefined && !spans.some(({ name }) => name === 'stream_options')) {
+    edits.push({ start: open + 1, end: open + 1, text: `"stream_options":${JSON.stringify(asked)},` })
+  }
+  return splice(raw, edits)
+}
+
+/** What `stream_options` must become; absent when it may stay as it is. */
+function wantedStreamOptions({ body, is_stream, asks_usage = true }: EncodeInput): JsonObject | undefined {
+  const given = objectAt(body, 'stream_options')
+  if (!is_stream || !asks_usage || given['include_usage'] === true) return undefined
+  return { ...given, include_usage: true }
+}
+
+function largest(...values: readonly unknown[]): number | undefined {
+  const numbers = values.filter(value => typeof value === 'number')
+  return numbers.length === 0 ? undefined : Math.max(...numbers)
+}
+
+const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0

@@ -1,0 +1,93 @@
+import { isObject, type JsonObject } from '../../json.ts'
+
+/**
+ * What we check of a chat request before anyone is charged for it: the type of every documented field. Fields we do not know stay
+ * in the body untouched. Source: https://platform.openai.com/docs/api-reference/chat/create
+ */
+const FIELDS = {
+  stream: 'a boolean',
+  stream_options: 'an object',
+  max_tokens: 'an integer',
+  max_completion_tokens: 'an integer',
+  n: 'an integer',
+  temperature: 'a number',
+  top_p: 'a number',
+  presence_penalty: 'a number',
+  frequency_penalty: 'a number',
+  seed: 'a number',
+  stop: 'a string or an array',
+  logprobs: 'a boolean',
+  top_logprobs: 'an integer',
+  logit_bias: 'an object',
+  user: 'a string',
+  tools: 'an array',
+  functions: 'an array',
+  parallel_tool_calls: 'a boolean',
+  tool_choice: 'a string or an object',
+  reasoning_effort: 'a string',
+  response_format: 'an object',
+  modalities: 'an array',
+  audio: 'an object',
+  metadata: 'an object',
+  web_search_options: 'an object',
+} as const
+
+const MATCHES = {
+  'a boolean': (value: unknown) => typeof value === 'boolean',
+  'a number': (value: unknown) => typeof value === 'number',
+  'an integer': (value: unknown) => Number.isSafeInteger(value),
+  'a string': (value: unknown) => typeof value === 'string',
+  'an object': isObject,
+  'an array': (value: unknown) => Array.isArray(value),
+  'a string or an array': (value: unknown) => typeof value === 'string' || Array.isArray(value),
+  'a string or an object': (value: unknown) => typeof value === 'string' || isObject(value),
+} as const satisfies Record<(typeof FIELDS)[keyof typeof FIELDS], (value: unknown) => boolean>
+
+/** Says what is wrong with a field, in one sentence that names it. */
+export type FieldFault = { readonly field: string; readonly detail: string }
+
+const fault = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
+/** The first field of a wrong type, in the order of the table, then of the messages. */
+export function findFault(body: JsonObject): FieldFault | undefined {
+  for (const [field, kind] of Object.entries(FIELDS)) {
+    const value = body[field]
+    if (!isAbsent(value) && !MATCHES[kind](value)) return fault(field, kind)
+  }
+  if (isAbsent(body['messages'])) return { field: 'messages', detail: 'field messages is required' }
+  if (!Array.isArray(body['messages'])) return fault('messages', 'an array')
+  if (body['messages'].length === 0) return { field: 'messages', detail: 'field messages is required' }
+  for (const [index, message] of body['messages'].entries()) {
+    const found = findMessageFault(message, `messages[${index}]`)
+    if (found !== undefined) return found
+  }
+  return findRangeFault(body)
+}
+
+function findMessageFault(message: unknown, path: string): FieldFault | undefined {
+  if (!isObject(message)) return fault(path, 'an object')
+  if (typeof message['role'] !== 'string') return fault(`${path}.role`, 'a string')
+  const { content } = message
+  if (!isAbsent(message['tool_calls']) && !Array.isArray(message['tool_calls'])) return fault(`${path}.tool_calls`, 'an array')
+  if (isAbsent(content) || typeof content === 'string') return undefined
+  if (!Array.isArray(content)) return fault(`${path}.content`, 'a string or an array')
+  const broken = content.findIndex(part => !isObject(part))
+  if (broken !== -1) return fault(`${path}.content[${broken}]`, 'an object')
+  const textless = content.findIndex(part => isObject(part) && part['type'] === 'text' && typeof part['text'] !== 'string')
+  return textless === -1 ? undefined : fault(`${path}.content[${textless}].text`, 'a string')
+}
+
+const CONTEXT_SIZES = ['high', 'medium', 'low']
+
+function findRangeFault(body: JsonObject): FieldFault | undefined {
+  for (const field of ['max_tokens', 'max_completion_tokens']) {
+    const value = body[field]
+    if (typeof value === 'number' && (value < 0 || value > 2 ** 30)) return { field, detail: `${field} is invalid` }
+  }
+  const { n, web_search_options } = body
+  if (typeof n === 'number' && (n < 1 || n > 128)) return { field: 'n', detail: 'n is invalid' }
+  const size = isObject(web_search_options) ? web_search_options['search_context_size'] : undefined
+  if (isAbsent(size) || (typeof size === 'string' && CONTEXT_SIZES.includes(size))) return undefined
+  return { field: 'web_search_options.search_context_size', detail: 'invalid search_context_size, must be one of: high, medium, low' }
+}

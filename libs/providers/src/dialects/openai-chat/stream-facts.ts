@@ -1,0 +1,133 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { toRawUsage, type AnswerFacts, type Finish } from '../../conversation/words.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { decodeUpstreamError } from './errors.ts'
+import { finishOf } from './response.ts'
+import { usageFromOpenAi } from './usage.ts'
+
+/** What was delivered so far, by class of character; never the text. */
+export type Delivered = {
+  readonly text: ClassCounts
+  readonly reasoning: ClassCounts
+  /** Names and arguments of tool calls. */
+  readonly tools: ClassCounts
+  /** How many tool calls were begun. */
+  tool_calls: number
+}
+
+export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
+
+/** Reads the chunks of one stream and keeps a few hundred bytes of facts. */
+export class StreamFacts implements AnswerFacts {
+  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+  usage: Usage | undefined
+  raw_usage: string | undefined
+  finish: Finish | undefined
+  failure: UpstreamFailure | undefined
+  /** Something of the answer itself came, not only frames. */
+  hasContent = false
+  /** Chunks that were no JSON. */
+  unreadable = 0
+  /** id, created and model of the first chunk, for a chunk of our own. */
+  head: JsonObject = {}
+  readonly #count: CountInto
+
+  constructor(count: CountInto) {
+    this.#count = count
+  }
+
+  /** One event's data. */
+  read(data: string, isErrorEvent: boolean): ChunkKind {
+    const chunk = parse(data)
+    if (!isObject(chunk)) {
+      this.unreadable += 1
+      return 'unreadable'
+    }
+    if (isErrorEvent || (chunk['error'] !== undefined && chunk['error'] !== null)) return this.#fail(isErrorEvent && !('error' in chunk) ? { error: chunk } : chunk)
+    if (this.head['id'] === undefined) this.head = headOf(chunk)
+    const choices: readonly unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : []
+    for (const choice of choices) this.#readChoice(choice)
+    const hasUsage = this.#readUsage(chunk['usage']) || this.#readUsage(objectAt(chunk, 'x_groq')['usage'])
+    return hasUsage && choices.length === 0 ? 'usage-only' : 'content'
+  }
+
+  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  readLoose(text: string): void {
+    this.hasContent = true
+    this.#count(this.delivered.text, text)
+  }
+
+  /** Takes usage and finish from the end of an event too large to be read. */
+  readTail(usage: unknown, finish_reason: unknown): void {
+    this.#readUsage(usage)
+    this.finish = finishOf(finish_reason) ?? this.finish
+  }
+
+  /** An error object too large to be read. */
+  failLarge(): void {
+    this.failure = { kind: 'malformed', message: 'upstream sent an error larger than can be read' }
+  }
+
+  #fail(chunk: unknown): 'failed' {
+    this.failure = decodeUpstreamError(200, chunk)
+    return 'failed'
+  }
+
+  #readChoice(choice: unknown): void {
+    if (!isObject(choice)) return
+    this.finish = finishOf(choice['finish_reason']) ?? this.finish
+    // Moonshot puts the usage of a stream into its last choice: https://platform.moonshot.cn/docs/api/chat
+    this.#readUsage(choice['usage'])
+    const delta = objectAt(choice, 'delta')
+    this.#add(this.delivered.text, textAt(delta, 'content') ?? textAt(choice, 'text'))
+    this.#add(this.delivered.text, textAt(delta, 'refusal'))
+    this.#add(this.delivered.reasoning, textAt(delta, 'reasoning_content') ?? textAt(delta, 'reasoning'))
+    if (isObject(delta['audio'])) this.hasContent = true
+    if (isObject(delta['function_call'])) this.#readCall({ function: delta['function_call'] })
+    if (Array.isArray(delta['tool_calls'])) for (const call of delta['tool_calls']) this.#readCall(call)
+  }
+
+  #readCall(call: unknown): void {
+    const called = objectAt(call, 'function')
+    const name = textAt(called, 'name')
+    if (name !== undefined) this.delivered.tool_calls += 1
+    this.#add(this.delivered.tools, name)
+    this.#add(this.delivered.tools, textAt(called, 'arguments'))
+  }
+
+  #add(counts: ClassCounts, text: string | undefined): void {
+    if (text === undefined) return
+    this.hasContent = true
+    this.#count(counts, text)
+  }
+
+  #readUsage(raw: unknown): boolean {
+    if (!isObject(raw)) return false
+    const usage = usageFromOpenAi(raw)
+    if (usage === undefined) return true
+    this.usage = usage
+    this.raw_usage = toRawUsage(raw)
+    return true
+  }
+}
+
+function headOf(chunk: JsonObject): JsonObject {
+  const { id, created, model } = chunk
+  const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 256
+  return {
+    ...(isShort(id) ? { id } : {}),
+    ...(typeof created === 'number' ? { created } : {}),
+    ...(isShort(model) ? { model } : {}),
+  }
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    // Counted by the caller and passed on as it is: not every line a vendor adds is ours to refuse.
+    return undefined
+  }
+}

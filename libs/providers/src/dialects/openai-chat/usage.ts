@@ -1,0 +1,60 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
+
+/**
+ * The usage object of the OpenAI chat format in disjoint classes; `undefined` when it says nothing (missing, or both sums 0).
+ * `prompt_tokens` includes cached and audio tokens there. Sums are kept: what the details claim beyond them is cut.
+ * Fields: https://platform.openai.com/docs/api-reference/chat/object · prompt_cache_hit_tokens:
+ * https://api-docs.deepseek.com/guides/kv_cache · cached_tokens at the top: https://platform.moonshot.cn/docs/api/chat ·
+ * cache_write_tokens: https://openrouter.ai/docs/guides/administration/usage-accounting
+ */
+export function usageFromOpenAi(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const prompt_tokens = countAt(raw, 'prompt_tokens')
+  const details = objectAt(raw, 'prompt_tokens_details')
+  const answered = objectAt(raw, 'completion_tokens_details')
+  const completion_tokens = completionTokens(raw, prompt_tokens, countAt(answered, 'reasoning_tokens'))
+  if (prompt_tokens === 0 && completion_tokens === 0) return undefined
+  const audio_in = Math.min(countAt(details, 'audio_tokens'), prompt_tokens)
+  const image_in = Math.min(countAt(details, 'image_tokens'), prompt_tokens - audio_in)
+  const cache_read = Math.min(cachedTokens(raw, details), prompt_tokens - audio_in - image_in)
+  const cache_write = Math.min(countAt(details, 'cache_write_tokens'), prompt_tokens - audio_in - image_in - cache_read)
+  const audio_out = Math.min(countAt(answered, 'audio_tokens'), completion_tokens)
+  const text_out = completion_tokens - audio_out
+  return {
+    text_in: prompt_tokens - audio_in - image_in - cache_read - cache_write,
+    text_out,
+    cache_read,
+    cache_write,
+    image_in,
+    audio_in,
+    audio_out,
+    reasoning: Math.min(countAt(answered, 'reasoning_tokens'), text_out),
+    prompt_tokens,
+    completion_tokens,
+    source: 'upstream',
+  }
+}
+
+/** Our usage in the format's words, for a client that asked and an upstream that was silent. */
+export function toOpenAiUsage(usage: Usage): JsonObject {
+  const { prompt_tokens, completion_tokens } = usage
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    prompt_tokens_details: { cached_tokens: usage.cache_read, audio_tokens: usage.audio_in },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audio_out },
+  }
+}
+
+function cachedTokens(raw: JsonObject, details: JsonObject): number {
+  return countAt(details, 'cached_tokens') || countAt(raw, 'prompt_cache_hit_tokens') || countAt(raw, 'cached_tokens')
+}
+
+/** xAI leaves reasoning out of completion_tokens but not out of the total: https://docs.x.ai/docs/guides/reasoning */
+function completionTokens(raw: JsonObject, prompt: number, reasoning: number): number {
+  const stated = countAt(raw, 'completion_tokens')
+  const isApart = reasoning > 0 && countAt(raw, 'total_tokens') === prompt + stated + reasoning
+  return isApart ? stated + reasoning : stated
+}

@@ -1,0 +1,88 @@
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN = new Set([0x7b, 0x5b])
+const CLOSE = new Set([0x7d, 0x5d])
+const COMMA = 0x2c
+const COLON = 0x3a
+
+export type Member = { readonly name: string; readonly start: number; readonly end: number }
+
+/**
+ * The top-level members of a JSON object with the byte range of each value. The text must already have been parsed; ranges of
+ * anything else mean nothing. Strings are leapt over, so a large body costs little.
+ */
+export function topLevelMembers(raw: Buffer): { readonly open: number; readonly members: readonly Member[] } {
+  const open = raw.indexOf(0x7b)
+  const members: Member[] = []
+  let at = skipSpace(raw, open + 1)
+  while (raw[at] === QUOTE) {
+    const keyEnd = stringEnd(raw, at)
+    const key = raw.toString('utf8', at + 1, keyEnd - 1)
+    const start = skipSpace(raw, skipSpace(raw, keyEnd) + 1)
+    const end = valueEnd(raw, start)
+    members.push({ name: key.includes('\\') ? unescape(key) : key, start, end })
+    at = skipSpace(raw, end)
+    if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
+  }
+  return { open, members }
+}
+
+export type Edit = { readonly start: number; readonly end: number; readonly text: string }
+
+/** The bytes with every range replaced; what lies outside the ranges stays as it is. */
+export function splice(raw: Buffer, edits: readonly Edit[]): Buffer {
+  if (edits.length === 0) return raw
+  const parts: Buffer[] = []
+  let from = 0
+  for (const { start, end, text } of edits.toSorted((left, right) => left.start - right.start)) {
+    parts.push(raw.subarray(from, start), Buffer.from(text))
+    from = end
+  }
+  parts.push(raw.subarray(from))
+  return Buffer.concat(parts)
+}
+
+function unescape(key: string): string {
+  const value: unknown = JSON.parse(`"${key}"`)
+  return String(value)
+}
+
+function skipSpace(raw: Buffer, from: number): number {
+  let at = from
+  while (raw[at] === 0x20 || raw[at] === 0x0a || raw[at] === 0x0d || raw[at] === 0x09) at += 1
+  return at
+}
+
+function stringEnd(raw: Buffer, start: number): number {
+  let quote = start
+  for (;;) {
+    quote = raw.indexOf(QUOTE, quote + 1)
+    if (quote === -1) return raw.length
+    let slash = quote - 1
+    while (raw[slash] === BACKSLASH) slash -= 1
+    if ((quote - 1 - slash) % 2 === 0) return quote + 1
+  }
+}
+
+function valueEnd(raw: Buffer, start: number): number {
+  const first = raw[start]
+  if (first === QUOTE) return stringEnd(raw, start)
+  if (first === undefined || !OPEN.has(first)) return scalarEnd(raw, start)
+  let depth = 0
+  for (let at = start; at < raw.length; at += 1) {
+    const byte = raw[at] ?? 0
+    if (byte === QUOTE) at = stringEnd(raw, at) - 1
+    else if (OPEN.has(byte)) depth += 1
+    else if (CLOSE.has(byte)) {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return raw.length
+}
+
+function scalarEnd(raw: Buffer, start: number): number {
+  let at = start
+  while (at < raw.length && raw[at] !== COMMA && raw[at] !== COLON && !CLOSE.has(raw[at] ?? 0) && (raw[at] ?? 0) > 0x20) at += 1
+  return at
+}

@@ -1,0 +1,24 @@
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** True for a JSON object, false for arrays and null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object under a key, or an empty one. */
+export function objectAt(value: unknown, key: string): JsonObject {
+  const inner = isObject(value) ? value[key] : undefined
+  return isObject(inner) ? inner : {}
+}
+
+/** The text under a key when it is one and not empty. */
+export function textAt(value: unknown, key: string): string | undefined {
+  const inner = isObject(value) ? value[key] : undefined
+  return typeof inner === 'string' && inner !== '' ? inner : undefined
+}
+
+/** A count as vendors send it: missing, null, negative and broken numbers are 0, fractions are cut. */
+export function countAt(value: unknown, key: string): number {
+  const inner = isObject(value) ? value[key] : undefined
+  return typeof inner === 'number' && inner > 0 && inner <= Number.MAX_SAFE_INTEGER ? Math.floor(inner) : 0
+}
