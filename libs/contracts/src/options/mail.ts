@@ -1,0 +1,14 @@
+import { option } from './option.ts'
+
+/** Outgoing mail, and the proxy for calls to addresses users name. */
+export const mailOptions = {
+  SMTPServer: option.text({ default: '', readBy: ['worker'] }),
+  SMTPPort: option.int({ default: 587, min: 1, max: 65535, readBy: ['worker'] }),
+  SMTPAccount: option.text({ default: '', readBy: ['worker'] }),
+  /** Empty: the account. */
+  SMTPFrom: option.text({ default: '', readBy: ['worker'] }),
+  SMTPToken: option.text({ default: '', secret: true, readBy: ['worker'] }),
+  SMTPSSLEnabled: option.flag({ default: false, readBy: ['worker'] }),
+  WorkerUrl: option.url({ default: '', readBy: ['worker'] }),
+  WorkerValidKey: option.text({ default: '', secret: true, readBy: ['worker'] }),
+}

@@ -1,0 +1,49 @@
+import { option } from './option.ts'
+
+const DISABLE_KEYWORDS = [
+  'Your credit balance is too low',
+  'This organization has been disabled.',
+  'You exceeded your current quota',
+  'Permission denied',
+  'The security token included in the request is invalid',
+  'Operation not allowed',
+  'Your account is not authorized',
+]
+
+/** Retries, health of channels, limits, words, logs, dashboard, drawing. */
+export const operationOptions = {
+  RetryTimes: option.int({ default: 0, min: 0, max: 20, readBy: ['relay'] }),
+  /** Seconds a test may take before the channel is disabled; 0: any. */
+  ChannelDisableThreshold: option.number({ default: 5, min: 0, unit: 'seconds', readBy: ['worker'] }),
+  AutomaticDisableChannelEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),
+  AutomaticEnableChannelEnabled: option.flag({ default: false, readBy: ['worker'] }),
+  AutomaticDisableKeywords: option.lines({ default: DISABLE_KEYWORDS, readBy: ['relay', 'worker'] }),
+  ModelRequestRateLimitEnabled: option.flag({ default: false, readBy: ['relay'] }),
+  /** 0: the limit is off. */
+  ModelRequestRateLimitDurationMinutes: option.int({ default: 1, min: 0, unit: 'minutes', readBy: ['relay'] }),
+  /** All requests of a window; 0: unlimited. */
+  ModelRequestRateLimitCount: option.int({ default: 0, min: 0, isClamped: true, readBy: ['relay'] }),
+  ModelRequestRateLimitSuccessCount: option.int({ default: 1000, min: 1, readBy: ['relay'] }),
+  CheckSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
+  CheckSensitiveOnPromptEnabled: option.flag({ default: true, readBy: ['relay'] }),
+  StopOnSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
+  SensitiveWords: option.lines({ default: ['test_sensitive'], readBy: ['relay'] }),
+  /** Kept for old consoles; has no effect. */
+  StreamCacheQueueLength: option.int({ default: 0, min: 0 }),
+  LogConsumeEnabled: option.flag({ default: true, readBy: ['worker'] }),
+  DataExportEnabled: option.flag({ default: true, publicAs: 'enable_data_export', readBy: ['control-plane', 'worker'] }),
+  DataExportInterval: option.int({ default: 5, min: 1, unit: 'minutes' }),
+  DataExportDefaultTime: option.choice(['hour', 'day', 'week'], { default: 'hour', publicAs: 'data_export_default_time' }),
+  DrawingEnabled: option.flag({ default: true, publicAs: 'enable_drawing' }),
+  TaskEnabled: option.flag({ default: true, publicAs: 'enable_task' }),
+  MjNotifyEnabled: option.flag({ default: false, publicAs: 'mj_notify_enabled', readBy: ['control-plane', 'relay'] }),
+  MjAccountFilterEnabled: option.flag({ default: false, readBy: ['relay'] }),
+  MjModeClearEnabled: option.flag({ default: false, readBy: ['relay'] }),
+  MjForwardUrlEnabled: option.flag({ default: true, readBy: ['control-plane', 'relay'] }),
+  MjActionCheckSuccessEnabled: option.flag({ default: true, readBy: ['relay'] }),
+  /** Kept for old consoles; have no effect. */
+  FileUploadPermission: option.int({ default: 0 }),
+  FileDownloadPermission: option.int({ default: 0 }),
+  ImageUploadPermission: option.int({ default: 0 }),
+  ImageDownloadPermission: option.int({ default: 0 }),
+}

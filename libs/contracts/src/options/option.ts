@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+
+/** A text from the wire or the table, understood or refused. */
+export type Decoded<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly params: Readonly<Record<string, string | number>> }
+
+export type OptionKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'lines' | 'choice' | 'json'
+export type Reader = 'relay' | 'control-plane' | 'worker'
+
+type Attributes = {
+  /** Never leaves the server, sealed at rest; a blank value in a form means unchanged. */
+  readonly secret?: boolean
+  /** Services besides the control plane that read it; `relay` puts it into the snapshot. */
+  readonly readBy?: readonly Reader[]
+  /** The only way into the site status: the name there. */
+  readonly publicAs?: string
+  /** Relays read these maps as prices and groups, not as options. */
+  readonly snapshotAs?: 'prices' | 'groups'
+  readonly unit?: string
+}
+
+/** One option: declared once, everything else is derived. */
+export type Option<T = unknown> = {
+  readonly kind: OptionKind
+  readonly default: T
+  /** Wire text to value. */
+  readonly decode: (text: string) => Decoded<T>
+  /** Value to wire text. */
+  readonly encode: (value: T) => string
+  readonly isSecret: boolean
+  readonly readBy: readonly Reader[]
+  readonly publicAs: string | undefined
+  readonly snapshotAs: 'prices' | 'groups' | undefined
+  readonly unit: string | undefined
+  readonly min: number | undefined
+  readonly max: number | undefined
+  readonly choices: readonly string[] | undefined
+}
+
+const ok = <T>(value: T): Decoded<T> => ({ kind: 'ok', value })
+const refused = (code: ErrorCode, params: Readonly<Record<string, string | number>> = {}): Decoded<never> => ({ kind: 'refused', code, params })
+
+type Limits = { readonly min?: number; readonly max?: number; readonly choices?: readonly string[] }
+type Made<T> = Pick<Option<T>, 'kind' | 'default' | 'decode' | 'encode'>
+
+function make<T>(made: Made<T>, attributes: Attributes & Limits): Option<T> {
+  return {
+    ...made,
+    isSecret: attributes.secret ?? false,
+    readBy: attributes.readBy ?? ['control-plane'],
+    publicAs: attributes.publicAs,
+    snapshotAs: attributes.snapshotAs,
+    unit: attributes.unit,
+    min: attributes.min,
+    max: attributes.max,
+    choices: attributes.choices,
+  }
+}
+
+type NumberInput = Attributes & {
+  readonly default: number
+  readonly min?: number
+  readonly max?: number
+  /** Reads a value below `min` as `min`. */
+  readonly isClamped?: boolean
+}
+
+function decodeNumber(text: string, input: NumberInput, isWhole: boolean): Decoded<number> {
+  const value = Number(text.trim())
+  if (text.trim() === '' || !Number.isFinite(value)) return refused('option.number')
+  if (isWhole && !Number.isSafeInteger(value)) return refused('option.integer')
+  if (input.min !== undefined && value < input.min) return input.isClamped === true ? ok(input.min) : refused('option.min', { min: input.min })
+  if (input.max !== undefined && value > input.max) return refused('option.max', { max: input.max })
+  return ok(value)
+}
+
+type JsonInput<T> = Attributes & {
+  readonly default: T
+  /** Refusal of a text that is no JSON. */
+  readonly invalid?: ErrorCode
+  /** A rule beyond the shape. */
+  readonly check?: (value: T) => Decoded<T>
+}
+
+/** The kinds of options. */
+export const option = {
+  flag: (input: Attributes & { default: boolean }): Option<boolean> =>
+    make(
+      {
+        kind: 'flag',
+        default: input.default,
+        decode: (text) => (text === 'true' || text === 'false' ? ok(text === 'true') : refused('option.flag')),
+        encode: String,
+      },
+      input,
+    ),
+  int: (input: NumberInput): Option<number> =>
+    make({ kind: 'int', default: input.default, decode: (text) => decodeNumber(text, input, true), encode: String }, input),
+  number: (input: NumberInput): Option<number> =>
+    make({ kind: 'number', default: input.default, decode: (text) => decodeNumber(text, input, false), encode: String }, input),
+  text: (input: Attributes & { default: string }): Option<string> =>
+    make({ kind: 'text', default: input.default, decode: ok, encode: (value) => value }, input),
+  url: (input: Attributes & { default: string; keepsSlash?: boolean }): Option<string> =>
+    make({ kind: 'url', default: input.default, decode: (text) => decodeUrl(text, input.keepsSlash ?? false), encode: (value) => value }, input),
+  csv: (input: Attributes & { default: readonly string[] }): Option<readonly string[]> =>
+    make({ kind: 'csv', default: input.default, decode: (text) => ok(splitList(text, ',')), encode: (value) => value.join(',') }, input),
+  lines: (input: Attributes & { default: readonly string[] }): Option<readonly string[]> =>
+    make({ kind: 'lines', default: input.default, decode: (text) => ok(splitList(text, '\n')), encode: (value) => value.join('\n') }, input),
+  choice: <const C extends string>(choices: readonly [C, ...C[]], input: Attributes & { default: NoInfer<C> }): Option<C> =>
+    make(
+      {
+        kind: 'choice',
+        default: input.default,
+        decode: (text) => {
+          const found = choices.find((choice) => choice === text)
+          return found === undefined ? refused('option.choice', { choices: choices.join(', ') }) : ok(found)
+        },
+        encode: (value) => value,
+      },
+      { ...input, choices },
+    ),
+  json: <T>(schema: z.ZodType<T>, input: JsonInput<T>): Option<T> =>
+    make({ kind: 'json', default: input.default, decode: (text) => decodeJson(text, schema, input), encode: (value) => JSON.stringify(value, null, 2) }, input),
+}
+
+function decodeUrl(text: string, keepsSlash: boolean): Decoded<string> {
+  const trimmed = keepsSlash ? text.trim() : text.trim().replace(/\/+$/, '')
+  if (trimmed === '') return ok('')
+  return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? ok(trimmed) : refused('option.url')
+}
+
+function splitList(text: string, separator: string): readonly string[] {
+  const parts = text.split(separator).map((part) => part.trim())
+  return [...new Set(parts.filter((part) => part !== ''))]
+}
+
+function decodeJson<T>(text: string, schema: z.ZodType<T>, input: JsonInput<T>): Decoded<T> {
+  let raw: unknown
+  try {
+    raw = JSON.parse(text)
+  } catch {
+    // Refused with a text for people below; the parser's words would not help them.
+    return refused(input.invalid ?? 'option.json')
+  }
+  const parsed = schema.safeParse(raw)
+  if (parsed.success) return input.check?.(parsed.data) ?? ok(parsed.data)
+  const [issue] = parsed.error.issues
+  return refused('option.shape', { detail: issue === undefined ? '' : `${issue.path.map(String).join('.')}: ${issue.message}` })
+}

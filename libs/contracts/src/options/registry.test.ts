@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { SiteStatus } from '../resources/status.ts'
+import { decodeOption, defaultText, encodeOption, isOptionKey, optionKeys, optionOf, optionSections, optionTable, readOption, relayOptionKeys, toPublicOptions, type OptionKey, type OptionValues } from './registry.ts'
+
+// All values decoded from their defaults' texts, as a fresh installation reads them.
+const defaults = Object.fromEntries(optionKeys.map((key) => [key, readOption(key, defaultText(key))])) as OptionValues
+
+describe('option registry', () => {
+  it.each(optionKeys)('%s: the default passes its own codec and survives the wire', (key) => {
+    const text = defaultText(key)
+    const decoded = decodeOption(key, text)
+
+    expect(decoded).toEqual({ kind: 'ok', value: optionOf(key).default })
+    expect(decoded.kind === 'ok' && encodeOption(key, decoded.value)).toBe(text)
+  })
+
+  it('declares no key in two sections', () => {
+    const all = Object.values(optionSections).flatMap((section) => Object.keys(section))
+    expect(new Set(all).size).toBe(all.length)
+    expect(all).toHaveLength(optionKeys.length)
+  })
+
+  it('knows every key of the specification', () => {
+    expect(SPEC_KEYS.filter((key) => !isOptionKey(key))).toEqual([])
+  })
+
+  it('shows no secret in public and hides what the facts hide', () => {
+    const secrets = optionKeys.filter((key) => optionOf(key).isSecret)
+    expect(secrets.toSorted()).toEqual([
+      'EpayKey', 'GitHubClientSecret', 'LinuxDOClientSecret', 'SMTPToken', 'TelegramBotToken', 'TurnstileSecretKey', 'WeChatServerToken',
+      'WorkerValidKey', 'oidc.client_secret',
+    ])
+    expect(secrets.filter((key) => optionOf(key).publicAs !== undefined)).toEqual([])
+    expect(relayOptionKeys.filter((key) => optionOf(key).isSecret)).toEqual([])
+  })
+
+  it('gives the site status fields of the right type', () => {
+    const shown = toPublicOptions(defaults)
+    expect(SiteStatus.partial().parse(shown)).toEqual(shown)
+    expect(new Set(optionKeys.map((key) => optionOf(key).publicAs).filter((name) => name !== undefined)).size).toBe(Object.keys(shown).length)
+  })
+
+  it.each<[string, OptionKey, string, unknown]>([
+    ['a trailing slash goes', 'ServerAddress', 'https://a.example/ ', 'https://a.example'],
+    ['an OIDC address keeps its slash', 'oidc.token_endpoint', 'https://a.example/t/', 'https://a.example/t/'],
+    ['lists are trimmed and without doubles', 'EmailDomainWhitelist', ' a.com,,b.com,a.com', ['a.com', 'b.com']],
+    ['lines too', 'SensitiveWords', 'x\n\n y \r\nx', ['x', 'y']],
+    ['a negative count is unlimited', 'ModelRequestRateLimitCount', '-1', 0],
+    ['an explicit price of 0 stays', 'ModelPrice', '{"m":0}', { m: 0 }],
+    ['the Claude default is put back', 'claude.default_max_tokens', '{"x":5}', { default: 8192, x: 5 }],
+  ])('reads %s', (_why, key, text, value) => {
+    expect(decodeOption(key, text)).toEqual({ kind: 'ok', value })
+  })
+
+  it.each<[string, OptionKey, string, string]>([
+    ['a flag that is neither', 'RegisterEnabled', 'yes', 'option.flag'],
+    ['an empty number', 'SMTPPort', '', 'option.number'],
+    ['a fraction where whole', 'RetryTimes', '1.5', 'option.integer'],
+    ['a port of 0', 'SMTPPort', '0', 'option.min'],
+    ['a budget above 1', 'gemini.thinking_adapter_budget_tokens_percentage', '1.1', 'option.max'],
+    ['a quota unit of 0', 'QuotaPerUnit', '0', 'option.min'],
+    ['an unknown choice', 'DataExportDefaultTime', 'month', 'option.choice'],
+    ['an address without scheme', 'ServerAddress', 'localhost:3000', 'option.url'],
+    ['broken JSON', 'ModelRatio', '{"a":}', 'option.json'],
+    ['broken JSON of top-up groups', 'TopupGroupRatio', '{', 'option.topup-group-json'],
+    ['JSON of the wrong shape', 'ModelRatio', '{"a":"1"}', 'option.shape'],
+    ['a negative model ratio', 'ModelRatio', '{"a":-1}', 'option.shape'],
+    ['a negative group ratio', 'GroupRatio', '{"a":1,"b":-0.1}', 'option.group-ratio'],
+    ['a number that is infinite', 'Price', '1e999', 'option.number'],
+  ])('refuses %s', (_why, key, text, code) => {
+    expect(decodeOption(key, text)).toMatchObject({ kind: 'refused', code })
+  })
+
+  it('falls back to the default when what is stored is not valid', () => {
+    expect(readOption('RetryTimes', 'many')).toBe(0)
+    expect(readOption('QuotaPerUnit', undefined)).toBe(500_000)
+    expect(optionTable.SystemName.default).toBe('Tollgate')
+  })
+})
+
+const SPEC_KEYS = `PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled EmailDomainRestrictionEnabled
+EmailAliasRestrictionEnabled EmailDomainWhitelist GitHubOAuthEnabled GitHubClientId GitHubClientSecret oidc.enabled oidc.client_id
+oidc.client_secret oidc.well_known oidc.authorization_endpoint oidc.token_endpoint oidc.user_info_endpoint WeChatAuthEnabled
+WeChatServerAddress WeChatServerToken WeChatAccountQRCodeImageURL TelegramOAuthEnabled TelegramBotToken TelegramBotName
+LinuxDOOAuthEnabled LinuxDOClientId LinuxDOClientSecret TurnstileCheckEnabled TurnstileSiteKey TurnstileSecretKey SMTPServer SMTPPort
+SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled ServerAddress WorkerUrl WorkerValidKey PayAddress EpayId EpayKey Price MinTopUp
+TopupGroupRatio CustomCallbackAddress Notice SystemName Logo Footer About HomePageContent TopUpLink general_setting.docs_link QuotaPerUnit
+RetryTimes DisplayInCurrencyEnabled DisplayTokenStatEnabled DefaultCollapseSidebar DemoSiteEnabled SelfUseModeEnabled DrawingEnabled
+MjNotifyEnabled MjAccountFilterEnabled MjForwardUrlEnabled MjModeClearEnabled MjActionCheckSuccessEnabled CheckSensitiveEnabled
+CheckSensitiveOnPromptEnabled SensitiveWords LogConsumeEnabled DataExportEnabled DataExportInterval DataExportDefaultTime
+ChannelDisableThreshold AutomaticDisableChannelEnabled AutomaticEnableChannelEnabled AutomaticDisableKeywords QuotaRemindThreshold
+QuotaForNewUser PreConsumedQuota QuotaForInviter QuotaForInvitee ModelPrice ModelRatio CompletionRatio CacheRatio GroupRatio
+UserUsableGroups Chats StreamCacheQueueLength ModelRequestRateLimitEnabled ModelRequestRateLimitCount ModelRequestRateLimitSuccessCount
+ModelRequestRateLimitDurationMinutes gemini.safety_settings gemini.version_settings gemini.supported_imagine_models
+gemini.thinking_adapter_enabled gemini.thinking_adapter_budget_tokens_percentage claude.model_headers_settings claude.default_max_tokens
+claude.thinking_adapter_enabled claude.thinking_adapter_budget_tokens_percentage global.pass_through_request_enabled
+general_setting.ping_interval_enabled general_setting.ping_interval_seconds TaskEnabled StopOnSensitiveEnabled HoldOutputTokens`.split(/\s+/)

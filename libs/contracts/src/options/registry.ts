@@ -1,0 +1,78 @@
+import { accessOptions } from './access.ts'
+import { mailOptions } from './mail.ts'
+import { modelOptions } from './models.ts'
+import { moneyOptions } from './money.ts'
+import { operationOptions } from './operation.ts'
+import type { Decoded, Option } from './option.ts'
+import { siteOptions } from './site.ts'
+
+/** Options by section, as docs and settings pages group them. */
+export const optionSections = {
+  access: accessOptions,
+  site: siteOptions,
+  mail: mailOptions,
+  money: moneyOptions,
+  operation: operationOptions,
+  models: modelOptions,
+} as const
+
+/** Every setting an operator can change. */
+export const optionTable = { ...accessOptions, ...siteOptions, ...mailOptions, ...moneyOptions, ...operationOptions, ...modelOptions }
+
+export type OptionKey = keyof typeof optionTable
+type ValueOf<O> = O extends Option<infer T> ? T : never
+/** Key to typed value. */
+export type OptionValues = { readonly [K in OptionKey]: ValueOf<(typeof optionTable)[K]> }
+
+export const optionKeys: readonly OptionKey[] = Object.keys(optionTable).toSorted().filter(isOptionKey)
+
+export function isOptionKey(key: string): key is OptionKey {
+  return Object.hasOwn(optionTable, key)
+}
+
+/** The declaration without its value type, for code that works on any option. */
+export function optionOf(key: OptionKey): Option {
+  return optionTable[key] as Option // widening: decode and encode are only ever used as a pair of one option
+}
+
+/** A wire text as the option's value. */
+export function decodeOption<K extends OptionKey>(key: K, text: string): Decoded<OptionValues[K]> {
+  return optionOf(key).decode(text) as Decoded<OptionValues[K]> // the row of this key makes values of this type
+}
+
+/**
+ * The value of a stored text: the default when nothing is stored, or when what is stored is not valid (imported data): a
+ * setting must never stop a service.
+ */
+export function readOption<K extends OptionKey>(key: K, stored: string | undefined): OptionValues[K] {
+  const fallback = optionTable[key].default as OptionValues[K] // as above
+  if (stored === undefined) return fallback
+  const decoded = decodeOption(key, stored)
+  return decoded.kind === 'ok' ? decoded.value : fallback
+}
+
+/** The wire text of a value. */
+export function encodeOption<K extends OptionKey>(key: K, value: OptionValues[K]): string {
+  return optionOf(key).encode(value)
+}
+
+/** The text of the default, as the option list shows it. */
+export function defaultText(key: OptionKey): string {
+  return optionOf(key).encode(optionOf(key).default)
+}
+
+/** What of the options everybody may know, under the names of the site status. Secrets cannot get in. */
+export function toPublicOptions(values: OptionValues): Record<string, unknown> {
+  const shown: Record<string, unknown> = {}
+  for (const key of optionKeys) {
+    const { publicAs, isSecret } = optionOf(key)
+    if (publicAs !== undefined && !isSecret) shown[publicAs] = values[key]
+  }
+  return shown
+}
+
+/** Keys that relays read as options, in the snapshot. */
+export const relayOptionKeys: readonly OptionKey[] = optionKeys.filter((key) => {
+  const { readBy, snapshotAs } = optionOf(key)
+  return readBy.includes('relay') && snapshotAs === undefined
+})

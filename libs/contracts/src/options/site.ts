@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { option } from './option.ts'
+
+const LOBE = 'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}'
+const WORKSPACE =
+  'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}'
+
+const DEFAULT_CHATS: Record<string, string>[] = [
+  { 'ChatGPT Next Web 官方示例': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+  { 'Lobe Chat 官方示例': LOBE },
+  { 'AI as Workspace': WORKSPACE },
+  { 'AMA 问天': 'ama://set-api-key?server={address}&key={key}' },
+  { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+]
+
+/** What the site says and looks like, and where it is reached. */
+export const siteOptions = {
+  ServerAddress: option.url({ default: '', publicAs: 'server_address', readBy: ['control-plane', 'relay', 'worker'] }),
+  SystemName: option.text({ default: 'Tollgate', publicAs: 'system_name', readBy: ['control-plane', 'worker'] }),
+  Logo: option.text({ default: '', publicAs: 'logo' }),
+  Footer: option.text({ default: '', publicAs: 'footer_html' }),
+  Notice: option.text({ default: '' }),
+  About: option.text({ default: '' }),
+  HomePageContent: option.text({ default: '' }),
+  TopUpLink: option.url({ default: '', keepsSlash: true, publicAs: 'top_up_link' }),
+  'general_setting.docs_link': option.url({ default: '', keepsSlash: true, publicAs: 'docs_link' }),
+  Chats: option.json(z.array(z.record(z.string(), z.string())), { default: DEFAULT_CHATS, publicAs: 'chats' }),
+  DefaultCollapseSidebar: option.flag({ default: false, publicAs: 'default_collapse_sidebar' }),
+  DemoSiteEnabled: option.flag({ default: false, publicAs: 'demo_site_enabled' }),
+  SelfUseModeEnabled: option.flag({ default: false, publicAs: 'self_use_mode_enabled', readBy: ['control-plane', 'relay', 'worker'] }),
+}
