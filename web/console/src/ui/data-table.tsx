@@ -1,0 +1,151 @@
+import { chakra, Table } from '@chakra-ui/react'
+import { type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStored } from '../lib/storage.ts'
+import { CheckBox } from './check-box.tsx'
+import { RowCards } from './row-cards.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { SkeletonRows } from './skeleton-rows.tsx'
+import { ErrorState } from './states.tsx'
+import { shownColumns, toggled, toggledAll, type Column, type ColumnChoice } from './table-columns.ts'
+import { useNarrow } from './use-narrow.ts'
+
+export type Selection = {
+  readonly ids: ReadonlySet<number>
+  readonly onChange: (ids: ReadonlySet<number>) => void
+  /** The batch actions, shown while something is selected. */
+  readonly actions: ReactNode
+}
+
+export type DataTableProps<Row> = {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly choice: ColumnChoice | undefined
+  readonly rows: readonly Row[] | undefined
+  /** Ids of rows; a row without one (a heading of a group) is negative and cannot be selected. */
+  readonly idOf: (row: Row) => number
+  readonly nameOf: (row: Row) => string
+  readonly error?: string | undefined
+  readonly onRetry: () => void
+  readonly isRefetching: boolean
+  readonly empty: ReactNode
+  readonly selection?: Selection
+  readonly onOpen?: (row: Row) => void
+  readonly openId?: number | undefined
+  readonly footer?: ReactNode
+}
+
+/** The list of a page: a table on wide windows, two-line cards on a phone. */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const isNarrow = useNarrow()
+  const { rows, error, selection } = props
+  const columns = shownColumns(props.columns, props.choice)
+  const isEmpty = rows?.length === 0
+  return (
+    <chakra.div
+      display="flex"
+      flexDirection="column"
+      minH={{ base: '0', sm: '15rem' }}
+      bg="panel"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="panel"
+      overflow="hidden"
+      position="relative"
+    >
+      {selection !== undefined && selection.ids.size > 0 ? (
+        <SelectionBar count={selection.ids.size} onClear={() => selection.onChange(new Set())}>
+          {selection.actions}
+        </SelectionBar>
+      ) : null}
+      {error !== undefined && rows === undefined ? <ErrorState message={error} onRetry={props.onRetry} /> : null}
+      {isEmpty ? props.empty : null}
+      {isEmpty || (error !== undefined && rows === undefined) ? null : isNarrow ? (
+        <RowCards {...props} columns={columns} />
+      ) : (
+        <WideTable {...props} columns={columns} />
+      )}
+      {props.footer}
+    </chakra.div>
+  )
+}
+
+const STUCK = { start: { insetStart: '0' }, end: { insetEnd: '0' } } as const
+
+function WideTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const { t } = useTranslation('display')
+  const density = useStored('table-density')
+  const { columns, rows, selection, idOf } = props
+  const ids = (rows ?? []).map(idOf).filter((id) => id > 0)
+  return (
+    <chakra.div overflow="auto" minH="0" flex="1" tabIndex={0} role="region" aria-label={props.label} focusVisibleRing="inside">
+      <Table.Root size={density === 'compact' ? 'sm' : 'md'} stickyHeader interactive aria-busy={rows === undefined || props.isRefetching}>
+        <Table.Header>
+          <Table.Row>
+            {selection === undefined ? null : (
+              <Table.ColumnHeader width="9" pe="0">
+                <CheckBox
+                  label={t('action.select-all')}
+                  isChecked={ids.length > 0 && ids.every((id) => selection.ids.has(id))}
+                  isPartly={ids.some((id) => selection.ids.has(id))}
+                  onChange={() => selection.onChange(toggledAll(selection.ids, ids))}
+                />
+              </Table.ColumnHeader>
+            )}
+            {columns.map((column) => (
+              <Table.ColumnHeader
+                key={column.id}
+                textAlign={column.align ?? 'start'}
+                {...(column.width === undefined ? {} : { width: column.width })}
+                {...(column.isSticky === undefined ? {} : { ...STUCK[column.isSticky], zIndex: 'calc({zIndex.sticky} + 1)' })}
+              >
+                {column.header}
+              </Table.ColumnHeader>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body opacity={props.isRefetching ? '0.55' : '1'} transition="opacity 120ms">
+          {rows === undefined ? <SkeletonRows columns={columns.length + (selection === undefined ? 0 : 1)} /> : null}
+          {rows?.map((row) => <WideRow key={idOf(row)} row={row} {...props} />)}
+        </Table.Body>
+      </Table.Root>
+    </chakra.div>
+  )
+}
+
+function WideRow<Row>({ row, columns, selection, idOf, nameOf, onOpen, openId }: DataTableProps<Row> & { row: Row }): ReactNode {
+  const { t } = useTranslation('display')
+  const id = idOf(row)
+  const isSelected = selection?.ids.has(id) === true || openId === id
+  const open = onOpen === undefined ? {} : { onClick: (event: React.MouseEvent) => (isControl(event.target) ? undefined : onOpen(row)), cursor: 'pointer' }
+  return (
+    <Table.Row {...(isSelected ? { 'data-selected': '' } : {})} {...open}>
+      {selection === undefined ? null : (
+        <Table.Cell pe="0">
+          {id > 0 ? (
+            <CheckBox
+              label={t('action.select-row', { name: nameOf(row) })}
+              isChecked={selection.ids.has(id)}
+              onChange={() => selection.onChange(toggled(selection.ids, id))}
+            />
+          ) : null}
+        </Table.Cell>
+      )}
+      {columns.map((column) => (
+        <Table.Cell
+          key={column.id}
+          textAlign={column.align ?? 'start'}
+          whiteSpace="nowrap"
+          {...(column.isSticky === undefined ? {} : { position: 'sticky', bg: 'panel', zIndex: '1', ...STUCK[column.isSticky] })}
+        >
+          {column.cell(row)}
+        </Table.Cell>
+      ))}
+    </Table.Row>
+  )
+}
+
+/** A click on a control inside the row is the control's, not the row's. */
+export function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button, a, input, label, [role="menuitem"], [data-hint][tabindex]') !== null
+}

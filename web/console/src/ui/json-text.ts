@@ -1,0 +1,114 @@
+export type JsonProblem = { readonly line: number; readonly column: number; readonly reason: string }
+export type JsonReading = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'problem'; readonly problem: JsonProblem }
+
+/** Reads JSON text and says where it is wrong. Browsers word their errors differently, so the place is found by our own scan. */
+export function readJson(text: string): JsonReading {
+  try {
+    return { kind: 'value', value: JSON.parse(text) }
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split(/ in JSON| at position| \(line/)[0] ?? '') : String(error)
+    return { kind: 'problem', problem: { ...placeAt(text, failingOffset(text)), reason } }
+  }
+}
+
+/** The text as a map of text to text, or undefined when it holds anything else. Empty text is an empty map. */
+export function readPairs(text: string): readonly (readonly [string, string])[] | undefined {
+  if (text.trim() === '') return []
+  const reading = readJson(text)
+  if (reading.kind === 'problem' || !isRecord(reading.value)) return undefined
+  const pairs: [string, string][] = []
+  for (const [key, value] of Object.entries(reading.value)) {
+    if (typeof value !== 'string' && typeof value !== 'number') return undefined
+    pairs.push([key, String(value)])
+  }
+  return pairs
+}
+
+/** The JSON of a list of pairs; rows without a key are left out, no row at all is empty text. */
+export function writePairs(pairs: readonly (readonly [string, string])[]): string {
+  const named = pairs.filter(([key]) => key.trim() !== '')
+  return named.length === 0 ? '' : JSON.stringify(Object.fromEntries(named), null, 2)
+}
+
+/** Two-space indentation; text that is no JSON stays as it is. */
+export function formatJson(text: string): string {
+  const reading = readJson(text)
+  return reading.kind === 'value' ? JSON.stringify(reading.value, null, 2) : text
+}
+
+/** Whether a text is empty or a JSON object. */
+export function isJsonObjectOrEmpty(text: string): boolean {
+  if (text.trim() === '') return true
+  const reading = readJson(text)
+  return reading.kind === 'value' && isRecord(reading.value)
+}
+
+function placeAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  return { line, column: offset - before.lastIndexOf('\n') }
+}
+
+const TOKEN = /\s*(?:"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])/y
+
+/** The offset of the first token that no JSON document can have there. */
+function failingOffset(text: string): number {
+  const scanner = new JsonScanner()
+  let offset = 0
+  while (offset < text.length) {
+    TOKEN.lastIndex = offset
+    const found = TOKEN.exec(text)
+    const start = offset + (/^\s*/.exec(text.slice(offset))?.[0].length ?? 0)
+    if (found === null || !scanner.accept(found[0].trim())) return Math.min(start, text.length)
+    offset = TOKEN.lastIndex
+  }
+  return text.trimEnd().length
+}
+
+type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
+
+/** The grammar of JSON as far as it is needed to find the first wrong token. */
+class JsonScanner {
+  readonly #open: ('{' | '[')[] = []
+  #expected: Expected = 'value'
+
+  accept(token: string): boolean {
+    const expected = this.#expected
+    if (token === '{' || token === '[') return this.#value(() => this.#enter(token))
+    if (token === '}' || token === ']') return this.#leave(token, expected)
+    if (token === ',') return expected === 'comma-or-end' && this.#next(this.#open.at(-1) === '{' ? 'key' : 'value')
+    if (token === ':') return expected === 'colon' && this.#next('value')
+    if (token.startsWith('"') && (expected === 'key' || expected === 'key-or-end')) return this.#next('colon')
+    return this.#value(() => this.#close())
+  }
+
+  #value(then: () => boolean): boolean {
+    return (this.#expected === 'value' || this.#expected === 'value-or-end') && then()
+  }
+
+  #enter(token: '{' | '['): boolean {
+    this.#open.push(token)
+    return this.#next(token === '{' ? 'key-or-end' : 'value-or-end')
+  }
+
+  #leave(token: '}' | ']', expected: Expected): boolean {
+    const isRight = this.#open.at(-1) === (token === '}' ? '{' : '[')
+    const isDue = expected === 'comma-or-end' || expected === (token === '}' ? 'key-or-end' : 'value-or-end')
+    if (!isRight || !isDue) return false
+    this.#open.pop()
+    return this.#close()
+  }
+
+  #close(): boolean {
+    return this.#next(this.#open.length === 0 ? 'nothing' : 'comma-or-end')
+  }
+
+  #next(expected: Expected): boolean {
+    this.#expected = expected
+    return true
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,13 @@
+/** The page sizes every paged list offers (specification A and B section 9); the first is the default. */
+export const PAGE_SIZES = [10, 20, 50, 100] as const
+
+/** Which rows a page shows and whether there is a next one; without a total a full page means there may be. */
+export function rangeOf({ page, size, rows, total }: { page: number; size: number; rows: number; total: number | undefined }): {
+  from: number
+  to: number
+  hasNext: boolean
+} {
+  const from = (page - 1) * size + 1
+  const to = from + rows - 1
+  return { from, to, hasNext: total === undefined ? rows >= size : to < total }
+}

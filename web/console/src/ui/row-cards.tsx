@@ -1,0 +1,56 @@
+import { chakra, Skeleton } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CheckBox } from './check-box.tsx'
+import { isControl, type DataTableProps } from './data-table.tsx'
+import { toggled, type Column } from './table-columns.ts'
+
+/** The rows of a list on a phone: title and status on the first line, what matters on the second. */
+export function RowCards<Row>(props: DataTableProps<Row>): ReactNode {
+  const { rows, idOf, isRefetching, label } = props
+  return (
+    <chakra.ul listStyleType="none" aria-label={label} opacity={isRefetching ? '0.55' : '1'} transition="opacity 120ms">
+      {rows === undefined
+        ? Array.from({ length: 6 }, (_row, row) => (
+            <chakra.li key={row} px="3" py="3" borderBottomWidth="1px" borderColor="border">
+              <Skeleton height="3.5" width="60%" mb="2" />
+              <Skeleton height="3" width="85%" />
+            </chakra.li>
+          ))
+        : rows.map((row) => <Card key={idOf(row)} row={row} {...props} />)}
+    </chakra.ul>
+  )
+}
+
+function Card<Row>({ row, columns, selection, idOf, nameOf, onOpen }: DataTableProps<Row> & { row: Row }): ReactNode {
+  const { t } = useTranslation('display')
+  const id = idOf(row)
+  const at = (place: Column<Row>['card']): readonly Column<Row>[] => columns.filter(({ card }) => card === place)
+  const open = onOpen === undefined ? {} : { onClick: (event: React.MouseEvent) => (isControl(event.target) ? undefined : onOpen(row)), cursor: 'pointer' }
+  return (
+    <chakra.li px="3" py="2.5" borderBottomWidth="1px" borderColor="border" _last={{ borderBottomWidth: '0' }} {...open}>
+      <chakra.div display="flex" alignItems="center" gap="2" minH="6">
+        {selection !== undefined && id > 0 ? (
+          <CheckBox
+            label={t('action.select-row', { name: nameOf(row) })}
+            isChecked={selection.ids.has(id)}
+            onChange={() => selection.onChange(toggled(selection.ids, id))}
+          />
+        ) : null}
+        <chakra.div flex="1" minW="0" color="text.strong" fontWeight="medium" textStyle="sm" overflow="hidden">
+          {at('title').map((column) => <chakra.div key={column.id}>{column.cell(row)}</chakra.div>)}
+        </chakra.div>
+        {at('status').map((column) => <chakra.div key={column.id} flexShrink="0">{column.cell(row)}</chakra.div>)}
+        {at('actions').map((column) => <chakra.div key={column.id} flexShrink="0">{column.cell(row)}</chakra.div>)}
+      </chakra.div>
+      <chakra.dl display="flex" flexWrap="wrap" columnGap="4" rowGap="1" mt="1" textStyle="xs">
+        {at('line').map((column) => (
+          <chakra.div key={column.id} display="flex" gap="1.5" alignItems="baseline" minW="0">
+            <chakra.dt color="text.muted" whiteSpace="nowrap">{column.header}</chakra.dt>
+            <chakra.dd minW="0" color="text">{column.cell(row)}</chakra.dd>
+          </chakra.div>
+        ))}
+      </chakra.dl>
+    </chakra.li>
+  )
+}

@@ -1,0 +1,47 @@
+import { Input, Textarea } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LabelledField } from './labelled-field.tsx'
+import { ToneTag } from './tone-tag.tsx'
+
+type SecretFieldProps = {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Whether the server holds one; it never sends it. */
+  readonly isSet: boolean
+  readonly isNew: boolean
+  readonly help: string
+  readonly placeholder: string
+  readonly error?: string | undefined
+  /** Several lines: one secret each, or a JSON credential. */
+  readonly isLong: boolean
+}
+
+/** A secret: write-only. What is stored is never shown; an empty field keeps it. */
+export function SecretField({ label, value, onChange, isSet, isNew, help, placeholder, error, isLong }: SecretFieldProps): ReactNode {
+  const { t } = useTranslation('display')
+  const common = {
+    value,
+    placeholder: isNew ? placeholder : `${t('form.secret-keep')} · ${placeholder}`,
+    autoComplete: 'off',
+    spellCheck: false,
+    fontFamily: 'mono',
+    textStyle: 'xs',
+  } as const
+  return (
+    <LabelledField
+      label={label}
+      help={help}
+      error={error}
+      isRequired={isNew}
+      aside={isNew ? null : <ToneTag tone={isSet ? 'green' : 'grey'}>{t(isSet ? 'form.secret-set' : 'form.secret-unset')}</ToneTag>}
+    >
+      {isLong ? (
+        <Textarea rows={4} {...common} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <Input {...common} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </LabelledField>
+  )
+}

@@ -1,0 +1,19 @@
+import { Button, chakra } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** What can be done with the selected rows, in place of nothing: it pushes the list down and does not hide it. */
+export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }): ReactNode {
+  const { t } = useTranslation('display')
+  return (
+    <chakra.div display="flex" alignItems="center" gap="2" flexWrap="wrap" px="3" py="1.5" bg="accent.subtle" borderBottomWidth="1px" borderColor="accent.border" role="toolbar">
+      <chakra.span textStyle="sm" fontWeight="medium" color="accent.fg" me="1" aria-live="polite">
+        {t('table.selected', { count })}
+      </chakra.span>
+      {children}
+      <Button size="sm" variant="ghost" ms="auto" onClick={onClear}>
+        {t('table.deselect-all')}
+      </Button>
+    </chakra.div>
+  )
+}
