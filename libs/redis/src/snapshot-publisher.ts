@@ -59,6 +59,11 @@ export async function findSnapshotHead(redis: Redis): Promise<(SnapshotHead & { 
   return head.success ? { ...head.data, floor: Number(floor ?? '0') } : undefined
 }
 
+/** Fields of one kind that Redis has, so that a publisher knows what to remove. */
+export function listSnapshotFields(redis: Redis, kind: SnapshotKind): Promise<string[]> {
+  return redis.hkeys(keys.snapshot(kind))
+}
+
 function encodeChange(change: SnapshotChange): string {
   if (change.value === undefined) return ''
   return encodeField(change.kind, change.value)

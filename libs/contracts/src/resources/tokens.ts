@@ -47,6 +47,8 @@ export const TokenChange = z.object({
   remain_quota: z.int().optional(),
   /** Ours: the remaining quota the form was opened with; what was spent since then stays spent. */
   remain_quota_before: z.int().optional(),
+  /** Ours: made when the form is opened, so that sending it twice is one change of the quota. */
+  form_id: z.string().max(64).optional(),
   expired_time: z.int().optional(),
   unlimited_quota: z.boolean().optional(),
   model_limits_enabled: z.boolean().optional(),

@@ -32,8 +32,8 @@ export type TokenSearch = {
   readonly user_id: number
   /** Part of the name; wildcards are taken literally. Empty: any. */
   readonly keyword: string
-  /** Hash of the text as a whole key, and the text as head or tail. undefined: any. */
-  readonly key: { readonly hash: string; readonly text: string } | undefined
+  /** Hash of the text as a whole key, and its first and last (up to four) characters. undefined: any. */
+  readonly key: { readonly hash: string; readonly head: string; readonly tail: string } | undefined
   readonly limit: number
 }
 
@@ -49,8 +49,8 @@ export function searchTokens(db: Db | Tx, { user_id, keyword, key, limit }: Toke
       query.where((eb) =>
         eb.or([
           eb('key_hash', '=', key?.hash ?? ''),
-          eb(sql<string>`lower(key_head)`, 'like', `${escapeLike(key?.text.toLowerCase() ?? '')}%`),
-          eb(sql<string>`lower(key_tail)`, 'like', `%${escapeLike(key?.text.toLowerCase() ?? '')}`),
+          eb('key_head', 'like', `${escapeLike(key?.head ?? '')}%`),
+          eb('key_tail', 'like', `%${escapeLike(key?.tail ?? '')}`),
         ]),
       ),
     )

@@ -1,0 +1,95 @@
+import { optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
+import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
+import { listRoutedChannels } from '@tollgate/db/queries/channels'
+import { getSnapshotVersion, liftSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import {
+  findSnapshotHead, listSnapshotFields, publishSnapshot, replaceSnapshot, type SnapshotChange, type WholeSnapshot,
+} from '@tollgate/redis/snapshot-publisher'
+import type { Deps } from '../deps.ts'
+import { startLoop, type Loop } from './loop.ts'
+import { toChannelSnapshot, toGroupSnapshots, toOptionFields, toPriceSnapshots } from './snapshot-fields.ts'
+
+export type PublishDeps = Pick<Deps, 'db' | 'redis' | 'options' | 'log'>
+
+/** What a committed change touched, and the version it raised (`raiseSnapshotVersion(tx)`, last in its transaction). */
+export type Touched = {
+  readonly version: number
+  readonly channels?: readonly number[]
+  readonly options?: readonly OptionKey[]
+}
+
+/**
+ * Publishes what a change touched, after its commit. Never throws: what does not arrive now is made good by the repair loop
+ * within two seconds.
+ */
+export async function publishAfter(deps: PublishDeps, touched: Touched): Promise<void> {
+  try {
+    const changes = [...(await channelChanges(deps, touched.channels ?? [])), ...(await optionChanges(deps, touched.options ?? []))]
+    const result = await publishSnapshot(deps.redis, changes, touched.version)
+    if (result === 'gap') await publishWhole(deps)
+  } catch (error) {
+    deps.log.warn({ err: error, version: touched.version }, 'snapshot was not published after commit, the repair loop will')
+  }
+}
+
+/** Brings Redis to everything Postgres says, read at one version. */
+export async function publishWhole(deps: PublishDeps): Promise<void> {
+  const { version, whole } = await deps.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const values = await deps.options.all(tx)
+      const channels = await listRoutedChannels(tx)
+      const read: WholeSnapshot = {
+        channels: channels.map(toChannelSnapshot),
+        prices: toPriceSnapshots(values),
+        groups: toGroupSnapshots(values),
+        options: toOptionFields(values),
+      }
+      return { version: await getSnapshotVersion(tx), whole: read }
+    })
+  await replaceSnapshot(deps.redis, whole, version)
+}
+
+/** One comparison of Postgres' version with Redis'; publishes everything when they differ. */
+export async function repairSnapshot(deps: PublishDeps): Promise<'intact' | 'repaired'> {
+  const head = await findSnapshotHead(deps.redis)
+  const version = await getSnapshotVersion(deps.db)
+  if (head !== undefined && head.version === version && head.format === SNAPSHOT_FORMAT) return 'intact'
+  if (head !== undefined && head.version > version) await liftSnapshotVersion(deps.db, head.version)
+  await publishWhole(deps)
+  return 'repaired'
+}
+
+/** Repairs every two seconds, also after Redis was lost. Its first run is the first publication. */
+export function startSnapshotRepair(deps: PublishDeps, intervalMs = 2000): Loop {
+  return startLoop({ name: 'snapshot-repair', intervalMs, log: deps.log, run: () => repairSnapshot(deps) })
+}
+
+async function channelChanges(deps: PublishDeps, ids: readonly number[]): Promise<SnapshotChange[]> {
+  const found = new Map((await listRoutedChannels(deps.db, ids)).map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const row = found.get(id)
+    return { kind: 'channels', field: String(id), value: row === undefined ? undefined : toChannelSnapshot(row) }
+  })
+}
+
+async function optionChanges(deps: PublishDeps, optionKeys: readonly OptionKey[]): Promise<SnapshotChange[]> {
+  if (optionKeys.length === 0) return []
+  const values = await deps.options.all()
+  const fields = toOptionFields(values)
+  const changes: SnapshotChange[] = optionKeys
+    .filter((key) => Object.hasOwn(fields, key))
+    .map((key) => ({ kind: 'options', field: key, value: fields[key] }))
+  if (optionKeys.some((key) => optionOf(key).snapshotAs === 'prices')) {
+    const rows = new Map(toPriceSnapshots(values).map((row) => [row.model, row]))
+    const names = new Set([...rows.keys(), ...(await listSnapshotFields(deps.redis, 'prices'))])
+    changes.push(...[...names].map((field): SnapshotChange => ({ kind: 'prices', field, value: rows.get(field) })))
+  }
+  if (optionKeys.some((key) => optionOf(key).snapshotAs === 'groups')) {
+    const rows = new Map(toGroupSnapshots(values).map((row) => [row.name, row]))
+    const names = new Set([...rows.keys(), ...(await listSnapshotFields(deps.redis, 'groups'))])
+    changes.push(...[...names].map((field): SnapshotChange => ({ kind: 'groups', field, value: rows.get(field) })))
+  }
+  return changes
+}

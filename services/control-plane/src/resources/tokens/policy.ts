@@ -1,0 +1,70 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { TokenStatus } from '@tollgate/contracts/enums'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import { isIpAllowed } from '@tollgate/domain/access/ip-list'
+
+/** Characters, not bytes: six Chinese characters are six. */
+const NAME_MAX = 30
+
+export function checkName(name: string): string {
+  if ([...name].length > NAME_MAX) throw new AppError('tokens.name-long')
+  return name
+}
+
+/** −1, or a moment; whether it lies in the past is the caller's business. */
+export function checkExpiry(expiredTime: UnixSeconds): UnixSeconds {
+  if (expiredTime !== -1 && expiredTime <= 0) throw new AppError('tokens.expiry')
+  return expiredTime
+}
+
+export function checkQuota(quota: Quota): Quota {
+  if (quota < 0) throw new AppError('tokens.quota')
+  return quota
+}
+
+/** Addresses and CIDR ranges, one per line; commas and blanks separate too. Throws at the first line that is neither. */
+export function checkAllowIps(text: string): string {
+  const lines = text.split(/[\s,]+/).filter((line) => line !== '')
+  for (const line of lines) {
+    // A range that can be read covers its own first address; an address covers itself.
+    if (!isIpAllowed(line.replace(/\/.*$/, ''), [line])) throw new AppError('tokens.ip', { line })
+  }
+  return [...new Set(lines)].join('\n')
+}
+
+/** Blank: the user's own group at the time of each request. */
+export function checkGroup(group: string, usable: Readonly<Record<string, unknown>>): string {
+  if (group !== '' && !Object.hasOwn(usable, group)) throw new AppError('tokens.group', { group })
+  return group
+}
+
+type Judged = {
+  readonly status: number
+  readonly expired_time: UnixSeconds
+  readonly unlimited_quota: boolean
+  readonly remain_quota: Quota
+}
+
+/** What the owner may set: on or off, and on only if it would serve. */
+export function checkNewStatus(status: number, token: Judged, now: UnixSeconds): number {
+  if (status !== TokenStatus.enabled && status !== TokenStatus.disabled) throw new AppError('tokens.status')
+  if (status === TokenStatus.disabled) return status
+  if (isExpired(token, now)) throw new AppError('tokens.enable-expired')
+  if (isExhausted(token)) throw new AppError('tokens.enable-exhausted')
+  return status
+}
+
+/** The status a token shows: an enabled one that cannot serve says why. */
+export function shownStatus(token: Judged, now: UnixSeconds): number {
+  if (token.status !== TokenStatus.enabled) return token.status
+  if (isExpired(token, now)) return TokenStatus.expired
+  return isExhausted(token) ? TokenStatus.exhausted : TokenStatus.enabled
+}
+
+function isExpired({ expired_time }: Judged, now: UnixSeconds): boolean {
+  return expired_time !== -1 && expired_time <= now
+}
+
+function isExhausted({ unlimited_quota, remain_quota }: Judged): boolean {
+  return !unlimited_quota && remain_quota <= 0
+}

@@ -1,0 +1,29 @@
+import type { Sealer } from '@tollgate/config/sealing'
+import type { Token } from '@tollgate/contracts/resources/tokens'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { TokenRow } from '@tollgate/db/queries/tokens'
+import { openKey } from './key.ts'
+import { shownStatus } from './policy.ts'
+
+/** The owner's view, with the key. */
+export function toToken(row: TokenRow, { sealer, now }: { sealer: Sealer; now: UnixSeconds }): Token {
+  const remain_quota = row.granted - row.charged
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    key: openKey(row, sealer),
+    status: shownStatus({ ...row, remain_quota }, now),
+    name: row.name,
+    created_time: row.created_time,
+    accessed_time: row.accessed_time,
+    expired_time: row.expired_time,
+    remain_quota,
+    unlimited_quota: row.unlimited_quota,
+    model_limits_enabled: row.model_limits_enabled,
+    model_limits: row.model_limits,
+    allow_ips: row.allow_ips,
+    used_quota: row.used_quota,
+    group: row.group,
+    DeletedAt: null,
+  }
+}

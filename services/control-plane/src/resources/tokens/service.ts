@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
+import type { UsableGroups } from '@tollgate/contracts/resources/self'
+import type { Quota } from '@tollgate/contracts/units'
+import type { Tx } from '@tollgate/db/connect'
+import { toList } from '@tollgate/db/queries/abilities'
+import { appendOutbox } from '@tollgate/db/queries/outbox'
+import {
+  addGranted, createToken, createTokenGrant, findToken, listTokens, lockToken, removeToken, searchTokens, updateToken, type TokenFields,
+  type TokenRow,
+} from '@tollgate/db/queries/tokens'
+import type { Actor } from '@tollgate/http/actor'
+import { findShownQuota, rememberShownQuota } from '@tollgate/redis/shown-quota'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { syncChanged } from '../../internal/ledger-sync.ts'
+import { usableGroups } from '../self/usable-groups.ts'
+import { createKey, READABLE } from './key.ts'
+import { checkAllowIps, checkExpiry, checkGroup, checkName, checkNewStatus, checkQuota } from './policy.ts'
+import { toToken } from './present.ts'
+
+const PAGE_DEFAULT = 10
+const PAGE_MAX = 100
+
+export async function listOwnTokens(deps: Deps, actor: Actor, { p, size }: { p: number; size: number }): Promise<Token[]> {
+  const limit = size <= 0 ? PAGE_DEFAULT : Math.min(size, PAGE_MAX)
+  const offset = Math.min(Math.max(p, 0) * limit, Number.MAX_SAFE_INTEGER)
+  return show(deps, actor, await listTokens(deps.db, { user_id: actor.id, limit, offset }))
+}
+
+export async function searchOwnTokens(deps: Deps, actor: Actor, query: { keyword: string; token: string }): Promise<Token[]> {
+  const text = query.token.trim().replace(/^sk-/, '')
+  const key = text === '' ? undefined : { hash: hashTokenKey(text), head: text.slice(0, READABLE), tail: text.slice(-READABLE) }
+  const rows = await searchTokens(deps.db, { user_id: actor.id, keyword: query.keyword, key, limit: PAGE_MAX })
+  // The database knows four characters of each end; the opened key decides about a longer text.
+  return (await show(deps, actor, rows)).filter((token) => token.key.startsWith(text) || token.key.endsWith(text))
+}
+
+export async function getOwnToken(deps: Deps, actor: Actor, id: number): Promise<Token> {
+  const row = await findToken(deps.db, { id, user_id: actor.id })
+  if (row === undefined) throw new AppError('record.missing')
+  const [token] = await show(deps, actor, [row])
+  if (token === undefined) throw new AppError('record.missing')
+  return token
+}
+
+export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): Promise<undefined> {
+  const now = nowSeconds(deps)
+  const quota = checkQuota(body.remain_quota)
+  const fields: TokenFields = {
+    name: checkName(body.name),
+    expired_time: checkExpiry(body.expired_time),
+    unlimited_quota: body.unlimited_quota,
+    model_limits_enabled: body.model_limits_enabled,
+    model_limits: toList(body.model_limits).join(','),
+    allow_ips: checkAllowIps(body.allow_ips ?? ''),
+    group: checkGroup(body.group, await usableGroups(deps, actor.group)),
+  }
+  await deps.db.transaction().execute(async (tx) => {
+    const id = await createToken(tx, { ...fields, ...createKey(deps.sealers.options), user_id: actor.id, created_time: now })
+    await grant(tx, { token_id: id, kind: 'create', amount: quota, reference: `token:${id}`, actor_id: actor.id, now })
+  })
+}
+
+export async function setOwnTokenStatus(deps: Deps, actor: Actor, { id, status }: TokenChange): Promise<Token> {
+  const now = nowSeconds(deps)
+  await changeToken(deps, actor, id, async (tx, row) => {
+    const next = checkNewStatus(status ?? 0, { ...row, remain_quota: row.granted - row.charged }, now)
+    await updateToken(tx, { id, user_id: actor.id, patch: { status: next } })
+  })
+  return getOwnToken(deps, actor, id)
+}
+
+/** Sets what was sent. The remaining quota is booked as a difference: what was spent since the form was opened stays spent. */
+export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange): Promise<Token> {
+  const now = nowSeconds(deps)
+  const usable = await usableGroups(deps, actor.group)
+  const shown = await findShownQuota(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id })
+  await changeToken(deps, actor, body.id, async (tx, row) => {
+    await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(body, row, usable) })
+    const amount = amountOf(body, shown ?? row.granted - row.charged)
+    await grant(tx, { token_id: row.id, kind: 'edit', amount, reference: referenceOf(body), actor_id: actor.id, now })
+  })
+  return getOwnToken(deps, actor, body.id)
+}
+
+export async function removeOwnToken(deps: Deps, actor: Actor, id: number): Promise<undefined> {
+  await changeToken(deps, actor, id, async (tx) => {
+    await removeToken(tx, { id, user_id: actor.id })
+  })
+}
+
+/** One change of one own token: locked, noted in the outbox, told to Redis after commit. */
+async function changeToken(deps: Deps, actor: Actor, id: number, change: (tx: Tx, row: TokenRow) => Promise<void>): Promise<void> {
+  if (id <= 0) throw new AppError('tokens.id-missing')
+  await deps.db.transaction().execute(async (tx) => {
+    const row = await lockToken(tx, { id, user_id: actor.id })
+    if (row === undefined) throw new AppError('record.missing')
+    await change(tx, row)
+    await appendOutbox(tx, { subject: 'token', subject_id: id, now: nowSeconds(deps) })
+  })
+  await syncChanged(deps, [{ subject: 'token', id }])
+}
+
+function toPatch(body: TokenChange, row: TokenRow, usable: UsableGroups): Partial<TokenFields> {
+  return {
+    ...(body.name === undefined ? {} : { name: checkName(body.name) }),
+    ...(body.expired_time === undefined ? {} : { expired_time: checkExpiry(body.expired_time) }),
+    ...(body.unlimited_quota === undefined ? {} : { unlimited_quota: body.unlimited_quota }),
+    ...(body.model_limits_enabled === undefined ? {} : { model_limits_enabled: body.model_limits_enabled }),
+    ...(body.model_limits === undefined ? {} : { model_limits: toList(body.model_limits).join(',') }),
+    ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
+    // A group that was closed since stays until it is changed: other fields can still be edited.
+    ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),
+  }
+}
+
+/** `ledger.md` section 6: sent − what the form was opened with, else what this session was last shown, else what is there. */
+function amountOf(body: TokenChange, base: Quota): Quota {
+  if (body.remain_quota === undefined) return 0
+  const amount = body.remain_quota - (body.remain_quota_before ?? base)
+  if (amount !== 0) checkQuota(body.remain_quota)
+  return amount
+}
+
+/** A form carries an id, so that a double click is one grant. */
+function referenceOf({ id, form_id }: TokenChange): string {
+  return `token:${id}:${form_id ?? randomUUID()}`
+}
+
+async function grant(tx: Tx, wanted: Parameters<typeof createTokenGrant>[1]): Promise<void> {
+  if (wanted.amount === 0) return
+  if (await createTokenGrant(tx, wanted)) await addGranted(tx, wanted)
+}
+
+async function show(deps: Deps, actor: Actor, rows: readonly TokenRow[]): Promise<Token[]> {
+  const now = nowSeconds(deps)
+  const shown = rows.map((row) => toToken(row, { sealer: deps.sealers.options, now }))
+  await rememberShownQuota(deps.redis, {
+    kind: 'token',
+    viewer: viewerOf(actor),
+    shown: shown.map(({ id, remain_quota }) => ({ id, quota: remain_quota })),
+  })
+  return shown
+}
+
+/** Whoever is shown a number: a session, or a user's access token. */
+function viewerOf(actor: Actor): string {
+  return actor.session_hash ?? `user-${actor.id}`
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { TokenStatus } from '@tollgate/contracts/enums'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens'
+import { findAccount, findAccountByAccessToken, type AccountRow } from '@tollgate/db/queries/users'
+import type { Actor, Identification } from '@tollgate/http/actor'
+import type { Context } from 'hono'
+import { nowSeconds, type Deps } from '../deps.ts'
+import { findCookieSession, stampOf } from './sessions.ts'
+
+type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now'>
+
+/**
+ * Who a call's credentials belong to: the session cookie, else the system access token; for `key` the API key. Role, status and
+ * group are read from Postgres on each call.
+ */
+export function createAuthenticate(deps: AuthDeps): (c: Context, by: 'account' | 'key') => Promise<Identification> {
+  return (c, by) => (by === 'key' ? identifyByKey(deps, c) : identifyByAccount(deps, c))
+}
+
+async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identification> {
+  const session = await findCookieSession(deps, c)
+  if (session !== undefined) {
+    const account = await findAccount(deps.db, session.user_id)
+    if (account !== undefined && stampOf(account) === session.stamp) return { ...toActor(account), session_hash: session.id_hash }
+  }
+  const token = bearerOf(c)
+  if (token === '') return 'anonymous'
+  const account = await findAccountByAccessToken(deps.db, hashAccessToken(token))
+  return account === undefined ? 'unknown-token' : toActor(account)
+}
+
+async function identifyByKey(deps: AuthDeps, c: Context): Promise<Identification> {
+  const key = bearerOf(c).replace(/^sk-/, '')
+  if (key === '') return 'anonymous'
+  const [owner] = await listTokenOwnersByKeyHash(deps.db, [hashTokenKey(key)])
+  if (owner === undefined || owner.token_deleted_at !== null || owner.user_deleted_at !== null) return 'unknown-token'
+  const isExpired = owner.expired_time !== -1 && owner.expired_time < nowSeconds(deps)
+  if (owner.status !== TokenStatus.enabled || isExpired) return 'unknown-token'
+  const { user_id: id, username, role, user_status: status, user_group: group } = owner
+  return { id, username, role, status, group }
+}
+
+/** System access tokens are stored as this hash only. */
+export function hashAccessToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function bearerOf(c: Context): string {
+  return (c.req.header('authorization') ?? '').replace(/^Bearer /i, '').trim()
+}
+
+function toActor({ id, username, role, status, group }: AccountRow): Actor {
+  return { id, username, role, status, group }
+}

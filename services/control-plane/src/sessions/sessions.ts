@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { Context } from 'hono'
+import type { AccountRow } from '@tollgate/db/queries/users'
+import { createSession, endSession, endSessionsOf, findSession, SESSION_TTL_S, type StoredSession } from '@tollgate/redis/session-store'
+import { nowSeconds, type Deps } from '../deps.ts'
+
+const COOKIE = 'session'
+
+type SessionDeps = Pick<Deps, 'redis' | 'now' | 'options'>
+type Credentials = Pick<AccountRow, 'id' | 'password_hash' | 'role'>
+
+/** Starts a session under a new id and hands it to the browser; an earlier one of this browser ends. */
+export async function startSession(deps: SessionDeps, c: Context, account: Credentials): Promise<void> {
+  const earlier = await findCookieSession(deps, c)
+  const id = randomBytes(32).toString('base64url')
+  await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp: stampOf(account), now: nowSeconds(deps) })
+  if (earlier !== undefined) await endSession(deps.redis, { id_hash: earlier.id_hash, user_id: earlier.user_id })
+  setCookie(c, COOKIE, id, { ...(await attributesOf(deps)), maxAge: SESSION_TTL_S })
+}
+
+/** Ends this browser's session. */
+export async function closeSession(deps: SessionDeps, c: Context): Promise<void> {
+  const session = await findCookieSession(deps, c)
+  if (session !== undefined) await endSession(deps.redis, { id_hash: session.id_hash, user_id: session.user_id })
+  deleteCookie(c, COOKIE, await attributesOf(deps))
+}
+
+/** Ends all sessions of a user: after a ban, a deletion, and any change of password or role. */
+export async function endAllSessions(deps: Pick<Deps, 'redis'>, userId: number): Promise<void> {
+  await endSessionsOf(deps.redis, userId)
+}
+
+/** The session that this call's cookie names, if Redis knows it. */
+export async function findCookieSession(
+  deps: Pick<Deps, 'redis'>,
+  c: Context,
+): Promise<(StoredSession & { id_hash: string }) | undefined> {
+  const id = getCookie(c, COOKIE)
+  if (id === undefined || id === '') return undefined
+  const id_hash = hashOf(id)
+  const session = await findSession(deps.redis, id_hash)
+  return session === undefined ? undefined : { ...session, id_hash }
+}
+
+/**
+ * Fingerprint of what a session was opened with. It is compared on each call, so that a session that raced with a change of
+ * password or role is over even if nobody ended it.
+ */
+export function stampOf({ id, password_hash, role }: Credentials): string {
+  return createHash('sha256').update(`${id}|${role}|${password_hash}`).digest('base64url')
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex')
+}
+
+async function attributesOf(deps: Pick<Deps, 'options'>) {
+  const isSecure = (await deps.options.get('ServerAddress')).startsWith('https://')
+  return { path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure } as const
+}
