@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://ai.360.com/platform/docs */
+export const ai360 = vendor({
+  channelType: ChannelType.AI360,
+  name: { zh: '360 智脑', en: '360 Zhinao' },
+  ownedBy: 'ai360',
+  baseUrl: 'https://api.360.cn',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'channel',
+  streamOptions: false,
+})

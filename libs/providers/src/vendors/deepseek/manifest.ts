@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://api-docs.deepseek.com/api/create-chat-completion */
+export const deepseek = vendor({
+  channelType: ChannelType.DeepSeek,
+  name: { zh: 'DeepSeek', en: 'DeepSeek' },
+  ownedBy: 'deepseek',
+  baseUrl: 'https://api.deepseek.com',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+})

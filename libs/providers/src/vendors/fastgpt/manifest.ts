@@ -1,0 +1,17 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from '../openai/models.ts'
+
+/** https://doc.fastgpt.io/docs/introduction/development/openapi/chat */
+export const fastgpt = vendor({
+  channelType: ChannelType.FastGPT,
+  name: { zh: '知识库：FastGPT', en: 'Knowledge base: FastGPT' },
+  ownedBy: 'custom',
+  baseUrl: 'https://fastgpt.run/api/openapi',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  keyHint: { zh: '格式：APIKey-AppId，例如 fastgpt-0sp2gt…-64f335d8…', en: 'Format: APIKey-AppId, for example fastgpt-0sp2gt…-64f335d8…' },
+  models,
+  listing: 'console',
+  streamOptions: false,
+})

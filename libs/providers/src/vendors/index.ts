@@ -1,0 +1,53 @@
+import { ChannelType } from './channel-types.ts'
+import { ai360 } from './ai360/manifest.ts'
+import { custom } from './custom/manifest.ts'
+import { deepseek } from './deepseek/manifest.ts'
+import { fastgpt } from './fastgpt/manifest.ts'
+import { lingyiwanwu } from './lingyiwanwu/manifest.ts'
+import { moonshot } from './moonshot/manifest.ts'
+import { ollama } from './ollama/manifest.ts'
+import { openai } from './openai/manifest.ts'
+import { openrouter } from './openrouter/manifest.ts'
+import { siliconflow } from './siliconflow/manifest.ts'
+import { submodel } from './submodel/manifest.ts'
+import { volcengine } from './volcengine/manifest.ts'
+import { xai } from './xai/manifest.ts'
+import { xinference } from './xinference/manifest.ts'
+import { listedVendors } from './listed.ts'
+import { aigc2d, ails, aiProxy, api2gpt, ohMyGpt, openaiMax } from './resellers/manifest.ts'
+import type { Vendor } from './vendor.ts'
+
+export { ChannelType } from './channel-types.ts'
+export type { Vendor } from './vendor.ts'
+
+/** Every channel type has its vendor: one line per folder, and a missing line does not compile. */
+export const vendors: Readonly<Record<ChannelType, Vendor>> = {
+  ...listedVendors,
+  [ChannelType.OpenAI]: openai,
+  [ChannelType.Ollama]: ollama,
+  [ChannelType.OpenAIMax]: openaiMax,
+  [ChannelType.OhMyGPT]: ohMyGpt,
+  [ChannelType.Custom]: custom,
+  [ChannelType.AILS]: ails,
+  [ChannelType.AIProxy]: aiProxy,
+  [ChannelType.API2GPT]: api2gpt,
+  [ChannelType.AIGC2D]: aigc2d,
+  [ChannelType.AI360]: ai360,
+  [ChannelType.OpenRouter]: openrouter,
+  [ChannelType.FastGPT]: fastgpt,
+  [ChannelType.Moonshot]: moonshot,
+  [ChannelType.LingYiWanWu]: lingyiwanwu,
+  [ChannelType.SiliconFlow]: siliconflow,
+  [ChannelType.DeepSeek]: deepseek,
+  [ChannelType.VolcEngine]: volcengine,
+  [ChannelType.Xinference]: xinference,
+  [ChannelType.XAI]: xai,
+  [ChannelType.Submodel]: submodel,
+}
+
+const byNumber: ReadonlyMap<number, Vendor> = new Map(Object.values(vendors).map(vendor => [vendor.channelType, vendor]))
+
+/** The vendor of a stored channel type; absent for a number nobody uses. */
+export function findVendor(channelType: number): Vendor | undefined {
+  return byNumber.get(channelType)
+}

@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://platform.lingyiwanwu.com/docs */
+export const lingyiwanwu = vendor({
+  channelType: ChannelType.LingYiWanWu,
+  name: { zh: '零一万物', en: '01.AI' },
+  ownedBy: 'lingyiwanwu',
+  baseUrl: 'https://api.lingyiwanwu.com',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'channel',
+  streamOptions: false,
+})

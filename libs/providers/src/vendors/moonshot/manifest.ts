@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://platform.moonshot.cn/docs/api/chat */
+export const moonshot = vendor({
+  channelType: ChannelType.Moonshot,
+  name: { zh: 'Moonshot', en: 'Moonshot' },
+  ownedBy: 'moonshot',
+  baseUrl: 'https://api.moonshot.cn',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'channel',
+  streamOptions: true,
+})

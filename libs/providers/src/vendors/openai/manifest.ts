@@ -1,0 +1,17 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://platform.openai.com/docs/api-reference/chat */
+export const openai = vendor({
+  channelType: ChannelType.OpenAI,
+  name: { zh: 'OpenAI', en: 'OpenAI' },
+  ownedBy: 'openai',
+  baseUrl: 'https://api.openai.com',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  organizationHeader: 'OpenAI-Organization',
+  models,
+  listing: 'models',
+  streamOptions: true,
+})

@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://openrouter.ai/docs/api-reference/overview */
+export const openrouter = vendor({
+  channelType: ChannelType.OpenRouter,
+  name: { zh: 'OpenRouter', en: 'OpenRouter' },
+  ownedBy: 'openrouter',
+  baseUrl: 'https://openrouter.ai/api',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+})

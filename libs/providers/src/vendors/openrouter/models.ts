@@ -1,0 +1,2 @@
+/** Preset list of the console and of `/api/models`. */
+export const models: readonly string[] = []

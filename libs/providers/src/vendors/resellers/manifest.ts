@@ -1,0 +1,25 @@
+import { ChannelType } from '../channel-types.ts'
+import { models } from '../openai/models.ts'
+import { bearer, vendor, type Vendor } from '../vendor.ts'
+
+/** Services that resell the OpenAI API under their own address; kept for channels moved in, no longer offered for new ones. */
+const reseller = (channelType: ChannelType, name: string, baseUrl: string): Vendor =>
+  vendor({
+    channelType,
+    name: { zh: name, en: name },
+    ownedBy: 'custom',
+    baseUrl,
+    speaks: { chat: 'openai-chat' },
+    auth: bearer(),
+    models,
+    listing: 'console',
+    streamOptions: false,
+    isSelectable: false,
+  })
+
+export const openaiMax = reseller(ChannelType.OpenAIMax, 'OpenAI Max', 'https://api.openaimax.com')
+export const ohMyGpt = reseller(ChannelType.OhMyGPT, 'OhMyGPT', 'https://api.ohmygpt.com')
+export const ails = reseller(ChannelType.AILS, 'AILS', 'https://api.caipacity.com')
+export const aiProxy = reseller(ChannelType.AIProxy, 'AI Proxy', 'https://api.aiproxy.io')
+export const api2gpt = reseller(ChannelType.API2GPT, 'API2GPT', 'https://api.api2gpt.com')
+export const aigc2d = reseller(ChannelType.AIGC2D, 'AIGC2D', 'https://api.aigc2d.com')

@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://docs.siliconflow.cn/cn/api-reference/chat-completions/chat-completions */
+export const siliconflow = vendor({
+  channelType: ChannelType.SiliconFlow,
+  name: { zh: 'SiliconCloud', en: 'SiliconCloud' },
+  ownedBy: 'siliconflow',
+  baseUrl: 'https://api.siliconflow.cn',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+})

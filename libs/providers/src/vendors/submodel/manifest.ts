@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://submodel.ai */
+export const submodel = vendor({
+  channelType: ChannelType.Submodel,
+  name: { zh: 'Submodel', en: 'Submodel' },
+  ownedBy: 'submodel',
+  baseUrl: 'https://llm.submodel.ai',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'console',
+  streamOptions: true,
+})

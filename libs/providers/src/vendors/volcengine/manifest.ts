@@ -1,0 +1,17 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://www.volcengine.com/docs/82379/1494384 */
+export const volcengine = vendor({
+  channelType: ChannelType.VolcEngine,
+  name: { zh: '字节火山方舟、豆包、DeepSeek通用', en: 'Volcengine Ark, Doubao, DeepSeek' },
+  ownedBy: 'volcengine',
+  baseUrl: 'https://ark.cn-beijing.volces.com',
+  speaks: { chat: 'openai-chat' },
+  address: { kind: 'below', chat: model => (model.startsWith('bot') ? '/api/v3/bots/chat/completions' : '/api/v3/chat/completions') },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+})

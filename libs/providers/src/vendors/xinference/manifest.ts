@@ -1,0 +1,16 @@
+import { ChannelType } from '../channel-types.ts'
+import { bearer, vendor } from '../vendor.ts'
+import { models } from './models.ts'
+
+/** https://inference.readthedocs.io/en/latest/user_guide/client_api.html */
+export const xinference = vendor({
+  channelType: ChannelType.Xinference,
+  name: { zh: 'Xinference', en: 'Xinference' },
+  ownedBy: 'xinference',
+  baseUrl: '',
+  speaks: { chat: 'openai-chat' },
+  auth: bearer(),
+  models,
+  listing: 'models',
+  streamOptions: true,
+})
