@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { Tx } from '../connect.ts'
+
+/** Advisory lock numbers of the plain loops that one process runs at a time. */
+export const LOOP_LOCKS = { keeper: 7_001 } as const
+
+/** Takes the lock until the transaction ends; false when another process has it. */
+export async function tryLoopLock(tx: Tx, lock: (typeof LOOP_LOCKS)[keyof typeof LOOP_LOCKS]): Promise<boolean> {
+  const { rows } = await sql<{ is_ours: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as is_ours`.execute(tx)
+  return rows[0]?.is_ours === true
+}
+

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../connect.ts'
+
+export type Partition = {
+  readonly parent: 'logs' | 'usage_keys'
+  readonly name: string
+  /** `logs`: from (inclusive) to (exclusive) in unix seconds. `usage_keys`: one day, yyyymmdd, as `from`. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Names of the existing partitions of a table, the default one left out. */
+export async function listPartitions(db: Db, parent: Partition['parent']): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${parent}::regclass and c.relname not like '%\\_default' order by 1`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/**
+ * Makes a partition, moving rows of its range out of the default partition first (there are some when nobody made it in time).
+ * One transaction; false when another process made it meanwhile.
+ */
+export async function createPartition(tx: Tx, partition: Partition): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('partitions'))`.execute(tx)
+  const { rows } = await sql<{ is_there: boolean }>`select to_regclass(${partition.name}) is not null as is_there`.execute(tx)
+  if (rows[0]?.is_there === true) return false
+  const name = sql.table(partition.name)
+  const parent = sql.table(partition.parent)
+  const strays = sql.table(`${partition.parent}_default`)
+  const range =
+    partition.parent === 'logs'
+      ? sql`created_at >= ${sql.lit(partition.from)} and created_at < ${sql.lit(partition.to)}`
+      : sql`day = ${sql.lit(partition.from)}`
+  const bounds =
+    partition.parent === 'logs'
+      ? sql`for values from (${sql.lit(partition.from)}) to (${sql.lit(partition.to)})`
+      : sql`for values in (${sql.lit(partition.from)})`
+  await sql`create table ${name} (like ${parent} including defaults including constraints)`.execute(tx)
+  await sql`with moved as (delete from ${strays} where ${range} returning *) insert into ${name} select * from moved`.execute(tx)
+  await sql`alter table ${parent} attach partition ${name} ${bounds}`.execute(tx)
+  return true
+}
+
+/** Drops a partition with all its rows. */
+export async function removePartition(db: Db, name: string): Promise<void> {
+  await sql`drop table if exists ${sql.table(name)}`.execute(db)
+}

@@ -1,0 +1,211 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { Quote, Usage } from '@tollgate/contracts/quote'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+
+/**
+ * The statements of posting (ledger.md section 5). Each takes its whole batch as one JSON parameter: a thousand events are a dozen
+ * statements of constant text. Rows of one shard are touched by its own posting transaction only.
+ */
+export type PostingCursor = { readonly shard: number; readonly last_id: string; readonly last_n: number; readonly is_suspect: boolean }
+
+export type UsageKeyRow = {
+  readonly day: number
+  readonly request_id: string
+  readonly kind: 'final' | 'late'
+  readonly by: 'relay' | 'reaper'
+  readonly user_id: number
+  readonly token_id: number
+  readonly charge: Quota
+  readonly token_charge: Quota
+}
+
+export type NewLogRow = {
+  readonly created_at: UnixSeconds
+  readonly type: number
+  readonly user_id: number
+  readonly username: string
+  readonly token_id: number
+  readonly token_name: string
+  readonly channel_id: number
+  readonly model_name: string
+  readonly group: string
+  readonly quota: Quota
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly use_time: number
+  readonly is_stream: boolean
+  readonly content: string
+  readonly other: string
+  readonly request_id: string
+  readonly state: string
+  readonly usage: Usage | null
+  readonly quote: Quote | null
+  readonly explanation: Explanation | null
+}
+
+export type UsageHourRow = {
+  readonly hour: UnixSeconds
+  readonly user_id: number
+  readonly token_id: number
+  readonly channel_id: number
+  readonly model_name: string
+  readonly group: string
+  readonly token_name: string
+  readonly type: number
+  requests: number
+  quota: Quota
+  token_quota: Quota
+  prompt_tokens: number
+  completion_tokens: number
+  use_time_ms: number
+  logged_requests: number
+  logged_quota: Quota
+}
+
+/** The cursor, locked until the transaction ends. */
+export async function lockPostingCursor(tx: Tx, shard: number): Promise<PostingCursor> {
+  return tx
+    .selectFrom('posting_cursors')
+    .select(['shard', 'last_id', 'last_n', 'is_suspect'])
+    .where('shard', '=', shard)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export function listPostingCursors(db: Db | Tx, shards: readonly number[]): Promise<PostingCursor[]> {
+  return db
+    .selectFrom('posting_cursors')
+    .select(['shard', 'last_id', 'last_n', 'is_suspect'])
+    .where('shard', 'in', shards)
+    .orderBy('shard')
+    .execute()
+}
+
+export async function updatePostingCursor(
+  tx: Tx,
+  { shard, last_id, last_n, now }: { shard: number; last_id: string; last_n: number; now: UnixSeconds },
+): Promise<void> {
+  await tx.updateTable('posting_cursors').set({ last_id, last_n, updated_at: now }).where('shard', '=', shard).execute()
+}
+
+/** Stops posting of a shard until someone has looked; the first reason stays. */
+export async function markShardSuspect(db: Db | Tx, { shard, reason, now }: { shard: number; reason: string; now: UnixSeconds }): Promise<void> {
+  await db
+    .updateTable('posting_cursors')
+    .set({ is_suspect: true, suspect_reason: reason, updated_at: now })
+    .where('shard', '=', shard)
+    .where('is_suspect', '=', false)
+    .execute()
+}
+
+export type RejectRow = { readonly shard: number; readonly stream_id: string; readonly n: number | null; readonly raw: string; readonly reason: string; readonly created_at: UnixSeconds }
+
+export async function insertPostingRejects(tx: Tx, rows: readonly RejectRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('posting_rejects').values(rows).execute()
+}
+
+/** Inserts what was not posted before and returns those keys; what does not come back was. */
+export async function claimUsageKeys(tx: Tx, rows: readonly UsageKeyRow[]): Promise<{ request_id: string; kind: string }[]> {
+  if (rows.length === 0) return []
+  const { rows: claimed } = await sql<{ request_id: string; kind: string }>`
+    insert into usage_keys (day, request_id, kind, by, user_id, token_id, charge, token_charge)
+    select day, request_id, kind, by, user_id, token_id, charge, token_charge from ${recordset(rows)} as x(
+      day int, request_id text, kind text, by text, user_id bigint, token_id bigint, charge bigint, token_charge bigint)
+    on conflict do nothing returning request_id, kind`.execute(tx)
+  return claimed
+}
+
+/** What was posted before under these request ids. */
+export async function listUsageKeys(db: Db | Tx, ids: readonly { day: number; request_id: string }[]): Promise<UsageKeyRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<UsageKeyRow>`
+    select k.day, k.request_id, k.kind, k.by, k.user_id, k.token_id, k.charge, k.token_charge
+    from ${recordset(ids)} as x(day int, request_id text) join usage_keys k on k.day = x.day and k.request_id = x.request_id`.execute(db)
+  return rows
+}
+
+export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into logs (created_at, type, user_id, username, token_id, token_name, channel_id, model_name, "group", quota, prompt_tokens,
+      completion_tokens, use_time, is_stream, content, other, request_id, state, usage, quote, explanation)
+    select created_at, type, user_id, username, token_id, token_name, channel_id, model_name, "group", quota, prompt_tokens,
+      completion_tokens, use_time, is_stream, content, other, request_id, state, usage, quote, explanation
+    from ${recordset(rows)} as x(created_at bigint, type int, user_id bigint, username text, token_id bigint, token_name text,
+      channel_id bigint, model_name text, "group" text, quota bigint, prompt_tokens bigint, completion_tokens bigint, use_time bigint,
+      is_stream boolean, content text, other text, request_id text, state text, usage jsonb, quote jsonb, explanation jsonb)`.execute(tx)
+}
+
+/** Adds to the hourly roll-ups; `rows` has each key once. */
+export async function addUsageHours(tx: Tx, rows: readonly UsageHourRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into usage_hours as h (hour, user_id, token_id, channel_id, model_name, "group", token_name, type, requests, quota, token_quota,
+      prompt_tokens, completion_tokens, use_time_ms, logged_requests, logged_quota)
+    select hour, user_id, token_id, channel_id, model_name, "group", token_name, type, requests, quota, token_quota,
+      prompt_tokens, completion_tokens, use_time_ms, logged_requests, logged_quota
+    from ${recordset(rows)} as x(hour bigint, user_id bigint, token_id bigint, channel_id bigint, model_name text, "group" text,
+      token_name text, type int, requests bigint, quota bigint, token_quota bigint, prompt_tokens bigint, completion_tokens bigint,
+      use_time_ms bigint, logged_requests bigint, logged_quota bigint)
+    on conflict (hour, user_id, token_id, channel_id, model_name, "group", token_name, type) do update set
+      requests = h.requests + excluded.requests, quota = h.quota + excluded.quota, token_quota = h.token_quota + excluded.token_quota,
+      prompt_tokens = h.prompt_tokens + excluded.prompt_tokens, completion_tokens = h.completion_tokens + excluded.completion_tokens,
+      use_time_ms = h.use_time_ms + excluded.use_time_ms, logged_requests = h.logged_requests + excluded.logged_requests,
+      logged_quota = h.logged_quota + excluded.logged_quota`.execute(tx)
+}
+
+export type UserSpending = { readonly id: number; readonly spent: Quota; readonly requests: number }
+
+/** Adds to users, locked in id order first: an UPDATE … FROM alone locks in plan order and deadlocks with others. */
+export async function addSpending(tx: Tx, rows: readonly UserSpending[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map((row) => row.id)
+  await tx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  await sql`
+    update users u set spent = u.spent + x.spent, request_count = u.request_count + x.requests
+    from ${recordset(rows)} as x(id bigint, spent bigint, requests bigint) where u.id = x.id`.execute(tx)
+}
+
+export type TokenSpending = { readonly id: number; readonly charged: Quota; readonly used: Quota; readonly accessed_time: UnixSeconds }
+
+/** Adds to tokens, locked in id order: `charged` what was held from the token, `used_quota` everything it caused. */
+export async function addTokenSpending(tx: Tx, rows: readonly TokenSpending[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map((row) => row.id)
+  await tx.selectFrom('tokens').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  await sql`
+    update tokens t set charged = t.charged + x.charged, used_quota = t.used_quota + x.used,
+      accessed_time = greatest(t.accessed_time, x.accessed_time)
+    from ${recordset(rows)} as x(id bigint, charged bigint, used bigint, accessed_time bigint) where t.id = x.id`.execute(tx)
+}
+
+export type ChannelSpending = { readonly channel_id: number; readonly used_quota: Quota; readonly requests: number }
+
+/** Adds to this shard's row of each channel; no row is shared by two shards. */
+export async function addChannelUsage(tx: Tx, shard: number, rows: readonly ChannelSpending[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into channel_usage as c (channel_id, shard, used_quota, requests)
+    select channel_id, ${shard}::int, used_quota, requests from ${recordset(rows)} as x(channel_id bigint, used_quota bigint, requests bigint)
+    on conflict (channel_id, shard) do update set used_quota = c.used_quota + excluded.used_quota, requests = c.requests + excluded.requests`.execute(tx)
+}
+
+/** Spent and charged as posted, for accounts whose events were dropped or corrected; call it in the posting transaction. */
+export async function listPostedSpending(tx: Tx, ids: { users: readonly number[]; tokens: readonly number[] }) {
+  const users = ids.users.length === 0 ? [] : await tx.selectFrom('users').select(['id', 'spent']).where('id', 'in', ids.users).execute()
+  const tokens = ids.tokens.length === 0 ? [] : await tx.selectFrom('tokens').select(['id', 'charged']).where('id', 'in', ids.tokens).execute()
+  return { users, tokens }
+}
+
+/** False only when the operator switched consumption logs off. */
+export async function isConsumeLogged(db: Db | Tx): Promise<boolean> {
+  const row = await db.selectFrom('options').select('value').where('key', '=', 'LogConsumeEnabled').executeTakeFirst()
+  return row?.value !== 'false'
+}
+
+/** Rows as one parameter; the double cast keeps the driver from encoding the text a second time. */
+function recordset(rows: readonly object[]): RawBuilder<unknown> {
+  return sql`json_to_recordset(${JSON.stringify(rows)}::text::json)`
+}

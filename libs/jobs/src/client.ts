@@ -1,0 +1,79 @@
+import { Queue, QueueEvents, type JobsOptions } from 'bullmq'
+import { queueConnection, QUEUE_PREFIX } from './connection.ts'
+import type { QueueName } from './job.ts'
+import { jobs, type JobName, type JobPayload, type JobResult } from './jobs.ts'
+
+export type JobClient = {
+  /** Puts a job into its queue; a job with the same dedupe answer that waits or runs is this job. */
+  enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>): Promise<void>
+  /** Puts a job into its queue and waits for its result; 'timeout' when none came within `deadlineMs`. Rejects when the job failed. */
+  ask<Name extends JobName>(name: Name, payload: JobPayload<Name>, deadlineMs: number): Promise<JobResult<Name> | 'timeout'>
+  close(): Promise<void>
+}
+
+/** For those who want work done (the control plane); connections open at the first use. */
+export function createJobClient(redisUrl: string): JobClient {
+  const queues = new Map<QueueName, Queue>()
+  const events = new Map<QueueName, QueueEvents>()
+  const options = { connection: queueConnection(redisUrl), prefix: QUEUE_PREFIX }
+
+  const queueOf = (name: QueueName): Queue => {
+    const queue = queues.get(name) ?? quiet(new Queue(name, options))
+    queues.set(name, queue)
+    return queue
+  }
+  const eventsOf = async (name: QueueName): Promise<QueueEvents> => {
+    const found = events.get(name) ?? quiet(new QueueEvents(name, options))
+    events.set(name, found)
+    await found.waitUntilReady()
+    return found
+  }
+  return {
+    enqueue: async (name, payload) => {
+      await queueOf(jobs[name].queue).add(name, payload, { ...optionsOf(name, payload), removeOnComplete: true })
+    },
+    ask: async (name, payload, deadlineMs) => {
+      const heard = await eventsOf(jobs[name].queue)
+      // Kept for a minute: an answer may be there before anyone listens for it.
+      const added = await queueOf(jobs[name].queue).add(name, payload, { ...optionsOf(name, payload), removeOnComplete: { age: 60 } })
+      const { promise: expired, resolve } = Promise.withResolvers<'timeout'>()
+      const timer = setTimeout(() => resolve('timeout'), deadlineMs)
+      try {
+        const finished = added.waitUntilFinished(heard)
+        finished.catch(() => undefined)
+        const result: unknown = await Promise.race([finished, expired])
+        if (result === 'timeout') return 'timeout'
+        // The cast only picks the schema's own output type: the parser of this very job has checked the value.
+        return declarationOf(name).result.parse(result) as JobResult<typeof name>
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: async () => {
+      await Promise.all([...queues.values(), ...events.values()].map((one) => one.close()))
+    },
+  }
+}
+
+/** Without a listener an unreachable Redis would end the process; callers see the failure in their own answers. */
+function quiet<T extends Queue | QueueEvents>(emitter: T): T {
+  emitter.on('error', () => undefined)
+  return emitter
+}
+
+function optionsOf<Name extends JobName>(name: Name, payload: JobPayload<Name>): JobsOptions {
+  const { attempts, backoffMs, dedupe } = declarationOf(name)
+  return {
+    attempts,
+    removeOnFail: { age: 3600, count: 100 },
+    ...(backoffMs === undefined ? {} : { backoff: { type: 'exponential', delay: backoffMs } }),
+    ...(dedupe === undefined ? {} : { deduplication: { id: `${name}:${dedupe(payload)}` } }),
+  }
+}
+
+type LooseDeclaration = { attempts: number; backoffMs?: number; dedupe?: (payload: unknown) => string; result: { parse(value: unknown): unknown } }
+
+function declarationOf(name: JobName): LooseDeclaration {
+  // Border: the union of declarations is read as one shape; payload and name come from the same `Name` in every caller.
+  return jobs[name] as unknown as LooseDeclaration
+}

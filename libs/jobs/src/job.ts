@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+
+/** Few queues, by what the work needs: vendors (`probe`), money (`ledger`), housekeeping (`upkeep`). */
+export const QUEUES = ['probe', 'ledger', 'upkeep'] as const
+export type QueueName = (typeof QUEUES)[number]
+
+export type Schedule<Payload> = {
+  readonly everyMs: number
+  /** One scheduler per payload. */
+  readonly payloads: readonly Payload[]
+}
+
+export type JobDeclaration<Name extends string, Payload extends z.ZodType, Result extends z.ZodType> = {
+  readonly name: Name
+  readonly queue: QueueName
+  /** How often it is tried; handlers are safe to run twice. */
+  readonly attempts: number
+  readonly backoffMs?: number
+  /** After this the handler's signal aborts and the job fails. */
+  readonly timeoutMs: number
+  readonly payload: Payload
+  readonly result: Result
+  /** Jobs with the same answer are one job while it waits or runs. */
+  readonly dedupe?: (payload: z.output<Payload>) => string
+  readonly schedule?: Schedule<z.input<Payload>>
+  /** One line for docs/generated/jobs.md. */
+  readonly summary: string
+}
+
+/** Declares a job once; queue, worker, documentation and clients read it. */
+export function job<const Name extends string, Payload extends z.ZodType, Result extends z.ZodType>(
+  name: Name,
+  declaration: Omit<JobDeclaration<Name, Payload, Result>, 'name'>,
+): JobDeclaration<Name, Payload, Result> {
+  return { name, ...declaration }
+}
+
+export type PayloadOf<J> = J extends JobDeclaration<string, infer Payload, z.ZodType> ? z.output<Payload> : never
+export type ResultOf<J> = J extends JobDeclaration<string, z.ZodType, infer Result> ? z.output<Result> : never

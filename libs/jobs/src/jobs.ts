@@ -1,0 +1,23 @@
+import type { PayloadOf, ResultOf } from './job.ts'
+import { partitionUpkeep } from './partition-upkeep.ts'
+import { postUsage } from './post-usage.ts'
+import { reapHolds } from './reap-holds.ts'
+import { testChannel } from './test-channel.ts'
+
+/** Every background job. The worker's handlers must have exactly these names. */
+export const jobs = {
+  'post-usage': postUsage,
+  'reap-holds': reapHolds,
+  'test-channel': testChannel,
+  'partition-upkeep': partitionUpkeep,
+} as const
+
+export type Jobs = typeof jobs
+export type JobName = keyof Jobs
+export type JobPayload<Name extends JobName> = PayloadOf<Jobs[Name]>
+export type JobResult<Name extends JobName> = ResultOf<Jobs[Name]>
+
+/** What a handler is given besides its payload: a signal that aborts at the job's timeout or when the worker stops. */
+export type JobContext = { readonly signal: AbortSignal; readonly attempt: number }
+export type Handler<Name extends JobName> = (payload: JobPayload<Name>, context: JobContext) => Promise<JobResult<Name>>
+export type Handlers = { readonly [Name in JobName]: Handler<Name> }

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { job } from './job.ts'
+
+export const reapHolds = job('reap-holds', {
+  summary: 'Ends the open requests of relays whose heartbeat stood still, and removes tombstones older than a day.',
+  queue: 'ledger',
+  attempts: 1,
+  timeoutMs: 30_000,
+  payload: z.object({}),
+  result: z.object({ owners_dead: z.int(), reaped: z.int(), unreadable: z.int(), swept: z.int() }),
+  dedupe: () => 'all',
+  schedule: { everyMs: 5000, payloads: [{}] },
+})
