@@ -1,38 +1,39 @@
+import type { IncomingMessage } from 'node:http'
 import { endpoints } from '@tollgate/contracts/endpoints'
-import { bindAll, type BindOptions } from '@tollgate/http/bind-all'
+import { bindAll, type FinishedCall } from '@tollgate/http/bind-all'
 import { clientIp } from '@tollgate/http/client-ip'
 import type { Binding } from '@tollgate/http/handle'
 import { bindHealth, type HealthState } from '@tollgate/http/health'
-import { readForwardedClient, FORWARDED_CLIENT_HEADER } from '@tollgate/http/internal-auth'
+import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
 import { securityHeaders } from '@tollgate/http/security-headers'
 import { renderUnknownPath } from '@tollgate/http/unknown-path'
 import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
-import type { IncomingMessage } from 'node:http'
 import { consoleFiles } from './console-files.ts'
 import type { Deps } from './deps.ts'
+import { createSetupGate } from './resources/setup/gate.ts'
+import { setupRoutes } from './resources/setup/routes.ts'
+import { statusRoutes } from './resources/status/routes.ts'
+import { createAuthenticate } from './sessions/authenticate.ts'
 
-type AppOptions = {
-  readonly bindings: readonly Binding[]
-  readonly health: HealthState
-} & Pick<BindOptions, 'authenticate' | 'limit' | 'gate' | 'humanCheck'>
+/** The bindings of all resources; what is missing here answers 501. */
+export function allRoutes(deps: Deps): Binding[] {
+  return [...setupRoutes(deps), ...statusRoutes(deps)]
+}
 
 /** The public face: `/api`, health probes and the built console. */
-export function createApp(deps: Deps, options: AppOptions): Hono {
+export function createApp(deps: Deps, health: HealthState): Hono {
   const app = new Hono()
   app.use(securityHeaders)
   app.use('/api/*', compress())
-  bindHealth(app, options.health)
-  bindAll(app, options.bindings, {
-    ...options,
+  bindHealth(app, health)
+  bindAll(app, allRoutes(deps), {
     endpoints,
     now: deps.now,
     clientIp: (c) => readClientIp(deps, c),
-    onFinished: ({ endpoint, error, status, ...line }) => {
-      const details = { method: endpoint.method, path: endpoint.path, status, ...line, actor: line.actor?.id ?? 0 }
-      if (status >= 500 && status !== 501) deps.log.error({ ...details, err: error }, 'call failed')
-      else deps.log.info(details, 'call')
-    },
+    gate: createSetupGate(deps),
+    authenticate: createAuthenticate(deps),
+    onFinished: (call) => logCall(deps, call),
   })
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)
   app.all('*', consoleFiles(deps.env.CONSOLE_DIR))
@@ -47,4 +48,10 @@ function readClientIp(deps: Deps, c: Context): string {
   const call = { method: c.req.method, path: incoming.url ?? '', nowMs: deps.now() }
   const vouched = readForwardedClient(c.req.header(FORWARDED_CLIENT_HEADER), call, deps.env.INTERNAL_SECRETS)
   return vouched ?? clientIp(incoming, deps.env.TRUSTED_PROXIES)
+}
+
+function logCall(deps: Deps, { endpoint, status, duration_ms, request_id, ip, actor, error }: FinishedCall): void {
+  const fields = { request_id, method: endpoint.method, route: endpoint.path, status, duration_ms, client_ip: ip, actor_id: actor?.id }
+  if (status >= 500 && status !== 501) deps.log.error({ ...fields, err: error }, 'call failed')
+  else deps.log.info(fields, 'call')
 }

@@ -1,0 +1,11 @@
+/** Texts of successes that carry one. */
+export const messages = {
+  'setup.created': { zh: '系统初始化成功', en: 'The system is set up' },
+  'options.ratio-reset': { zh: '重置模型倍率成功', en: 'The model ratios are back at their defaults' },
+  'self.setting-saved': { zh: '设置已更新', en: 'Settings saved' },
+  'self.transferred': { zh: '划转成功', en: 'Transferred' },
+  'oauth.bound': { zh: 'bind', en: 'bind' },
+  'password.mail-sent': { zh: '如果该邮箱地址已注册，重置邮件已发送', en: 'If the address is registered, a mail is on its way' },
+} as const satisfies Readonly<Record<string, { readonly zh: string; readonly en: string }>>
+
+export type MessageCode = keyof typeof messages

@@ -1,0 +1,32 @@
+import type { Db, Tx } from '../connect.ts'
+
+const COLUMNS = ['key', 'value', 'is_sealed', 'updated_at', 'updated_by'] as const
+
+export type OptionRow = {
+  readonly key: string
+  readonly value: string
+  readonly is_sealed: boolean
+  readonly updated_at: number
+  readonly updated_by: number | null
+}
+
+/** Every stored option; what was never saved has no row. */
+export async function listOptions(db: Db | Tx): Promise<OptionRow[]> {
+  return await db.selectFrom('options').select(COLUMNS).orderBy('key').execute()
+}
+
+export async function findOption(db: Db | Tx, key: string): Promise<OptionRow | undefined> {
+  return await db.selectFrom('options').select(COLUMNS).where('key', '=', key).executeTakeFirst()
+}
+
+type OptionInput = Omit<OptionRow, 'updated_by'> & { readonly updated_by: number }
+
+/** Stores an option; the newest write wins. */
+export async function saveOption(tx: Tx, input: OptionInput): Promise<void> {
+  const { key, ...rest } = input
+  await tx
+    .insertInto('options')
+    .values({ key, ...rest })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(rest))
+    .execute()
+}

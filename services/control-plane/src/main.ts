@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
+import { createSealer } from '@tollgate/config/sealing'
+import { connectDb } from '@tollgate/db/connect'
+import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { isSetUp } from '@tollgate/db/queries/setup'
+import type { HealthState } from '@tollgate/http/health'
+import { serveApp } from '@tollgate/http/server'
+import { connectRedis } from '@tollgate/redis/connect'
+import { createLogger } from '@tollgate/telemetry/logger'
+import { startTelemetry } from '@tollgate/telemetry/otel'
+import { createApp } from './app.ts'
+import type { Deps } from './deps.ts'
+import { createOptionReader } from './option-reader.ts'
+
+const VERSION = '0.1.0'
+const DRAIN_MS = 10_000
+
+const env = parseEnv(ControlPlaneEnv)
+const log = createLogger({ service: 'control-plane', level: env.LOG_LEVEL })
+const telemetry = await startTelemetry({ service: 'control-plane', env })
+const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane' })
+const redis = connectRedis(env.REDIS_URL, 'plain')
+const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
+const deps: Deps = {
+  env,
+  db,
+  redis,
+  sealers,
+  options: createOptionReader(db, sealers.options),
+  log,
+  now: Date.now,
+  started_at: Math.floor(Date.now() / 1000),
+  version: VERSION,
+  setup_code: env.SETUP_CODE === '' ? randomBytes(9).toString('base64url') : env.SETUP_CODE,
+}
+
+const health: HealthState = {
+  isDraining: false,
+  findObstacle: async () => {
+    await getSnapshotVersion(db)
+    return redis.status === 'ready' ? undefined : 'Redis does not answer'
+  },
+}
+const server = await serveApp({ app: createApp(deps, health), host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT })
+log.info({ url: server.url }, 'control plane listens')
+await announceSetup()
+
+let stopping: Promise<void> | undefined
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)))
+
+async function stop(signal: string): Promise<void> {
+  log.info({ signal }, 'control plane stops')
+  health.isDraining = true
+  await server.stop(DRAIN_MS)
+  redis.disconnect()
+  await db.destroy()
+  await telemetry.stop()
+}
+
+/** Says where the first set-up is done from, as long as it is not. */
+async function announceSetup(): Promise<void> {
+  if (await isSetUp(db)) return
+  if (deps.setup_code === 'off') {
+    log.warn({}, 'not set up yet, and SETUP_CODE=off: whoever reaches this address first becomes root')
+    return
+  }
+  log.info({ url: `${env.PUBLIC_URL}/setup?code=${deps.setup_code}` }, 'not set up yet: open this address')
+}

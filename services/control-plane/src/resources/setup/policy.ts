@@ -1,0 +1,13 @@
+import type { ErrorCode } from '@tollgate/contracts/errors'
+import type { SetupBody } from '@tollgate/contracts/resources/setup'
+
+/** Why these are no credentials for the root account, or undefined. Lengths count characters. */
+export function refusalOfRoot({ username, password, confirmPassword }: SetupBody): ErrorCode | undefined {
+  const name = [...username.trim()]
+  if (name.length === 0) return 'setup.username'
+  if (name.length > 12) return 'setup.username-long'
+  if (password !== confirmPassword) return 'setup.passwords-differ'
+  if ([...password].length < 8) return 'setup.password-short'
+  if ([...password].length > 20) return 'setup.password-long'
+  return undefined
+}

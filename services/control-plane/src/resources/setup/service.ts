@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { AppError } from '@tollgate/contracts/app-error'
+import { Role } from '@tollgate/contracts/enums'
+import type { SetupBody, SetupStatus } from '@tollgate/contracts/resources/setup'
+import type { Tx } from '@tollgate/db/connect'
+import { createSetup, hasRootUser, isSetUp } from '@tollgate/db/queries/setup'
+import { saveOption } from '@tollgate/db/queries/options'
+import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { createUser } from '@tollgate/db/queries/users'
+import { isLoopback } from '@tollgate/http/client-ip'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { creditWallet } from '../../internal/wallet.ts'
+import { hashPassword } from '../../sessions/passwords.ts'
+import { createInviteCode } from './invite-code.ts'
+import { refusalOfRoot } from './policy.ts'
+
+/** What root starts with, in quota: 200 USD at the default unit. */
+const OPENING_QUOTA = 100_000_000
+
+/** Whether the system is set up, and what the form must ask for. */
+export async function getSetupStatus(deps: Deps, ip: string): Promise<SetupStatus> {
+  if (await isSetUp(deps.db)) return { status: true, root_init: false, database_type: '', needs_code: false }
+  return { status: false, root_init: await hasRootUser(deps.db), database_type: 'postgres', needs_code: needsCode(deps, ip) }
+}
+
+/** The first set-up: the root account with its opening balance, and the usage mode, or nothing. */
+export async function createSystem(deps: Deps, body: SetupBody, ip: string): Promise<void> {
+  if (await isSetUp(deps.db)) throw new AppError('setup.done')
+  if (needsCode(deps, ip) && !isSameCode(body.code ?? '', deps.setup_code)) throw new AppError('setup.code')
+  const needsRoot = !(await hasRootUser(deps.db))
+  if (needsRoot) {
+    const refusal = refusalOfRoot(body)
+    if (refusal !== undefined) throw new AppError(refusal)
+  }
+  const password_hash = needsRoot ? await hashPassword(body.password) : ''
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await createSetup(tx, { version: deps.version, initialized_at: nowSeconds(deps) }))) throw new AppError('setup.done')
+    if (needsRoot) await createRoot(deps, tx, { username: body.username.trim(), password_hash })
+    for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
+      await saveOption(tx, { key, value: String(body[key]), is_sealed: false, updated_at: nowSeconds(deps), updated_by: 0 })
+    }
+    await raiseSnapshotVersion(tx)
+  })
+}
+
+async function createRoot(deps: Deps, tx: Tx, { username, password_hash }: { username: string; password_hash: string }): Promise<void> {
+  const id = await createUser(tx, {
+    username,
+    password_hash,
+    display_name: 'Root User',
+    role: Role.root,
+    group: 'default',
+    aff_code: createInviteCode(),
+    shards: deps.env.SHARDS,
+    now: nowSeconds(deps),
+  })
+  await creditWallet(tx, { user_id: id, kind: 'opening', amount: OPENING_QUOTA, reference: `setup-${id}`, actor: 0, now: nowSeconds(deps) })
+}
+
+function needsCode(deps: Deps, ip: string): boolean {
+  return deps.setup_code !== 'off' && !isLoopback(ip)
+}
+
+function isSameCode(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
+import { createSealer } from '@tollgate/config/sealing'
+import { connectRedis } from '@tollgate/redis/connect'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { startTestRedis } from '@tollgate/testing/redis'
+import type { Hono } from 'hono'
+import { createApp } from '../src/app.ts'
+import type { Deps } from '../src/deps.ts'
+import { createOptionReader } from '../src/option-reader.ts'
+
+export type Answer = { readonly status: number; readonly body: { success: boolean; message: string; data?: unknown }; readonly headers: Headers }
+
+/** A person at the API; `guest` has neither cookie nor id. */
+export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+export type TestApp = {
+  readonly app: Hono
+  readonly deps: Deps
+  readonly database: TestDatabase
+  readonly guest: Caller
+  /** Sets the system up and signs root in. */
+  setUp(): Promise<Caller>
+  signIn(username: string, password: string): Promise<Caller>
+  stop(): Promise<void>
+}
+
+export const ROOT = { username: 'root', password: 'a-long-password' } as const
+
+/** The control plane's app on a database and a Redis of its own, without sockets. */
+export async function createTestApp(overrides: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const server = await startTestRedis()
+  const env = parseEnv(ControlPlaneEnv, {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    REDIS_URL: server.url,
+    KEY_CHANNELS: `t:${randomBytes(32).toString('base64url')}`,
+    KEY_OPTIONS: `t:${randomBytes(32).toString('base64url')}`,
+    INTERNAL_SECRETS: randomBytes(32).toString('hex'),
+    SETUP_CODE: 'off',
+    SHARDS: '8',
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    ...overrides,
+  })
+  const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
+  const redis = connectRedis(server.url, 'plain')
+  const quiet = (): void => undefined
+  const deps: Deps = {
+    env,
+    db: database.db,
+    redis,
+    sealers,
+    options: createOptionReader(database.db, sealers.options),
+    log: { info: quiet, warn: quiet, error: quiet },
+    now: Date.now,
+    started_at: Math.floor(Date.now() / 1000),
+    version: '0.0.0-test',
+    setup_code: env.SETUP_CODE,
+  }
+  const app = createApp(deps, { isDraining: false, findObstacle: async () => undefined })
+  const guest = callerOf(app, {})
+  const signIn = async (username: string, password: string): Promise<Caller> => {
+    const { body, headers } = await guest('POST', '/api/user/login', { username, password })
+    if (!body.success) throw new Error(body.message)
+    const cookie = headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+    const { id } = body.data as { id: number } // the login answer, whose shape another test checks
+    return callerOf(app, { cookie, 'New-Api-User': String(id) })
+  }
+  return {
+    app,
+    deps,
+    database,
+    guest,
+    signIn,
+    setUp: async () => {
+      const { body } = await guest('POST', '/api/setup', { ...ROOT, confirmPassword: ROOT.password })
+      if (!body.success) throw new Error(body.message)
+      return await signIn(ROOT.username, ROOT.password)
+    },
+    stop: async () => {
+      redis.disconnect()
+      await server.stop()
+      await database.drop()
+    },
+  }
+}
+
+function callerOf(app: Hono, own: Readonly<Record<string, string>>): Caller {
+  return async (method, path, body, headers = {}) => {
+    const answer = await app.request(path, { method, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const text = await answer.text()
+    // Every call under test answers the envelope; a test of another shape reads `app.request` itself.
+    return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] }
+  }
+}
