@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { SelfChange } from '@tollgate/contracts/resources/self'
+import type { User } from '@tollgate/contracts/resources/users'
+import { listEnabledModels } from '@tollgate/db/queries/abilities'
+import { findAccount, findUser, isUsernameTaken, setAccessTokenHash, type UserPatch } from '@tollgate/db/queries/users'
+import type { Actor } from '@tollgate/http/actor'
+import type { Context } from 'hono'
+import type { Deps } from '../../deps.ts'
+import { hashAccessToken } from '../../sessions/authenticate.ts'
+import { hashPassword, judgePassword } from '../../sessions/passwords.ts'
+import { startSession } from '../../sessions/sessions.ts'
+import { changeUser } from '../users/change-user.ts'
+import { checkDisplayName, checkPassword, checkUsername } from '../users/policy.ts'
+import { toUser } from '../users/present.ts'
+import { usableGroups } from './usable-groups.ts'
+
+export async function getSelf(deps: Deps, actor: Actor): Promise<User> {
+  const row = await findUser(deps.db, actor.id)
+  if (row === undefined) throw new AppError('record.missing')
+  return toUser(row)
+}
+
+/** Blank fields stay. A new password ends all sessions; this browser gets a new one. */
+export async function updateSelf(deps: Deps, { actor, body, c }: { actor: Actor; body: SelfChange; c: Context }): Promise<undefined> {
+  const password = body.password ?? ''
+  const patch: UserPatch = {
+    ...(isBlank(body.username) ? {} : await toNewName(deps, actor, body.username ?? '')),
+    ...(isBlank(body.display_name) ? {} : { display_name: checkDisplayName(body.display_name ?? '') }),
+    ...(password === '' ? {} : { password_hash: await toNewHash(deps, actor, password, body.original_password) }),
+  }
+  if (Object.keys(patch).length === 0) return
+  await changeUser(deps, actor.id, patch)
+  if (patch.password_hash === undefined || actor.session_hash === undefined) return
+  const account = await findAccount(deps.db, actor.id)
+  if (account !== undefined) await startSession(deps, c, account)
+}
+
+/** Models some enabled channel of the caller's groups serves. */
+export async function listOwnModels(deps: Deps, actor: Actor): Promise<string[]> {
+  return listEnabledModels(deps.db, Object.keys(await usableGroups(deps, actor.group)))
+}
+
+/** Shown this once; only its hash is kept. The one before ends. */
+export async function createAccessToken(deps: Deps, actor: Actor): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  await setAccessTokenHash(deps.db, { id: actor.id, hash: hashAccessToken(token) })
+  return token
+}
+
+async function toNewName(deps: Deps, actor: Actor, wanted: string): Promise<UserPatch> {
+  if (wanted === actor.username) return {}
+  const username = checkUsername(wanted)
+  if (await isUsernameTaken(deps.db, { username, except: actor.id })) throw new AppError('user.name-taken')
+  return { username }
+}
+
+/** Older consoles do not ask for the current password; where it is sent, it must be right. */
+async function toNewHash(deps: Deps, actor: Actor, password: string, original: string | null | undefined): Promise<string> {
+  checkPassword(password)
+  if (original !== undefined && original !== null) {
+    const account = await findAccount(deps.db, actor.id)
+    if ((await judgePassword(original, account?.password_hash)) === 'wrong') throw new AppError('user.old-password')
+  }
+  return hashPassword(password)
+}
+
+function isBlank(text: string | null | undefined): boolean {
+  return text === undefined || text === null || text.trim() === ''
+}

@@ -1,0 +1,13 @@
+import { signIn } from '@tollgate/contracts/resources/sign-in'
+import { handle, type Binding } from '@tollgate/http/handle'
+import type { Deps } from '../../deps.ts'
+import { closeSession } from '../../sessions/sessions.ts'
+import { signInWithPassword } from './service.ts'
+
+export const signInRoutes = (deps: Deps): Binding[] => [
+  handle(signIn.create, ({ c, body }) => signInWithPassword(deps, c, body)),
+  handle(signIn.remove, async ({ c }) => {
+    await closeSession(deps, c)
+    return undefined
+  }),
+]
