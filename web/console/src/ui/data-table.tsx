@@ -78,7 +78,7 @@ function WideTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { columns, rows, selection, idOf } = props
   const ids = (rows ?? []).map(idOf).filter((id) => id > 0)
   return (
-    <chakra.div overflow="auto" minH="0" flex="1" tabIndex={0} role="region" aria-label={props.label} focusVisibleRing="inside">
+    <chakra.div overflow="auto" minH="0" maxH="max(22rem, calc(100dvh - 17rem))" flex="1" tabIndex={0} role="region" aria-label={props.label} focusVisibleRing="inside">
       <Table.Root size={density === 'compact' ? 'sm' : 'md'} stickyHeader interactive aria-busy={rows === undefined || props.isRefetching}>
         <Table.Header>
           <Table.Row>

@@ -4,12 +4,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { storage, useStored } from '../lib/storage.ts'
 import { IconButton } from './icon-button.tsx'
-import { PAGE_SIZES, rangeOf } from './page-size.ts'
+import { PAGE_SIZES, pageSizeOf, rangeOf } from './page-size.ts'
 
 /** The reader's page size, shared by all lists. */
 export function usePageSize(): number {
-  const stored = useStored('page-size')
-  return PAGE_SIZES.find((size) => size === stored) ?? PAGE_SIZES[0]
+  return pageSizeOf(useStored('page-size'))
 }
 
 type PagerProps = {

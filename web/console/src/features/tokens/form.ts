@@ -1,0 +1,151 @@
+import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import { isIpAllowed } from '@tollgate/domain/access/ip-list'
+import { parseTimeText, timeText } from '@tollgate/domain/display/time-text'
+import { fromCommaList } from '../../ui/pick-list.ts'
+
+/** The drawer's fields, as typed. */
+export type TokenForm = {
+  readonly name: string
+  readonly count: string
+  readonly quota: string
+  readonly isUnlimited: boolean
+  readonly expiry: string
+  readonly isLimited: boolean
+  readonly models: readonly string[]
+  readonly ips: string
+  readonly group: string
+}
+
+export const NEVER = -1
+export const DEFAULT_TOKEN_QUOTA = 500_000
+/** Preset quotas with the labels of the specification. */
+export const QUOTA_PRESETS = [
+  { quota: 500_000, label: '1$' },
+  { quota: 5_000_000, label: '10$' },
+  { quota: 25_000_000, label: '50$' },
+  { quota: 50_000_000, label: '100$' },
+  { quota: 250_000_000, label: '500$' },
+  { quota: 500_000_000, label: '1000$' },
+] as const
+export const COUNT_CHOICES = [10, 20, 30, 100] as const
+/** Seconds from now; a month is 30 days. */
+export const EXPIRY_SHORTCUTS = { hour: 3_600, day: 86_400, month: 2_592_000 } as const
+const MOST_NAME = 30
+const SUFFIX_LENGTH = 6
+
+export const EMPTY_FORM: TokenForm = {
+  name: '',
+  count: '1',
+  quota: String(DEFAULT_TOKEN_QUOTA),
+  isUnlimited: false,
+  expiry: '',
+  isLimited: false,
+  models: [],
+  ips: '',
+  group: '',
+}
+
+export function toForm(token: Token): TokenForm {
+  return {
+    name: token.name,
+    count: '1',
+    quota: String(token.remain_quota),
+    isUnlimited: token.unlimited_quota,
+    expiry: token.expired_time === NEVER ? '' : timeText(token.expired_time),
+    isLimited: token.model_limits_enabled,
+    models: fromCommaList(token.model_limits),
+    ips: token.allow_ips,
+    group: token.group,
+  }
+}
+
+export type TokenProblem = {
+  readonly field: 'name' | 'quota' | 'expiry' | 'count' | 'models' | 'ips'
+  readonly text: 'name' | 'name-long' | 'quota' | 'expiry' | 'count' | 'models' | 'ips'
+  /** Of the address list, from 1; 0 elsewhere. */
+  readonly line: number
+}
+
+/** Everything that keeps the form from being saved, in the order of the fields. */
+export function problemsOf(form: TokenForm, isNew: boolean): readonly TokenProblem[] {
+  const problems: TokenProblem[] = []
+  const add = (field: TokenProblem['field'], text: TokenProblem['text'], line = 0): void => void problems.push({ field, text, line })
+  if (isNew && form.name.trim() === '') add('name', 'name')
+  if ([...form.name.trim()].length > MOST_NAME) add('name', 'name-long')
+  if (isNew && wholeNumber(form.count, 1) === undefined) add('count', 'count')
+  // An exhausted token may stand below zero: only a typed amount must not.
+  if (!form.isUnlimited && wholeNumber(form.quota, isNew ? 0 : -Infinity) === undefined) add('quota', 'quota')
+  if (expiryOf(form.expiry) === undefined) add('expiry', 'expiry')
+  if (form.isLimited && form.models.length === 0) add('models', 'models')
+  const line = form.ips.split('\n').findIndex((entry) => entry.trim() !== '' && !isAddressOrRange(entry.trim()))
+  if (line >= 0) add('ips', 'ips', line + 1)
+  return problems
+}
+
+/** The expiry as typed: empty and -1 mean never; undefined when it is no time. */
+export function expiryOf(text: string): UnixSeconds | undefined {
+  const trimmed = text.trim()
+  return trimmed === '' || trimmed === String(NEVER) ? NEVER : parseTimeText(trimmed)
+}
+
+/** What to create: one body per token; each name after the first gets a random suffix. */
+export function toNewTokens(form: TokenForm, random: () => number): readonly NewToken[] {
+  const count = wholeNumber(form.count, 1) ?? 1
+  return Array.from({ length: count }, (_body, index) => ({
+    ...bodyOf(form),
+    name: index === 0 ? form.name.trim() : `${form.name.trim()}-${suffix(random)}`,
+  }))
+}
+
+/** Only what differs from the token the drawer was opened with. */
+export function toChange(token: Token, form: TokenForm): TokenChange {
+  const body = bodyOf(form)
+  const before = bodyOf(toForm(token))
+  const change: TokenChange = { id: token.id }
+  if (body.name !== before.name) change.name = body.name
+  if (body.remain_quota !== before.remain_quota) {
+    change.remain_quota = body.remain_quota
+    change.remain_quota_before = token.remain_quota
+  }
+  if (body.unlimited_quota !== before.unlimited_quota) change.unlimited_quota = body.unlimited_quota
+  if (body.expired_time !== before.expired_time) change.expired_time = body.expired_time
+  if (body.model_limits_enabled !== before.model_limits_enabled) change.model_limits_enabled = body.model_limits_enabled
+  if (body.model_limits !== before.model_limits) change.model_limits = body.model_limits
+  if (body.allow_ips !== before.allow_ips) change.allow_ips = body.allow_ips
+  if (body.group !== before.group) change.group = body.group
+  return change
+}
+
+function bodyOf(form: TokenForm): Required<NewToken> {
+  return {
+    name: form.name.trim(),
+    remain_quota: wholeNumber(form.quota, -Infinity) ?? 0,
+    expired_time: expiryOf(form.expiry) ?? NEVER,
+    unlimited_quota: form.isUnlimited,
+    model_limits_enabled: form.isLimited,
+    model_limits: form.models.join(','),
+    allow_ips: form.ips
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join('\n'),
+    group: form.group,
+  }
+}
+
+function wholeNumber(text: string, least: number): number | undefined {
+  const number = Number(text.trim())
+  return text.trim() !== '' && Number.isSafeInteger(number) && number >= least ? number : undefined
+}
+
+/** An entry is readable exactly when it admits its own address. */
+function isAddressOrRange(entry: string): boolean {
+  return isIpAllowed(entry.split('/')[0] ?? '', [entry])
+}
+
+const SUFFIX_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+function suffix(random: () => number): string {
+  return Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_LETTERS[Math.floor(random() * SUFFIX_LETTERS.length)] ?? 'A').join('')
+}
