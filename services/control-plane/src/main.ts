@@ -11,6 +11,7 @@ import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createApp } from './app.ts'
 import type { Deps } from './deps.ts'
+import { startInternals } from './internal/start.ts'
 import { createOptionReader } from './option-reader.ts'
 
 const VERSION = '0.1.0'
@@ -43,7 +44,8 @@ const health: HealthState = {
   },
 }
 const server = await serveApp({ app: createApp(deps, health), host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT })
-log.info({ url: server.url }, 'control plane listens')
+const internals = await startInternals(deps)
+log.info({ url: server.url, internal: internals.server.url }, 'control plane listens')
 await announceSetup()
 
 let stopping: Promise<void> | undefined
@@ -53,6 +55,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'control plane stops')
   health.isDraining = true
   await server.stop(DRAIN_MS)
+  await internals.stop(DRAIN_MS)
   redis.disconnect()
   await db.destroy()
   await telemetry.stop()

@@ -1,0 +1,71 @@
+import {
+  INTERNAL_AUTH_HEADER, INTERNAL_PATHS, LedgerLoadAnswer, LedgerLoadRequest, TokenLookupAnswer, TokenLookupRequest,
+} from '@tollgate/contracts/internal'
+import { verifyInternal } from '@tollgate/http/internal-auth'
+import { Hono, type Context } from 'hono'
+import type { Deps } from '../deps.ts'
+import { loadTokens, loadWallets } from './ledger-load.ts'
+import { lookUpTokens } from './token-lookup.ts'
+
+type InternalDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now' | 'env'>
+
+/** A hundred hashes or pairs fit many times over. */
+const MAX_BODY = 64 * 1024
+
+/**
+ * What relays ask, on a port of its own: signed calls only. When Postgres or Redis do not answer it says 503, never that a token
+ * or wallet does not exist.
+ */
+export function createInternalApp(deps: InternalDeps): Hono {
+  const app = new Hono()
+  app.post(INTERNAL_PATHS.tokenLookup, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = TokenLookupRequest.safeParse(body)
+      if (!asked.success) return undefined
+      return TokenLookupAnswer.parse({ records: await lookUpTokens(deps, asked.data.key_hashes) })
+    }),
+  )
+  app.post(INTERNAL_PATHS.ledgerLoad, (c) =>
+    serve(deps, c, async (body) => {
+      const asked = LedgerLoadRequest.safeParse(body)
+      return asked.success ? LedgerLoadAnswer.parse({ loaded: await loadPairs(deps, asked.data.pairs) }) : undefined
+    }),
+  )
+  app.all('*', (c) => c.json({ error: 'not found' }, 404))
+  return app
+}
+
+async function serve(deps: InternalDeps, c: Context, answer: (body: unknown) => Promise<object | undefined>): Promise<Response> {
+  const bytes = await c.req.arrayBuffer()
+  if (bytes.byteLength > MAX_BODY) return c.json({ error: 'too large' }, 413)
+  const call = { method: c.req.method, path: c.req.path, body: new Uint8Array(bytes), nowMs: deps.now() }
+  if (!verifyInternal(c.req.header(INTERNAL_AUTH_HEADER), call, deps.env.INTERNAL_SECRETS)) return c.json({ error: 'not signed' }, 401)
+  try {
+    const result = await answer(parseJson(call.body))
+    return result === undefined ? c.json({ error: 'invalid' }, 400) : c.json(result)
+  } catch (error) {
+    deps.log.error({ err: error, path: call.path }, 'internal call failed')
+    c.header('Retry-After', '2')
+    return c.json({ error: 'unavailable' }, 503)
+  }
+}
+
+/** How many wallets and tokens are warm now, made so here or found so. */
+async function loadPairs(deps: InternalDeps, pairs: readonly { user_id: number; token_id: number }[]): Promise<number> {
+  const results = [
+    ...(await loadWallets(deps, pairs.map((pair) => pair.user_id))),
+    ...(await loadTokens(deps, pairs.map((pair) => pair.token_id).filter((id) => id > 0))),
+  ]
+  const failed = results.find((result) => result.kind === 'closed' || result.kind === 'away')
+  if (failed !== undefined) throw new Error(`ledger ${failed.kind}`, failed.kind === 'away' ? { cause: failed.cause } : {})
+  return results.filter((result) => result.kind === 'made' || result.kind === 'loaded').length
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    // Refused as invalid by the schema.
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import { serveApp, type RunningServer } from '@tollgate/http/server'
+import type { Deps } from '../deps.ts'
+import { createInternalApp } from './internal-app.ts'
+import { startOutboxLoop } from './ledger-sync.ts'
+import { repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
+
+export type Internals = { readonly server: RunningServer; stop(deadlineMs: number): Promise<void> }
+
+/** Everything the control plane does for relays: first publication, repair, outbox, and the port they ask. */
+export async function startInternals(deps: Deps): Promise<Internals> {
+  try {
+    await repairSnapshot(deps)
+  } catch (error) {
+    deps.log.warn({ err: error }, 'the snapshot could not be published at start, the repair loop will')
+  }
+  const loops = [startSnapshotRepair(deps), startOutboxLoop(deps)]
+  const server = await serveApp({ app: createInternalApp(deps), host: deps.env.INTERNAL_HOST, port: deps.env.INTERNAL_PORT })
+  return {
+    server,
+    stop: async (deadlineMs) => {
+      await Promise.all([server.stop(deadlineMs), ...loops.map((loop) => loop.stop())])
+    },
+  }
+}
