@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
-import { spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
+import { isAlive, spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
 
 const run = promisify(execFile)
 
@@ -33,6 +33,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
   const native = await prepareBinaries(binDir, owner)
   const env = inheritedEnv({ LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') })
   if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise({ dataDir, native, env, owner, isDurable, password })
+  await clearStaleLock(dataDir)
   const durability = isDurable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
   const fixed = ['-D', dataDir, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200']
   const child = spawnDetached({
@@ -64,6 +65,13 @@ export function postgresUrl({
   database?: string
 }): string {
   return `postgres://tollgate${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
+}
+
+/** Postgres takes a dead but uncollected process (a container without init) for a living server of this folder. */
+async function clearStaleLock(dataDir: string): Promise<void> {
+  const lock = join(dataDir, 'postmaster.pid')
+  const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0])
+  if (pid > 0 && !isAlive(pid)) await rm(lock, { force: true })
 }
 
 type Owner = { readonly uid: number; readonly gid: number }

@@ -1,0 +1,77 @@
+// The first thing `npm start`, `npm test` and `npm run dev` run. Plain JavaScript that Node 20 understands: it installs the
+// dependencies when they are missing or stale and hands over to the Node that is one of them.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const OLDEST_NODE = 20
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
+  fail(`Node ${OLDEST_NODE} or newer is needed, this is ${process.versions.node}`)
+if (isStale()) install()
+handOver(process.argv.slice(2))
+
+/** Whether node_modules lacks something that package-lock.json names, or has it in another version. */
+function isStale() {
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const present = readPackages(join(root, 'node_modules/.package-lock.json'))
+  if (wanted === undefined) fail('package-lock.json is missing or unreadable: is this a complete clone?')
+  if (present === undefined || !existsSync(nodeBinary())) return true
+  return Object.entries(wanted).some(([path, { version, link, optional, peer }]) => {
+    if (!path.includes('node_modules/') || link === true || optional === true || peer === true) return false
+    return present[path]?.version !== version
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    // Absent or broken: to the caller both mean that nothing is known.
+    return undefined
+  }
+}
+
+function install() {
+  console.log('installing dependencies (npm ci) …')
+  const npm = process.env.npm_execpath
+  const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
+  const done = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (done.status !== 0) fail('npm ci failed, see above')
+  if (!existsSync(nodeBinary())) fail('npm ci did not install Node: install scripts must be allowed for the package "node"')
+}
+
+function nodeBinary() {
+  return join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+}
+
+function handOver(args) {
+  const env = { ...process.env, PATH: [join(root, 'node_modules/.bin'), process.env.PATH ?? ''].filter((part) => part !== '').join(':') }
+  // The channel tells the other side when we were killed: it then stops everything in order.
+  const child = spawn(nodeBinary(), [join(root, 'deploy/standalone/src/main.ts'), ...args], {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)))
+  child.on('error', (error) => fail(`Node could not be started: ${error.message}`))
+  watchParent(child)
+}
+
+/** npm was killed without a chance to tell us: stop as if it had. */
+function watchParent(child) {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event === undefined || parent === 1) return
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000).unref()
+}
+
+function fail(reason) {
+  console.error(`tollgate: ${reason}`)
+  process.exit(1)
+}

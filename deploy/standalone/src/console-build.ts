@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { inheritedEnv } from '@tollgate/config/inherited-env'
+import type { Place } from './place.ts'
+import { say } from './say.ts'
+
+const run = promisify(execFile)
+
+const sources = ['web/console', 'libs/contracts/src', 'libs/domain/src', 'libs/providers/src', 'package-lock.json']
+const outputs = new Set(['dist', 'node_modules', 'routeTree.gen.ts', '.tanstack', '.vite'])
+
+/** Builds the console when a source of it changed since the last build; answers the folder to serve. */
+export async function buildConsole({ root }: Place, signal: AbortSignal): Promise<string> {
+  const folder = join(root, 'web/console')
+  const dist = join(folder, 'dist')
+  const stamp = join(dist, '.built-from')
+  const hash = await hashOf(root)
+  const isBuilt = await stat(join(dist, 'index.html')).then(
+    () => true,
+    () => false,
+  )
+  if (isBuilt && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return dist
+  const started = Date.now()
+  say('building the console …')
+  try {
+    const env = inheritedEnv({ NODE_ENV: 'production' })
+    await run(process.execPath, [viteProgram(folder), 'build', '--logLevel', 'warn'], { cwd: folder, env, signal, maxBuffer: 64 << 20 })
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    throw new Error(`the console could not be built${said === '' ? '' : `: ${said}`}`, { cause: error })
+  }
+  await writeFile(stamp, hash)
+  say(`built the console in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  return dist
+}
+
+export function viteProgram(folder: string): string {
+  const require = createRequire(join(folder, 'package.json'))
+  return join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
+}
+
+async function hashOf(root: string): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of await listFiles(join(root, source)))
+      hash
+        .update(relative(root, file))
+        .update('\0')
+        .update(await readFile(file))
+        .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+async function listFiles(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path]
+  const entries = (await readdir(path, { withFileTypes: true })).filter(({ name }) => !outputs.has(name) && !name.includes('.test.'))
+  const below = await Promise.all(entries.map(({ name }) => listFiles(join(path, name))))
+  return below.flat().toSorted()
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { call, signIn, type ConsoleApi } from './console-api.ts'
+import type { Place } from './place.ts'
+import { say } from './say.ts'
+
+const Demo = z.object({ username: z.string(), password: z.string(), key: z.string() })
+type Demo = z.infer<typeof Demo>
+
+const SetupState = z.object({ status: z.boolean() })
+const TokenRow = z.object({ name: z.string(), key: z.string() })
+const TokenPage = z.union([z.array(TokenRow), z.object({ items: z.array(TokenRow) }).transform(({ items }) => items)])
+
+const MODELS = ['gpt-4o-mini', 'gpt-4o']
+const NAME = 'demo'
+const MODEL_VISIBLE_WITHIN_MS = 15_000
+
+/** Makes a fresh installation answer: root user, channel to the local model server, token. Prints how to sign in and how to ask. */
+export async function seedDemo(place: Place, origin: string, modelServer: string): Promise<void> {
+  const demo = (await readDemo(place)) ?? (await createDemo(place, origin, modelServer))
+  await untilModelListed(origin, demo.key)
+  say('')
+  say(`  sign in:  ${origin}  user ${demo.username}  password ${demo.password}`)
+  say('  ask a model (streams, no vendor key needed):')
+  say('')
+  say(curlLine(origin, demo.key))
+  say('')
+}
+
+function curlLine(origin: string, key: string): string {
+  const body = JSON.stringify({ model: MODELS[0], stream: true, messages: [{ role: 'user', content: 'Say hello' }] })
+  return `curl -N ${origin}/v1/chat/completions -H 'Authorization: Bearer sk-${key}' -H 'Content-Type: application/json' -d '${body}'`
+}
+
+async function createDemo(place: Place, origin: string, modelServer: string): Promise<Demo> {
+  const { data } = await call({ origin, method: 'GET', path: '/api/setup' })
+  if (SetupState.parse(data).status) {
+    throw new Error(
+      'this installation is already set up, and --demo makes its own accounts only in a fresh one: run "npm run clean" first, which removes all data',
+    )
+  }
+  const username = 'root'
+  const password = randomBytes(9).toString('base64url')
+  const choice = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
+  await call({ origin, method: 'POST', path: '/api/setup', body: { username, password, confirmPassword: password, ...choice } })
+  const api = await signIn(origin, username, password)
+  await createChannel(api, modelServer)
+  const demo = { username, password, key: await createToken(api) }
+  const file = pathOf(place)
+  await writeFile(`${file}.new`, JSON.stringify(demo), { mode: 0o600 })
+  await rename(`${file}.new`, file)
+  return demo
+}
+
+async function createChannel(api: ConsoleApi, modelServer: string): Promise<void> {
+  await api.post('/api/channel/', {
+    type: 1,
+    name: NAME,
+    key: 'local-model-server',
+    base_url: modelServer,
+    models: MODELS.join(','),
+    group: 'default',
+    groups: ['default'],
+    model_mapping: '',
+    priority: 0,
+    weight: 0,
+    auto_ban: 1,
+  })
+}
+
+async function createToken(api: ConsoleApi): Promise<string> {
+  await api.post('/api/token/', {
+    name: NAME,
+    remain_quota: 0,
+    expired_time: -1,
+    unlimited_quota: true,
+    model_limits_enabled: false,
+    model_limits: '',
+    allow_ips: '',
+    group: '',
+  })
+  const rows = TokenPage.parse(await api.get('/api/token/?p=0&size=10'))
+  const row = rows.find(({ name }) => name === NAME)
+  if (row === undefined) throw new Error('the token of --demo is not in the list')
+  return row.key.replace(/^sk-/, '')
+}
+
+/** The snapshot reaches the relays within a second or two: the printed line must work at once. */
+async function untilModelListed(origin: string, key: string): Promise<void> {
+  const deadline = Date.now() + MODEL_VISIBLE_WITHIN_MS
+  for (;;) {
+    const answer = await fetch(`${origin}/v1/models`, { headers: { authorization: `Bearer sk-${key}` }, signal: AbortSignal.timeout(5000) })
+    const text = await answer.text()
+    if (answer.ok && text.includes(MODELS[0] ?? '')) return
+    if (Date.now() > deadline) throw new Error(`the relay does not offer the model of --demo: it answered ${answer.status}`)
+    await wait(150)
+  }
+}
+
+async function readDemo(place: Place): Promise<Demo | undefined> {
+  try {
+    return Demo.parse(JSON.parse(await readFile(pathOf(place), 'utf8')))
+  } catch {
+    // Not seeded yet.
+    return undefined
+  }
+}
+
+function pathOf(place: Place): string {
+  return join(place.stateDir, 'demo.json')
+}

@@ -1,0 +1,34 @@
+import { parseEnv } from '@tollgate/config/env'
+import { LauncherEnv } from '@tollgate/config/launcher-env'
+import { clean } from './clean.ts'
+import { dev } from './dev.ts'
+import { findPlace } from './place.ts'
+import { toLine } from './say.ts'
+import { start } from './start.ts'
+import { test } from './test.ts'
+
+const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm test'
+
+/** What bootstrap.mjs hands over to: one command, one line and exit code 1 when it cannot be done. */
+async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
+  const env = parseEnv(LauncherEnv)
+  const place = await findPlace(env)
+  if (command === 'test') return await test(args)
+  const unknown = args.find((arg) => !['--demo', '--where'].includes(arg))
+  if (unknown !== undefined) throw new Error(`unknown option ${unknown}; ${USAGE}`)
+  if (args.includes('--where')) {
+    console.log(place.stateDir)
+    return 0
+  }
+  if (command === 'clean') return await clean(place)
+  if (command === 'dev') return await dev(place, env)
+  if (command === 'start') return await start({ place, env, isDemo: args.includes('--demo') })
+  throw new Error(`unknown command ${command}; ${USAGE}`)
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)))
+} catch (error) {
+  console.error(`tollgate: ${toLine(error)}`)
+  process.exit(1)
+}

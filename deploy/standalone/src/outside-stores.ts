@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { connect as connectPlain } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import postgres from 'postgres'
+
+const PATIENCE_S = 5
+
+/** Asks the Postgres of DATABASE_URL for one row; throws one line without the password. */
+export async function requirePostgres(url: string): Promise<void> {
+  const where = placeOf(url, ['postgres:', 'postgresql:'], 'DATABASE_URL', 'postgres://user:password@host:5432/database')
+  const sql = postgres(url, { max: 1, connect_timeout: PATIENCE_S, onnotice: () => undefined })
+  try {
+    await sql`select 1`
+  } catch (error) {
+    throw new Error(`DATABASE_URL: Postgres at ${where} does not let us in`, { cause: error })
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** Says PING to the Redis of REDIS_URL; throws one line without the password. */
+export async function requireRedis(url: string): Promise<void> {
+  const where = placeOf(url, ['redis:', 'rediss:'], 'REDIS_URL', 'redis://:password@host:6379')
+  try {
+    const answer = await ping(new URL(url))
+    if (!answer.includes('+PONG'))
+      throw new Error(`it answered ${answer.split('\r\n').find((line) => line.startsWith('-')) ?? 'something else than PONG'}`)
+  } catch (error) {
+    throw new Error(`REDIS_URL: Redis at ${where} does not let us in`, { cause: error })
+  }
+}
+
+function placeOf(text: string, protocols: readonly string[], name: string, example: string): string {
+  const url = URL.parse(text)
+  if (url === null || !protocols.includes(url.protocol) || url.hostname === '')
+    throw new Error(`${name} is no address of the form ${example}`)
+  return url.host
+}
+
+async function ping({ protocol, hostname, port, username, password }: URL): Promise<string> {
+  const at = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 6379 : Number(port) }
+  const socket = protocol === 'rediss:' ? connectTls({ ...at, servername: at.host }) : connectPlain(at)
+  const login = [username, password].filter((part) => part !== '').map(decodeURIComponent)
+  try {
+    await once(socket, protocol === 'rediss:' ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(PATIENCE_S * 1000) })
+    if (login.length > 0) socket.write(command(['AUTH', ...login]))
+    socket.write(command(['PING']))
+    let answer = ''
+    const timeout = AbortSignal.timeout(PATIENCE_S * 1000)
+    while (!/\+PONG|^-(?!.*\+OK)|\n-/m.test(answer)) {
+      const [chunk] = await once(socket, 'data', { signal: timeout })
+      answer += String(chunk)
+    }
+    return answer
+  } finally {
+    socket.destroy()
+  }
+}
+
+function command(words: readonly string[]): string {
+  return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
+}

@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { spawnDetached, stopProcess } from '@tollgate/servers/local-process'
+import { visible } from '@tollgate/telemetry/visible'
+import { follow } from './follow.ts'
+import { stopRules, type PartName } from './leftovers.ts'
+import { showServiceLine } from './log-lines.ts'
+import { removePidFile, writePidFile } from './pid-files.ts'
+import type { Place } from './place.ts'
+import { complain } from './say.ts'
+
+type ServiceOptions = {
+  readonly place: Place
+  readonly name: PartName
+  /** Arguments of node. */
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly port: number
+}
+
+export type Service = {
+  /** Resolves when `/readyz` says so; throws one line when it ends or takes too long before, and when `signal` is aborted. */
+  untilReady(signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
+
+const READY_WITHIN_MS = 60_000
+const FIRST_BACK_OFF_MS = 1000
+const LONGEST_BACK_OFF_MS = 30_000
+/** A service that ran this long and then ended is started again without delay added up. */
+const STEADY_MS = 60_000
+
+/** Starts a service of this clone, and again whenever it ends by itself after it was once ready. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { place, name, port } = options
+  const { signal, patienceMs } = stopRules[name]
+  const log = join(place.stateDir, 'log', `${name}.log`)
+  const said = lastWords()
+  const followed = await follow(log, (line) => {
+    said.add(line)
+    showServiceLine(name, line)
+  })
+  let isStopping = false
+  let hasBeenReady = false
+  const stopped = new AbortController()
+  let child = await launch(options, log)
+  const supervised = keepAlive()
+
+  async function keepAlive(): Promise<void> {
+    let backOffMs = FIRST_BACK_OFF_MS
+    for (;;) {
+      const since = Date.now()
+      await ended(child)
+      if (isStopping || !hasBeenReady) return
+      if (Date.now() - since > STEADY_MS) backOffMs = FIRST_BACK_OFF_MS
+      complain(`${name} ended (${howItEnded(child)}), starting it again in ${backOffMs / 1000} s; see ${log}`)
+      await wait(backOffMs, undefined, { signal: stopped.signal }).catch(() => undefined)
+      if (isStopping) return
+      backOffMs = Math.min(backOffMs * 2, LONGEST_BACK_OFF_MS)
+      child = await launch(options, log)
+    }
+  }
+
+  return {
+    untilReady: async (asked) => {
+      const deadline = Date.now() + READY_WITHIN_MS
+      while (!(await isReady(port))) {
+        asked.throwIfAborted()
+        if (hasEnded(child)) await followed.readNow()
+        if (hasEnded(child)) throw new Error(`${name} did not start (${howItEnded(child)}): ${said.text()}; see ${log}`)
+        if (Date.now() > deadline) throw new Error(`${name} was not ready within ${READY_WITHIN_MS / 1000} s: ${said.text()}; see ${log}`)
+        await wait(60)
+      }
+      hasBeenReady = true
+    },
+    stop: async () => {
+      isStopping = true
+      stopped.abort()
+      await stopProcess(child, signal, patienceMs)
+      await supervised
+      await followed.stop()
+      await removePidFile(place, name)
+    },
+  }
+}
+
+async function launch({ place, name, args, env, port }: ServiceOptions, logFile: string): Promise<ChildProcess> {
+  const child = spawnDetached({ command: process.execPath, args, env, cwd: place.root, logFile })
+  if (child.pid !== undefined) await writePidFile(place, name, { pid: child.pid, port })
+  return child
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (!hasEnded(child)) await once(child, 'exit')
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+function howItEnded(child: ChildProcess): string {
+  return child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2000) })
+    await answer.arrayBuffer()
+    return answer.status === 200
+  } catch {
+    // Not listening yet.
+    return false
+  }
+}
+
+/** What a service said last that tells why it ended: an error's message rather than the stack below it. */
+function lastWords(): { add(line: string): void; text(): string } {
+  let line = ''
+  let failure = ''
+  return {
+    add: (next) => {
+      const text = next.trim()
+      if (/^(?:Uncaught )?[A-Za-z]*Error(?: \[\w+\])?: /.test(text)) failure = text
+      else if (text !== '') line = text
+    },
+    text: () => visible((failure === '' ? line : failure) || 'it said nothing', 300),
+  }
+}

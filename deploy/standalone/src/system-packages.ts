@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { findRedisBinary } from '@tollgate/servers/redis'
+import { say } from './say.ts'
+
+const run = promisify(execFile)
+
+/** The Redis (or Valkey) of this machine; installed by apt where we may, else an error with the command for this system. */
+export async function requireRedisBinary(): Promise<string> {
+  const found = await findRedisBinary()
+  if (found !== undefined) return found
+  if (await canInstall()) await aptInstall('redis-server')
+  const installed = await findRedisBinary()
+  if (installed !== undefined) return installed
+  const command = await installCommand({ debian: 'redis-server', fedora: 'valkey', arch: 'valkey', alpine: 'valkey', mac: 'redis' })
+  throw new Error(`Redis is missing: there is no valkey-server or redis-server on the PATH. Install it (${command}), or set REDIS_URL`)
+}
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+/** A Chromium for the browser tests, found or installed in the same way. */
+export async function requireChromium(): Promise<string> {
+  const found = await findOne(browsers)
+  if (found !== undefined) return found
+  if (await canInstall()) await aptInstall('chromium')
+  const installed = await findOne(browsers)
+  if (installed !== undefined) return installed
+  const command = await installCommand({
+    debian: 'chromium',
+    fedora: 'chromium',
+    arch: 'chromium',
+    alpine: 'chromium',
+    mac: '--cask chromium',
+  })
+  throw new Error(`Chromium is missing, which the browser tests need. Install it (${command})`)
+}
+
+/** Debian and its children, as root, with apt-get at hand. */
+async function canInstall(): Promise<boolean> {
+  return process.getuid?.() === 0 && (await isFamily('debian')) && (await findOne(['apt-get'])) !== undefined
+}
+
+async function aptInstall(name: string): Promise<void> {
+  say(`installing ${name} (apt-get) …`)
+  // RUNLEVEL=1 keeps the package from starting a server of its own.
+  const env = inheritedEnv({ DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' })
+  try {
+    await run('apt-get', ['update', '-q'], { env, maxBuffer: 64 << 20 })
+    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { env, maxBuffer: 64 << 20 })
+  } catch (error) {
+    throw new Error(`apt-get could not install ${name}; install it by hand and try again`, { cause: error })
+  }
+}
+
+type Names = Readonly<Record<'debian' | 'fedora' | 'arch' | 'alpine' | 'mac', string>>
+
+async function installCommand(names: Names): Promise<string> {
+  if (process.platform === 'darwin') return `brew install ${names.mac}`
+  if (await isFamily('fedora')) return `sudo dnf install ${names.fedora}`
+  if (await isFamily('arch')) return `sudo pacman -S ${names.arch}`
+  if (await isFamily('alpine')) return `sudo apk add ${names.alpine}`
+  return `sudo apt-get install ${names.debian}`
+}
+
+async function isFamily(family: string): Promise<boolean> {
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
+  return new RegExp(`^ID(?:_LIKE)?=.*\\b${family}\\b`, 'm').test(release)
+}
+
+async function findOne(names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const isThere = await run(name, ['--version']).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return name
+  }
+  return undefined
+}
