@@ -45,7 +45,8 @@ const health: HealthState = {
 }
 const server = await serveApp({ app: createApp(deps, health), host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT })
 const internals = await startInternals(deps)
-log.info({ url: server.url, internal: internals.server.url }, 'control plane listens')
+log.info({ url: server.url }, 'control plane listens')
+log.info({ url: internals.server.url }, 'internal port listens')
 await announceSetup()
 
 let stopping: Promise<void> | undefined

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Token } from '@tollgate/contracts/resources/tokens'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+
+describe('tokens', () => {
+  let test: TestApp
+  let root: Caller
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+  })
+  afterAll(() => test.stop())
+
+  // The contract's own schema types the answers under test.
+  const list = async (call: Caller, query = ''): Promise<Token[]> => (await call('GET', `/api/token/${query}`)).body.data as Token[]
+  const make = async (fields: object): Promise<Token> => {
+    const { body } = await root('POST', '/api/token/', fields)
+    expect(body).toEqual({ success: true, message: '' })
+    const [newest] = await list(root)
+    if (newest === undefined) throw new Error('the token is not listed')
+    return newest
+  }
+
+  it('makes a key of 48 letters and digits that the answer does not carry', async () => {
+    const token = await make({ name: '首个', remain_quota: 500, expired_time: -1 })
+
+    expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    expect(token).toMatchObject({ name: '首个', status: 1, remain_quota: 500, used_quota: 0, expired_time: -1, group: '', DeletedAt: null })
+  })
+
+  it('keeps no key readable in the database', async () => {
+    const token = await make({ name: 'sealed' })
+
+    const row = await test.deps.db.selectFrom('tokens').selectAll().where('id', '=', token.id).executeTakeFirstOrThrow()
+
+    expect(JSON.stringify(row)).not.toContain(token.key)
+    expect(row).toMatchObject({ key_head: token.key.slice(0, 4), key_tail: token.key.slice(-4) })
+  })
+
+  it.each([
+    ['a name over 30 characters', { name: '名'.repeat(31) }, '令牌名称过长'],
+    ['a negative quota', { remain_quota: -1 }, 'quota 不能为负数！'],
+    ['a group nobody may choose', { group: 'svip' }, '无权使用分组 svip'],
+    ['something that is no address', { allow_ips: '10.0.0.1\nlocalhost' }, '无效的 IP 地址或网段：localhost'],
+    ['a range with too many bits', { allow_ips: '10.0.0.0/33' }, '无效的 IP 地址或网段：10.0.0.0/33'],
+    ['an expiry that is no moment', { expired_time: 0 }, '过期时间无效'],
+  ])('refuses %s', async (_reason, fields, message) => {
+    expect((await root('POST', '/api/token/', fields)).body).toEqual({ success: false, message })
+  })
+
+  it('takes thirty Chinese characters, ranges, and the own group', async () => {
+    const token = await make({ name: '名'.repeat(30), allow_ips: ' 10.0.0.0/8,\n2001:db8::1 \n\n', group: 'default', model_limits: 'a, b,a,' })
+
+    expect(token).toMatchObject({ allow_ips: '10.0.0.0/8\n2001:db8::1', group: 'default', model_limits: 'a,b' })
+  })
+
+  it('pages from 0 and caps the size at 100', async () => {
+    const first = await list(root, '?p=0&size=1')
+    const second = await list(root, '?p=1&size=1')
+
+    expect(first).toHaveLength(1)
+    expect(second[0]?.id).toBeLessThan(first[0]?.id ?? 0)
+    expect((await list(root, '?size=1000')).length).toBeGreaterThan(1)
+    expect(await list(root, '?p=99')).toEqual([])
+  })
+
+  it('finds by part of the name with wildcards taken literally, and by whole key, head and tail', async () => {
+    const token = await make({ name: '100% sure' })
+    const found = async (query: string): Promise<string[]> =>
+      ((await root('GET', `/api/token/search?${query}`)).body.data as Token[]).map(({ name }) => name)
+
+    expect(await found('keyword=0%25%20s')).toEqual(['100% sure'])
+    expect(await found('keyword=_')).toEqual([])
+    expect(await found(`token=sk-${token.key}`)).toEqual(['100% sure'])
+    expect(await found(`token=${token.key.slice(0, 10)}`)).toEqual(['100% sure'])
+    expect(await found(`token=${token.key.slice(-6)}`)).toEqual(['100% sure'])
+    expect(await found(`token=${token.key.slice(0, 10)}!`)).toEqual([])
+  })
+
+  it('answers record not found for a token of somebody else', async () => {
+    expect((await root('GET', '/api/token/999999')).body).toEqual({ success: false, message: 'record not found' })
+    expect((await root('DELETE', '/api/token/999999/')).body).toEqual({ success: false, message: 'record not found' })
+    expect((await root('PUT', '/api/token/', { name: 'x' })).body.message).toBe('id 或 userId 为空！')
+  })
+
+  it('shows an expired token as 3 and an exhausted one as 4, and enables neither', async () => {
+    const expired = await make({ name: 'old', expired_time: 1000, remain_quota: 5 })
+    const empty = await make({ name: 'empty' })
+
+    expect([expired.status, empty.status]).toEqual([3, 4])
+    expect((await root('PUT', '/api/token/?status_only=true', { id: expired.id, status: 1 })).body.message).toBe(
+      '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
+    )
+    expect((await root('PUT', '/api/token/?status_only=true', { id: empty.id, status: 1 })).body.message).toBe(
+      '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
+    )
+  })
+
+  it('changes only the status with status_only', async () => {
+    const token = await make({ name: 'kept', remain_quota: 7 })
+
+    const { body } = await root('PUT', '/api/token/?status_only=true', { id: token.id, status: 2, name: 'not this', remain_quota: 0 })
+
+    expect(body.data).toMatchObject({ status: 2, name: 'kept', remain_quota: 7 })
+    expect((await root('PUT', '/api/token/?status_only=true', { id: token.id, status: 4 })).body.success).toBe(false)
+  })
+
+  it('keeps what was spent while the form was open', async () => {
+    const token = await make({ name: 'edited', remain_quota: 1000 })
+    await test.deps.db.updateTable('tokens').set((eb) => ({ charged: eb('charged', '+', 300) })).where('id', '=', token.id).execute()
+
+    const { body } = await root('PUT', '/api/token/', { ...token, remain_quota: 1500 })
+
+    expect(body.data).toMatchObject({ remain_quota: 1200 })
+  })
+
+  it('takes the base from the form where it is sent, and books a form once', async () => {
+    const token = await make({ name: 'form', remain_quota: 100 })
+    const edit = { id: token.id, remain_quota: 150, remain_quota_before: 100, form_id: 'f-1' }
+
+    await root('PUT', '/api/token/', edit)
+    const { body } = await root('PUT', '/api/token/', edit)
+
+    expect(body.data).toMatchObject({ remain_quota: 150 })
+  })
+
+  it('leaves the status alone in a full update and refuses another group than a usable one', async () => {
+    const token = await make({ name: 'full', remain_quota: 10 })
+    await root('PUT', '/api/token/?status_only=true', { id: token.id, status: 2 })
+
+    const { body } = await root('PUT', '/api/token/', { ...token, status: 1, name: 'fuller' })
+
+    expect(body.data).toMatchObject({ status: 2, name: 'fuller', remain_quota: 10 })
+    expect((await root('PUT', '/api/token/', { ...token, group: 'nowhere' })).body.message).toBe('无权使用分组 nowhere')
+  })
+
+  it('loses no grant when edits and spending run together', async () => {
+    const token = await make({ name: 'busy', remain_quota: 1000 })
+
+    await Promise.all(
+      Array.from({ length: 10 }, async (_unused, index) => {
+        await root('PUT', '/api/token/', { id: token.id, remain_quota: 1010, remain_quota_before: 1000, form_id: `busy-${index}` })
+        await test.deps.db.updateTable('tokens').set((eb) => ({ charged: eb('charged', '+', 7) })).where('id', '=', token.id).execute()
+      }),
+    )
+
+    const { body } = await root('GET', `/api/token/${token.id}`)
+    expect(body.data).toMatchObject({ remain_quota: 1000 + 10 * 10 - 10 * 7 })
+  })
+
+  it('is gone after deletion', async () => {
+    const token = await make({ name: 'gone' })
+
+    expect((await root('DELETE', `/api/token/${token.id}/`)).body).toEqual({ success: true, message: '' })
+
+    expect((await root('GET', `/api/token/${token.id}`)).body.message).toBe('record not found')
+    expect((await list(root)).map(({ id }) => id)).not.toContain(token.id)
+  })
+})
