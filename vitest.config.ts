@@ -1,23 +1,59 @@
 import { defineConfig } from 'vitest/config'
+import { SummaryReporter } from './.ci/summary-reporter.ts'
+
+// Three rounds, so that two cores are enough: what needs nothing, what needs Postgres and Redis, what starts everything.
+const servers = {
+  environment: 'node',
+  globalSetup: ['libs/testing/src/global-setup.ts'],
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+} as const
 
 export default defineConfig({
   test: {
+    reporters: ['default', new SummaryReporter()],
+    // A skipped or empty test is no proof; `.only` is for the desk.
+    allowOnly: false,
+    passWithNoTests: false,
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['libs/{contracts,domain,providers,mail,config,telemetry,jobs}/**/*.test.ts'],
+          include: ['libs/{contracts,domain,providers,mail,config,telemetry,jobs}/**/*.test.ts', 'tests/tooling/**/*.test.ts'],
           environment: 'node',
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        root: 'web/console',
+        test: {
+          name: 'console',
+          include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          environment: 'happy-dom',
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
           name: 'service',
           include: ['libs/{db,redis,http,outbound,upstream,servers,testing}/**/*.test.ts', 'services/**/*.test.ts'],
-          environment: 'node',
-          globalSetup: ['libs/testing/src/global-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          ...servers,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: ['tests/**/*.test.ts', 'deploy/standalone/**/*.test.ts'],
+          exclude: ['tests/tooling/**'],
+          ...servers,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -7,8 +7,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
  * Outside text made safe for a log, a mail, a header or an error: no control or bidirectional characters (each becomes a space),
  * no lone surrogates, at most `max` characters with `…` where it was cut. Never throws.
  */
-export function visible(text: unknown, max: number = MAX_LENGTH): string {
-  const full = toText(text)
+export function visible(text: string | number | boolean | null | undefined, max: number = MAX_LENGTH): string {
+  const full = text === undefined || text === null ? '' : String(text)
   // Cut before cleaning, with some room, so that a megabyte from outside costs as little as a line.
   const clean = full
     .slice(0, max * 4)
@@ -17,13 +17,6 @@ export function visible(text: unknown, max: number = MAX_LENGTH): string {
     .trim()
   if (clean.length <= max && full.length <= max * 4) return clean
   return `${trimEnd(clean, max - 1)}…`
-}
-
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'object') return JSON.stringify(value) ?? ''
-  return String(value)
 }
 
 /** Cuts at `length` without leaving half of a character outside the basic plane. */

@@ -1,0 +1,21 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends a run with one plain line that any CI can read: `12 passed, 0 failed`. */
+export class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    let passed = 0
+    let skipped = 0
+    // A file that could not be read has no tests: it counts as one failure, and so does each error outside a test.
+    let failed = unhandledErrors.length
+    for (const module of modules) {
+      failed += module.errors().length
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed') passed += 1
+        else if (state === 'failed') failed += 1
+        else skipped += 1
+      }
+    }
+    console.log(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`)
+  }
+}
