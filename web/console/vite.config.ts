@@ -1,12 +1,14 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { endpointsWithoutSchemas } from './scripts/endpoints-without-schemas.ts'
 
 // The control plane of `npm run dev`; the built console is served by it and needs no proxy.
 const CONTROL_PLANE = process.env['CONTROL_PLANE_ORIGIN'] ?? 'http://127.0.0.1:3001'
 
 export default defineConfig({
   plugins: [
+    endpointsWithoutSchemas(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

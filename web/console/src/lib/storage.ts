@@ -78,6 +78,8 @@ const keys = {
   'log-columns': json(isColumns),
   'token-columns': json(isColumns),
   'table-density': choice('normal', 'compact'),
+  /** The reader has folded or unfolded the sidebar by hand. */
+  'sidebar-chosen': flag,
   'checklist-hidden': flag,
 } as const
 

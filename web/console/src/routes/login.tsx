@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { LoginPage } from '../features/sign-in/page.tsx'
+import { loadTexts } from '../i18n/start.ts'
+import { storage } from '../lib/storage.ts'
 
 type LoginSearch = { readonly expired?: true; readonly aff?: string }
 
@@ -7,4 +10,13 @@ export const Route = createFileRoute('/login')({
     ...(search['expired'] === true || search['expired'] === 'true' ? { expired: true } : {}),
     ...(search['aff'] === undefined ? {} : { aff: String(search['aff']) }),
   }),
+  beforeLoad: ({ search }) => {
+    if (search.aff !== undefined && search.aff !== '') storage.set('aff', search.aff)
+  },
+  loader: () => loadTexts('sign-in'),
+  component: Login,
 })
+
+function Login() {
+  return <LoginPage isExpired={Route.useSearch().expired === true} />
+}

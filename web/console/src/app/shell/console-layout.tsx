@@ -1,7 +1,20 @@
-import { Box } from '@chakra-ui/react'
+import { Box, Flex } from '@chakra-ui/react'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Footer } from './footer.tsx'
+import { Sidebar } from './sidebar.tsx'
 
+/** Sidebar and padded content; every page of the console stands in it. */
 export function ConsoleLayout(): ReactNode {
-  return <Box as="main" p="5"><Outlet /></Box>
+  return (
+    <Flex flex="1" minW="0">
+      <Sidebar />
+      <Flex direction="column" flex="1" minW="0">
+        <Box as="main" id="content" tabIndex={-1} flex="1" minW="0" px={{ base: '3', sm: '6' }} py={{ base: '4', sm: '5' }} outline="0">
+          <Outlet />
+        </Box>
+        <Footer />
+      </Flex>
+    </Flex>
+  )
 }

@@ -1,13 +1,77 @@
-import { Box, Flex } from '@chakra-ui/react'
-import { Outlet } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Box, chakra, Flex } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reportStatusFailure, siteStatus, useBrand } from '../../lib/status.ts'
+import { failedCopy } from '../../ui/clipboard.ts'
+import { HintLayer } from '../../ui/hint-layer.tsx'
 import { Toaster } from '../toaster.tsx'
+import { Footer } from './footer.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 
+const MobileMenu = lazy(async () => ({ default: (await import('./mobile-menu.tsx')).MobileMenu }))
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const CopyFallback = lazy(async () => ({ default: (await import('../../ui/copy-fallback.tsx')).CopyFallback }))
+
+/** What stands around every page. Big parts that open on demand are fetched on demand. */
 export function Shell(): ReactNode {
+  const [open, setOpen] = useState<'menu' | 'palette' | undefined>(undefined)
+  const close = (): void => setOpen(undefined)
+  useShortcuts({ onPalette: () => setOpen('palette') })
+  useSiteWatch()
   return (
     <Flex direction="column" minH="100dvh">
-      <Box flex="1"><Outlet /></Box>
+      <SkipLink />
+      <TopBar onMenu={() => setOpen('menu')} onSearch={() => setOpen('palette')} />
+      <Flex direction="column" flex="1" minW="0"><Outlet /></Flex>
+      <PageFooter />
       <Toaster />
+      <HintLayer />
+      <Suspense fallback={null}>
+        {open === 'menu' ? <MobileMenu isOpen onClose={close} /> : null}
+        {open === 'palette' ? <Palette onClose={close} /> : null}
+        <FailedCopy />
+      </Suspense>
     </Flex>
   )
+}
+
+/** Beside a sidebar the layout places the footer itself. */
+function PageFooter(): ReactNode {
+  const isInConsole = useMatches({ select: (matches) => matches.some((match) => match.routeId === '/_app') })
+  return isInConsole ? null : <Footer />
+}
+
+function FailedCopy(): ReactNode {
+  const text = useSyncExternalStore(failedCopy.subscribe, failedCopy.current)
+  return text === undefined ? null : <CopyFallback />
+}
+
+function SkipLink(): ReactNode {
+  const { t } = useTranslation('shell')
+  return (
+    <Box asChild position="fixed" top="2" insetInlineStart="2" zIndex="toast" px="3" py="1.5" bg="inverted" color="text.inverted" borderRadius="control" textStyle="sm" transform="translateY(-200%)" _focus={{ transform: 'none' }}>
+      <chakra.a href="#content">{t('skip-to-content')}</chakra.a>
+    </Box>
+  )
+}
+
+/** Follows the site status: its failure is told, a site that is not set up leads to setup, its name becomes the window's. */
+function useSiteWatch(): void {
+  const { data, error } = useQuery(siteStatus)
+  const { name } = useBrand()
+  const navigate = useNavigate()
+  const path = useLocation({ select: (location) => location.pathname })
+  const mustSetUp = data?.setup === false && path !== '/setup'
+  useEffect(() => {
+    if (error !== null) reportStatusFailure(error)
+  }, [error])
+  useEffect(() => {
+    if (mustSetUp) void navigate({ to: '/setup' })
+  }, [mustSetUp, navigate])
+  useEffect(() => {
+    document.title = name
+  }, [name])
 }

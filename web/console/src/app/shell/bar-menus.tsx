@@ -1,0 +1,40 @@
+import { Button } from '@chakra-ui/react'
+import { Languages } from 'lucide-react'
+import { lazy, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { StoredUser } from '../../lib/storage.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Avatar, shownName } from './avatar.tsx'
+import { OnDemand } from './on-demand.tsx'
+
+const fetchLanguages = () => import('./language-menu.tsx')
+const LanguageMenu = lazy(async () => ({ default: (await fetchLanguages()).LanguageMenu }))
+const fetchAccount = () => import('./account-menu.tsx')
+const AccountMenu = lazy(async () => ({ default: (await fetchAccount()).AccountMenu }))
+
+/** 中文 or English. */
+export function LanguageButton(): ReactNode {
+  const { t } = useTranslation('shell')
+  return (
+    <OnDemand
+      menu={LanguageMenu}
+      fetch={fetchLanguages}
+      button={(on) => <IconButton label={t('language')} aria-haspopup="menu" {...on}><Languages aria-hidden /></IconButton>}
+    />
+  )
+}
+
+export function AccountButton({ user }: { readonly user: StoredUser }): ReactNode {
+  const { t } = useTranslation('shell')
+  return (
+    <OnDemand
+      menu={AccountMenu}
+      fetch={fetchAccount}
+      button={(on) => (
+        <Button variant="ghost" px="1" aria-label={t('account-menu')} aria-haspopup="menu" data-hint={user.username} {...on}>
+          <Avatar name={shownName(user)} />
+        </Button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { KeyRound, Network, ScrollText, type LucideIcon } from 'lucide-react'
+import type { Resources } from '../../i18n/resources.ts'
+import { isAdmin } from '../../lib/session.ts'
+import type { StoredUser } from '../../lib/storage.ts'
+
+/** Names without holes to fill. */
+type Label = Exclude<keyof Resources['shell'], 'credits' | 'palette-empty'>
+
+export type MenuEntry = {
+  readonly label: Label
+  readonly to: NonNullable<LinkProps['to']>
+  readonly icon: LucideIcon
+}
+export type MenuGroup = { readonly label: Label; readonly entries: readonly MenuEntry[] }
+
+/** What decides which entries are there: who reads, and what the site has switched on. */
+export type MenuFacts = { readonly user: StoredUser | undefined }
+
+const consoleEntries = [
+  { label: 'tokens', to: '/token', icon: KeyRound },
+  { label: 'logs', to: '/log', icon: ScrollText },
+] as const satisfies readonly MenuEntry[]
+
+const adminEntries = [{ label: 'channels', to: '/channel', icon: Network }] as const satisfies readonly MenuEntry[]
+
+/** The sidebar's groups. A screen that is not built yet has no entry; the palette reads the same list. */
+export function menuFor({ user }: MenuFacts): readonly MenuGroup[] {
+  if (user === undefined) return []
+  const groups: MenuGroup[] = [{ label: 'group-console', entries: consoleEntries }]
+  if (isAdmin(user)) groups.push({ label: 'group-admin', entries: adminEntries })
+  return groups
+}

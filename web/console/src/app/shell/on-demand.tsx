@@ -1,0 +1,19 @@
+import { Suspense, useState, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+
+export type OpenedMenu = { readonly defaultOpen: boolean }
+
+type OnDemandProps = {
+  /** Looks the same as the button of the real menu. */
+  readonly button: (props: { readonly onClick: () => void; readonly onPointerEnter: () => void; readonly onFocus: () => void }) => ReactNode
+  readonly menu: LazyExoticComponent<ComponentType<OpenedMenu>>
+  /** Starts fetching the menu's code. */
+  readonly fetch: () => Promise<unknown>
+}
+
+/** A button whose menu is fetched when it is pointed at and opened when it is pressed: menus weigh more than the sign-in page. */
+export function OnDemand({ button, menu: Menu, fetch }: OnDemandProps): ReactNode {
+  const [isWanted, setWanted] = useState(false)
+  const prepare = (): void => void fetch()
+  const shown = button({ onClick: () => setWanted(true), onPointerEnter: prepare, onFocus: prepare })
+  return isWanted ? <Suspense fallback={shown}><Menu defaultOpen /></Suspense> : shown
+}

@@ -1,0 +1,89 @@
+import { Alert, Box, Button, chakra, Flex, Heading } from '@chakra-ui/react'
+import { useNavigate } from '@tanstack/react-router'
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ROOT } from '../../lib/session.ts'
+import { useBrand } from '../../lib/status.ts'
+import { toast } from '../../lib/toast.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useSignIn, type Credentials } from './api.ts'
+import { isDefaultPassword } from './default-password.ts'
+
+export function LoginPage({ isExpired }: { readonly isExpired: boolean }): ReactNode {
+  const { t } = useTranslation('sign-in')
+  const { name, logo } = useBrand()
+  return (
+    <Flex as="main" id="content" flex="1" align="center" justify="center" px="4" py="10">
+      <Box w="full" maxW="sm">
+        <Flex direction="column" align="center" gap="3" mb="6">
+          <chakra.img src={logo} alt="" boxSize="10" borderRadius="panel" objectFit="contain" />
+          <Heading as="h1" textStyle="title" color="text.strong" textAlign="center">{t('title', { name })}</Heading>
+        </Flex>
+        {isExpired ? (
+          <Alert.Root status="warning" mb="4">
+            <Alert.Indicator />
+            <Alert.Content><Alert.Title fontWeight="normal">{t('expired')}</Alert.Title></Alert.Content>
+          </Alert.Root>
+        ) : null}
+        <Box bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel" p={{ base: '5', sm: '6' }}>
+          <SignInForm />
+        </Box>
+      </Box>
+    </Flex>
+  )
+}
+
+function SignInForm(): ReactNode {
+  const { t } = useTranslation('sign-in')
+  const [credentials, setCredentials] = useState<Credentials>({ username: '', password: '' })
+  const [isShown, setShown] = useState(false)
+  const submit = useSubmit(credentials)
+  return (
+    <chakra.form noValidate display="flex" flexDirection="column" gap="4" onSubmit={submit.onSubmit}>
+      <TextField
+        size="lg" label={t('username-or-email')} name="username" autoComplete="username" autoFocus value={credentials.username}
+        onValue={(username) => setCredentials({ ...credentials, username })}
+      />
+      <TextField
+        size="lg" label={t('password')} name="password" type={isShown ? 'text' : 'password'} autoComplete="current-password" value={credentials.password}
+        onValue={(password) => setCredentials({ ...credentials, password })}
+        unit={
+          <IconButton size="sm" label={isShown ? t('hide-password') : t('show-password')} onClick={() => setShown(!isShown)}>
+            {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+          </IconButton>
+        }
+      />
+      <Button type="submit" size="lg" w="full" mt="1" loading={submit.isPending}>{t('submit')}</Button>
+    </chakra.form>
+  )
+}
+
+function useSubmit(credentials: Credentials): { readonly onSubmit: (event: FormEvent) => void; readonly isPending: boolean } {
+  const { t } = useTranslation(['sign-in', 'common'])
+  const { mutate, isPending } = useSignIn()
+  const navigate = useNavigate()
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isPending) {
+      toast.warning(t('common:submit-twice'))
+      return
+    }
+    if (credentials.username.trim() === '' || credentials.password === '') {
+      toast.error(t('both-required'))
+      return
+    }
+    mutate(
+      { credentials, turnstile: '' },
+      {
+        onSuccess: (user) => {
+          toast.success(t('signed-in'))
+          if (user.role >= ROOT && isDefaultPassword(credentials)) toast.warning(t('default-password'))
+          void navigate({ to: '/token' })
+        },
+      },
+    )
+  }
+  return { onSubmit, isPending }
+}

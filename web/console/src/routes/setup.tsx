@@ -1,0 +1,19 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { SetupPage } from '../features/setup/page.tsx'
+import { setupStatus } from '../features/setup/api.ts'
+import { loadTexts } from '../i18n/start.ts'
+
+type SetupSearch = { readonly code?: string }
+
+export const Route = createFileRoute('/setup')({
+  validateSearch: (search): SetupSearch => (search['code'] === undefined ? {} : { code: String(search['code']) }),
+  loader: async ({ context }) => {
+    const [status] = await Promise.all([context.queryClient.fetchQuery(setupStatus).catch(() => undefined), loadTexts('setup')])
+    if (status?.status === true) throw redirect({ to: '/', reloadDocument: true })
+  },
+  component: Setup,
+})
+
+function Setup() {
+  return <SetupPage code={Route.useSearch().code ?? ''} />
+}
