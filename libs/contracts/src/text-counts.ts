@@ -1,16 +1,23 @@
-/** Characters of a text by class: what a token estimate is made from (`performance.md` 2.4). Never the text itself. */
+/** What a token estimate is made from (`performance.md` 2.4): characters and runs of a text by class. Never the text itself. */
 export type ClassCounts = {
   /** ASCII letters. */
   letters: number
-  /** Runs of ASCII letters. */
+  /** Runs of letters, accented ones included. */
   words: number
-  digits: number
-  /** Spaces, tabs and line ends. */
-  spaces: number
-  /** All other ASCII. */
+  /** Groups of up to three digits. */
+  numbers: number
+  /** Runs of white space that are more than one space between words. */
+  gaps: number
+  /** Groups of up to three of all other ASCII. */
   marks: number
-  /** Han, kana, hangul and their punctuation. */
-  cjk: number
+  /** Latin letters with accents. */
+  accents: number
+  /** Chinese characters. */
+  han: number
+  /** Japanese syllables. */
+  kana: number
+  /** Korean syllables. */
+  hangul: number
   /** Everything else, in UTF-16 units. */
   other: number
 }
@@ -18,4 +25,6 @@ export type ClassCounts = {
 /** Adds the classes of a text to running counts. */
 export type CountInto = (counts: ClassCounts, text: string) => void
 
-export const noCounts = (): ClassCounts => ({ letters: 0, words: 0, digits: 0, spaces: 0, marks: 0, cjk: 0, other: 0 })
+export const noCounts = (): ClassCounts => ({
+  letters: 0, words: 0, numbers: 0, gaps: 0, marks: 0, accents: 0, han: 0, kana: 0, hangul: 0, other: 0,
+})

@@ -1,0 +1,72 @@
+import cl100k from 'gpt-tokenizer/encoding/cl100k_base'
+import o200k from 'gpt-tokenizer/encoding/o200k_base'
+import { noCounts } from '@tollgate/contracts/text-counts'
+import { describe, expect, it } from 'vitest'
+import { corpus } from './__fixtures__/corpus.ts'
+import { addCounts, countInto, countText, estimateTokens, estimatedUsage, familyOf } from './estimate.ts'
+
+const ENCODERS = { o200k, cl100k } as const
+
+describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary', family => {
+  it('is within a tenth of the exact count over the whole corpus', () => {
+    const exact = corpus.reduce((sum, { text }) => sum + ENCODERS[family].encode(text).length, 0)
+
+    const estimated = corpus.reduce((sum, { text }) => sum + estimateTokens(countText(text), family), 0)
+
+    expect(estimated / exact).toBeGreaterThan(0.9)
+    expect(estimated / exact).toBeLessThan(1.1)
+  })
+
+  it.each(corpus)('is near the exact count of $kind', ({ text }) => {
+    const exact = ENCODERS[family].encode(text).length
+
+    const estimated = estimateTokens(countText(text), family)
+
+    expect(Math.abs(estimated / exact - 1)).toBeLessThan(0.1)
+  })
+
+  it('is near the exact count where a stream brings the text token by token', () => {
+    const exact = corpus.filter(({ text }) => /^\p{ASCII}*$/u.test(text)).flatMap(({ text }) => ENCODERS[family].encode(text))
+    const counts = noCounts()
+
+    for (const token of exact) countInto(counts, ENCODERS[family].decode([token]))
+
+    expect(Math.abs(estimateTokens(counts, family) / exact.length - 1)).toBeLessThan(0.1)
+  })
+
+  it.each([
+    ['one letter over and over', 'a'.repeat(20_000)],
+    ['marks without end', '!@#$%^&*()_+'.repeat(2_000)],
+    ['line ends without end', '\n'.repeat(20_000)],
+    ['hexadecimal', '0f3a9c'.repeat(3_000)],
+  ])('does not let crafted text pass as nearly nothing: %s', (_, text) => {
+    const exact = ENCODERS[family].encode(text).length
+
+    expect(estimateTokens(countText(text), family)).toBeGreaterThan(exact / 4)
+  })
+})
+
+describe('counts', () => {
+  it('of two texts are the sum of their counts', () => {
+    expect(addCounts(countText('two words '), countText('三个字 3'))).toEqual({
+      ...noCounts(), letters: 8, words: 2, han: 3, numbers: 1,
+    })
+  })
+
+  it('take an accented letter for part of its word', () => {
+    expect(countText('über')).toMatchObject({ words: 1, letters: 3, accents: 1 })
+  })
+})
+
+it.each([
+  ['gpt-4', 'cl100k'], ['gpt-3.5-turbo', 'cl100k'], ['gpt-4-turbo', 'cl100k'], ['text-embedding-3-small', 'cl100k'],
+  ['gpt-4o', 'o200k'], ['gpt-4.1', 'o200k'], ['o3-mini', 'o200k'], ['deepseek-chat', 'o200k'],
+] as const)('%s is counted with the %s vocabulary', (model, family) => {
+  expect(familyOf(model)).toBe(family)
+})
+
+it('an estimated usage puts every token into the text classes and says so', () => {
+  expect(estimatedUsage({ prompt_tokens: 7, completion_tokens: 3, reasoning: 5 })).toMatchObject({
+    text_in: 7, text_out: 3, reasoning: 3, prompt_tokens: 7, completion_tokens: 3, source: 'estimated', cache_read: 0,
+  })
+})
