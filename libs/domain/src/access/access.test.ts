@@ -1,0 +1,95 @@
+import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { resolveGroup } from './group.ts'
+import { isIpAllowed } from './ip-list.ts'
+import { isModelAllowed } from './model.ts'
+import { buildAutomaton, findSensitive } from './sensitive.ts'
+
+describe('isIpAllowed', () => {
+  it.each([
+    ['an empty list lets everyone in', '203.0.113.9', [], true],
+    ['an exact address', '203.0.113.9', ['203.0.113.9'], true],
+    ['another address', '203.0.113.10', ['203.0.113.9'], false],
+    ['blanks around an entry', '203.0.113.9', [' 203.0.113.9 '], true],
+    ['a range', '10.1.2.3', ['10.0.0.0/8'], true],
+    ['outside a range', '11.1.2.3', ['10.0.0.0/8'], false],
+    ['everyone by range', '11.1.2.3', ['0.0.0.0/0'], true],
+    ['IPv4 inside IPv6 against an IPv4 range', '::ffff:10.1.2.3', ['10.0.0.0/8'], true],
+    ['IPv4 against its spelling inside IPv6', '10.1.2.3', ['::ffff:10.1.2.3'], true],
+    ['IPv4 against a range inside IPv6', '10.1.2.3', ['::ffff:10.0.0.0/104'], true],
+    ['an IPv6 address in another spelling', '2001:db8:0:0::1', ['2001:db8::1'], true],
+    ['an IPv6 range', '2001:db8:ffff::1', ['2001:db8::/32'], true],
+    ['an IPv4 address against an IPv6 range', '10.1.2.3', ['2001:db8::/32'], false],
+    ['an entry that is no address', '10.1.2.3', ['localhost', '10.0.0.0/99', '10'], false],
+    ['an address that is none', 'unknown', ['0.0.0.0/0'], false],
+    ['an octal spelling matches nothing', '010.1.2.3', ['10.1.2.3', '8.1.2.3'], false],
+  ])('%s', (_, ip, list, expected) => {
+    expect(isIpAllowed(ip, list)).toBe(expected)
+  })
+})
+
+describe('resolveGroup', () => {
+  const group = (name: string, usable_label: string | null): [string, GroupSnapshot] => [name, { name, ratio: 1, usable_label }]
+  const groups = new Map([group('default', '默认分组'), group('vip', 'vip分组'), group('staff', null)])
+
+  it.each([
+    ['no token group: the user’s', '', 'default', 'ok', 'default'],
+    ['no token group and the user’s has no ratio: it serves all the same', '', 'old', 'ok', 'old'],
+    ['a usable token group', 'vip', 'default', 'ok', 'vip'],
+    ['a group that is the user’s own', 'staff', 'staff', 'ok', 'staff'],
+    ['a group that nobody may choose', 'staff', 'default', 'disabled', 'staff'],
+    ['a group without a ratio', 'old', 'default', 'gone', 'old'],
+  ] as const)('%s', (_, token, user, kind, name) => {
+    expect(resolveGroup({ group: token, user_group: user }, groups)).toEqual({ kind, group: name })
+  })
+})
+
+describe('isModelAllowed', () => {
+  it.each([
+    ['no list', null, 'gpt-4o', true],
+    ['on the list', ['gpt-4o'], 'gpt-4o', true],
+    ['not on the list', ['gpt-4o'], 'gpt-4o-mini', false],
+    ['an empty list', [], 'gpt-4o', false],
+    ['a wildcard of the family', ['gpt-4-gizmo-*'], 'gpt-4-gizmo-g-1', true],
+  ])('%s', (_, model_limits, model, expected) => {
+    expect(isModelAllowed({ model_limits }, model)).toBe(expected)
+  })
+})
+
+describe('sensitive words', () => {
+  it.each([
+    ['a word inside others', ['secret'], 'my SECRETS are', 'secret'],
+    ['none', ['secret'], 'nothing here', undefined],
+    ['Chinese', ['敏感词'], '这里有敏感词吗', '敏感词'],
+    ['one word inside another, found by its failure link', ['abcd', 'bc'], 'xabcx', 'bc'],
+    ['the longer of two that end together', ['c', 'abc'], 'abc', 'abc'],
+    ['blanks around and empty lines in the option', ['  word ', '', '   '], 'a word', 'word'],
+    ['no words at all', [], 'anything', undefined],
+    ['a word that begins again inside itself', ['aab'], 'aaab', 'aab'],
+  ])('%s', (_, words, text, found) => {
+    expect(findSensitive(buildAutomaton(words), text)).toBe(found)
+  })
+
+  it('finds exactly where a plain search finds', () => {
+    const unit = fc.constantFrom('a', 'b', 'A', '敏', ' ')
+    const text = fc.array(unit, { maxLength: 30 }).map(units => units.join(''))
+    fc.assert(fc.property(fc.array(text, { maxLength: 6 }), text, (words, subject) => {
+      const trimmed = words.map(word => word.trim().toLowerCase()).filter(word => word !== '')
+
+      const found = findSensitive(buildAutomaton(words), subject)
+
+      expect(found !== undefined).toBe(trimmed.some(word => subject.toLowerCase().includes(word)))
+      if (found !== undefined) expect(trimmed).toContain(found)
+    }), { numRuns: 500 })
+  })
+
+  it('leaves words out instead of growing without bound, and says how many', () => {
+    const words = Array.from({ length: 5 }, (_, index) => `${index}${'x'.repeat(99_998)}`)
+
+    const automaton = buildAutomaton([...words, 'small'])
+
+    expect(automaton).toMatchObject({ size: 4, left_out: 2 })
+    expect(findSensitive(automaton, words[0] ?? '')).toBeDefined()
+  })
+})

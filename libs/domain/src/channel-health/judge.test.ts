@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { judge, mapStatus, type JudgePolicy, type UpstreamFailure } from './judge.ts'
+
+const policy = (over: Partial<JudgePolicy> = {}): JudgePolicy => ({
+  retries_left: 3, is_pinned: false, channel_type: 1, status_code_mapping: {}, has_sent_bytes: false,
+  auto_disable: { is_enabled: true, auto_ban: true, keywords: [] }, ...over,
+})
+const refused = (status: number, over: Partial<UpstreamFailure> = {}): UpstreamFailure => ({ kind: 'refused', status, message: 'no', ...over })
+
+describe('another try', () => {
+  it.each([
+    [429, 'other-channel'], [307, 'other-channel'], [500, 'other-channel'], [502, 'other-channel'], [503, 'other-channel'], [529, 'other-channel'],
+    [504, 'no'], [524, 'no'], [408, 'no'], [200, 'no'], [201, 'no'], [400, 'no'],
+    [401, 'other-channel'], [403, 'other-channel'], [404, 'other-channel'], [422, 'other-channel'],
+  ] as const)('after status %d: %s', (status, retry) => {
+    expect(judge(refused(status), policy()).retry).toBe(retry)
+  })
+
+  it('after 400 from Anthropic', () => {
+    expect(judge(refused(400), policy({ channel_type: 14 })).retry).toBe('other-channel')
+  })
+
+  it.each([
+    ['the network failed', { kind: 'network', message: '' }, 'other-channel', 502],
+    ['the answer was unreadable', { kind: 'malformed', message: '' }, 'other-channel', 502],
+    ['upstream was too busy', { kind: 'limited', message: '' }, 'other-channel', 429],
+    ['upstream took too long', { kind: 'timeout', message: '' }, 'no', 504],
+    ['the client left', { kind: 'aborted', message: '' }, 'no', 499],
+  ] as const)('when %s', (_, failure, retry, status) => {
+    expect(judge(failure, policy())).toMatchObject({ retry, status })
+  })
+
+  it.each([
+    ['no attempt is left', { retries_left: 0 }],
+    ['the key names the channel', { is_pinned: true }],
+    ['the client has bytes already', { has_sent_bytes: true }],
+  ])('is not made when %s', (_, over) => {
+    expect(judge(refused(500), policy(over)).retry).toBe('no')
+  })
+})
+
+describe('status_code_mapping', () => {
+  it('decides about retry and is what the client sees', () => {
+    expect(judge(refused(400), policy({ status_code_mapping: { '400': '500' } }))).toMatchObject({ retry: 'other-channel', status: 500 })
+    expect(judge(refused(500), policy({ status_code_mapping: { '500': '400' } }))).toMatchObject({ retry: 'no', status: 400 })
+  })
+
+  it('never hides a dead key from us', () => {
+    expect(judge(refused(401), policy({ status_code_mapping: { '401': '500' } })).disable_reason).toBe('no')
+  })
+
+  it.each([
+    ['200 is never mapped', 200, { '200': '500' }, 200],
+    ['what is no status is ignored', 500, { '500': 'abc' }, 500],
+    ['nor one outside the range', 500, { '500': '99' }, 500],
+    ['once only', 400, { '400': '401', '401': '402' }, 401],
+  ])('%s', (_, status, mapping, expected) => {
+    expect(mapStatus(status, mapping)).toBe(expected)
+  })
+
+  it('never turns an error into a success', () => {
+    expect(judge(refused(500), policy({ status_code_mapping: { '500': '200' } })).status).toBe(502)
+  })
+})
+
+describe('a channel is taken out', () => {
+  it.each([
+    ['a refused key', refused(401, { message: 'bad key' }), 1, 'bad key'],
+    ['403 from Gemini', refused(403), 24, 'no'],
+    ['an invalid key by code', refused(400, { code: 'invalid_api_key' }), 1, 'no'],
+    ['a closed account by code', refused(403, { code: 'account_deactivated' }), 1, 'no'],
+    ['spent credit by type', refused(429, { kind: 'limited', type: 'insufficient_quota' }), 1, 'no'],
+    ['a missing right by type', refused(403, { type: 'permission_error' }), 1, 'no'],
+    ['a keyword in any case', refused(400, { message: 'Your Credit Balance is too low.' }), 1, 'Your Credit Balance is too low.'],
+  ] as const)('for %s', (_, failure, channel_type, reason) => {
+    const auto_disable = { is_enabled: true, auto_ban: true, keywords: ['your credit balance is too low', ''] }
+
+    expect(judge(failure, policy({ channel_type, auto_disable })).disable_reason).toBe(reason)
+  })
+
+  it.each([
+    ['a plain 403 of another vendor', refused(403), {}],
+    ['a server error', refused(500), {}],
+    ['a busy vendor', refused(429, { kind: 'limited', type: 'rate_limit_error' }), {}],
+    ['our own trouble', { kind: 'network', message: 'invalid_api_key' } as const, {}],
+    ['a dead key, when the site does not want it', refused(401), { is_enabled: false }],
+    ['a dead key, when the channel does not want it', refused(401), { auto_ban: false }],
+  ])('not for %s', (_, failure, over) => {
+    const auto_disable = { is_enabled: true, auto_ban: true, keywords: ['invalid_api_key'], ...over }
+
+    expect(judge(failure, policy({ auto_disable })).disable_reason).toBeUndefined()
+  })
+
+  it('even when the client already has bytes', () => {
+    expect(judge(refused(401), policy({ has_sent_bytes: true })).disable_reason).toBe('no')
+  })
+})
