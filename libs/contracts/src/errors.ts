@@ -113,6 +113,7 @@ export const errors = {
   'setup.password-short': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '密码长度至少为8个字符', en: 'The password needs at least 8 characters' },
   'setup.password-long': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '密码长度不能超过 20 个字符', en: 'The password may have at most 20 characters' },
   'status.database': { status: 503, retry: 'never', blame: 'us', type: 'server_error', zh: '数据库连接失败', en: 'The database does not answer' },
+  'logs.target': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: 'target timestamp is required', en: 'target timestamp is required' },
   'option.unknown': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '未知的选项：{key}', en: 'Unknown option: {key}' },
   'option.flag': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '值必须是 true 或 false', en: 'The value must be true or false' },
   'option.number': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '请输入数字', en: 'Enter a number' },

@@ -44,6 +44,7 @@ export type BindOptions = {
 /** Registers the whole table on the app, both spellings of each path, fixed segments before parameters. */
 export function bindAll(app: Hono, bindings: readonly Binding[], options: BindOptions): void {
   const bound = new Map(bindings.map((binding) => [binding.endpoint, binding]))
+  if (bound.size !== bindings.length) throw new Error('an endpoint is bound twice')
   for (const { endpoint } of bindings) {
     if (!options.endpoints.includes(endpoint)) throw new Error(`${endpoint.method} ${endpoint.path} is bound but not in the table`)
   }

@@ -23,7 +23,7 @@ export type Call<E extends Endpoint> = CallContext & {
 }
 
 /** The data of the envelope (or the whole answer), the same with a message (`said`), or a ready response (redirects). */
-export type Result<E extends Endpoint> = ResultOf<E> | Said<ResultOf<E>> | Response
+export type Result<E extends Endpoint> = ResultOf<E> | Said<ResultOf<E>> | Response | (undefined extends ResultOf<E> ? void : never)
 
 export type Binding = {
   readonly endpoint: Endpoint

@@ -12,11 +12,12 @@ import { compress } from 'hono/compress'
 import { consoleFiles } from './console-files.ts'
 import type { Deps } from './deps.ts'
 import { createSetupGate } from './resources/setup/gate.ts'
-import { selfRoutes } from './resources/self/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
+import { logRoutes } from './resources/logs/routes.ts'
 import { modelRoutes } from './resources/models/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
+import { selfRoutes } from './resources/self/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
@@ -26,7 +27,19 @@ import { createAuthenticate } from './sessions/authenticate.ts'
 
 /** The bindings of all resources; what is missing here answers 501. */
 export function allRoutes(deps: Deps): Binding[] {
-  return [setupRoutes, statusRoutes, signInRoutes, selfRoutes, userRoutes, tokenRoutes].flatMap((routes) => routes(deps))
+  return [
+    setupRoutes,
+    statusRoutes,
+    signInRoutes,
+    selfRoutes,
+    userRoutes,
+    groupRoutes,
+    modelRoutes,
+    optionRoutes,
+    pricingRoutes,
+    tokenRoutes,
+    logRoutes,
+  ].flatMap((routes) => routes(deps))
 }
 
 /** The public face: `/api`, health probes and the built console. */

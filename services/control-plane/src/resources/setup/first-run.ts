@@ -1,6 +1,6 @@
 import type { FirstRun } from '@tollgate/contracts/resources/setup'
 import { findFirstChannel, findFirstRequest, findFirstToken, findTestedChannel } from '@tollgate/db/queries/first-run'
-import { listEnabledModels } from '@tollgate/db/queries/pricing'
+import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import type { Deps } from '../../deps.ts'
 
 const SHOWN_UNPRICED = 20

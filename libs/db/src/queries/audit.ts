@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { Tx } from '../connect.ts'
+
+export type NewAuditEntry = {
+  readonly actor_id: number
+  /** What was done, as `resource.verb`. */
+  readonly action: string
+  /** To what, as `resource id`. */
+  readonly subject: string
+  /** What changed, without secrets. */
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly ip: string
+  readonly now: UnixSeconds
+}
+
+/** The driver would turn a text sent as jsonb into JSON once more; sent as text it is taken as it is. */
+const toJsonb = (value: unknown) => sql<string>`${JSON.stringify(value)}::text::jsonb`
+
+/** Notes, in the transaction of the deed, who did it. */
+export async function createAuditEntry(tx: Tx, { actor_id, action, subject, detail, ip, now }: NewAuditEntry): Promise<void> {
+  await tx
+    .insertInto('audit_entries')
+    .values({ actor_id, action, subject, detail: toJsonb(detail), ip, created_at: now })
+    .execute()
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { countLogs, createLog, findExplainedLog, getLogRate, listLogs, removeLogsBefore, searchLogs, sumLogQuota, type LogFilter } from './logs.ts'
+
+type Row = { created_at: number; type?: number; user_id?: number; model_name?: string; quota?: number; content?: string; channel_id?: number; prompt_tokens?: number; token_name?: string }
+
+describe('log queries', () => {
+  let test: TestDatabase
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    await sql.raw('create table logs_a partition of logs for values from (1000) to (2000)').execute(test.db)
+    await sql.raw('create table logs_b partition of logs for values from (2000) to (3000)').execute(test.db)
+  })
+  afterAll(() => test.drop())
+  beforeEach(async () => {
+    await test.db.deleteFrom('logs').execute()
+    await test.db.deleteFrom('channels').execute()
+  })
+
+  const add = async (...rows: Row[]): Promise<void> => {
+    await test.db.insertInto('logs').values(rows.map((row) => ({ type: 2, ...row }))).execute()
+  }
+  const times = async (filter: LogFilter, limit = 10, offset = 0): Promise<number[]> =>
+    (await listLogs(test.db, { filter, limit, offset })).map((row) => row.created_at)
+
+  it('lists newest first across months, page by page', async () => {
+    await add({ created_at: 1500 }, { created_at: 2500 }, { created_at: 1100 }, { created_at: 2100 })
+
+    expect(await times({})).toEqual([2500, 2100, 1500, 1100])
+    expect(await times({}, 2, 1)).toEqual([2100, 1500])
+  })
+
+  it('goes on strictly after a row, also among rows of one second', async () => {
+    await add({ created_at: 1500 }, { created_at: 1500 }, { created_at: 1500 })
+    const all = await listLogs(test.db, { filter: {}, limit: 10, offset: 0 })
+    const [first] = all
+
+    const rest = await listLogs(test.db, { filter: {}, limit: 10, offset: 0, before: first ?? { id: 0, created_at: 0 } })
+
+    expect(rest.map((row) => row.id)).toEqual(all.slice(1).map((row) => row.id))
+    expect(all.map((row) => row.id)).toEqual(all.map((row) => row.id).toSorted((a, b) => b - a))
+  })
+
+  it.each<[string, LogFilter, number[]]>([
+    ['user', { user_id: 7 }, [1700]],
+    ['type', { type: 1 }, [1600]],
+    ['time, both ends included', { from: 1500, to: 1600 }, [1600, 1500]],
+    ['pattern', { model_name: 'gpt-%' }, [1500]],
+    ['pattern that ends with a backslash', { model_name: 'gpt\\' }, []],
+    ['name without a wildcard', { model_name: 'gpt' }, []],
+    ['channel', { channel_id: 3 }, [1400]],
+    ['token name', { token_name: 'mine' }, [1300]],
+    ['nothing', {}, [1700, 1600, 1500, 1400, 1300]],
+  ])('narrows by %s', async (_why, filter, expected) => {
+    await add(
+      { created_at: 1700, user_id: 7 },
+      { created_at: 1600, type: 1 },
+      { created_at: 1500, model_name: 'gpt-4o' },
+      { created_at: 1400, channel_id: 3 },
+      { created_at: 1300, token_name: 'mine' },
+    )
+
+    expect(await times(filter)).toEqual(expected)
+    expect(await countLogs(test.db, filter, 100)).toBe(expected.length)
+  })
+
+  it('counts no further than the cap', async () => {
+    await add({ created_at: 1500 }, { created_at: 1501 }, { created_at: 1502 })
+    expect(await countLogs(test.db, {}, 2)).toBe(2)
+  })
+
+  it('sums consumption only, past 32 bits', async () => {
+    await add({ created_at: 1500, quota: 3_000_000_000 }, { created_at: 2500, quota: 3_000_000_000 }, { created_at: 1500, type: 1, quota: 5 })
+
+    expect(await sumLogQuota(test.db, {})).toBe(6_000_000_000)
+    expect(await sumLogQuota(test.db, { type: 1 })).toBe(6_000_000_000)
+    expect(await sumLogQuota(test.db, { user_id: 99 })).toBe(0)
+  })
+
+  it('measures the rate since a moment whatever the time range', async () => {
+    await add({ created_at: 2490, prompt_tokens: 5 }, { created_at: 2500, prompt_tokens: 7 }, { created_at: 2400, prompt_tokens: 100 })
+    expect(await getLogRate(test.db, { from: 1, to: 2 }, 2440)).toEqual({ requests: 2, tokens: 12 })
+  })
+
+  it('searches by type or start of content, and own rows by type only', async () => {
+    await add({ created_at: 1500, type: 4, content: '100% free' }, { created_at: 1600, type: 2, content: '4 things', user_id: 7 })
+
+    expect((await searchLogs(test.db, { keyword: '4', limit: 9 })).map((row) => row.created_at)).toEqual([1600, 1500])
+    expect((await searchLogs(test.db, { keyword: '100%', limit: 9 })).map((row) => row.created_at)).toEqual([1500])
+    expect(await searchLogs(test.db, { keyword: '4', limit: 9, user_id: 7 })).toEqual([])
+    expect((await searchLogs(test.db, { keyword: '2', limit: 9, user_id: 7 })).map((row) => row.created_at)).toEqual([1600])
+  })
+
+  it('names the channel while there is one, and explains one row', async () => {
+    const channel = await test.db
+      .insertInto('channels')
+      .values({ name: 'east', key_sealed: '', key_hash: '', created_time: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await add({ created_at: 1500, channel_id: channel.id }, { created_at: 1501, channel_id: 9999 })
+
+    const rows = await listLogs(test.db, { filter: {}, limit: 10, offset: 0 })
+    expect(rows.map((row) => row.channel_name)).toEqual([null, 'east'])
+    expect(await findExplainedLog(test.db, { id: rows[1]?.id ?? 0, created_at: 1500 })).toMatchObject({ channel_name: 'east', quote: null })
+    expect(await findExplainedLog(test.db, { id: rows[1]?.id ?? 0, created_at: 1501 })).toBeUndefined()
+  })
+
+  it('removes the oldest in batches and leaves the boundary', async () => {
+    await createLog(test.db, { created_at: 1100, type: 4, user_id: 1, username: 'a', content: 'x' })
+    await add({ created_at: 1200 }, { created_at: 1300 }, { created_at: 2000 })
+
+    expect(await removeLogsBefore(test.db, { before: 2000, limit: 2 })).toBe(2)
+    expect(await times({})).toEqual([2000, 1300])
+    expect(await removeLogsBefore(test.db, { before: 2000, limit: 2 })).toBe(1)
+    expect(await removeLogsBefore(test.db, { before: 2000, limit: 2 })).toBe(0)
+  })
+
+  it('reads a page from the index of time, without sorting the table', async () => {
+    const compiled = sql<{ 'QUERY PLAN': string }>`explain select created_at, id from logs order by created_at desc, id desc limit 10`
+    await sql`set enable_seqscan = off`.execute(test.db)
+    const { rows } = await compiled.execute(test.db)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+
+    expect(plan).toContain('Index Only Scan Backward')
+    expect(plan).not.toMatch(/Sort {2}\(/)
+  })
+})

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import type { Tx } from '../connect.ts'
+import { createAuditEntry } from './audit.ts'
+import { findOption, listOptions, saveOption } from './options.ts'
+import { createSetup, hasRootUser, isSetUp } from './setup.ts'
+import { listUsernames } from './usernames.ts'
+
+describe('options, setup and audit', () => {
+  let test: TestDatabase
+  beforeAll(async () => {
+    test = await createTestDatabase()
+  })
+  afterAll(() => test.drop())
+  const inTransaction = <T>(run: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(run)
+
+  it('stores an option once and overwrites it', async () => {
+    await inTransaction((tx) => saveOption(tx, { key: 'RetryTimes', value: '1', is_sealed: false, updated_at: 5, updated_by: 1 }))
+    await inTransaction((tx) => saveOption(tx, { key: 'RetryTimes', value: '2', is_sealed: false, updated_at: 6, updated_by: 2 }))
+
+    expect(await listOptions(test.db)).toEqual([{ key: 'RetryTimes', value: '2', is_sealed: false, updated_at: 6, updated_by: 2 }])
+    expect(await findOption(test.db, 'RetryTimes')).toMatchObject({ value: '2' })
+    expect(await findOption(test.db, 'Notice')).toBeUndefined()
+  })
+
+  it('sets up once', async () => {
+    expect(await isSetUp(test.db)).toBe(false)
+    expect(await inTransaction((tx) => createSetup(tx, { version: '1', initialized_at: 1 }))).toBe(true)
+    expect(await inTransaction((tx) => createSetup(tx, { version: '1', initialized_at: 1 }))).toBe(false)
+    expect(await isSetUp(test.db)).toBe(true)
+  })
+
+  it('knows a root user that is not removed, and names of removed ones', async () => {
+    expect(await hasRootUser(test.db)).toBe(false)
+    const { id } = await test.db
+      .insertInto('users')
+      .values({ username: 'r', role: 100, shard: 0, created_at: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await hasRootUser(test.db)).toBe(true)
+    await test.db.updateTable('users').set({ deleted_at: new Date() }).execute()
+    expect(await hasRootUser(test.db)).toBe(false)
+    expect([...(await listUsernames(test.db, [id, id, 0]))]).toEqual([[id, 'r']])
+    expect((await listUsernames(test.db, [])).size).toBe(0)
+  })
+
+  it('keeps the detail of an audit entry as JSON, not as text in JSON', async () => {
+    await inTransaction((tx) => createAuditEntry(tx, { now: 9, actor_id: 1, action: 'a.b', subject: 's', detail: { count: 3 }, ip: '::1' }))
+    expect(await test.db.selectFrom('audit_entries').select(['created_at', 'detail']).execute()).toEqual([{ created_at: 9, detail: { count: 3 } }])
+  })
+})

@@ -1,0 +1,9 @@
+import type { Db, Tx } from '../connect.ts'
+
+/** Names of these users, removed ones included. */
+export async function listUsernames(db: Db | Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0)
+  if (wanted.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', wanted).execute()
+  return new Map(rows.map((row) => [row.id, row.username]))
+}

@@ -1,0 +1,70 @@
+import type { Log } from '@tollgate/contracts/resources/logs'
+import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { LogRow } from '@tollgate/db/queries/logs'
+
+/** A log entry as admins see it. */
+export function toLog(row: LogRow): Log {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    created_at: row.created_at,
+    type: row.type,
+    content: row.content,
+    username: row.username,
+    token_name: row.token_name,
+    model_name: row.model_name,
+    quota: row.quota,
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    use_time: row.use_time,
+    is_stream: row.is_stream,
+    channel: row.channel_id,
+    channel_name: row.channel_name ?? '',
+    token_id: row.token_id,
+    group: row.group,
+    other: row.other,
+    request_id: row.request_id,
+    state: row.state,
+  }
+}
+
+/** Keys of `other` that name a channel or its vendor. */
+const ADMINS_ONLY = ['admin_info', 'channel_id', 'channel_name', 'channel_type', 'is_model_mapped', 'upstream_model_name']
+
+/** The same entry for its owner: nothing tells which channel served it. */
+export function toOwnLog(row: LogRow): Log {
+  return { ...toLog(row), channel: 0, channel_name: '', other: withoutAdminKeys(row.other) }
+}
+
+function withoutAdminKeys(other: string): string {
+  if (other === '') return ''
+  try {
+    const parsed: unknown = JSON.parse(other)
+    if (typeof parsed !== 'object' || parsed === null) return ''
+    return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([key]) => !ADMINS_ONLY.includes(key))))
+  } catch {
+    // Imported rubbish cannot be cleaned, so its owner does not get it.
+    return ''
+  }
+}
+
+/** An explanation without channels, upstream texts and what tells them apart. */
+export function toOwnExplanation(explanation: Explanation): Explanation {
+  return {
+    ...explanation,
+    attempts: explanation.attempts.map(({ started_ms, first_byte_ms, ended_ms, outcome, retry }) => ({
+      channel_id: 0,
+      channel_name: '',
+      channel_type: 0,
+      upstream_model: '',
+      started_ms,
+      ended_ms,
+      outcome,
+      ...(first_byte_ms === undefined ? {} : { first_byte_ms }),
+      ...(retry === undefined ? {} : { retry }),
+    })),
+    candidates: [],
+    candidates_cut: 0,
+    raw_usage: null,
+  }
+}

@@ -1,0 +1,16 @@
+import { messages } from '@tollgate/contracts/messages'
+import { options } from '@tollgate/contracts/resources/options'
+import { said } from '@tollgate/http/envelope'
+import { handle, type Binding } from '@tollgate/http/handle'
+import type { Deps } from '../../deps.ts'
+import { listOptionNotes, listOptionRows, resetModelRatio, updateOption } from './service.ts'
+
+export const optionRoutes = (deps: Deps): Binding[] => [
+  handle(options.list, () => listOptionRows(deps)),
+  handle(options.notes, () => listOptionNotes(deps)),
+  handle(options.update, ({ actor, body, ip }) => updateOption(deps, { ...body, actor_id: actor.id, ip })),
+  handle(options.resetModelRatio, async ({ actor, ip, language }) => {
+    await resetModelRatio(deps, { actor_id: actor.id, ip })
+    return said(messages['options.ratio-reset'][language])
+  }),
+]

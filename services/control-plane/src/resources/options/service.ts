@@ -1,0 +1,72 @@
+import { sealedBy } from '@tollgate/config/sealing'
+import { AppError } from '@tollgate/contracts/app-error'
+import { decodeOption, defaultText, isOptionKey, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
+import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
+import { createAuditEntry } from '@tollgate/db/queries/audit'
+import { listOptions, saveOption } from '@tollgate/db/queries/options'
+import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { listUsernames } from '@tollgate/db/queries/usernames'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { publishAfter } from '../../internal/snapshot-publisher.ts'
+import { refusalOfSwitch } from './policy.ts'
+
+/** Every option but the secrets, as text, sorted by key; what was never saved has its default. */
+export async function listOptionRows(deps: Deps): Promise<OptionRow[]> {
+  const stored = new Map((await listOptions(deps.db)).map((row) => [row.key, row.value]))
+  return optionKeys.filter((key) => !optionOf(key).isSecret).map((key) => ({ key, value: shownText(key, stored.get(key)) }))
+}
+
+/** An imported text that its own codec refuses would break the settings page: the default is what counts, so it is shown. */
+function shownText(key: OptionKey, stored: string | undefined): string {
+  return stored !== undefined && decodeOption(key, stored).kind === 'ok' ? stored : defaultText(key)
+}
+
+/** What differs from the default, which secrets are set, who changed what last. */
+export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
+  const stored = new Map((await listOptions(deps.db)).map((row) => [row.key, row]))
+  const names = await listUsernames(deps.db, [...stored.values()].map((row) => row.updated_by ?? 0))
+  return optionKeys.map((key) => {
+    const row = stored.get(key)
+    const is_secret = optionOf(key).isSecret
+    return {
+      key,
+      is_secret,
+      is_set: is_secret && row !== undefined && row.value !== '',
+      is_changed: row !== undefined && (is_secret ? row.value !== '' : row.value !== defaultText(key)),
+      updated_at: row?.updated_at ?? 0,
+      updated_by: names.get(row?.updated_by ?? 0) ?? '',
+    }
+  })
+}
+
+type By = { readonly actor_id: number; readonly ip: string }
+
+/** Validates, then stores; relays hear of it after the commit. A secret is sealed, an empty one is cleared. */
+export async function updateOption(deps: Deps, { key, value, ...by }: By & { readonly key: string; readonly value: string }): Promise<void> {
+  if (!isOptionKey(key)) throw new AppError('option.unknown', { key })
+  const decoded = decodeOption(key, value)
+  if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params)
+  const refusal = refusalOfSwitch(key, decoded.value, await deps.options.all())
+  if (refusal !== undefined) throw new AppError(refusal)
+  // JSON keeps the operator's own formatting; everything else is stored in its normal form (no trailing slash, no blanks).
+  const { kind, encode } = optionOf(key)
+  await store(deps, { key, text: kind === 'json' ? value : encode(decoded.value), ...by })
+}
+
+/** Sets ModelRatio, and nothing else, back to its default. */
+export async function resetModelRatio(deps: Deps, by: By): Promise<void> {
+  await store(deps, { key: 'ModelRatio', text: defaultText('ModelRatio'), ...by })
+}
+
+async function store(deps: Deps, { key, text, actor_id, ip }: By & { readonly key: OptionKey; readonly text: string }): Promise<void> {
+  const { isSecret, readBy } = optionOf(key)
+  const is_sealed = isSecret && text !== ''
+  const value = is_sealed ? deps.sealers.options.seal(text, sealedBy.option(key)) : text
+  const now = nowSeconds(deps)
+  const version = await deps.db.transaction().execute(async (tx) => {
+    await saveOption(tx, { key, value, is_sealed, updated_at: now, updated_by: actor_id })
+    await createAuditEntry(tx, { now, actor_id, action: 'option.update', subject: `option:${key}`, detail: {}, ip })
+    return readBy.includes('relay') ? await raiseSnapshotVersion(tx) : undefined
+  })
+  if (version !== undefined) await publishAfter(deps, { version, options: [key] })
+}

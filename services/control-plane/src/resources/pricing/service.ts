@@ -1,0 +1,43 @@
+import type { OptionValues } from '@tollgate/contracts/options/registry'
+import type { PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
+import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
+import { listEnabledModelGroups } from '@tollgate/db/queries/abilities'
+import { quoteFor } from '@tollgate/domain/pricing/quote'
+import type { Deps } from '../../deps.ts'
+import { toPriceSnapshots } from '../../internal/snapshot-fields.ts'
+import { usableGroups } from '../self/usable-groups.ts'
+
+/** Prices of every model some enabled channel serves, and the groups this visitor may use. */
+export async function getPricing(deps: Deps, group: string): Promise<PricingAnswer> {
+  const [offered, options, groups] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all(), usableGroups(deps, group)])
+  return {
+    success: true,
+    message: '',
+    data: toPricingRows(offered, options),
+    group_ratio: Object.fromEntries(Object.entries(groups).map(([name, { ratio }]) => [name, ratio])),
+    usable_group: Object.fromEntries(Object.entries(groups).map(([name, { desc }]) => [name, desc])),
+  }
+}
+
+type Offered = { readonly model: string; readonly groups: string[] }
+
+/** Rows by the same rules that charge: a price per call wins, wildcards and fixed completion ratios apply. */
+export function toPricingRows(offered: readonly Offered[], options: OptionValues): PricingRow[] {
+  const prices = new Map<string, PriceSnapshot>(toPriceSnapshots(options).map((row) => [row.model, row]))
+  return offered.map(({ model, groups }) => {
+    const quote = quoteFor({
+      model,
+      group: '',
+      prices: (name) => prices.get(name),
+      group_ratio: 1,
+      quota_per_unit: options.QuotaPerUnit,
+      price_version: 0,
+      isUnpricedAllowed: true,
+    })
+    const row = { model_name: model, owner_by: '', enable_groups: groups }
+    if (quote === 'unpriced') throw new Error('an unpriced model was let through')
+    return quote.mode === 'price'
+      ? { ...row, quota_type: 1, model_price: quote.model_price, model_ratio: 0, completion_ratio: 0 }
+      : { ...row, quota_type: 0, model_price: 0, model_ratio: quote.model_ratio, completion_ratio: quote.completion_ratio }
+  })
+}
