@@ -56,7 +56,7 @@ export function createJobClient(redisUrl: string): JobClient {
 }
 
 /** Without a listener an unreachable Redis would end the process; callers see the failure in their own answers. */
-function quiet<T extends Queue | QueueEvents>(emitter: T): T {
+function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(emitter: T): T {
   emitter.on('error', () => undefined)
   return emitter
 }

@@ -3,7 +3,7 @@ import { keys } from './keys.ts'
 import { buildLedgerScript, ledgerScripts } from './scripts.ts'
 
 /** How far Postgres says a shard was posted. */
-export type PostedCursor = { readonly last_id: string; readonly last_n: number }
+export type PostedCursor = { readonly last_id: string; readonly last_n: number; readonly is_suspect: boolean }
 
 export type KeeperDeps = {
   readonly redis: Redis
@@ -75,6 +75,7 @@ export async function closeShard(redis: Redis, shard: number): Promise<void> {
 }
 
 async function findRegression(redis: Redis, shard: number, cursor: PostedCursor): Promise<string | undefined> {
+  if (cursor.is_suspect) return 'the shard was found suspect before and nobody has repaired it'
   const n = Number((await redis.hget(keys.gate(shard), 'n')) ?? '0')
   if (n < cursor.last_n) return `Redis has counted ${n} events, Postgres has posted ${cursor.last_n}`
   const lastId = await lastStreamId(redis, keys.usage(shard))

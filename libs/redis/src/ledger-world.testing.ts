@@ -21,7 +21,7 @@ export function keeperOf(redis: Redis, shards = 2) {
   return createKeeper({
     redis,
     shards,
-    withCursor: async (_shard, check) => check({ last_id: '0-0', last_n: 0 }),
+    withCursor: async (_shard, check) => check({ last_id: '0-0', last_n: 0, is_suspect: false }),
     onAlarm: () => undefined,
   })
 }

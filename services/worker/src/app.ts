@@ -1,0 +1,70 @@
+import type { WorkerEnv } from '@tollgate/config/env'
+import { sql } from 'kysely'
+import { closeDeps, createDeps, type ChannelProbe, type Deps } from './deps.ts'
+import { createHandlers } from './handlers/index.ts'
+import { startHealth } from './health.ts'
+import { keepGate } from './keeper-loop.ts'
+import { startLoop, type Loop } from './loop.ts'
+import { keepPartitions } from './partitions.ts'
+import { startQueues } from './queues.ts'
+
+export type RunningWorker = {
+  /** Takes no more jobs, posts to the end of the streams, closes everything. */
+  stop(): Promise<void>
+}
+
+const KEEPER_EVERY_MS = 500
+const PROBE_EVERY_MS = 1000
+const OVERDUE_MS = 10_000
+const LAST_POST_MS = 20_000
+
+/** Starts loops, queues and the health port. */
+export async function startWorker(env: WorkerEnv, probe: ChannelProbe): Promise<RunningWorker> {
+  const deps = await createDeps(env, probe)
+  await keepPartitions(deps.db, new Date(deps.now()))
+  const loops = startLoops(deps)
+  const queues = startQueues({
+    redisUrl: env.REDIS_URL,
+    redis: deps.redis,
+    handlers: createHandlers(deps),
+    log: deps.log,
+    everyMs: { 'post-usage': env.POST_USAGE_INTERVAL },
+  })
+  const state = { isStopping: false }
+  const health = await startHealth(env.WORKER_PORT, { findObstacle: () => findObstacle(deps, state.isStopping) })
+  deps.log.info({ port: env.WORKER_PORT, shards: env.SHARDS }, 'worker started')
+  return {
+    stop: async () => {
+      state.isStopping = true
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await queues.close()
+      const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
+      if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'stopped before the end of the usage streams; the next worker goes on')
+      health.close()
+      await closeDeps(deps)
+      deps.log.info('worker stopped')
+    },
+  }
+}
+
+/** What must not depend on the queues it repairs or replaces. */
+function startLoops(deps: Deps): Loop[] {
+  const { log } = deps
+  return [
+    startLoop({
+      name: 'keeper',
+      intervalMs: KEEPER_EVERY_MS,
+      log,
+      run: () => keepGate({ db: deps.db, redis: deps.probeRedis, shards: deps.env.SHARDS, log, now: deps.now }),
+    }),
+    startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
+    startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
+  ]
+}
+
+async function findObstacle({ db, redis }: Deps, isStopping: boolean): Promise<string | undefined> {
+  if (isStopping) return 'stopping'
+  if (redis.status !== 'ready') return 'Redis is not connected'
+  await sql`select 1`.execute(db)
+  return undefined
+}

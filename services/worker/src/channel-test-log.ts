@@ -1,0 +1,60 @@
+import { LogType } from '@tollgate/contracts/enums'
+import type { Usage } from '@tollgate/contracts/quote'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
+import { addUsageHours, insertLogs } from '@tollgate/db/queries/posting'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { quoteFor } from '@tollgate/domain/pricing/quote'
+import { findPublishedGroup, findPublishedPrice } from '@tollgate/redis/snapshot-field'
+import type { Deps } from './deps.ts'
+
+export type TestedCall = { readonly channel: ChannelSnapshot; readonly model: string; readonly usage: Usage; readonly time_ms: number }
+
+/** Tests run in the name of the first user, as existing consoles expect, and cost nobody anything: the cost stands in `other`. */
+const TESTER = { user_id: 1, group: 'default' } as const
+const TEST_NAME = '模型测试'
+
+/** Appends the log row of a channel test and counts it in the hour's logged rows. */
+export async function recordTestLog(deps: Pick<Deps, 'db' | 'redis' | 'now'>, { channel, model, usage, time_ms }: TestedCall): Promise<void> {
+  const nowSeconds = Math.floor(deps.now() / 1000)
+  const tester = await deps.db.selectFrom('users').select(['username', 'group']).where('id', '=', TESTER.user_id).executeTakeFirst()
+  const group = tester?.group ?? TESTER.group
+  const key = { user_id: TESTER.user_id, token_id: 0, channel_id: channel.id, model_name: model, group, token_name: TEST_NAME, type: LogType.consume }
+  const { prompt_tokens, completion_tokens } = usage
+  const other = JSON.stringify({ ...(await costOf(deps, model, group, usage)), admin_info: { use_channel: [String(channel.id)] } })
+  await deps.db.transaction().execute(async (tx) => {
+    await insertLogs(tx, [{
+      ...key, created_at: nowSeconds, username: tester?.username ?? '', quota: 0, prompt_tokens, completion_tokens,
+      use_time: Math.round(time_ms / 1000), is_stream: false, content: TEST_NAME, other, request_id: '', state: 'settled', usage, quote: null,
+      explanation: null,
+    }])
+    await addUsageHours(tx, [{
+      ...key, hour: nowSeconds - (nowSeconds % 3600), requests: 0, quota: 0, token_quota: 0, prompt_tokens: 0, completion_tokens: 0,
+      use_time_ms: 0, logged_requests: 1, logged_quota: 0,
+    }])
+  })
+}
+
+/** What the test would have cost; empty when the model has no price. */
+async function costOf({ redis }: Pick<Deps, 'redis'>, model: string, group: string, usage: Usage): Promise<Record<string, number>> {
+  const [price, ratio] = await Promise.all([findPublishedPrice(redis, model), findPublishedGroup(redis, group)])
+  const quote = quoteFor({
+    model,
+    group,
+    prices: (name) => (name === model ? price : undefined),
+    group_ratio: ratio?.ratio ?? 1,
+    quota_per_unit: DEFAULT_QUOTA_PER_UNIT,
+    price_version: 0,
+    isUnpricedAllowed: false,
+  })
+  if (quote === 'unpriced') return {}
+  const isRatio = quote.mode === 'ratio'
+  return {
+    test_cost: chargeOf(quote, usage).charge,
+    group_ratio: quote.group_ratio,
+    model_ratio: isRatio ? quote.model_ratio : 0,
+    completion_ratio: isRatio ? quote.completion_ratio : 0,
+    model_price: isRatio ? -1 : quote.model_price,
+    frt: -1000,
+  }
+}

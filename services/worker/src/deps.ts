@@ -1,0 +1,67 @@
+import type { WorkerEnv } from '@tollgate/config/env'
+import { createSealer, type Sealer } from '@tollgate/config/sealing'
+import type { Usage } from '@tollgate/contracts/quote'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { connectDb, type Db } from '@tollgate/db/connect'
+import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/redis/ledger-admin'
+import { createLogger, type Logger } from '@tollgate/telemetry/logger'
+import { createPostingGroups, type PostingGroups } from './posting/groups.ts'
+import { createStreamTrim } from './posting/stream-trim.ts'
+import { createOwnerWatch } from './reaping/owner-watch.ts'
+import { createReaper, type Reaper } from './reaping/reaper.ts'
+
+/** Sends one short request to a channel. */
+export type ChannelProbe = (call: {
+  readonly channel: ChannelSnapshot
+  readonly key: string
+  readonly model: string
+  readonly signal: AbortSignal
+}) => Promise<{ readonly ok: boolean; readonly time_ms: number; readonly message: string; readonly usage?: Usage | undefined }>
+
+/** Everything handlers and loops of the worker may need. Built in main.ts; tests build their own. */
+export type Deps = {
+  readonly env: WorkerEnv
+  readonly db: Db
+  readonly redis: Redis
+  /** Fails at once; for the keeper and the reaper's probes. */
+  readonly probeRedis: Redis
+  readonly admin: LedgerAdmin
+  readonly posting: PostingGroups
+  readonly reaper: Reaper
+  readonly channelKeys: Sealer
+  readonly probe: ChannelProbe
+  readonly log: Logger
+  readonly now: () => number
+}
+
+/** Opens the connections; rejects when Redis is not there. */
+export async function createDeps(env: WorkerEnv, probe: ChannelProbe): Promise<Deps> {
+  const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
+  const db = connectDb({ url: env.DATABASE_URL, max: 12, name: 'tollgate-worker' })
+  const redis = connectRedis(env.REDIS_URL, 'plain')
+  const probeRedis = connectRedis(env.REDIS_URL, 'ledger')
+  await Promise.all([waitUntilReady(redis), waitUntilReady(probeRedis)])
+  const admin = createLedgerAdmin(redis)
+  const now = (): number => Date.now()
+  const watch = createOwnerWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
+  return {
+    env,
+    db,
+    redis,
+    probeRedis,
+    admin,
+    posting: createPostingGroups({ db, redis, admin, log, now, trim: createStreamTrim(redis, now), unrestated: new Map() }, env.SHARDS),
+    reaper: createReaper({ db, redis, probeRedis, admin, watch, shards: env.SHARDS, log }),
+    channelKeys: createSealer(env.KEY_CHANNELS),
+    probe,
+    log,
+    now,
+  }
+}
+
+export async function closeDeps({ db, redis, probeRedis }: Deps): Promise<void> {
+  redis.disconnect()
+  probeRedis.disconnect()
+  await db.destroy()
+}

@@ -1,0 +1,15 @@
+import type { Handlers } from '@tollgate/jobs/jobs'
+import type { Deps } from '../deps.ts'
+import { partitionUpkeep } from './partition-upkeep.ts'
+import { postUsage } from './post-usage.ts'
+import { reapHolds } from './reap-holds.ts'
+import { testChannel } from './test-channel.ts'
+
+/** One handler per declared job: a missing or mistyped one does not compile. */
+export const createHandlers = (deps: Deps) =>
+  ({
+    'post-usage': postUsage(deps),
+    'reap-holds': reapHolds(deps),
+    'test-channel': testChannel(deps),
+    'partition-upkeep': partitionUpkeep(deps),
+  }) satisfies Handlers

@@ -1,0 +1,40 @@
+import { sealedBy } from '@tollgate/config/sealing'
+import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
+import type { Handler, JobResult } from '@tollgate/jobs/jobs'
+import { findPublishedChannel } from '@tollgate/redis/snapshot-field'
+import { recordTestLog } from '../channel-test-log.ts'
+import type { Deps } from '../deps.ts'
+
+/** Channel types that are no chat services, with the text that consoles show. */
+const UNTESTABLE: Readonly<Record<number, string>> = {
+  2: 'midjourney channel test is not supported',
+  5: 'midjourney plus channel test is not supported!!!',
+  36: 'suno channel test is not supported',
+}
+const FALLBACK_MODEL = 'gpt-4o-mini'
+
+/** Safe to run twice: it stores the latest time and appends one log row per test that got an answer. */
+export const testChannel = (deps: Deps): Handler<'test-channel'> => async ({ channel_id, model }, { signal }) => {
+  const row = await findChannel(deps.db, channel_id)
+  if (row === undefined) return failed(`channel ${channel_id} does not exist`)
+  const refusal = UNTESTABLE[row.type]
+  if (refusal !== undefined) return failed(refusal)
+  // What relays use, not the row: a channel is tested as it is called.
+  const channel = await findPublishedChannel(deps.redis, channel_id)
+  if (channel === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
+
+  const asked = chooseTestModel(row, model)
+  const key = deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id))
+  const outcome = await deps.probe({ channel, key, model: asked, signal })
+  await recordChannelTest(deps.db, { id: channel_id, response_time: Math.round(outcome.time_ms), now: Math.floor(deps.now() / 1000) })
+  if (outcome.usage !== undefined) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage, time_ms: outcome.time_ms })
+  return { ok: outcome.ok, time_ms: outcome.time_ms, message: outcome.message }
+}
+
+/** The one asked for, else the channel's own test model, else its first model. */
+export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_model' | 'models'>, asked: string | undefined): string {
+  const first = models.split(',').find((name) => name.trim() !== '')
+  return [asked, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL
+}
+
+const failed = (message: string): JobResult<'test-channel'> => ({ ok: false, time_ms: 0, message })

@@ -1,0 +1,25 @@
+import { createServer, type Server } from 'node:http'
+
+export type Health = {
+  /** Undefined when ready, else what is missing, for operators. */
+  readonly findObstacle: () => Promise<string | undefined>
+}
+
+/** `/healthz`: the process runs. `/readyz`: its stores answer. Nothing else is served. */
+export async function startHealth(port: number, { findObstacle }: Health): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (request.url === '/healthz') return answer(200, { status: 'ok' })
+    if (request.url !== '/readyz') return answer(404, { status: 'unknown path' })
+    void findObstacle()
+      .catch(() => 'a dependency does not answer')
+      .then((reason) => (reason === undefined ? answer(200, { status: 'ready' }) : answer(503, { status: 'not ready', reason })))
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, '127.0.0.1', resolve)
+  await promise
+  return server
+}

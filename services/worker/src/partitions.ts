@@ -1,0 +1,40 @@
+import type { Db } from '@tollgate/db/connect'
+import { createPartition, listPartitions, removePartition, type Partition } from '@tollgate/db/queries/partitions'
+import type { JobResult } from '@tollgate/jobs/jobs'
+
+const DAY_MS = 86_400_000
+const KEY_DAYS_AHEAD = 7
+const KEY_DAYS_KEPT = 35
+const MONTHS_AHEAD = 3
+
+/** Makes the partitions that will be needed and drops the keys of requests too old to come again. Safe to run twice and at once. */
+export async function keepPartitions(db: Db, now: Date): Promise<JobResult<'partition-upkeep'>> {
+  const created: string[] = []
+  for (const partition of [...logPartitions(now), ...keyPartitions(now)]) {
+    if (await db.transaction().execute((tx) => createPartition(tx, partition))) created.push(partition.name)
+  }
+  const oldest = keyPartitionName(new Date(now.getTime() - KEY_DAYS_KEPT * DAY_MS))
+  const dropped = (await listPartitions(db, 'usage_keys')).filter((name) => name < oldest)
+  for (const name of dropped) await removePartition(db, name)
+  return { created, dropped }
+}
+
+/** This month and the coming ones, in UTC. */
+export function logPartitions(now: Date): Partition[] {
+  return Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => {
+    const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
+    const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 1))
+    return { parent: 'logs', name: `logs_${isoDay(from).slice(0, 6)}`, from: from.getTime() / 1000, to: to.getTime() / 1000 }
+  })
+}
+
+/** Yesterday (requests that began before midnight), today and the coming days. */
+export function keyPartitions(now: Date): Partition[] {
+  return Array.from({ length: KEY_DAYS_AHEAD + 2 }, (_, index) => {
+    const day = new Date(now.getTime() + (index - 1) * DAY_MS)
+    return { parent: 'usage_keys', name: keyPartitionName(day), from: Number(isoDay(day)), to: Number(isoDay(day)) }
+  })
+}
+
+const keyPartitionName = (day: Date): string => `usage_keys_${isoDay(day)}`
+const isoDay = (date: Date): string => date.toISOString().slice(0, 10).replaceAll('-', '')

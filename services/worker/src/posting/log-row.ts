@@ -1,0 +1,125 @@
+import { LogType } from '@tollgate/contracts/enums'
+import type { Quote, Usage } from '@tollgate/contracts/quote'
+import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { NewLogRow } from '@tollgate/db/queries/posting'
+import type { PostedEvent } from './posted-event.ts'
+
+/** One event as the log shows it. `other` and `content` have the shapes that existing consoles and scripts read. */
+export function toLogRow(event: PostedEvent): NewLogRow {
+  const { body } = event
+  const isError = logTypeOf(event) === LogType.error
+  return {
+    created_at: Math.floor(event.at / 1000),
+    type: logTypeOf(event),
+    user_id: event.user_id,
+    username: body.username,
+    token_id: event.token_id,
+    token_name: body.token_name,
+    channel_id: body.channel_id,
+    model_name: body.model_name,
+    group: body.group,
+    quota: event.charge,
+    prompt_tokens: body.usage.prompt_tokens,
+    completion_tokens: body.usage.completion_tokens,
+    use_time: Math.round(body.duration_ms / 1000),
+    is_stream: body.is_stream,
+    content: isError ? (body.error_message ?? endText[body.ended_by]) : contentOf(body),
+    other: JSON.stringify(isError ? errorOther(body) : consumeOther(body)),
+    request_id: event.request_id,
+    state: event.kind === 'late' ? 'late' : body.state,
+    usage: body.usage,
+    quote: body.quote,
+    explanation: body.explanation,
+  }
+}
+
+/** Requests that ended without a charge for anything delivered are errors in the log. */
+export function logTypeOf({ kind, body }: Pick<PostedEvent, 'kind' | 'body'>): number {
+  return kind === 'final' && body.state === 'released' ? LogType.error : LogType.consume
+}
+
+const endText: Record<UsageEventBody['ended_by'], string> = {
+  'complete': 'nothing was charged',
+  'client-gone': 'client closed the connection before the first byte',
+  'upstream-failed': 'upstream failed',
+  'gateway-failed': 'gateway failed',
+  'reaper': 'gateway process ended before the first byte',
+}
+
+/** The texts of the specification's log, to the letter. */
+export function contentOf({ quote, usage }: Pick<UsageEventBody, 'quote' | 'usage'>): string {
+  const base = quote.mode === 'price' ? priceText(quote) : ratioText(quote, usage)
+  if (quote.mode === 'ratio' && usage.prompt_tokens + usage.completion_tokens === 0) return `${base}（可能是上游超时）`
+  return base
+}
+
+function priceText(quote: Extract<Quote, { mode: 'price' }>): string {
+  return `模型价格 ${two(quote.model_price)}，分组倍率 ${two(quote.group_ratio)}`
+}
+
+function ratioText(quote: Extract<Quote, { mode: 'ratio' }>, usage: Usage): string {
+  const audio = hasAudio(usage) ? `，音频倍率 ${two(quote.audio_ratio)}，音频补全倍率 ${two(quote.audio_completion_ratio)}` : ''
+  return `模型倍率 ${two(quote.model_ratio)}，补全倍率 ${two(quote.completion_ratio)}${audio}，分组倍率 ${two(quote.group_ratio)}`
+}
+
+const two = (value: number): string => value.toFixed(2)
+const hasAudio = (usage: Usage): boolean => usage.audio_in + usage.audio_out > 0
+
+type Other = Record<string, unknown>
+
+function consumeOther(body: UsageEventBody): Other {
+  const { quote, usage } = body
+  const isRatio = quote.mode === 'ratio'
+  return {
+    model_ratio: isRatio ? quote.model_ratio : 0,
+    group_ratio: quote.group_ratio,
+    completion_ratio: isRatio ? quote.completion_ratio : 0,
+    cache_tokens: usage.cache_read,
+    cache_ratio: isRatio ? quote.cache_ratio : 0,
+    // −1 is how consoles tell that the request was billed by usage.
+    model_price: isRatio ? -1 : quote.model_price,
+    frt: body.first_token_ms,
+    ...(body.reasoning_effort ? { reasoning_effort: body.reasoning_effort } : {}),
+    ...mappingOther(body),
+    ...(isRatio && hasAudio(usage) ? audioOther(quote, usage) : {}),
+    ...(isRatio && usage.cache_write > 0 ? { cache_creation_tokens: usage.cache_write, cache_creation_ratio: quote.cache_creation_ratio } : {}),
+    ...(isRatio && usage.image_in > 0 ? { image: true, image_ratio: quote.image_ratio, image_output: usage.image_in } : {}),
+    admin_info: { use_channel: usedChannels(body) },
+  }
+}
+
+function audioOther(quote: Extract<Quote, { mode: 'ratio' }>, usage: Usage): Other {
+  return {
+    audio: true,
+    audio_input: usage.audio_in,
+    audio_output: usage.audio_out,
+    text_input: usage.text_in,
+    text_output: usage.text_out,
+    audio_ratio: quote.audio_ratio,
+    audio_completion_ratio: quote.audio_completion_ratio,
+  }
+}
+
+function mappingOther({ model_name, upstream_model }: UsageEventBody): Other {
+  const isMapped = upstream_model !== '' && upstream_model !== model_name
+  return isMapped ? { is_model_mapped: true, upstream_model_name: upstream_model } : {}
+}
+
+function errorOther(body: UsageEventBody): Other {
+  return {
+    error_type: 'new_api_error',
+    error_code: body.error_code ?? body.ended_by,
+    status_code: body.client_status,
+    channel_id: body.channel_id,
+    channel_name: body.channel_name,
+    channel_type: body.channel_type,
+    frt: body.first_token_ms,
+    admin_info: { use_channel: usedChannels(body) },
+  }
+}
+
+/** Channel ids as text, in the order they were tried. */
+function usedChannels(body: UsageEventBody): string[] {
+  const tried = body.explanation.attempts.map((attempt) => String(attempt.channel_id))
+  return tried.length === 0 && body.channel_id > 0 ? [String(body.channel_id)] : tried
+}

@@ -1,0 +1,99 @@
+import type { Tx } from '@tollgate/db/connect'
+import {
+  addChannelUsage, addSpending, addTokenSpending, addUsageHours, insertLogs, insertPostingRejects, isConsumeLogged, listPostedSpending,
+  lockPostingCursor, updatePostingCursor,
+} from '@tollgate/db/queries/posting'
+import { claimEvents, type ClaimedBatch } from './claim-events.ts'
+import { toLogRow } from './log-row.ts'
+import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'
+import { sumBatch } from './sum-batch.ts'
+
+export const BATCH_SIZE = 1000
+
+export type BatchInput = {
+  readonly shard: number
+  /** Reads at most BATCH_SIZE entries after a stream id. */
+  readonly read: (afterId: string) => Promise<readonly StreamEntry[]>
+  readonly nowSeconds: number
+  /** Accounts whose sums in Redis could not be restated before, because they had newer events. */
+  readonly alsoRestate?: Accounts
+}
+
+export type Accounts = { readonly users: readonly number[]; readonly tokens: readonly number[] }
+
+export type BatchResult = {
+  readonly posted: number
+  readonly dropped: number
+  readonly rejected: number
+  readonly corrected: number
+  readonly last_id: string
+  readonly last_n: number
+  readonly isFull: boolean
+  /** The stream has a hole or a step back behind what was posted: the shard is suspect. */
+  readonly hole: string | undefined
+  /** Spent and charged as posted, of accounts whose events were dropped or corrected. */
+  readonly restate: { readonly users: readonly { id: number; spent: number }[]; readonly tokens: readonly { id: number; charged: number }[] }
+}
+
+const NO_ACCOUNTS: Accounts = { users: [], tokens: [] }
+
+/** One posting transaction of one shard: lock the cursor, read, apply, move the cursor. Run twice it applies once. */
+export async function postBatch(tx: Tx, { shard, read, nowSeconds, alsoRestate = NO_ACCOUNTS }: BatchInput): Promise<BatchResult | 'suspect'> {
+  const cursor = await lockPostingCursor(tx, shard)
+  if (cursor.is_suspect) return 'suspect'
+  const entries = (await read(cursor.last_id)).map(decodeEntry)
+  const { dense, hole } = takeDense(entries, cursor.last_n)
+  const events = dense.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []))
+  const rejects = dense.flatMap((entry) => (entry.kind === 'reject' ? [entry] : []))
+  const claimed = await claimEvents(tx, events)
+  await applyEvents(tx, shard, claimed.events)
+  await insertPostingRejects(tx, rejects.map(({ stream_id, n, raw, reason }) => ({ shard, stream_id, n, raw, reason, created_at: nowSeconds })))
+  const last = dense.at(-1)
+  const last_id = last === undefined ? cursor.last_id : idOf(last)
+  const last_n = cursor.last_n + dense.length
+  if (last !== undefined) await updatePostingCursor(tx, { shard, last_id, last_n, now: nowSeconds })
+  return {
+    posted: claimed.events.length,
+    dropped: claimed.dropped.length,
+    rejected: rejects.length,
+    corrected: claimed.corrected.length,
+    last_id,
+    last_n,
+    isFull: entries.length >= BATCH_SIZE,
+    hole,
+    restate: await restateOf(tx, claimed, alsoRestate),
+  }
+}
+
+/** The entries up to the first whose n is not the next one. An entry without a readable n stands for the next. */
+function takeDense(entries: readonly DecodedEntry[], lastN: number): { dense: DecodedEntry[]; hole: string | undefined } {
+  const dense: DecodedEntry[] = []
+  for (const entry of entries) {
+    const expected = lastN + dense.length + 1
+    const n = entry.kind === 'event' ? entry.event.n : (entry.n ?? expected)
+    if (n !== expected) return { dense, hole: `entry ${idOf(entry)} has n ${n} where ${expected} belongs` }
+    dense.push(entry)
+  }
+  return { dense, hole: undefined }
+}
+
+const idOf = (entry: DecodedEntry): string => (entry.kind === 'event' ? entry.event.stream_id : entry.stream_id)
+
+async function applyEvents(tx: Tx, shard: number, events: readonly PostedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const isLogged = await isConsumeLogged(tx)
+  const sums = sumBatch(events, { isLogged })
+  if (isLogged) await insertLogs(tx, events.map(toLogRow))
+  await addUsageHours(tx, sums.hours)
+  await addSpending(tx, sums.users)
+  await addTokenSpending(tx, sums.tokens)
+  await addChannelUsage(tx, shard, sums.channels)
+}
+
+async function restateOf(tx: Tx, { dropped, corrected }: ClaimedBatch, also: Accounts): Promise<BatchResult['restate']> {
+  const touched = [...dropped, ...corrected]
+  return listPostedSpending(tx, {
+    users: [...new Set([...also.users, ...touched.map((event) => event.user_id)])],
+    tokens: [...new Set([...also.tokens, ...touched.map((event) => event.token_id).filter((id) => id > 0)])],
+  })
+}

@@ -1,0 +1,82 @@
+import { UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+import { z } from 'zod'
+
+/** One stream entry, decoded. Accounts and amounts are what the script wrote, not what the body says. */
+export type PostedEvent = {
+  readonly stream_id: string
+  readonly n: number
+  readonly request_id: string
+  readonly kind: 'final' | 'late'
+  readonly charge: Quota
+  /** 0 when the hold took nothing from the token. */
+  readonly token_charge: Quota
+  readonly at: UnixMillis
+  readonly user_id: number
+  readonly token_id: number
+  readonly body: UsageEventBody
+}
+
+export type StreamEntry = readonly [id: string, fields: readonly string[]]
+export type DecodedEntry =
+  | { readonly kind: 'event'; readonly event: PostedEvent }
+  | { readonly kind: 'reject'; readonly stream_id: string; readonly n: number | null; readonly raw: string; readonly reason: string }
+
+const integer = z.string().regex(/^-?\d+$/).transform(Number).pipe(z.int())
+const Fields = z.object({
+  n: integer.pipe(z.int().positive()),
+  id: z.string().regex(/^\d{8}.{1,120}$/s),
+  kind: z.enum(['final', 'late']),
+  charge: integer,
+  token_charge: integer,
+  at: integer,
+  user: integer,
+  token: integer,
+  body: z.string(),
+})
+const REASON_LENGTH = 500
+
+/** Strict: what does not decode is a reject with its reason, never a guess. */
+export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
+  const raw = Object.fromEntries(flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [])))
+  const reject = (reason: string): DecodedEntry => {
+    const n = integer.safeParse(raw['n'])
+    return { kind: 'reject', stream_id, n: n.success ? n.data : null, raw: toStorable(JSON.stringify(raw)), reason: reason.slice(0, REASON_LENGTH) }
+  }
+  const fields = Fields.safeParse(raw)
+  if (!fields.success) return reject(reasonOf(fields.error))
+  const json = parseJson(fields.data.body)
+  if (json === undefined) return reject('body is no JSON')
+  const body = UsageEventBody.safeParse(json)
+  if (!body.success) return reject(`body: ${reasonOf(body.error)}`)
+  const { n, id, kind, charge, token_charge, at, user, token } = fields.data
+  return { kind: 'event', event: { stream_id, n, request_id: id, kind, charge, token_charge, at, user_id: user, token_id: token, body: body.data } }
+}
+
+function reasonOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return HAS_UNSTORABLE.test(text) ? storableIn(value) : value
+  } catch {
+    // The caller makes it a reject.
+    return undefined
+  }
+}
+
+/** Postgres' text has no NUL and no half of a surrogate pair; one such character would stop the whole batch. */
+const HAS_UNSTORABLE = /\\u0000|\\ud[89a-f]|[\ud800-\udfff]/i
+
+function storableIn(value: unknown): unknown {
+  if (typeof value === 'string') return toStorable(value)
+  if (Array.isArray(value)) return value.map(storableIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorable(key), storableIn(inner)]))
+}
+
+function toStorable(text: string): string {
+  return text.replaceAll('\0', '').replaceAll('\\u0000', '').toWellFormed()
+}

@@ -1,0 +1,37 @@
+import { DEFAULT_BACKLOG_CAP } from '@tollgate/redis/ledger'
+import { keys } from '@tollgate/redis/keys'
+import type { Redis } from '@tollgate/redis/connect'
+
+const KEEP_MS = 15 * 60_000
+const NOTE_EVERY_MS = 30_000
+
+type Noted = { readonly at: number; readonly last_id: string }
+
+export type StreamTrim = {
+  /** Notes a posted cursor and trims what was posted 15 minutes ago. */
+  trim(shard: number, posted: { last_id: string; last_n: number }): Promise<void>
+}
+
+/**
+ * Keeps posted events for 15 minutes, for a Postgres that comes back older. Cursors are remembered by this process: after a restart
+ * it trims nothing for 15 minutes. Posted events never fill more than half of the backlog cap, else a busy shard would close itself.
+ */
+export function createStreamTrim(redis: Redis, now: () => number, backlogCap: number = DEFAULT_BACKLOG_CAP): StreamTrim {
+  const history = new Map<number, Noted[]>()
+  return {
+    trim: async (shard, { last_id, last_n }) => {
+      const noted = history.get(shard) ?? []
+      history.set(shard, noted)
+      const at = now()
+      const newest = noted.at(-1)
+      if (newest === undefined || at - newest.at >= NOTE_EVERY_MS) noted.push({ at, last_id })
+      let old: Noted | undefined
+      while (noted[0] !== undefined && at - noted[0].at >= KEEP_MS) old = noted.shift()
+      if (old !== undefined) await redis.xtrim(keys.usage(shard), 'MINID', old.last_id)
+      if ((await redis.xlen(keys.usage(shard))) <= backlogCap / 2) return
+      const n = Number((await redis.hget(keys.gate(shard), 'n')) ?? '0')
+      const unposted = Math.max(0, n - last_n)
+      await redis.xtrim(keys.usage(shard), 'MAXLEN', Math.max(unposted, Math.floor(backlogCap / 2)))
+    },
+  }
+}

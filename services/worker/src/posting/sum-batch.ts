@@ -1,0 +1,85 @@
+import type { ChannelSpending, TokenSpending, UsageHourRow, UserSpending } from '@tollgate/db/queries/posting'
+import { logTypeOf } from './log-row.ts'
+import type { PostedEvent } from './posted-event.ts'
+
+export type BatchSums = {
+  readonly hours: UsageHourRow[]
+  readonly users: UserSpending[]
+  readonly tokens: TokenSpending[]
+  readonly channels: ChannelSpending[]
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const HOUR_SECONDS = 3600
+
+/** Adds a batch up per roll-up hour, user, token and channel; each list in key order, so that everybody locks in that order. */
+export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonly isLogged: boolean }): BatchSums {
+  const hours = new Map<string, UsageHourRow>()
+  const users = new Map<number, Mutable<UserSpending>>()
+  const tokens = new Map<number, Mutable<TokenSpending>>()
+  const channels = new Map<number, Mutable<ChannelSpending>>()
+  for (const event of events) {
+    // A correction is part of a request that was counted before: it brings money, neither a request nor tokens.
+    const isFirst = event.kind === 'final'
+    addHour(hours, event, isFirst, isLogged)
+    const isUse = isFirst && event.body.state !== 'released'
+    const user = entry(users, event.user_id, () => ({ id: event.user_id, spent: 0, requests: 0 }))
+    user.spent += event.charge
+    user.requests += isUse ? 1 : 0
+    if (event.token_id > 0) {
+      const token = entry(tokens, event.token_id, () => ({ id: event.token_id, charged: 0, used: 0, accessed_time: 0 }))
+      token.charged += event.token_charge
+      token.used += event.charge
+      token.accessed_time = Math.max(token.accessed_time, Math.floor(event.at / 1000))
+    }
+    if (event.body.channel_id > 0) {
+      const channel = entry(channels, event.body.channel_id, () => ({ channel_id: event.body.channel_id, used_quota: 0, requests: 0 }))
+      channel.used_quota += event.charge
+      channel.requests += isUse ? 1 : 0
+    }
+  }
+  return {
+    hours: [...hours.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+    users: [...users.values()].toSorted((a, b) => a.id - b.id),
+    tokens: [...tokens.values()].toSorted((a, b) => a.id - b.id),
+    channels: [...channels.values()].toSorted((a, b) => a.channel_id - b.channel_id),
+  }
+}
+
+function addHour(hours: Map<string, UsageHourRow>, event: PostedEvent, isFirst: boolean, isLogged: boolean): void {
+  const { body } = event
+  const key = {
+    hour: Math.floor(event.at / 1000 / HOUR_SECONDS) * HOUR_SECONDS,
+    user_id: event.user_id,
+    token_id: event.token_id,
+    channel_id: body.channel_id,
+    model_name: body.model_name.slice(0, 255),
+    group: body.group.slice(0, 64),
+    token_name: body.token_name.slice(0, 255),
+    type: logTypeOf(event),
+  }
+  const row = entry(hours, JSON.stringify(Object.values(key)), () => ({
+    ...key, requests: 0, quota: 0, token_quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time_ms: 0, logged_requests: 0, logged_quota: 0,
+  }))
+  row.quota += event.charge
+  row.token_quota += event.token_charge
+  if (isFirst) {
+    row.requests += 1
+    row.prompt_tokens += body.usage.prompt_tokens
+    row.completion_tokens += body.usage.completion_tokens
+    row.use_time_ms += Math.round(body.duration_ms)
+  }
+  if (isLogged) {
+    row.logged_requests += 1
+    row.logged_quota += event.charge
+  }
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
+}

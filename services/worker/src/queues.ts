@@ -1,0 +1,69 @@
+import { Queue, Worker } from 'bullmq'
+import { QUEUES, type QueueName } from '@tollgate/jobs/job'
+import { jobs, type Handlers, type JobName } from '@tollgate/jobs/jobs'
+import { queueConnection, QUEUE_PREFIX } from '@tollgate/jobs/connection'
+import type { Redis } from '@tollgate/redis/connect'
+import type { Logger } from '@tollgate/telemetry/logger'
+import { startLoop } from './loop.ts'
+import { runJob } from './run-job.ts'
+
+export type RunningQueues = {
+  /** Takes no more jobs and waits for those that run. */
+  close(): Promise<void>
+}
+
+type QueueOptions = {
+  readonly redisUrl: string
+  /** A connection of ours whose reconnects tell that Redis was away. */
+  readonly redis: Redis
+  readonly handlers: Handlers
+  readonly log: Logger
+  /** Overrides of a declaration's own interval. */
+  readonly everyMs?: Partial<Record<JobName, number>>
+}
+
+const CONCURRENCY: Record<QueueName, number> = { probe: 8, ledger: 6, upkeep: 1 }
+const UPSERT_EVERY_MS = 30_000
+
+/** Starts one BullMQ worker per queue and keeps the schedulers alive: an emptied Redis loses them without a word. */
+export function startQueues({ redisUrl, redis, handlers, log, everyMs = {} }: QueueOptions): RunningQueues {
+  const options = { connection: queueConnection(redisUrl), prefix: QUEUE_PREFIX }
+  const stopping = new AbortController()
+  const queues = QUEUES.map((name) => new Queue(name, options))
+  const workers = QUEUES.map(
+    (name) => new Worker(name, (job) => runJob(handlers, log, job, stopping.signal), { ...options, concurrency: CONCURRENCY[name] }),
+  )
+  const onError = (err: Error): void => log.debug({ err }, 'queue connection')
+  for (const queue of queues) queue.on('error', onError)
+  for (const worker of workers) worker.on('error', onError)
+  const upsert = (): Promise<void> => upsertSchedulers(queues, everyMs)
+  const loop = startLoop({ name: 'schedulers', intervalMs: UPSERT_EVERY_MS, log, run: upsert })
+  const onReady = (): void => void upsert().catch((err: unknown) => log.warn({ err }, 'schedulers could not be upserted after a reconnect'))
+  redis.on('ready', onReady)
+  return {
+    close: async () => {
+      stopping.abort()
+      redis.off('ready', onReady)
+      await loop.stop()
+      await Promise.all(workers.map((worker) => worker.close()))
+      await Promise.all(queues.map((queue) => queue.close()))
+    },
+  }
+}
+
+type LooseDeclaration = { readonly queue: QueueName; readonly attempts: number; readonly schedule?: { everyMs: number; payloads: readonly unknown[] } }
+
+async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Record<JobName, number>>): Promise<void> {
+  for (const name of Object.keys(jobs) as JobName[]) { // the record's keys are its own names
+    const { queue: queueName, attempts, schedule }: LooseDeclaration = jobs[name]
+    const queue = queues.find((one) => one.name === queueName)
+    if (schedule === undefined || queue === undefined) continue
+    for (const [index, data] of schedule.payloads.entries()) {
+      await queue.upsertJobScheduler(
+        `${name}-${index}`,
+        { every: everyMs[name] ?? schedule.everyMs },
+        { name, data, opts: { attempts, removeOnComplete: true, removeOnFail: { age: 3600, count: 100 } } },
+      )
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+import type { Db } from '@tollgate/db/connect'
+import type { JobResult } from '@tollgate/jobs/jobs'
+import { completeDraft } from '@tollgate/redis/complete-draft'
+import type { Redis } from '@tollgate/redis/connect'
+import { findDraft, listOpenHolds, type ListedHold } from '@tollgate/redis/hold-store'
+import { keys } from '@tollgate/redis/keys'
+import type { LedgerAdmin, ReapResult } from '@tollgate/redis/ledger-admin'
+import type { Logger } from '@tollgate/telemetry/logger'
+import { withTimeout } from '../with-timeout.ts'
+import type { OwnerWatch } from './owner-watch.ts'
+
+export type ReaperDeps = {
+  readonly db: Db
+  readonly redis: Redis
+  /** A connection that fails at once and carries nothing big: how fast it answers says how Redis is. */
+  readonly probeRedis: Redis
+  readonly admin: LedgerAdmin
+  readonly watch: OwnerWatch
+  readonly shards: number
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+export type Reaper = {
+  /** Looks at the heartbeats; called every second by a plain loop. */
+  probe(): Promise<void>
+  /** Ends the open requests of dead owners and sweeps old tombstones. */
+  reap(signal?: AbortSignal): Promise<JobResult<'reap-holds'>>
+}
+
+const PROBE_TIMEOUT_MS = 1000
+const TOMBSTONE_MS = 24 * 3_600_000
+const SWEEP_LIMIT = 1000
+
+export function createReaper(deps: ReaperDeps): Reaper {
+  return { probe: () => probe(deps), reap: (signal) => reap(deps, signal) }
+}
+
+async function probe({ probeRedis, watch }: ReaperDeps): Promise<void> {
+  const owners = watch.owners()
+  try {
+    const counters = await withTimeout(
+      owners.length === 0 ? probeRedis.time().then(() => []) : probeRedis.mget(owners.map((owner) => keys.beat(owner))),
+      PROBE_TIMEOUT_MS,
+      'Redis did not answer the probe',
+    )
+    watch.observe(counters)
+  } catch {
+    // A Redis that does not answer says nothing about relays: nobody may be called dead because of it.
+    watch.startAnew()
+  }
+}
+
+async function reap(deps: ReaperDeps, signal?: AbortSignal): Promise<JobResult<'reap-holds'>> {
+  const open: { shard: number; listed: ListedHold }[] = []
+  const totals = { owners_dead: 0, reaped: 0, unreadable: 0, swept: 0 }
+  for (let shard = 0; shard < deps.shards; shard += 1) {
+    for (const listed of await listOpenHolds(deps.redis, shard)) open.push({ shard, listed })
+    const swept = await deps.admin.sweepTombstones(shard, TOMBSTONE_MS, SWEEP_LIMIT)
+    if (swept.kind === 'swept') totals.swept += swept.count
+  }
+  deps.watch.follow(open.map(({ listed }) => listed.hold.owner))
+  const dead = new Set(deps.watch.owners().filter((owner) => deps.watch.isDead(owner)))
+  totals.owners_dead = dead.size
+  for (const { shard, listed } of open) {
+    if (signal?.aborted === true) break
+    // Asked again for each hold: a probe may have failed meanwhile.
+    if (!deps.watch.isDead(listed.hold.owner)) continue
+    const { result, isReadable } = await reapOne(deps, shard, listed)
+    if (result.kind === 'reaped') totals.reaped += 1
+    if (!isReadable) totals.unreadable += 1
+  }
+  if (totals.reaped > 0) deps.log.warn({ count: totals.reaped, detail: [...dead].join(' ') }, 'ended open requests of relays that stopped')
+  return totals
+}
+
+async function reapOne(deps: ReaperDeps, shard: number, { request_id, hold }: ListedHold): Promise<{ result: ReapResult; isReadable: boolean }> {
+  const { user_id, token_id, owner, token_held } = hold
+  const { draft, progress } = await findDraft(deps.redis, shard, request_id)
+  const now = await deps.admin.redisTime()
+  const completed = draft === undefined ? undefined : completeDraft({ draft, progress, by: 'reaper', token_held, now })
+  if (completed === undefined) deps.log.error({ shard, request_id }, 'a hold has no readable draft: released, its event goes to posting_rejects')
+  // Without the quote nothing may be charged by guess; the hold is given back and the event shows up among the rejects.
+  const input = { shard, request_id, user_id, token_id, owner, charge: completed?.charge ?? 0, body: completed?.body ?? draft ?? '' }
+  const result = await deps.admin.reap(input)
+  if (result.kind !== 'cold') return { result, isReadable: completed !== undefined }
+  await loadAccounts(deps, user_id, token_id)
+  return { result: await deps.admin.reap(input), isReadable: completed !== undefined }
+}
+
+async function loadAccounts({ db, admin }: ReaperDeps, userId: number, tokenId: number): Promise<void> {
+  const readAt = await admin.redisTime()
+  await admin.loadWallets(await listWalletStates(db, [userId]), readAt)
+  if (tokenId > 0) await admin.loadTokens(await listTokenStates(db, [tokenId]), readAt)
+}
