@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { connectDb } from './connect.ts'
 import { migrate } from './migrate.ts'
 
 describe('migrate', () => {
@@ -10,8 +11,28 @@ describe('migrate', () => {
   })
   afterAll(() => test.drop())
 
-  it('runs nothing on a database that is up to date', async () => {
+  it('brings an empty database to the newest schema', async () => {
+    const name = `empty_${test.url.split('_').at(-1)}`
+    await sql.raw(`create database ${name}`).execute(test.db)
+    const empty = connectDb({ url: test.url.replace(/\/[^/]+$/, `/${name}`), max: 1 })
+
+    expect(await migrate(empty)).toEqual(['0001-initial'])
+    expect(await empty.selectFrom('snapshot_versions').select('version').execute()).toEqual([{ version: 1 }])
+    await empty.destroy()
+    await sql.raw(`drop database ${name} with (force)`).execute(test.db)
+  })
+
+  it('runs nothing on a filled database that is up to date, and keeps its rows', async () => {
+    await test.db.insertInto('users').values({ shard: 1, username: 'kept', created_at: 1 }).execute()
+
     expect(await migrate(test.db)).toEqual([])
+    expect(await test.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'kept' }])
+  })
+
+  it('lets two processes migrate at once', async () => {
+    const results = await Promise.all([migrate(test.db), migrate(test.db)])
+
+    expect(results).toEqual([[], []])
   })
 
   it('reads int8 as a safe integer and refuses what it cannot hold', async () => {

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, type ChildProcess } from 'node:child_process'
 import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { isAlive, spawnDetached, stopProcess, tailOf, waitUntilListening, type LocalServer } from './local-process.ts'
@@ -46,11 +47,23 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
   })
   const tail = tailOf(child, logFile)
   await waitUntilListening(child, port, async () => `Postgres did not start: ${await tail()}`)
+  await waitUntilReady(child, dataDir, async () => `Postgres did not get ready: ${await tail()}`)
   return {
     url: postgresUrl({ port, password }),
     port,
     pid: child.pid ?? 0,
     stop: () => stopProcess(child, 'SIGINT'),
+  }
+}
+
+/** Postgres listens before it accepts queries; line 8 of its pid file says when it does (what `pg_ctl start --wait` reads). */
+async function waitUntilReady(child: ChildProcess, dataDir: string, reason: () => Promise<string>): Promise<void> {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const status = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[7] ?? ''
+    if (status.trim() === 'ready') return
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(await reason())
+    await wait(20)
   }
 }
 

@@ -23,16 +23,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
     port: await findFreePort(),
     isDurable: false,
   })
-  const admin = postgres(server.url, { max: 1, onnotice: () => undefined })
-  await admin.unsafe('create database template_tollgate')
-  const db = connectDb({ url: server.url.replace('/postgres', '/template_tollgate'), max: 1 })
-  await migrate(db)
-  await db.destroy()
-  await admin.end()
-  project.provide('postgresUrl', server.url)
-  return async () => {
+  const stop = async (): Promise<void> => {
     await server.stop()
     await rm(dir, { recursive: true, force: true })
     await rm(join('/var/tmp', `tollgate-test-pg-${process.pid}`), { recursive: true, force: true })
   }
+  await makeTemplate(server.url).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  project.provide('postgresUrl', server.url)
+  return stop
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const admin = postgres(url, { max: 1, onnotice: () => undefined })
+  await admin.unsafe('create database template_tollgate')
+  const db = connectDb({ url: url.replace('/postgres', '/template_tollgate'), max: 1 })
+  await migrate(db)
+  await db.destroy()
+  await admin.end()
 }
