@@ -1,0 +1,96 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { Sealer } from '@tollgate/config/sealing'
+import { sealedBy } from '@tollgate/config/sealing'
+import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
+import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot-store'
+import { readSettings, type Settings } from './settings.ts'
+
+/** The configuration in the form the pipeline asks for it. */
+export type Book = {
+  readonly snapshot: Snapshot
+  readonly settings: Settings
+  /** Every channel of the group that lists the model, whatever its status. */
+  listChannels(group: string, model: string): ChannelSnapshot[]
+  /** Models that an enabled channel of the group serves. */
+  listModels(group: string): string[]
+  /** The channel's key in clear; unsealed on first use and remembered until the channel changes. */
+  keyOf(channel: ChannelSnapshot): string
+}
+
+/** Follows the snapshot: keeps channels by model, parsed options and unsealed keys beside it. */
+export function createBook(reader: SnapshotReader, sealer: Sealer): Book {
+  const index = createChannelIndex()
+  const keys = new WeakMap<ChannelSnapshot, string>()
+  let settings = readSettings(reader.current().options)
+  const followWhole = () => {
+    const { channels, options } = reader.current()
+    index.refresh([...index.ids(), ...channels.keys()], channels)
+    settings = readSettings(options)
+  }
+  followWhole()
+  reader.onChange(({ isWhole, fields }) => {
+    if (isWhole) return followWhole()
+    index.refresh(fields.channels.map(Number), reader.current().channels)
+    if (fields.options.length > 0) settings = readSettings(reader.current().options)
+  })
+  return {
+    get snapshot() {
+      return reader.current()
+    },
+    get settings() {
+      return settings
+    },
+    listChannels: (group, model) => {
+      const found = index.of(model)
+      const wildcard = found.length === 0 ? wildcardOf(model) : undefined
+      const channels = wildcard === undefined ? found : index.of(wildcard)
+      return channels.filter((channel) => channel.groups.includes(group))
+    },
+    listModels: (group) => index.modelsOf(group),
+    keyOf: (channel) => {
+      const known = keys.get(channel)
+      if (known !== undefined) return known
+      const key = sealer.unseal(channel.key_sealed, sealedBy.channelKey(channel.id))
+      keys.set(channel, key)
+      return key
+    },
+  }
+}
+
+const ENABLED = 1
+
+function createChannelIndex() {
+  const byModel = new Map<string, Map<number, ChannelSnapshot>>()
+  const indexed = new Map<number, ChannelSnapshot>()
+  const forget = (id: number) => {
+    for (const model of indexed.get(id)?.models ?? []) {
+      const channels = byModel.get(model)
+      channels?.delete(id)
+      if (channels?.size === 0) byModel.delete(model)
+    }
+    indexed.delete(id)
+  }
+  const add = (channel: ChannelSnapshot) => {
+    indexed.set(channel.id, channel)
+    for (const model of channel.models) {
+      const channels = byModel.get(model) ?? new Map<number, ChannelSnapshot>()
+      channels.set(channel.id, channel)
+      byModel.set(model, channels)
+    }
+  }
+  return {
+    ids: () => indexed.keys(),
+    of: (model: string): ChannelSnapshot[] => [...(byModel.get(model)?.values() ?? [])],
+    modelsOf: (group: string): string[] => {
+      const serves = (channel: ChannelSnapshot) => channel.status === ENABLED && channel.groups.includes(group)
+      return [...byModel].filter(([, channels]) => channels.values().some(serves)).map(([model]) => model)
+    },
+    refresh: (ids: readonly number[], channels: ReadonlyMap<number, ChannelSnapshot>) => {
+      for (const id of ids) {
+        forget(id)
+        const channel = channels.get(id)
+        if (channel !== undefined) add(channel)
+      }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { errors } from '@tollgate/contracts/errors'
+
+/** What a client is told, before a surface puts it into its own shape. */
+export type ClientError = {
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  readonly message: string
+  readonly param: string
+  /** Seconds for Retry-After. */
+  readonly retry_after_s?: number | undefined
+  /** The vendor's own error object, passed on where the dialect is the same. */
+  readonly upstream_body?: unknown
+}
+
+const RETRY_AFTER_S = 2
+
+/** The table's row as the client reads it; anything unexpected is `internal`, with no detail. */
+export function toClientError(error: unknown, requestId: string, retryAfterMs?: number): ClientError {
+  const known = error instanceof AppError ? error : new AppError('internal')
+  const { status, type } = errors[known.code]
+  return {
+    status,
+    type,
+    code: wireCode(known.code),
+    message: withRequestId(known.text('zh'), requestId),
+    param: known.code === 'model.unknown' ? 'model' : '',
+    retry_after_s: retryAfterOf(status, retryAfterMs ?? retryAfterParam(known)),
+  }
+}
+
+export function withRequestId(text: string, requestId: string): string {
+  return `${text} (request id: ${requestId})`
+}
+
+function wireCode(code: AppError['code']): string {
+  const row = errors[code]
+  return 'wire' in row ? row.wire : code
+}
+
+function retryAfterParam({ params }: AppError): number | undefined {
+  const value = params['retry_after_ms']
+  return typeof value === 'number' ? value : undefined
+}
+
+function retryAfterOf(status: number, ms: number | undefined): number | undefined {
+  if (status !== 429 && status !== 503) return undefined
+  return ms === undefined ? RETRY_AFTER_S : Math.max(1, Math.ceil(ms / 1000))
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { RelayEnv } from '@tollgate/config/env'
+import { createSealer } from '@tollgate/config/sealing'
+import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
+import { startBeat } from '@tollgate/redis/beat'
+import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { createLedger } from '@tollgate/redis/ledger'
+import type { Beat, Ledger } from '@tollgate/redis/ledger-types'
+import { createSettleQueue, type RelaySettleQueue } from '@tollgate/redis/settle-queue'
+import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snapshot-store'
+import type { Logger } from '@tollgate/telemetry/logger'
+import type { Telemetry } from '@tollgate/telemetry/otel'
+import type { CallTimeouts } from '@tollgate/upstream/call'
+import { createBook, type Book } from './book.ts'
+import { createControlPlane, type ControlPlane } from './control-plane.ts'
+import { createAddressLimit } from './identity/address-limit.ts'
+import { createIdentities, type Identities } from './identity/identities.ts'
+import { createIncidents, type Incidents } from './incidents.ts'
+import { createBodyBudget, type BodyBudget } from './intake/body-budget.ts'
+import { createOpenRequests, type OpenRequests } from './open-requests.ts'
+
+/** Everything a step may use. */
+export type RelayDeps = {
+  readonly env: RelayEnv
+  readonly log: Logger
+  readonly telemetry: Telemetry
+  readonly now: () => number
+  readonly random: () => number
+  readonly ledger: Ledger
+  readonly settleQueue: RelaySettleQueue
+  readonly beat: Beat
+  readonly snapshots: SnapshotReader
+  readonly book: Book
+  readonly identities: Identities
+  readonly controlPlane: ControlPlane
+  readonly upstream: Outbound
+  /** For addresses the operator's environment names: control plane and console. */
+  readonly inner: Outbound
+  readonly bodies: BodyBudget
+  readonly open: OpenRequests
+  readonly incidents: Incidents
+  readonly timeouts: CallTimeouts
+  /** Closes every connection; the last thing a stopping process does. */
+  close(): Promise<void>
+}
+
+type Options = { readonly env: RelayEnv; readonly log: Logger; readonly telemetry: Telemetry }
+
+const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
+
+/** Builds what the relay runs on. Needs Redis with a readable snapshot; not the control plane, not Postgres. */
+export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
+  const now = () => Date.now()
+  const owner = randomUUID()
+  const money = connectRedis(env.REDIS_URL, 'ledger')
+  const plain = connectRedis(env.REDIS_URL, 'plain')
+  await waitUntilReady(money)
+  const onError = (err: unknown) => log.warn({ err }, 'Redis could not be used as it should')
+  const inner = createOutbound()
+  const controlPlane = createControlPlane({ outbound: inner, baseUrl: env.CONTROL_PLANE_INTERNAL_URL, secrets: env.INTERNAL_SECRETS, now })
+  const ledger = createLedger(money)
+  const open = createOpenRequests()
+  const settleQueue = createSettleQueue({
+    ledger, load: (pair) => controlPlane.load(pair), capacity: env.SETTLE_QUEUE_CAPACITY, dir: env.RELAY_STATE_DIR, owner, onError,
+  })
+  const beat = await startBeat({
+    redis: money,
+    owner,
+    shards: env.SHARDS,
+    listProgress: () => open.listProgress(),
+    isKnown: (requestId) => open.has(requestId),
+    settleUnknown: (input) => settleQueue.settle(input),
+    onReopened: () => void settleQueue.resendRecent().catch(onError),
+    onError,
+  })
+  const snapshots = createSnapshotReader(plain, { onError })
+  const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
+  const unknownKeys = createAddressLimit(UNKNOWN_KEYS)
+  return {
+    env, log, telemetry, now, random: Math.random, ledger, settleQueue, beat, snapshots, controlPlane, upstream, inner, open,
+    book: createBook(snapshots, createSealer(env.KEY_CHANNELS)),
+    identities: createIdentities({ redis: plain, controlPlane, unknownKeys, now }),
+    bodies: createBodyBudget(env.RELAY_BODY_BUDGET),
+    incidents: createIncidents(plain, log, now),
+    timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
+    close: async () => {
+      snapshots.stop()
+      await beat.stop()
+      await Promise.all([upstream.close(), inner.close()])
+      money.disconnect()
+      plain.disconnect()
+    },
+  }
+}
+
+const POSTGRES_PORT = 5432
+
+/** Redis, Postgres and the internal port: a channel must never lead there. */
+function ownPorts(env: RelayEnv): number[] {
+  const ports = [env.REDIS_URL, env.CONTROL_PLANE_INTERNAL_URL, env.CONSOLE_ORIGIN].map((text) => Number(URL.parse(text)?.port ?? ''))
+  return [...ports.filter((port) => port > 0), env.RELAY_PORT, POSTGRES_PORT]
+}

@@ -1,0 +1,38 @@
+/**
+ * A map that forgets what was not used for longest, in two generations: when the young one is full it becomes the old one, and
+ * the old one is dropped. A hit costs one look-up; at most `capacity` entries live.
+ */
+export class BoundedMap<V> {
+  readonly #half: number
+  #young = new Map<string, V>()
+  #old = new Map<string, V>()
+
+  constructor(capacity: number) {
+    this.#half = Math.max(1, Math.floor(capacity / 2))
+  }
+
+  get(key: string): V | undefined {
+    const found = this.#young.get(key)
+    if (found !== undefined) return found
+    const older = this.#old.get(key)
+    if (older !== undefined) this.set(key, older)
+    return older
+  }
+
+  set(key: string, value: V): void {
+    if (this.#young.size >= this.#half && !this.#young.has(key)) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(key, value)
+  }
+
+  delete(key: string): void {
+    this.#young.delete(key)
+    this.#old.delete(key)
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+}

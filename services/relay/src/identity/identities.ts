@@ -1,0 +1,74 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import { getTokenRecord } from '@tollgate/redis/token-store'
+import type { Redis } from '@tollgate/redis/connect'
+import type { ControlPlane } from '../control-plane.ts'
+import type { AddressLimit } from './address-limit.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { maskKey, parseTokenKey } from './token-key.ts'
+
+/** What is known of a credential. `record` null: nobody has this key. */
+export type Identity = {
+  readonly record: TokenRecord | null
+  readonly masked: string
+  readonly pin: string | undefined
+  /** When it was read, in the caller's milliseconds. */
+  readonly read_at: number
+}
+
+export type Identities = {
+  /** From memory, else Redis, else the control plane. Throws ledger.cold when nobody can be asked. */
+  find(credential: string, ip: string, maxAgeMs?: number): Promise<Identity> | Identity
+  forget(credential: string): void
+}
+
+type Options = {
+  readonly redis: Redis
+  readonly controlPlane: ControlPlane
+  readonly unknownKeys: AddressLimit
+  readonly now: () => number
+}
+
+const CAPACITY = 10_000
+/** A known key is read anew after this in any case; reserve's `stale` is what makes changes effective at once. */
+const KNOWN_MS = 60_000
+const UNKNOWN_MS = 5_000
+
+/** Credential → identity, keyed by the raw text so that a hit hashes nothing; questions under way are shared. */
+export function createIdentities({ redis, controlPlane, unknownKeys, now }: Options): Identities {
+  const known = new BoundedMap<Identity>(CAPACITY)
+  const pending = new Map<string, Promise<Identity>>()
+
+  const read = async (credential: string, ip: string): Promise<Identity> => {
+    const parsed = parseTokenKey(credential)
+    if (parsed === undefined) throw new AppError(credential === '' ? 'token.missing' : 'token.invalid')
+    const record = await findRecord(hashTokenKey(parsed.key), ip)
+    const identity = { record, masked: maskKey(parsed.key), pin: parsed.pin, read_at: now() }
+    known.set(credential, identity)
+    return identity
+  }
+  const findRecord = async (hash: string, ip: string): Promise<TokenRecord | null> => {
+    const cached = await getTokenRecord(redis, hash).catch(() => undefined) // Redis away: the control plane may still know
+    if (cached !== undefined) return cached
+    const wait = unknownKeys.waitOf(ip, now())
+    if (wait > 0) throw new AppError('rate.unknown-keys', { retry_after_ms: wait })
+    const record = await controlPlane.lookUp(hash).catch((cause: unknown) => {
+      throw new AppError('ledger.cold', {}, { cause })
+    })
+    if (record === null) unknownKeys.count(ip, now())
+    return record
+  }
+  return {
+    find: (credential, ip, maxAgeMs = KNOWN_MS) => {
+      const found = known.get(credential)
+      if (found !== undefined && now() - found.read_at < (found.record === null ? UNKNOWN_MS : maxAgeMs)) return found
+      const asked = pending.get(credential)
+      if (asked !== undefined) return asked
+      const question = read(credential, ip).finally(() => pending.delete(credential))
+      pending.set(credential, question)
+      return question
+    },
+    forget: (credential) => known.delete(credential),
+  }
+}

@@ -1,0 +1,24 @@
+/** Bytes of request bodies that one process keeps in memory at once. */
+export type BodyBudget = {
+  /** Takes bytes; false when they do not fit. */
+  take(bytes: number): boolean
+  give(bytes: number): void
+  readonly used: number
+}
+
+export function createBodyBudget(limit: number): BodyBudget {
+  let used = 0
+  return {
+    take: (bytes) => {
+      if (used + bytes > limit) return false
+      used += bytes
+      return true
+    },
+    give: (bytes) => {
+      used -= bytes
+    },
+    get used() {
+      return used
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { BodyBudget } from './body-budget.ts'
+
+/** A collected body; `release` forgets its bytes, gives them back to the budget, and may be called more than once. */
+export type Body = { readonly bytes: Buffer; release(): void }
+
+const NOTHING = Buffer.alloc(0)
+
+/** The client closed before its body was complete: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+}
+
+type Limits = { readonly max: number; readonly budget: BodyBudget }
+
+const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
+  'gzip': createGunzip,
+  'x-gzip': createGunzip,
+  'br': createBrotliDecompress,
+}
+
+/**
+ * Collects a request's body once. The cap counts bytes after decompression; the budget is taken before a declared length is read
+ * and piece by piece otherwise. Refuses with 413, 503 or 400.
+ */
+export async function collectBody(incoming: IncomingMessage, { max, budget }: Limits): Promise<Body> {
+  const source = openSource(incoming)
+  const declared = source === incoming ? Number(incoming.headers['content-length'] ?? 0) : 0
+  if (declared > max) throw new AppError('request.too-large', { limit: max })
+  const account = openAccount(budget, declared)
+  try {
+    let bytes = await readAll(source, incoming, (size) => {
+      if (size > max) return new AppError('request.too-large', { limit: max })
+      return account.cover(size) ? undefined : new AppError('request.busy')
+    })
+    return {
+      get bytes() {
+        return bytes
+      },
+      release: () => {
+        bytes = NOTHING
+        account.close()
+      },
+    }
+  } catch (error) {
+    account.close()
+    throw error
+  }
+}
+
+function openSource(incoming: IncomingMessage): Readable {
+  const encoding = incoming.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return incoming
+  const createDecoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
+  if (createDecoder === undefined) throw new AppError('request.invalid', { detail: 'unsupported content-encoding' })
+  const decoder = createDecoder()
+  incoming.pipe(decoder)
+  return decoder
+}
+
+function openAccount(budget: BodyBudget, declared: number) {
+  let taken = 0
+  const cover = (size: number): boolean => {
+    if (size <= taken) return true
+    if (!budget.take(size - taken)) return false
+    taken = size
+    return true
+  }
+  if (!cover(declared)) throw new AppError('request.busy')
+  return {
+    cover,
+    close: () => {
+      budget.give(taken)
+      taken = 0
+    },
+  }
+}
+
+function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: number) => AppError | undefined): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const stop = (error: Error) => {
+      source.off('data', onData)
+      if (source !== incoming) {
+        incoming.unpipe()
+        source.destroy()
+      }
+      reject(error)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      const refusal = refuse(size)
+      if (refusal === undefined) chunks.push(chunk)
+      else stop(refusal)
+    }
+    source.on('data', onData)
+    source.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    source.once('error', (error) => stop(source === incoming ? new ClientGone('client closed', { cause: error }) : unreadable()))
+    incoming.once('close', () => {
+      if (!incoming.complete) stop(new ClientGone('client closed'))
+    })
+  })
+}
+
+function unreadable(): AppError {
+  return new AppError('request.invalid', { detail: 'the compressed body cannot be read' })
+}

@@ -1,0 +1,37 @@
+import cluster from 'node:cluster'
+import { parseEnv, RelayEnv } from '@tollgate/config/env'
+import { createLogger } from '@tollgate/telemetry/logger'
+import { startTelemetry } from '@tollgate/telemetry/otel'
+import { createDeps } from './deps.ts'
+import { superviseProcesses } from './processes.ts'
+import { startServer } from './server.ts'
+
+/** One relay process: everything is built here once, and taken down in order on SIGTERM. */
+async function runProcess(env: RelayEnv): Promise<void> {
+  const log = createLogger({ service: 'relay', level: env.LOG_LEVEL })
+  const telemetry = await startTelemetry({ service: 'relay', env, instance: (cluster.worker?.id ?? 1) - 1 })
+  const deps = await createDeps({ env, log, telemetry })
+  const server = await startServer(deps)
+  log.info({ port: server.port, pid: process.pid }, 'relay listens')
+  deps.snapshots.start(SNAPSHOT_WAIT_MS).catch((err: unknown) => log.error({ err }, 'no configuration snapshot yet; the relay is not ready'))
+  const replayed = await deps.settleQueue.replay()
+  if (replayed > 0) log.info({ count: replayed }, 'settlements of an earlier process were settled')
+  let isStopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'relay drains')
+    const { left } = await server.drain(env.DRAIN_DEADLINE * 1000)
+    if (left > 0) log.warn({ count: left }, 'settlements are kept on disk for the next start')
+    await deps.close()
+    await telemetry.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+}
+
+const SNAPSHOT_WAIT_MS = 600_000
+
+const env = parseEnv(RelayEnv)
+if (cluster.isPrimary && env.RELAY_PROCESSES > 1) superviseProcesses(env.RELAY_PROCESSES, createLogger({ service: 'relay', level: env.LOG_LEVEL }))
+else await runProcess(env)

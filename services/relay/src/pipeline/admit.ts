@@ -1,0 +1,67 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { isModelAllowed } from '@tollgate/domain/access/model'
+import { resolveGroup } from '@tollgate/domain/access/group'
+import { findSensitive } from '@tollgate/domain/access/sensitive'
+import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
+import type { Book } from '../book.ts'
+import type { Visit } from '../visit.ts'
+import type { Caller } from './identify.ts'
+import type { Ask } from './read.ts'
+
+/** What the request may use. */
+export type Admission = {
+  readonly group: string
+  readonly group_ratio: number
+  /** All channels of group and model, whatever their status; the one named in the key when it names one. */
+  readonly channels: readonly ChannelSnapshot[]
+  readonly is_pinned: boolean
+  readonly windows: readonly LimitWindow[]
+}
+
+type Deps = { readonly book: Book }
+
+/** Group, forced channel, model limits, existence of a channel, sensitive words; the request windows are checked by reserve. */
+export function admit(visit: Visit, { caller, ask }: { readonly caller: Caller; readonly ask: Ask }, { book }: Deps): Admission {
+  visit.clock.enter('admit')
+  const { record, pin } = caller
+  const { model } = ask.chat
+  const group = chooseGroup(record, book)
+  const pinned = pin === undefined ? undefined : getPinned(pin, book)
+  if (pinned === undefined && !isModelAllowed(record, model)) refuseModel(record.model_limits, model)
+  refuseSensitive(ask, book)
+  const channels = pinned === undefined ? book.listChannels(group, model) : [pinned]
+  if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })
+  return {
+    group,
+    group_ratio: book.snapshot.groups.get(group)?.ratio ?? 1,
+    channels,
+    is_pinned: pinned !== undefined,
+    windows: windowsFor(book.settings.limits, group),
+  }
+}
+
+function chooseGroup(record: Caller['record'], book: Book): string {
+  const resolved = resolveGroup(record, book.snapshot.groups)
+  if (resolved.kind === 'disabled') throw new AppError('access.group-disabled', { group: resolved.group })
+  if (resolved.kind === 'gone') throw new AppError('access.group-gone', { group: resolved.group })
+  return resolved.group
+}
+
+function getPinned(pin: string, book: Book): ChannelSnapshot {
+  const channel = /^\d{1,10}$/.test(pin) ? book.snapshot.channels.get(Number(pin)) : undefined
+  if (channel === undefined) throw new AppError('access.channel-invalid')
+  if (channel.status !== ChannelStatus.enabled) throw new AppError('access.channel-disabled')
+  return channel
+}
+
+function refuseModel(limits: readonly string[] | null, model: string): never {
+  throw limits?.length === 0 ? new AppError('access.no-model') : new AppError('access.model', { model })
+}
+
+function refuseSensitive({ chat }: Ask, { settings }: Book): void {
+  const { sensitive } = settings
+  if (sensitive === undefined) return
+  if (chat.texts.some((text) => findSensitive(sensitive, text) !== undefined)) throw new AppError('content.sensitive')
+}

@@ -1,0 +1,21 @@
+import type { WholeAnswer } from './dispatch.ts'
+import type { Delivery } from './delivery.ts'
+import { estimateWhole } from './estimate.ts'
+import type { Journal } from './journal.ts'
+
+/** A whole answer: the vendor's bytes as they are, after the settlement. */
+export function deliverWhole(journal: Journal, { bytes, facts }: WholeAnswer): Delivery {
+  const { visit, offer } = journal
+  visit.clock.enter('deliver')
+  journal.is_stream = false
+  journal.raw_usage = facts.raw_usage
+  const known = { model: journal.upstream_model, prompt_tokens: offer.prompt_tokens }
+  const usage = facts.usage ?? estimateWhole([...facts.texts, ...facts.tool_texts], known)
+  return {
+    outcome: { usage, client_status: 200, ended_by: visit.reply.isClosed ? 'client-gone' : 'complete' },
+    finish: () => {
+      if (visit.reply.hasHead) visit.reply.end(bytes)
+      else visit.reply.answer(200, { 'Content-Type': 'application/json' }, bytes)
+    },
+  }
+}

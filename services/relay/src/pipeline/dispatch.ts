@@ -1,0 +1,187 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Attempt, CandidateVerdict } from '@tollgate/contracts/usage-event'
+import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
+import { judge } from '@tollgate/domain/channel-health/judge'
+import { OutboundError } from '@tollgate/outbound/errors'
+import type { Outbound } from '@tollgate/outbound/outbound'
+import { decodeUpstreamError } from '@tollgate/providers/dialects/openai-chat/errors'
+import { readChatAnswer, type ReadAnswer } from '@tollgate/providers/dialects/openai-chat/response'
+import { visible } from '@tollgate/telemetry/visible'
+import type { CallTimeouts } from '@tollgate/upstream/call'
+import { toUpstreamFailure } from '@tollgate/upstream/failure'
+import { prepare, speaksChat } from '@tollgate/upstream/prepare'
+import { send, type Sending } from '@tollgate/upstream/send'
+import type { Book } from '../book.ts'
+import type { Departure } from '../departure.ts'
+import type { Incidents } from '../incidents.ts'
+import type { Admission } from './admit.ts'
+import type { Journal } from './journal.ts'
+import type { Ask } from './read.ts'
+import { collectAnswer, UpstreamAnswer, type Head } from './upstream-answer.ts'
+
+export type StreamAnswer = { readonly kind: 'stream'; readonly answer: UpstreamAnswer; readonly sending: Sending; readonly attempt: Attempt }
+export type WholeAnswer = {
+  readonly kind: 'whole'
+  readonly bytes: Buffer
+  readonly facts: Extract<ReadAnswer, { kind: 'answer' }>
+  readonly attempt: Attempt
+}
+/** No channel answered; `status` is what the client gets. */
+export type Exhausted = { readonly kind: 'exhausted'; readonly failure: UpstreamFailure; readonly status: number }
+export type Gone = { readonly kind: 'gone' }
+export type Dispatched = StreamAnswer | WholeAnswer | Exhausted | Gone
+
+type Deps = {
+  readonly book: Book
+  readonly upstream: Outbound
+  readonly incidents: Incidents
+  readonly timeouts: CallTimeouts
+  readonly random: () => number
+}
+type Input = { readonly ask: Ask; readonly admission: Admission; readonly query: string; readonly departure: Departure }
+type Tried = Extract<Dispatched, { kind: 'stream' | 'whole' }> | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly attempt: Attempt }
+
+const MAX_ERROR_BODY = 64 * 1024
+const MAX_ANSWER = 64 * 1024 * 1024
+
+/**
+ * Chooses a channel, calls it, and tries the next while the judge allows it and nothing was sent to the client. Attempts and
+ * the candidates' verdicts are noted in the journal as they happen.
+ */
+export async function dispatch(journal: Journal, input: Input, deps: Deps): Promise<Dispatched> {
+  journal.visit.clock.enter('dispatch')
+  const { settings } = deps.book
+  const tried = new Set<number>()
+  let last: Exhausted | undefined
+  for (let retries_left = settings.retry_times; ; retries_left -= 1) {
+    if (input.departure.isGone) return { kind: 'gone' }
+    const channel = choose(journal, input.admission, tried, deps)
+    if (channel === undefined) return last ?? noChannel(journal)
+    tried.add(channel.id)
+    const outcome = await attempt(journal, channel, input, deps)
+    if (outcome.kind !== 'failed') return outcome
+    if (input.departure.isGone) return { kind: 'gone' }
+    const judged = judge(outcome.failure, {
+      retries_left,
+      is_pinned: input.admission.is_pinned,
+      channel_type: channel.type,
+      status_code_mapping: channel.status_code_mapping,
+      auto_disable: { is_enabled: settings.auto_disable.is_enabled, auto_ban: channel.auto_ban, keywords: [...settings.auto_disable.keywords] },
+      has_sent_bytes: false,
+    })
+    journal.attempts[journal.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
+    if (judged.disable_reason !== undefined) deps.incidents.append(channel, { reason: judged.disable_reason, status: outcome.failure.status })
+    last = { kind: 'exhausted', failure: outcome.failure, status: judged.status }
+    if (judged.retry === 'no') return last
+  }
+}
+
+function noChannel(journal: Journal): never {
+  throw new AppError('channel.none', { group: journal.group, model: journal.model })
+}
+
+function choose(journal: Journal, { channels }: Admission, tried: ReadonlySet<number>, { random }: Deps): ChannelSnapshot | undefined {
+  const skip = (channel: ChannelSnapshot) => (speaksChat(channel.type) ? undefined : 'unsupported')
+  const { channel, candidates } = chooseChannel({ channels, tried, random, skip })
+  journal.candidates = mergeVerdicts(journal.candidates, candidates)
+  if (channel !== undefined) journal.channel = channel
+  return channel
+}
+
+/** A channel that was chosen once stays `chosen`; of the others the last word counts. */
+function mergeVerdicts(before: readonly CandidateVerdict[], now: readonly CandidateVerdict[]): CandidateVerdict[] {
+  if (before.length === 0) return [...now]
+  const chosen = new Set(before.filter(({ verdict }) => verdict === 'chosen').map(({ channel_id }) => channel_id))
+  return now.map((row) => (chosen.has(row.channel_id) ? { ...row, verdict: 'chosen' } : row))
+}
+
+async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input, deps: Deps): Promise<Tried> {
+  const { clock } = journal.visit
+  const { chat, body } = input.ask
+  const key = deps.book.keyOf(channel)
+  const prepared = prepare({ channel, key, model: chat.model, is_stream: chat.is_stream, raw: body.bytes, body: chat.body, query: input.query })
+  const started_ms = clock.elapsed()
+  journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : chat.model
+  const base = {
+    channel_id: channel.id, channel_name: channel.name, channel_type: channel.type, upstream_model: visible(journal.upstream_model, 100), started_ms,
+  }
+  if (prepared.kind !== 'ok') return fail(journal, base, preparationFailure(prepared))
+  const answer = new UpstreamAnswer()
+  const sending = send(deps.upstream, prepared.call, answer, deps.timeouts)
+  input.departure.follow(() => sending.abort())
+  try {
+    const head = await answer.head
+    const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
+    if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, answer, sending))
+    if (isStream(head, chat.is_stream)) return streaming(journal, first, answer, sending)
+    return await readWhole(journal, first, answer, sending)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return fail(journal, base, toUpstreamFailure(error))
+  } finally {
+    input.departure.follow(undefined)
+  }
+}
+
+type Base = Omit<Attempt, 'ended_ms' | 'outcome'>
+
+function note(journal: Journal, attempt: Attempt): Attempt {
+  journal.attempts.push(attempt)
+  return attempt
+}
+
+function fail(journal: Journal, base: Base, failure: UpstreamFailure): Tried {
+  const attempt: Attempt = {
+    ...base,
+    ended_ms: journal.visit.clock.elapsed(),
+    outcome: failure.kind,
+    ...(failure.code === undefined ? {} : { code: visible(failure.code, 60) }),
+    message: visible(failure.message, 300),
+    retry: 'no',
+  }
+  return { kind: 'failed', failure, attempt: note(journal, attempt) }
+}
+
+function streaming(journal: Journal, base: Base, answer: UpstreamAnswer, sending: Sending): StreamAnswer {
+  return { kind: 'stream', answer, sending, attempt: note(journal, { ...base, ended_ms: base.started_ms, outcome: 'answered' }) }
+}
+
+async function readWhole(journal: Journal, base: Base, answer: UpstreamAnswer, sending: Sending): Promise<Tried> {
+  const collected = await collectAnswer(answer, MAX_ANSWER, () => sending.abort())
+  if (collected.kind === 'broken') return fail(journal, base, toUpstreamFailure(collected.error))
+  if (collected.kind === 'too-large') return fail(journal, base, { kind: 'malformed', message: `the answer is over ${MAX_ANSWER} bytes` })
+  const facts = readChatAnswer(parse(collected.bytes))
+  if (facts.kind === 'failed') return fail(journal, base, facts.failure)
+  const attempt = note(journal, { ...base, ended_ms: journal.visit.clock.elapsed(), outcome: 'answered' })
+  return { kind: 'whole', bytes: collected.bytes, facts, attempt }
+}
+
+async function readFailure({ status }: Head, answer: UpstreamAnswer, sending: Sending): Promise<UpstreamFailure> {
+  const collected = await collectAnswer(answer, MAX_ERROR_BODY, () => sending.abort())
+  return decodeUpstreamError(status, collected.kind === 'whole' ? collected.bytes.toString() : '')
+}
+
+/** Event streams are told by their type; where it says nothing useful, by what the client asked for. */
+function isStream({ headers }: Head, wasAsked: boolean): boolean {
+  const type = String(headers['content-type'] ?? '').toLowerCase()
+  if (type.includes('text/event-stream')) return true
+  return wasAsked && !type.includes('json') && !type.includes('html')
+}
+
+function preparationFailure(prepared: Exclude<ReturnType<typeof prepare>, { kind: 'ok' }>): UpstreamFailure {
+  if (prepared.kind === 'mapping-cycle') {
+    return { kind: 'refused', status: 500, code: 'model_mapped_error', type: 'new_api_error', message: 'model_mapping_contains_cycle' }
+  }
+  return { kind: 'refused', status: 500, code: 'invalid_api_type', type: 'new_api_error', message: prepared.detail }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    // No JSON is no answer: readChatAnswer says so.
+    return undefined
+  }
+}

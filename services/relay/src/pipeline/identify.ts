@@ -1,0 +1,55 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import { isIpAllowed } from '@tollgate/domain/access/ip-list'
+import type { Identities, Identity } from '../identity/identities.ts'
+import type { Visit } from '../visit.ts'
+
+/** Who calls: a token that may be used now, of a user who may. */
+export type Caller = {
+  readonly record: TokenRecord
+  readonly credential: string
+  /** First and last three characters of the key, for texts. */
+  readonly masked: string
+  /** The channel named in the key; only administrators may. */
+  readonly pin: string | undefined
+  readonly read_at: number
+}
+
+type Deps = { readonly identities: Identities; readonly now: () => number }
+
+/** Routes without a reserve have nobody to say `stale`: what they know is at most this old. */
+export const UNRESERVED_MAX_AGE_MS = 1000
+
+/** An identity older than this is read again before it refuses somebody, so that a mended token works within a second. */
+export const FRESH_MS = 1000
+
+/** Token → caller, before the first byte of the body. The order of the refusals is that of relay-facts 2.2. */
+export async function identify(visit: Visit, deps: Deps, maxAgeMs?: number): Promise<Caller> {
+  visit.clock.enter('identify')
+  const credential = visit.surface.readCredential(visit.incoming.headers)
+  const found = deps.identities.find(credential, visit.ip, maxAgeMs)
+  const identity = found instanceof Promise ? await found : found
+  const refusal = findRefusal(identity, visit.ip, deps.now())
+  if (refusal === undefined) return toCaller(credential, identity)
+  if (deps.now() - identity.read_at <= FRESH_MS || identity.record === null) throw refusal
+  deps.identities.forget(credential)
+  return identify(visit, deps)
+}
+
+function findRefusal({ record, masked, pin }: Identity, ip: string, now: number): AppError | undefined {
+  if (record === null) return new AppError('token.invalid')
+  if (record.status === TokenStatus.exhausted) return new AppError('token.exhausted', { masked })
+  if (record.status === TokenStatus.expired) return new AppError('token.expired')
+  if (record.status !== TokenStatus.enabled) return new AppError('token.disabled')
+  if (record.expired_time !== -1 && record.expired_time * 1000 < now) return new AppError('token.expired')
+  if (record.user_status !== UserStatus.enabled) return new AppError('user.disabled')
+  if (pin !== undefined && record.role < Role.admin) return new AppError('access.channel-pin')
+  if (!isIpAllowed(ip, record.allow_ips)) return new AppError('access.ip')
+  return undefined
+}
+
+function toCaller(credential: string, { record, masked, pin, read_at }: Identity): Caller {
+  if (record === null) throw new AppError('token.invalid')
+  return { record, credential, masked, pin, read_at }
+}

@@ -1,0 +1,140 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { Attempt, CandidateVerdict, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
+import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
+import { visible } from '@tollgate/telemetry/visible'
+import type { Visit } from '../visit.ts'
+import type { Admission } from './admit.ts'
+import type { Caller } from './identify.ts'
+import type { Offer } from './quote.ts'
+import type { Ask } from './read.ts'
+import type { Hold } from './reserve.ts'
+
+/** Everything that is known of one admitted request; its event is a projection of this. */
+export type Journal = {
+  readonly visit: Visit
+  readonly caller: Caller
+  readonly offer: Offer
+  readonly model: string
+  readonly group: string
+  readonly reasoning_effort: string | undefined
+  is_stream: boolean
+  hold: Hold | undefined
+  channel: ChannelSnapshot | undefined
+  upstream_model: string
+  first_token_ms: number
+  raw_usage: string | undefined
+  readonly attempts: Attempt[]
+  candidates: CandidateVerdict[]
+}
+
+export type Ending = {
+  readonly state: UsageEventBody['state']
+  readonly usage: Usage
+  readonly charge: number
+  readonly client_status: number
+  readonly error_code?: string | undefined
+  readonly error_message?: string | undefined
+  readonly ended_by: UsageEventBody['ended_by']
+}
+
+/** Upstream's time to the first byte when there was none. */
+const NO_FIRST_TOKEN = -1000
+const MAX_EVENT = 4096
+const MAX_CANDIDATES = 12
+
+type Input = { readonly caller: Caller; readonly ask: Ask; readonly admission: Admission; readonly offer: Offer }
+
+/** Opens the journal when the request is about to be admitted. The parsed body is not kept: streams outlive it. */
+export function openJournal(visit: Visit, { caller, ask, admission, offer }: Input): Journal {
+  return {
+    visit,
+    caller,
+    offer,
+    model: ask.chat.model,
+    group: admission.group,
+    reasoning_effort: ask.chat.reasoning_effort,
+    is_stream: ask.chat.is_stream,
+    hold: undefined,
+    channel: undefined,
+    upstream_model: ask.chat.model,
+    first_token_ms: NO_FIRST_TOKEN,
+    raw_usage: undefined,
+    attempts: [],
+    candidates: [],
+  }
+}
+
+/** The event's body as it reads if nothing came back: what a reaper completes. */
+export function draftOf(journal: Journal): string {
+  return JSON.stringify(
+    toBody(journal, { state: 'released', usage: ZERO_USAGE, charge: 0, client_status: 0, ended_by: 'gateway-failed' }, explain(journal, [], 0)),
+  )
+}
+
+/** The event's body, at most 4 KB: candidates go first, then the texts of attempts, then the rest of the explanation. */
+export function encodeEvent(journal: Journal, ending: Ending): string {
+  const full = JSON.stringify(toBody(journal, ending, explain(journal, journal.candidates.slice(0, MAX_CANDIDATES), journal.candidates.length)))
+  if (fits(full)) return full
+  const lean = { ...explain(journal, journal.candidates.slice(0, 3), journal.candidates.length), is_cut: true, raw_usage: null }
+  const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map(({ message: _, ...rest }) => rest) }
+  const leanest = { ...leaner, candidates: [], candidates_cut: journal.candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
+  const texts = [lean, leaner, leanest].map((explanation) => JSON.stringify(toBody(journal, ending, explanation)))
+  return texts.find(fits) ?? texts.at(-1) ?? full
+}
+
+const fits = (text: string) => Buffer.byteLength(text) <= MAX_EVENT
+
+function explain(journal: Journal, candidates: readonly CandidateVerdict[], total: number): Explanation {
+  const { visit, hold } = journal
+  return {
+    steps: visit.clock.times(),
+    attempts: journal.attempts,
+    candidates: [...candidates],
+    candidates_cut: Math.max(0, total - candidates.length),
+    wallet_held: hold?.wallet_held ?? 0,
+    token_held: hold?.token_held ?? 0,
+    spendable_after_reserve: hold?.spendable,
+    loss: [],
+    raw_usage: journal.raw_usage,
+    client: {
+      ip: visit.ip,
+      user_agent: visible(visit.incoming.headers['user-agent'] ?? '', 160),
+      method: visit.incoming.method ?? '',
+      path: visible(visit.path, 160),
+    },
+    is_cut: false,
+  }
+}
+
+function toBody(journal: Journal, ending: Ending, explanation: Explanation): UsageEventBody {
+  const { visit, caller, channel, hold, offer } = journal
+  const { record } = caller
+  return {
+    state: ending.state,
+    by: 'relay',
+    user_id: record.user_id,
+    token_id: record.token_id,
+    username: record.username,
+    token_name: record.name,
+    group: journal.group,
+    model_name: visible(journal.model, 200),
+    upstream_model: visible(journal.upstream_model, 200),
+    channel_id: channel?.id ?? 0,
+    channel_name: channel?.name ?? '',
+    channel_type: channel?.type ?? 0,
+    is_stream: journal.is_stream,
+    started_at: visit.clock.started_at,
+    duration_ms: visit.clock.elapsed(),
+    first_token_ms: journal.first_token_ms,
+    quote: offer.quote,
+    usage: ending.usage,
+    token_charge: (hold?.token_held ?? 0) > 0 ? ending.charge : 0,
+    client_status: ending.client_status,
+    error_code: ending.error_code,
+    error_message: ending.error_message === undefined ? undefined : visible(ending.error_message, 300),
+    ended_by: ending.ended_by,
+    reasoning_effort: journal.reasoning_effort,
+    explanation,
+  }
+}

@@ -1,0 +1,36 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { decodeChatRequest, type ChatAsk } from '@tollgate/providers/dialects/openai-chat/request'
+import type { BodyBudget } from '../intake/body-budget.ts'
+import { collectBody, type Body } from '../intake/collect-body.ts'
+import { parseJsonObject } from '../intake/parse-json.ts'
+import type { Visit } from '../visit.ts'
+
+/** What the client asks for: the bytes as they came, and the facts the gateway needs of them. */
+export type Ask = { readonly body: Body; chat: ChatAsk }
+
+type Deps = { readonly bodies: BodyBudget; readonly env: { readonly RELAY_MAX_BODY: number } }
+
+/** Collects and decodes the body. Bodies beyond the loop's share go to a worker pool at this place, which answers the same facts. */
+export async function read(visit: Visit, deps: Deps): Promise<Ask> {
+  visit.clock.enter('read')
+  visit.reply.proceed()
+  const body = await collectBody(visit.incoming, { max: deps.env.RELAY_MAX_BODY, budget: deps.bodies })
+  try {
+    return { body, chat: decode(body.bytes) }
+  } catch (error) {
+    body.release()
+    throw error
+  }
+}
+
+/** Forgets the bytes and the tree once they are sent: a slow stream must not keep its prompt in memory. */
+export function dropBody(ask: Ask): void {
+  ask.body.release()
+  ask.chat = { ...ask.chat, body: {}, texts: [], tool_texts: [] }
+}
+
+function decode(bytes: Buffer): ChatAsk {
+  const decoded = decodeChatRequest(parseJsonObject(bytes))
+  if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
+  return decoded.ask
+}

@@ -1,0 +1,115 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { formatQuota } from '@tollgate/domain/pricing/format'
+import type { Beat, Ledger, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
+import type { Book } from '../book.ts'
+import type { ControlPlane } from '../control-plane.ts'
+import type { Visit } from '../visit.ts'
+import type { Admission } from './admit.ts'
+import type { Caller } from './identify.ts'
+import type { Offer } from './quote.ts'
+
+/** Money taken from the wallet, and from the token if that is limited, until the request is settled. */
+export type Hold = {
+  readonly wallet_held: number
+  readonly token_held: number
+  readonly epoch: number
+  readonly spendable: number
+  readonly success_window_ms: number
+}
+
+type Input = { readonly caller: Caller; readonly admission: Admission; readonly offer: Offer; readonly draft: string }
+type Deps = {
+  readonly ledger: Ledger
+  readonly settleQueue: SettleQueue
+  readonly beat: Beat
+  readonly controlPlane: ControlPlane
+  readonly book: Book
+}
+
+/**
+ * The first of the two script calls. Takes a slot of the settle queue with it, so that the settlement cannot find it full.
+ * 'stale': the caller was identified from an older record; identify once more.
+ */
+export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<Hold | 'stale'> {
+  visit.clock.enter('reserve')
+  if (!deps.beat.isAlive()) throw new AppError('ledger.closed')
+  if (!deps.settleQueue.takeSlot()) throw new AppError('ledger.backlog')
+  try {
+    const result = await reserveWarm(toReserveInput(visit, input, deps), deps)
+    if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
+    if (result.kind !== 'stale') throw toRefusal(result, input, deps.book)
+  } catch (error) {
+    deps.settleQueue.freeSlot()
+    throw error
+  }
+  deps.settleQueue.freeSlot()
+  return 'stale'
+}
+
+const LOADS = 2
+
+/** A cold account is loaded by the control plane, once for all who wait for it; nobody to ask means 503 at once. */
+async function reserveWarm(input: ReserveInput, { ledger, controlPlane }: Deps): Promise<ReserveResult> {
+  for (let loads = 0; ; loads += 1) {
+    const result = await ledger.reserve(input)
+    if (result.kind !== 'cold' || loads === LOADS) return result
+    await controlPlane.load({ user_id: input.user_id, token_id: input.token_id }).catch((cause: unknown) => {
+      throw new AppError('ledger.cold', {}, { cause })
+    })
+  }
+}
+
+function toReserveInput(visit: Visit, { caller: { record }, admission, offer, draft }: Input, { beat }: Deps): ReserveInput {
+  return {
+    shard: record.shard,
+    request_id: visit.id,
+    user_id: record.user_id,
+    token_id: record.token_id,
+    user_auth: record.user_auth,
+    token_auth: record.token_auth,
+    owner: beat.owner,
+    want: offer.want,
+    least: offer.least,
+    not_after: beat.notAfter(),
+    windows: admission.windows,
+    draft,
+  }
+}
+
+function successWindow({ windows }: Admission): number {
+  return windows.find(({ name }) => name === 'success')?.window_ms ?? 0
+}
+
+type Refused = Exclude<ReserveResult, { kind: 'held' }>
+
+function toRefusal(result: Refused, { caller, admission, offer }: Input, { settings }: Book): AppError {
+  const show = (quota: number) => formatQuota(quota, settings)
+  switch (result.kind) {
+    case 'user-short':
+      if (result.spendable <= 0) return new AppError('quota.user-empty')
+      return new AppError('quota.user-short', { have: show(result.spendable), need: show(offer.least) })
+    case 'token-short':
+      if (result.spendable <= 0) return new AppError('token.empty', { masked: caller.masked, remain: result.spendable })
+      return new AppError('quota.token-short', { have: show(result.spendable), need: show(offer.least) })
+    case 'limited':
+      return toLimited(result, admission)
+    case 'cold':
+    case 'stale':
+      return new AppError('ledger.cold')
+    case 'backlog':
+      return new AppError('ledger.backlog')
+    case 'closed':
+    case 'too-late':
+      return new AppError('ledger.closed')
+    case 'away':
+      return new AppError('ledger.closed', {}, { cause: result.cause })
+    case 'duplicate':
+      return new AppError('internal')
+  }
+}
+
+function toLimited(result: Extract<ReserveResult, { kind: 'limited' }>, { windows }: Admission): AppError {
+  const window = windows.find(({ name }) => name === result.window)
+  const params = { minutes: (window?.window_ms ?? 0) / 60_000, count: window?.max ?? 0, retry_after_ms: result.retry_after_ms }
+  return new AppError(result.window === 'success' ? 'rate.requests' : 'rate.total', params)
+}

@@ -1,0 +1,132 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Progress } from '@tollgate/redis/ledger-types'
+import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
+import type { ChatStreamTap } from '@tollgate/providers/dialects/openai-chat/stream'
+import { watchDeparture, type Departure } from '../departure.ts'
+import type { RelayDeps } from '../deps.ts'
+import { prepareRefusal, refuse, toExhaustedError } from '../refuse.ts'
+import type { Visit } from '../visit.ts'
+import { admit, type Admission } from './admit.ts'
+import { deliverStream } from './deliver-stream.ts'
+import { deliverWhole } from './deliver-whole.ts'
+import type { Delivery } from './delivery.ts'
+import { dispatch } from './dispatch.ts'
+import { estimateStream } from './estimate.ts'
+import { startPinger } from './event-stream.ts'
+import { FRESH_MS, identify, type Caller } from './identify.ts'
+import { draftOf, openJournal, type Journal } from './journal.ts'
+import { quote } from './quote.ts'
+import { dropBody, read, type Ask } from './read.ts'
+import { reserve } from './reserve.ts'
+import { settle } from './settle.ts'
+
+/** One request: identify, read, admit, quote, reserve, dispatch, deliver, settle. Every ending is answered here. */
+export async function run(visit: Visit, deps: RelayDeps): Promise<void> {
+  let ask: Ask | undefined
+  try {
+    const caller = await identify(visit, deps)
+    ask = await read(visit, deps)
+    const request = await hold(visit, { caller, ask }, deps)
+    await settledOnEnd(request.journal, deps, () => answer(request, deps))
+  } catch (error) {
+    refuse(visit, error, deps.log)
+  } finally {
+    if (ask !== undefined) dropBody(ask)
+  }
+}
+
+type Request = { readonly journal: Journal; readonly ask: Ask; readonly admission: Admission }
+type Input = { readonly caller: Caller; readonly ask: Ask }
+
+/** admit, quote, reserve; once more when the caller was identified from a record that is no longer true. */
+async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps): Promise<Request> {
+  const admission = await admitted(visit, { caller, ask }, deps)
+  if ('caller' in admission) return hold(visit, { caller: admission.caller, ask }, deps)
+  const offer = quote(visit, { caller, ask, admission }, deps)
+  const journal = openJournal(visit, { caller, ask, admission, offer })
+  const held = await reserve(visit, { caller, admission, offer, draft: draftOf(journal) }, deps)
+  if (held === 'stale') return hold(visit, { caller: await identifyAnew(visit, caller, deps), ask }, deps)
+  journal.hold = held
+  return { journal, ask, admission }
+}
+
+/** A refusal from an identity of some age is checked against a fresh one before it is told. */
+async function admitted(visit: Visit, input: Input, deps: RelayDeps): Promise<Admission | { readonly caller: Caller }> {
+  try {
+    return admit(visit, input, deps)
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.code.startsWith('access.') || deps.now() - input.caller.read_at <= FRESH_MS) throw error
+    return { caller: await identifyAnew(visit, input.caller, deps) }
+  }
+}
+
+async function identifyAnew(visit: Visit, { credential }: Caller, deps: RelayDeps): Promise<Caller> {
+  deps.identities.forget(credential)
+  return await identify(visit, deps)
+}
+
+/** The one finaliser: whatever the work came to, it is settled once, and the last bytes leave after that. */
+async function settledOnEnd(journal: Journal, deps: RelayDeps, work: () => Promise<Delivery>): Promise<void> {
+  const delivery = await work().catch((error: unknown) => toRefused(journal, error, deps))
+  await settle(journal, delivery.outcome, deps)
+  if (!journal.visit.reply.isClosed) delivery.finish()
+}
+
+/** dispatch and deliver. */
+async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Promise<Delivery> {
+  const { visit } = journal
+  const departure = watchDeparture(visit.reply)
+  const { ping_ms } = deps.book.settings
+  const pinger = ask.chat.is_stream && ping_ms !== undefined ? startPinger(visit.reply, ping_ms) : undefined
+  let tap: ChatStreamTap | undefined
+  deps.open.open(visit.id, () => toProgress(journal, tap), () => departure.stop())
+  try {
+    const dispatched = await dispatch(journal, { ask, admission, query: queryOf(visit), departure }, deps)
+    const wants_usage = ask.chat.include_usage
+    dropBody(ask)
+    if (dispatched.kind === 'gone') return toGone(journal, departure, deps)
+    if (dispatched.kind === 'exhausted') return toRefused(journal, toExhaustedError(dispatched, journal), deps)
+    if (dispatched.kind === 'whole') return deliverWhole(journal, dispatched)
+    const writeStallMs = deps.env.WRITE_STALL_TIMEOUT * 1000
+    return await deliverStream(journal, { dispatched, wants_usage, departure, pinger, writeStallMs, onTap: (made) => void (tap = made) })
+  } finally {
+    pinger?.stop()
+  }
+}
+
+function toGone(journal: Journal, departure: Departure, deps: RelayDeps): Delivery {
+  if (departure.isStopping) return toRefused(journal, new AppError('gateway.stopping'), deps)
+  return {
+    outcome: { usage: undefined, client_status: 499, ended_by: 'client-gone' },
+    finish: () => journal.visit.reply.cut(),
+  }
+}
+
+function toRefused(journal: Journal, error: unknown, deps: RelayDeps): Delivery {
+  const refusal = prepareRefusal(journal.visit, error, deps.log)
+  const { status, code, message } = refusal.error
+  const ended_by = refusal.isUpstream ? 'upstream-failed' : 'gateway-failed'
+  return { outcome: { usage: undefined, client_status: status, error_code: code, error_message: message, ended_by }, finish: refusal.send }
+}
+
+function toProgress(journal: Journal, tap: ChatStreamTap | undefined): Progress {
+  const { visit, caller, channel, offer } = journal
+  const known = { model: journal.upstream_model, prompt_tokens: offer.prompt_tokens }
+  return {
+    request_id: visit.id,
+    shard: caller.record.shard,
+    is_delivered: tap?.facts.hasContent === true,
+    usage: tap === undefined ? ZERO_USAGE : (tap.facts.usage ?? estimateStream(tap.facts, known)),
+    channel_id: channel?.id ?? 0,
+    channel_name: channel?.name ?? '',
+    channel_type: channel?.type ?? 0,
+    upstream_model: journal.upstream_model,
+    first_token_ms: journal.first_token_ms,
+  }
+}
+
+function queryOf({ incoming }: Visit): string {
+  const url = incoming.url ?? ''
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at)
+}

@@ -1,0 +1,50 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
+import type { SettleQueue } from '@tollgate/redis/ledger-types'
+import type { OpenRequests } from '../open-requests.ts'
+import { encodeEvent, type Ending, type Journal } from './journal.ts'
+
+/** How a request ended, before it is priced. */
+export type Outcome = {
+  /** Undefined: nothing was delivered, nothing is charged. */
+  readonly usage: Usage | undefined
+  readonly client_status: number
+  readonly error_code?: string | undefined
+  readonly error_message?: string | undefined
+  readonly ended_by: Ending['ended_by']
+}
+
+type Deps = { readonly settleQueue: SettleQueue; readonly open: OpenRequests }
+
+/**
+ * The second of the two script calls and the only finaliser: every admitted request comes here exactly once, before the last
+ * byte of its answer. Waits at most 500 ms; after that the queue goes on by itself.
+ */
+export async function settle(journal: Journal, outcome: Outcome, deps: Deps): Promise<void> {
+  const { visit, caller, hold, offer } = journal
+  if (hold === undefined) throw new Error('settled without a hold')
+  visit.clock.enter('settle')
+  const usage = outcome.usage ?? ZERO_USAGE
+  const { charge } = chargeOf(offer.quote, usage)
+  const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
+  const { record } = caller
+  await deps.settleQueue.settle({
+    shard: record.shard,
+    request_id: visit.id,
+    user_id: record.user_id,
+    token_id: record.token_id,
+    charge,
+    wallet_held: hold.wallet_held,
+    token_held: hold.token_held,
+    epoch: hold.epoch,
+    success_window_ms: outcome.client_status > 0 && outcome.client_status < 400 ? hold.success_window_ms : 0,
+    body: encodeEvent(journal, ending),
+  })
+  deps.open.close(visit.id)
+}
+
+function stateOf({ source }: Usage): Ending['state'] {
+  if (source === 'upstream') return 'settled'
+  return source === 'estimated' ? 'estimated' : 'released'
+}

@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { OutboundError } from '@tollgate/outbound/errors'
+import type { AnswerSink } from '@tollgate/outbound/exchange'
+
+/** Who reads an answer's body, once it is decided what it is. */
+export type BodyReader = {
+  onData(chunk: Buffer): void
+  onEnd(): void
+  onError(error: OutboundError): void
+}
+
+export type Head = { readonly status: number; readonly headers: IncomingHttpHeaders }
+
+type Early = { readonly kind: 'data'; readonly chunk: Buffer } | { readonly kind: 'end' } | { readonly kind: 'error'; readonly error: OutboundError }
+
+/**
+ * Joins the callbacks of one call to a pipeline that first waits for the head and then chooses a reader: what arrives in
+ * between (the rest of the packet that carried the head) is kept and handed over in order.
+ */
+export class UpstreamAnswer implements AnswerSink {
+  /** Resolves with the head, rejects with the OutboundError of a call that never had one. */
+  readonly head: Promise<Head>
+  readonly #resolve: (head: Head) => void
+  readonly #reject: (error: OutboundError) => void
+  #reader: BodyReader | undefined
+  #early: Early[] = []
+  #hasHead = false
+
+  constructor() {
+    const { promise, resolve, reject } = Promise.withResolvers<Head>()
+    this.head = promise
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  /** Gives the body to a reader, from its first byte. */
+  readWith(reader: BodyReader): void {
+    const early = this.#early
+    this.#early = []
+    this.#reader = reader
+    for (const event of early) {
+      if (event.kind === 'data') reader.onData(event.chunk)
+      else if (event.kind === 'end') reader.onEnd()
+      else reader.onError(event.error)
+    }
+  }
+
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    this.#hasHead = true
+    this.#resolve({ status, headers })
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#reader === undefined) this.#early.push({ kind: 'data', chunk })
+    else this.#reader.onData(chunk)
+  }
+
+  onEnd(): void {
+    if (this.#reader === undefined) this.#early.push({ kind: 'end' })
+    else this.#reader.onEnd()
+  }
+
+  onError(error: OutboundError): void {
+    if (!this.#hasHead) this.#reject(error)
+    else if (this.#reader === undefined) this.#early.push({ kind: 'error', error })
+    else this.#reader.onError(error)
+  }
+}
+
+export type Collected =
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'broken'; readonly error: OutboundError }
+
+/** Collects a body up to a bound; `stop` ends the call when it is passed. */
+export function collectAnswer(answer: UpstreamAnswer, max: number, stop: () => void): Promise<Collected> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    answer.readWith({
+      onData: (chunk) => {
+        size += chunk.length
+        if (size <= max) chunks.push(chunk)
+        else {
+          resolve({ kind: 'too-large' })
+          stop()
+        }
+      },
+      onEnd: () => resolve({ kind: 'whole', bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks) }),
+      onError: (error) => resolve({ kind: 'broken', error }),
+    })
+  })
+}

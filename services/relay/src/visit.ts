@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+import type { Reply } from './reply.ts'
+import type { StepClock } from './step-clock.ts'
+import type { Surface } from './surfaces/surface.ts'
+
+/** One client request on its way through the pipeline. */
+export type Visit = {
+  /** Made here, never taken from a header; the answer carries it. */
+  readonly id: string
+  readonly incoming: IncomingMessage
+  readonly reply: Reply
+  readonly ip: string
+  readonly path: string
+  readonly surface: Surface
+  readonly clock: StepClock
+}
