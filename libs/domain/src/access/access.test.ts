@@ -84,8 +84,17 @@ describe('sensitive words', () => {
     }), { numRuns: 500 })
   })
 
+  it('finds the same where there are too many words to write every step out', () => {
+    const words = Array.from({ length: 8_000 }, (_, index) => `${String.fromCharCode(0x4e00 + (index % 2_000))}${index.toString(36)}`)
+    const automaton = buildAutomaton([...words, 'needle', 'edl'])
+
+    expect(findSensitive(automaton, `${'hay '.repeat(50)}neeedle`)).toBe('edl')
+    expect(words.every(word => findSensitive(automaton, `在${word}在`) !== undefined)).toBe(true)
+    expect(findSensitive(automaton, '在'.repeat(100))).toBeUndefined()
+  })
+
   it('leaves words out instead of growing without bound, and says how many', () => {
-    const words = Array.from({ length: 5 }, (_, index) => `${index}${'x'.repeat(99_998)}`)
+    const words = Array.from({ length: 5 }, (_, index) => `${index}${'x'.repeat(49_998)}`)
 
     const automaton = buildAutomaton([...words, 'small'])
 
