@@ -2,6 +2,8 @@ import type { ControlPlaneEnv } from '@tollgate/config/env'
 import type { Sealer } from '@tollgate/config/sealing'
 import type { UnixMillis, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from '@tollgate/db/connect'
+import type { JobClient } from '@tollgate/jobs/client'
+import type { Outbound } from '@tollgate/outbound/outbound'
 import type { connectRedis } from '@tollgate/redis/connect'
 import type { OptionReader } from './option-reader.ts'
 
@@ -22,6 +24,10 @@ export type Deps = {
   readonly sealers: { readonly channels: Sealer; readonly options: Sealer }
   /** Typed, validated, defaulted reader of the operator's options. */
   readonly options: OptionReader
+  /** Work for the worker, and waiting for its end. */
+  readonly jobs: JobClient
+  /** Calls to addresses that operators type; guarded. */
+  readonly outbound: Outbound
   readonly log: Log
   readonly now: () => UnixMillis
   /** When this process started, for the site status. */

@@ -6,6 +6,9 @@ import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { isSetUp } from '@tollgate/db/queries/setup'
 import type { HealthState } from '@tollgate/http/health'
 import { serveApp } from '@tollgate/http/server'
+import { createJobClient } from '@tollgate/jobs/client'
+import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOutbound } from '@tollgate/outbound/outbound'
 import { connectRedis } from '@tollgate/redis/connect'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
@@ -23,12 +26,17 @@ const telemetry = await startTelemetry({ service: 'control-plane', env })
 const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane' })
 const redis = connectRedis(env.REDIS_URL, 'plain')
 const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
+const jobs = createJobClient(env.REDIS_URL)
+const ownPorts = [portOf(env.DATABASE_URL, 5432), portOf(env.REDIS_URL, 6379), env.INTERNAL_PORT]
+const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts }) })
 const deps: Deps = {
   env,
   db,
   redis,
   sealers,
   options: createOptionReader(db, sealers.options),
+  jobs,
+  outbound,
   log,
   now: Date.now,
   started_at: Math.floor(Date.now() / 1000),
@@ -57,9 +65,15 @@ async function stop(signal: string): Promise<void> {
   health.isDraining = true
   await server.stop(DRAIN_MS)
   await internals.stop(DRAIN_MS)
+  await jobs.close()
+  await outbound.close()
   redis.disconnect()
   await db.destroy()
   await telemetry.stop()
+}
+
+function portOf(url: string, fallback: number): number {
+  return Number(URL.parse(url)?.port || fallback)
 }
 
 /** Says where the first set-up is done from, as long as it is not. */

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
+import { createJobClient } from '@tollgate/jobs/client'
+import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOutbound } from '@tollgate/outbound/outbound'
 import { connectRedis } from '@tollgate/redis/connect'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { startTestRedis } from '@tollgate/testing/redis'
@@ -45,6 +48,8 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
   })
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
   const redis = connectRedis(server.url, 'plain')
+  const jobs = createJobClient(server.url)
+  const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: [] }) })
   const quiet = (): void => undefined
   const deps: Deps = {
     env,
@@ -52,6 +57,8 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
     redis,
     sealers,
     options: createOptionReader(database.db, sealers.options),
+    jobs,
+    outbound,
     log: { info: quiet, warn: quiet, error: quiet },
     now: Date.now,
     started_at: Math.floor(Date.now() / 1000),
@@ -79,6 +86,8 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
       return await signIn(ROOT.username, ROOT.password)
     },
     stop: async () => {
+      await jobs.close()
+      await outbound.close()
       redis.disconnect()
       await server.stop()
       await database.drop()

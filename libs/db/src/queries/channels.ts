@@ -75,6 +75,13 @@ export async function searchTags(db: Db | Tx, search: ChannelSearch): Promise<st
   return rows.map((row) => row.tag)
 }
 
+/** Which of these ids are channels. */
+export async function listExistingChannelIds(db: Db | Tx, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('channels').select('id').where('id', 'in', ids).execute()
+  return rows.map((row) => row.id)
+}
+
 export function findChannel(db: Db | Tx, id: number): Promise<ChannelRow | undefined> {
   return selectShown(db).where('id', '=', id).executeTakeFirst()
 }
@@ -119,18 +126,22 @@ export type ChannelFields = Pick<
   | 'status_code_mapping' | 'param_override' | 'setting' | 'max_input_tokens' | 'priority' | 'weight' | 'auto_ban' | 'tag'
 >
 
-/** Takes the next channel id: the key is sealed with it before the row is written. */
-export async function takeChannelId(tx: Tx): Promise<number> {
-  const { id } = await tx
-    .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('channels', 'id'))`.as('id'))
-    .executeTakeFirstOrThrow()
-  return id
+/** Takes the next channel ids: keys are sealed with them before the rows are written. */
+export async function takeChannelIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('channels', 'id')) as id from generate_series(1, ${count}::int)`.execute(tx)
+  return rows.map((row) => row.id)
 }
 
 export type NewChannel = ChannelFields & Pick<Channels, 'id' | 'key_sealed' | 'key_hash' | 'created_time'>
 
-export async function createChannel(tx: Tx, channel: NewChannel): Promise<void> {
-  await tx.insertInto('channels').values(channel).execute()
+/** Rows per statement: 22 parameters each, far below Postgres' 65 535. */
+const CHUNK = 1000
+
+export async function createChannels(tx: Tx, channels: readonly NewChannel[]): Promise<void> {
+  for (let start = 0; start < channels.length; start += CHUNK) {
+    await tx.insertInto('channels').values(channels.slice(start, start + CHUNK)).execute()
+  }
 }
 
 export type ChannelPatch = Partial<ChannelFields & Pick<Channels, 'key_sealed' | 'key_hash' | 'other_info'>>

@@ -1,0 +1,148 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
+import { toList } from '@tollgate/db/queries/abilities'
+import type { ChannelFields } from '@tollgate/db/queries/channels'
+import { catalogue } from '@tollgate/providers/catalogue'
+
+const VERTEX = 41
+const MODEL_BYTES_MAX = 255
+const knownTypes: ReadonlySet<number> = new Set(catalogue.map((entry) => entry.type))
+
+/** A form's fields as columns; absent ones get their defaults. */
+export function toNewFields(body: NewChannel): ChannelFields {
+  const fields: ChannelFields = {
+    name: '',
+    status: ChannelStatus.enabled,
+    openai_organization: '',
+    test_model: '',
+    base_url: '',
+    other: '',
+    models: '',
+    group: 'default',
+    model_mapping: '',
+    status_code_mapping: '',
+    param_override: '',
+    setting: '',
+    max_input_tokens: 0,
+    priority: 0,
+    weight: 0,
+    auto_ban: 1,
+    tag: '',
+    ...toChangedFields(body),
+    type: checkType(body.type),
+  }
+  checkRegion(fields)
+  return fields
+}
+
+/** The columns that a form names: what is present is set, also to nothing; null counts as absent. */
+export function toChangedFields(body: Omit<ChannelChange, 'id'>): Partial<ChannelFields> {
+  const wanted: { [K in keyof ChannelFields]: ChannelFields[K] | undefined } = {
+    type: map(body.type, checkType),
+    // A form that was filled with a row sends the row's old status back: only a change of the status alone is one.
+    status: body.models === undefined ? map(body.status, checkStatus) : undefined,
+    name: map(body.name, trim),
+    openai_organization: map(body.openai_organization, trim),
+    test_model: map(body.test_model, trim),
+    base_url: map(body.base_url, checkBaseUrl),
+    other: map(body.other, trim),
+    models: map(body.models, checkModels),
+    group: map(body.group, toGroups),
+    model_mapping: map(body.model_mapping, (text) => checkJson('model_mapping', text, isText)),
+    status_code_mapping: map(body.status_code_mapping, (text) => checkJson('status_code_mapping', text, isTextOrNumber)),
+    param_override: map(body.param_override, (text) => checkJson('param_override', text)),
+    setting: map(body.setting, (text) => checkJson('setting', text)),
+    max_input_tokens: map(body.max_input_tokens, notNegative),
+    priority: map(body.priority, (priority) => priority),
+    weight: map(body.weight, notNegative),
+    auto_ban: map(body.auto_ban, (flag) => (flag === 0 ? 0 : 1)),
+    tag: map(body.tag, trim),
+  }
+  // Only the absent ones are dropped; the rest has its column's type.
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<ChannelFields>
+}
+
+/** Type 41: a region, or a JSON map of model to region with an entry `default`. */
+export function checkRegion({ type, other }: Pick<ChannelFields, 'type' | 'other'>): void {
+  if (type !== VERTEX) return
+  if (other === '') throw new AppError('channels.region-blank')
+  const map = parseObject(other)
+  if (map !== undefined && !Object.hasOwn(map, 'default')) throw new AppError('channels.region-default')
+  // A region becomes part of a host name: nothing else may stand in it.
+  const regions = map === undefined ? [other] : Object.values(map)
+  if (!regions.every((region) => typeof region === 'string' && /^[a-z0-9-]+$/i.test(region))) throw new AppError('channels.params')
+}
+
+/** The keys a form carries: one per line, or the whole of it where a key has lines of its own. */
+export function toKeys(type: number, text: string): string[] {
+  const keys = type === VERTEX ? [text.trim()] : text.split('\n').map((line) => line.trim())
+  const filled = keys.filter((key) => key !== '')
+  if (filled.length === 0) throw new AppError('channels.key-blank')
+  return filled
+}
+
+export function checkModels(text: string): string {
+  const models = toList(text)
+  const long = models.find((model) => Buffer.byteLength(model) > MODEL_BYTES_MAX)
+  if (long !== undefined) throw new AppError('channels.model-long', { model: long })
+  return models.join(',')
+}
+
+export function toGroups(text: string): string {
+  return toList(text).join(',') || 'default'
+}
+
+export function checkMapping(text: string): string {
+  return checkJson('model_mapping', text, isText)
+}
+
+/** Address of the vendor's proxy in a channel's `setting`, or empty. */
+export function proxyOf(setting: string): string {
+  const proxy = parseObject(setting)?.['proxy']
+  return typeof proxy === 'string' ? proxy : ''
+}
+
+function checkType(type: number): number {
+  if (!knownTypes.has(type)) throw new AppError('channels.type', { type })
+  return type
+}
+
+function checkStatus(status: number): number {
+  if (status !== ChannelStatus.enabled && status !== ChannelStatus.disabled) throw new AppError('channels.status')
+  return status
+}
+
+function checkBaseUrl(text: string): string {
+  const url = text.trim().replace(/\/+$/, '')
+  if (url !== '' && !(/^https?:\/\//i.test(url) && URL.canParse(url))) throw new AppError('channels.base-url')
+  return url
+}
+
+function checkJson(field: string, text: string, isAllowed: (value: unknown) => boolean = () => true): string {
+  const trimmed = text.trim()
+  // Consoles of old turn an empty mapping into the text null.
+  if (trimmed === '' || trimmed === 'null') return ''
+  const object = parseObject(trimmed)
+  if (object === undefined || !Object.values(object).every(isAllowed)) throw new AppError('channels.json', { field })
+  return trimmed
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
+  } catch {
+    // Not JSON: the caller says what that means for its field.
+    return undefined
+  }
+}
+
+function map<T, U>(value: T | null | undefined, change: (value: T) => U): U | undefined {
+  return value === undefined || value === null ? undefined : change(value)
+}
+
+const trim = (text: string): string => text.trim()
+const notNegative = (number: number): number => Math.max(0, number)
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isTextOrNumber = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'

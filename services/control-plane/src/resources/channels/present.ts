@@ -1,0 +1,54 @@
+import type { Channel, ModelObject } from '@tollgate/contracts/resources/channels'
+import type { ChannelRow } from '@tollgate/db/queries/channels'
+
+/** What administrators see; the key never leaves. */
+export function toChannel(row: ChannelRow): Channel {
+  return {
+    id: row.id,
+    type: row.type,
+    key: '',
+    openai_organization: row.openai_organization,
+    test_model: row.test_model,
+    status: row.status,
+    name: row.name,
+    weight: row.weight,
+    created_time: row.created_time,
+    test_time: row.test_time,
+    response_time: row.response_time,
+    base_url: row.base_url,
+    other: row.other,
+    balance: row.balance,
+    balance_updated_time: row.balance_updated_time,
+    models: row.models,
+    group: row.group,
+    used_quota: row.used_quota,
+    model_mapping: row.model_mapping,
+    status_code_mapping: row.status_code_mapping,
+    priority: row.priority,
+    auto_ban: row.auto_ban,
+    other_info: row.other_info,
+    tag: row.tag,
+    setting: row.setting,
+    param_override: row.param_override,
+    max_input_tokens: row.max_input_tokens,
+  }
+}
+
+const PERMISSION = {
+  id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
+  object: 'model_permission',
+  created: 1_626_777_600,
+  allow_create_engine: true,
+  allow_sampling: true,
+  allow_logprobs: true,
+  allow_search_indices: false,
+  allow_view: true,
+  allow_fine_tuning: false,
+  organization: '*',
+  group: null,
+  is_blocking: false,
+} as const
+
+export function toModelObject({ id, owned_by }: { id: string; owned_by: string }): ModelObject {
+  return { id, object: 'model', created: 1_626_777_600, owned_by, permission: [{ ...PERMISSION }], root: id, parent: null }
+}

@@ -1,0 +1,55 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Channel } from '@tollgate/contracts/resources/channels'
+import {
+  findChannel, listChannels, listChannelsByTag, listTags, searchChannels, searchTags, type ChannelOrder, type ChannelSearch,
+} from '@tollgate/db/queries/channels'
+import type { Deps } from '../../deps.ts'
+import { toChannel } from './present.ts'
+
+const PAGE_DEFAULT = 10
+const PAGE_MAX = 1000
+const FOUND_MAX = 1000
+
+type Order = { readonly id_sort: boolean; readonly tag_mode: boolean }
+
+/** One page; in tag mode a page of tags with all their channels. */
+export async function listAllChannels(deps: Deps, query: Order & { p: number; page_size: number }): Promise<Channel[]> {
+  const limit = query.page_size <= 0 ? PAGE_DEFAULT : Math.min(query.page_size, PAGE_MAX)
+  const offset = Math.min(Math.max(query.p, 0) * limit, Number.MAX_SAFE_INTEGER)
+  const order = orderOf(query)
+  const rows = query.tag_mode
+    ? await listChannelsByTag(deps.db, { tags: await listTags(deps.db, { limit, offset }), order })
+    : await listChannels(deps.db, { order, limit, offset })
+  return rows.map(toChannel)
+}
+
+/** In tag mode all channels of every tag that has a hit. */
+export async function searchAllChannels(
+  deps: Deps,
+  query: Order & { keyword: string; group: string; model: string },
+): Promise<Channel[]> {
+  const keyword = query.keyword.trim()
+  const search: ChannelSearch = {
+    keyword,
+    key_hash: deps.sealers.channels.fingerprint(keyword),
+    // The console's choice "all groups" sends the text null.
+    group: query.group === 'null' ? '' : query.group,
+    model: query.model.trim(),
+    order: orderOf(query),
+    limit: FOUND_MAX,
+  }
+  const rows = query.tag_mode
+    ? await listChannelsByTag(deps.db, { tags: await searchTags(deps.db, search), order: search.order })
+    : await searchChannels(deps.db, search)
+  return rows.map(toChannel)
+}
+
+export async function getChannel(deps: Deps, id: number): Promise<Channel> {
+  const row = await findChannel(deps.db, id)
+  if (row === undefined) throw new AppError('record.missing')
+  return toChannel(row)
+}
+
+function orderOf({ id_sort }: Order): ChannelOrder {
+  return id_sort ? 'id' : 'priority'
+}

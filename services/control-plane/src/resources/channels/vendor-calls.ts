@@ -1,0 +1,87 @@
+import { sealedBy } from '@tollgate/config/sealing'
+import { AppError } from '@tollgate/contracts/app-error'
+import { findChannel, findSealedKey } from '@tollgate/db/queries/channels'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { catalogue } from '@tollgate/providers/catalogue'
+import type { Deps } from '../../deps.ts'
+import { proxyOf } from './fields.ts'
+
+const GEMINI = 24
+const TIMEOUT_MS = 15_000
+const TEST_DEADLINE_MS = 35_000
+
+/** Channel types whose test would be a task, not a question. */
+const UNTESTABLE: Readonly<Record<number, string>> = {
+  2: 'midjourney channel test is not supported',
+  5: 'midjourney plus channel test is not supported!!!',
+  36: 'suno channel test is not supported',
+}
+
+export type TestAnswer = { readonly success: boolean; readonly message: string; readonly time: number }
+
+/** Asks the worker for a test and waits for its end; the worker stores the response time. */
+export async function testChannel(deps: Deps, id: number, model: string): Promise<TestAnswer> {
+  const row = await findChannel(deps.db, id)
+  if (row === undefined) throw new AppError('record.missing')
+  const refusal = UNTESTABLE[row.type]
+  if (refusal !== undefined) return { success: false, message: refusal, time: 0 }
+  const wanted = model.trim() === '' ? { channel_id: id } : { channel_id: id, model: model.trim() }
+  const result = await deps.jobs.ask('test-channel', wanted, TEST_DEADLINE_MS)
+  if (result === 'timeout') throw new AppError('channels.test-late')
+  return { success: result.ok, message: result.message.slice(0, 500), time: result.time_ms / 1000 }
+}
+
+/** Models that a saved channel's vendor lists. */
+export async function fetchModelsOfChannel(deps: Deps, id: number): Promise<string[]> {
+  const row = await findChannel(deps.db, id)
+  const stored = await findSealedKey(deps.db, id)
+  if (row === undefined || stored === undefined) throw new AppError('record.missing')
+  const key = deps.sealers.channels.unseal(stored.key_sealed, sealedBy.channelKey(id))
+  return fetchModels(deps, { type: row.type, base_url: row.base_url, key, proxy: proxyOf(row.setting) })
+}
+
+/** The same before a channel is saved; its refusals keep the statuses that consoles know. */
+export async function fetchModelsBeforeSaving(deps: Deps, body: { base_url: string; type: number; key: string }): Promise<string[]> {
+  const [key = ''] = body.key.trim().split('\n')
+  const address = body.base_url.trim().replace(/\/+$/, '')
+  const isKnown = catalogue.some((entry) => entry.type === body.type)
+  if (!isKnown || (address !== '' && !URL.canParse(address))) throw new AppError('channels.fetch-invalid')
+  try {
+    return await fetchModels(deps, { type: body.type, base_url: address, key: key.trim(), proxy: '' })
+  } catch (cause) {
+    throw new AppError('channels.fetch-failed', {}, { cause })
+  }
+}
+
+type Vendor = { readonly type: number; readonly base_url: string; readonly key: string; readonly proxy: string }
+
+async function fetchModels({ outbound }: Deps, { type, base_url, key, proxy }: Vendor): Promise<string[]> {
+  const base = base_url === '' ? (catalogue.find((entry) => entry.type === type)?.baseUrl ?? '') : base_url
+  if (base === '') throw new AppError('channels.base-url')
+  const url = type === GEMINI ? `${base}/v1beta/openai/models` : `${base}/v1/models`
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
+  const answer = await outbound
+    .request({ url, headers, timeoutMs: TIMEOUT_MS, proxy: proxy === '' ? undefined : proxy })
+    .catch((cause: unknown) => {
+      // The message may name addresses of our network; what kind of failure it was is enough.
+      throw new AppError('channels.fetch-network', { detail: cause instanceof OutboundError ? cause.failure : 'error' }, { cause })
+    })
+  if (answer.status !== 200) throw new AppError('channels.fetch-status', { status: answer.status })
+  const names = readNames(answer.body.toString('utf8'))
+  return type === GEMINI ? names.map((name) => name.replace(/^models\//, '')) : names
+}
+
+function readNames(text: string): string[] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('channels.fetch-parse', { detail: 'JSON' }, { cause })
+  }
+  const list: unknown = typeof parsed === 'object' && parsed !== null && 'data' in parsed ? parsed.data : undefined
+  if (!Array.isArray(list)) throw new AppError('channels.fetch-parse', { detail: 'data' })
+  const names = list.flatMap((entry: unknown) =>
+    typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? [entry.id] : [],
+  )
+  return [...new Set(names)]
+}
