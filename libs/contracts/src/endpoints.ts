@@ -1,19 +1,50 @@
 import type { Endpoint } from './endpoint.ts'
+import { billing } from './resources/billing.ts'
 import { channels } from './resources/channels.ts'
+import { dashboard } from './resources/dashboard.ts'
+import { drawingTasks } from './resources/drawing-tasks.ts'
 import { groups } from './resources/groups.ts'
 import { logs } from './resources/logs.ts'
 import { models } from './resources/models.ts'
+import { musicTasks } from './resources/music-tasks.ts'
+import { oauth } from './resources/oauth.ts'
 import { options } from './resources/options.ts'
+import { playground } from './resources/playground.ts'
 import { pricing } from './resources/pricing.ts'
+import { redemptions } from './resources/redemptions.ts'
+import { registration } from './resources/registration.ts'
 import { self } from './resources/self.ts'
 import { setup } from './resources/setup.ts'
 import { signIn } from './resources/sign-in.ts'
 import { status } from './resources/status.ts'
 import { tokens } from './resources/tokens.ts'
 import { users } from './resources/users.ts'
+import { wallet } from './resources/wallet.ts'
 
 /** Every call of the control plane by resource. */
-export const resources = { setup, status, signIn, self, users, groups, models, options, channels, tokens, logs, pricing } as const
+export const resources = {
+  setup,
+  status,
+  signIn,
+  registration,
+  oauth,
+  self,
+  users,
+  groups,
+  options,
+  channels,
+  models,
+  tokens,
+  redemptions,
+  wallet,
+  logs,
+  drawingTasks,
+  musicTasks,
+  pricing,
+  dashboard,
+  playground,
+  billing,
+} as const
 
 /** The whole table, as one list. */
 export const endpoints: readonly Endpoint[] = Object.values(resources).flatMap((resource): Endpoint[] => Object.values(resource))

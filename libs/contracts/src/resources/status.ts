@@ -49,10 +49,15 @@ export type SiteStatus = z.infer<typeof SiteStatus>
 
 const text = z.string()
 
+/** The newest release of our own feed. */
+export const Release = z.object({ version: z.string(), url: z.string(), notes: z.string(), is_newer: z.boolean() })
+export type Release = z.infer<typeof Release>
+
 export const status = {
   get: endpoint({ method: 'GET', path: '/api/status', access: 'public', summary: 'Site status', data: SiteStatus }),
   test: endpoint({ method: 'GET', path: '/api/status/test', access: 'admin', summary: 'Asks the database', answer: answerWith({}) }),
   notice: endpoint({ method: 'GET', path: '/api/notice', access: 'public', summary: 'Option Notice', data: text }),
   about: endpoint({ method: 'GET', path: '/api/about', access: 'public', summary: 'Option About', data: text }),
   homePage: endpoint({ method: 'GET', path: '/api/home_page_content', access: 'public', summary: 'Option HomePageContent', data: text }),
+  release: endpoint({ method: 'GET', path: '/api/status/release', access: 'root', summary: 'Asks the release feed for the newest version (ours)', data: Release }),
 }

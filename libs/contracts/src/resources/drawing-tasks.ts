@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Quota, UnixMillis } from '../units.ts'
+import { QueryInt, QueryText } from '../wire.ts'
+
+export const DrawingTask = z.object({
+  id: z.int(),
+  code: z.int(),
+  user_id: z.int(),
+  action: z.string(),
+  mj_id: z.string(),
+  prompt: z.string(),
+  prompt_en: z.string(),
+  description: z.string(),
+  state: z.string(),
+  submit_time: UnixMillis,
+  start_time: UnixMillis,
+  finish_time: UnixMillis,
+  /** The same as submit_time. */
+  created_at: UnixMillis,
+  image_url: z.string(),
+  status: z.string(),
+  /** `40%`. */
+  progress: z.string(),
+  fail_reason: z.string(),
+  /** 0 in the user view. */
+  channel_id: z.int(),
+  quota: Quota,
+  buttons: z.string(),
+  properties: z.string(),
+})
+export type DrawingTask = z.infer<typeof DrawingTask>
+
+const own = { p: QueryInt, mj_id: QueryText, start_timestamp: QueryInt, end_timestamp: QueryInt }
+const DrawingTasks = z.array(DrawingTask)
+
+export const drawingTasks = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/mj/',
+    access: 'admin',
+    summary: 'Drawing tasks, newest first, ten a page; p counts from 0; times in milliseconds',
+    query: z.object({ ...own, channel_id: QueryInt }),
+    data: DrawingTasks,
+  }),
+  listOwn: endpoint({ method: 'GET', path: '/api/mj/self', access: 'user', summary: 'Own drawing tasks', query: z.object(own), data: DrawingTasks }),
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { QueryText } from '../wire.ts'
+import { User } from './users.ts'
+
+/** Fields of Telegram's widget; `lang` is accepted and left out of the check. */
+export const TelegramQuery = z.object({
+  id: QueryText,
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+  photo_url: z.string().optional(),
+  auth_date: QueryText,
+  hash: QueryText,
+  lang: z.string().optional(),
+  /** Ours: the single-use state of a bind. */
+  state: z.string().optional(),
+})
+export type TelegramQuery = z.infer<typeof TelegramQuery>
+
+/** Where a third party sends the browser's code. */
+export const CallbackQuery = z.object({ code: QueryText, state: QueryText, error: z.string().optional(), error_description: z.string().optional() })
+export type CallbackQuery = z.infer<typeof CallbackQuery>
+
+const CodeQuery = z.object({ code: QueryText })
+/** Signs in; for a signed-in session it binds: message `bind`, no data. */
+const callback = { access: 'optional', limit: 'critical', query: CallbackQuery, data: User.optional() } as const
+
+export const oauth = {
+  state: endpoint({
+    method: 'GET',
+    path: '/api/oauth/state',
+    access: 'public',
+    limit: 'critical',
+    summary: 'A single-use state for a third-party sign-in',
+    query: z.object({ aff: QueryText }),
+    data: z.string(),
+  }),
+  github: endpoint({ method: 'GET', path: '/api/oauth/github', ...callback, summary: 'Signs in or binds by GitHub' }),
+  oidc: endpoint({ method: 'GET', path: '/api/oauth/oidc', ...callback, summary: 'Signs in or binds by OIDC' }),
+  linuxdo: endpoint({ method: 'GET', path: '/api/oauth/linuxdo', ...callback, summary: 'Signs in or binds by Linux DO' }),
+  wechat: endpoint({ method: 'GET', path: '/api/oauth/wechat', access: 'public', limit: 'critical', summary: 'Signs in by WeChat', query: CodeQuery, data: User }),
+  bindWechat: endpoint({ method: 'GET', path: '/api/oauth/wechat/bind', access: 'user', limit: 'critical', summary: 'Binds WeChat', query: CodeQuery }),
+  bindEmail: endpoint({
+    method: 'GET',
+    path: '/api/oauth/email/bind',
+    access: 'user',
+    limit: 'critical',
+    summary: 'Binds an e-mail address',
+    query: z.object({ email: QueryText, code: QueryText }),
+  }),
+  telegram: endpoint({
+    method: 'GET',
+    path: '/api/oauth/telegram/login',
+    access: 'public',
+    limit: 'critical',
+    summary: 'Signs in by Telegram',
+    query: TelegramQuery,
+    data: User,
+  }),
+  /** A navigation from outside: the state stands for the id header; answers 302 to `/setting`. */
+  bindTelegram: endpoint({
+    method: 'GET',
+    path: '/api/oauth/telegram/bind',
+    access: 'session',
+    limit: 'critical',
+    summary: 'Binds Telegram and redirects',
+    query: TelegramQuery,
+  }),
+  telegramState: endpoint({
+    method: 'POST',
+    path: '/api/oauth/telegram/state',
+    access: 'user',
+    limit: 'critical',
+    summary: 'The state of a Telegram bind, valid 5 minutes (ours)',
+    data: z.string(),
+  }),
+  unbind: endpoint({
+    method: 'POST',
+    path: '/api/oauth/unbind',
+    access: 'user',
+    limit: 'critical',
+    summary: 'Removes a binding, unless it is the only way in (ours)',
+    body: z.object({ provider: z.enum(['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']) }),
+  }),
+  discover: endpoint({
+    method: 'POST',
+    path: '/api/oauth/oidc/discover',
+    access: 'root',
+    summary: 'Reads the addresses of an OIDC well-known document (ours)',
+    body: z.object({ url: z.string() }),
+    data: z.object({ authorization_endpoint: z.string(), token_endpoint: z.string(), userinfo_endpoint: z.string() }),
+  }),
+}

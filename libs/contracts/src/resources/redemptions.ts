@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Quota, UnixSeconds } from '../units.ts'
+import { IdParams, PageQuery, pageOf, QueryText } from '../wire.ts'
+
+export const Redemption = z.object({
+  id: z.int(),
+  /** Who made it. */
+  user_id: z.int(),
+  /** 32 lower-case hex digits. */
+  key: z.string(),
+  status: z.int(),
+  name: z.string(),
+  quota: Quota,
+  created_time: UnixSeconds,
+  redeemed_time: UnixSeconds,
+  /** Only in requests; 0 in answers. */
+  count: z.int(),
+  /** 0: nobody. */
+  used_user_id: z.int(),
+  DeletedAt: z.string().nullable(),
+})
+export type Redemption = z.infer<typeof Redemption>
+
+export const NewRedemptions = z.object({ name: z.string().default(''), quota: z.int().default(0), count: z.int().default(0) })
+export type NewRedemptions = z.infer<typeof NewRedemptions>
+
+/** With `?status_only=…` only `status` is looked at. */
+export const RedemptionChange = z.object({
+  id: z.int().default(0),
+  name: z.string().optional(),
+  quota: z.int().optional(),
+  status: z.int().optional(),
+})
+export type RedemptionChange = z.infer<typeof RedemptionChange>
+
+const RedemptionPage = pageOf(Redemption)
+
+export const redemptions = {
+  list: endpoint({ method: 'GET', path: '/api/redemption/', access: 'admin', summary: 'Codes, newest first', query: PageQuery, data: RedemptionPage }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/redemption/search',
+    access: 'admin',
+    summary: 'Codes by start of name, or id',
+    query: z.object({ ...PageQuery.shape, keyword: QueryText }),
+    data: RedemptionPage,
+  }),
+  get: endpoint({ method: 'GET', path: '/api/redemption/{id}', access: 'admin', summary: 'One code', params: IdParams, data: Redemption }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/redemption/',
+    access: 'admin',
+    summary: 'Makes codes, all or none',
+    body: NewRedemptions,
+    data: z.array(z.string()),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/redemption/',
+    access: 'admin',
+    summary: 'Changes a code, or with status_only its status',
+    query: z.object({ status_only: QueryText }),
+    body: RedemptionChange,
+    data: Redemption,
+  }),
+  remove: endpoint({ method: 'DELETE', path: '/api/redemption/{id}', access: 'admin', summary: 'Deletes a code', params: IdParams }),
+}
