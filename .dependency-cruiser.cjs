@@ -54,7 +54,7 @@ const owners = {
   '(?:react|react-dom|@chakra-ui/.*|@tanstack/.*|i18next|react-i18next|lucide-react)': ['web/console'],
 }
 
-const tests = String.raw`[.]test[.]tsx?$|/test/|/testing/|^tests/|^libs/testing/|[.]config[.](ts|mjs)$|^[.]ci/`
+const tests = String.raw`[.]test[.]tsx?$|[.]testing[.]tsx?$|/test/|/testing/|^tests/|^libs/testing/|[.]config[.](ts|mjs)$|^[.]ci/`
 
 function lib(name) {
   return `libs/${name}`
@@ -214,7 +214,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'Fix: nothing imports this file and it imports nothing. Use it or delete it.',
       severity: 'error',
-      from: { orphan: true, pathNot: [tests, '[.]d[.]ts$', '/main[.]ts$', '^deploy/standalone/', '^web/console/vite-env', '[.]gen[.]ts$'] },
+      from: { orphan: true, pathNot: [tests, '[.]d[.]ts$', '/main[.]ts$', '^deploy/standalone/', '^web/console/(?:vite-env|public/)', '[.]gen[.]ts$'] },
       to: {},
     },
     {

