@@ -1,0 +1,351 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { VENDOR_USAGE } from '@tollgate/testing/vendor-server'
+import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+
+let world: World
+let relay: TestRelay
+
+beforeAll(async () => {
+  world = await openWorld()
+  await world.publish({ channels: [] })
+  relay = await world.startRelay()
+})
+afterEach(async () => {
+  await vi.waitFor(async () => expect(await world.openHolds()).toBe(0))
+})
+afterAll(() => world.close())
+
+const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
+
+async function chat(account: Pick<Account, 'key'> | undefined, body: object | string = hello, headers: Record<string, string> = {}): Promise<Response> {
+  return await fetch(`${relay.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(account === undefined ? {} : { authorization: `Bearer sk-${account.key}` }), ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+/** The one event of an account, once it is there. */
+async function eventOf(account: Account) {
+  return await vi.waitFor(async () => {
+    const events = await world.eventsOf(account)
+    expect(events).toHaveLength(1)
+    const [event] = events
+    if (event === undefined) throw new Error('no event')
+    return event
+  })
+}
+
+describe('a whole answer', () => {
+  it('reaches the client as the vendor sent it and is charged from the usage it reports', async () => {
+    await world.publish({ channels: [world.aChannel('ok')] })
+    const account = await world.anAccount()
+
+    const answer = await chat(account)
+
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'Hello from the scripted vendor.' } }], usage: VENDOR_USAGE })
+    const { charge, body, size } = await eventOf(account)
+    expect(body.state).toBe('settled')
+    expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
+    expect(charge).toBe(Math.round((12 + 6 * 4) * 1.25))
+    expect(await world.spendable(account)).toBe(account.credited - charge)
+    expect(size).toBeLessThanOrEqual(4096)
+    expect(answer.headers.get('x-oneapi-request-id')).toMatch(/^\d{23}\w{8}$/)
+  })
+
+  it('explains itself: steps, attempts, candidates, hold', async () => {
+    const [used, other] = [world.aChannel('ok', { priority: 5 }), world.aChannel('ok', { priority: 1 })]
+    await world.publish({ channels: [used, other] })
+    const account = await world.anAccount()
+
+    await (await chat(account)).arrayBuffer()
+
+    const { body } = await eventOf(account)
+    expect(body.explanation.steps.map(({ step }) => step)).toEqual(['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle'])
+    expect(body.explanation.attempts).toMatchObject([{ channel_id: used.id, outcome: 'answered', status: 200 }])
+    expect(body.explanation.candidates.map(({ channel_id, verdict }) => [channel_id, verdict])).toEqual([[used.id, 'chosen'], [other.id, 'lower-priority']])
+    expect(body.explanation.wallet_held).toBeGreaterThan(0)
+    expect(body).toMatchObject({ channel_id: used.id, model_name: 'gpt-4o', username: 'alice', client_status: 200, ended_by: 'complete', is_stream: false })
+  })
+
+  it('is estimated and marked when the vendor reports no usage', async () => {
+    await world.publish({ channels: [world.aChannel('no-usage')] })
+    const account = await world.anAccount()
+
+    await (await chat(account)).arrayBuffer()
+
+    const { body, charge } = await eventOf(account)
+    expect(body.state).toBe('estimated')
+    expect(body.usage.completion_tokens).toBeGreaterThan(0)
+    expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
+  })
+
+  it('costs its price where the model has one', async () => {
+    await world.publish({ channels: [world.aChannel('ok')] })
+    const account = await world.anAccount()
+
+    await (await chat(account, { ...hello, model: 'per-call' })).arrayBuffer()
+
+    expect((await eventOf(account)).charge).toBe(10_000)
+  })
+})
+
+describe('a stream', () => {
+  it('hides the usage chunk from a client that did not ask, and is charged from it', async () => {
+    await world.publish({ channels: [world.aChannel('ok')] })
+    const account = await world.anAccount()
+
+    const answer = await chat(account, { ...hello, stream: true })
+    const text = await answer.text()
+
+    expect(answer.headers.get('content-type')).toContain('text/event-stream')
+    expect(answer.headers.get('x-accel-buffering')).toBe('no')
+    expect(text).toContain('"content":"Hello"')
+    expect(text).not.toContain('"usage"')
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+    const { body, charge } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'settled', is_stream: true, ended_by: 'complete' })
+    expect(body.first_token_ms).toBeGreaterThan(0)
+    expect(charge).toBe(45)
+    expect(JSON.parse(world.vendor.callsOf('ok').at(-1)?.text ?? '')).toMatchObject({ stream_options: { include_usage: true } })
+  })
+
+  it('shows the usage chunk to a client that asked', async () => {
+    await world.publish({ channels: [world.aChannel('ok')] })
+    const account = await world.anAccount()
+
+    const text = await (await chat(account, { ...hello, stream: true, stream_options: { include_usage: true } })).text()
+
+    expect(text.match(/"usage"/g)).toHaveLength(1)
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+  })
+
+  it('gives a usage chunk of ours to a client that asked when the vendor sent none', async () => {
+    await world.publish({ channels: [world.aChannel('no-usage')] })
+    const account = await world.anAccount()
+
+    const text = await (await chat(account, { ...hello, stream: true, stream_options: { include_usage: true } })).text()
+
+    expect(text).toMatch(/"choices":\[\],"usage":\{"prompt_tokens":\d+/)
+    expect((await eventOf(account)).body.state).toBe('estimated')
+  })
+
+  it('ends with an error event and no end marker when the vendor breaks off, charged for what was delivered', async () => {
+    await world.publish({ channels: [world.aChannel('cut-mid-stream')] })
+    const account = await world.anAccount()
+
+    const text = await (await chat(account, { ...hello, stream: true })).text()
+
+    expect(text).toContain('"content":" the"')
+    expect(text).toContain('"code":"stream_response_error"')
+    expect(text).not.toContain('[DONE]')
+    const { body, charge } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'upstream-failed', error_code: 'stream_response_error' })
+    expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
+  })
+
+  it('passes on an error the vendor puts into the stream, and no end marker', async () => {
+    await world.publish({ channels: [world.aChannel('error-in-200')] })
+    const account = await world.anAccount()
+
+    const text = await (await chat(account, { ...hello, stream: true })).text()
+
+    expect(text).toContain('scripted failure inside 200')
+    expect(text).not.toContain('[DONE]')
+  })
+
+  it('says so when the vendor falls silent', async () => {
+    const impatient = await world.startRelay({ STREAMING_TIMEOUT: 1 })
+    await world.publish({ channels: [world.aChannel('stall')] })
+    const account = await world.anAccount()
+
+    const answer = await fetch(`${impatient.url}/v1/chat/completions`, {
+      method: 'POST', headers: { authorization: `Bearer sk-${account.key}` }, body: JSON.stringify({ ...hello, stream: true }),
+    })
+    const text = await answer.text()
+
+    expect(text).toContain('"code":"upstream_timeout"')
+    expect((await eventOf(account)).body.state).toBe('estimated')
+    await impatient.stop()
+  })
+
+  it('pings a silent client when the option says so', async () => {
+    await world.publish({
+      channels: [world.aChannel('slow-first-byte~1500')],
+      options: { 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
+    })
+    const account = await world.anAccount()
+
+    const text = await (await chat(account, { ...hello, stream: true })).text()
+
+    expect(text.startsWith(': PING\n\n')).toBe(true)
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+  })
+
+  it('stops the vendor at once when the client leaves, and settles what was delivered', async () => {
+    await world.publish({ channels: [world.aChannel('paced~10~2000')] })
+    const account = await world.anAccount()
+    const controller = new AbortController()
+    const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST', signal: controller.signal, headers: { authorization: `Bearer sk-${account.key}` }, body: JSON.stringify({ ...hello, stream: true }),
+    })
+    const reader = answer.body?.getReader()
+    await reader?.read()
+
+    controller.abort()
+
+    const { body, charge } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-gone', client_status: 499 })
+    expect(charge).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(world.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
+  })
+
+  it('reads on to the usage after the client left where the channel says drain', async () => {
+    await world.publish({ channels: [world.aChannel('paced~10~30', { setting: { client_gone: 'drain' } })] })
+    const account = await world.anAccount()
+    const controller = new AbortController()
+    const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST', signal: controller.signal, headers: { authorization: `Bearer sk-${account.key}` }, body: JSON.stringify({ ...hello, stream: true }),
+    })
+    await answer.body?.getReader().read()
+
+    controller.abort()
+
+    expect((await eventOf(account)).body).toMatchObject({ state: 'settled', ended_by: 'client-gone' })
+  })
+})
+
+describe('retries', () => {
+  beforeEach(() => world.publish({ channels: [] }))
+
+  it('goes to another channel and never to one that was tried', async () => {
+    const [broken, busy, good] = [
+      world.aChannel('status~500', { priority: 3 }), world.aChannel('status~429', { priority: 2 }), world.aChannel('ok', { priority: 1 }),
+    ]
+    await world.publish({ channels: [broken, busy, good], options: { RetryTimes: '3' } })
+    const account = await world.anAccount()
+
+    const answer = await chat(account)
+
+    expect(answer.status).toBe(200)
+    const { body } = await eventOf(account)
+    expect(body.explanation.attempts.map(({ channel_id, outcome, retry }) => [channel_id, outcome, retry])).toEqual([
+      [broken.id, 'refused', 'other-channel'], [busy.id, 'limited', 'other-channel'], [good.id, 'answered', undefined],
+    ])
+    expect(body.explanation.candidates.every(({ verdict }) => verdict === 'chosen')).toBe(true)
+  })
+
+  it('gives up with the last error when every channel was tried, and charges nothing', async () => {
+    await world.publish({ channels: [world.aChannel('status~500'), world.aChannel('status~503')], options: { RetryTimes: '5' } })
+    const account = await world.anAccount()
+
+    const answer = await chat(account)
+
+    expect([500, 503]).toContain(answer.status)
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(/scripted status 50[03] \(request id: \w+\)/), code: 'scripted_error' } })
+    const { body, charge } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'released', ended_by: 'upstream-failed' })
+    expect(charge).toBe(0)
+    expect(await world.spendable(account)).toBe(account.credited)
+  })
+
+  it('does not retry without RetryTimes', async () => {
+    await world.publish({ channels: [world.aChannel('status~500', { priority: 1 }), world.aChannel('ok')] })
+
+    expect((await chat(await world.anAccount())).status).toBe(500)
+  })
+
+  it('tells a saturated upstream in its own words', async () => {
+    await world.publish({ channels: [world.aChannel('status~429')] })
+
+    const answer = await chat(await world.anAccount())
+
+    expect(answer.status).toBe(429)
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('当前分组上游负载已饱和，请稍后再试') } })
+  })
+
+  it('maps the status before it decides and answers', async () => {
+    await world.publish({ channels: [world.aChannel('status~400', { status_code_mapping: { 400: '500' } }), ], options: { RetryTimes: '1' } })
+
+    expect((await chat(await world.anAccount())).status).toBe(500)
+  })
+
+  it.each([
+    ['a connection that is reset', 'reset', 502, 'do_request_failed'],
+    ['an answer that is no JSON', 'garbage', 502, 'bad_response_body'],
+  ])('answers for %s without showing an address', async (_name, scenario, status, code) => {
+    await world.publish({ channels: [world.aChannel(scenario)] })
+
+    const answer = await chat(await world.anAccount())
+    const text = await answer.text()
+
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(text)).toMatchObject({ error: { code } })
+    expect(text).not.toMatch(/127\.0\.0\.1|http:/)
+  })
+
+  it('never shows an error body that is no JSON', async () => {
+    await world.publish({ channels: [world.aChannel('html-error~502')] })
+
+    const text = await (await chat(await world.anAccount())).text()
+
+    expect(text).toContain('bad response status code 502')
+    expect(text).not.toContain('10.1.2.3')
+  })
+
+  it('tries again elsewhere when a 200 carries an error', async () => {
+    await world.publish({ channels: [world.aChannel('error-in-200', { priority: 1 }), world.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    expect((await chat(await world.anAccount())).status).toBe(200)
+  })
+
+  it('notes an incident for a channel whose key is refused', async () => {
+    const channel = world.aChannel('bad-key')
+    await world.publish({ channels: [channel], options: { AutomaticDisableChannelEnabled: 'true' } })
+
+    await chat(await world.anAccount())
+
+    await vi.waitFor(async () => {
+      const [entry] = await world.redis.xrevrange('incidents', '+', '-', 'COUNT', 1)
+      expect(JSON.parse(entry?.[1][1] ?? '{}')).toMatchObject({ channel_id: channel.id, status: 401 })
+    })
+  })
+
+  it('sends once more when a kept connection died while it was idle', async () => {
+    await world.publish({ channels: [world.aChannel('reset-when-reused')] })
+    const account = await world.anAccount()
+
+    const statuses = []
+    for (let at = 0; at < 3; at += 1) statuses.push((await chat(account)).status)
+
+    expect(statuses).toEqual([200, 200, 200])
+  })
+})
+
+describe('what goes to the vendor', () => {
+  it('is the client’s own body with the mapped model and the channel’s key', async () => {
+    await world.publish({
+      channels: [world.aChannel('ok', { id: 900, model_mapping: { 'gpt-4o': 'step', 'step': 'vendor-large' }, param_override: { temperature: 0.5 }, openai_organization: 'org-1' })],
+    })
+    const account = await world.anAccount()
+
+    await chat(account, { ...hello, temperature: 1, logit_bias: { 50: 1 }, unknown_field: [0] })
+
+    const call = world.vendor.callsOf('ok').at(-1)
+    expect(JSON.parse(call?.text ?? '')).toEqual({ ...hello, model: 'vendor-large', temperature: 0.5, logit_bias: { 50: 1 }, unknown_field: [0] })
+    expect(call?.headers).toMatchObject({ 'authorization': 'Bearer vendor-key-900', 'openai-organization': 'org-1' })
+    expect(call?.headers['user-agent']).toBeUndefined()
+    expect((await eventOf(account)).body).toMatchObject({ model_name: 'gpt-4o', upstream_model: 'vendor-large' })
+  })
+
+  it('refuses a mapping that leads back to itself', async () => {
+    await world.publish({ channels: [world.aChannel('ok', { model_mapping: { 'gpt-4o': 'a', 'a': 'gpt-4o' } })] })
+
+    const answer = await chat(await world.anAccount())
+
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ error: { code: 'model_mapped_error', message: expect.stringContaining('model_mapping_contains_cycle') } })
+  })
+})
