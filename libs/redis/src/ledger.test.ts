@@ -5,7 +5,7 @@ import { keys } from './keys.ts'
 import { createLedger } from './ledger.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger } from './ledger-types.ts'
-import { aReserve, aSettle, aToken, aWallet, keeperOf, openLedger, OWNER } from './ledger-world.testing.ts'
+import { aReserve, aSettle, aToken, aWallet, keeperOf, openLedger, OWNER } from './testing/ledger-world.ts'
 
 let server: TestRedis
 let redis: Redis

@@ -41,7 +41,7 @@ export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
   const raw = Object.fromEntries(flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [])))
   const reject = (reason: string): DecodedEntry => {
     const n = integer.safeParse(raw['n'])
-    return { kind: 'reject', stream_id, n: n.success ? n.data : null, raw: toStorable(JSON.stringify(raw)), reason: reason.slice(0, REASON_LENGTH) }
+    return { kind: 'reject', stream_id, n: n.success ? n.data : null, raw: JSON.stringify(raw), reason: reason.slice(0, REASON_LENGTH) }
   }
   const fields = Fields.safeParse(raw)
   if (!fields.success) return reject(reasonOf(fields.error))
@@ -78,5 +78,5 @@ function storableIn(value: unknown): unknown {
 }
 
 function toStorable(text: string): string {
-  return text.replaceAll('\0', '').replaceAll('\\u0000', '').toWellFormed()
+  return text.replaceAll('\0', '').toWellFormed()
 }

@@ -1,8 +1,8 @@
-import { connectRedis, waitUntilReady, type Redis } from './connect.ts'
-import { createKeeper } from './keeper.ts'
-import { createLedger } from './ledger.ts'
-import { createLedgerAdmin } from './ledger-admin.ts'
-import type { ReserveInput, SettleInput } from './ledger-types.ts'
+import { connectRedis, waitUntilReady, type Redis } from '../connect.ts'
+import { createKeeper } from '../keeper.ts'
+import { createLedger } from '../ledger.ts'
+import { createLedgerAdmin } from '../ledger-admin.ts'
+import type { ReserveInput, SettleInput } from '../ledger-types.ts'
 
 /** Tests only: an open ledger on a real Redis with few shards and short ways to build inputs. */
 export const OWNER = '11111111-1111-4111-8111-111111111111'
