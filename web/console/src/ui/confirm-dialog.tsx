@@ -9,6 +9,7 @@ export type Confirmation = {
   readonly help: string
   readonly confirm: string
   readonly isDangerous?: boolean
+  /** Tells its own failure. */
   readonly run: () => Promise<unknown> | void
 }
 
@@ -43,7 +44,7 @@ export function ConfirmDialog({ ask, onClose }: { ask: Confirmation | undefined;
               <Button variant="outline" disabled={isBusy} onClick={onClose}>
                 {t('action.cancel')}
               </Button>
-              <Button colorPalette={ask.isDangerous === false ? 'accent' : 'danger'} loading={isBusy} onClick={() => void run().catch(() => undefined)}>
+              <Button colorPalette={ask.isDangerous === false ? 'accent' : 'danger'} loading={isBusy} onClick={() => void run()}>
                 {ask.confirm}
               </Button>
             </Dialog.Footer>

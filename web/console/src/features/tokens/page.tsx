@@ -5,7 +5,7 @@ import { TokenStatus } from '@tollgate/contracts/enums'
 import { Copy, KeyRound, Plus, TriangleAlert } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../lib/report.ts'
+import { failureText, report } from '../../lib/report.ts'
 import { useStored } from '../../lib/storage.ts'
 import { toast } from '../../lib/toast.ts'
 import { copyText } from '../../ui/clipboard.ts'
@@ -106,8 +106,12 @@ function RemoveToken({ token, onClose }: { token: Token | undefined; onClose: ()
   const client = useQueryClient()
   if (token === undefined) return null
   const run = async (): Promise<void> => {
-    await removeToken(client, token)
-    toast.success(t('done'))
+    try {
+      await removeToken(client, token)
+      toast.success(t('done'))
+    } catch (error) {
+      report(error)
+    }
   }
   return <ConfirmDialog ask={{ title: t('delete-title', { name: token.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }} onClose={onClose} />
 }

@@ -1,0 +1,51 @@
+import { Input } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { JsonField } from '../../ui/json-field.tsx'
+import { LabelledField } from '../../ui/labelled-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useProblem, type FieldsProps } from './fields.tsx'
+
+/** What most channels leave as it is. */
+export function AdvancedFields({ form, onChange, problems }: FieldsProps): ReactNode {
+  const { t } = useTranslation(['channels', 'display'])
+  const problem = useProblem(problems)
+  return (
+    <>
+      <JsonField
+        label={t('field.status-mapping')}
+        help={t('field.status-mapping-help')}
+        error={problem('status_code_mapping')}
+        value={form.status_code_mapping}
+        onChange={(status_code_mapping) => onChange({ ...form, status_code_mapping })}
+        placeholder={'{\n  "400": "500"\n}'}
+        pairs={{ key: '400', value: '500' }}
+      />
+      <JsonField
+        label={t('field.param-override')}
+        help={t('field.param-override-help')}
+        error={problem('param_override')}
+        value={form.param_override}
+        onChange={(param_override) => onChange({ ...form, param_override })}
+        placeholder={'{\n  "temperature": 0\n}'}
+      />
+      <JsonField
+        label={t('field.setting')}
+        help={t('field.setting-help')}
+        error={problem('setting')}
+        value={form.setting}
+        onChange={(setting) => onChange({ ...form, setting })}
+        placeholder={'{\n  "proxy": "socks5://127.0.0.1:1080"\n}'}
+      />
+      <TextField
+        label={t('field.openai-organization')}
+        help={t('field.openai-organization-help')}
+        value={form.openai_organization}
+        onValue={(openai_organization) => onChange({ ...form, openai_organization })}
+      />
+      <LabelledField label={t('field.max-input-tokens')} help={t('field.max-input-tokens-help')} error={problem('max_input_tokens')}>
+        <Input inputMode="numeric" value={form.max_input_tokens} onChange={(event) => onChange({ ...form, max_input_tokens: event.target.value })} />
+      </LabelledField>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { channels, type Channel, type ChannelChange, type NewChannel, type TagChange } from '@tollgate/contracts/resources/channels'
+import { groups } from '@tollgate/contracts/resources/groups'
+import { models } from '@tollgate/contracts/resources/models'
+import { call, keyOf } from '../../lib/api.ts'
+import { refresh } from '../../lib/query-client.ts'
+import { storage } from '../../lib/storage.ts'
+
+export type ChannelOrder = { readonly id_sort: boolean; readonly tag_mode: boolean }
+export type ChannelFilter = { readonly keyword: string; readonly group: string; readonly model: string }
+
+/** One page of channels (in tag mode: of tags with all their channels); the server counts pages from 0. */
+export const channelPage = (page: number, size: number, order: ChannelOrder) =>
+  queryOptions({
+    queryKey: keyOf(channels.list, page, size, order),
+    queryFn: ({ signal }) => call(channels.list, { query: { p: page - 1, page_size: size, ...order }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Everything that matches; the search call does not page. */
+export const channelSearch = (filter: ChannelFilter, order: ChannelOrder) =>
+  queryOptions({
+    queryKey: keyOf(channels.search, filter, order),
+    queryFn: ({ signal }) => call(channels.search, { query: { ...filter, ...order }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const channelById = (id: number) =>
+  queryOptions({ queryKey: keyOf(channels.get, id), queryFn: ({ signal }) => call(channels.get, { params: { id }, signal }), staleTime: 0 })
+
+export const groupNames = queryOptions({ queryKey: keyOf(groups.list), queryFn: ({ signal }) => call(groups.list, { signal }), staleTime: 60_000 })
+
+export const allModels = queryOptions({
+  queryKey: keyOf(channels.models),
+  queryFn: async ({ signal }) => [...new Set((await call(channels.models, { signal })).map(({ id }) => id))],
+  staleTime: 300_000,
+})
+
+/** Preset models by type, kept in local storage so that the drawer opens with them. */
+export const presetModels = queryOptions({
+  queryKey: keyOf(models.presets),
+  queryFn: async ({ signal }) => {
+    const presets = await call(models.presets, { signal })
+    storage.set('channel_models', presets)
+    return presets
+  },
+  staleTime: 300_000,
+})
+
+/** A change to channels: afterwards everything read from them is read again. */
+function useChannelChange<Input, Result>(run: (input: Input) => Promise<Result>) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: run, onSuccess: () => refresh(client, channels.list) })
+}
+
+export const useCreateChannel = () => useChannelChange((body: NewChannel) => call(channels.create, { body }))
+export const useUpdateChannel = () => useChannelChange((body: ChannelChange) => call(channels.update, { body }))
+export const useUpdateTag = () => useChannelChange((body: TagChange) => call(channels.updateTag, { body }))
+
+export const useToggleTag = () =>
+  useChannelChange(({ tag, isOn }: { tag: string; isOn: boolean }) => call(isOn ? channels.enableTag : channels.disableTag, { body: { tag } }))
+
+/** Seconds the test took; a failed one throws the vendor's message. Both change the row. */
+export function useTestChannel() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, model }: { id: number; model: string }) => (await call(channels.test, { params: { id }, query: { model } })).time,
+    onSettled: () => refresh(client, channels.list),
+    meta: { quiet: true },
+  })
+}
+
+export const removeChannel = (client: QueryClient, { id }: Channel): Promise<unknown> => changing(client, call(channels.remove, { params: { id } }))
+export const removeDisabled = (client: QueryClient): Promise<number> => changing(client, call(channels.removeDisabled, {}))
+export const removeMany = (client: QueryClient, ids: readonly number[]): Promise<number> => changing(client, call(channels.removeMany, { body: { ids: [...ids] } }))
+export const tagMany = (client: QueryClient, ids: readonly number[], tag: string): Promise<number> =>
+  changing(client, call(channels.tagMany, { body: { ids: [...ids], tag } }))
+export const repair = (client: QueryClient): Promise<number> => changing(client, call(channels.repair, {}))
+export const copyChannel = (client: QueryClient, { id }: Channel): Promise<unknown> => changing(client, call(channels.copy, { params: { id } }))
+export const testAll = (): Promise<unknown> => call(channels.testAll, {})
+
+/** What the vendor lists: of a saved channel, or of one that is being typed. */
+export const fetchModels = (from: { readonly id: number } | { readonly base_url: string; readonly type: number; readonly key: string }): Promise<readonly string[]> =>
+  'id' in from ? call(channels.fetchModels, { params: { id: from.id } }) : call(channels.fetchModelsOf, { body: from })
+
+async function changing<T>(client: QueryClient, work: Promise<T>): Promise<T> {
+  const result = await work
+  await refresh(client, channels.list)
+  return result
+}

@@ -1,0 +1,132 @@
+import { chakra } from '@chakra-ui/react'
+import type { Channel } from '@tollgate/contracts/resources/channels'
+import { durationText, timeText } from '@tollgate/domain/display/time-text'
+import { toneOfResponseTime } from '@tollgate/domain/display/thresholds'
+import type { TFunction } from 'i18next'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { CutText, TimeText } from '../../ui/number-text.tsx'
+import { QuotaText } from '../../ui/quota-text.tsx'
+import type { Column } from '../../ui/table-columns.ts'
+import { StatusTag, ToneTag } from '../../ui/tone-tag.tsx'
+import { PriorityCell, WeightCell } from './number-cells.tsx'
+import { ChannelActions, TagActions, type ChannelRowActions } from './row-actions.tsx'
+import { balanceText, evidenceOf, findType, groupsOf, isEnabled, modelsOf, statusOf, type ChannelRow } from './view.ts'
+
+type Context = { readonly t: TFunction<['channels', 'display']>; readonly language: 'zh' | 'en'; readonly actions: ChannelRowActions }
+
+/** The channel list's columns: one per field that helps the reader (Q-57); keys and JSON fields stay in the drawer. */
+export function channelColumns({ t, language, actions }: Context): readonly Column<ChannelRow>[] {
+  const time = (read: (channel: Channel) => number) => (row: ChannelRow) =>
+    row.kind === 'tag' ? null : <TimeText time={read(row.channel)} absent={t('display:time.never')} />
+  const of = (show: (channel: Channel) => ReactNode) => (row: ChannelRow) => (row.kind === 'tag' ? null : show(row.channel))
+  return [
+    { id: 'id', header: t('column.id'), cell: of((channel) => <CopyId text={String(channel.id)} />), width: '3.5rem' },
+    { id: 'name', header: t('column.name'), cell: (row) => <Name row={row} onFold={actions.onFold} />, isFixed: true, card: 'title' },
+    { id: 'type', header: t('column.type'), cell: of((channel) => findType(channel.type)?.name[language] ?? String(channel.type)), card: 'line' },
+    { id: 'status', header: t('column.status'), cell: (row) => <Status row={row} />, card: 'status' },
+    { id: 'group', header: t('column.group'), cell: of((channel) => <Groups names={groupsOf(channel)} />) },
+    { id: 'models', header: t('column.models'), cell: of((channel) => <Models names={modelsOf(channel)} />), align: 'end', isOptional: true },
+    { id: 'response', header: t('column.response'), cell: of((channel) => <Response channel={channel} />), align: 'end', card: 'line' },
+    { id: 'used', header: t('column.used'), cell: (row) => <Used row={row} />, align: 'end', card: 'line' },
+    { id: 'balance', header: t('column.balance'), cell: of((channel) => <Balance channel={channel} />), align: 'end' },
+    { id: 'priority', header: t('column.priority'), cell: (row) => <PriorityCell row={row} actions={actions} />, align: 'end', card: 'line' },
+    { id: 'weight', header: t('column.weight'), cell: (row) => <WeightCell row={row} actions={actions} />, align: 'end', card: 'line' },
+    { id: 'tag', header: t('column.tag'), cell: of((channel) => (channel.tag === '' ? null : <ToneTag tone="grey">{channel.tag}</ToneTag>)), isOptional: true },
+    { id: 'created', header: t('column.created'), cell: time((channel) => channel.created_time), isOptional: true },
+    { id: 'tested', header: t('column.tested'), cell: time((channel) => channel.test_time), isOptional: true },
+    { id: 'balance-updated', header: t('column.balance-updated'), cell: time((channel) => channel.balance_updated_time), isOptional: true },
+    { id: 'actions', header: '', cell: (row) => <Actions row={row} actions={actions} />, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
+  ]
+}
+
+function Actions({ row, actions }: { row: ChannelRow; actions: ChannelRowActions }): ReactNode {
+  return row.kind === 'tag' ? <TagActions tag={row.tag} actions={actions} /> : <ChannelActions channel={row.channel} actions={actions} />
+}
+
+function Name({ row, onFold }: { row: ChannelRow; onFold: (tag: string) => void }): ReactNode {
+  const { t } = useTranslation(['channels', 'display'])
+  if (row.kind === 'channel') {
+    return (
+      <chakra.span color="text.strong" fontWeight="medium" display="block" {...(row.isInTag ? { ps: '6' } : {})}>
+        <CutText text={row.channel.name} width="14rem" />
+      </chakra.span>
+    )
+  }
+  return (
+    <chakra.button
+      type="button"
+      display="inline-flex"
+      alignItems="center"
+      gap="1.5"
+      cursor="pointer"
+      borderRadius="sm"
+      focusVisibleRing="outside"
+      aria-expanded={row.isOpen}
+      aria-label={`${t(row.isOpen ? 'display:action.fold' : 'display:action.expand')} ${row.tag}`}
+      onClick={() => onFold(row.tag)}
+    >
+      {row.isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+      <chakra.span color="text.strong" fontWeight="semibold">{row.tag === '' ? t('tag-none') : row.tag}</chakra.span>
+      <chakra.span color="text.muted" textStyle="xs" fontWeight="normal">{t('tag-count', { count: row.channels.length })}</chakra.span>
+    </chakra.button>
+  )
+}
+
+function Status({ row }: { row: ChannelRow }): ReactNode {
+  const { t } = useTranslation(['channels', 'display'])
+  if (row.kind === 'tag') {
+    const enabled = row.channels.filter(isEnabled).length
+    const tone = enabled === row.channels.length ? 'green' : enabled === 0 ? 'grey' : 'yellow'
+    return <StatusTag tone={tone}>{t('tag-enabled', { enabled, count: row.channels.length })}</StatusTag>
+  }
+  const { tone, text } = statusOf(row.channel)
+  const evidence = evidenceOf(row.channel)
+  const reason = evidence === undefined || evidence.reason === '' ? t('status-no-reason') : t('status-reason', { reason: evidence.reason })
+  const time = evidence === undefined || evidence.time <= 0 ? '' : `\n${t('status-time', { time: timeText(evidence.time) })}`
+  return (
+    <StatusTag tone={tone} hint={evidence === undefined ? undefined : `${reason}${time}`}>
+      {t(`display:channel.${text}`)}
+    </StatusTag>
+  )
+}
+
+const FEW_GROUPS = 2
+
+function Groups({ names }: { names: readonly string[] }): ReactNode {
+  const rest = names.slice(FEW_GROUPS)
+  return (
+    <chakra.span display="inline-flex" gap="1" alignItems="center">
+      {names.slice(0, FEW_GROUPS).map((name) => <ToneTag key={name} tone="grey">{name}</ToneTag>)}
+      {rest.length === 0 ? null : <chakra.span color="text.muted" textStyle="xs" data-hint={rest.join('\n')}>{`+${rest.length}`}</chakra.span>}
+    </chakra.span>
+  )
+}
+
+function Models({ names }: { names: readonly string[] }): ReactNode {
+  const { t } = useTranslation('channels')
+  return <chakra.span data-hint={names.slice(0, 30).join('\n')}>{t('model-count', { count: names.length })}</chakra.span>
+}
+
+function Response({ channel }: { channel: Channel }): ReactNode {
+  const { t } = useTranslation('channels')
+  const tone = toneOfResponseTime(channel.response_time)
+  const tested = channel.test_time > 0 ? `${t('column.tested')} ${timeText(channel.test_time)}` : undefined
+  return (
+    <ToneTag tone={tone} hint={tested}>
+      {channel.response_time <= 0 ? t('not-tested') : durationText(channel.response_time)}
+    </ToneTag>
+  )
+}
+
+function Used({ row }: { row: ChannelRow }): ReactNode {
+  return <QuotaText quota={row.kind === 'tag' ? row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0) : row.channel.used_quota} />
+}
+
+function Balance({ channel }: { channel: Channel }): ReactNode {
+  const { t } = useTranslation('channels')
+  if (channel.balance_updated_time <= 0) return <chakra.span color="text.muted">–</chakra.span>
+  return <chakra.span data-hint={`${t('column.balance-updated')} ${timeText(channel.balance_updated_time)}`}>{balanceText(channel.balance)}</chakra.span>
+}

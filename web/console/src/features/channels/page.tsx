@@ -1,0 +1,111 @@
+import { Button } from '@chakra-ui/react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Channel } from '@tollgate/contracts/resources/channels'
+import { Network, Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { report } from '../../lib/report.ts'
+import { useStored } from '../../lib/storage.ts'
+import { toast } from '../../lib/toast.ts'
+import { TableSettings } from '../../ui/column-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { removeChannel } from './api.ts'
+import { channelColumns } from './columns.tsx'
+import type { ChannelSearch } from './search.ts'
+import { TagDrawer } from './tag-drawer.tsx'
+import { TestDialog } from './test-dialog.tsx'
+import { BatchActions, ChannelFilters, Maintenance } from './toolbar.tsx'
+import { useChannelList, useChannelOrder } from './use-channel-list.ts'
+import { useRowActions } from './use-row-actions.ts'
+import { idOfRow, nameOfRow, plainRows, tagRows } from './view.ts'
+
+type ChannelsPageProps = {
+  readonly search: ChannelSearch
+  readonly onSearch: (search: ChannelSearch) => void
+  readonly onAdd: () => void
+  readonly onEdit: (id: number) => void
+  /** The drawer of `/channel/add` and `/channel/edit/{id}`. */
+  readonly children?: ReactNode
+}
+
+/** One of these stands over the list at a time. */
+type Open = { readonly kind: 'test' | 'remove'; readonly channel: Channel } | undefined
+
+/** `/channel`. */
+export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: ChannelsPageProps): ReactNode {
+  const { t, i18n } = useTranslation(['channels', 'display'])
+  const list = useChannelList(search)
+  const { tag_mode } = useChannelOrder()
+  const [folds, setFolds] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [open, setOpen] = useState<Open>(undefined)
+  const close = (): void => setOpen(undefined)
+  const actions = useRowActions(
+    {
+      onEdit: ({ id }) => onEdit(id),
+      onPickTest: (channel) => setOpen({ kind: 'test', channel }),
+      onRemove: (channel) => setOpen({ kind: 'remove', channel }),
+      onEditTag: (tag) => onSearch({ ...search, tag }),
+      onFold: (tag) => setFolds(new Set(folds.symmetricDifference(new Set([tag])))),
+    },
+    ({ id }) => list.channels?.some((channel) => channel.id === id) === true,
+  )
+  const columns = channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions })
+  const rows = list.channels === undefined ? undefined : tag_mode ? tagRows(list.channels, folds) : plainRows(list.channels)
+  const names = (list.channels ?? []).filter(({ id }) => selected.has(id)).map(({ name }) => name)
+  const addButton = (
+    <Button onClick={onAdd}>
+      <Plus />
+      {t('create')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} action={<><Maintenance />{addButton}</>}>
+      <ChannelFilters search={search} onSearch={onSearch} settings={<TableSettings columns={columns} storageKey="channel-columns" />} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        choice={useStored('channel-columns')}
+        rows={rows}
+        idOf={idOfRow}
+        nameOf={nameOfRow}
+        error={list.error}
+        onRetry={list.retry}
+        isRefetching={list.isRefetching}
+        selection={{ ids: selected, onChange: setSelected, actions: <BatchActions ids={selected} names={names} onDone={() => setSelected(new Set())} /> }}
+        empty={
+          list.isFiltered || tag_mode ? (
+            <EmptyState title={t('display:table.empty')} help={t('display:table.empty-help')} />
+          ) : (
+            <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<Network />}>{addButton}</EmptyState>
+          )
+        }
+        footer={<Pager page={search.page ?? 1} rows={list.count} total={list.total} onPage={(page) => onSearch({ ...search, page })} />}
+      />
+      {open?.kind === 'test' ? <TestDialog channel={open.channel} onClose={close} /> : null}
+      {open?.kind === 'remove' ? <RemoveChannel channel={open.channel} onClose={close} /> : null}
+      {search.tag === undefined ? null : <TagDrawer key={search.tag} tag={search.tag} onClose={() => onSearch(withoutTag(search))} />}
+      {children}
+    </Page>
+  )
+}
+
+function RemoveChannel({ channel, onClose }: { channel: Channel; onClose: () => void }): ReactNode {
+  const { t } = useTranslation(['channels', 'display'])
+  const client = useQueryClient()
+  const run = async (): Promise<void> => {
+    try {
+      await removeChannel(client, channel)
+      toast.success(t('done'))
+    } catch (error) {
+      report(error)
+    }
+  }
+  return <ConfirmDialog ask={{ title: t('delete-title', { name: channel.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }} onClose={onClose} />
+}
+
+const withoutTag = ({ tag: _tag, ...rest }: ChannelSearch): ChannelSearch => rest

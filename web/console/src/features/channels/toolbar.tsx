@@ -1,0 +1,161 @@
+import { Button, Switch } from '@chakra-ui/react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Gauge, Tags, Trash2, Wrench } from 'lucide-react'
+import { useCallback, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { report } from '../../lib/report.ts'
+import { storage } from '../../lib/storage.ts'
+import { toast } from '../../lib/toast.ts'
+import { ConfirmDialog, type Confirmation } from '../../ui/confirm-dialog.tsx'
+import { FilterBar, SearchField } from '../../ui/filter-bar.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { Select } from '../../ui/select-field.tsx'
+import { groupNames, removeDisabled, removeMany, repair, testAll } from './api.ts'
+import type { ChannelSearch } from './search.ts'
+import { TagDialog } from './tag-dialog.tsx'
+import { useChannelOrder } from './use-channel-list.ts'
+
+type FiltersProps = { readonly search: ChannelSearch; readonly onSearch: (search: ChannelSearch) => void; readonly settings: ReactNode }
+
+/** Search, group, model, and how the list is ordered. */
+export function ChannelFilters({ search, onSearch, settings }: FiltersProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const groups = useQuery(groupNames)
+  const order = useChannelOrder()
+  const set = useCallback((change: ChannelSearch) => onSearch({ ...search, page: 1, ...change }), [search, onSearch])
+  const onKeyword = useCallback((keyword: string) => set({ keyword }), [set])
+  const onModel = useCallback((model: string) => set({ model }), [set])
+  const chips = (['keyword', 'group', 'model'] as const).flatMap((name) => {
+    const value = search[name] ?? ''
+    return value === '' ? [] : [{ id: name, label: t(`filter.${name}`), value, onClear: () => set({ [name]: '' }) }]
+  })
+  const remember = (key: 'channel-id-sort' | 'channel-tag-mode', isOn: boolean): void => {
+    storage.set(key, isOn)
+    set({})
+  }
+  return (
+    <FilterBar chips={chips} onClear={() => onSearch({})}>
+      <SearchField isMain value={search.keyword ?? ''} onChange={onKeyword} placeholder={t('search-placeholder')} width="18rem" />
+      <Select
+        label={t('filter.group')}
+        value={search.group ?? ''}
+        onChange={(group) => set({ group })}
+        choices={[{ value: '', label: t('all-groups') }, ...(groups.data ?? []).map((name) => ({ value: name, label: name }))]}
+      />
+      <SearchField isMono value={search.model ?? ''} onChange={onModel} placeholder={t('model-placeholder')} width="11rem" />
+      <Toggle label={t('id-sort')} isOn={order.id_sort} onChange={(isOn) => remember('channel-id-sort', isOn)} />
+      <Toggle label={t('tag-mode')} isOn={order.tag_mode} onChange={(isOn) => remember('channel-tag-mode', isOn)} />
+      {settings}
+    </FilterBar>
+  )
+}
+
+function Toggle({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }): ReactNode {
+  return (
+    <Switch.Root checked={isOn} onCheckedChange={({ checked }) => onChange(checked)} px="1">
+      <Switch.HiddenInput />
+      <Switch.Control>
+        <Switch.Thumb />
+      </Switch.Control>
+      <Switch.Label whiteSpace="nowrap">{label}</Switch.Label>
+    </Switch.Root>
+  )
+}
+
+/** What concerns all channels at once. */
+export function Maintenance(): ReactNode {
+  const { t } = useTranslation(['channels', 'display'])
+  const client = useQueryClient()
+  const [ask, setAsk] = useState<Confirmation | undefined>(undefined)
+  const startTests = async (): Promise<void> => {
+    try {
+      await testAll()
+      toast.success(t('test.all-started'))
+    } catch (error) {
+      report(error)
+    }
+  }
+  return (
+    <>
+      <RowMenu
+        trigger={
+          <Button variant="outline">
+            <Wrench />
+            {t('action.maintenance')}
+          </Button>
+        }
+        actions={[
+          { id: 'test-all', label: t('action.test-all'), icon: <Gauge />, run: () => void startTests() },
+          {
+            id: 'fix',
+            label: t('action.fix'),
+            icon: <Wrench />,
+            run: () => setAsk({ title: t('fix-title'), help: t('fix-help'), confirm: t('action.fix'), isDangerous: false, run: () => saying(repair(client), (count) => t('fix-done', { count })) }),
+          },
+          {
+            id: 'delete-disabled',
+            label: t('action.delete-disabled'),
+            icon: <Trash2 />,
+            isDangerous: true,
+            run: () =>
+              setAsk({
+                title: t('delete-disabled-title'),
+                help: t('delete-disabled-help'),
+                confirm: t('display:action.delete'),
+                run: () => saying(removeDisabled(client), (count) => t('delete-disabled-done', { count })),
+              }),
+          },
+        ]}
+      />
+      <ConfirmDialog ask={ask} onClose={() => setAsk(undefined)} />
+    </>
+  )
+}
+
+type BatchProps = { readonly ids: ReadonlySet<number>; readonly names: readonly string[]; readonly onDone: () => void }
+
+/** What can be done with the selected channels; each says so when none is. */
+export function BatchActions({ ids, names, onDone }: BatchProps): ReactNode {
+  const { t } = useTranslation(['channels', 'display'])
+  const client = useQueryClient()
+  const [ask, setAsk] = useState<Confirmation | undefined>(undefined)
+  const [isTagging, setTagging] = useState(false)
+  const count = ids.size
+  const remove = async (): Promise<void> => {
+    await saying(removeMany(client, [...ids]), (removed) => t('delete-batch-done', { count: removed }))
+    onDone()
+  }
+  return (
+    <>
+      <Button size="sm" variant="outline" onClick={() => (count === 0 ? toast.error(t('tag-dialog-select-first')) : setTagging(true))}>
+        <Tags />
+        {t('action.tag-selected')}
+      </Button>
+      <Button
+        size="sm"
+        variant="outline"
+        color="danger.fg"
+        onClick={() =>
+          count === 0
+            ? toast.error(t('select-first'))
+            : setAsk({ title: t('delete-batch-title', { count }), help: t('delete-batch-help', { names: names.join(', ') }), confirm: t('display:action.delete'), run: remove })
+        }
+      >
+        <Trash2 />
+        {t('action.delete-selected')}
+      </Button>
+      <ConfirmDialog ask={ask} onClose={() => setAsk(undefined)} />
+      {isTagging ? <TagDialog ids={[...ids]} onClose={() => setTagging(false)} onDone={() => { setTagging(false); onDone() }} /> : null}
+    </>
+  )
+}
+
+/** Does the work and says what came of it; a refusal is told as every failed call is. */
+async function saying(work: Promise<number>, text: (count: number) => string): Promise<void> {
+  try {
+    toast.success(text(await work))
+  } catch (error) {
+    report(error)
+  }
+}
+

@@ -1,0 +1,79 @@
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { Channel } from '@tollgate/contracts/resources/channels'
+import { lookOfChannel } from '@tollgate/domain/display/status-tone'
+import type { Tone } from '@tollgate/domain/display/tone'
+import { catalogue, type CatalogueEntry } from '@tollgate/providers/catalogue'
+import { readJson } from '../../ui/json-text.ts'
+import { fromCommaList } from '../../ui/pick-list.ts'
+
+/** A line of the list: a channel, or the head of a tag's channels. */
+export type ChannelRow =
+  | { readonly kind: 'channel'; readonly channel: Channel; readonly isInTag: boolean }
+  | { readonly kind: 'tag'; readonly index: number; readonly tag: string; readonly channels: readonly Channel[]; readonly isOpen: boolean }
+
+/** Channels one per row, in the server's order. */
+export function plainRows(channels: readonly Channel[]): readonly ChannelRow[] {
+  return channels.map((channel) => ({ kind: 'channel', channel, isInTag: false }))
+}
+
+/** Channels under the heads of their tags, in the order in which the tags first come; only open tags show theirs. */
+export function tagRows(channels: readonly Channel[], open: ReadonlySet<string>): readonly ChannelRow[] {
+  return [...Map.groupBy(channels, ({ tag }) => tag)].flatMap(([tag, members], index): readonly ChannelRow[] => {
+    const isOpen = open.has(tag)
+    const head: ChannelRow = { kind: 'tag', index, tag, channels: members, isOpen }
+    return isOpen ? [head, ...members.map((channel): ChannelRow => ({ kind: 'channel', channel, isInTag: true }))] : [head]
+  })
+}
+
+/** Channels have their id; heads have negative ones, which cannot be selected. */
+export function idOfRow(row: ChannelRow): number {
+  return row.kind === 'channel' ? row.channel.id : -1 - row.index
+}
+
+export function nameOfRow(row: ChannelRow): string {
+  return row.kind === 'channel' ? row.channel.name : row.tag
+}
+
+/** What all channels of a tag have in common; undefined when they differ. */
+export function shared(channels: readonly Channel[], field: 'priority' | 'weight'): number | undefined {
+  const [first, ...others] = channels.map((channel) => channel[field])
+  return others.every((value) => value === first) ? first : undefined
+}
+
+export type StatusText = 'enabled' | 'disabled' | 'auto-disabled' | 'unknown'
+const STATUS_TEXTS = ['enabled', 'disabled', 'auto-disabled'] as const
+
+export function statusOf(channel: Channel): { readonly tone: Tone; readonly text: StatusText } {
+  const look = lookOfChannel(channel.status)
+  return { tone: look.tone, text: STATUS_TEXTS.find((text) => text === look.text) ?? 'unknown' }
+}
+
+export const isEnabled = (channel: Channel): boolean => channel.status === ChannelStatus.enabled
+
+/** Why and when a channel was disabled automatically; undefined for every other status. */
+export function evidenceOf(channel: Channel): { readonly reason: string; readonly time: number } | undefined {
+  if (channel.status !== ChannelStatus.autoDisabled) return undefined
+  const reading = readJson(channel.other_info)
+  const info: unknown = reading.kind === 'value' ? reading.value : undefined
+  if (typeof info !== 'object' || info === null) return { reason: '', time: 0 }
+  const reason = 'status_reason' in info && typeof info.status_reason === 'string' ? info.status_reason : ''
+  const time = 'status_time' in info ? Number(info.status_time) : 0
+  return { reason, time: Number.isFinite(time) ? time : 0 }
+}
+
+const byType: ReadonlyMap<number, CatalogueEntry> = new Map(catalogue.map((entry) => [entry.type, entry]))
+
+export function findType(type: number): CatalogueEntry | undefined {
+  return byType.get(type)
+}
+
+/** The types offered for a channel: the selectable ones, and the one it has. */
+export function offeredTypes(current: number): readonly CatalogueEntry[] {
+  return catalogue.filter(({ type, isSelectable }) => isSelectable || type === current)
+}
+
+export const modelsOf = (channel: Channel): readonly string[] => fromCommaList(channel.models)
+export const groupsOf = (channel: Channel): readonly string[] => fromCommaList(channel.group)
+
+/** Dollars as vendors state them, two decimals. */
+export const balanceText = (balance: number): string => `$${balance.toFixed(2)}`
