@@ -27,7 +27,8 @@ export function createConnector(origin: URL, guard: AddressGuard | undefined, co
   return (options, done) => {
     const refusal = refuseLiteral(options.hostname, port, guard)
     if (refusal === undefined) connect(options, done)
-    else done(refusal, null)
+    // undici counts on an answer in a later turn: told at once, it never reports the failure.
+    else setImmediate(() => done(refusal, null))
   }
 }
 
