@@ -1,4 +1,4 @@
-import type { Channel, ModelObject } from '@tollgate/contracts/resources/channels'
+import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { ChannelRow } from '@tollgate/db/queries/channels'
 
 /** What administrators see; the key never leaves. */
@@ -32,23 +32,4 @@ export function toChannel(row: ChannelRow): Channel {
     param_override: row.param_override,
     max_input_tokens: row.max_input_tokens,
   }
-}
-
-const PERMISSION = {
-  id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
-  object: 'model_permission',
-  created: 1_626_777_600,
-  allow_create_engine: true,
-  allow_sampling: true,
-  allow_logprobs: true,
-  allow_search_indices: false,
-  allow_view: true,
-  allow_fine_tuning: false,
-  organization: '*',
-  group: null,
-  is_blocking: false,
-} as const
-
-export function toModelObject({ id, owned_by }: { id: string; owned_by: string }): ModelObject {
-  return { id, object: 'model', created: 1_626_777_600, owned_by, permission: [{ ...PERMISSION }], root: id, parent: null }
 }

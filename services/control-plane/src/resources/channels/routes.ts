@@ -1,11 +1,8 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { channels } from '@tollgate/contracts/resources/channels'
-import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import { handle, type Binding } from '@tollgate/http/handle'
-import { knownModels } from '@tollgate/providers/catalogue'
 import type { Deps } from '../../deps.ts'
-import { toModelObject } from './present.ts'
 import { getChannel, listAllChannels, searchAllChannels } from './read.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
 import { fetchModelsBeforeSaving, fetchModelsOfChannel, testChannel } from './vendor-calls.ts'
@@ -33,8 +30,6 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.disableTag, ({ body }) => setTagStatus(deps, body.tag, ChannelStatus.disabled)),
   handle(channels.updateTag, ({ body }) => updateTag(deps, body)),
   handle(channels.repair, () => repairAbilities(deps)),
-  handle(channels.models, () => knownModels.map(toModelObject)),
-  handle(channels.enabledModels, () => listEnabledModels(deps.db)),
   handle(channels.test, ({ params, query }) => testChannel(deps, params.id, query.model)),
   handle(channels.fetchModels, ({ params }) => fetchModelsOfChannel(deps, params.id)),
   handle(channels.fetchModelsOf, ({ body }) => fetchModelsBeforeSaving(deps, body)),
