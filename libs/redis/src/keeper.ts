@@ -26,7 +26,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   return {
     check: async () => {
       try {
-        const hasScripts = await isLoaded(deps.redis)
+        const hasScripts = await isGateLoaded(deps.redis)
         const unopened = await listUnopened(deps, hasScripts)
         if (hasScripts && unopened.length === 0) return { kind: 'open' }
         const suspect = await openShards(deps, unopened)
@@ -39,7 +39,8 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   }
 }
 
-async function isLoaded(redis: Redis): Promise<boolean> {
+/** Whether this Redis knows every ledger script, that is whether a keeper has looked at it. For readiness. */
+export async function isGateLoaded(redis: Redis): Promise<boolean> {
   const known = await redis.script('EXISTS', ...ledgerScripts.map((script) => script.sha))
   return Array.isArray(known) && known.length === ledgerScripts.length && known.every((one) => one === 1)
 }

@@ -1,4 +1,5 @@
 import type { WorkerEnv } from '@tollgate/config/env'
+import { isGateLoaded } from '@tollgate/redis/keeper'
 import { sql } from 'kysely'
 import { closeDeps, createDeps, type ChannelProbe, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
@@ -62,9 +63,9 @@ function startLoops(deps: Deps): Loop[] {
   ]
 }
 
-async function findObstacle({ db, redis }: Deps, isStopping: boolean): Promise<string | undefined> {
+async function findObstacle({ db, redis, probeRedis }: Deps, isStopping: boolean): Promise<string | undefined> {
   if (isStopping) return 'stopping'
   if (redis.status !== 'ready') return 'Redis is not connected'
   await sql`select 1`.execute(db)
-  return undefined
+  return (await isGateLoaded(probeRedis)) ? undefined : 'the ledger gate is closed'
 }
