@@ -16,7 +16,10 @@ import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
+import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
+import { Route as AppAdminChannelAddRouteImport } from './routes/_app/_admin/channel.add.tsx'
+import { Route as AppAdminChannelEditIdRouteImport } from './routes/_app/_admin/channel.edit.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -51,10 +54,25 @@ const AppTokenRoute = AppTokenRouteImport.update({
   path: '/token',
   getParentRoute: () => AppRoute,
 } as any)
-const AppAdminChannelIndexRoute = AppAdminChannelIndexRouteImport.update({
-  id: '/channel/',
-  path: '/channel/',
+const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
+  id: '/channel',
+  path: '/channel',
   getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminChannelIndexRoute = AppAdminChannelIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppAdminChannelRoute,
+} as any)
+const AppAdminChannelAddRoute = AppAdminChannelAddRouteImport.update({
+  id: '/add',
+  path: '/add',
+  getParentRoute: () => AppAdminChannelRoute,
+} as any)
+const AppAdminChannelEditIdRoute = AppAdminChannelEditIdRouteImport.update({
+  id: '/edit/$id',
+  path: '/edit/$id',
+  getParentRoute: () => AppAdminChannelRoute,
 } as any)
 
 export interface FileRoutesByFullPath {
@@ -63,7 +81,10 @@ export interface FileRoutesByFullPath {
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/token': typeof AppTokenRoute
+  '/channel': typeof AppAdminChannelRouteWithChildren
+  '/channel/add': typeof AppAdminChannelAddRoute
   '/channel/': typeof AppAdminChannelIndexRoute
+  '/channel/edit/$id': typeof AppAdminChannelEditIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -71,7 +92,9 @@ export interface FileRoutesByTo {
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/token': typeof AppTokenRoute
+  '/channel/add': typeof AppAdminChannelAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
+  '/channel/edit/$id': typeof AppAdminChannelEditIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -82,13 +105,33 @@ export interface FileRoutesById {
   '/_app/_admin': typeof AppAdminRouteWithChildren
   '/_app/log': typeof AppLogRoute
   '/_app/token': typeof AppTokenRoute
+  '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
+  '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
   '/_app/_admin/channel/': typeof AppAdminChannelIndexRoute
+  '/_app/_admin/channel/edit/$id': typeof AppAdminChannelEditIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/login' | '/setup' | '/log' | '/token' | '/channel/'
+  fullPaths:
+    | '/'
+    | '/login'
+    | '/setup'
+    | '/log'
+    | '/token'
+    | '/channel'
+    | '/channel/add'
+    | '/channel/'
+    | '/channel/edit/$id'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/login' | '/setup' | '/log' | '/token' | '/channel'
+  to:
+    | '/'
+    | '/login'
+    | '/setup'
+    | '/log'
+    | '/token'
+    | '/channel/add'
+    | '/channel'
+    | '/channel/edit/$id'
   id:
     | '__root__'
     | '/'
@@ -98,7 +141,10 @@ export interface FileRouteTypes {
     | '/_app/_admin'
     | '/_app/log'
     | '/_app/token'
+    | '/_app/_admin/channel'
+    | '/_app/_admin/channel/add'
     | '/_app/_admin/channel/'
+    | '/_app/_admin/channel/edit/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -159,22 +205,59 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppTokenRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/_admin/channel': {
+      id: '/_app/_admin/channel'
+      path: '/channel'
+      fullPath: '/channel'
+      preLoaderRoute: typeof AppAdminChannelRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/_admin/channel/': {
       id: '/_app/_admin/channel/'
-      path: '/channel'
+      path: '/'
       fullPath: '/channel/'
       preLoaderRoute: typeof AppAdminChannelIndexRouteImport
-      parentRoute: typeof AppAdminRoute
+      parentRoute: typeof AppAdminChannelRoute
+    }
+    '/_app/_admin/channel/add': {
+      id: '/_app/_admin/channel/add'
+      path: '/add'
+      fullPath: '/channel/add'
+      preLoaderRoute: typeof AppAdminChannelAddRouteImport
+      parentRoute: typeof AppAdminChannelRoute
+    }
+    '/_app/_admin/channel/edit/$id': {
+      id: '/_app/_admin/channel/edit/$id'
+      path: '/edit/$id'
+      fullPath: '/channel/edit/$id'
+      preLoaderRoute: typeof AppAdminChannelEditIdRouteImport
+      parentRoute: typeof AppAdminChannelRoute
     }
   }
 }
 
-interface AppAdminRouteChildren {
+interface AppAdminChannelRouteChildren {
+  AppAdminChannelAddRoute: typeof AppAdminChannelAddRoute
   AppAdminChannelIndexRoute: typeof AppAdminChannelIndexRoute
+  AppAdminChannelEditIdRoute: typeof AppAdminChannelEditIdRoute
+}
+
+const AppAdminChannelRouteChildren: AppAdminChannelRouteChildren = {
+  AppAdminChannelAddRoute: AppAdminChannelAddRoute,
+  AppAdminChannelIndexRoute: AppAdminChannelIndexRoute,
+  AppAdminChannelEditIdRoute: AppAdminChannelEditIdRoute,
+}
+
+const AppAdminChannelRouteWithChildren = AppAdminChannelRoute._addFileChildren(
+  AppAdminChannelRouteChildren,
+)
+
+interface AppAdminRouteChildren {
+  AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
-  AppAdminChannelIndexRoute: AppAdminChannelIndexRoute,
+  AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
 }
 
 const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(

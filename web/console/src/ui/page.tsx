@@ -6,14 +6,14 @@ type PageProps = {
   /** How many there are, beside the title. */
   readonly count?: number | undefined
   /** One primary action, perhaps with quiet ones before it. */
-  readonly actions?: ReactNode
+  readonly action?: ReactNode
   /** One line under the title. */
   readonly lead?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame of a console page: `title · count · action`, then whatever the page is about. */
-export function Page({ title, count, actions, lead, children }: PageProps): ReactNode {
+export function Page({ title, count, action, lead, children }: PageProps): ReactNode {
   return (
     <Flex direction="column" gap="4" w="full" minW="0">
       <Flex align="flex-start" justify="space-between" gap="3" wrap="wrap" rowGap="2">
@@ -24,7 +24,7 @@ export function Page({ title, count, actions, lead, children }: PageProps): Reac
           </Flex>
           {lead === undefined ? null : <Box textStyle="sm" color="text.muted" mt="0.5">{lead}</Box>}
         </Box>
-        {actions === undefined ? null : <Flex align="center" gap="2" wrap="wrap">{actions}</Flex>}
+        {action === undefined ? null : <Flex align="center" gap="2" wrap="wrap">{action}</Flex>}
       </Flex>
       {children}
     </Flex>

@@ -68,7 +68,7 @@ function useFound(query: string): readonly PaletteGroup[] {
   })
   const go = (address: string): void => router.history.push(address)
   const tokenItems = (foundTokens.data ?? []).slice(0, MOST_FOUND).map(
-    (token): PaletteItem => ({ id: `token-${token.id}`, label: token.name, detail: `#${token.id}`, icon: KeyRound, run: () => go(`/token?keyword=${encodeURIComponent(token.name)}`) }),
+    (token): PaletteItem => ({ id: `token-${token.id}`, label: token.name, detail: `#${token.id}`, icon: KeyRound, run: () => go(`/token?edit=${token.id}`) }),
   )
   const channelItems = (foundChannels.data ?? []).slice(0, MOST_FOUND).map(
     (channel): PaletteItem => ({ id: `channel-${channel.id}`, label: channel.name, detail: `#${channel.id}`, icon: Network, run: () => go(`/channel/edit/${channel.id}`) }),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-error.ts'
+import { report } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { setupStatus, useInitialise } from './api.ts'
@@ -147,15 +148,14 @@ function useSetupSubmit(form: SetupForm, hasRoot: boolean) {
         toast.success(message === '' ? t('done') : message)
         setTimeout(() => window.location.reload(), RELOAD_AFTER_MS)
       },
-      onError: (error) => toast.error(failureOf(error, t('refused'), t('failed'))),
+      onError: (error) => {
+        const isRefused = error instanceof ApiError && error.failure.kind === 'refused'
+        // The server's own reason first, as everywhere; then what it means here.
+        if (isRefused) report(error)
+        toast.error(t(isRefused ? 'refused' : 'failed'))
+      },
     })
   }
   const onLeave = (field: keyof SetupErrors): void => setLeft(new Set([...left, field]))
   return { formRef, errors, onSubmit, onLeave, isPending: isPending || isSuccess }
-}
-
-/** The server's own reason when it gave one, since it says more than "please retry". */
-function failureOf(error: Error, refused: string, failed: string): string {
-  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return failed
-  return error.failure.message === '' ? refused : `${refused} · ${error.failure.message}`
 }
