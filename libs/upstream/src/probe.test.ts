@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { testChannel } from './probe.ts'
+
+let vendor: VendorServer
+let outbound: Outbound
+
+beforeAll(async () => {
+  vendor = await startVendorServer()
+  outbound = createOutbound({ guard: createAddressGuard({ allow: ['127.0.0.0/8'], ownPorts: [] }) })
+})
+afterAll(async () => {
+  await outbound.close()
+  await vendor.stop()
+})
+
+function aChannel(scenario: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
+  return {
+    id: 1, type: 1, name: 'c', status: 1, key_sealed: '', openai_organization: '', base_url: `${vendor.url}/${scenario}`, other: '', models: [], groups: [],
+    model_mapping: {}, status_code_mapping: {}, param_override: {}, setting: {}, priority: 0, weight: 0, auto_ban: true, tag: '', ...over,
+  }
+}
+
+const bodyOf = (scenario: string): unknown => JSON.parse(vendor.callsOf(scenario).at(-1)?.text ?? '')
+
+describe('testChannel', () => {
+  it('asks one short question and reports time and usage', async () => {
+    const result = await testChannel(outbound, { channel: aChannel('ok'), key: 'k', model: 'gpt-4o' })
+
+    expect(result).toMatchObject({ ok: true, message: '', usage: { prompt_tokens: 12, completion_tokens: 6 } })
+    expect(result.time_ms).toBeGreaterThanOrEqual(0)
+    expect(bodyOf('ok')).toEqual({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10 })
+  })
+
+  it.each([
+    ['o-series names', 'o3-mini', { max_completion_tokens: 10 }],
+    ['thinking names', 'qwen-thinking', { max_tokens: 50 }],
+    ['Claude thinking names', 'claude-4-thinking', {}],
+    ['Gemini names', 'gemini-2.0-flash', { max_tokens: 300 }],
+  ])('limits the answer for %s', async (_name, model, limit) => {
+    await testChannel(outbound, { channel: aChannel('ok'), key: 'k', model })
+
+    expect(bodyOf('ok')).toEqual({ model, messages: [{ role: 'user', content: 'hi' }], ...limit })
+  })
+
+  it('goes to the embeddings address for embedding models', async () => {
+    await testChannel(outbound, { channel: aChannel('ok'), key: 'k', model: 'text-embedding-3-small' })
+
+    expect(vendor.callsOf('ok').at(-1)?.path).toBe('/v1/embeddings')
+    expect(bodyOf('ok')).toEqual({ model: 'text-embedding-3-small', input: ['hello world'] })
+  })
+
+  it.each([
+    ['an error answer', 'status~403', 'status code 403: scripted status 403'],
+    ['an error inside a 200', 'error-in-200', 'scripted failure inside 200'],
+    ['an error page', 'html-error~502', 'status code 502: bad response status code 502'],
+    ['a reset', 'reset', 'connection closed'],
+  ])('says what went wrong on %s', async (_name, scenario, text) => {
+    const result = await testChannel(outbound, { channel: aChannel(scenario), key: 'k', model: 'gpt-4o' })
+
+    expect(result.ok).toBe(false)
+    expect(result.message).toContain(text)
+    expect(result.message).not.toMatch(/127\.0\.0\.1|10\.1\.2\.3/)
+  })
+
+  it('stops at its deadline', async () => {
+    const result = await testChannel(outbound, { channel: aChannel('silent'), key: 'k', model: 'gpt-4o', timeout_ms: 50 })
+
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('timeout') })
+  })
+
+  it('does not reach a private address that is not listed', async () => {
+    const strict = createOutbound({ guard: createAddressGuard({ allow: [], ownPorts: [] }) })
+
+    const result = await testChannel(strict, { channel: aChannel('ok'), key: 'k', model: 'gpt-4o' })
+
+    expect(result.message).toContain('address not allowed')
+    await strict.close()
+  })
+
+  it('refuses a channel type that no dialect speaks to', async () => {
+    const result = await testChannel(outbound, { channel: aChannel('ok', { type: 18 }), key: 'k', model: 'SparkDesk' })
+
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('channel type 18') })
+  })
+})
