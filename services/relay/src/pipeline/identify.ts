@@ -18,8 +18,11 @@ export type Caller = {
 
 type Deps = { readonly identities: Identities; readonly now: () => number }
 
-/** Routes without a reserve have nobody to say `stale`: what they know is at most this old. */
-export const UNRESERVED_MAX_AGE_MS = 1000
+/**
+ * Routes without a reserve have nobody to say `stale`: what they know is at most this old. Half of the second in which a
+ * revocation must be effective; the rest is for the way from the control plane's commit to Redis.
+ */
+export const UNRESERVED_MAX_AGE_MS = 500
 
 /** An identity older than this is read again before it refuses somebody, so that a mended token works within a second. */
 export const FRESH_MS = 1000

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
+import { Agent, request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { keys } from '@tollgate/redis/keys'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { createChannel, must, setUp, type Api } from './support/api.ts'
+import { seedUser, type Seeded } from './support/seed.ts'
+import { startStack, type Stack } from './support/stack.ts'
+
+const run = promisify(execFile)
+/** 0.002 USD a call at 500 000 quota per USD. */
+const PRICE = { model: 'per-call', usd: 0.002, quota: 1000 }
+
+describe('the ledger under load and kills', () => {
+  const agent = new Agent({ connections: 600, headersTimeout: 60_000 })
+  let vendor: VendorServer
+  let stack: Stack
+  let api: Api
+  let redis: Redis
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    stack = await startStack({ relays: 2, workerEnv: { REAP_AFTER: '8' } })
+    redis = new Redis(stack.redis.url)
+    api = await setUp(stack.controlPlane.url)
+    must(await api.put('/api/option/', { key: 'ModelPrice', value: JSON.stringify({ [PRICE.model]: PRICE.usd }) }))
+    await createChannel(api, { base_url: `${vendor.url}/slow-first-byte~300`, models: PRICE.model, name: 'slow' })
+    await createChannel(api, { base_url: `${vendor.url}/slow-first-byte~20`, models: 'gpt-4o-mini', name: 'quick' })
+    for (const relay of stack.relays) await vi.waitUntil(async () => (await modelsOn(relay.url)).includes(PRICE.model), { timeout: 5000 })
+  })
+  afterAll(async () => {
+    await agent.close()
+    redis.disconnect()
+    await stack.stop()
+    await vendor.stop()
+  })
+
+  /** What a throw-away user sees on the relay: the snapshot has arrived there. */
+  const modelsOn = async (url: string): Promise<string[]> => {
+    const { key } = await seedUser(stack, { credited: 1, granted: 1 })
+    const answer = await request(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
+    const body = (await answer.body.json()) as { data?: { id: string }[] }
+    return (body.data ?? []).map((model) => model.id)
+  }
+
+  const ask = async (url: string, user: Seeded, body: object): Promise<{ status: number; code: string }> => {
+    const answer = await request(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { authorization: `Bearer sk-${user.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], ...body }),
+    })
+    const text = await answer.body.text()
+    const parsed: { error?: { code?: string } } = text.startsWith('{') ? (JSON.parse(text) as object) : {}
+    return { status: answer.statusCode, code: parsed.error?.code ?? '' }
+  }
+
+  const openHolds = async (): Promise<number> => {
+    let open = 0
+    for (let shard = 0; shard < Number(stack.env['SHARDS']); shard += 1) open += await openHoldsOf(redis, shard)
+    return open
+  }
+
+  it('admits exactly the ten calls that a cold wallet and a cold token hold, of 500 at once over two relays', async () => {
+    const poor = await seedUser(stack, { credited: 10 * PRICE.quota, granted: 10 * PRICE.quota })
+
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, at) => ask(stack.relays[at % 2]?.url ?? '', poor, { model: PRICE.model })),
+    )
+
+    const counts = new Map<string, number>()
+    for (const { status, code } of answers) counts.set(`${status} ${code}`, (counts.get(`${status} ${code}`) ?? 0) + 1)
+    expect(Object.fromEntries(counts)).toEqual({ '200 ': 10, '403 insufficient_user_quota': 490 })
+    const wallet = await redis.hgetall(keys.wallet(poor.shard, poor.userId))
+    expect(Number(wallet['credited']) - Number(wallet['spent']) - Number(wallet['held'])).toBe(0)
+    expect(vendor.callsOf('slow-first-byte').filter((call) => call.text.includes(PRICE.model))).toHaveLength(10)
+  })
+
+  it('agrees everywhere after 2 000 requests, a killed worker and a killed relay', async () => {
+    const rich = await seedUser(stack, { credited: 500_000_000, granted: 500_000_000 })
+    let delivered = 0
+    const load = runLoad(2000, 100, async (at) => {
+      const body = { model: 'gpt-4o-mini', stream: at % 3 === 0, max_tokens: 50 }
+      // The killed relay's clients see their connections break: they are not counted as delivered.
+      const answer = await ask(stack.relays[at % 2]?.url ?? '', rich, body).catch(() => undefined)
+      if (answer?.status === 200) delivered += 1
+    })
+    await afterBatches(stack, rich.userId, 3)
+    await stack.worker.end('SIGKILL')
+    await expect.poll(() => delivered, { timeout: 30_000, interval: 20 }).toBeGreaterThan(600)
+    await stack.relays[1]?.end('SIGKILL')
+    await stack.startWorker()
+    await load
+
+    await expect.poll(openHolds, { timeout: 90_000, interval: 500 }).toBe(0)
+    await expect.poll(() => unposted(stack, redis), { timeout: 30_000, interval: 200 }).toBe(0)
+    const verified = await run(process.execPath, [join(import.meta.dirname, '../services/worker/src/verify-ledger.ts')], {
+      env: { ...stack.env },
+    })
+    expect(verified.stdout).toContain('0 differences')
+    const rows = await stack.database.db
+      .selectFrom('logs')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.sum<number>('quota').as('quota')])
+      .where('user_id', '=', rich.userId)
+      .groupBy('state')
+      .execute()
+    const count = (state: string): number => Number(rows.find((row) => row.state === state)?.count ?? 0)
+    expect(count('settled')).toBeGreaterThanOrEqual(delivered)
+    const user = await stack.database.db.selectFrom('users').select('spent').where('id', '=', rich.userId).executeTakeFirstOrThrow()
+    expect(rows.reduce((sum, row) => sum + Number(row.quota), 0)).toBe(user.spent)
+  }, 180_000)
+})
+
+/** Lines of open holds start with `o|`; tombstones do not. */
+async function openHoldsOf(redis: Redis, shard: number): Promise<number> {
+  const holds = await redis.hvals(keys.holds(shard))
+  return holds.filter((line) => line.startsWith('o|')).length
+}
+
+/** Runs `total` tasks, `width` at a time. */
+async function runLoad(total: number, width: number, task: (at: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    while (next < total) {
+      const at = next
+      next += 1
+      await task(at)
+    }
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+}
+
+/** Waits until the posted rows of a user have grown so many times. */
+async function afterBatches({ database: { db } }: Stack, userId: number, batches: number): Promise<void> {
+  let seen = 0
+  let last = 0
+  await expect
+    .poll(
+      async () => {
+        const row = await db.selectFrom('users').select('request_count').where('id', '=', userId).executeTakeFirstOrThrow()
+        if (row.request_count > last) seen += 1
+        last = row.request_count
+        return seen
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+    .toBeGreaterThanOrEqual(batches)
+}
+
+async function unposted({ database: { db }, env }: Stack, redis: Redis): Promise<number> {
+  let left = 0
+  for (let shard = 0; shard < Number(env['SHARDS']); shard += 1) {
+    const cursor = await db.selectFrom('posting_cursors').select('last_n').where('shard', '=', shard).executeTakeFirstOrThrow()
+    left += Number((await redis.hget(keys.gate(shard), 'n')) ?? 0) - cursor.last_n
+  }
+  return left
+}

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { findFreePort } from '@tollgate/servers/free-port'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export type Service = {
+  readonly url: string
+  readonly process: ChildProcess
+  /** What it wrote, newest 20 000 characters. */
+  output(): string
+  /** Sends the signal and waits for the exit code (null after a kill). */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export type Stack = {
+  readonly database: TestDatabase
+  readonly redis: TestRedis
+  readonly env: Readonly<Record<string, string>>
+  readonly controlPlane: Service
+  readonly worker: Service
+  readonly relays: Service[]
+  startRelay(env?: Record<string, string>): Promise<Service>
+  startWorker(): Promise<Service>
+  stop(): Promise<void>
+}
+
+type StackOptions = {
+  readonly relays?: number
+  readonly relayEnv?: Record<string, string>
+  readonly workerEnv?: Record<string, string>
+  readonly controlPlaneEnv?: Record<string, string>
+}
+
+/** The real services as processes of their own, on a database and a Redis of their own. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const database = await createTestDatabase()
+  const redis = await startTestRedis({ isDurable: true })
+  const stateDir = await mkdtemp(join(tmpdir(), 'tollgate-stack-'))
+  const ports = { api: await findFreePort(), internal: await findFreePort() }
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    KEY_CHANNELS: `t1:${randomBytes(32).toString('base64url')}`,
+    KEY_OPTIONS: `t1:${randomBytes(32).toString('base64url')}`,
+    INTERNAL_SECRETS: randomBytes(32).toString('hex'),
+    CONTROL_PLANE_HOST: '127.0.0.1',
+    CONTROL_PLANE_PORT: String(ports.api),
+    INTERNAL_PORT: String(ports.internal),
+    CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${ports.internal}`,
+    UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    SETUP_CODE: 'off',
+    CONSOLE_DIR: join(ROOT, 'web/console/dist'),
+    SHARDS: '8',
+  }
+  const running: Service[] = []
+  const startRelay = async (extra: Record<string, string> = {}): Promise<Service> => {
+    const port = await findFreePort()
+    const relay = await startService('relay', port, {
+      ...env,
+      RELAY_HOST: '127.0.0.1',
+      RELAY_PORT: String(port),
+      CONSOLE_ORIGIN: `http://127.0.0.1:${ports.api}`,
+      RELAY_STATE_DIR: join(stateDir, `relay-${port}`),
+      ...options.relayEnv,
+      ...extra,
+    })
+    running.push(relay)
+    return relay
+  }
+  const startWorker = async (): Promise<Service> => {
+    const port = await findFreePort()
+    const worker = await startService('worker', port, { ...env, WORKER_PORT: String(port), ...options.workerEnv })
+    running.push(worker)
+    return worker
+  }
+  const controlPlane = await startService('control-plane', ports.api, { ...env, ...options.controlPlaneEnv })
+  running.push(controlPlane)
+  const worker = await startWorker()
+  const relays: Service[] = []
+  for (let i = 0; i < (options.relays ?? 1); i += 1) relays.push(await startRelay())
+  return {
+    database,
+    redis,
+    env,
+    controlPlane,
+    worker,
+    relays,
+    startRelay,
+    startWorker,
+    stop: async () => {
+      const [first, ...rest] = running
+      await Promise.all(rest.map((service) => service.end('SIGTERM')))
+      await first?.end('SIGTERM')
+      await redis.stop()
+      await database.drop()
+      await rm(stateDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startService(name: string, port: number, env: Record<string, string>): Promise<Service> {
+  const child = spawn(process.execPath, [join(ROOT, `services/${name}/src/main.ts`)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-20_000)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const url = `http://127.0.0.1:${port}`
+  const service: Service = {
+    url,
+    process: child,
+    output: () => output,
+    end: async (signal) => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit')
+        child.kill(signal)
+        await ended
+      }
+      return child.exitCode
+    },
+  }
+  const deadline = Date.now() + 30_000
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`${name} did not get ready: ${output}`)
+    }
+    await wait(100)
+  }
+  return service
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return await fetch(`${url}/readyz`).then(
+    (answer) => answer.status === 200,
+    () => false,
+  )
+}
