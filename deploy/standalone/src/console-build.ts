@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
+import { visible } from '@tollgate/telemetry/visible'
 import type { Place } from './place.ts'
 import { say } from './say.ts'
 
@@ -14,7 +15,7 @@ const sources = ['web/console', 'libs/contracts/src', 'libs/domain/src', 'libs/p
 const outputs = new Set(['dist', 'node_modules', 'routeTree.gen.ts', '.tanstack', '.vite'])
 
 /** Builds the console when a source of it changed since the last build; answers the folder to serve. */
-export async function buildConsole({ root }: Place, signal: AbortSignal): Promise<string> {
+export async function buildConsole({ root, stateDir }: Place, signal: AbortSignal): Promise<string> {
   const folder = join(root, 'web/console')
   const dist = join(folder, 'dist')
   const stamp = join(dist, '.built-from')
@@ -27,11 +28,14 @@ export async function buildConsole({ root }: Place, signal: AbortSignal): Promis
   const started = Date.now()
   say('building the console …')
   try {
-    const env = inheritedEnv({ NODE_ENV: 'production' })
+    const env = inheritedEnv({ NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined })
     await run(process.execPath, [viteProgram(folder), 'build', '--logLevel', 'warn'], { cwd: folder, env, signal, maxBuffer: 64 << 20 })
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    throw new Error(`the console could not be built${said === '' ? '' : `: ${said}`}`, { cause: error })
+    if (signal.aborted) throw error
+    const log = join(stateDir, 'log/console-build.log')
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    await writeFile(log, `${said}\n`)
+    throw new Error(`the console could not be built: ${visible(said, 200)}; see ${log}`)
   }
   await writeFile(stamp, hash)
   say(`built the console in ${((Date.now() - started) / 1000).toFixed(1)} s`)

@@ -24,7 +24,7 @@ async function begin(place: Place, env: LauncherEnv, lifecycle: Lifecycle): Prom
   const ports = portsFrom(env.PORT)
   await makePlace(place)
   const claimed = await claim(place, ports.public)
-  lifecycle.add({ name: 'launcher', stop: claimed.release })
+  lifecycle.add({ name: '', stop: claimed.release })
   await stopLeftovers(place, ['relay', 'worker', 'control-plane'])
   await requireFreePorts(ports, false)
   const keys = await readOrCreateKeys(place)

@@ -1,6 +1,10 @@
 import { complain, say, toLine } from './say.ts'
 
-type Part = { readonly name: string; stop(): Promise<void> }
+type Part = {
+  /** Shown while it stops; empty: nobody needs to know. */
+  readonly name: string
+  stop(): Promise<void>
+}
 
 /** What runs, and how it ends: the parts stop in the reverse order of their start, once, whoever asks. */
 export type Lifecycle = {
@@ -42,12 +46,12 @@ export function createLifecycle(): Lifecycle {
 async function stopAll(parts: Part[], isTalking: boolean): Promise<boolean> {
   let isWell = true
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    if (isTalking) say(`stopping ${part.name} …`)
+    if (isTalking && part.name !== '') say(`stopping ${part.name} …`)
     try {
       await part.stop()
     } catch (error) {
       isWell = false
-      complain(`${part.name} did not stop: ${toLine(error)}`)
+      complain(`${part.name === '' ? 'the launcher' : part.name} did not stop well: ${toLine(error)}`)
     }
   }
   if (isTalking) say('stopped')
