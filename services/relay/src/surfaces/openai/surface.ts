@@ -30,7 +30,7 @@ function readSubProtocol(text: string): string {
 }
 
 function withoutBearer(text: string): string {
-  return (/^bearer /i.test(text) ? text.slice(7) : text).trim()
+  return text.replace(/^bearer(?: +|$)/i, '').trim()
 }
 
 function toOpenAi({ message, type, param, code, upstream_body }: ClientError): OpenAiError {
