@@ -11,7 +11,9 @@ import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
 import { consoleFiles } from './console-files.ts'
 import type { Deps } from './deps.ts'
+import { createLimits } from './limits.ts'
 import { createSetupGate } from './resources/setup/gate.ts'
+import { channelRoutes } from './resources/channels/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
 import { logRoutes } from './resources/logs/routes.ts'
 import { modelRoutes } from './resources/models/routes.ts'
@@ -37,6 +39,7 @@ export function allRoutes(deps: Deps): Binding[] {
     modelRoutes,
     optionRoutes,
     pricingRoutes,
+    channelRoutes,
     tokenRoutes,
     logRoutes,
   ].flatMap((routes) => routes(deps))
@@ -52,6 +55,7 @@ export function createApp(deps: Deps, health: HealthState): Hono {
     endpoints,
     now: deps.now,
     clientIp: (c) => readClientIp(deps, c),
+    limit: createLimits(deps),
     gate: createSetupGate(deps),
     authenticate: createAuthenticate(deps),
     onFinished: (call) => logCall(deps, call),

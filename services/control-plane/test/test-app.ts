@@ -14,6 +14,10 @@ import { createOptionReader } from '../src/option-reader.ts'
 
 export type Answer = { readonly status: number; readonly body: { success: boolean; message: string; data?: unknown }; readonly headers: Headers }
 
+/** A body that is sent as it is instead of as JSON. */
+export type RawBody = { readonly raw: string }
+export const raw = (text: string): RawBody => ({ raw: text })
+
 /** A person at the API; `guest` has neither cookie nor id. */
 export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
@@ -97,9 +101,15 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
 
 function callerOf(app: Hono, own: Readonly<Record<string, string>>): Caller {
   return async (method, path, body, headers = {}) => {
-    const answer = await app.request(path, { method, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const answer = await app.request(path, { method, headers: { ...own, ...headers }, ...bodyOf(body) })
     const text = await answer.text()
     // Every call under test answers the envelope; a test of another shape reads `app.request` itself.
     return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] }
   }
+}
+
+function bodyOf(body: unknown): { body?: string } {
+  if (body === undefined) return {}
+  const isRaw = typeof body === 'object' && body !== null && 'raw' in body && typeof body.raw === 'string'
+  return { body: isRaw ? String(body.raw) : JSON.stringify(body) }
 }

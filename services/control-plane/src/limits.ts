@@ -1,0 +1,34 @@
+import type { Endpoint } from '@tollgate/contracts/endpoint'
+import type { Limited } from '@tollgate/http/bind-all'
+import { keys } from '@tollgate/redis/keys'
+import { takeFromWindow } from '@tollgate/redis/window'
+import type { Deps } from './deps.ts'
+
+/** Calls that guess or send mail: this many from one address for one purpose. Accounts have a budget of their own at sign-in. */
+const CRITICAL = { max: 20, windowMs: 20 * 60 * 1000 }
+
+type LimitDeps = Pick<Deps, 'redis' | 'env'>
+
+/** What one address may call: everything together, and each critical purpose apart. */
+export function createLimit(deps: LimitDeps): (ask: { endpoint: Endpoint; ip: string }) => Promise<Limited | undefined> {
+  return async ({ endpoint, ip }) => (await limitAll(deps, ip)) ?? (await limitCritical(deps, endpoint, ip))
+}
+
+async function limitAll({ redis, env }: LimitDeps, ip: string): Promise<Limited | undefined> {
+  if (!env.GLOBAL_API_RATE_LIMIT_ENABLE || env.GLOBAL_API_RATE_LIMIT === 0) return undefined
+  const windowMs = env.GLOBAL_API_RATE_LIMIT_DURATION * 1000
+  return take({ redis }, { key: keys.consoleWindow('api', ip), max: env.GLOBAL_API_RATE_LIMIT, windowMs })
+}
+
+async function limitCritical({ redis }: LimitDeps, endpoint: Endpoint, ip: string): Promise<Limited | undefined> {
+  if (endpoint.limit !== 'critical') return undefined
+  return take({ redis }, { key: keys.consoleWindow(endpoint.path, ip), ...CRITICAL })
+}
+
+async function take(
+  { redis }: Pick<Deps, 'redis'>,
+  { key, max, windowMs }: { key: string; max: number; windowMs: number },
+): Promise<Limited | undefined> {
+  const taken = await takeFromWindow(redis, key, max, windowMs)
+  return taken.isTaken ? undefined : { retry_after_s: taken.retry_after_ms / 1000 }
+}
