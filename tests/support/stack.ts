@@ -85,28 +85,24 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.push(worker)
     return worker
   }
-  const controlPlane = await startService('control-plane', ports.api, { ...env, ...options.controlPlaneEnv })
-  running.push(controlPlane)
-  const worker = await startWorker()
-  const relays: Service[] = []
-  for (let i = 0; i < (options.relays ?? 1); i += 1) relays.push(await startRelay())
-  return {
-    database,
-    redis,
-    env,
-    controlPlane,
-    worker,
-    relays,
-    startRelay,
-    startWorker,
-    stop: async () => {
-      const [first, ...rest] = running
-      await Promise.all(rest.map((service) => service.end('SIGTERM')))
-      await first?.end('SIGTERM')
-      await redis.stop()
-      await database.drop()
-      await rm(stateDir, { recursive: true, force: true })
-    },
+  const stop = async (): Promise<void> => {
+    const [first, ...rest] = running
+    await Promise.all(rest.map((service) => service.end('SIGTERM')))
+    await first?.end('SIGTERM')
+    await redis.stop()
+    await database.drop()
+    await rm(stateDir, { recursive: true, force: true })
+  }
+  try {
+    const controlPlane = await startService('control-plane', ports.api, { ...env, ...options.controlPlaneEnv })
+    running.push(controlPlane)
+    const worker = await startWorker()
+    const relays: Service[] = []
+    for (let i = 0; i < (options.relays ?? 1); i += 1) relays.push(await startRelay())
+    return { database, redis, env, controlPlane, worker, relays, startRelay, startWorker, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 
