@@ -10,7 +10,7 @@ const CRITICAL = { max: 20, windowMs: 20 * 60 * 1000 }
 type LimitDeps = Pick<Deps, 'redis' | 'env'>
 
 /** What one address may call: everything together, and each critical purpose apart. */
-export function createLimit(deps: LimitDeps): (ask: { endpoint: Endpoint; ip: string }) => Promise<Limited | undefined> {
+export function createLimits(deps: LimitDeps): (ask: { endpoint: Endpoint; ip: string }) => Promise<Limited | undefined> {
   return async ({ endpoint, ip }) => (await limitAll(deps, ip)) ?? (await limitCritical(deps, endpoint, ip))
 }
 
