@@ -1,5 +1,5 @@
 import { chakra, Table } from '@chakra-ui/react'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStored } from '../lib/storage.ts'
 import { CheckBox } from './check-box.tsx'
@@ -7,33 +7,9 @@ import { RowCards } from './row-cards.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { ErrorState } from './states.tsx'
-import { shownColumns, toggled, toggledAll, type Column, type ColumnChoice } from './table-columns.ts'
+import { shownColumns, toggled, toggledAll } from './table-columns.ts'
+import { isControl, type DataTableProps } from './table-props.ts'
 import { useNarrow } from './use-narrow.ts'
-
-export type Selection = {
-  readonly ids: ReadonlySet<number>
-  readonly onChange: (ids: ReadonlySet<number>) => void
-  /** The batch actions, shown while something is selected. */
-  readonly actions: ReactNode
-}
-
-export type DataTableProps<Row> = {
-  readonly label: string
-  readonly columns: readonly Column<Row>[]
-  readonly choice: ColumnChoice | undefined
-  readonly rows: readonly Row[] | undefined
-  /** Ids of rows; a row without one (a heading of a group) is negative and cannot be selected. */
-  readonly idOf: (row: Row) => number
-  readonly nameOf: (row: Row) => string
-  readonly error?: string | undefined
-  readonly onRetry: () => void
-  readonly isRefetching: boolean
-  readonly empty: ReactNode
-  readonly selection?: Selection
-  readonly onOpen?: (row: Row) => void
-  readonly openId?: number | undefined
-  readonly footer?: ReactNode
-}
 
 /** The list of a page: a table on wide windows, two-line cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
@@ -143,9 +119,4 @@ function WideRow<Row>({ row, columns, selection, idOf, nameOf, onOpen, openId }:
       ))}
     </Table.Row>
   )
-}
-
-/** A click on a control inside the row is the control's, not the row's. */
-export function isControl(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('button, a, input, label, [role="menuitem"], [data-hint][tabindex]') !== null
 }

@@ -2,8 +2,8 @@ import { chakra, Skeleton } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CheckBox } from './check-box.tsx'
-import { isControl, type DataTableProps } from './data-table.tsx'
 import { toggled, type Column } from './table-columns.ts'
+import { isControl, type DataTableProps } from './table-props.ts'
 
 /** The rows of a list on a phone: title and status on the first line, what matters on the second. */
 export function RowCards<Row>(props: DataTableProps<Row>): ReactNode {

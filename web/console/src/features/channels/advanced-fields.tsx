@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../ui/json-field.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useProblem, type FieldsProps } from './fields.tsx'
+import { useProblem, type FieldsProps } from './field-props.ts'
 
 /** What most channels leave as it is. */
 export function AdvancedFields({ form, onChange, problems }: FieldsProps): ReactNode {

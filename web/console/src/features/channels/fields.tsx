@@ -1,6 +1,5 @@
 import { chakra, Input } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormSection } from '../../ui/detail-drawer.tsx'
@@ -12,17 +11,11 @@ import { TextField } from '../../ui/text-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { groupNames } from './api.ts'
 import { ChannelFacts } from './facts.tsx'
-import { FIELD_OF_PROBLEM, VERTEX, withType, type ChannelForm, type ChannelProblem } from './form.ts'
+import { useProblem, type FieldsProps } from './field-props.ts'
+import { VERTEX, withType } from './form.ts'
 import { ModelsField } from './models-field.tsx'
 import { usePresets } from './use-presets.ts'
 import { findType, offeredTypes } from './view.ts'
-
-export type FieldsProps = {
-  readonly form: ChannelForm
-  readonly onChange: (form: ChannelForm) => void
-  readonly problems: readonly ChannelProblem[]
-  readonly channel: Channel | undefined
-}
 
 /** Every field of a channel, in the order in which a person thinks of them. */
 export function ChannelFields(props: FieldsProps): ReactNode {
@@ -48,15 +41,6 @@ export function ChannelFields(props: FieldsProps): ReactNode {
       )}
     </>
   )
-}
-
-/** The text of a field's problem. */
-export function useProblem(problems: readonly ChannelProblem[]): (field: keyof ChannelForm) => string | undefined {
-  const { t } = useTranslation('channels')
-  return (field) => {
-    const problem = problems.find((one) => FIELD_OF_PROBLEM[one] === field)
-    return problem === undefined ? undefined : t(`error.${problem}`)
-  }
 }
 
 function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNode {

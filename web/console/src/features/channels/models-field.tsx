@@ -8,7 +8,7 @@ import { JsonField } from '../../ui/json-field.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { TagSelect } from '../../ui/tag-select.tsx'
 import { allModels, fetchModels } from './api.ts'
-import { useProblem, type FieldsProps } from './fields.tsx'
+import { useProblem, type FieldsProps } from './field-props.ts'
 import { withCustomModels, type ChannelForm } from './form.ts'
 import { usePresets } from './use-presets.ts'
 

@@ -1,0 +1,54 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { groups } from '@tollgate/contracts/resources/groups'
+import { logs, type LogFilter } from '@tollgate/contracts/resources/logs'
+import { self } from '@tollgate/contracts/resources/self'
+import { users } from '@tollgate/contracts/resources/users'
+import { call, keyOf } from '../../lib/api.ts'
+
+export type LogQuery = LogFilter & { readonly p: number; readonly page_size: number }
+
+/** The users' calls take neither username nor channel. */
+const own = ({ username: _username, channel: _channel, ...filter }: LogFilter) => filter
+
+/** One page of entries: everyone's for an admin, the caller's own for a user. */
+export const logPage = (query: LogQuery, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: keyOf(isAdmin ? logs.list : logs.listOwn, query),
+    queryFn: ({ signal }) => {
+      const { p, page_size, ...filter } = query
+      return isAdmin ? call(logs.list, { query, signal }) : call(logs.listOwn, { query: { p, page_size, ...own(filter) }, signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+
+const STAT_EVERY_MS = 15_000
+
+/** Quota of the range, requests and tokens of the last minute; followed while the page is open. */
+export const logStat = (filter: LogFilter, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: keyOf(isAdmin ? logs.stat : logs.statOwn, filter),
+    queryFn: ({ signal }) => (isAdmin ? call(logs.stat, { query: filter, signal }) : call(logs.statOwn, { query: own(filter), signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: STAT_EVERY_MS,
+    meta: { quiet: true },
+  })
+
+/** Why a request cost what it cost. It never changes, so it is read once. */
+export const explanationOf = (id: number, createdAt: number, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: keyOf(isAdmin ? logs.explain : logs.explainOwn, id, createdAt),
+    queryFn: ({ signal }) => call(isAdmin ? logs.explain : logs.explainOwn, { params: { id }, query: { created_at: createdAt }, signal }),
+    staleTime: Infinity,
+    meta: { quiet: true },
+  })
+
+export const userById = (id: number) =>
+  queryOptions({ queryKey: keyOf(users.get, id), queryFn: ({ signal }) => call(users.get, { params: { id }, signal }), meta: { quiet: true } })
+
+/** The groups to filter by: all for an admin, the usable ones for a user. */
+export const groupNames = (isAdmin: boolean) =>
+  queryOptions({
+    queryKey: keyOf(isAdmin ? groups.list : self.groups, 'names'),
+    queryFn: async ({ signal }) => (isAdmin ? call(groups.list, { signal }) : Object.keys(await call(self.groups, { signal }))),
+    staleTime: 60_000,
+  })

@@ -1,0 +1,149 @@
+import type { Charge, Quote, Usage } from '@tollgate/contracts/quote'
+import type { LogExplanation } from '@tollgate/contracts/resources/logs'
+import type { Attempt, CandidateVerdict, Explanation, StepTime } from '@tollgate/contracts/usage-event'
+import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
+import type { Tone } from '@tollgate/domain/display/tone'
+
+/** One line of the waterfall. Places are parts of the whole, from 0 to 1. */
+export type Bar = {
+  readonly key: string
+  readonly kind: 'step' | 'attempt'
+  readonly name: StepTime['step'] | { readonly attempt: number }
+  readonly from: number
+  readonly width: number
+  /** The first byte inside an attempt's bar. */
+  readonly mark: number | undefined
+  readonly started_ms: number
+  readonly duration_ms: number
+  readonly tone: Tone
+  readonly attempt: Attempt | undefined
+}
+
+/** The steps in their order, each attempt below the dispatch that made it, on one time axis. */
+export function toBars({ steps, attempts }: Pick<Explanation, 'steps' | 'attempts'>): { readonly total_ms: number; readonly bars: readonly Bar[] } {
+  const total_ms = Math.max(1, ...steps.map((step) => step.ended_ms), ...attempts.map((attempt) => attempt.ended_ms))
+  const place = (started: number, ended: number): Pick<Bar, 'from' | 'width' | 'started_ms' | 'duration_ms'> => ({
+    from: started / total_ms,
+    width: Math.max(0, ended - started) / total_ms,
+    started_ms: started,
+    duration_ms: Math.max(0, ended - started),
+  })
+  const ofAttempts = attempts.map((attempt, index): Bar => ({
+    key: `attempt-${index}`,
+    kind: 'attempt',
+    name: { attempt: index + 1 },
+    ...place(attempt.started_ms, attempt.ended_ms),
+    mark: attempt.first_byte_ms === undefined ? undefined : attempt.first_byte_ms / total_ms,
+    tone: ATTEMPT_LOOKS[attempt.outcome].tone,
+    attempt,
+  }))
+  const bars = steps.flatMap((step): readonly Bar[] => {
+    const bar: Bar = { key: step.step, kind: 'step', name: step.step, ...place(step.started_ms, step.ended_ms), mark: undefined, tone: 'blue', attempt: undefined }
+    return step.step === 'dispatch' ? [bar, ...ofAttempts] : [bar]
+  })
+  // A relay that died in dispatch left attempts without the step.
+  return { total_ms, bars: steps.some(({ step }) => step === 'dispatch') ? bars : [...bars, ...ofAttempts] }
+}
+
+export type LedgerView = {
+  readonly held: number
+  readonly token_held: number
+  readonly charged: number
+  /** What went back when less was used than held. */
+  readonly returned: number
+  /** What was taken beyond the hold. */
+  readonly added: number
+  readonly balance: number | undefined
+}
+
+/** Held, charged, returned: the three always add up. */
+export function toLedger(explanation: Pick<Explanation, 'wallet_held' | 'token_held' | 'spendable_after_reserve'>, charged: number): LedgerView {
+  return {
+    held: explanation.wallet_held,
+    token_held: explanation.token_held,
+    charged,
+    returned: Math.max(0, explanation.wallet_held - charged),
+    added: Math.max(0, charged - explanation.wallet_held),
+    balance: explanation.spendable_after_reserve ?? undefined,
+  }
+}
+
+/** Verdicts first by what happened (used, then the reasons), then by priority. */
+export function orderedCandidates(candidates: readonly CandidateVerdict[]): readonly CandidateVerdict[] {
+  const used = candidates.filter(({ verdict }) => verdict === 'chosen')
+  const others = candidates.filter(({ verdict }) => verdict !== 'chosen')
+  return [...used, ...others.toSorted((left, right) => right.priority - left.priority || right.weight - left.weight)]
+}
+
+export const VERDICT_TONES = {
+  chosen: 'green',
+  'not-drawn': 'grey',
+  'lower-priority': 'grey',
+  'already-tried': 'grey',
+  disabled: 'grey',
+  'auto-disabled': 'red',
+  cooling: 'orange',
+  'limit-reached': 'orange',
+  unsupported: 'grey',
+} as const satisfies Record<CandidateVerdict['verdict'], Tone>
+
+/** The formula with this request's numbers, as one line of text. */
+export function formulaNumbers(quote: Quote, usage: Usage): string {
+  if (quote.mode === 'price') return `${quote.model_price} × ${quote.group_ratio} × ${quote.quota_per_unit}`
+  const parts: readonly (readonly [number, readonly number[]])[] = [
+    [usage.text_in, []],
+    [usage.cache_read, [quote.cache_ratio]],
+    [usage.cache_write, [quote.cache_creation_ratio]],
+    [usage.image_in, [quote.image_ratio]],
+    [usage.audio_in, [quote.audio_ratio]],
+    [usage.text_out, [quote.completion_ratio]],
+    [usage.audio_out, [quote.audio_ratio, quote.audio_completion_ratio]],
+  ]
+  const sum = parts.filter(([tokens]) => tokens > 0).map(([tokens, ratios]) => [tokens, ...ratios].join(' × '))
+  return `${quote.group_ratio} × ${quote.model_ratio} × (${sum.length === 0 ? '0' : sum.join(' + ')})`
+}
+
+export const FACTOR_NAMES = [
+  'model_ratio', 'completion_ratio', 'group_ratio', 'cache_ratio', 'cache_creation_ratio', 'image_ratio', 'audio_ratio', 'audio_completion_ratio',
+  'model_price', 'quota_per_unit', 'unit',
+] as const
+export type FactorName = (typeof FACTOR_NAMES)[number]
+
+/** A factor's name when we have a text for it; names of later versions are shown as they are. */
+export function knownFactor(name: string): FactorName | undefined {
+  return FACTOR_NAMES.find((known) => known === name)
+}
+
+/** Whether the explained lines really sum to what was charged; a difference is shown, not hidden. */
+export function differs(charge: Charge, charged: number): boolean {
+  return charge.charge !== charged
+}
+
+/** What a person may send to support: ids, times, numbers and outcomes; no key, prompt, answer, address or upstream text. */
+export function supportText({ log, quote, usage, explanation }: LogExplanation): string {
+  const lines = [
+    `request_id: ${log.request_id}`,
+    `log_id: ${log.id}`,
+    `time: ${new Date(log.created_at * 1_000).toISOString()}`,
+    `model: ${log.model_name}`,
+    `group: ${log.group}`,
+    `state: ${log.state}`,
+    `charge: ${log.quota}`,
+    `stream: ${log.is_stream}`,
+    ...(usage === null ? [] : [`tokens: ${usage.prompt_tokens} + ${usage.completion_tokens} (${usage.source})`]),
+    ...(quote === null ? [] : [`price_version: ${quote.price_version}`]),
+    ...(explanation === null ? [] : courseLines(explanation)),
+  ]
+  return lines.join('\n')
+}
+
+function courseLines({ steps, attempts, wallet_held }: Explanation): readonly string[] {
+  return [
+    `held: ${wallet_held}`,
+    `steps: ${steps.map(({ step, started_ms, ended_ms }) => `${step} ${Math.round(started_ms)}–${Math.round(ended_ms)} ms`).join(', ')}`,
+    ...attempts.map(
+      ({ channel_id, outcome, status, started_ms, ended_ms }, index) =>
+        `attempt ${index + 1}: ${outcome}${status === undefined ? '' : ` ${status}`}, ${Math.round(ended_ms - started_ms)} ms${channel_id === 0 ? '' : `, channel ${channel_id}`}`,
+    ),
+  ]
+}

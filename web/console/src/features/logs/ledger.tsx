@@ -1,0 +1,32 @@
+import { chakra } from '@chakra-ui/react'
+import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { QuotaText } from '../../ui/quota-text.tsx'
+import { StatCard, StatRow } from '../../ui/stat-card.tsx'
+import { toLedger } from './explanation-view.ts'
+
+/** What was held, charged and returned, and what was left to spend after the hold. */
+export function Ledger({ explanation, charged }: { explanation: Explanation; charged: number }): ReactNode {
+  const { t } = useTranslation('logs')
+  const ledger = toLedger(explanation, charged)
+  return (
+    <>
+      <StatRow>
+        <StatCard label={t('explain.held')}><QuotaText quota={ledger.held} kind="charge" /></StatCard>
+        <StatCard label={t('explain.charged')}><QuotaText quota={ledger.charged} kind="charge" /></StatCard>
+        {ledger.added > 0 ? (
+          <StatCard label={t('explain.charged-more')}><QuotaText quota={ledger.added} kind="charge" /></StatCard>
+        ) : (
+          <StatCard label={t('explain.returned')}><QuotaText quota={ledger.returned} kind="charge" /></StatCard>
+        )}
+        {ledger.balance === undefined ? null : <StatCard label={t('explain.balance')}><QuotaText quota={ledger.balance} /></StatCard>}
+      </StatRow>
+      {ledger.token_held > 0 ? (
+        <chakra.p textStyle="xs" color="text.muted">
+          {t('explain.held-token')} <QuotaText quota={ledger.token_held} kind="charge" />
+        </chakra.p>
+      ) : null}
+    </>
+  )
+}

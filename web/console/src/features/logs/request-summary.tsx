@@ -1,0 +1,146 @@
+import { chakra } from '@chakra-ui/react'
+import type { LogExplanation } from '@tollgate/contracts/resources/logs'
+import { TERMINAL_STATES } from '@tollgate/contracts/enums'
+import { TERMINAL_LOOKS } from '@tollgate/domain/display/status-tone'
+import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
+import { durationText } from '@tollgate/domain/display/time-text'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { formatJson } from '../../ui/json-text.ts'
+import { CountText, TimeText } from '../../ui/number-text.tsx'
+import { QuotaText } from '../../ui/quota-text.tsx'
+import { StatCard, StatRow } from '../../ui/stat-card.tsx'
+import { PALETTE_OF_TONE } from '../../ui/tone-palette.ts'
+import { StatusTag, ToneTag } from '../../ui/tone-tag.tsx'
+import { firstTokenOf, isRequest, otherOf, typeOf } from './row-view.ts'
+import { Section } from './section.tsx'
+
+type Props = { readonly explained: LogExplanation; readonly isAdmin: boolean }
+
+const SECOND = 1_000
+
+/** The head: what was asked and used, how it ended, what it cost, how long it took. */
+export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
+  const { t } = useTranslation('logs')
+  const { log, explanation } = explained
+  const first = firstTokenOf(log)
+  const last = explanation?.steps.at(-1)
+  const totalMs = last === undefined ? log.use_time * SECOND : Math.max(...(explanation?.steps ?? []).map(({ ended_ms }) => ended_ms))
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="3">
+      <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap="2">
+        <Models explained={explained} />
+        <Outcome explained={explained} />
+      </chakra.div>
+      {isRequest(log) ? (
+        <StatRow>
+          <StatCard label={t('explain.charge')}><QuotaText quota={log.quota} kind="charge" /></StatCard>
+          <StatCard label={t('explain.duration')}>
+            <chakra.span color={`${PALETTE_OF_TONE[toneOf(USE_TIME_SECONDS, totalMs / SECOND)]}.fg`}>{durationText(totalMs)}</chakra.span>
+          </StatCard>
+          <StatCard label={t('explain.first-token')}>
+            {first === undefined ? '–' : <chakra.span color={`${PALETTE_OF_TONE[toneOf(FIRST_TOKEN_MS, first)]}.fg`}>{durationText(first)}</chakra.span>}
+          </StatCard>
+          <StatCard label={`${t('column.prompt')} / ${t('column.completion')}`}>
+            <CountText count={log.prompt_tokens} /> / <CountText count={log.completion_tokens} />
+          </StatCard>
+        </StatRow>
+      ) : null}
+      <Facts explained={explained} isAdmin={isAdmin} />
+    </chakra.div>
+  )
+}
+
+function Models({ explained }: { explained: LogExplanation }): ReactNode {
+  const { t } = useTranslation('logs')
+  const { log, explanation } = explained
+  if (!isRequest(log)) return null
+  const used = explanation?.attempts.findLast(({ outcome }) => outcome === 'answered')?.upstream_model ?? otherOf(log).upstream_model_name
+  return (
+    <chakra.span display="inline-flex" flexWrap="wrap" alignItems="baseline" gap="2" textStyle="lg" fontWeight="semibold" color="text.strong">
+      <chakra.span data-hint={t('explain.asked')}>{log.model_name}</chakra.span>
+      {used === undefined || used === '' || used === log.model_name ? null : (
+        <chakra.span color="text.muted" fontWeight="normal" textStyle="sm" data-hint={t('explain.sent')}>→ {used}</chakra.span>
+      )}
+    </chakra.span>
+  )
+}
+
+function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNode {
+  const { t } = useTranslation(['logs', 'display'])
+  const state = TERMINAL_STATES.find((known) => known === log.state)
+  const type = typeOf(log)
+  return (
+    <>
+      {state === undefined ? <ToneTag tone={type.tone}>{t(`display:log-type.${type.text}`)}</ToneTag> : <StatusTag tone={TERMINAL_LOOKS[state].tone}>{t(`state.${state}`)}</StatusTag>}
+      {isRequest(log) ? <ToneTag tone={log.is_stream ? 'blue' : 'grey'}>{t(log.is_stream ? 'stream' : 'not-stream')}</ToneTag> : null}
+    </>
+  )
+}
+
+function Facts({ explained: { log }, isAdmin }: Props): ReactNode {
+  const { t } = useTranslation('logs')
+  const effort = otherOf(log).reasoning_effort
+  return (
+    <chakra.dl display="flex" flexWrap="wrap" columnGap="6" rowGap="1.5">
+      <Fact name={t('explain.time')}><TimeText time={log.created_at} absent="–" /></Fact>
+      {isAdmin && log.username !== '' ? <Fact name={t('explain.user')}>{log.username}</Fact> : null}
+      {log.token_name === '' ? null : <Fact name={t('explain.token')}>{log.token_name}</Fact>}
+      {log.group === '' ? null : <Fact name={t('explain.group')}>{log.group}</Fact>}
+      {isAdmin && log.channel !== 0 ? <Fact name={t('explain.channel')}>{`#${log.channel} ${log.channel_name}`}</Fact> : null}
+      {effort === undefined ? null : <Fact name="">{t('reasoning', { effort })}</Fact>}
+      {log.request_id === '' ? null : <Fact name={t('explain.request-id')}><CopyId text={log.request_id} /></Fact>}
+    </chakra.dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <chakra.div display="flex" gap="1.5" alignItems="baseline" minW="0">
+      <chakra.dt color="text.muted" whiteSpace="nowrap">{name}</chakra.dt>
+      <chakra.dd color="text.strong" overflowWrap="anywhere">{children}</chakra.dd>
+    </chakra.div>
+  )
+}
+
+/** The raw parts: usage as upstream sent it, the client, what conversion lost, field `other`. */
+export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
+  const { t } = useTranslation('logs')
+  const { log, usage, explanation } = explained
+  const raw = explanation?.raw_usage ?? ''
+  return (
+    <>
+      {usage === null ? null : (
+        <Section title={t('explain.usage')} help={t('explain.usage-source', { source: t(`source.${usage.source}`) })}>
+          {raw === '' ? <chakra.p color="text.muted">{t('explain.usage-none')}</chakra.p> : <Raw text={formatJson(raw)} />}
+        </Section>
+      )}
+      {explanation === null || explanation.loss.length === 0 ? null : (
+        <Section title={t('explain.loss')}>
+          <chakra.ul ps="4">{explanation.loss.map((part) => <li key={part}>{part}</li>)}</chakra.ul>
+        </Section>
+      )}
+      {explanation === null ? null : (
+        <Section title={t('explain.client')}>
+          <chakra.p fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
+            {[`${explanation.client.method} ${explanation.client.path}`, explanation.client.ip, explanation.client.user_agent].filter((part) => part !== '').join(' · ')}
+          </chakra.p>
+        </Section>
+      )}
+      {isAdmin && log.other !== '' ? (
+        <Section title={t('explain.raw-other')}>
+          <Raw text={formatJson(log.other)} />
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+function Raw({ text }: { text: string }): ReactNode {
+  return (
+    <chakra.pre fontFamily="mono" textStyle="xs" p="3" bg="subtle" borderRadius="control" borderWidth="1px" borderColor="border" overflow="auto" maxH="14rem" tabIndex={0} focusVisibleRing="inside">
+      {text}
+    </chakra.pre>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Log, LogOther } from '@tollgate/contracts/resources/logs'
+import { lookOfLogType } from '@tollgate/domain/display/status-tone'
+import type { Tone } from '@tollgate/domain/display/tone'
+import { readJson } from '../../ui/json-text.ts'
+
+export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'unknown'
+const TYPE_TEXTS = ['top-up', 'consume', 'admin', 'system', 'error'] as const
+
+export function typeOf(log: Log): { readonly tone: Tone; readonly text: LogTypeText } {
+  const look = lookOfLogType(log.type)
+  return { tone: look.tone, text: TYPE_TEXTS.find((text) => text === look.text) ?? 'unknown' }
+}
+
+/** Field `other` of an entry; an empty or unreadable one is an empty object. */
+export function otherOf(log: Log): LogOther {
+  const reading = readJson(log.other)
+  const value: unknown = reading.kind === 'value' ? reading.value : undefined
+  // The border: our own server writes this text from the same shape; every part may be absent.
+  return typeof value === 'object' && value !== null ? (value as LogOther) : {}
+}
+
+/** Milliseconds to the first token; undefined where there was none (-1000 on the wire). */
+export function firstTokenOf(log: Log): number | undefined {
+  const { frt } = otherOf(log)
+  return frt === undefined || frt < 0 ? undefined : frt
+}
+
+/** The channels that were tried, in order; empty where nobody may know. */
+export function triedChannels(log: Log): readonly string[] {
+  return otherOf(log).admin_info?.use_channel ?? []
+}
+
+/** The tried channels as the retry column shows them; undefined when the first one answered. */
+export function retryText(log: Log): string | undefined {
+  const tried = triedChannels(log)
+  return tried.length < 2 ? undefined : tried.map((id) => `#${id}`).join(' → ')
+}
+
+/** The model that upstream was asked for, when it is another one. */
+export function mappedModel(log: Log): string | undefined {
+  const { is_model_mapped, upstream_model_name } = otherOf(log)
+  return is_model_mapped === true && upstream_model_name !== log.model_name ? upstream_model_name : undefined
+}
+
+export type TokenPart = { readonly text: 'cache-read' | 'cache-write' | 'audio-in' | 'audio-out'; readonly count: number }
+
+/** The parts of a request's tokens that have prices of their own. */
+export function tokenParts(log: Log): readonly TokenPart[] {
+  const other = otherOf(log)
+  const parts: readonly TokenPart[] = [
+    { text: 'cache-read', count: other.cache_tokens ?? 0 },
+    { text: 'cache-write', count: other.cache_creation_tokens ?? 0 },
+    { text: 'audio-in', count: other.audio_input ?? 0 },
+    { text: 'audio-out', count: other.audio_output ?? 0 },
+  ]
+  return parts.filter(({ count }) => count > 0)
+}
+
+/** Whether an entry is about a request: only these have a model, a duration and tokens. */
+export const isRequest = (log: Log): boolean => log.model_name !== ''
