@@ -29,7 +29,7 @@ export const system = createSystem(
   defaultBaseConfig,
   defineConfig({
     cssVarsPrefix: 'tg',
-    strictTokens: false,
+    preflight: true,
     globalCss,
     theme: {
       breakpoints: { sm: '601px', md: '901px', lg: '1201px', xl: '1441px' },
