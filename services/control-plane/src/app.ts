@@ -11,7 +11,7 @@ import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
 import { consoleFiles } from './console-files.ts'
 import type { Deps } from './deps.ts'
-import { createLimit } from './limits.ts'
+import { createLimits } from './limits.ts'
 import { createSetupGate } from './resources/setup/gate.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
@@ -55,7 +55,7 @@ export function createApp(deps: Deps, health: HealthState): Hono {
     endpoints,
     now: deps.now,
     clientIp: (c) => readClientIp(deps, c),
-    limit: createLimit(deps),
+    limit: createLimits(deps),
     gate: createSetupGate(deps),
     authenticate: createAuthenticate(deps),
     onFinished: (call) => logCall(deps, call),
