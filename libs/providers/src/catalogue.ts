@@ -39,19 +39,23 @@ export const presetModels: Readonly<Record<number, readonly string[]>> = Object.
   inOrder.filter(({ listing }) => listing === 'models').map(({ channelType, models }) => [channelType, models]),
 )
 
+type KnownModel = { readonly id: string; readonly owned_by: string }
+
 /** Every preset model with its owner, once, in the order of the types; `GET /api/channel/models` is made of it. */
-export const knownModels: readonly { readonly id: string; readonly owned_by: string }[] = [
-  ...new Map(
-    inOrder
-      .filter(({ listing }) => listing !== 'console')
-      .toReversed()
-      .flatMap(({ models, ownedBy }) => models.map(id => [id, { id, owned_by: ownedBy }] as const)),
-  ).values(),
-].toReversed()
+export const knownModels: readonly KnownModel[] = listKnownModels()
 
 const owners: ReadonlyMap<string, string> = new Map(knownModels.map(({ id, owned_by }) => [id, owned_by]))
 
 /** `owned_by` of a model: the vendor whose preset names it first, else 'custom'. */
 export function ownerOf(model: string): string {
   return owners.get(model) ?? 'custom'
+}
+
+function listKnownModels(): KnownModel[] {
+  const known = new Map<string, KnownModel>()
+  for (const { models, ownedBy, listing } of inOrder) {
+    if (listing === 'console') continue
+    for (const id of models) if (!known.has(id)) known.set(id, { id, owned_by: ownedBy })
+  }
+  return [...known.values()]
 }

@@ -26,8 +26,7 @@ export function openAiErrorOf(failure: UpstreamFailure): OpenAiError {
  */
 export function decodeUpstreamError(status: number, body: unknown): UpstreamFailure {
   const parsed = typeof body === 'string' ? parseJson(body) : body
-  const error = isObject(parsed) ? parsed['error'] : undefined
-  const object = isObject(error) ? error : undefined
+  const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
   if (object === undefined || message === undefined) return unnamed(status, parsed)
   const type = textAt(object, 'type')
@@ -41,8 +40,18 @@ export function decodeUpstreamError(status: number, body: unknown): UpstreamFail
     ...(type === undefined ? {} : { type }),
     ...(code === undefined ? {} : { code: String(code) }),
     ...(param === undefined ? {} : { param }),
-    body: object,
+    body: { ...object, message: maskKeys(message) },
   }
+}
+
+/**
+ * The error object of an answer or a chunk; absent when it is none. vLLM sends it without the frame:
+ * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
+ */
+export function errorIn(parsed: unknown): JsonObject | undefined {
+  if (!isObject(parsed)) return undefined
+  if (isObject(parsed['error'])) return parsed['error']
+  return parsed['object'] === 'error' ? parsed : undefined
 }
 
 /** Vendors quote the key they refuse; nobody but its owner should see even parts of it. */

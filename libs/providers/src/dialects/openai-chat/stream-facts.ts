@@ -3,7 +3,7 @@ import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { toRawUsage, type AnswerFacts, type Finish } from '../../conversation/words.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
-import { decodeUpstreamError } from './errors.ts'
+import { decodeUpstreamError, errorIn } from './errors.ts'
 import { finishOf } from './response.ts'
 import { usageFromOpenAi } from './usage.ts'
 
@@ -45,7 +45,8 @@ export class StreamFacts implements AnswerFacts {
       this.unreadable += 1
       return 'unreadable'
     }
-    if (isErrorEvent || (chunk['error'] !== undefined && chunk['error'] !== null)) return this.#fail(isErrorEvent && !('error' in chunk) ? { error: chunk } : chunk)
+    if (isErrorEvent && chunk['error'] === undefined) return this.#fail({ error: chunk })
+    if (isErrorEvent || isError(chunk)) return this.#fail(chunk)
     if (this.head['id'] === undefined) this.head = headOf(chunk)
     const choices: readonly unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : []
     for (const choice of choices) this.#readChoice(choice)
@@ -111,6 +112,11 @@ export class StreamFacts implements AnswerFacts {
     this.raw_usage = toRawUsage(raw)
     return true
   }
+}
+
+/** An error may also be a bare text; null is none. */
+function isError(chunk: JsonObject): boolean {
+  return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
 }
 
 function headOf(chunk: JsonObject): JsonObject {

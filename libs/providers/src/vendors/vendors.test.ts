@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { catalogue, knownModels, ownerOf, presetModels } from '../catalogue.ts'
+import { authHeaders, chatUrl } from './address.ts'
+import { ChannelType, findVendor, vendors } from './index.ts'
+
+describe('the registry', () => {
+  it('files every vendor under its own number', () => {
+    expect(Object.entries(vendors).filter(([type, vendor]) => Number(type) !== vendor.channelType)).toEqual([])
+    expect(Object.keys(vendors)).toHaveLength(Object.keys(ChannelType).length)
+  })
+
+  it('speaks to what this version promises', () => {
+    const spoken = [ChannelType.OpenAI, ChannelType.Custom, ChannelType.DeepSeek, ChannelType.Moonshot, ChannelType.OpenRouter, ChannelType.SiliconFlow, ChannelType.XAI]
+
+    expect(spoken.filter(type => vendors[type].speaks.chat !== 'openai-chat')).toEqual([])
+    expect(vendors[ChannelType.Anthropic].speaks).toEqual({})
+  })
+
+  it('does not find numbers nobody uses', () => {
+    expect([0, 28, 29, 30, 32, 59].map(findVendor)).toEqual(Array.from({ length: 6 }))
+  })
+
+  it('names every vendor in both languages', () => {
+    expect(Object.values(vendors).filter(({ name }) => name.zh.trim() === '' || name.en.trim() === '')).toEqual([])
+    expect(Object.values(vendors).filter(({ name }) => /[\u4e00-\u9fff]/.test(name.en))).toEqual([])
+  })
+
+  it('keeps base URLs without a slash at the end, and each preset name once', () => {
+    for (const { baseUrl, models } of Object.values(vendors)) {
+      expect(baseUrl).toMatch(/^(https?:\/\/[^\s]+[^/])?$/)
+      expect(new Set(models).size).toBe(models.length)
+    }
+  })
+})
+
+describe('chatUrl', () => {
+  it.each([
+    ['the vendor’s address', ChannelType.OpenAI, '', 'https://api.openai.com/v1/chat/completions'],
+    ['the channel’s', ChannelType.OpenAI, 'https://proxy.example/openai', 'https://proxy.example/openai/v1/chat/completions'],
+    ['a slash at its end', ChannelType.OpenAI, 'https://proxy.example/', 'https://proxy.example/v1/chat/completions'],
+    ['Cloudflare’s gateway has no version in its path', ChannelType.OpenAI, 'https://gateway.ai.cloudflare.com/v1/acc/gw/openai', 'https://gateway.ai.cloudflare.com/v1/acc/gw/openai/chat/completions'],
+    ['the whole address, the model inside', ChannelType.Custom, 'https://own.example/{model}/go?v=1', 'https://own.example/my%20model/go?v=1'],
+    ['a path of its own', ChannelType.VolcEngine, '', 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
+    ['no address at all', ChannelType.Custom, '', undefined],
+  ] as const)('is %s', (_, type, base_url, expected) => {
+    expect(chatUrl(vendors[type], base_url, 'my model')).toBe(expected)
+  })
+
+  it('sends Volcengine’s bots to their own path', () => {
+    expect(chatUrl(vendors[ChannelType.VolcEngine], '', 'bot-2025')).toBe('https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions')
+  })
+})
+
+it('sends the organization to OpenAI only', () => {
+  expect(authHeaders(vendors[ChannelType.OpenAI], 'k', 'org-1')).toEqual({ authorization: 'Bearer k', 'openai-organization': 'org-1' })
+  expect(authHeaders(vendors[ChannelType.OpenAI], 'k', '')).toEqual({ authorization: 'Bearer k' })
+  expect(authHeaders(vendors[ChannelType.DeepSeek], 'k', 'org-1')).toEqual({ authorization: 'Bearer k' })
+})
+
+describe('the catalogue', () => {
+  it('lists every type once, in order', () => {
+    const types = catalogue.map(({ type }) => type)
+
+    expect(types).toEqual(Object.values(ChannelType).toSorted((left, right) => left - right))
+  })
+
+  it('hides what is no longer offered', () => {
+    expect(catalogue.filter(({ isSelectable }) => !isSelectable).map(({ type }) => type)).toEqual([6, 7, 9, 10, 12, 13, 27])
+  })
+
+  it('tells which types need an address of their own', () => {
+    expect(catalogue.filter(({ needsBaseUrl }) => needsBaseUrl).map(({ type }) => type)).toEqual([3, 8, 11, 36, 47, 58])
+  })
+
+  it('has a hint for the keys that are more than a key', () => {
+    const hints = new Map(catalogue.map(({ type, keyHint }) => [type, keyHint?.zh]))
+
+    expect(hints.get(ChannelType.Baidu)).toContain('APIKey|SecretKey')
+    expect(hints.get(ChannelType.Xunfei)).toContain('APPID|APISecret|APIKey')
+    expect(hints.get(ChannelType.FastGPT)).toContain('APIKey-AppId')
+    expect(hints.get(ChannelType.Tencent)).toContain('AppId|SecretId|SecretKey')
+    expect(hints.get(ChannelType.Bedrock)).toContain('Ak|Sk|Region')
+    expect(hints.get(ChannelType.OpenAI)).toBeUndefined()
+  })
+
+  it('gives the preset lists of the types that have one', () => {
+    expect(Object.keys(presetModels).map(Number)).toEqual([1, 4, 11, 14, 15, 16, 17, 18, 20, 23, 24, 26, 27, 33, 34, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48])
+    expect(presetModels[43]).toEqual(['deepseek-chat', 'deepseek-reasoner'])
+    expect(presetModels[20]).toEqual([])
+  })
+
+  it.each([
+    ['gpt-4o', 'openai'], ['claude-3-opus-20240229', 'claude'], ['deepseek-chat', 'deepseek'], ['mj_imagine', 'midjourney'],
+    ['moonshot-v1-8k', 'moonshot'], ['gemini-2.0-flash', 'google gemini'], ['my-own', 'custom'],
+  ])('%s is owned by %s', (model, owner) => {
+    expect(ownerOf(model)).toBe(owner)
+  })
+
+  it('knows every model once', () => {
+    expect(new Set(knownModels.map(({ id }) => id)).size).toBe(knownModels.length)
+    expect(knownModels[0]).toEqual({ id: 'gpt-3.5-turbo', owned_by: 'openai' })
+  })
+})
