@@ -3,7 +3,7 @@
 const CJK = /[⺀-鿿가-힯豈-﫿︰-﹏＀-￯]/
 const MAX_FUNCTION_LINES = 80
 /** One comment may speak for the few assertions right below it. */
-const REASON_REACH = 8
+const REASON_REACH = 12
 
 const rule = (description, create) => ({ meta: { type: 'problem', docs: { description }, schema: [] }, create })
 
