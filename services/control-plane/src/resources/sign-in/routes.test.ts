@@ -1,0 +1,198 @@
+import { hash as bcrypt } from '@node-rs/bcrypt'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { saveOption } from '@tollgate/db/queries/options'
+import { createUser } from '@tollgate/db/queries/users'
+import { keys } from '@tollgate/redis/keys'
+import { createTestApp, ROOT, type TestApp } from '../../../test/test-app.ts'
+import { hashPassword } from '../../sessions/passwords.ts'
+import { changeUser } from '../users/change-user.ts'
+
+describe('sign-in', () => {
+  let test: TestApp
+  let count = 0
+  beforeAll(async () => {
+    test = await createTestApp()
+    await test.setUp()
+  })
+  beforeEach(() => test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1')))
+  afterAll(() => test.stop())
+
+  const WRONG = { success: false, message: '用户名或密码错误，或用户已被封禁' }
+  const PASSWORD = 'pass-word'
+  const aPerson = async (stored?: string): Promise<{ id: number; username: string }> => {
+    count += 1
+    const username = `person${count}`
+    const password_hash = stored ?? (await hashPassword(PASSWORD))
+    const person = { username, password_hash, display_name: 'P', role: 1, group: 'default', aff_code: username, shards: 8, now: 1 }
+    return { username, id: await test.deps.db.transaction().execute((tx) => createUser(tx, person)) }
+  }
+  const login = (username: string, password: string) => test.guest('POST', '/api/user/login', { username, password })
+  const patch = (id: number, fields: object) => test.deps.db.updateTable('users').set(fields).where('id', '=', id).execute()
+  const setOption = (key: string, value: string) =>
+    test.deps.db.transaction().execute((tx) => saveOption(tx, { key, value, is_sealed: false, updated_at: 1, updated_by: 0 }))
+
+  it('answers the user without secrets and sets a strict cookie', async () => {
+    const { username, id } = await aPerson()
+
+    const { body, headers } = await login(` ${username} `, PASSWORD)
+
+    expect(body).toMatchObject({ success: true, message: '', data: { id, username, display_name: 'P', role: 1, status: 1, group: 'default' } })
+    expect(body.data).toMatchObject({ password: '', access_token: null, verification_code: '', quota: 0 })
+    const [cookie = ''] = headers.getSetCookie()
+    expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/)
+  })
+
+  it('marks the cookie Secure where the server address is https', async () => {
+    const { username } = await aPerson()
+    await setOption('ServerAddress', 'https://gate.example')
+
+    const { headers } = await login(username, PASSWORD)
+    await setOption('ServerAddress', 'http://gate.example')
+
+    expect(headers.getSetCookie()[0]).toContain('; Secure')
+  })
+
+  it('keeps no session id readable in Redis', async () => {
+    const { username } = await aPerson()
+    const { headers } = await login(username, PASSWORD)
+    const id = /session=([\w-]+)/.exec(headers.getSetCookie()[0] ?? '')?.[1] ?? 'none'
+
+    const stored = await test.deps.redis.keys('sess*')
+
+    expect(stored.length).toBeGreaterThan(1)
+    expect(stored.join(' ')).not.toContain(id)
+  })
+
+  it('takes the e-mail address in any case', async () => {
+    const { id } = await aPerson()
+    await patch(id, { email: 'Some.One@Example.org' })
+
+    expect((await login('some.one@example.ORG', PASSWORD)).body).toMatchObject({ success: true, data: { id } })
+  })
+
+  it.each([
+    ['no password', { username: 'x' }, '无效的参数'],
+    ['a blank name', { username: '  ', password: 'x' }, '用户名或密码为空'],
+    ['an unknown name', { username: 'nobody', password: 'x' }, WRONG.message],
+    ['a wrong password', { username: 'root', password: 'x' }, WRONG.message],
+    ['a password that is a book', { username: 'root', password: 'x'.repeat(10_000) }, WRONG.message],
+  ])('refuses %s', async (_reason, body, message) => {
+    expect(await test.guest('POST', '/api/user/login', body)).toMatchObject({ status: 200, body: { success: false, message } })
+  })
+
+  it('tells a banned or removed user what it tells a stranger', async () => {
+    const [banned, removed] = [await aPerson(), await aPerson()]
+    await patch(banned.id, { status: 2 })
+    await patch(removed.id, { deleted_at: new Date() })
+
+    expect((await login(banned.username, PASSWORD)).body).toEqual(WRONG)
+    expect((await login(removed.username, PASSWORD)).body).toEqual(WRONG)
+  })
+
+  it('can be switched off', async () => {
+    await setOption('PasswordLoginEnabled', 'false')
+
+    const { body } = await login(ROOT.username, ROOT.password)
+    await setOption('PasswordLoginEnabled', 'true')
+
+    expect(body).toEqual({ success: false, message: '管理员关闭了密码登录' })
+  })
+
+  it('reads an imported bcrypt hash once and stores an argon2 hash', async () => {
+    const { username, id } = await aPerson(await bcrypt(PASSWORD, { cost: 4 }))
+
+    const person = await test.signIn(username, PASSWORD)
+
+    expect((await person('GET', '/api/user/self')).body.success).toBe(true)
+    const { password_hash } = await test.deps.db.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(password_hash).toMatch(/^\$argon2id\$/)
+    expect((await login(username, PASSWORD)).body.success).toBe(true)
+  })
+
+  it('counts attempts per account from all addresses and says when to come back', async () => {
+    const { username } = await aPerson()
+
+    const answers = []
+    for (let attempt = 0; attempt < 21; attempt += 1) {
+      answers.push(await login(username, 'wrong-one'))
+      await test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1'))
+    }
+
+    expect(answers.slice(0, 20).every(({ status }) => status === 200)).toBe(true)
+    expect(answers[20]).toMatchObject({ status: 429, body: { success: false, message: '请求次数过多，请稍后再试！' } })
+    expect(Number(answers[20]?.headers.get('retry-after'))).toBeGreaterThan(1000)
+  })
+
+  it('counts attempts per address over all accounts', async () => {
+    await test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1'))
+
+    const answers = []
+    for (let attempt = 0; attempt < 21; attempt += 1) answers.push(await login(`stranger-${attempt}`, ''))
+    await test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1'))
+
+    expect(answers.at(-2)?.status).toBe(200)
+    expect(answers.at(-1)?.status).toBe(429)
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(1000)
+  })
+
+  it('ends the session at sign-out, also for a copied cookie, and asks for the id header', async () => {
+    const { username } = await aPerson()
+    const person = await test.signIn(username, PASSWORD)
+
+    expect((await person('GET', '/api/user/logout', undefined, { 'New-Api-User': '' })).status).toBe(401)
+    expect((await person('GET', '/api/user/logout')).body).toEqual({ success: true, message: '' })
+
+    expect(await person('GET', '/api/user/self')).toMatchObject({
+      status: 401,
+      body: { success: false, message: '无权进行此操作，未登录且未提供 access token' },
+    })
+  })
+
+  it('ends all sessions at once when a user is banned, and they stay ended', async () => {
+    const { username, id } = await aPerson()
+    const [one, two] = [await test.signIn(username, PASSWORD), await test.signIn(username, PASSWORD)]
+
+    await changeUser(test.deps, id, { status: 2 })
+    expect([(await one('GET', '/api/user/self')).status, (await two('GET', '/api/user/self')).status]).toEqual([401, 401])
+    await changeUser(test.deps, id, { status: 1 })
+
+    expect((await one('GET', '/api/user/self')).status).toBe(401)
+  })
+
+  it.each([
+    ['role', { role: 10 }],
+    ['password', { password_hash: 'another' }],
+  ])('ends sessions when the %s changes even if nobody told Redis', async (_field, fields) => {
+    const { username, id } = await aPerson()
+    const person = await test.signIn(username, PASSWORD)
+
+    await patch(id, fields)
+
+    expect((await person('GET', '/api/user/self')).status).toBe(401)
+  })
+
+  it('reads role and status anew on each call', async () => {
+    const { username, id } = await aPerson()
+    const person = await test.signIn(username, PASSWORD)
+
+    await patch(id, { status: 2 })
+
+    expect(await person('GET', '/api/user/self')).toMatchObject({ status: 200, body: { success: false, message: '用户已被封禁' } })
+  })
+
+  it('gives one browser a new id at each sign-in and ends the one before', async () => {
+    const { username } = await aPerson()
+    const first = await login(username, PASSWORD)
+    const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const { id } = first.body.data as { id: number } // shape: the test above
+
+    const second = await test.guest('POST', '/api/user/login', { username, password: PASSWORD }, { cookie })
+
+    expect(second.headers.getSetCookie()[0]?.split(';')[0]).not.toBe(cookie)
+    expect((await test.guest('GET', '/api/user/self', undefined, { cookie, 'New-Api-User': String(id) })).status).toBe(401)
+  })
+
+  it('does not believe a made-up cookie', async () => {
+    expect((await test.guest('GET', '/api/user/self', undefined, { cookie: 'session=abc', 'New-Api-User': '1' })).status).toBe(401)
+  })
+})
