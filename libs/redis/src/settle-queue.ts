@@ -19,6 +19,8 @@ export type SettleQueueOptions = {
 export type RelaySettleQueue = SettleQueue & {
   /** Sends the settlements of the last 10 s once more: a store that came back may have lost them. Called when the gate opened anew. */
   resendRecent(): Promise<void>
+  /** Whether the settlement of this request waits here for its answer. */
+  has(requestId: string): boolean
   /** Highest n that each shard answered. */
   highestN(): ReadonlyMap<number, number>
 }
@@ -55,6 +57,10 @@ class RetryingSettleQueue implements RelaySettleQueue {
   /** Settlements not answered yet. */
   get size(): number {
     return this.#open.size
+  }
+
+  has(requestId: string): boolean {
+    return this.#open.has(requestId)
   }
 
   takeSlot(): boolean {

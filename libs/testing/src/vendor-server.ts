@@ -50,6 +50,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'ok': (turn) => answer(turn, {}),
   'usage': (turn) => answer(turn, { usage: usageOf(turn.numbers) }),
   'no-usage': (turn) => answer(turn, { usage: undefined }),
+  'tools': (turn) => answerTools(turn),
   'paced': (turn) => answer(turn, { paceMs: turn.numbers[0] ?? 20, chunks: turn.numbers[1] ?? WORDS.length }),
   'slow-first-byte': async (turn) => {
     await wait(turn.numbers[0] ?? 300)
@@ -174,12 +175,36 @@ async function answer(turn: Turn, shape: Shape): Promise<void> {
     return
   }
   startStream(reply)
+  await send(reply, roleOf(body.model))
   for (let at = 0; at < (shape.chunks ?? WORDS.length) && !reply.destroyed; at += 1) {
     if (shape.paceMs !== undefined) await wait(shape.paceMs)
     await send(reply, event(deltaOf(body.model, WORDS[at % WORDS.length] ?? '')))
   }
   await send(reply, event({ ...base(body.model), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
   if (usage !== undefined && body.wantsUsage) await send(reply, event({ ...base(body.model), choices: [], usage }))
+  reply.end('data: [DONE]\n\n')
+}
+
+const CITIES = ['Bonn', 'Kyoto']
+
+/** Two parallel tool calls, their arguments in pieces when streamed. */
+async function answerTools({ body, reply }: Turn): Promise<void> {
+  const calls = CITIES.map((city, index) => ({ index, id: `call_${index}`, type: 'function', function: { name: 'weather', arguments: `{"city":"${city}"}` } }))
+  if (!body.isStream) {
+    const message = { role: 'assistant', content: null, tool_calls: calls.map(({ index: _, ...call }) => call) }
+    const whole = { ...base(body.model), object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage: VENDOR_USAGE }
+    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole))
+    return
+  }
+  startStream(reply)
+  await send(reply, roleOf(body.model))
+  const delta = (tool_call: object) => event({ ...base(body.model), choices: [{ index: 0, delta: { tool_calls: [tool_call] }, finish_reason: null }] })
+  for (const call of calls) await send(reply, delta({ ...call, function: { name: call.function.name, arguments: '' } }))
+  for (const { index, function: called } of calls) {
+    for (const piece of [called.arguments.slice(0, 5), called.arguments.slice(5)]) await send(reply, delta({ index, function: { arguments: piece } }))
+  }
+  await send(reply, event({ ...base(body.model), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }))
+  if (body.wantsUsage) await send(reply, event({ ...base(body.model), choices: [], usage: VENDOR_USAGE }))
   reply.end('data: [DONE]\n\n')
 }
 
@@ -210,6 +235,7 @@ async function send(reply: ServerResponse, text: string): Promise<void> {
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`
 const base = (model: string) => ({ id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: 1_700_000_000, model })
 const deltaOf = (model: string, content: string) => ({ ...base(model), choices: [{ index: 0, delta: { content }, finish_reason: null }] })
+const roleOf = (model: string) => event({ ...base(model), choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] })
 const answerOf = (model: string, usage: object | undefined) => ({
   ...base(model),
   object: 'chat.completion',

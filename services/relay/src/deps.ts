@@ -69,7 +69,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     owner,
     shards: env.SHARDS,
     listProgress: () => open.listProgress(),
-    isKnown: (requestId) => open.has(requestId),
+    isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
     settleUnknown: (input) => settleQueue.settle(input),
     onReopened: () => void settleQueue.resendRecent().catch(onError),
     onError,
@@ -99,5 +99,5 @@ const POSTGRES_PORT = 5432
 /** Redis, Postgres and the internal port: a channel must never lead there. */
 function ownPorts(env: RelayEnv): number[] {
   const ports = [env.REDIS_URL, env.CONTROL_PLANE_INTERNAL_URL, env.CONSOLE_ORIGIN].map((text) => Number(URL.parse(text)?.port ?? ''))
-  return [...ports.filter((port) => port > 0), env.RELAY_PORT, POSTGRES_PORT]
+  return [...ports, env.RELAY_PORT, POSTGRES_PORT].filter((port) => port > 0)
 }

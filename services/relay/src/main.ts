@@ -32,6 +32,13 @@ async function runProcess(env: RelayEnv): Promise<void> {
 
 const SNAPSHOT_WAIT_MS = 600_000
 
-const env = parseEnv(RelayEnv)
-if (cluster.isPrimary && env.RELAY_PROCESSES > 1) superviseProcesses(env.RELAY_PROCESSES, createLogger({ service: 'relay', level: env.LOG_LEVEL }))
-else await runProcess(env)
+async function start(): Promise<void> {
+  const env = parseEnv(RelayEnv)
+  if (!cluster.isPrimary || env.RELAY_PROCESSES === 1) return await runProcess(env)
+  superviseProcesses(env.RELAY_PROCESSES, createLogger({ service: 'relay', level: env.LOG_LEVEL }))
+}
+
+start().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

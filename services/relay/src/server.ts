@@ -15,6 +15,7 @@ export type RelayServer = {
 const KEEP_ALIVE_MS = 76_000
 const SETTLE_MS = 5000
 const CLOSING_MS = 1000
+const SWEEP_MS = 50
 
 /** Serves the relay's routes on a socket of its own. */
 export async function startServer(deps: RelayDeps): Promise<RelayServer> {
@@ -43,8 +44,10 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
 async function drain(server: Server, deps: RelayDeps, deadlineMs: number): Promise<{ left: number }> {
   const closed = once(server, 'close')
   server.close()
-  server.closeIdleConnections()
+  // A kept connection whose last answer is out would hold the server open until its client lets go.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const isClosed = await Promise.race([closed.then(() => true), wait(deadlineMs, false)])
+  clearInterval(sweep)
   if (!isClosed) {
     deps.open.stopAll()
     await Promise.race([closed, wait(CLOSING_MS)])
