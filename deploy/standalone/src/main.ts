@@ -6,8 +6,9 @@ import { findPlace } from './place.ts'
 import { toLine } from './say.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
+import { verify } from './verify.ts'
 
-const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm test'
+const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger, npm test'
 
 /** What bootstrap.mjs hands over to: one command, one line and exit code 1 when it cannot be done. */
 async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
@@ -21,6 +22,7 @@ async function main([command = 'start', ...args]: readonly string[]): Promise<nu
     return 0
   }
   if (command === 'clean') return await clean(place)
+  if (command === 'verify-ledger') return await verify(place, env)
   if (command === 'dev') return await dev(place, env)
   if (command === 'start') return await start({ place, env, isDemo: args.includes('--demo') })
   throw new Error(`unknown command ${command}; ${USAGE}`)

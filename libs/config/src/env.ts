@@ -96,6 +96,16 @@ export const WorkerEnv = z.object({
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
 
+/** What the ledger verifier needs. */
+export const VerifierEnv = z.object({
+  DATABASE_URL: z.string().min(1),
+  REDIS_URL: shared.REDIS_URL,
+  SHARDS: shared.SHARDS,
+  /** Seconds after which an open hold counts as forgotten. */
+  MAX_HOLD_AGE: count(3600),
+})
+export type VerifierEnv = z.infer<typeof VerifierEnv>
+
 /** Parses the environment or throws one readable line that names each wrong variable and never its value. */
 export function parseEnv<S extends z.ZodType>(shape: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
   const parsed = shape.safeParse(env)

@@ -1,7 +1,7 @@
 import type { WorkerEnv } from '@tollgate/config/env'
 import { isGateLoaded } from '@tollgate/redis/keeper'
 import { sql } from 'kysely'
-import { closeDeps, createDeps, type ChannelProbe, type Deps } from './deps.ts'
+import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { startHealth } from './health.ts'
 import { keepGate } from './keeper-loop.ts'
@@ -20,8 +20,8 @@ const OVERDUE_MS = 10_000
 const LAST_POST_MS = 20_000
 
 /** Starts loops, queues and the health port. */
-export async function startWorker(env: WorkerEnv, probe: ChannelProbe): Promise<RunningWorker> {
-  const deps = await createDeps(env, probe)
+export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
+  const deps = await createDeps(env)
   await keepPartitions(deps.db, new Date(deps.now()))
   const loops = startLoops(deps)
   const queues = startQueues({

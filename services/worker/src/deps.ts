@@ -1,8 +1,8 @@
 import type { WorkerEnv } from '@tollgate/config/env'
 import { createSealer, type Sealer } from '@tollgate/config/sealing'
-import type { Usage } from '@tollgate/contracts/quote'
-import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { connectDb, type Db } from '@tollgate/db/connect'
+import { createAddressGuard } from '@tollgate/outbound/address-guard'
+import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { createLogger, type Logger } from '@tollgate/telemetry/logger'
@@ -10,14 +10,6 @@ import { createPostingGroups, type PostingGroups } from './posting/groups.ts'
 import { createStreamTrim } from './posting/stream-trim.ts'
 import { createOwnerWatch } from './reaping/owner-watch.ts'
 import { createReaper, type Reaper } from './reaping/reaper.ts'
-
-/** Sends one short request to a channel. */
-export type ChannelProbe = (call: {
-  readonly channel: ChannelSnapshot
-  readonly key: string
-  readonly model: string
-  readonly signal: AbortSignal
-}) => Promise<{ readonly ok: boolean; readonly time_ms: number; readonly message: string; readonly usage?: Usage | undefined }>
 
 /** Everything handlers and loops of the worker may need. Built in main.ts; tests build their own. */
 export type Deps = {
@@ -30,13 +22,13 @@ export type Deps = {
   readonly posting: PostingGroups
   readonly reaper: Reaper
   readonly channelKeys: Sealer
-  readonly probe: ChannelProbe
+  readonly outbound: Outbound
   readonly log: Logger
   readonly now: () => number
 }
 
 /** Opens the connections; rejects when Redis is not there. */
-export async function createDeps(env: WorkerEnv, probe: ChannelProbe): Promise<Deps> {
+export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
   const db = connectDb({ url: env.DATABASE_URL, max: 12, name: 'tollgate-worker' })
   const redis = connectRedis(env.REDIS_URL, 'plain')
@@ -54,14 +46,21 @@ export async function createDeps(env: WorkerEnv, probe: ChannelProbe): Promise<D
     posting: createPostingGroups({ db, redis, admin, log, now, trim: createStreamTrim(redis, now), unrestated: new Map() }, env.SHARDS),
     reaper: createReaper({ db, redis, probeRedis, admin, watch, shards: env.SHARDS, log }),
     channelKeys: createSealer(env.KEY_CHANNELS),
-    probe,
+    outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) }),
     log,
     now,
   }
 }
 
-export async function closeDeps({ db, redis, probeRedis }: Deps): Promise<void> {
+export async function closeDeps({ db, redis, probeRedis, outbound }: Deps): Promise<void> {
+  await outbound.close()
   redis.disconnect()
   probeRedis.disconnect()
   await db.destroy()
+}
+
+/** Ports of our own that no channel's address may lead to. */
+function ownPorts({ REDIS_URL, DATABASE_URL, WORKER_PORT }: WorkerEnv): number[] {
+  const portOf = (url: string, fallback: number): number => Number(URL.parse(url)?.port || fallback)
+  return [portOf(REDIS_URL, 6379), portOf(DATABASE_URL, 5432), WORKER_PORT]
 }

@@ -1,7 +1,9 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
+import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot-field'
+import { testChannel as probeChannel } from '@tollgate/upstream/probe'
 import { recordTestLog } from '../channel-test-log.ts'
 import type { Deps } from '../deps.ts'
 
@@ -25,9 +27,9 @@ export const testChannel = (deps: Deps): Handler<'test-channel'> => async ({ cha
 
   const asked = chooseTestModel(row, model)
   const key = deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id))
-  const outcome = await deps.probe({ channel, key, model: asked, signal })
+  const outcome = await probeChannel(deps.outbound, { channel, key, model: asked, signal })
   await recordChannelTest(deps.db, { id: channel_id, response_time: Math.round(outcome.time_ms), now: Math.floor(deps.now() / 1000) })
-  if (outcome.usage !== undefined) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage, time_ms: outcome.time_ms })
+  if (outcome.ok) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage ?? ZERO_USAGE, time_ms: outcome.time_ms })
   return { ok: outcome.ok, time_ms: outcome.time_ms, message: outcome.message }
 }
 
