@@ -26,5 +26,14 @@ export type ClassCounts = {
 export type CountInto = (counts: ClassCounts, text: string) => void
 
 export const noCounts = (): ClassCounts => ({
-  letters: 0, words: 0, numbers: 0, gaps: 0, marks: 0, accents: 0, han: 0, kana: 0, hangul: 0, other: 0,
+  letters: 0,
+  words: 0,
+  numbers: 0,
+  gaps: 0,
+  marks: 0,
+  accents: 0,
+  han: 0,
+  kana: 0,
+  hangul: 0,
+  other: 0,
 })

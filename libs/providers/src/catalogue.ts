@@ -22,7 +22,7 @@ const inOrder: readonly Vendor[] = Object.values(vendors).toSorted((left, right)
 const WITHOUT_BASE_URL: ReadonlySet<number> = new Set([ChannelType.Xunfei, ChannelType.Bedrock, ChannelType.VertexAI])
 
 /** All channel types, by number. */
-export const catalogue: readonly CatalogueEntry[] = inOrder.map(vendor => ({
+export const catalogue: readonly CatalogueEntry[] = inOrder.map((vendor) => ({
   type: vendor.channelType,
   name: vendor.name,
   baseUrl: vendor.baseUrl,

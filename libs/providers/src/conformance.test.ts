@@ -17,7 +17,7 @@ import { vendors, type Vendor } from './vendors/index.ts'
 const FOLDERS = join(import.meta.dirname, 'vendors')
 const COMMON = join(import.meta.dirname, 'dialects', 'openai-chat', '__fixtures__')
 const folderOf = await foldersByType()
-const speaking = Object.values(vendors).filter(vendor => vendor.speaks.chat === 'openai-chat')
+const speaking = Object.values(vendors).filter((vendor) => vendor.speaks.chat === 'openai-chat')
 const RAW = `{
   "model": "asked-model", "stream": true, "top_p": 0, "seed": 12345678901234567890,
   "vendor_only": {"model": "inner", "keep": [1.0, null]},
@@ -25,36 +25,51 @@ const RAW = `{
 }`
 
 it('knows every folder', () => {
-  const folders = readdirSync(FOLDERS, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name)
+  const folders = readdirSync(FOLDERS, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
 
-  expect(folders.filter(name => ![...folderOf.values(), 'resellers'].includes(name))).toEqual([])
+  expect(folders.filter((name) => ![...folderOf.values(), 'resellers'].includes(name))).toEqual([])
 })
 
-describe.each(speaking.map(vendor => [vendor.name.en, vendor] as const))('%s', (_, vendor) => {
+describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s', (_, vendor) => {
   it('gets the request as reviewed', async () => {
     const url = chatUrl(vendor, vendor.baseUrl === '' ? 'https://own.example/openai/{model}/chat' : '', 'org/upstream-model')
     const headers = authHeaders(vendor, 'the-key', 'the-organization')
-    const golden = ['POST ' + String(url), ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', encode(vendor, RAW)].join('\n')
+    const golden = [
+      'POST ' + String(url),
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      encode(vendor, RAW),
+    ].join('\n')
 
     await expect(`${golden}\n`).toMatchFileSnapshot(goldenOf(vendor, `request-of-type-${vendor.channelType}.txt`))
   })
 
   it('gets back unchanged what it does not know of', () => {
-    const json = fc.dictionary(fc.string().map(name => `x_${name}`), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
-    fc.assert(fc.property(json, extra => {
-      const given = { ...extra, model: 'asked', messages: [{ role: 'user', content: 'x' }], stream: false }
-      const sent: unknown = JSON.parse(encode(vendor, JSON.stringify(given)))
+    const json = fc.dictionary(
+      fc.string().map((name) => `x_${name}`),
+      fc.jsonValue({ maxDepth: 2 }),
+      { maxKeys: 4 },
+    )
+    fc.assert(
+      fc.property(json, (extra) => {
+        const given = { ...extra, model: 'asked', messages: [{ role: 'user', content: 'x' }], stream: false }
+        const sent: unknown = JSON.parse(encode(vendor, JSON.stringify(given)))
 
-      expect(sent).toEqual({ ...JSON.parse(JSON.stringify(given)), model: 'org/upstream-model' })
-    }), { numRuns: 30 })
+        expect(sent).toEqual({ ...JSON.parse(JSON.stringify(given)), model: 'org/upstream-model' })
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it.each(streamsOf(vendor))('streams %s as reviewed, cut anywhere', { timeout: 60_000 }, async (name, bytes) => {
     const whole = replay([bytes], false)
-    if (hasFixtures(vendor)) await expect(`${JSON.stringify(factsOf(whole), undefined, 2)}\n`).toMatchFileSnapshot(goldenOf(vendor, `${name}.json`))
+    if (hasFixtures(vendor))
+      await expect(`${JSON.stringify(factsOf(whole), undefined, 2)}\n`).toMatchFileSnapshot(goldenOf(vendor, `${name}.json`))
 
     // The common fixtures are cut at every byte where their format is tested.
-    const cuts = hasFixtures(vendor) ? everyCut(bytes) : [Array.from(bytes, byte => Buffer.of(byte))]
+    const cuts = hasFixtures(vendor) ? everyCut(bytes) : [Array.from(bytes, (byte) => Buffer.of(byte))]
     for (const chunks of cuts) {
       const cut = replay(chunks, false)
       expect(cut.passed).toBe(whole.passed)
@@ -78,13 +93,16 @@ describe.each(speaking.map(vendor => [vendor.name.en, vendor] as const))('%s', (
   })
 
   it('is not stopped by bytes of any kind', () => {
-    fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 10 }), chunks => {
-      const tap = createChatStreamTap({ wants_usage: false, count: countLetters })
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 10 }), (chunks) => {
+        const tap = createChatStreamTap({ wants_usage: false, count: countLetters })
 
-      const passed = Buffer.concat(chunks.map(chunk => tap.push(Buffer.from(chunk))))
+        const passed = Buffer.concat(chunks.map((chunk) => tap.push(Buffer.from(chunk))))
 
-      expect(Buffer.concat(chunks).subarray(0, passed.length).equals(passed)).toBe(true)
-    }), { numRuns: 50 })
+        expect(Buffer.concat(chunks).subarray(0, passed.length).equals(passed)).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
   })
 })
 
@@ -93,7 +111,14 @@ function encode(vendor: Vendor, raw: string): string {
   if (decoded.kind === 'invalid') throw new Error(decoded.detail)
   const { body, is_stream } = decoded.ask
   const patch = vendor.quirks?.chat
-  return encodeChatBody({ raw: Buffer.from(raw), body, upstream_model: 'org/upstream-model', is_stream, asks_usage: vendor.streamOptions, patch }).toString()
+  return encodeChatBody({
+    raw: Buffer.from(raw),
+    body,
+    upstream_model: 'org/upstream-model',
+    is_stream,
+    asks_usage: vendor.streamOptions,
+    patch,
+  }).toString()
 }
 
 async function foldersByType(): Promise<ReadonlyMap<number, string>> {
@@ -115,30 +140,40 @@ function hasFixtures(vendor: Vendor): boolean {
 }
 
 function goldenOf(vendor: Vendor, name: string): string {
-  return join(fixturesOf(vendor), '..', '__golden__', name)
+  return join(fixturesOf(vendor), '..', '__snapshots__', name)
 }
 
 function filesOf(vendor: Vendor, matches: (name: string) => boolean): string[] {
   const own = fixturesOf(vendor)
   const names = hasFixtures(vendor) ? readdirSync(own).filter(matches) : []
-  return names.length > 0 ? names.map(name => join(own, name)) : readdirSync(COMMON).filter(matches).map(name => join(COMMON, name))
+  return names.length > 0
+    ? names.map((name) => join(own, name))
+    : readdirSync(COMMON)
+        .filter(matches)
+        .map((name) => join(COMMON, name))
 }
 
 const COMMON_STREAMS = ['chat-text.sse', 'chat-parallel-tools.sse', 'error-mid-stream.sse']
 
 function streamsOf(vendor: Vendor): (readonly [string, Buffer])[] {
   const isOwn = hasFixtures(vendor)
-  return filesOf(vendor, name => (isOwn ? name.endsWith('.sse') : COMMON_STREAMS.includes(name))).map(path => [nameOf(path), readFileSync(path)])
+  return filesOf(vendor, (name) => (isOwn ? name.endsWith('.sse') : COMMON_STREAMS.includes(name))).map((path) => [
+    nameOf(path),
+    readFileSync(path),
+  ])
 }
 
 function errorsOf(vendor: Vendor): (readonly [string, string])[] {
-  return filesOf(vendor, name => name.startsWith('error') && name.endsWith('.json')).map(path => [nameOf(path), readFileSync(path, 'utf8')])
+  return filesOf(vendor, (name) => name.startsWith('error') && name.endsWith('.json')).map((path) => [
+    nameOf(path),
+    readFileSync(path, 'utf8'),
+  ])
 }
 
 function answersOf(vendor: Vendor): (readonly [string, string])[] {
-  const own = filesOf(vendor, name => name.startsWith('chat') && name.endsWith('.json'))
+  const own = filesOf(vendor, (name) => name.startsWith('chat') && name.endsWith('.json'))
   const paths = own.length > 0 ? own : [join(FOLDERS, 'openai', '__fixtures__', 'chat-answer.json')]
-  return paths.map(path => [nameOf(path), readFileSync(path, 'utf8')])
+  return paths.map((path) => [nameOf(path), readFileSync(path, 'utf8')])
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)

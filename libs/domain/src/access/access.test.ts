@@ -73,15 +73,18 @@ describe('sensitive words', () => {
 
   it('finds exactly where a plain search finds', () => {
     const unit = fc.constantFrom('a', 'b', 'A', '敏', ' ')
-    const text = fc.array(unit, { maxLength: 30 }).map(units => units.join(''))
-    fc.assert(fc.property(fc.array(text, { maxLength: 6 }), text, (words, subject) => {
-      const trimmed = words.map(word => word.trim().toLowerCase()).filter(word => word !== '')
+    const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''))
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 6 }), text, (words, subject) => {
+        const trimmed = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== '')
 
-      const found = findSensitive(buildAutomaton(words), subject)
+        const found = findSensitive(buildAutomaton(words), subject)
 
-      expect(found !== undefined).toBe(trimmed.some(word => subject.toLowerCase().includes(word)))
-      if (found !== undefined) expect(trimmed).toContain(found)
-    }), { numRuns: 500 })
+        expect(found !== undefined).toBe(trimmed.some((word) => subject.toLowerCase().includes(word)))
+        if (found !== undefined) expect(trimmed).toContain(found)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('finds the same where there are too many words to write every step out', () => {
@@ -89,7 +92,7 @@ describe('sensitive words', () => {
     const automaton = buildAutomaton([...words, 'needle', 'edl'])
 
     expect(findSensitive(automaton, `${'hay '.repeat(50)}neeedle`)).toBe('edl')
-    expect(words.every(word => findSensitive(automaton, `在${word}在`) !== undefined)).toBe(true)
+    expect(words.every((word) => findSensitive(automaton, `在${word}在`) !== undefined)).toBe(true)
     expect(findSensitive(automaton, '在'.repeat(100))).toBeUndefined()
   })
 

@@ -88,7 +88,9 @@ class Table implements Compiled {
     this.#fail = new Int32Array(count)
     this.#match = new Int32Array(count)
     for (let node = 1; node < count; node += 1) this.#place(trie.parent[node] ?? 0, trie.classOfNode[node] ?? 0, node)
-    const order = Array.from(trie.parent.keys()).slice(1).toSorted((left, right) => (trie.depth[left] ?? 0) - (trie.depth[right] ?? 0))
+    const order = Array.from(trie.parent.keys())
+      .slice(1)
+      .toSorted((left, right) => (trie.depth[left] ?? 0) - (trie.depth[right] ?? 0))
     this.#link(trie, order)
     this.#cells = count * trie.classes > MAX_CELLS ? new Int32Array(0) : this.#writeOut([0, ...order])
   }
@@ -164,6 +166,6 @@ class Table implements Compiled {
   }
 
   #hash(node: number, unitClass: number): number {
-    return (Math.imul(node, 0x9e3779b1) ^ Math.imul(unitClass, 0x85ebca6b)) >>> 7 & this.#mask
+    return ((Math.imul(node, 0x9e3779b1) ^ Math.imul(unitClass, 0x85ebca6b)) >>> 7) & this.#mask
   }
 }

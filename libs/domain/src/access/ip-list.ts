@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js'
 export function isIpAllowed(ip: string, list: readonly string[]): boolean {
   if (list.length === 0) return true
   const address = parseAddress(ip)
-  return address !== undefined && list.some(entry => covers(entry.trim(), address))
+  return address !== undefined && list.some((entry) => covers(entry.trim(), address))
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6

@@ -13,7 +13,7 @@ const MAX_NODES = 200_000
 
 /** Words are compared without case; empty ones are ignored. */
 export function buildAutomaton(words: readonly string[]): Automaton {
-  const folded = new Set(words.map(word => word.trim().toLowerCase()).filter(word => word !== ''))
+  const folded = new Set(words.map((word) => word.trim().toLowerCase()).filter((word) => word !== ''))
   const { compiled, added } = compile(folded, MAX_NODES)
   return { size: added, left_out: folded.size - added, compiled }
 }

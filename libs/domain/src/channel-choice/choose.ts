@@ -31,7 +31,10 @@ export function chooseChannel(input: ChoiceInput): { channel: ChannelSnapshot | 
     else verdicts.set(channel.id, reason)
   }
   const top = open.reduce((most, channel) => Math.max(most, channel.priority), -Infinity)
-  const chosen = draw(open.filter(channel => channel.priority === top), input.random)
+  const chosen = draw(
+    open.filter((channel) => channel.priority === top),
+    input.random,
+  )
   for (const channel of open) {
     if (channel.id === chosen?.id) verdicts.set(channel.id, 'chosen')
     else verdicts.set(channel.id, channel.priority === top ? 'not-drawn' : 'lower-priority')
@@ -54,7 +57,7 @@ function reasonAgainst(channel: ChannelSnapshot, { tried, skip }: ChoiceInput): 
 }
 
 function draw(channels: readonly ChannelSnapshot[], random: () => number): ChannelSnapshot | undefined {
-  const weights = channels.map(channel => Math.max(channel.weight, 0) + WEIGHT_FLOOR)
+  const weights = channels.map((channel) => Math.max(channel.weight, 0) + WEIGHT_FLOOR)
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [index, channel] of channels.entries()) {
     left -= weights[index] ?? 0

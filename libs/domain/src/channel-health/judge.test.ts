@@ -2,16 +2,39 @@ import { describe, expect, it } from 'vitest'
 import { judge, mapStatus, type JudgePolicy, type UpstreamFailure } from './judge.ts'
 
 const policy = (over: Partial<JudgePolicy> = {}): JudgePolicy => ({
-  retries_left: 3, is_pinned: false, channel_type: 1, status_code_mapping: {}, has_sent_bytes: false,
-  auto_disable: { is_enabled: true, auto_ban: true, keywords: [] }, ...over,
+  retries_left: 3,
+  is_pinned: false,
+  channel_type: 1,
+  status_code_mapping: {},
+  has_sent_bytes: false,
+  auto_disable: { is_enabled: true, auto_ban: true, keywords: [] },
+  ...over,
 })
-const refused = (status: number, over: Partial<UpstreamFailure> = {}): UpstreamFailure => ({ kind: 'refused', status, message: 'no', ...over })
+const refused = (status: number, over: Partial<UpstreamFailure> = {}): UpstreamFailure => ({
+  kind: 'refused',
+  status,
+  message: 'no',
+  ...over,
+})
 
 describe('another try', () => {
   it.each([
-    [429, 'other-channel'], [307, 'other-channel'], [500, 'other-channel'], [502, 'other-channel'], [503, 'other-channel'], [529, 'other-channel'],
-    [504, 'no'], [524, 'no'], [408, 'no'], [200, 'no'], [201, 'no'], [400, 'no'],
-    [401, 'other-channel'], [403, 'other-channel'], [404, 'other-channel'], [422, 'other-channel'],
+    [429, 'other-channel'],
+    [307, 'other-channel'],
+    [500, 'other-channel'],
+    [502, 'other-channel'],
+    [503, 'other-channel'],
+    [529, 'other-channel'],
+    [504, 'no'],
+    [524, 'no'],
+    [408, 'no'],
+    [200, 'no'],
+    [201, 'no'],
+    [400, 'no'],
+    [401, 'other-channel'],
+    [403, 'other-channel'],
+    [404, 'other-channel'],
+    [422, 'other-channel'],
   ] as const)('after status %d: %s', (status, retry) => {
     expect(judge(refused(status), policy()).retry).toBe(retry)
   })

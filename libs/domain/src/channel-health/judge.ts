@@ -29,7 +29,10 @@ export type Judgement = {
 
 const ANTHROPIC = 14
 const GEMINI = 24
-const OWN_STATUS = { limited: 429, timeout: 504, network: 502, malformed: 502, aborted: 499, refused: 502 } as const satisfies Record<UpstreamFailure['kind'], number>
+const OWN_STATUS = { limited: 429, timeout: 504, network: 502, malformed: 502, aborted: 499, refused: 502 } as const satisfies Record<
+  UpstreamFailure['kind'],
+  number
+>
 const DEAD_KEY_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
 const DEAD_KEY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota', 'authentication_error', 'permission_error', 'forbidden'])
 
@@ -83,5 +86,5 @@ function disableReason(failure: UpstreamFailure, upstream: number, { auto_disabl
 
 function hasKeyword(message: string, keywords: readonly string[]): boolean {
   const text = message.toLowerCase()
-  return keywords.some(keyword => keyword.trim() !== '' && text.includes(keyword.trim().toLowerCase()))
+  return keywords.some((keyword) => keyword.trim() !== '' && text.includes(keyword.trim().toLowerCase()))
 }

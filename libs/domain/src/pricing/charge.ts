@@ -54,9 +54,7 @@ function tokenLines(quote: RatioQuote, usage: Usage): LineItem[] {
     { kind: 'audio-out', tokens: usage.audio_out, factors: [model, audio, of('audio_completion_ratio')] },
   ]
   const tail = [of('group_ratio'), ...unitFactors(quote.quota_per_unit)]
-  return classes
-    .filter(line => line.tokens > 0)
-    .map(({ kind, tokens, factors }) => lineOf(kind, tokens, [...factors, ...tail]))
+  return classes.filter((line) => line.tokens > 0).map(({ kind, tokens, factors }) => lineOf(kind, tokens, [...factors, ...tail]))
 }
 
 function unitFactors(quota_per_unit: number): Factor[] {

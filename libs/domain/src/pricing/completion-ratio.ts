@@ -4,35 +4,48 @@
  */
 type Rule = { readonly applies: (name: string) => boolean; readonly ratio: number; readonly kind: 'fixed' | 'default' }
 
-const is = (...names: string[]) => (name: string) => names.includes(name)
-const starts = (...heads: string[]) => (name: string) => heads.some(head => name.startsWith(head))
-const contains = (...parts: string[]) => (name: string) => parts.some(part => name.includes(part))
+const is =
+  (...names: string[]) =>
+  (name: string) =>
+    names.includes(name)
+const starts =
+  (...heads: string[]) =>
+  (name: string) =>
+    heads.some((head) => name.startsWith(head))
+const contains =
+  (...parts: string[]) =>
+  (name: string) =>
+    parts.some((part) => name.includes(part))
 const isPlainGpt4 = (name: string) => !name.endsWith('-all') && !name.startsWith('gpt-4-gizmo') && !name.startsWith('gpt-4o-gizmo')
 
 const RULES: readonly Rule[] = [
   { applies: is('gpt-4o-2024-05-13'), ratio: 3, kind: 'fixed' },
-  { applies: name => name.startsWith('gpt-4o') && isPlainGpt4(name), ratio: 4, kind: 'fixed' },
+  { applies: (name) => name.startsWith('gpt-4o') && isPlainGpt4(name), ratio: 4, kind: 'fixed' },
   { applies: starts('gpt-4.5-preview'), ratio: 2, kind: 'fixed' },
-  { applies: name => name.startsWith('gpt-4-turbo') || name.endsWith('gpt-4-1106') || name.endsWith('gpt-4-1105'), ratio: 3, kind: 'fixed' },
-  { applies: name => name.startsWith('gpt-4') && isPlainGpt4(name), ratio: 2, kind: 'default' },
+  {
+    applies: (name) => name.startsWith('gpt-4-turbo') || name.endsWith('gpt-4-1106') || name.endsWith('gpt-4-1105'),
+    ratio: 3,
+    kind: 'fixed',
+  },
+  { applies: (name) => name.startsWith('gpt-4') && isPlainGpt4(name), ratio: 2, kind: 'default' },
   { applies: starts('o1', 'o3'), ratio: 4, kind: 'fixed' },
   { applies: is('chatgpt-4o-latest'), ratio: 3, kind: 'fixed' },
   { applies: contains('claude-instant-1', 'claude-2'), ratio: 3, kind: 'fixed' },
   { applies: contains('claude-3', 'claude-sonnet-4', 'claude-opus-4'), ratio: 5, kind: 'fixed' },
-  { applies: name => name === 'gpt-3.5-turbo' || (name.startsWith('gpt-3.5') && name.endsWith('0125')), ratio: 3, kind: 'fixed' },
-  { applies: name => name.startsWith('gpt-3.5') && name.endsWith('1106'), ratio: 2, kind: 'fixed' },
+  { applies: (name) => name === 'gpt-3.5-turbo' || (name.startsWith('gpt-3.5') && name.endsWith('0125')), ratio: 3, kind: 'fixed' },
+  { applies: (name) => name.startsWith('gpt-3.5') && name.endsWith('1106'), ratio: 2, kind: 'fixed' },
   { applies: starts('gpt-3.5'), ratio: 4 / 3, kind: 'fixed' },
   { applies: starts('mistral-'), ratio: 3, kind: 'fixed' },
   { applies: starts('gemini-1.5', 'gemini-2.0'), ratio: 4, kind: 'fixed' },
   { applies: starts('gemini-2.5-pro-preview'), ratio: 8, kind: 'fixed' },
-  { applies: name => name.startsWith('gemini-2.5-flash-preview') && name.endsWith('-nothinking'), ratio: 4, kind: 'default' },
+  { applies: (name) => name.startsWith('gemini-2.5-flash-preview') && name.endsWith('-nothinking'), ratio: 4, kind: 'default' },
   { applies: starts('gemini-2.5-flash-preview'), ratio: 3.5 / 0.6, kind: 'default' },
   { applies: starts('gemini-'), ratio: 4, kind: 'default' },
   { applies: is('command-r'), ratio: 3, kind: 'fixed' },
   { applies: is('command-r-plus'), ratio: 5, kind: 'fixed' },
   { applies: is('command-r-08-2024', 'command-r-plus-08-2024'), ratio: 4, kind: 'fixed' },
   { applies: starts('command'), ratio: 4, kind: 'default' },
-  { applies: name => ['deepseek-chat', 'deepseek-reasoner'].includes(name.toLowerCase()), ratio: 4, kind: 'fixed' },
+  { applies: (name) => ['deepseek-chat', 'deepseek-reasoner'].includes(name.toLowerCase()), ratio: 4, kind: 'fixed' },
   { applies: starts('ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions'), ratio: 2, kind: 'fixed' },
   { applies: is('llama2-70b-4096'), ratio: 0.8 / 0.64, kind: 'fixed' },
   { applies: is('llama3-8b-8192'), ratio: 2, kind: 'fixed' },
@@ -45,7 +58,7 @@ const RULES: readonly Rule[] = [
  */
 export function completionRatioOf(model: string, typed: number | undefined): number {
   if (typed !== undefined && model.includes('/')) return typed
-  const rule = RULES.find(candidate => candidate.applies(model))
+  const rule = RULES.find((candidate) => candidate.applies(model))
   if (rule?.kind === 'fixed') return rule.ratio
   return typed ?? rule?.ratio ?? 1
 }

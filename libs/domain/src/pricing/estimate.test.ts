@@ -7,7 +7,7 @@ import { addCounts, countInto, countText, estimateTokens, estimatedUsage, family
 
 const ENCODERS = { o200k, cl100k } as const
 
-describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary', family => {
+describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary', (family) => {
   it('is within a tenth of the exact count over the whole corpus', () => {
     const exact = corpus.reduce((sum, { text }) => sum + ENCODERS[family].encode(text).length, 0)
 
@@ -49,7 +49,11 @@ describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary'
 describe('counts', () => {
   it('of two texts are the sum of their counts', () => {
     expect(addCounts(countText('two words '), countText('三个字 3'))).toEqual({
-      ...noCounts(), letters: 8, words: 2, han: 3, numbers: 1,
+      ...noCounts(),
+      letters: 8,
+      words: 2,
+      han: 3,
+      numbers: 1,
     })
   })
 
@@ -59,14 +63,26 @@ describe('counts', () => {
 })
 
 it.each([
-  ['gpt-4', 'cl100k'], ['gpt-3.5-turbo', 'cl100k'], ['gpt-4-turbo', 'cl100k'], ['text-embedding-3-small', 'cl100k'],
-  ['gpt-4o', 'o200k'], ['gpt-4.1', 'o200k'], ['o3-mini', 'o200k'], ['deepseek-chat', 'o200k'],
+  ['gpt-4', 'cl100k'],
+  ['gpt-3.5-turbo', 'cl100k'],
+  ['gpt-4-turbo', 'cl100k'],
+  ['text-embedding-3-small', 'cl100k'],
+  ['gpt-4o', 'o200k'],
+  ['gpt-4.1', 'o200k'],
+  ['o3-mini', 'o200k'],
+  ['deepseek-chat', 'o200k'],
 ] as const)('%s is counted with the %s vocabulary', (model, family) => {
   expect(familyOf(model)).toBe(family)
 })
 
 it('an estimated usage puts every token into the text classes and says so', () => {
   expect(estimatedUsage({ prompt_tokens: 7, completion_tokens: 3, reasoning: 5 })).toMatchObject({
-    text_in: 7, text_out: 3, reasoning: 3, prompt_tokens: 7, completion_tokens: 3, source: 'estimated', cache_read: 0,
+    text_in: 7,
+    text_out: 3,
+    reasoning: 3,
+    prompt_tokens: 7,
+    completion_tokens: 3,
+    source: 'estimated',
+    cache_read: 0,
   })
 })

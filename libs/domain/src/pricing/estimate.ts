@@ -11,12 +11,28 @@ type Factors = Readonly<Record<keyof ClassCounts, number>>
 // Fitted to published vocabularies over prose, code and data; estimate.test.ts holds them to a tenth.
 const FACTORS: Readonly<Record<Family, Factors>> = {
   o200k: {
-    letters: 0.062, words: 0.73, numbers: 1.55, gaps: 0.75, marks: 0.72, accents: 1.48,
-    han: 0.728, kana: 0.889, hangul: 0.716, other: 0.331,
+    letters: 0.062,
+    words: 0.73,
+    numbers: 1.55,
+    gaps: 0.75,
+    marks: 0.72,
+    accents: 1.48,
+    han: 0.728,
+    kana: 0.889,
+    hangul: 0.716,
+    other: 0.331,
   },
   cl100k: {
-    letters: 0.069, words: 0.71, numbers: 1.55, gaps: 0.75, marks: 0.71, accents: 3.07,
-    han: 1.099, kana: 1.115, hangul: 1.279, other: 0.566,
+    letters: 0.069,
+    words: 0.71,
+    numbers: 1.55,
+    gaps: 0.75,
+    marks: 0.71,
+    accents: 3.07,
+    han: 1.099,
+    kana: 1.115,
+    hangul: 1.279,
+    other: 0.566,
   },
 }
 
@@ -43,8 +59,17 @@ export function estimateTokens(counts: ClassCounts, family: Family): number {
 }
 
 export const ZERO_USAGE: Usage = {
-  text_in: 0, text_out: 0, cache_read: 0, cache_write: 0, image_in: 0, audio_in: 0, audio_out: 0, reasoning: 0,
-  prompt_tokens: 0, completion_tokens: 0, source: 'none',
+  text_in: 0,
+  text_out: 0,
+  cache_read: 0,
+  cache_write: 0,
+  image_in: 0,
+  audio_in: 0,
+  audio_out: 0,
+  reasoning: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  source: 'none',
 }
 
 /** Usage counted by us, where upstream reported none. */

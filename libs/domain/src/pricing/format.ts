@@ -2,7 +2,10 @@ import type { Quota } from '@tollgate/contracts/units'
 import { Exact } from './exact.ts'
 
 /** Quota as the API's texts show it: `＄` with six decimals, or the plain integer. */
-export function formatQuota(quota: Quota, { display_in_currency, quota_per_unit }: { display_in_currency: boolean; quota_per_unit: number }): string {
+export function formatQuota(
+  quota: Quota,
+  { display_in_currency, quota_per_unit }: { display_in_currency: boolean; quota_per_unit: number },
+): string {
   if (!display_in_currency) return String(quota)
   return `＄${new Exact(quota).dividedBy(quota_per_unit).toFixed(6)}`
 }

@@ -14,8 +14,14 @@ const sumOf = (charge: { lines: readonly { quota: string }[] }) => charge.lines.
 
 function quote(model: string, price: Omit<PriceSnapshot, 'model'>, over: { group_ratio?: number; quota_per_unit?: number } = {}): Quote {
   const found = quoteFor({
-    model, group: 'default', prices: () => ({ model, ...price }), group_ratio: 1, quota_per_unit: 500_000, price_version: 1,
-    isUnpricedAllowed: false, ...over,
+    model,
+    group: 'default',
+    prices: () => ({ model, ...price }),
+    group_ratio: 1,
+    quota_per_unit: 500_000,
+    price_version: 1,
+    isUnpricedAllowed: false,
+    ...over,
   })
   if (found === 'unpriced') throw new Error('the test names a price')
   return found
@@ -55,19 +61,30 @@ describe('quoteFor', () => {
   })
 
   it('takes an explicit zero for a price', () => {
-    expect(quoteFor({ ...ask, model: 'free', prices: () => ({ model: 'free', ratio: 0 }) })).toMatchObject({ mode: 'ratio', model_ratio: 0 })
-    expect(quoteFor({ ...ask, model: 'free', prices: () => ({ model: 'free', price: 0, ratio: 5 }) })).toMatchObject({ mode: 'price', model_price: 0 })
+    expect(quoteFor({ ...ask, model: 'free', prices: () => ({ model: 'free', ratio: 0 }) })).toMatchObject({
+      mode: 'ratio',
+      model_ratio: 0,
+    })
+    expect(quoteFor({ ...ask, model: 'free', prices: () => ({ model: 'free', price: 0, ratio: 5 }) })).toMatchObject({
+      mode: 'price',
+      model_price: 0,
+    })
   })
 
   it('lets an unpriced model through at 37.5 where that is allowed, and says so', () => {
-    expect(quoteFor({ ...ask, model: 'x', prices: () => undefined, isUnpricedAllowed: true })).toMatchObject({ model_ratio: 37.5, is_unpriced: true })
+    expect(quoteFor({ ...ask, model: 'x', prices: () => undefined, isUnpricedAllowed: true })).toMatchObject({
+      model_ratio: 37.5,
+      is_unpriced: true,
+    })
   })
 
   it('reads the wildcard entry of a gizmo family, every number of it', () => {
     const rows = new Map<string, PriceSnapshot>([['gpt-4-gizmo-*', { model: 'gpt-4-gizmo-*', ratio: 15, completion_ratio: 2 }]])
 
-    expect(quoteFor({ ...ask, model: 'gpt-4-gizmo-g-abc', prices: name => rows.get(name) })).toMatchObject({
-      model: 'gpt-4-gizmo-g-abc', model_ratio: 15, completion_ratio: 2,
+    expect(quoteFor({ ...ask, model: 'gpt-4-gizmo-g-abc', prices: (name) => rows.get(name) })).toMatchObject({
+      model: 'gpt-4-gizmo-g-abc',
+      model_ratio: 15,
+      completion_ratio: 2,
     })
   })
 
@@ -108,7 +125,7 @@ describe('chargeOf', () => {
     const charged = chargeOf(quote('m', { ratio: 0.001 }), usage({ text_in: 1 }))
 
     expect(charged.charge).toBe(1)
-    expect(charged.lines.map(line => line.kind)).toEqual(['input', 'rounding', 'minimum'])
+    expect(charged.lines.map((line) => line.kind)).toEqual(['input', 'rounding', 'minimum'])
   })
 
   it('costs nothing where the price or the group is free, and where nothing was delivered', () => {
@@ -120,11 +137,17 @@ describe('chargeOf', () => {
   it('prices a call by dollars, unit and group, whatever the tokens', () => {
     expect(chargeOf(quote('mj_imagine', { price: 0.1 }, { group_ratio: 1.5 }), usage({ text_in: 5 }))).toEqual({
       charge: 75_000,
-      lines: [{
-        kind: 'call',
-        factors: [{ name: 'model_price', value: '0.1' }, { name: 'quota_per_unit', value: '500000' }, { name: 'group_ratio', value: '1.5' }],
-        quota: '75000',
-      }],
+      lines: [
+        {
+          kind: 'call',
+          factors: [
+            { name: 'model_price', value: '0.1' },
+            { name: 'quota_per_unit', value: '500000' },
+            { name: 'group_ratio', value: '1.5' },
+          ],
+          quota: '75000',
+        },
+      ],
     })
   })
 
@@ -133,63 +156,110 @@ describe('chargeOf', () => {
   })
 
   it('prices audio tokens apart', () => {
-    const charged = chargeOf(quote('gpt-4o-audio-preview', { ratio: 1.25 }), usage({ text_in: 10, audio_in: 10, text_out: 10, audio_out: 10 }))
+    const charged = chargeOf(
+      quote('gpt-4o-audio-preview', { ratio: 1.25 }),
+      usage({ text_in: 10, audio_in: 10, text_out: 10, audio_out: 10 }),
+    )
 
     // 10×1.25 + 10×1.25×16 + 10×1.25×4 + 10×1.25×16×2
     expect(charged.charge).toBe(663)
   })
 })
 
-const ratio = fc.oneof(fc.constantFrom(0, 0.001, 0.075, 1, 1.25, 37.5, 0.8572, 1.3333333333333333), fc.double({ min: 0, max: 100, noNaN: true }))
+const ratio = fc.oneof(
+  fc.constantFrom(0, 0.001, 0.075, 1, 1.25, 37.5, 0.8572, 1.3333333333333333),
+  fc.double({ min: 0, max: 100, noNaN: true }),
+)
 const tokens = fc.integer({ min: 0, max: 2_000_000 })
 const anyQuote: fc.Arbitrary<Quote> = fc
-  .record({ ratio, completion: ratio, cache: ratio, group: ratio, unit: fc.constantFrom(500_000, 1, 1_000_000), model: fc.constantFrom('m', 'gpt-4o', 'gpt-image-1') })
-  .map(draw => quote(draw.model, { ratio: draw.ratio, completion_ratio: draw.completion, cache_ratio: draw.cache }, { group_ratio: draw.group, quota_per_unit: draw.unit }))
+  .record({
+    ratio,
+    completion: ratio,
+    cache: ratio,
+    group: ratio,
+    unit: fc.constantFrom(500_000, 1, 1_000_000),
+    model: fc.constantFrom('m', 'gpt-4o', 'gpt-image-1'),
+  })
+  .map((draw) =>
+    quote(
+      draw.model,
+      { ratio: draw.ratio, completion_ratio: draw.completion, cache_ratio: draw.cache },
+      { group_ratio: draw.group, quota_per_unit: draw.unit },
+    ),
+  )
 const anyUsage: fc.Arbitrary<Usage> = fc
-  .record({ text_in: tokens, text_out: tokens, cache_read: tokens, cache_write: tokens, image_in: tokens, audio_in: tokens, audio_out: tokens })
+  .record({
+    text_in: tokens,
+    text_out: tokens,
+    cache_read: tokens,
+    cache_write: tokens,
+    image_in: tokens,
+    audio_in: tokens,
+    audio_out: tokens,
+  })
   .map(usage)
 
 describe('for all prices and usages', () => {
   it('the lines sum to the charge, which is a whole number and never negative', () => {
-    fc.assert(fc.property(anyQuote, anyUsage, (priced, used) => {
-      const charged = chargeOf(priced, used)
+    fc.assert(
+      fc.property(anyQuote, anyUsage, (priced, used) => {
+        const charged = chargeOf(priced, used)
 
-      expect(sumOf(charged).eq(charged.charge)).toBe(true)
-      expect(Number.isSafeInteger(charged.charge)).toBe(true)
-      expect(charged.charge).toBeGreaterThanOrEqual(0)
-    }))
+        expect(sumOf(charged).eq(charged.charge)).toBe(true)
+        expect(Number.isSafeInteger(charged.charge)).toBe(true)
+        expect(charged.charge).toBeGreaterThanOrEqual(0)
+      }),
+    )
   })
 
   it('more tokens of any class never cost less', () => {
     const classes = fc.constantFrom('text_in', 'text_out', 'cache_read', 'cache_write', 'image_in', 'audio_in', 'audio_out')
-    fc.assert(fc.property(anyQuote, anyUsage, classes, tokens, (priced, used, kind, more) => {
-      const before = chargeOf(priced, used).charge
+    fc.assert(
+      fc.property(anyQuote, anyUsage, classes, tokens, (priced, used, kind, more) => {
+        const before = chargeOf(priced, used).charge
 
-      expect(chargeOf(priced, { ...used, [kind]: used[kind] + more }).charge).toBeGreaterThanOrEqual(before)
-    }))
+        expect(chargeOf(priced, { ...used, [kind]: used[kind] + more }).charge).toBeGreaterThanOrEqual(before)
+      }),
+    )
   })
 
   it('the hold covers the charge when the prompt is as estimated and the answer keeps to its limit', () => {
-    fc.assert(fc.property(anyQuote, tokens, tokens, fc.nat(100), fc.nat(100), fc.nat(100), (priced, prompt, limit, a, b, c) => {
-      const [read, write, answer] = [a, b, c].map(share => share / 100)
-      const cache_read = Math.floor(prompt * (read ?? 0))
-      const cache_write = Math.floor((prompt - cache_read) * (write ?? 0))
-      const used = usage({ text_in: prompt - cache_read - cache_write, cache_read, cache_write, text_out: Math.floor(limit * (answer ?? 0)) })
+    fc.assert(
+      fc.property(anyQuote, tokens, tokens, fc.nat(100), fc.nat(100), fc.nat(100), (priced, prompt, limit, a, b, c) => {
+        const [read, write, answer] = [a, b, c].map((share) => share / 100)
+        const cache_read = Math.floor(prompt * (read ?? 0))
+        const cache_write = Math.floor((prompt - cache_read) * (write ?? 0))
+        const used = usage({
+          text_in: prompt - cache_read - cache_write,
+          cache_read,
+          cache_write,
+          text_out: Math.floor(limit * (answer ?? 0)),
+        })
 
-      const hold = holdFor(priced, { prompt_tokens: prompt, max_tokens: limit, hold_output_tokens: 4096, pre_consumed: 500, classes: { cache_write: true } })
+        const hold = holdFor(priced, {
+          prompt_tokens: prompt,
+          max_tokens: limit,
+          hold_output_tokens: 4096,
+          pre_consumed: 500,
+          classes: { cache_write: true },
+        })
 
-      expect(hold.want).toBeGreaterThanOrEqual(chargeOf(priced, used).charge)
-      expect(hold.least).toBe(hold.want)
-    }))
+        expect(hold.want).toBeGreaterThanOrEqual(chargeOf(priced, used).charge)
+        expect(hold.least).toBe(hold.want)
+      }),
+    )
   })
 
   it('the hold of a call is its price', () => {
-    fc.assert(fc.property(fc.double({ min: 0, max: 1000, noNaN: true }), ratio, (price, group_ratio) => {
-      const priced = quote('m', { price }, { group_ratio })
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1000, noNaN: true }), ratio, (price, group_ratio) => {
+        const priced = quote('m', { price }, { group_ratio })
 
-      expect(holdFor(priced, { prompt_tokens: 9, max_tokens: undefined, hold_output_tokens: 4096, pre_consumed: 500 }).want)
-        .toBeGreaterThanOrEqual(chargeOf(priced, usage({})).charge)
-    }))
+        expect(
+          holdFor(priced, { prompt_tokens: 9, max_tokens: undefined, hold_output_tokens: 4096, pre_consumed: 500 }).want,
+        ).toBeGreaterThanOrEqual(chargeOf(priced, usage({})).charge)
+      }),
+    )
   })
 })
 

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest'
 import { windowsFor, type RequestLimits } from './windows.ts'
 
 const limits = (over: Partial<RequestLimits> = {}): RequestLimits => ({
-  is_enabled: true, duration_minutes: 2, count: 10, success_count: 5, by_group: {}, ...over,
+  is_enabled: true,
+  duration_minutes: 2,
+  count: 10,
+  success_count: 5,
+  by_group: {},
+  ...over,
 })
 const total = (max: number) => ({ name: 'total', max, window_ms: 120_000 })
 const success = (max: number) => ({ name: 'success', max, window_ms: 120_000 })

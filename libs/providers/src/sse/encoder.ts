@@ -3,11 +3,11 @@ import type { SseEvent } from './event.ts'
 /** Writes one event; line ends inside the data become data lines, so that nothing can break out of its field. */
 export function encodeSse({ event, data, id, retry, comments }: SseEvent): string {
   const lines: string[] = []
-  for (const comment of comments ?? []) lines.push(...toLines(comment).map(line => `: ${line}`))
+  for (const comment of comments ?? []) lines.push(...toLines(comment).map((line) => `: ${line}`))
   if (event !== undefined) lines.push(`event: ${oneLine(event)}`)
   if (id !== undefined) lines.push(`id: ${oneLine(id).replaceAll('\0', '')}`)
   if (retry !== undefined) lines.push(`retry: ${retry}`)
-  if (data !== undefined) lines.push(...toLines(data).map(line => `data: ${line}`))
+  if (data !== undefined) lines.push(...toLines(data).map((line) => `data: ${line}`))
   return `${lines.join('\n')}\n\n`
 }
 

@@ -8,7 +8,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 function decode(chunks: readonly Uint8Array[], max?: number): SseEvent[] {
   const decoder = new SseDecoder(max)
-  return [...chunks.flatMap(chunk => decoder.push(chunk)), ...decoder.end()]
+  return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()]
 }
 
 const SAMPLES: readonly (readonly [string, string, readonly SseEvent[]])[] = [
@@ -40,11 +40,12 @@ describe.each(SAMPLES)('a stream with %s', (_, text, events) => {
 
   it('is read the same cut at every byte', () => {
     const whole = bytes(text)
-    for (let cut = 0; cut <= whole.length; cut += 1) expect(decode([whole.slice(0, cut), whole.slice(cut)]), `cut at ${cut}`).toEqual(events)
+    for (let cut = 0; cut <= whole.length; cut += 1)
+      expect(decode([whole.slice(0, cut), whole.slice(cut)]), `cut at ${cut}`).toEqual(events)
   })
 
   it('is read the same byte by byte, with empty chunks between', () => {
-    const chunks = [...bytes(text)].flatMap(byte => [Uint8Array.of(byte), new Uint8Array(0)])
+    const chunks = [...bytes(text)].flatMap((byte) => [Uint8Array.of(byte), new Uint8Array(0)])
 
     expect(decode(chunks)).toEqual(events)
   })
@@ -68,7 +69,12 @@ describe('SseDecoder', () => {
   it('stops at an event that outgrows its bound instead of keeping it', () => {
     const decoder = new SseDecoder(100)
 
-    const events = [...decoder.push(bytes('data: a\n\ndata: ')), ...decoder.push(bytes('x'.repeat(101))), ...decoder.push(bytes('\n\ndata: b\n\n')), ...decoder.end()]
+    const events = [
+      ...decoder.push(bytes('data: a\n\ndata: ')),
+      ...decoder.push(bytes('x'.repeat(101))),
+      ...decoder.push(bytes('\n\ndata: b\n\n')),
+      ...decoder.end(),
+    ]
 
     expect(events).toEqual([{ data: 'a' }])
     expect(decoder.isOverflown).toBe(true)
@@ -89,42 +95,57 @@ describe('SseDecoder', () => {
 })
 
 describe('encodeSse', () => {
-  const line = fc.string({ unit: 'grapheme', maxLength: 20 }).map(text => text.replaceAll(/[\r\n]/g, ' '))
-  const event = fc
-    .record({ data: fc.array(line, { minLength: 1, maxLength: 3 }).map(lines => lines.join('\n')), event: line, id: line.map(text => text.replaceAll('\0', '')), retry: fc.nat() })
+  const line = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replaceAll(/[\r\n]/g, ' '))
+  const event = fc.record({
+    data: fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n')),
+    event: line,
+    id: line.map((text) => text.replaceAll('\0', '')),
+    retry: fc.nat(),
+  })
 
   it('is undone by the decoder', () => {
-    fc.assert(fc.property(fc.array(event, { minLength: 1, maxLength: 4 }), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (events, sizes) => {
-      const whole = bytes(events.map(encodeSse).join(''))
-      const chunks: Uint8Array[] = []
-      for (let at = 0; at < whole.length; ) {
-        const size = sizes.next().value ?? 1
-        chunks.push(whole.slice(at, at + size))
-        at += size
-      }
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 1, maxLength: 4 }), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (events, sizes) => {
+        const whole = bytes(events.map(encodeSse).join(''))
+        const chunks: Uint8Array[] = []
+        for (let at = 0; at < whole.length;) {
+          const size = sizes.next().value ?? 1
+          chunks.push(whole.slice(at, at + size))
+          at += size
+        }
 
-      expect(decode(chunks)).toEqual(events)
-    }))
+        expect(decode(chunks)).toEqual(events)
+      }),
+    )
   })
 
   it('lets nothing break out of its field', () => {
-    expect(encodeSse({ event: 'a\ndata: x', data: 'b\r\nevent: y\n\nz' })).toBe('event: a data: x\ndata: b\ndata: event: y\ndata: \ndata: z\n\n')
+    expect(encodeSse({ event: 'a\ndata: x', data: 'b\r\nevent: y\n\nz' })).toBe(
+      'event: a data: x\ndata: b\ndata: event: y\ndata: \ndata: z\n\n',
+    )
   })
 })
 
 describe('EventBoundaries', () => {
   it('finds the same ends however the stream is cut', () => {
     const piece = fc.constantFrom('\n', '\r', '\r\n', 'a', 'data: b', '\n\n')
-    fc.assert(fc.property(fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join('')), fc.nat(60), (text, cut) => {
-      const whole = bytes(text)
-      const at = Math.min(cut, whole.length)
-      const boundaries = new EventBoundaries()
-      const head = boundaries.scan(whole.subarray(0, at))
-      const tail = boundaries.scan(whole.subarray(at))
-      const ends = [...head.ends, ...tail.ends.map(end => end + at)]
-      if (tail.lead === 1) ends[head.ends.length - 1] = at + 1
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+        fc.nat(60),
+        (text, cut) => {
+          const whole = bytes(text)
+          const at = Math.min(cut, whole.length)
+          const boundaries = new EventBoundaries()
+          const head = boundaries.scan(whole.subarray(0, at))
+          const tail = boundaries.scan(whole.subarray(at))
+          const ends = [...head.ends, ...tail.ends.map((end) => end + at)]
+          if (tail.lead === 1) ends[head.ends.length - 1] = at + 1
 
-      expect(ends).toEqual(new EventBoundaries().scan(whole).ends)
-    }), { numRuns: 1000 })
+          expect(ends).toEqual(new EventBoundaries().scan(whole).ends)
+        },
+      ),
+      { numRuns: 1000 },
+    )
   })
 })

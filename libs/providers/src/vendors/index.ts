@@ -45,7 +45,7 @@ export const vendors: Readonly<Record<ChannelType, Vendor>> = {
   [ChannelType.Submodel]: submodel,
 }
 
-const byNumber: ReadonlyMap<number, Vendor> = new Map(Object.values(vendors).map(vendor => [vendor.channelType, vendor]))
+const byNumber: ReadonlyMap<number, Vendor> = new Map(Object.values(vendors).map((vendor) => [vendor.channelType, vendor]))
 
 /** The vendor of a stored channel type; absent for a number nobody uses. */
 export function findVendor(channelType: number): Vendor | undefined {

@@ -29,9 +29,7 @@ export const midjourneyProxyPlus = [
   'mj_uploads',
 ] as const satisfies readonly string[]
 
-export const paLM = [
-  'PaLM-2',
-] as const satisfies readonly string[]
+export const paLM = ['PaLM-2'] as const satisfies readonly string[]
 
 export const anthropic = [
   'claude-instant-1.2',
@@ -71,12 +69,7 @@ export const baidu = [
   'tao-8k',
 ] as const satisfies readonly string[]
 
-export const zhipu = [
-  'chatglm_turbo',
-  'chatglm_pro',
-  'chatglm_std',
-  'chatglm_lite',
-] as const satisfies readonly string[]
+export const zhipu = ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'] as const satisfies readonly string[]
 
 export const ali = [
   'qwen-turbo',
@@ -97,12 +90,7 @@ export const xunfei = [
   'SparkDesk-v4.0',
 ] as const satisfies readonly string[]
 
-export const tencent = [
-  'hunyuan-lite',
-  'hunyuan-standard',
-  'hunyuan-standard-256K',
-  'hunyuan-pro',
-] as const satisfies readonly string[]
+export const tencent = ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'] as const satisfies readonly string[]
 
 export const gemini = [
   'gemini-1.5-pro',
@@ -181,23 +169,11 @@ export const cohere = [
   'rerank-multilingual-v2.0',
 ] as const satisfies readonly string[]
 
-export const miniMax = [
-  'abab6.5-chat',
-  'abab6.5s-chat',
-  'abab6-chat',
-  'abab5.5-chat',
-  'abab5.5s-chat',
-] as const satisfies readonly string[]
+export const miniMax = ['abab6.5-chat', 'abab6.5s-chat', 'abab6-chat', 'abab5.5-chat', 'abab5.5s-chat'] as const satisfies readonly string[]
 
-export const suno = [
-  'suno_music',
-  'suno_lyrics',
-] as const satisfies readonly string[]
+export const suno = ['suno_music', 'suno_lyrics'] as const satisfies readonly string[]
 
-export const jina = [
-  'jina-clip-v1',
-  'jina-reranker-v2-base-multilingual',
-] as const satisfies readonly string[]
+export const jina = ['jina-clip-v1', 'jina-reranker-v2-base-multilingual'] as const satisfies readonly string[]
 
 export const cloudflare = [
   '@cf/meta/llama-3.1-8b-instruct',
@@ -281,11 +257,7 @@ export const mistral = [
   'mistral-embed',
 ] as const satisfies readonly string[]
 
-export const mokaAI = [
-  'm3e-large',
-  'm3e-base',
-  'm3e-small',
-] as const satisfies readonly string[]
+export const mokaAI = ['m3e-large', 'm3e-base', 'm3e-small'] as const satisfies readonly string[]
 
 export const baiduV2 = [
   'ernie-4.0-8k-latest',
@@ -340,22 +312,11 @@ export const coze = [
   'Doubao-1.5-pro-256k',
 ] as const satisfies readonly string[]
 
-export const kling = [
-  'kling-v1',
-  'kling-v1-6',
-  'kling-v2-master',
-] as const satisfies readonly string[]
+export const kling = ['kling-v1', 'kling-v1-6', 'kling-v2-master'] as const satisfies readonly string[]
 
-export const jimeng = [
-  'jimeng_vgfm_t2v_l20',
-] as const satisfies readonly string[]
+export const jimeng = ['jimeng_vgfm_t2v_l20'] as const satisfies readonly string[]
 
-export const vidu = [
-  'viduq2',
-  'viduq1',
-  'vidu2.0',
-  'vidu1.5',
-] as const satisfies readonly string[]
+export const vidu = ['viduq2', 'viduq1', 'vidu2.0', 'vidu1.5'] as const satisfies readonly string[]
 
 export const doubaoVideo = [
   'doubao-seedance-1-0-pro-250528',
@@ -366,14 +327,9 @@ export const doubaoVideo = [
   'doubao-seedance-2-0-fast-260128',
 ] as const satisfies readonly string[]
 
-export const sora = [
-  'sora-2',
-  'sora-2-pro',
-] as const satisfies readonly string[]
+export const sora = ['sora-2', 'sora-2-pro'] as const satisfies readonly string[]
 
-export const replicate = [
-  'black-forest-labs/flux-1.1-pro',
-] as const satisfies readonly string[]
+export const replicate = ['black-forest-labs/flux-1.1-pro'] as const satisfies readonly string[]
 
 export const codex = [
   'gpt-5',

@@ -194,7 +194,10 @@ export const listedVendors = {
     ownedBy: 'vertex-ai',
     baseUrl: '',
     keyHint: { zh: '完整的服务账号 JSON', en: 'The complete service account JSON' },
-    otherHint: { zh: '部署地区，例如 us-central1，或模型到地区的 JSON（含 default）', en: 'Region, for example us-central1, or JSON from model to region with a default' },
+    otherHint: {
+      zh: '部署地区，例如 us-central1，或模型到地区的 JSON（含 default）',
+      en: 'Region, for example us-central1, or JSON from model to region with a default',
+    },
     models: presets.vertexAI,
     listing: 'models',
   }),

@@ -10,9 +10,17 @@ describe('the registry', () => {
   })
 
   it('speaks to what this version promises', () => {
-    const spoken = [ChannelType.OpenAI, ChannelType.Custom, ChannelType.DeepSeek, ChannelType.Moonshot, ChannelType.OpenRouter, ChannelType.SiliconFlow, ChannelType.XAI]
+    const spoken = [
+      ChannelType.OpenAI,
+      ChannelType.Custom,
+      ChannelType.DeepSeek,
+      ChannelType.Moonshot,
+      ChannelType.OpenRouter,
+      ChannelType.SiliconFlow,
+      ChannelType.XAI,
+    ]
 
-    expect(spoken.filter(type => vendors[type].speaks.chat !== 'openai-chat')).toEqual([])
+    expect(spoken.filter((type) => vendors[type].speaks.chat !== 'openai-chat')).toEqual([])
     expect(vendors[ChannelType.Anthropic].speaks).toEqual({})
   })
 
@@ -38,8 +46,18 @@ describe('chatUrl', () => {
     ['the vendor’s address', ChannelType.OpenAI, '', 'https://api.openai.com/v1/chat/completions'],
     ['the channel’s', ChannelType.OpenAI, 'https://proxy.example/openai', 'https://proxy.example/openai/v1/chat/completions'],
     ['a slash at its end', ChannelType.OpenAI, 'https://proxy.example/', 'https://proxy.example/v1/chat/completions'],
-    ['Cloudflare’s gateway has no version in its path', ChannelType.OpenAI, 'https://gateway.ai.cloudflare.com/v1/acc/gw/openai', 'https://gateway.ai.cloudflare.com/v1/acc/gw/openai/chat/completions'],
-    ['the whole address, the model inside', ChannelType.Custom, 'https://own.example/{model}/go?v=1', 'https://own.example/my%20model/go?v=1'],
+    [
+      'Cloudflare’s gateway has no version in its path',
+      ChannelType.OpenAI,
+      'https://gateway.ai.cloudflare.com/v1/acc/gw/openai',
+      'https://gateway.ai.cloudflare.com/v1/acc/gw/openai/chat/completions',
+    ],
+    [
+      'the whole address, the model inside',
+      ChannelType.Custom,
+      'https://own.example/{model}/go?v=1',
+      'https://own.example/my%20model/go?v=1',
+    ],
     ['a path of its own', ChannelType.VolcEngine, '', 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
     ['no address at all', ChannelType.Custom, '', undefined],
   ] as const)('is %s', (_, type, base_url, expected) => {
@@ -84,14 +102,21 @@ describe('the catalogue', () => {
   })
 
   it('gives the preset lists of the types that have one', () => {
-    expect(Object.keys(presetModels).map(Number)).toEqual([1, 4, 11, 14, 15, 16, 17, 18, 20, 23, 24, 26, 27, 33, 34, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48])
+    expect(Object.keys(presetModels).map(Number)).toEqual([
+      1, 4, 11, 14, 15, 16, 17, 18, 20, 23, 24, 26, 27, 33, 34, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48,
+    ])
     expect(presetModels[43]).toEqual(['deepseek-chat', 'deepseek-reasoner'])
     expect(presetModels[20]).toEqual([])
   })
 
   it.each([
-    ['gpt-4o', 'openai'], ['claude-3-opus-20240229', 'claude'], ['deepseek-chat', 'deepseek'], ['mj_imagine', 'midjourney'],
-    ['moonshot-v1-8k', 'moonshot'], ['gemini-2.0-flash', 'google gemini'], ['my-own', 'custom'],
+    ['gpt-4o', 'openai'],
+    ['claude-3-opus-20240229', 'claude'],
+    ['deepseek-chat', 'deepseek'],
+    ['mj_imagine', 'midjourney'],
+    ['moonshot-v1-8k', 'moonshot'],
+    ['gemini-2.0-flash', 'google gemini'],
+    ['my-own', 'custom'],
   ])('%s is owned by %s', (model, owner) => {
     expect(ownerOf(model)).toBe(owner)
   })

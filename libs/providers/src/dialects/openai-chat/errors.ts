@@ -2,7 +2,12 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 
 /** The error object of the OpenAI formats. */
-export type OpenAiError = { readonly message: string; readonly type: string; readonly param?: string | null; readonly code?: string | number | null }
+export type OpenAiError = {
+  readonly message: string
+  readonly type: string
+  readonly param?: string | null
+  readonly code?: string | number | null
+}
 
 /** The body of an error answer. */
 export function renderOpenAiError(error: OpenAiError): { error: JsonObject } {

@@ -20,11 +20,27 @@ const IMAGE = { low: 85, high: 765 } as const
 /** This model counts images 33 times as high: https://platform.openai.com/docs/guides/images-vision#calculating-costs */
 const DEAR_IMAGES = /^gpt-4o-mini/
 
-type Draft = { texts: string[]; tool_texts: string[]; extra: number; audio: boolean; images: boolean; cache_write: boolean; isDear: boolean }
+type Draft = {
+  texts: string[]
+  tool_texts: string[]
+  extra: number
+  audio: boolean
+  images: boolean
+  cache_write: boolean
+  isDear: boolean
+}
 
 /** Collects what of a checked chat body counts as prompt. Strings are referred to, never copied. */
 export function promptOf(body: JsonObject, model: string): PromptFacts {
-  const draft: Draft = { texts: [], tool_texts: [], extra: PER_PROMPT, audio: false, images: false, cache_write: false, isDear: DEAR_IMAGES.test(model) }
+  const draft: Draft = {
+    texts: [],
+    tool_texts: [],
+    extra: PER_PROMPT,
+    audio: false,
+    images: false,
+    cache_write: false,
+    isDear: DEAR_IMAGES.test(model),
+  }
   for (const message of listAt(body, 'messages')) addMessage(draft, message)
   for (const tool of listAt(body, 'tools')) addTool(draft, isObject(tool) && isObject(tool['function']) ? tool['function'] : tool)
   for (const tool of listAt(body, 'functions')) addTool(draft, tool)

@@ -27,13 +27,19 @@ export type ChatAsk = {
 
 export type DecodedChat =
   | { readonly kind: 'ok'; readonly ask: ChatAsk }
-  | { readonly kind: 'invalid'; readonly code: 'request.invalid' | 'request.field' | 'model.missing'; readonly detail: string; readonly field?: string }
+  | {
+      readonly kind: 'invalid'
+      readonly code: 'request.invalid' | 'request.field' | 'model.missing'
+      readonly detail: string
+      readonly field?: string
+    }
 
 /** Reads a parsed body. Unknown fields are none of our business; a documented field of the wrong type is refused by name. */
 export function decodeChatRequest(body: unknown): DecodedChat {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const { model } = body
-  if (model === undefined || model === null || model === '') return { kind: 'invalid', code: 'model.missing', detail: 'model is required', field: 'model' }
+  if (model === undefined || model === null || model === '')
+    return { kind: 'invalid', code: 'model.missing', detail: 'model is required', field: 'model' }
   if (typeof model !== 'string') return { kind: 'invalid', code: 'request.field', detail: 'field model must be a string', field: 'model' }
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
@@ -101,7 +107,7 @@ function wantedStreamOptions({ body, is_stream, asks_usage = true }: EncodeInput
 }
 
 function largest(...values: readonly unknown[]): number | undefined {
-  const numbers = values.filter(value => typeof value === 'number')
+  const numbers = values.filter((value) => typeof value === 'number')
   return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 

@@ -10,7 +10,8 @@ export type ReadAnswer =
 
 /** Reads a parsed whole answer: its usage and texts, or the error that some vendors put into a 200. */
 export function readChatAnswer(body: unknown): ReadAnswer {
-  if (isObject(body) && body['error'] !== undefined && body['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, body) }
+  if (isObject(body) && body['error'] !== undefined && body['error'] !== null)
+    return { kind: 'failed', failure: decodeUpstreamError(200, body) }
   if (!isObject(body) || !Array.isArray(body['choices'])) {
     return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }
   }
@@ -25,7 +26,13 @@ export function readChatAnswer(body: unknown): ReadAnswer {
   return { kind: 'answer', texts, tool_texts, finish, usage, raw_usage: usage === undefined ? undefined : toRawUsage(body['usage']) }
 }
 
-const FINISHES: Readonly<Record<string, Finish>> = { stop: 'stop', length: 'length', tool_calls: 'tools', function_call: 'tools', content_filter: 'filter' }
+const FINISHES: Readonly<Record<string, Finish>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tools',
+  function_call: 'tools',
+  content_filter: 'filter',
+}
 
 /** The format's finish reason in our words. */
 export function finishOf(reason: unknown): Finish | undefined {

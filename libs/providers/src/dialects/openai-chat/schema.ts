@@ -72,9 +72,9 @@ function findMessageFault(message: unknown, path: string): FieldFault | undefine
   if (!isAbsent(message['tool_calls']) && !Array.isArray(message['tool_calls'])) return fault(`${path}.tool_calls`, 'an array')
   if (isAbsent(content) || typeof content === 'string') return undefined
   if (!Array.isArray(content)) return fault(`${path}.content`, 'a string or an array')
-  const broken = content.findIndex(part => !isObject(part))
+  const broken = content.findIndex((part) => !isObject(part))
   if (broken !== -1) return fault(`${path}.content[${broken}]`, 'an object')
-  const textless = content.findIndex(part => isObject(part) && part['type'] === 'text' && typeof part['text'] !== 'string')
+  const textless = content.findIndex((part) => isObject(part) && part['type'] === 'text' && typeof part['text'] !== 'string')
   return textless === -1 ? undefined : fault(`${path}.content[${textless}].text`, 'a string')
 }
 

@@ -7,15 +7,22 @@ import { HELD_BYTES, createChatStreamTap } from './stream.ts'
 const FOLDER = join(import.meta.dirname, '__fixtures__')
 const LARGE = 'chat-large-event.sse'
 const fixture = (name: string) => readFileSync(join(FOLDER, name))
-const fixtures = readdirSync(FOLDER).filter(name => name.endsWith('.sse'))
+const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith('.sse'))
 const chunk = (value: object) => `data: ${JSON.stringify(value)}\n\n`
-const delta = (content: string) => chunk({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })
+const delta = (content: string) =>
+  chunk({
+    id: 'c1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+  })
 const end = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
 const usageOnly = chunk({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
 const DONE = 'data: [DONE]\n\n'
 const send = (text: string, wants_usage = false) => replay([Buffer.from(text)], wants_usage)
 
-describe.each(fixtures)('%s', name => {
+describe.each(fixtures)('%s', (name) => {
   it('tells what it should', () => {
     expect(factsOf(replay([fixture(name)], false))).toMatchSnapshot()
   })
@@ -35,7 +42,7 @@ describe.each(fixtures)('%s', name => {
     }
   })
 
-  it.each(['\r\n', '\r'])('reads the same with %j for line ends', lineEnd => {
+  it.each(['\r\n', '\r'])('reads the same with %j for line ends', (lineEnd) => {
     const other = Buffer.from(fixture(name).toString().replaceAll('\n', lineEnd))
 
     expect(factsOf(replay([other], false))).toEqual(factsOf(replay([fixture(name)], false)))
@@ -66,7 +73,11 @@ describe('what the client sees', () => {
     expect(passed).toBe(answer)
     expect(closing.endsWith(DONE)).toBe(true)
     expect(JSON.parse(closing.slice(6, closing.indexOf('\n')))).toMatchObject({
-      id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [],
+      id: 'c1',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
+      choices: [],
       usage: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 },
     })
   })
@@ -79,7 +90,10 @@ describe('what the client sees', () => {
   })
 
   it('is the usage chunk too, when it carries a finish reason', () => {
-    const withFinish = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 3, completion_tokens: 2 } })
+    const withFinish = chunk({
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 3, completion_tokens: 2 },
+    })
 
     expect(send(answer + withFinish + DONE).passed).toBe(answer + withFinish)
   })
@@ -141,7 +155,10 @@ describe('what is kept', () => {
   })
 
   it('finds usage and finish at the end of a large event', () => {
-    const large = chunk({ choices: [{ index: 0, delta: { content: 'y'.repeat(50_000) }, finish_reason: 'length' }], usage: { prompt_tokens: 3, completion_tokens: 2, details: { a: 1 } } })
+    const large = chunk({
+      choices: [{ index: 0, delta: { content: 'y'.repeat(50_000) }, finish_reason: 'length' }],
+      usage: { prompt_tokens: 3, completion_tokens: 2, details: { a: 1 } },
+    })
     const bytes = Buffer.from(large + DONE)
 
     const { passed, tap, ending } = replay([bytes.subarray(0, 20_000), bytes.subarray(20_000)], true)

@@ -176,7 +176,7 @@ class Tap implements ChatStreamTap {
 }
 
 function concat(parts: readonly Buffer[]): Buffer {
-  const filled = parts.filter(part => part.length > 0)
+  const filled = parts.filter((part) => part.length > 0)
   const [only] = filled
   return filled.length === 1 && only !== undefined ? only : Buffer.concat(filled)
 }

@@ -9,7 +9,7 @@ export const volcengine = vendor({
   ownedBy: 'volcengine',
   baseUrl: 'https://ark.cn-beijing.volces.com',
   speaks: { chat: 'openai-chat' },
-  address: { kind: 'below', chat: model => (model.startsWith('bot') ? '/api/v3/bots/chat/completions' : '/api/v3/chat/completions') },
+  address: { kind: 'below', chat: (model) => (model.startsWith('bot') ? '/api/v3/bots/chat/completions' : '/api/v3/chat/completions') },
   auth: bearer(),
   models,
   listing: 'models',
