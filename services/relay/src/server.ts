@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as TcpServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
@@ -15,20 +16,25 @@ export type RelayServer = {
 const KEEP_ALIVE_MS = 76_000
 const SETTLE_MS = 5000
 const CLOSING_MS = 1000
-const SWEEP_MS = 50
 
 /** Serves the relay's routes on a socket of its own. */
 export async function startServer(deps: RelayDeps): Promise<RelayServer> {
   const { app, health } = createApp(deps)
   const listener = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false, autoCleanupIncoming: false })
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, noDelay: true })
-  const serve: typeof listener = async (incoming, outgoing) => {
-    if (health.isDraining && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false
-    await listener(incoming, outgoing)
+  const answers = new Map<Socket, ServerResponse | undefined>()
+  server.on('connection', (socket) => {
+    answers.set(socket, undefined)
+    socket.once('close', () => answers.delete(socket))
+  })
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    answers.set(incoming.socket, outgoing)
+    if (health.isDraining) outgoing.shouldKeepAlive = false
+    void listener(incoming, outgoing)
   }
-  server.on('request', (incoming, outgoing) => void serve(incoming, outgoing))
+  server.on('request', serve)
   // Whoever asks before sending is told to go on only after its key was checked.
-  server.on('checkContinue', (incoming, outgoing) => void serve(incoming, outgoing))
+  server.on('checkContinue', serve)
   server.listen(deps.env.RELAY_PORT, deps.env.RELAY_HOST)
   await once(server, 'listening')
   const address = server.address()
@@ -36,22 +42,27 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     port: typeof address === 'object' && address !== null ? address.port : deps.env.RELAY_PORT,
     drain: async (deadlineMs) => {
       health.isDraining = true
-      return await drain(server, deps, deadlineMs)
+      const closed = closeGently(server, answers)
+      if (!(await Promise.race([closed.then(() => true), wait(deadlineMs, false)]))) {
+        deps.open.stopAll()
+        await Promise.race([closed, wait(CLOSING_MS)])
+        server.closeAllConnections()
+      }
+      return await deps.settleQueue.drain(SETTLE_MS)
     },
   }
 }
 
-async function drain(server: Server, deps: RelayDeps, deadlineMs: number): Promise<{ left: number }> {
+/**
+ * Accepts no more connections and lets each open one go when its answer is out. Not by http's own `close`: it also destroys
+ * connections whose answer is complete but not yet written, and a client would lose the end of its stream.
+ */
+function closeGently(server: Server, answers: ReadonlyMap<Socket, ServerResponse | undefined>): Promise<unknown> {
   const closed = once(server, 'close')
-  server.close()
-  // A kept connection whose last answer is out would hold the server open until its client lets go.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-  const isClosed = await Promise.race([closed.then(() => true), wait(deadlineMs, false)])
-  clearInterval(sweep)
-  if (!isClosed) {
-    deps.open.stopAll()
-    await Promise.race([closed, wait(CLOSING_MS)])
-    server.closeAllConnections()
+  TcpServer.prototype.close.call(server)
+  for (const [socket, answer] of answers) {
+    if (answer === undefined || answer.closed) socket.destroySoon()
+    else answer.once('close', () => socket.destroySoon())
   }
-  return await deps.settleQueue.drain(SETTLE_MS)
+  return closed
 }
