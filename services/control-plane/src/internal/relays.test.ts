@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import { INTERNAL_PATHS, TokenRecord } from '@tollgate/contracts/internal'
+import type { Token } from '@tollgate/contracts/resources/tokens'
+import { connectDb } from '@tollgate/db/connect'
+import { createUser } from '@tollgate/db/queries/users'
+import { signInternal } from '@tollgate/http/internal-auth'
+import { createKeeper } from '@tollgate/redis/keeper'
+import { keys } from '@tollgate/redis/keys'
+import { getTokenRecord, putTokenRecord } from '@tollgate/redis/token-store'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { createTestApp, type Caller, type TestApp } from '../../test/test-app.ts'
+import { changeUser } from '../resources/users/change-user.ts'
+import { hashPassword } from '../sessions/passwords.ts'
+import { createInternalApp } from './internal-app.ts'
+import { loadTokens, loadWallets } from './ledger-load.ts'
+import { syncChanged, workOffOutbox } from './ledger-sync.ts'
+import { creditWallet } from './wallet.ts'
+
+describe('what relays need of the control plane', () => {
+  let test: TestApp
+  let root: Caller
+  let count = 0
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+    const keeper = createKeeper({
+      redis: test.deps.redis,
+      shards: test.deps.env.SHARDS,
+      withCursor: (_shard, check) => check({ last_id: '0-0', last_n: 0, is_suspect: false }),
+      onAlarm: () => undefined,
+    })
+    expect(await keeper.check()).toMatchObject({ kind: 'opened' })
+  })
+  afterAll(() => test.stop())
+
+  const aPerson = async (): Promise<{ id: number; shard: number; call: Caller }> => {
+    count += 1
+    const username = `p${count}`
+    const person = { username, password_hash: await hashPassword('pass-word'), display_name: '', role: 1, group: 'default', aff_code: username, shards: 8, now: 1 }
+    const id = await test.deps.db.transaction().execute((tx) => createUser(tx, person))
+    return { id, shard: id % 8, call: await test.signIn(username, 'pass-word') }
+  }
+  const aToken = async (call: Caller, fields: object = {}): Promise<Token> => {
+    await call('POST', '/api/token/', { name: 't', remain_quota: 100, ...fields })
+    const { body } = await call('GET', '/api/token/')
+    const [token] = body.data as Token[] // shape: the contract's
+    if (token === undefined) throw new Error('no token')
+    return token
+  }
+  const hot = (key: string) => test.deps.redis.hgetall(key)
+  const openRows = () => test.deps.db.selectFrom('ledger_outbox').selectAll().where('done_at', 'is', null).execute()
+
+  const ask = async (path: string, body: unknown, { secret, deps = test.deps }: { secret?: string; deps?: typeof test.deps } = {}) => {
+    const text = JSON.stringify(body)
+    const header = signInternal({ method: 'POST', path, body: text, nowMs: Date.now() }, [secret ?? test.deps.env.INTERNAL_SECRETS[0] ?? ''])
+    const answer = await createInternalApp(deps).request(path, { method: 'POST', body: text, headers: { 'X-Internal-Auth': header } })
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Record<string, unknown> }
+  }
+
+  describe('token lookup', () => {
+    it('answers records in the order asked, null for unknown keys, and caches the found ones', async () => {
+      const { call, id, shard } = await aPerson()
+      const token = await aToken(call, { group: 'vip', allow_ips: '10.0.0.0/8', model_limits_enabled: true, model_limits: 'a,b' })
+      const hash = hashTokenKey(token.key)
+
+      const { status, body } = await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: [hashTokenKey('nobody'), hash] })
+
+      expect(status).toBe(200)
+      const [unknown, record] = body['records'] as unknown[]
+      expect(unknown).toBeNull()
+      expect(TokenRecord.parse(record)).toMatchObject({
+        token_id: token.id, user_id: id, shard, status: 1, expired_time: -1, is_unlimited: false, group: 'vip', model_limits: ['a', 'b'],
+        allow_ips: ['10.0.0.0/8'], user_status: 1, role: 1, user_group: 'default', accept_unset_model_ratio_model: false,
+      })
+      expect(await getTokenRecord(test.deps.redis, hash)).toEqual(record)
+    })
+
+    it('does not know a removed token', async () => {
+      const { call } = await aPerson()
+      const token = await aToken(call)
+      await call('DELETE', `/api/token/${token.id}`)
+
+      expect((await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: [hashTokenKey(token.key)] })).body).toEqual({ records: [null] })
+    })
+
+    it.each([
+      ['a call that is not signed by us', { key_hashes: ['0'.repeat(64)] }, { secret: randomBytes(32).toString('hex') }, 401],
+      ['no hashes', { key_hashes: [] }, {}, 400],
+      ['a hundred and one hashes', { key_hashes: Array.from({ length: 101 }, () => '0'.repeat(64)) }, {}, 400],
+      ['something else', 'text', {}, 400],
+    ])('refuses %s', async (_reason, body, options, status) => {
+      expect((await ask(INTERNAL_PATHS.tokenLookup, body, options)).status).toBe(status)
+    })
+
+    it('says 503, never "no such key", while Postgres is away', async () => {
+      const db = connectDb({ url: `postgres://nobody@127.0.0.1:${await findFreePort()}/nowhere` })
+
+      const { status, retryAfter } = await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: ['0'.repeat(64)] }, { deps: { ...test.deps, db } })
+      await db.destroy()
+
+      expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '2' })
+    })
+  })
+
+  describe('ledger load', () => {
+    it('makes wallets and tokens hot with what Postgres says, once', async () => {
+      const { call, id, shard } = await aPerson()
+      const token = await aToken(call)
+
+      const first = await ask(INTERNAL_PATHS.ledgerLoad, { pairs: [{ user_id: id, token_id: token.id }, { user_id: id, token_id: 0 }] })
+      await test.deps.db.updateTable('users').set({ spent: 5 }).where('id', '=', id).execute()
+      const second = await ask(INTERNAL_PATHS.ledgerLoad, { pairs: [{ user_id: id, token_id: token.id }] })
+
+      expect([first.body, second.body]).toEqual([{ loaded: 2 }, { loaded: 2 }])
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '0', spent: '0', held: '0' })
+      expect(await hot(keys.token(shard, token.id))).toMatchObject({ granted: '100', charged: '0', limited: '1' })
+    })
+
+    it('counts nothing for users and tokens that do not exist', async () => {
+      expect((await ask(INTERNAL_PATHS.ledgerLoad, { pairs: [{ user_id: 999_999, token_id: 999_999 }] })).body).toEqual({ loaded: 0 })
+    })
+  })
+
+  describe('revocation', () => {
+    it('raises auth in Redis for a disabled token, after the cached record was rewritten', async () => {
+      const { call, shard, id } = await aPerson()
+      const token = await aToken(call)
+      await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: [hashTokenKey(token.key)] })
+      await loadTokens(test.deps, [token.id])
+      await loadWallets(test.deps, [id])
+      const before = Number((await hot(keys.token(shard, token.id)))['auth'])
+      // Whoever sees the new number must find the new record: look at the record in the moment the number is written.
+      const order: string[] = []
+      const redis = new Proxy(test.deps.redis, {
+        get: (target, name) => {
+          const member: unknown = Reflect.get(target, name)
+          if (typeof member !== 'function') return member
+          return (...args: unknown[]) => {
+            if (name === 'eval' && args.includes(keys.tokenRecord(hashTokenKey(token.key)))) order.push('record')
+            if (name === 'evalsha' && args.includes(keys.token(shard, token.id))) order.push('auth')
+            return Reflect.apply(member, target, args) as unknown
+          }
+        },
+      })
+
+      await call('PUT', '/api/token/?status_only=true', { id: token.id, status: 2 })
+      await syncChanged({ ...test.deps, redis }, [{ subject: 'token', id: token.id }])
+
+      expect(order).toEqual(['record', 'auth'])
+      expect(await getTokenRecord(test.deps.redis, hashTokenKey(token.key))).toMatchObject({ status: 2, token_auth: before + 1 })
+      expect(Number((await hot(keys.token(shard, token.id)))['auth'])).toBe(before + 1)
+    })
+
+    it('disables the cached record of a deleted token and raises its auth', async () => {
+      const { call, shard } = await aPerson()
+      const token = await aToken(call)
+      await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: [hashTokenKey(token.key)] })
+      await loadTokens(test.deps, [token.id])
+
+      await call('DELETE', `/api/token/${token.id}`)
+
+      const record = await getTokenRecord(test.deps.redis, hashTokenKey(token.key))
+      expect(record).toMatchObject({ status: 2 })
+      expect(Number((await hot(keys.token(shard, token.id)))['auth'])).toBe(record?.token_auth)
+    })
+
+    it('rewrites all records of a banned user and raises the auth of the wallet', async () => {
+      const { call, shard, id } = await aPerson()
+      const tokens = [await aToken(call), await aToken(call)]
+      await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: tokens.map(({ key }) => hashTokenKey(key)) })
+      await loadWallets(test.deps, [id])
+
+      await changeUser(test.deps, id, { status: 2 })
+
+      const records = await Promise.all(tokens.map(({ key }) => getTokenRecord(test.deps.redis, hashTokenKey(key))))
+      expect(records).toMatchObject([{ user_status: 2, user_auth: 2 }, { user_status: 2, user_auth: 2 }])
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ auth: '2' })
+    })
+
+    it('makes a cold wallet hot with the new number, so that an older load under way cannot bring the old one', async () => {
+      const { shard, id } = await aPerson()
+
+      await changeUser(test.deps, id, { group: 'vip' })
+
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ auth: '2' })
+    })
+
+    it('does not let a lookup from before a change bring the old record back', async () => {
+      const { call } = await aPerson()
+      const token = await aToken(call)
+      const hash = hashTokenKey(token.key)
+      await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: [hash] })
+      const old = await getTokenRecord(test.deps.redis, hash)
+      if (old === undefined) throw new Error('not cached')
+      await call('PUT', '/api/token/?status_only=true', { id: token.id, status: 2 })
+
+      await putTokenRecord(test.deps.redis, hash, old)
+
+      expect(await getTokenRecord(test.deps.redis, hash)).toMatchObject({ status: 2 })
+    })
+  })
+
+  describe('wallet entries', () => {
+    const credit = (user_id: number, reference: string, amount = 50) =>
+      test.deps.db.transaction().execute((tx) => creditWallet(tx, { user_id, kind: 'admin', amount, reference, actor: 1, now: 1 }))
+
+    it('books a cause once, however often and however parallel it is sent', async () => {
+      const { id } = await aPerson()
+
+      const results = await Promise.all(Array.from({ length: 5 }, () => credit(id, `once-${id}`)))
+
+      expect(results.toSorted()).toEqual(['booked', 'known', 'known', 'known', 'known'])
+      const user = await test.deps.db.selectFrom('users').select(['credited', 'wallet_version']).where('id', '=', id).executeTakeFirstOrThrow()
+      expect(user).toEqual({ credited: 50, wallet_version: 2 })
+    })
+
+    it('books nothing for a user who does not exist', async () => {
+      await expect(credit(999_999, 'ghost')).rejects.toThrow('does not exist')
+      expect(await test.deps.db.selectFrom('wallet_entries').select('id').where('reference', '=', 'ghost').execute()).toEqual([])
+    })
+
+    it('reaches Redis by the outbox, which closes a row when Redis has that version', async () => {
+      const { id, shard } = await aPerson()
+      await loadWallets(test.deps, [id])
+      await credit(id, `sync-${id}`)
+      expect((await openRows()).map((row) => row.subject_id)).toContain(id)
+
+      await workOffOutbox(test.deps)
+
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50', version: '2' })
+      expect(await openRows()).toEqual([])
+    })
+
+    it('keeps rows open while the gate is closed and closes them afterwards', async () => {
+      const { id, shard } = await aPerson()
+      await credit(id, `closed-${id}`)
+      await test.deps.redis.hset(keys.gate(shard), 'closed', 'test')
+
+      const open = await workOffOutbox(test.deps)
+      await test.deps.redis.hdel(keys.gate(shard), 'closed')
+
+      expect(open).toBe(1)
+      expect(await workOffOutbox(test.deps)).toBe(0)
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
+    })
+
+    it('adds up when many entries and syncs run at once', async () => {
+      const { id, shard } = await aPerson()
+      await loadWallets(test.deps, [id])
+
+      await Promise.all(
+        Array.from({ length: 20 }, async (_unused, index) => {
+          await credit(id, `many-${id}-${index}`, index)
+          await syncChanged(test.deps, [{ subject: 'user', id }])
+        }),
+      )
+
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: String((19 * 20) / 2), version: '21' })
+    })
+  })
+
+  it('grants quota of an edited token to Redis', async () => {
+    const shard = 1 % 8 // root is user 1
+    const token = await aToken(root)
+    await loadTokens(test.deps, [token.id])
+
+    await root('PUT', '/api/token/', { ...token, remain_quota: 500, unlimited_quota: true })
+
+    expect(await hot(keys.token(shard, token.id))).toMatchObject({ granted: '500', limited: '0' })
+  })
+})

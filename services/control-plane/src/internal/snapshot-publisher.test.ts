@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
+import { saveOption } from '@tollgate/db/queries/options'
+import { getSnapshotVersion, raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { keys } from '@tollgate/redis/keys'
+import { createSnapshotReader, findSnapshotHead } from '@tollgate/redis/snapshot-store'
+import { createTestApp, ROOT, type Caller, type TestApp } from '../../test/test-app.ts'
+import { publishAfter, repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
+
+describe('snapshot publication', () => {
+  let test: TestApp
+  let root: Caller
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+    await repairSnapshot(test.deps)
+  })
+  afterAll(() => test.stop())
+
+  const aReader = async () => {
+    const reader = createSnapshotReader(test.deps.redis, { pollMs: 50 })
+    await reader.start()
+    return reader
+  }
+  const setOption = (key: string, value: string): Promise<number> =>
+    test.deps.db.transaction().execute(async (tx) => {
+      await saveOption(tx, { key, value, is_sealed: false, updated_at: 1, updated_by: 0 })
+      return raiseSnapshotVersion(tx)
+    })
+  const aChannel = (name: string) => root('POST', '/api/channel/', { type: 1, name, key: 'sk-x', models: 'm', setting: '{"proxy":"http://p:1"}' })
+
+  it('publishes channels, prices, groups and the options relays read, and no secret', async () => {
+    await aChannel('seen')
+    const reader = await aReader()
+
+    const { channels, prices, groups, options } = reader.current()
+    reader.stop()
+
+    const channel = [...channels.values()].find(({ name }) => name === 'seen')
+    expect(channel).toMatchObject({ models: ['m'], groups: ['default'], auto_ban: true, setting: { proxy: 'http://p:1' }, status: 1 })
+    expect(channel?.key_sealed).toMatch(/^v1\./)
+    expect(prices.get('gpt-4o')).toMatchObject({ model: 'gpt-4o', ratio: 1.25, cache_ratio: 0.5 })
+    expect(prices.get('mj_inpaint')).toMatchObject({ price: 0 })
+    expect(groups.get('default')).toEqual({ name: 'default', ratio: 1, usable_label: '默认分组' })
+    expect(groups.get('svip')).toMatchObject({ usable_label: null })
+    expect(options.get('QuotaPerUnit')).toBe('500000')
+    expect([...options.keys()].filter((key) => /secret|token$|key$/i.test(key))).toEqual([])
+  })
+
+  it('publishes nothing of a channel that relays do not read', async () => {
+    await aChannel('quiet')
+    const text = JSON.stringify(await test.deps.redis.hgetall(keys.snapshot('channels')))
+    for (const field of ['balance', 'response_time', 'used_quota', 'key_hash', 'test_time']) expect(text).not.toContain(`"${field}"`)
+  })
+
+  it('publishes changed prices and groups, and removes what is gone', async () => {
+    const reader = await aReader()
+    expect(reader.current().prices.has('gpt-4o')).toBe(true)
+
+    const first = await setOption('ModelRatio', '{"only":0}')
+    await publishAfter(test.deps, { version: first, options: ['ModelRatio'] })
+    const second = await setOption('GroupRatio', '{"default":2}')
+    await publishAfter(test.deps, { version: second, options: ['GroupRatio'] })
+    await reader.poll()
+    reader.stop()
+
+    const { prices, groups, version } = reader.current()
+    expect(version).toBe(second)
+    expect(prices.get('only')).toEqual({ model: 'only', ratio: 0 })
+    expect(prices.get('claude-2.0')).toBeUndefined()
+    expect(prices.get('gpt-4o')).toEqual({ model: 'gpt-4o', cache_ratio: 0.5 })
+    expect([...groups.values()]).toEqual([{ name: 'default', ratio: 2, usable_label: '默认分组' }])
+  })
+
+  it('publishes everything where an earlier change did not arrive', async () => {
+    const lost = await setOption('RetryTimes', '7')
+    const next = await setOption('PreConsumedQuota', '1')
+
+    await publishAfter(test.deps, { version: next, options: ['PreConsumedQuota'] })
+
+    expect(await test.deps.redis.hget(keys.snapshot('options'), 'RetryTimes')).toBe('"7"')
+    expect(await findSnapshotHead(test.deps.redis)).toMatchObject({ version: next, format: SNAPSHOT_FORMAT })
+    await publishAfter(test.deps, { version: lost, options: ['RetryTimes'] })
+    expect(await findSnapshotHead(test.deps.redis)).toMatchObject({ version: next })
+  })
+
+  it('comes back after Redis was emptied, for readers that are already running too', async () => {
+    const reader = await aReader()
+    const loop = startSnapshotRepair(test.deps, 50)
+    await setOption('RetryTimes', '9')
+    await test.deps.redis.flushall()
+
+    await vi.waitFor(() => expect(reader.current().options.get('RetryTimes')).toBe('9'), { timeout: 5000 })
+    await loop.stop()
+    reader.stop()
+
+    expect(await findSnapshotHead(test.deps.redis)).toMatchObject({ version: await getSnapshotVersion(test.deps.db) })
+    expect(reader.current().channels.size).toBeGreaterThan(0)
+  })
+
+  it('does not throw after a commit when Redis is away, and repairs later', async () => {
+    const version = await setOption('RetryTimes', '3')
+    const warnings: string[] = []
+    const broken = new Proxy(test.deps.redis, { get: () => () => Promise.reject(new Error('away')) })
+    const log = { ...test.deps.log, warn: (_fields: object, text: string) => void warnings.push(text) }
+
+    await publishAfter({ ...test.deps, redis: broken, log }, { version, options: ['RetryTimes'] })
+
+    expect(warnings).toHaveLength(1)
+    expect(await repairSnapshot(test.deps)).toBe('repaired')
+    expect(await repairSnapshot(test.deps)).toBe('intact')
+    expect(await test.deps.redis.hget(keys.snapshot('options'), 'RetryTimes')).toBe('"3"')
+  })
+
+  it('goes on above what Redis has when Postgres came back older', async () => {
+    await test.deps.redis.hset(keys.snapshotHead(), 'version', 1_000_000)
+
+    expect(await repairSnapshot(test.deps)).toBe('repaired')
+
+    expect(await findSnapshotHead(test.deps.redis)).toMatchObject({ version: 1_000_001 })
+    expect(await repairSnapshot(test.deps)).toBe('intact')
+  })
+
+  it('loses no change of many at once', async () => {
+    root = await test.signIn(ROOT.username, ROOT.password) // an emptied Redis has no sessions
+    const made = await Promise.all(Array.from({ length: 12 }, (_unused, index) => aChannel(`many-${index}`)))
+    expect(made.every(({ body }) => body.success)).toBe(true)
+    const reader = await aReader()
+    reader.stop()
+
+    const names = [...reader.current().channels.values()].map(({ name }) => name)
+
+    expect(names.filter((name) => name.startsWith('many-'))).toHaveLength(12)
+    expect(reader.current().version).toBe(await getSnapshotVersion(test.deps.db))
+  })
+})
