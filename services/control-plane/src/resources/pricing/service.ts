@@ -1,4 +1,5 @@
 import type { OptionValues } from '@tollgate/contracts/options/registry'
+import type { Quote } from '@tollgate/contracts/quote'
 import type { PricingAnswer, PricingRow } from '@tollgate/contracts/resources/pricing'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { listEnabledModelGroups } from '@tollgate/db/queries/abilities'
@@ -23,21 +24,25 @@ type Offered = { readonly model: string; readonly groups: string[] }
 
 /** Rows by the same rules that charge: a price per call wins, wildcards and fixed completion ratios apply. */
 export function toPricingRows(offered: readonly Offered[], options: OptionValues): PricingRow[] {
-  const prices = new Map<string, PriceSnapshot>(toPriceSnapshots(options).map((row) => [row.model, row]))
+  const quoteOf = quoterOf(options)
   return offered.map(({ model, groups }) => {
-    const quote = quoteFor({
-      model,
-      group: '',
-      prices: (name) => prices.get(name),
-      group_ratio: 1,
-      quota_per_unit: options.QuotaPerUnit,
-      price_version: 0,
-      isUnpricedAllowed: true,
-    })
+    const quote = quoteOf(model, true)
     const row = { model_name: model, owner_by: '', enable_groups: groups }
     if (quote === 'unpriced') throw new Error('an unpriced model was let through')
     return quote.mode === 'price'
       ? { ...row, quota_type: 1, model_price: quote.model_price, model_ratio: 0, completion_ratio: 0 }
       : { ...row, quota_type: 0, model_price: 0, model_ratio: quote.model_ratio, completion_ratio: quote.completion_ratio }
   })
+}
+
+/** Whether a model has a price of its own, by the rules that charge. */
+export function priceCheck(options: OptionValues): (model: string) => boolean {
+  const quoteOf = quoterOf(options)
+  return (model) => quoteOf(model, false) !== 'unpriced'
+}
+
+function quoterOf(options: OptionValues): (model: string, isUnpricedAllowed: boolean) => Quote | 'unpriced' {
+  const prices = new Map<string, PriceSnapshot>(toPriceSnapshots(options).map((row) => [row.model, row]))
+  const common = { group: '', prices: (name: string) => prices.get(name), group_ratio: 1, quota_per_unit: options.QuotaPerUnit, price_version: 0 }
+  return (model, isUnpricedAllowed) => quoteFor({ ...common, model, isUnpricedAllowed })
 }

@@ -2,6 +2,7 @@ import type { FirstRun } from '@tollgate/contracts/resources/setup'
 import { findFirstChannel, findFirstRequest, findFirstToken, findTestedChannel } from '@tollgate/db/queries/first-run'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import type { Deps } from '../../deps.ts'
+import { priceCheck } from '../pricing/service.ts'
 
 const SHOWN_UNPRICED = 20
 
@@ -15,7 +16,7 @@ export async function getFirstRun(deps: Deps, userId: number): Promise<FirstRun>
     listEnabledModels(deps.db),
     deps.options.all(),
   ])
-  const hasPrice = (model: string): boolean => Object.hasOwn(options.ModelPrice, model) || Object.hasOwn(options.ModelRatio, model)
+  const hasPrice = priceCheck(options)
   return {
     channel: channel === undefined ? null : { id: channel.id, name: channel.name, model: channel.models.split(',')[0] ?? '' },
     tested_channel: tested === undefined ? null : { id: tested.id, time_ms: tested.response_time },

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sealedBy } from '@tollgate/config/sealing'
+import type { OptionNote } from '@tollgate/contracts/resources/options'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { publishWhole } from '../../internal/snapshot-publisher.ts'
+
+describe('options', () => {
+  let test: TestApp
+  let root: Caller
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+    await publishWhole(test.deps)
+  })
+  afterAll(() => test.stop())
+
+  const put = async (key: string, value: string): Promise<{ status: number; message: string }> => {
+    const { status, body } = await root('PUT', '/api/option/', { key, value })
+    return { status, message: body.success ? 'saved' : body.message }
+  }
+  const listed = async (): Promise<Map<string, string>> => {
+    const { body } = await root('GET', '/api/option/')
+    return new Map((body.data as { key: string; value: string }[]).map((row) => [row.key, row.value])) // the list's declared shape
+  }
+  const stored = (key: string): Promise<{ value: string; is_sealed: boolean } | undefined> =>
+    test.database.db.selectFrom('options').select(['value', 'is_sealed']).where('key', '=', key).executeTakeFirst()
+
+  it('lists every option with its default as text, sorted, without secrets', async () => {
+    const rows = await listed()
+
+    expect([...rows.keys()]).toEqual([...rows.keys()].toSorted())
+    expect(rows.get('RetryTimes')).toBe('0')
+    expect(rows.get('TurnstileSiteKey')).toBe('')
+    expect(JSON.parse(rows.get('GroupRatio') ?? '')).toEqual({ default: 1, svip: 1, vip: 1 })
+    for (const secret of ['SMTPToken', 'EpayKey', 'oidc.client_secret', 'WorkerValidKey']) expect(rows.has(secret)).toBe(false)
+  })
+
+  it.each([
+    ['an unknown key', 'NoSuchOption', 'x', '未知的选项：NoSuchOption'],
+    ['broken JSON', 'ModelRatio', '{"a":', '不是合法的 JSON 字符串'],
+    ['broken JSON of top-up groups', 'TopupGroupRatio', '{', '充值分组倍率不是合法的 JSON 字符串'],
+    ['a negative group ratio', 'GroupRatio', '{"default":1,"x":-1}', 'group ratio must be not less than 0: x'],
+    ['GitHub without an id', 'GitHubOAuthEnabled', 'true', '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！'],
+    ['OIDC without an id', 'oidc.enabled', 'true', '无法启用 OIDC 登录，请先填入 OIDC Client Id 以及 OIDC Client Secret！'],
+    ['LinuxDO without an id', 'LinuxDOOAuthEnabled', 'true', '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！'],
+    ['WeChat without an address', 'WeChatAuthEnabled', 'true', '无法启用微信登录，请先填入微信登录相关配置信息！'],
+    ['Turnstile without a key', 'TurnstileCheckEnabled', 'true', '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！'],
+    ['Telegram without a token', 'TelegramOAuthEnabled', 'true', '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！'],
+  ])('refuses %s on status 200 and keeps what was stored', async (_why, key, value, message) => {
+    expect(await put(key, value)).toEqual({ status: 200, message })
+    expect(await stored(key)).toBeUndefined()
+  })
+
+  it('refuses the domain restriction while the whitelist is empty', async () => {
+    await put('EmailDomainWhitelist', '')
+    expect((await put('EmailDomainRestrictionEnabled', 'true')).message).toBe('无法启用邮箱域名限制，请先填入限制的邮箱域名！')
+    await put('EmailDomainWhitelist', 'a.example')
+    expect((await put('EmailDomainRestrictionEnabled', 'true')).message).toBe('saved')
+  })
+
+  it('lets a switch on once what it needs is there', async () => {
+    await put('TelegramBotToken', '123:abc')
+    expect((await put('TelegramOAuthEnabled', 'true')).message).toBe('saved')
+  })
+
+  it('stores the normal form, but JSON as it was written', async () => {
+    await put('ServerAddress', ' https://gate.example/ ')
+    await put('ModelPrice', '{ "m":   0.10 }')
+
+    expect(await stored('ServerAddress')).toMatchObject({ value: 'https://gate.example' })
+    expect((await listed()).get('ModelPrice')).toBe('{ "m":   0.10 }')
+    expect(await test.deps.options.get('ModelPrice')).toEqual({ m: 0.1 })
+    expect((await test.guest('GET', '/api/status')).body.data).toMatchObject({ server_address: 'https://gate.example' })
+  })
+
+  it('seals a secret, never shows it, and clears it with an empty value', async () => {
+    await put('SMTPToken', 'hunter2')
+    const row = await stored('SMTPToken')
+
+    expect(row?.is_sealed).toBe(true)
+    expect(row?.value).not.toContain('hunter2')
+    expect(test.deps.sealers.options.unseal(row?.value ?? '', sealedBy.option('SMTPToken'))).toBe('hunter2')
+    expect(await test.deps.options.get('SMTPToken')).toBe('hunter2')
+    expect(JSON.stringify((await root('GET', '/api/option/')).body)).not.toContain('hunter2')
+
+    await put('SMTPToken', '')
+    expect(await stored('SMTPToken')).toEqual({ value: '', is_sealed: false })
+    expect(await test.deps.options.get('SMTPToken')).toBe('')
+  })
+
+  it('tells relays of what they read, and raises no version for what they do not', async () => {
+    const version = async (): Promise<number> =>
+      (await test.database.db.selectFrom('snapshot_versions').select('version').executeTakeFirstOrThrow()).version
+    const before = await version()
+
+    await put('Notice', 'hello')
+    expect(await version()).toBe(before)
+    await put('RetryTimes', '3')
+    expect(await version()).toBe(before + 1)
+    expect(await test.deps.redis.hget('snap:{cfg}:options', 'RetryTimes')).toContain('3')
+    await put('ModelRatio', '{"only-model":2}')
+    expect(await test.deps.redis.hkeys('snap:{cfg}:prices')).toContain('only-model')
+    expect(await test.deps.redis.hkeys('snap:{cfg}:prices')).not.toContain('grok-beta')
+  })
+
+  it('resets the model ratios and nothing else', async () => {
+    const { body } = await root('POST', '/api/option/rest_model_ratio')
+
+    expect(body).toEqual({ success: true, message: '重置模型倍率成功' })
+    expect((await test.deps.options.get('ModelRatio'))['gpt-4o']).toBe(1.25)
+    expect(await test.deps.options.get('ModelPrice')).toEqual({ m: 0.1 })
+  })
+
+  it('notes what differs, which secrets are set and who did it, and writes it to the audit', async () => {
+    await put('SMTPToken', 'again')
+    const { body } = await root('GET', '/api/option/notes')
+    const notes = new Map((body.data as OptionNote[]).map((note) => [note.key, note])) // the declared shape
+
+    expect(notes.get('SMTPToken')).toMatchObject({ is_secret: true, is_set: true, is_changed: true, updated_by: 'root' })
+    expect(notes.get('EpayKey')).toMatchObject({ is_set: false, is_changed: false, updated_by: '' })
+    expect(notes.get('ModelRatio')).toMatchObject({ is_changed: false, updated_by: 'root' })
+    const audit = await test.database.db.selectFrom('audit_entries').selectAll().where('subject', '=', 'option:SMTPToken').execute()
+    expect(audit.length).toBe(3)
+    expect(JSON.stringify(audit)).not.toContain('again')
+  })
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+
+describe('prices, groups, models, first run', () => {
+  let test: TestApp
+  let root: Caller
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+  })
+  afterAll(() => test.stop())
+
+  it('starts the checklist empty', async () => {
+    expect((await root('GET', '/api/setup/first-run')).body.data).toEqual({
+      channel: null, tested_channel: null, priced_model: null, unpriced_models: [], token: null, request: null,
+    })
+  })
+
+  it('prices every enabled model by the rules that charge, and follows the checklist', async () => {
+    const { db } = test.database
+    const { id } = await db
+      .insertInto('channels')
+      .values({ name: 'a', key_sealed: '', key_hash: '', created_time: 1, models: 'gpt-4o,dall-e-3,mystery,gpt-4-gizmo-x', response_time: 120 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const ability = (model: string, group = 'default', enabled = true): object => ({ model, group, channel_id: id, enabled })
+    const rows = [ability('gpt-4o'), ability('gpt-4o', 'vip'), ability('dall-e-3'), ability('mystery'), ability('gpt-4-gizmo-x'), ability('off', 'default', false)]
+    await db.insertInto('abilities').values(rows as { model: string; group: string; channel_id: number; enabled: boolean }[]).execute() // as ability() makes them
+
+    const { body } = await test.guest('GET', '/api/pricing')
+
+    expect(body).toEqual({
+      success: true,
+      message: '',
+      data: [
+        { model_name: 'dall-e-3', quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0, owner_by: '', enable_groups: ['default'] },
+        { model_name: 'gpt-4-gizmo-x', quota_type: 1, model_price: 0.1, model_ratio: 0, completion_ratio: 0, owner_by: '', enable_groups: ['default'] },
+        { model_name: 'gpt-4o', quota_type: 0, model_price: 0, model_ratio: 1.25, completion_ratio: 4, owner_by: '', enable_groups: ['default', 'vip'] },
+        { model_name: 'mystery', quota_type: 0, model_price: 0, model_ratio: 37.5, completion_ratio: 1, owner_by: '', enable_groups: ['default'] },
+      ],
+      group_ratio: { default: 1, vip: 1 },
+      usable_group: { default: '默认分组', vip: 'vip分组' },
+    })
+    expect((await root('GET', '/api/setup/first-run')).body.data).toMatchObject({
+      channel: { id, name: 'a', model: 'gpt-4o' },
+      tested_channel: { id, time_ms: 120 },
+      priced_model: 'dall-e-3',
+      unpriced_models: ['mystery'],
+    })
+  })
+
+  it('gives a signed-in visitor the own group too', async () => {
+    await test.database.db.updateTable('users').set({ group: 'svip' }).where('username', '=', 'root').execute()
+    const { body } = await root('GET', '/api/pricing')
+    expect(body).toMatchObject({ usable_group: { default: '默认分组', vip: 'vip分组', svip: '用户分组' } })
+  })
+
+  it('lists groups, presets and known models', async () => {
+    expect((await root('GET', '/api/group/')).body.data).toEqual(['default', 'svip', 'vip'])
+    expect((await test.guest('GET', '/api/user/groups')).body.data).toEqual({
+      default: { ratio: 1, desc: '默认分组' },
+      vip: { ratio: 1, desc: 'vip分组' },
+    })
+    const presets = (await root('GET', '/api/models')).body.data as Record<string, string[]> // the declared shape
+    expect(presets['1']).toContain('gpt-4o')
+    const known = (await root('GET', '/api/channel/models')).body.data as { id: string; object: string; owned_by: string }[] // as above
+    expect(new Set(known.map((model) => model.id)).size).toBe(known.length)
+    expect(known.find((model) => model.id === 'gpt-4o')).toMatchObject({ object: 'model', owned_by: 'openai', created: 1_626_777_600 })
+    expect((await root('GET', '/api/channel/models_enabled')).body.data).toEqual(['dall-e-3', 'gpt-4-gizmo-x', 'gpt-4o', 'mystery'])
+  })
+})
