@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Token } from '@tollgate/contracts/resources/tokens'
+import { createUser } from '@tollgate/db/queries/users'
+import { keys } from '@tollgate/redis/keys'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { creditWallet } from '../../internal/wallet.ts'
+import { hashPassword } from '../../sessions/passwords.ts'
+
+const PASSWORD = 'pass-word'
+
+describe('own data', () => {
+  let test: TestApp
+  let root: Caller
+  let count = 0
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+  })
+  afterAll(() => test.stop())
+
+  const aPerson = async (fields: { role?: number; group?: string } = {}) => {
+    count += 1
+    const username = `p${count}`
+    const password_hash = await hashPassword(PASSWORD)
+    const person = { username, password_hash, display_name: 'P', role: 1, group: 'default', aff_code: username, shards: 8, now: 1, ...fields }
+    const id = await test.deps.db.transaction().execute((tx) => createUser(tx, person))
+    await test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1'))
+    return { id, username, call: await test.signIn(username, PASSWORD) }
+  }
+
+  it('shows the balance as credited minus spent, and no secret', async () => {
+    const { id, call } = await aPerson()
+    await test.deps.db.transaction().execute((tx) =>
+      creditWallet(tx, { user_id: id, kind: 'admin', amount: 5_000_000_000, reference: `r-${id}`, actor: 1, now: 1 }),
+    )
+    await test.deps.db.updateTable('users').set({ spent: 1_000 }).where('id', '=', id).execute()
+
+    const { body } = await call('GET', '/api/user/self')
+
+    expect(body.data).toMatchObject({ id, quota: 4_999_999_000, used_quota: 1_000, password: '', access_token: null, verification_code: '' })
+    expect(JSON.stringify(body)).not.toMatch(/argon2|hash/)
+  })
+
+  it('changes what is filled and keeps what is blank', async () => {
+    const { call } = await aPerson()
+    const { body: before } = await call('GET', '/api/user/self')
+
+    expect((await call('PUT', '/api/user/self', { ...(before.data as object), display_name: '新名字', username: '' })).body).toEqual({ success: true, message: '' })
+
+    expect((await call('GET', '/api/user/self')).body.data).toMatchObject({ display_name: '新名字', username: (before.data as { username: string }).username })
+  })
+
+  it.each([
+    ['a user name over 12 characters', { username: 'x'.repeat(13) }, '输入不合法 username: 1–12'],
+    ['a display name over 20 characters', { display_name: '名'.repeat(21) }, '输入不合法 display_name: ≤ 20'],
+    ['a password under 8 characters', { password: '1234567' }, '输入不合法 password: 8–20'],
+    ['a password over 20 characters', { password: 'x'.repeat(21) }, '输入不合法 password: 8–20'],
+    ['a wrong current password', { password: 'new-password', original_password: 'wrong' }, '原密码错误'],
+    ['a name somebody has', { username: 'root' }, '用户名已存在，或已注销'],
+  ])('refuses %s', async (_reason, body, message) => {
+    const { call } = await aPerson()
+    expect((await call('PUT', '/api/user/self', body)).body).toEqual({ success: false, message })
+  })
+
+  it('tells relays of a new user name', async () => {
+    const { id, call } = await aPerson()
+    const name = `renamed${count}`
+
+    await call('PUT', '/api/user/self', { username: name })
+
+    const user = await test.deps.db.selectFrom('users').select(['username', 'auth_version']).where('id', '=', id).executeTakeFirstOrThrow()
+    expect(user).toEqual({ username: name, auth_version: 2 })
+  })
+
+  it('ends every other session at a new password and gives this browser a new one', async () => {
+    const { id, username, call } = await aPerson()
+    const other = await test.signIn(username, PASSWORD)
+
+    const { body, headers } = await call('PUT', '/api/user/self', { password: 'new-password', original_password: PASSWORD })
+
+    expect(body).toEqual({ success: true, message: '' })
+    expect((await other('GET', '/api/user/self')).status).toBe(401)
+    expect((await call('GET', '/api/user/self')).status).toBe(401)
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect((await test.guest('GET', '/api/user/self', undefined, { cookie, 'New-Api-User': String(id) })).body.success).toBe(true)
+    expect((await test.guest('POST', '/api/user/login', { username, password: PASSWORD })).body.success).toBe(false)
+  })
+
+  it('makes a system access token that works until the next one', async () => {
+    const { id, call } = await aPerson()
+    const use = (token: unknown, userId: number = id) =>
+      test.guest('GET', '/api/user/self', undefined, { authorization: `Bearer ${String(token)}`, 'New-Api-User': String(userId) })
+
+    const first = (await call('GET', '/api/user/token')).body.data
+    expect((await use(first)).body).toMatchObject({ success: true, data: { id } })
+    expect((await use(first, id + 1)).status).toBe(401)
+    const second = (await call('GET', '/api/user/token')).body.data
+
+    expect(await use(first)).toMatchObject({ status: 200, body: { success: false, message: '无权进行此操作，access token 无效' } })
+    expect((await use(second)).body.success).toBe(true)
+    const row = await test.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain(String(second))
+  })
+
+  it('offers open groups and the own one, where they have a ratio', async () => {
+    const { call } = await aPerson({ group: 'svip' })
+    const { call: lost } = await aPerson({ group: 'gone' })
+
+    expect((await call('GET', '/api/user/self/groups')).body.data).toEqual({
+      default: { ratio: 1, desc: '默认分组' },
+      svip: { ratio: 1, desc: '用户分组' },
+      vip: { ratio: 1, desc: 'vip分组' },
+    })
+    expect(Object.keys((await lost('GET', '/api/user/self/groups')).body.data as object)).toEqual(['default', 'vip'])
+    expect(Object.keys((await test.guest('GET', '/api/user/groups')).body.data as object)).toEqual(['default', 'vip'])
+  })
+
+  it('lists the models of the own groups once each, and an empty list where there are none', async () => {
+    const { call } = await aPerson()
+    expect((await call('GET', '/api/user/models')).body.data).toEqual([])
+    for (const [group, models] of [['default,vip', 'b,a'], ['vip', 'c,a'], ['svip', 'hidden']]) {
+      await root('POST', '/api/channel/', { type: 1, key: 'sk', group, models })
+    }
+
+    expect((await call('GET', '/api/user/models')).body.data).toEqual(['a', 'b', 'c'])
+  })
+
+  it('shows an administrator the accounts below only', async () => {
+    const [admin, peer, person] = [await aPerson({ role: 10 }), await aPerson({ role: 10 }), await aPerson()]
+
+    expect((await admin.call('GET', `/api/user/${person.id}`)).body.data).toMatchObject({ id: person.id, access_token: null, password: '' })
+    expect((await admin.call('GET', `/api/user/${peer.id}`)).body.message).toBe('无权获取同级或更高等级用户的信息')
+    expect((await root('GET', `/api/user/${peer.id}`)).body.success).toBe(true)
+    expect((await root('GET', '/api/user/999999')).body.message).toBe('record not found')
+    expect((await person.call('GET', `/api/user/${admin.id}`)).body.message).toBe('无权进行此操作，权限不足')
+  })
+
+  it('bases a token edit by access token on what that token was shown', async () => {
+    const { id, call } = await aPerson()
+    const token = (await call('GET', '/api/user/token')).body.data
+    const script: Caller = (method, path, body) =>
+      test.guest(method, path, body, { authorization: String(token), 'New-Api-User': String(id) })
+    await script('POST', '/api/token/', { name: 's', remain_quota: 100 })
+    const [shown] = (await script('GET', '/api/token/')).body.data as Token[] // shape: the contract's
+    await test.deps.db.updateTable('tokens').set({ charged: 30 }).where('id', '=', shown?.id ?? 0).execute()
+
+    const { body } = await script('PUT', '/api/token/', { ...shown, remain_quota: 200 })
+
+    expect(body.data).toMatchObject({ remain_quota: 170 })
+  })
+})
