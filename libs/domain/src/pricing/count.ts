@@ -1,11 +1,16 @@
 import { noCounts, type ClassCounts } from '@tollgate/contracts/text-counts'
 
 const LETTER = 1
-const DIGIT = 2
-const SPACE = 3
-const MARK = 4
-const OTHER = 5
-/** Longer runs are no words, no operators, no indents: they are cut into several, so that crafted text is not counted as little. */
+const ACCENT = 2
+const DIGIT = 3
+const SPACE = 4
+const MARK = 5
+const HAN = 6
+const KANA = 7
+const HANGUL = 8
+const OTHER = 9
+
+/** Longer runs are no words, no operators, no indents: they count as several, so that crafted text is not taken for little. */
 const LONG_WORD = 10
 const LONG_MARKS = 3
 const LONG_NUMBER = 3
@@ -34,45 +39,57 @@ export function addCounts(left: ClassCounts, right: ClassCounts): ClassCounts {
   }
 }
 
-/** Adds the classes of one text to running counts. One pass, no allocation: it runs for every delta of every stream. */
+/** Adds the classes of one text to running counts. One pass over runs, no allocation: it meets every delta of every stream. */
 export function countInto(counts: ClassCounts, text: string): void {
-  let last = 0
-  let run = 0
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    const kind = code < 128 ? (ASCII[code] ?? MARK) : wideKind(code)
-    run = kind === last ? run + 1 : 1
-    last = kind
+  const size = text.length
+  let before = 0
+  let start = 0
+  while (start < size) {
+    const first = text.charCodeAt(start)
+    const kind = KINDS[first] ?? OTHER
+    let end = start + 1
+    while (end < size && KINDS[text.charCodeAt(end)] === kind) end += 1
+    const length = end - start
     if (kind === LETTER) {
-      if (code < 128) counts.letters += 1
-      else counts.accents += 1
-      if (run % LONG_WORD === 1) counts.words += 1
-    } else if (kind === SPACE) countSpace(counts, code, run)
-    else if (kind === MARK) counts.marks += run % LONG_MARKS === 1 ? 1 : 0
-    else if (kind === DIGIT) counts.numbers += run % LONG_NUMBER === 1 ? 1 : 0
-    else countWide(counts, code)
+      counts.letters += length
+      counts.words += wordsIn(length, before)
+    } else if (kind === SPACE) {
+      // A single space is part of the word behind it; a longer run or a line end is a token of its own.
+      if (length > 1 || first !== 32) counts.gaps += gapsIn(length, first)
+    } else if (kind === MARK) counts.marks += Math.ceil(length / LONG_MARKS)
+    else if (kind === DIGIT) counts.numbers += Math.ceil(length / LONG_NUMBER)
+    else if (kind === HAN) counts.han += length
+    else if (kind === ACCENT) {
+      counts.accents += length
+      counts.words += wordsIn(length, before)
+    } else if (kind === KANA) counts.kana += length
+    else if (kind === HANGUL) counts.hangul += length
+    else counts.other += length
+    before = kind
+    start = end
   }
 }
 
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code))
+
+function gapsIn(length: number, first: number): number {
+  return (first === 32 ? 0 : 1) + (length < 2 ? 0 : 1 + Math.floor((length - 2) / LONG_GAP))
+}
+
+/** Accented letters go on with the word of plain ones, and the other way round. */
+function wordsIn(length: number, before: number): number {
+  const more = Math.floor(length / LONG_WORD)
+  return before === LETTER || before === ACCENT || length === more * LONG_WORD ? more : more + 1
+}
+
+function kindOf(code: number): number {
   if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return LETTER
   if (code >= 48 && code <= 57) return DIGIT
-  return code === 32 || (code >= 9 && code <= 13) ? SPACE : MARK
-})
-
-/** A single space is part of the word behind it; a longer run or a line end is a token of its own. */
-function countSpace(counts: ClassCounts, code: number, run: number): void {
-  if (run % LONG_GAP === 2 || (run === 1 && code !== 32)) counts.gaps += 1
-}
-
-/** Accented Latin letters go on with a word. */
-function wideKind(code: number): number {
-  return code >= 0xc0 && code <= 0x24f ? LETTER : OTHER
-}
-
-function countWide(counts: ClassCounts, code: number): void {
-  if (code >= 0x3040 && code <= 0x30ff) counts.kana += 1
-  else if (code >= 0xac00 && code <= 0xd7af) counts.hangul += 1
-  else if ((code >= 0x2e80 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xff00 && code <= 0xffef)) counts.han += 1
-  else counts.other += 1
+  if (code === 32 || (code >= 9 && code <= 13)) return SPACE
+  if (code < 128) return MARK
+  if (code >= 0xc0 && code <= 0x24f) return ACCENT
+  if (code >= 0x3040 && code <= 0x30ff) return KANA
+  if (code >= 0xac00 && code <= 0xd7af) return HANGUL
+  if ((code >= 0x2e80 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xff00 && code <= 0xffef)) return HAN
+  return OTHER
 }
