@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealedBy } from '@tollgate/config/sealing'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { createUser } from '@tollgate/db/queries/users'
+import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
@@ -290,8 +292,26 @@ describe('channels', () => {
     expect(enabled).toEqual([...new Set(enabled)].toSorted())
   })
 
-  it('refuses to test what is no chat channel', async () => {
-    const channel = await makeOne({ type: 36 })
-    expect((await root('GET', `/api/channel/test/${channel.id}`)).body).toEqual({ success: false, message: 'suno channel test is not supported', time: 0 })
+  it('waits for the worker to test a channel and answers in seconds', async () => {
+    const channel = await makeOne({})
+    const asked: unknown[] = []
+    const worker = new Worker(
+      'probe',
+      async (job) => {
+        asked.push(job.data)
+        return { ok: asked.length === 1, time_ms: 1234, message: asked.length === 1 ? '' : 'status code 401: no' }
+      },
+      { connection: queueConnection(test.deps.env.REDIS_URL), prefix: QUEUE_PREFIX },
+    )
+
+    const good = await root('GET', `/api/channel/test/${channel.id}?model=m`)
+    const bad = await root('GET', `/api/channel/test/${channel.id}`)
+    const missing = await root('GET', '/api/channel/test/999999')
+    await worker.close()
+
+    expect(good.body).toEqual({ success: true, message: '', time: 1.234 })
+    expect(bad.body).toEqual({ success: false, message: 'status code 401: no', time: 1.234 })
+    expect(missing.body.message).toBe('record not found')
+    expect(asked).toEqual([{ channel_id: channel.id, model: 'm' }, { channel_id: channel.id }])
   })
 })
