@@ -11,7 +11,9 @@ export function renderEndpoints(): string {
     const rows = Object.values(calls).map((endpoint: Endpoint) => [
       code(`${endpoint.method} ${endpoint.path}`),
       endpoint.access,
-      [endpoint.limit === 'critical' ? 'critical limit' : '', endpoint.humanCheck ? 'human check' : ''].filter((word) => word !== '').join(', '),
+      [endpoint.limit === 'critical' ? 'critical limit' : '', endpoint.humanCheck ? 'human check' : '']
+        .filter((word) => word !== '')
+        .join(', '),
       bound.has(endpoint) ? 'yes' : '**501**',
       endpoint.summary,
     ])
@@ -21,6 +23,10 @@ export function renderEndpoints(): string {
   return page({
     title: 'Endpoints',
     about: 'Declared in `libs/contracts/src/resources`. Access: who may call; both spellings with and without trailing slash are served.',
-    parts: [`${all.length} calls, ${all.length - missing.length} bound. Not bound, so they answer 501 in the envelope (${missing.length}):`, open, ...sections],
+    parts: [
+      `${all.length} calls, ${all.length - missing.length} bound. Not bound, so they answer 501 in the envelope (${missing.length}):`,
+      open,
+      ...sections,
+    ],
   })
 }

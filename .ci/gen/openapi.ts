@@ -12,7 +12,10 @@ export function renderOpenApi(): string {
   for (const [resource, calls] of Object.entries(resources)) {
     for (const [name, endpoint] of Object.entries<Endpoint>(calls)) {
       const operation = toOperation(endpoint, `${resource}.${name}`, resource)
-      paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: bound.has(endpoint) ? operation : { ...operation, 'x-unbound': true } }
+      paths[endpoint.path] = {
+        ...paths[endpoint.path],
+        [endpoint.method.toLowerCase()]: bound.has(endpoint) ? operation : { ...operation, 'x-unbound': true },
+      }
     }
   }
   const sorted = Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -57,7 +60,11 @@ function answerSchema({ answer, data }: Endpoint): Json {
   return {
     type: 'object',
     required: ['success', 'message'],
-    properties: { success: { type: 'boolean' }, message: { type: 'string' }, ...(data === undefined ? {} : { data: toSchema(data, 'output') }) },
+    properties: {
+      success: { type: 'boolean' },
+      message: { type: 'string' },
+      ...(data === undefined ? {} : { data: toSchema(data, 'output') }),
+    },
   }
 }
 
@@ -75,7 +82,10 @@ function securityOf({ access }: Endpoint): Json[] {
   if (access === 'public') return []
   if (access === 'key') return [{ apiKey: [] }]
   if (access === 'session') return [{ session: [] }]
-  const pairs = [{ session: [], userId: [] }, { accessToken: [], userId: [] }]
+  const pairs = [
+    { session: [], userId: [] },
+    { accessToken: [], userId: [] },
+  ]
   return access === 'optional' ? [{}, { session: [] }] : pairs
 }
 

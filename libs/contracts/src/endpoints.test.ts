@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { endpoints, resources } from './endpoints.ts'
 
 /** Every server call of the two specification files and of the facts, section 4. */
-const CALLS = `GET /api/setup|POST /api/setup|GET /api/status|GET /api/status/test|GET /api/notice|GET /api/about|GET /api/home_page_content|GET /api/pricing|GET /api/models|GET /api/user/groups
+const CALLS =
+  `GET /api/setup|POST /api/setup|GET /api/status|GET /api/status/test|GET /api/notice|GET /api/about|GET /api/home_page_content|GET /api/pricing|GET /api/models|GET /api/user/groups
 POST /api/user/login|POST /api/user/register|GET /api/user/logout|GET /api/verification|GET /api/reset_password|POST /api/user/reset
 GET /api/oauth/state|GET /api/oauth/github|GET /api/oauth/oidc|GET /api/oauth/linuxdo|GET /api/oauth/wechat|GET /api/oauth/wechat/bind|GET /api/oauth/email/bind|GET /api/oauth/telegram/login|GET /api/oauth/telegram/bind
 GET /api/user/self|PUT /api/user/self|DELETE /api/user/self|GET /api/user/self/groups|GET /api/user/models|GET /api/user/token|GET /api/user/aff|POST /api/user/aff_transfer|PUT /api/user/setting
@@ -14,8 +15,9 @@ GET /api/channel/|GET /api/channel/search|GET /api/channel/models|GET /api/chann
 GET /api/token/|GET /api/token/search|GET /api/token/{id}|POST /api/token/|PUT /api/token/|DELETE /api/token/{id}
 GET /api/redemption/|GET /api/redemption/search|GET /api/redemption/{id}|POST /api/redemption/|PUT /api/redemption/|DELETE /api/redemption/{id}
 GET /api/log/|DELETE /api/log/|GET /api/log/stat|GET /api/log/search|GET /api/log/self|GET /api/log/self/stat|GET /api/log/self/search|GET /api/log/token|GET /api/data/|GET /api/data/self|GET /api/group/|GET /api/mj/|GET /api/mj/self|GET /api/task/|GET /api/task/self
-GET /v1/dashboard/billing/subscription|GET /dashboard/billing/subscription|GET /v1/dashboard/billing/usage|GET /dashboard/billing/usage|POST /pg/chat/completions`
-  .split(/[\n|]/)
+GET /v1/dashboard/billing/subscription|GET /dashboard/billing/subscription|GET /v1/dashboard/billing/usage|GET /dashboard/billing/usage|POST /pg/chat/completions`.split(
+    /[\n|]/,
+  )
 
 describe('endpoint table', () => {
   const known = endpoints.map(({ method, path }) => `${method} ${path}`)
@@ -41,17 +43,18 @@ describe('endpoint table', () => {
     }
   })
 
-  it.each(Object.entries(resources).flatMap(([resource, table]) => Object.entries(table).map(([name, endpoint]) => ({ at: `${resource}.${name}`, endpoint }))))(
-    '$at can be described as JSON Schema',
-    ({ endpoint }) => {
-      for (const part of [endpoint.params, endpoint.query, endpoint.body]) {
-        if (part !== undefined) expect(z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' })).toHaveProperty('$schema')
-      }
-      for (const part of [endpoint.data, endpoint.answer]) {
-        if (part !== undefined) expect(z.toJSONSchema(part, { unrepresentable: 'any' })).toHaveProperty('$schema')
-      }
-    },
-  )
+  it.each(
+    Object.entries(resources).flatMap(([resource, table]) =>
+      Object.entries(table).map(([name, endpoint]) => ({ at: `${resource}.${name}`, endpoint })),
+    ),
+  )('$at can be described as JSON Schema', ({ endpoint }) => {
+    for (const part of [endpoint.params, endpoint.query, endpoint.body]) {
+      if (part !== undefined) expect(z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' })).toHaveProperty('$schema')
+    }
+    for (const part of [endpoint.data, endpoint.answer]) {
+      if (part !== undefined) expect(z.toJSONSchema(part, { unrepresentable: 'any' })).toHaveProperty('$schema')
+    }
+  })
 
   it('reads tolerant query values', () => {
     const query = resources.logs.list.query

@@ -24,7 +24,16 @@ export type TerminalState = (typeof TERMINAL_STATES)[number]
 
 /** What moved money into or out of a wallet other than a request (`ledger.md` section 6). */
 export const WALLET_ENTRY_KINDS = [
-  'opening', 'sign-up', 'invitee', 'inviter', 'redemption', 'top-up', 'admin', 'transfer', 'refund', 'import',
+  'opening',
+  'sign-up',
+  'invitee',
+  'inviter',
+  'redemption',
+  'top-up',
+  'admin',
+  'transfer',
+  'refund',
+  'import',
 ] as const
 export type WalletEntryKind = (typeof WALLET_ENTRY_KINDS)[number]
 

@@ -42,7 +42,10 @@ export const INTERNAL_PATHS = {
 export const TokenLookupRequest = z.object({ key_hashes: z.array(z.string().length(64)).min(1).max(100) })
 export const TokenLookupAnswer = z.object({ records: z.array(TokenRecord.nullable()) })
 export const LedgerLoadRequest = z.object({
-  pairs: z.array(z.object({ user_id: z.int(), token_id: z.int() })).min(1).max(100),
+  pairs: z
+    .array(z.object({ user_id: z.int(), token_id: z.int() }))
+    .min(1)
+    .max(100),
 })
 export const LedgerLoadAnswer = z.object({ loaded: z.int() })
 

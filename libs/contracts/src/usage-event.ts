@@ -32,7 +32,15 @@ export const CandidateVerdict = z.object({
   priority: z.int(),
   weight: z.int(),
   verdict: z.enum([
-    'chosen', 'not-drawn', 'lower-priority', 'already-tried', 'disabled', 'auto-disabled', 'cooling', 'limit-reached', 'unsupported',
+    'chosen',
+    'not-drawn',
+    'lower-priority',
+    'already-tried',
+    'disabled',
+    'auto-disabled',
+    'cooling',
+    'limit-reached',
+    'unsupported',
   ]),
 })
 export type CandidateVerdict = z.infer<typeof CandidateVerdict>

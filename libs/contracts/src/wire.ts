@@ -31,7 +31,9 @@ export const PageQuery = z.object({ p: QueryInt, page_size: QueryInt })
 export type PageQuery = z.infer<typeof PageQuery>
 
 /** A counted page. */
-export function pageOf<T extends z.ZodType>(row: T): z.ZodObject<{ items: z.ZodArray<T>; total: z.ZodInt; page: z.ZodInt; page_size: z.ZodInt }> {
+export function pageOf<T extends z.ZodType>(
+  row: T,
+): z.ZodObject<{ items: z.ZodArray<T>; total: z.ZodInt; page: z.ZodInt; page_size: z.ZodInt }> {
   return z.object({ items: z.array(row), total: z.int(), page: z.int(), page_size: z.int() })
 }
 

@@ -12,7 +12,13 @@ import { renderUnknownPath } from './unknown-path.ts'
 const things = {
   list: endpoint({ method: 'GET', path: '/api/thing/', access: 'public', summary: '', data: z.array(z.string()) }),
   gone: endpoint({ method: 'DELETE', path: '/api/thing/disabled', access: 'public', summary: '', data: z.int() }),
-  remove: endpoint({ method: 'DELETE', path: '/api/thing/{id}', access: 'public', summary: '', params: z.object({ id: z.coerce.number().int() }) }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/thing/{id}',
+    access: 'public',
+    summary: '',
+    params: z.object({ id: z.coerce.number().int() }),
+  }),
   create: endpoint({ method: 'POST', path: '/api/thing/', access: 'user', summary: '', body: z.object({ name: z.string() }) }),
   later: endpoint({ method: 'GET', path: '/api/later', access: 'public', summary: '' }),
   broken: endpoint({ method: 'GET', path: '/api/broken', access: 'public', summary: '' }),
@@ -42,7 +48,11 @@ function createApp(found: Identification = 'anonymous', more: Partial<BindOption
 
 const lin = { id: 5, username: 'lin', role: 1, status: 1, group: 'default', session_hash: 'x' }
 const signedIn = { 'New-Api-User': '5' }
-const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = signedIn): RequestInit => ({ method: 'POST', body, headers })
+const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = signedIn): RequestInit => ({
+  method: 'POST',
+  body,
+  headers,
+})
 
 describe('bindAll', () => {
   it('wraps data in the envelope and serves both spellings of a path', async () => {

@@ -22,6 +22,8 @@ export type FinishedCall = {
   readonly ip: string
   readonly actor: Actor | undefined
   readonly error: unknown
+  /** Header of a caller that traces. */
+  readonly traceparent: string | undefined
 }
 
 /** What the binder needs from the service; each hook is called once per call, in this order. */
@@ -85,6 +87,7 @@ async function serveCall({ c, endpoint, binding, options }: Served): Promise<Res
     ip: trace.ip,
     actor: trace.actor,
     error: failure,
+    traceparent: c.req.header('traceparent'),
   })
   return response
 }

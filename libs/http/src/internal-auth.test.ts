@@ -23,7 +23,8 @@ describe('internal calls', () => {
 
   it('refuses a foreign secret and anything malformed', () => {
     expect(verifyInternal(signInternal(call, ['c'.repeat(32)]), call, secrets)).toBe(false)
-    for (const header of [undefined, '', 'v1:1:2:3', `${signInternal(call, secrets)}0`]) expect(verifyInternal(header, call, secrets)).toBe(false)
+    for (const header of [undefined, '', 'v1:1:2:3', `${signInternal(call, secrets)}0`])
+      expect(verifyInternal(header, call, secrets)).toBe(false)
   })
 
   it('vouches for a client’s address and for no other', () => {

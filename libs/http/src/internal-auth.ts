@@ -42,7 +42,11 @@ export function signForwardedClient(call: ForwardedCall, secrets: readonly strin
 }
 
 /** The client's address a relay vouches for, or undefined when the header is absent, old or not ours. */
-export function readForwardedClient(header: string | undefined, call: Omit<ForwardedCall, 'ip'>, secrets: readonly string[]): string | undefined {
+export function readForwardedClient(
+  header: string | undefined,
+  call: Omit<ForwardedCall, 'ip'>,
+  secrets: readonly string[],
+): string | undefined {
   const match = /^(v1:\d+:[0-9a-f]+:[0-9a-f]+):(.+)$/.exec(header ?? '')
   if (match === null) return undefined
   const [, signature, ip = ''] = match

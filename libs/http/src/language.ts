@@ -9,6 +9,9 @@ export function languageOf(header: string | undefined): Language {
     return { tag: tag.trim(), weight: weight === undefined ? 1 : Number(weight.trim().slice(2)) || 0 }
   })
   const known = wishes.filter(({ tag, weight }) => weight > 0 && /^(zh|en)(-|$)/.test(tag))
-  const best = known.reduce<(typeof known)[number] | undefined>((top, wish) => (top === undefined || wish.weight > top.weight ? wish : top), undefined)
+  const best = known.reduce<(typeof known)[number] | undefined>(
+    (top, wish) => (top === undefined || wish.weight > top.weight ? wish : top),
+    undefined,
+  )
   return best?.tag.startsWith('en') === true ? 'en' : 'zh'
 }

@@ -22,7 +22,10 @@ describe('every endpoint of the table', () => {
     root = await test.setUp()
     const password_hash = await hashPassword(PASSWORD)
     const add = (username: string, role: number): Promise<unknown> =>
-      test.database.db.insertInto('users').values({ username, role, shard: 0, created_at: 1, password_hash, display_name: username }).execute()
+      test.database.db
+        .insertInto('users')
+        .values({ username, role, shard: 0, created_at: 1, password_hash, display_name: username })
+        .execute()
     await add('lin', 1)
     await add('mei', 10)
     await add('gone', 1)
@@ -33,7 +36,11 @@ describe('every endpoint of the table', () => {
   })
   afterAll(() => test.stop())
 
-  const answersOf = async (list: readonly Endpoint[], caller: Caller, headers: Record<string, string> = {}): Promise<[string, number, string][]> => {
+  const answersOf = async (
+    list: readonly Endpoint[],
+    caller: Caller,
+    headers: Record<string, string> = {},
+  ): Promise<[string, number, string][]> => {
     const answers: [string, number, string][] = []
     for (const endpoint of list) {
       const { status, body } = await caller(endpoint.method, pathOf(endpoint), endpoint.body === undefined ? undefined : {}, headers)
@@ -44,7 +51,11 @@ describe('every endpoint of the table', () => {
   const all = (list: readonly Endpoint[], status: number, message: string): [string, number, string][] =>
     list.map((endpoint) => [nameOf(endpoint), status, message])
   // Budgets per address would end the walk; they have a test of their own.
-  const walk = async (list: readonly Endpoint[], caller: Caller, headers: Record<string, string> = {}): Promise<[string, number, string][]> => {
+  const walk = async (
+    list: readonly Endpoint[],
+    caller: Caller,
+    headers: Record<string, string> = {},
+  ): Promise<[string, number, string][]> => {
     const limits = await test.deps.redis.keys('limit:*')
     if (limits.length > 0) await test.deps.redis.del(...limits)
     return await answersOf(list, caller, headers)
@@ -92,10 +103,18 @@ describe('every endpoint of the table', () => {
 
   it('never sends a CORS header, on no path and for no method', async () => {
     const asked: [string, string][] = endpoints.map((endpoint) => [endpoint.method, pathOf(endpoint)])
-    const paths: [string, string][] = [...asked, ...asked.map(([, path]): [string, string] => ['OPTIONS', path]), ['GET', '/'], ['GET', '/api/nowhere']]
+    const paths: [string, string][] = [
+      ...asked,
+      ...asked.map(([, path]): [string, string] => ['OPTIONS', path]),
+      ['GET', '/'],
+      ['GET', '/api/nowhere'],
+    ]
     const leaks: string[] = []
     for (const [method, path] of paths) {
-      const answer = await test.app.request(path, { method, headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' } })
+      const answer = await test.app.request(path, {
+        method,
+        headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
+      })
       const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control'))
       leaks.push(...names.map((name) => `${method} ${path} ${name}`))
     }
@@ -103,7 +122,15 @@ describe('every endpoint of the table', () => {
   })
 
   it('refuses garbage without a server error', async () => {
-    const garbage = ['', '{', '[]', 'null', '"x"', '{"id":"x","key":5,"ids":{},"username":[],"tag":{},"status":1e400}', '{"id":1e15,"type":99999999999999,"priority":1e15}']
+    const garbage = [
+      '',
+      '{',
+      '[]',
+      'null',
+      '"x"',
+      '{"id":"x","key":5,"ids":{},"username":[],"tag":{},"status":1e400}',
+      '{"id":1e15,"type":99999999999999,"priority":1e15}',
+    ]
     const broken: string[] = []
     const limits = async (): Promise<void> => {
       for (const key of await test.deps.redis.keys('limit:*')) await test.deps.redis.del(key)
@@ -117,7 +144,12 @@ describe('every endpoint of the table', () => {
     }
     for (const endpoint of endpoints.filter((one) => one.method === 'GET' && one.access !== 'key' && !one.path.includes('/logout'))) {
       await limits()
-      for (const query of ['?p=-1&page_size=-5&size=-1', '?p=9e99&page_size=1e9&type=1e12&channel=1e15&keyword=%25_\\', '?p=x&keyword=%00&model_name=%5C', '?keyword=%FF&start_timestamp=99999999999999999999']) {
+      for (const query of [
+        '?p=-1&page_size=-5&size=-1',
+        '?p=9e99&page_size=1e9&type=1e12&channel=1e15&keyword=%25_\\',
+        '?p=x&keyword=%00&model_name=%5C',
+        '?keyword=%FF&start_timestamp=99999999999999999999',
+      ]) {
         const { status } = await root(endpoint.method, pathOf(endpoint) + query)
         if (status >= 500 && status !== 501) broken.push(`${nameOf(endpoint)}${query} ${status}`)
       }
@@ -153,7 +185,11 @@ describe('budgets per address', () => {
   })
 
   it('counts all calls of an address when the global limit is on', async () => {
-    const test = await createTestApp({ GLOBAL_API_RATE_LIMIT_ENABLE: 'true', GLOBAL_API_RATE_LIMIT: '3', GLOBAL_API_RATE_LIMIT_DURATION: '60' })
+    const test = await createTestApp({
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'true',
+      GLOBAL_API_RATE_LIMIT: '3',
+      GLOBAL_API_RATE_LIMIT_DURATION: '60',
+    })
     const statuses: number[] = []
     for (let i = 0; i < 4; i += 1) statuses.push((await test.guest('GET', '/api/notice')).status)
     expect(statuses).toEqual([200, 200, 200, 429])

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { endpoints } from '@tollgate/contracts/endpoints'
-import { bindAll, type FinishedCall } from '@tollgate/http/bind-all'
+import { bindAll } from '@tollgate/http/bind-all'
 import { clientIp } from '@tollgate/http/client-ip'
 import type { Binding } from '@tollgate/http/handle'
 import { bindHealth, type HealthState } from '@tollgate/http/health'
 import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
 import { securityHeaders } from '@tollgate/http/security-headers'
 import { renderUnknownPath } from '@tollgate/http/unknown-path'
+import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
 import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
 import { consoleFiles } from './console-files.ts'
 import type { Deps } from './deps.ts'
+import { createHumanCheck } from './human-check.ts'
 import { createLimits } from './limits.ts'
+import { createObserver } from './observe.ts'
 import { createSetupGate } from './resources/setup/gate.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
@@ -46,7 +49,7 @@ export function allRoutes(deps: Deps): Binding[] {
 }
 
 /** The public face: `/api`, health probes and the built console. */
-export function createApp(deps: Deps, health: HealthState): Hono {
+export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
   app.use(securityHeaders)
   app.use('/api/*', compress())
@@ -58,7 +61,8 @@ export function createApp(deps: Deps, health: HealthState): Hono {
     limit: createLimits(deps),
     gate: createSetupGate(deps),
     authenticate: createAuthenticate(deps),
-    onFinished: (call) => logCall(deps, call),
+    humanCheck: createHumanCheck(deps),
+    onFinished: createObserver(deps, telemetry),
   })
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)
   app.all('*', consoleFiles(deps.env.CONSOLE_DIR))
@@ -73,10 +77,4 @@ function readClientIp(deps: Deps, c: Context): string {
   const call = { method: c.req.method, path: incoming.url ?? '', nowMs: deps.now() }
   const vouched = readForwardedClient(c.req.header(FORWARDED_CLIENT_HEADER), call, deps.env.INTERNAL_SECRETS)
   return vouched ?? clientIp(incoming, deps.env.TRUSTED_PROXIES)
-}
-
-function logCall(deps: Deps, { endpoint, status, duration_ms, request_id, ip, actor, error }: FinishedCall): void {
-  const fields = { request_id, method: endpoint.method, route: endpoint.path, status, duration_ms, client_ip: ip, actor_id: actor?.id }
-  if (status >= 500 && status !== 501) deps.log.error({ ...fields, err: error }, 'call failed')
-  else deps.log.info(fields, 'call')
 }

@@ -43,7 +43,12 @@ async function findFile(folder: string, path: string): Promise<File | undefined>
   if (!wanted.startsWith(normalize(folder + sep)) || path.endsWith('/') || path.includes('\u0000')) return undefined
   const found = await stat(wanted).catch(() => undefined) // absent: the caller decides
   if (found?.isFile() !== true) return undefined
-  return { path: wanted, size: found.size, tag: `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`, encoding: undefined }
+  return {
+    path: wanted,
+    size: found.size,
+    tag: `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`,
+    encoding: undefined,
+  }
 }
 
 async function sendFile(c: Context, file: File, caching: string): Promise<Response> {
@@ -65,7 +70,10 @@ async function sendFile(c: Context, file: File, caching: string): Promise<Respon
 /** The build may leave `.br` and `.gz` beside a file. */
 async function findPacked(c: Context, file: File): Promise<File> {
   const accepted = c.req.header('accept-encoding') ?? ''
-  for (const [encoding, ending] of [['br', '.br'], ['gzip', '.gz']] as const) {
+  for (const [encoding, ending] of [
+    ['br', '.br'],
+    ['gzip', '.gz'],
+  ] as const) {
     if (!accepted.includes(encoding)) continue
     const found = await stat(file.path + ending).catch(() => undefined) // not packed: sent as it is
     if (found?.isFile() === true) return { ...file, path: file.path + ending, size: found.size, encoding }

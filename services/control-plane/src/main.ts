@@ -51,7 +51,7 @@ const health: HealthState = {
     return redis.status === 'ready' ? undefined : 'Redis does not answer'
   },
 }
-const server = await serveApp({ app: createApp(deps, health), host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT })
+const server = await serveApp({ app: createApp(deps, health, telemetry), host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT })
 const internals = await startInternals(deps)
 log.info({ url: server.url }, 'control plane listens')
 log.info({ url: internals.server.url }, 'internal port listens')

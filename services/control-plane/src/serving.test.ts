@@ -48,12 +48,19 @@ describe('the public port', () => {
     expect((await get('/internal/tokens/lookup')).status).toBe(404)
   })
 
-  it.each(['/..%2foutside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt', '/%00', '/%ff'])('never leaves its folder: %s', async (path) => {
-    expect(await (await get(path)).text()).not.toContain('secret')
-  })
+  it.each(['/..%2foutside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt', '/%00', '/%ff'])(
+    'never leaves its folder: %s',
+    async (path) => {
+      expect(await (await get(path)).text()).not.toContain('secret')
+    },
+  )
 
   it('asks a stranger for the set-up code, believing only addresses a relay signed', async () => {
-    const setup = async (ip: string, body?: object, header?: string): Promise<{ success: boolean; message: string; data?: { needs_code: boolean } }> => {
+    const setup = async (
+      ip: string,
+      body?: object,
+      header?: string,
+    ): Promise<{ success: boolean; message: string; data?: { needs_code: boolean } }> => {
       const method = body === undefined ? 'GET' : 'POST'
       const signature = header ?? signForwardedClient({ method, path: '/api/setup', ip, nowMs: Date.now() }, test.deps.env.INTERNAL_SECRETS)
       const answer = await fetch(`${server.url}/api/setup`, {

@@ -12,7 +12,11 @@ import { createApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
 import { createOptionReader } from '../src/option-reader.ts'
 
-export type Answer = { readonly status: number; readonly body: { success: boolean; message: string; data?: unknown }; readonly headers: Headers }
+export type Answer = {
+  readonly status: number
+  readonly body: { success: boolean; message: string; data?: unknown }
+  readonly headers: Headers
+}
 
 /** A body that is sent as it is instead of as JSON. */
 export type RawBody = { readonly raw: string }
@@ -74,7 +78,10 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
   const signIn = async (username: string, password: string): Promise<Caller> => {
     const { body, headers } = await guest('POST', '/api/user/login', { username, password })
     if (!body.success) throw new Error(body.message)
-    const cookie = headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+    const cookie = headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
     const { id } = body.data as { id: number } // the login answer, whose shape another test checks
     return callerOf(app, { cookie, 'New-Api-User': String(id) })
   }

@@ -1,8 +1,6 @@
 import { option } from './option.ts'
 
-const EMAIL_DOMAINS = [
-  'gmail.com', '163.com', '126.com', 'qq.com', 'outlook.com', 'hotmail.com', 'icloud.com', 'yahoo.com', 'foxmail.com',
-]
+const EMAIL_DOMAINS = ['gmail.com', '163.com', '126.com', 'qq.com', 'outlook.com', 'hotmail.com', 'icloud.com', 'yahoo.com', 'foxmail.com']
 
 /** Who may sign in and register, and how. */
 export const accessOptions = {

@@ -10,7 +10,13 @@ const GROUPED = { readBy: ['control-plane', 'relay', 'worker'], snapshotAs: 'gro
 
 /** Prices, groups, gifts, payment and how money is shown. */
 export const moneyOptions = {
-  QuotaPerUnit: option.number({ default: 500_000, min: 0.000001, unit: 'quota', publicAs: 'quota_per_unit', readBy: ['control-plane', 'relay', 'worker'] }),
+  QuotaPerUnit: option.number({
+    default: 500_000,
+    min: 0.000001,
+    unit: 'quota',
+    publicAs: 'quota_per_unit',
+    readBy: ['control-plane', 'relay', 'worker'],
+  }),
   DisplayInCurrencyEnabled: option.flag({ default: true, publicAs: 'display_in_currency', readBy: ['control-plane', 'worker'] }),
   DisplayTokenStatEnabled: option.flag({ default: true }),
   ModelRatio: option.json(RatioMap, { default: { ...defaultModelRatio }, ...PRICED }),
@@ -38,5 +44,7 @@ export const moneyOptions = {
 
 function refuseNegativeGroup(groups: Record<string, number>): Decoded<Record<string, number>> {
   const negative = Object.keys(groups).find((name) => (groups[name] ?? 0) < 0)
-  return negative === undefined ? { kind: 'ok', value: groups } : { kind: 'refused', code: 'option.group-ratio', params: { group: negative } }
+  return negative === undefined
+    ? { kind: 'ok', value: groups }
+    : { kind: 'refused', code: 'option.group-ratio', params: { group: negative } }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 
 /** A text from the wire or the table, understood or refused. */
@@ -40,7 +40,11 @@ export type Option<T = unknown> = {
 }
 
 const ok = <T>(value: T): Decoded<T> => ({ kind: 'ok', value })
-const refused = (code: ErrorCode, params: Readonly<Record<string, string | number>> = {}): Decoded<never> => ({ kind: 'refused', code, params })
+const refused = (code: ErrorCode, params: Readonly<Record<string, string | number>> = {}): Decoded<never> => ({
+  kind: 'refused',
+  code,
+  params,
+})
 
 type Limits = { readonly min?: number; readonly max?: number; readonly choices?: readonly string[] }
 type Made<T> = Pick<Option<T>, 'kind' | 'default' | 'decode' | 'encode'>
@@ -71,7 +75,8 @@ function decodeNumber(text: string, input: NumberInput, isWhole: boolean): Decod
   const value = Number(text.trim())
   if (text.trim() === '' || !Number.isFinite(value)) return refused('option.number')
   if (isWhole && !Number.isSafeInteger(value)) return refused('option.integer')
-  if (input.min !== undefined && value < input.min) return input.isClamped === true ? ok(input.min) : refused('option.min', { min: input.min })
+  if (input.min !== undefined && value < input.min)
+    return input.isClamped === true ? ok(input.min) : refused('option.min', { min: input.min })
   if (input.max !== undefined && value > input.max) return refused('option.max', { max: input.max })
   return ok(value)
 }
@@ -103,11 +108,17 @@ export const option = {
   text: (input: Attributes & { default: string }): Option<string> =>
     make({ kind: 'text', default: input.default, decode: ok, encode: (value) => value }, input),
   url: (input: Attributes & { default: string; keepsSlash?: boolean }): Option<string> =>
-    make({ kind: 'url', default: input.default, decode: (text) => decodeUrl(text, input.keepsSlash ?? false), encode: (value) => value }, input),
+    make(
+      { kind: 'url', default: input.default, decode: (text) => decodeUrl(text, input.keepsSlash ?? false), encode: (value) => value },
+      input,
+    ),
   csv: (input: Attributes & { default: readonly string[] }): Option<readonly string[]> =>
     make({ kind: 'csv', default: input.default, decode: (text) => ok(splitList(text, ',')), encode: (value) => value.join(',') }, input),
   lines: (input: Attributes & { default: readonly string[] }): Option<readonly string[]> =>
-    make({ kind: 'lines', default: input.default, decode: (text) => ok(splitList(text, '\n')), encode: (value) => value.join('\n') }, input),
+    make(
+      { kind: 'lines', default: input.default, decode: (text) => ok(splitList(text, '\n')), encode: (value) => value.join('\n') },
+      input,
+    ),
   choice: <const C extends string>(choices: readonly [C, ...C[]], input: Attributes & { default: NoInfer<C> }): Option<C> =>
     make(
       {
@@ -122,7 +133,15 @@ export const option = {
       { ...input, choices },
     ),
   json: <T>(schema: z.ZodType<T>, input: JsonInput<T>): Option<T> =>
-    make({ kind: 'json', default: input.default, decode: (text) => decodeJson(text, schema, input), encode: (value) => JSON.stringify(value, null, 2) }, input),
+    make(
+      {
+        kind: 'json',
+        default: input.default,
+        decode: (text) => decodeJson(text, schema, input),
+        encode: (value) => JSON.stringify(value, null, 2),
+      },
+      input,
+    ),
 }
 
 function decodeUrl(text: string, keepsSlash: boolean): Decoded<string> {

@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { SiteStatus } from '../resources/status.ts'
-import { decodeOption, defaultText, encodeOption, isOptionKey, optionKeys, optionOf, optionSections, optionTable, readOption, relayOptionKeys, toPublicOptions, type OptionKey, type OptionValues } from './registry.ts'
+import {
+  decodeOption,
+  defaultText,
+  encodeOption,
+  isOptionKey,
+  optionKeys,
+  optionOf,
+  optionSections,
+  optionTable,
+  readOption,
+  relayOptionKeys,
+  toPublicOptions,
+  type OptionKey,
+  type OptionValues,
+} from './registry.ts'
 
 // All values decoded from their defaults' texts, as a fresh installation reads them.
 const defaults = Object.fromEntries(optionKeys.map((key) => [key, readOption(key, defaultText(key))])) as OptionValues
@@ -27,8 +41,15 @@ describe('option registry', () => {
   it('shows no secret in public and hides what the facts hide', () => {
     const secrets = optionKeys.filter((key) => optionOf(key).isSecret)
     expect(secrets.toSorted()).toEqual([
-      'EpayKey', 'GitHubClientSecret', 'LinuxDOClientSecret', 'SMTPToken', 'TelegramBotToken', 'TurnstileSecretKey', 'WeChatServerToken',
-      'WorkerValidKey', 'oidc.client_secret',
+      'EpayKey',
+      'GitHubClientSecret',
+      'LinuxDOClientSecret',
+      'SMTPToken',
+      'TelegramBotToken',
+      'TurnstileSecretKey',
+      'WeChatServerToken',
+      'WorkerValidKey',
+      'oidc.client_secret',
     ])
     expect(secrets.filter((key) => optionOf(key).publicAs !== undefined)).toEqual([])
     expect(relayOptionKeys.filter((key) => optionOf(key).isSecret)).toEqual([])
@@ -37,7 +58,9 @@ describe('option registry', () => {
   it('gives the site status fields of the right type', () => {
     const shown = toPublicOptions(defaults)
     expect(SiteStatus.partial().parse(shown)).toEqual(shown)
-    expect(new Set(optionKeys.map((key) => optionOf(key).publicAs).filter((name) => name !== undefined)).size).toBe(Object.keys(shown).length)
+    expect(new Set(optionKeys.map((key) => optionOf(key).publicAs).filter((name) => name !== undefined)).size).toBe(
+      Object.keys(shown).length,
+    )
   })
 
   it.each<[string, OptionKey, string, unknown]>([
@@ -94,4 +117,6 @@ UserUsableGroups Chats StreamCacheQueueLength ModelRequestRateLimitEnabled Model
 ModelRequestRateLimitDurationMinutes gemini.safety_settings gemini.version_settings gemini.supported_imagine_models
 gemini.thinking_adapter_enabled gemini.thinking_adapter_budget_tokens_percentage claude.model_headers_settings claude.default_max_tokens
 claude.thinking_adapter_enabled claude.thinking_adapter_budget_tokens_percentage global.pass_through_request_enabled
-general_setting.ping_interval_enabled general_setting.ping_interval_seconds TaskEnabled StopOnSensitiveEnabled HoldOutputTokens`.split(/\s+/)
+general_setting.ping_interval_enabled general_setting.ping_interval_seconds TaskEnabled StopOnSensitiveEnabled HoldOutputTokens`.split(
+  /\s+/,
+)

@@ -28,5 +28,12 @@ export const dashboard = {
     query: z.object({ ...range, username: QueryText }),
     data: UsageData,
   }),
-  listOwn: endpoint({ method: 'GET', path: '/api/data/self', access: 'user', summary: 'Own usage, at most 30 days', query: z.object(range), data: UsageData }),
+  listOwn: endpoint({
+    method: 'GET',
+    path: '/api/data/self',
+    access: 'user',
+    summary: 'Own usage, at most 30 days',
+    query: z.object(range),
+    data: UsageData,
+  }),
 }

@@ -43,5 +43,12 @@ export const drawingTasks = {
     query: z.object({ ...own, channel_id: QueryInt }),
     data: DrawingTasks,
   }),
-  listOwn: endpoint({ method: 'GET', path: '/api/mj/self', access: 'user', summary: 'Own drawing tasks', query: z.object(own), data: DrawingTasks }),
+  listOwn: endpoint({
+    method: 'GET',
+    path: '/api/mj/self',
+    access: 'user',
+    summary: 'Own drawing tasks',
+    query: z.object(own),
+    data: DrawingTasks,
+  }),
 }

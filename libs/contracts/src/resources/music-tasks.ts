@@ -44,5 +44,12 @@ export const musicTasks = {
     query: z.object({ ...own, channel_id: QueryInt }),
     data: MusicTasks,
   }),
-  listOwn: endpoint({ method: 'GET', path: '/api/task/self', access: 'user', summary: 'Own music tasks', query: z.object(own), data: MusicTasks }),
+  listOwn: endpoint({
+    method: 'GET',
+    path: '/api/task/self',
+    access: 'user',
+    summary: 'Own music tasks',
+    query: z.object(own),
+    data: MusicTasks,
+  }),
 }

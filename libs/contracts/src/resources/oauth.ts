@@ -19,7 +19,12 @@ export const TelegramQuery = z.object({
 export type TelegramQuery = z.infer<typeof TelegramQuery>
 
 /** Where a third party sends the browser's code. */
-export const CallbackQuery = z.object({ code: QueryText, state: QueryText, error: z.string().optional(), error_description: z.string().optional() })
+export const CallbackQuery = z.object({
+  code: QueryText,
+  state: QueryText,
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+})
 export type CallbackQuery = z.infer<typeof CallbackQuery>
 
 const CodeQuery = z.object({ code: QueryText })
@@ -39,8 +44,23 @@ export const oauth = {
   github: endpoint({ method: 'GET', path: '/api/oauth/github', ...callback, summary: 'Signs in or binds by GitHub' }),
   oidc: endpoint({ method: 'GET', path: '/api/oauth/oidc', ...callback, summary: 'Signs in or binds by OIDC' }),
   linuxdo: endpoint({ method: 'GET', path: '/api/oauth/linuxdo', ...callback, summary: 'Signs in or binds by Linux DO' }),
-  wechat: endpoint({ method: 'GET', path: '/api/oauth/wechat', access: 'public', limit: 'critical', summary: 'Signs in by WeChat', query: CodeQuery, data: User }),
-  bindWechat: endpoint({ method: 'GET', path: '/api/oauth/wechat/bind', access: 'user', limit: 'critical', summary: 'Binds WeChat', query: CodeQuery }),
+  wechat: endpoint({
+    method: 'GET',
+    path: '/api/oauth/wechat',
+    access: 'public',
+    limit: 'critical',
+    summary: 'Signs in by WeChat',
+    query: CodeQuery,
+    data: User,
+  }),
+  bindWechat: endpoint({
+    method: 'GET',
+    path: '/api/oauth/wechat/bind',
+    access: 'user',
+    limit: 'critical',
+    summary: 'Binds WeChat',
+    query: CodeQuery,
+  }),
   bindEmail: endpoint({
     method: 'GET',
     path: '/api/oauth/email/bind',

@@ -28,6 +28,17 @@ export const options = {
     summary: 'Stores one option',
     body: z.object({ key: z.string(), value: z.string() }),
   }),
-  resetModelRatio: endpoint({ method: 'POST', path: '/api/option/rest_model_ratio', access: 'root', summary: 'Sets ModelRatio back to the default' }),
-  notes: endpoint({ method: 'GET', path: '/api/option/notes', access: 'root', summary: 'Which options differ from the default, who changed them (ours)', data: z.array(OptionNote) }),
+  resetModelRatio: endpoint({
+    method: 'POST',
+    path: '/api/option/rest_model_ratio',
+    access: 'root',
+    summary: 'Sets ModelRatio back to the default',
+  }),
+  notes: endpoint({
+    method: 'GET',
+    path: '/api/option/notes',
+    access: 'root',
+    summary: 'Which options differ from the default, who changed them (ours)',
+    data: z.array(OptionNote),
+  }),
 }

@@ -13,5 +13,11 @@ export type PlaygroundBody = z.infer<typeof PlaygroundBody>
 
 export const playground = {
   /** The relay's stream, untouched; errors in the OpenAI shape. */
-  chat: endpoint({ method: 'POST', path: '/pg/chat/completions', access: 'user', summary: 'A chat from the console, charged to the wallet', body: PlaygroundBody }),
+  chat: endpoint({
+    method: 'POST',
+    path: '/pg/chat/completions',
+    access: 'user',
+    summary: 'A chat from the console, charged to the wallet',
+    body: PlaygroundBody,
+  }),
 }

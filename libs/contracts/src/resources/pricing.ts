@@ -23,5 +23,11 @@ export const PricingAnswer = answerWith({
 export type PricingAnswer = z.infer<typeof PricingAnswer>
 
 export const pricing = {
-  get: endpoint({ method: 'GET', path: '/api/pricing', access: 'optional', summary: 'Prices of all models for this visitor', answer: PricingAnswer }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/pricing',
+    access: 'optional',
+    summary: 'Prices of all models for this visitor',
+    answer: PricingAnswer,
+  }),
 }

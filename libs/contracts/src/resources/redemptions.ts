@@ -37,7 +37,14 @@ export type RedemptionChange = z.infer<typeof RedemptionChange>
 const RedemptionPage = pageOf(Redemption)
 
 export const redemptions = {
-  list: endpoint({ method: 'GET', path: '/api/redemption/', access: 'admin', summary: 'Codes, newest first', query: PageQuery, data: RedemptionPage }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/redemption/',
+    access: 'admin',
+    summary: 'Codes, newest first',
+    query: PageQuery,
+    data: RedemptionPage,
+  }),
   search: endpoint({
     method: 'GET',
     path: '/api/redemption/search',

@@ -30,11 +30,35 @@ export type SettingChange = z.infer<typeof SettingChange>
 
 export const self = {
   get: endpoint({ method: 'GET', path: '/api/user/self', access: 'user', summary: 'Own data', data: User }),
-  update: endpoint({ method: 'PUT', path: '/api/user/self', access: 'user', summary: 'Changes own name, display name or password', body: SelfChange }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/self',
+    access: 'user',
+    summary: 'Changes own name, display name or password',
+    body: SelfChange,
+  }),
   remove: endpoint({ method: 'DELETE', path: '/api/user/self', access: 'user', summary: 'Deletes the own account' }),
-  groups: endpoint({ method: 'GET', path: '/api/user/self/groups', access: 'user', summary: 'Groups the caller may use', data: UsableGroups }),
-  models: endpoint({ method: 'GET', path: '/api/user/models', access: 'user', summary: 'Models the caller may use', data: z.array(z.string()) }),
-  createAccessToken: endpoint({ method: 'GET', path: '/api/user/token', access: 'user', summary: 'A new system access token; the old one ends', data: z.string() }),
+  groups: endpoint({
+    method: 'GET',
+    path: '/api/user/self/groups',
+    access: 'user',
+    summary: 'Groups the caller may use',
+    data: UsableGroups,
+  }),
+  models: endpoint({
+    method: 'GET',
+    path: '/api/user/models',
+    access: 'user',
+    summary: 'Models the caller may use',
+    data: z.array(z.string()),
+  }),
+  createAccessToken: endpoint({
+    method: 'GET',
+    path: '/api/user/token',
+    access: 'user',
+    summary: 'A new system access token; the old one ends',
+    data: z.string(),
+  }),
   inviteCode: endpoint({ method: 'GET', path: '/api/user/aff', access: 'user', summary: 'Own invite code', data: z.string() }),
   transferInviteQuota: endpoint({
     method: 'POST',
@@ -43,5 +67,11 @@ export const self = {
     summary: 'Moves invite earnings to the balance',
     body: z.object({ quota: z.int() }),
   }),
-  updateSetting: endpoint({ method: 'PUT', path: '/api/user/setting', access: 'user', summary: 'Notification and price settings', body: SettingChange }),
+  updateSetting: endpoint({
+    method: 'PUT',
+    path: '/api/user/setting',
+    access: 'user',
+    summary: 'Notification and price settings',
+    body: SettingChange,
+  }),
 }

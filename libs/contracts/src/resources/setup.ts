@@ -37,6 +37,19 @@ export type FirstRun = z.infer<typeof FirstRun>
 
 export const setup = {
   get: endpoint({ method: 'GET', path: '/api/setup', access: 'public', summary: 'Whether the system is set up', data: SetupStatus }),
-  create: endpoint({ method: 'POST', path: '/api/setup', access: 'public', summary: 'First set-up: root account and usage mode', limit: 'critical', body: SetupBody }),
-  firstRun: endpoint({ method: 'GET', path: '/api/setup/first-run', access: 'root', summary: 'State of the first-run checklist (ours)', data: FirstRun }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/setup',
+    access: 'public',
+    summary: 'First set-up: root account and usage mode',
+    limit: 'critical',
+    body: SetupBody,
+  }),
+  firstRun: endpoint({
+    method: 'GET',
+    path: '/api/setup/first-run',
+    access: 'root',
+    summary: 'State of the first-run checklist (ours)',
+    data: FirstRun,
+  }),
 }

@@ -59,5 +59,11 @@ export const status = {
   notice: endpoint({ method: 'GET', path: '/api/notice', access: 'public', summary: 'Option Notice', data: text }),
   about: endpoint({ method: 'GET', path: '/api/about', access: 'public', summary: 'Option About', data: text }),
   homePage: endpoint({ method: 'GET', path: '/api/home_page_content', access: 'public', summary: 'Option HomePageContent', data: text }),
-  release: endpoint({ method: 'GET', path: '/api/status/release', access: 'root', summary: 'Asks the release feed for the newest version (ours)', data: Release }),
+  release: endpoint({
+    method: 'GET',
+    path: '/api/status/release',
+    access: 'root',
+    summary: 'Asks the release feed for the newest version (ours)',
+    data: Release,
+  }),
 }

@@ -72,7 +72,14 @@ export type UserChange = z.infer<typeof UserChange>
 const UserPage = pageOf(User)
 
 export const users = {
-  list: endpoint({ method: 'GET', path: '/api/user/', access: 'admin', summary: 'Users, newest first, deleted ones included', query: PageQuery, data: UserPage }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'Users, newest first, deleted ones included',
+    query: PageQuery,
+    data: UserPage,
+  }),
   search: endpoint({
     method: 'GET',
     path: '/api/user/search',

@@ -28,7 +28,14 @@ export const wallet = {
     body: z.object({ key: z.string().default('') }),
     data: Quota,
   }),
-  amount: endpoint({ method: 'POST', path: '/api/user/amount', access: 'user', summary: 'What an amount costs', body: z.object(amount), answer: AmountAnswer }),
+  amount: endpoint({
+    method: 'POST',
+    path: '/api/user/amount',
+    access: 'user',
+    summary: 'What an amount costs',
+    body: z.object(amount),
+    answer: AmountAnswer,
+  }),
   pay: endpoint({
     method: 'POST',
     path: '/api/user/pay',
@@ -38,6 +45,17 @@ export const wallet = {
     answer: PayAnswer,
   }),
   /** Answers the text `success` or `fail`. */
-  notify: endpoint({ method: 'GET', path: '/api/user/epay/notify', access: 'public', summary: 'The payment gateway reports', query: NotifyQuery }),
-  notifyByPost: endpoint({ method: 'POST', path: '/api/user/epay/notify', access: 'public', summary: 'The same by POST, as some gateways do' }),
+  notify: endpoint({
+    method: 'GET',
+    path: '/api/user/epay/notify',
+    access: 'public',
+    summary: 'The payment gateway reports',
+    query: NotifyQuery,
+  }),
+  notifyByPost: endpoint({
+    method: 'POST',
+    path: '/api/user/epay/notify',
+    access: 'public',
+    summary: 'The same by POST, as some gateways do',
+  }),
 }

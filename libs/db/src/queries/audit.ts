@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Tx } from '../connect.ts'
+import { toJsonb } from '../jsonb.ts'
 
 export type NewAuditEntry = {
   readonly actor_id: number
@@ -13,9 +13,6 @@ export type NewAuditEntry = {
   readonly ip: string
   readonly now: UnixSeconds
 }
-
-/** The driver would turn a text sent as jsonb into JSON once more; sent as text it is taken as it is. */
-const toJsonb = (value: unknown) => sql<string>`${JSON.stringify(value)}::text::jsonb`
 
 /** Notes, in the transaction of the deed, who did it. */
 export async function createAuditEntry(tx: Tx, { actor_id, action, subject, detail, ip, now }: NewAuditEntry): Promise<void> {

@@ -38,7 +38,10 @@ export async function findFirstToken(db: Db, userId: number): Promise<{ id: numb
 }
 
 /** The newest request of this user that was made with a token. */
-export async function findFirstRequest(db: Db, userId: number): Promise<{ id: number; created_at: number; model_name: string } | undefined> {
+export async function findFirstRequest(
+  db: Db,
+  userId: number,
+): Promise<{ id: number; created_at: number; model_name: string } | undefined> {
   return await db
     .selectFrom('logs')
     .select(['id', 'created_at', 'model_name'])

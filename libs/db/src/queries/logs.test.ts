@@ -1,9 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
-import { countLogs, createLog, findExplainedLog, getLogRate, listLogs, removeLogsBefore, searchLogs, sumLogQuota, type LogFilter } from './logs.ts'
+import {
+  countLogs,
+  createLog,
+  findExplainedLog,
+  getLogRate,
+  listLogs,
+  removeLogsBefore,
+  searchLogs,
+  sumLogQuota,
+  type LogFilter,
+} from './logs.ts'
 
-type Row = { created_at: number; type?: number; user_id?: number; model_name?: string; quota?: number; content?: string; channel_id?: number; prompt_tokens?: number; token_name?: string }
+type Row = {
+  created_at: number
+  type?: number
+  user_id?: number
+  model_name?: string
+  quota?: number
+  content?: string
+  channel_id?: number
+  prompt_tokens?: number
+  token_name?: string
+}
 
 describe('log queries', () => {
   let test: TestDatabase
@@ -19,7 +39,10 @@ describe('log queries', () => {
   })
 
   const add = async (...rows: Row[]): Promise<void> => {
-    await test.db.insertInto('logs').values(rows.map((row) => ({ type: 2, ...row }))).execute()
+    await test.db
+      .insertInto('logs')
+      .values(rows.map((row) => ({ type: 2, ...row })))
+      .execute()
   }
   const times = async (filter: LogFilter, limit = 10, offset = 0): Promise<number[]> =>
     (await listLogs(test.db, { filter, limit, offset })).map((row) => row.created_at)
@@ -71,7 +94,11 @@ describe('log queries', () => {
   })
 
   it('sums consumption only, past 32 bits', async () => {
-    await add({ created_at: 1500, quota: 3_000_000_000 }, { created_at: 2500, quota: 3_000_000_000 }, { created_at: 1500, type: 1, quota: 5 })
+    await add(
+      { created_at: 1500, quota: 3_000_000_000 },
+      { created_at: 2500, quota: 3_000_000_000 },
+      { created_at: 1500, type: 1, quota: 5 },
+    )
 
     expect(await sumLogQuota(test.db, {})).toBe(6_000_000_000)
     expect(await sumLogQuota(test.db, { type: 1 })).toBe(6_000_000_000)

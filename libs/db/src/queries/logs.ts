@@ -5,9 +5,25 @@ import type { Db } from '../connect.ts'
 import type { Database } from '../schema.ts'
 
 const SHOWN = [
-  'logs.id', 'logs.created_at', 'logs.type', 'logs.user_id', 'logs.username', 'logs.token_id', 'logs.token_name', 'logs.channel_id',
-  'logs.model_name', 'logs.group', 'logs.quota', 'logs.prompt_tokens', 'logs.completion_tokens', 'logs.use_time', 'logs.is_stream',
-  'logs.content', 'logs.other', 'logs.request_id', 'logs.state',
+  'logs.id',
+  'logs.created_at',
+  'logs.type',
+  'logs.user_id',
+  'logs.username',
+  'logs.token_id',
+  'logs.token_name',
+  'logs.channel_id',
+  'logs.model_name',
+  'logs.group',
+  'logs.quota',
+  'logs.prompt_tokens',
+  'logs.completion_tokens',
+  'logs.use_time',
+  'logs.is_stream',
+  'logs.content',
+  'logs.other',
+  'logs.request_id',
+  'logs.state',
 ] as const
 
 type Logs = Selectable<Database['logs']>
@@ -105,7 +121,10 @@ export async function getLogRate(db: Db, filter: LogFilter, since: UnixSeconds):
 }
 
 /** The newest rows whose type is the keyword, or whose content starts with it. */
-export async function searchLogs(db: Db, { keyword, limit, user_id }: { keyword: string; limit: number; user_id?: number }): Promise<LogRow[]> {
+export async function searchLogs(
+  db: Db,
+  { keyword, limit, user_id }: { keyword: string; limit: number; user_id?: number },
+): Promise<LogRow[]> {
   const type = /^\d{1,4}$/.test(keyword) ? Number(keyword) : -1
   return await db
     .selectFrom('logs')
@@ -142,7 +161,13 @@ export async function removeLogsBefore(db: Db, { before, limit }: { before: Unix
       eb(
         refTuple('created_at', 'id'),
         'in',
-        selectFrom('logs').select(['created_at', 'id']).where('created_at', '<', before).orderBy('created_at').orderBy('id').limit(limit).$asTuple('created_at', 'id'),
+        selectFrom('logs')
+          .select(['created_at', 'id'])
+          .where('created_at', '<', before)
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit)
+          .$asTuple('created_at', 'id'),
       ),
     )
     .executeTakeFirst()
@@ -157,7 +182,18 @@ export async function createLog(db: Db, log: NewLog): Promise<void> {
 }
 
 function matches(eb: ExpressionBuilder<Database, 'logs'>, filter: LogFilter) {
-  const { user_id, type = 0, from = 0, to = 0, username = '', token_name = '', model_name = '', channel_id = 0, group = '', token_id = 0 } = filter
+  const {
+    user_id,
+    type = 0,
+    from = 0,
+    to = 0,
+    username = '',
+    token_name = '',
+    model_name = '',
+    channel_id = 0,
+    group = '',
+    token_id = 0,
+  } = filter
   return eb.and([
     ...(user_id === undefined ? [] : [eb('logs.user_id', '=', user_id)]),
     ...(type === 0 ? [] : [eb('logs.type', '=', type)]),

@@ -46,6 +46,8 @@ describe('options, setup and audit', () => {
 
   it('keeps the detail of an audit entry as JSON, not as text in JSON', async () => {
     await inTransaction((tx) => createAuditEntry(tx, { now: 9, actor_id: 1, action: 'a.b', subject: 's', detail: { count: 3 }, ip: '::1' }))
-    expect(await test.db.selectFrom('audit_entries').select(['created_at', 'detail']).execute()).toEqual([{ created_at: 9, detail: { count: 3 } }])
+    expect(await test.db.selectFrom('audit_entries').select(['created_at', 'detail']).execute()).toEqual([
+      { created_at: 9, detail: { count: 3 } },
+    ])
   })
 })

@@ -1,30 +1,76 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { Explanation } from '@tollgate/contracts/usage-event'
+import { toJsonb } from '@tollgate/db/jsonb'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 
 type Page = { items: Log[]; total: number; page: number; page_size: number }
 
 const quote: Quote = {
-  mode: 'ratio', model: 'gpt-4o', group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 3, model_ratio: 1.25, completion_ratio: 4,
-  cache_ratio: 0.5, cache_creation_ratio: 1.25, image_ratio: 1, audio_ratio: 1, audio_completion_ratio: 1, is_unpriced: false,
+  mode: 'ratio',
+  model: 'gpt-4o',
+  group: 'default',
+  group_ratio: 1,
+  quota_per_unit: 500_000,
+  price_version: 3,
+  model_ratio: 1.25,
+  completion_ratio: 4,
+  cache_ratio: 0.5,
+  cache_creation_ratio: 1.25,
+  image_ratio: 1,
+  audio_ratio: 1,
+  audio_completion_ratio: 1,
+  is_unpriced: false,
 }
 const usage: Usage = {
-  text_in: 100, text_out: 20, cache_read: 0, cache_write: 0, image_in: 0, audio_in: 0, audio_out: 0, reasoning: 0, prompt_tokens: 100,
-  completion_tokens: 20, source: 'upstream',
+  text_in: 100,
+  text_out: 20,
+  cache_read: 0,
+  cache_write: 0,
+  image_in: 0,
+  audio_in: 0,
+  audio_out: 0,
+  reasoning: 0,
+  prompt_tokens: 100,
+  completion_tokens: 20,
+  source: 'upstream',
 }
 const explanation: Explanation = {
   steps: [{ step: 'dispatch', started_ms: 3, ended_ms: 90 }],
   attempts: [
-    { channel_id: 4, channel_name: 'secret-east', channel_type: 1, upstream_model: 'gpt-4o-x', started_ms: 3, ended_ms: 9, outcome: 'refused', status: 401, message: 'bad key at vendor' },
-    { channel_id: 5, channel_name: 'secret-west', channel_type: 8, upstream_model: 'gpt-4o-y', started_ms: 9, ended_ms: 90, first_byte_ms: 50, outcome: 'answered' },
+    {
+      channel_id: 4,
+      channel_name: 'secret-east',
+      channel_type: 1,
+      upstream_model: 'gpt-4o-x',
+      started_ms: 3,
+      ended_ms: 9,
+      outcome: 'refused',
+      status: 401,
+      message: 'bad key at vendor',
+    },
+    {
+      channel_id: 5,
+      channel_name: 'secret-west',
+      channel_type: 8,
+      upstream_model: 'gpt-4o-y',
+      started_ms: 9,
+      ended_ms: 90,
+      first_byte_ms: 50,
+      outcome: 'answered',
+    },
   ],
   candidates: [{ channel_id: 4, channel_name: 'secret-east', priority: 0, weight: 0, verdict: 'chosen' }],
-  candidates_cut: 0, wallet_held: 900, token_held: 0, spendable_after_reserve: 5, loss: [], raw_usage: '{"vendor":"secret-west"}',
-  client: { ip: '192.0.2.1', user_agent: 'curl', method: 'POST', path: '/v1/chat/completions' }, is_cut: false,
+  candidates_cut: 0,
+  wallet_held: 900,
+  token_held: 0,
+  spendable_after_reserve: 5,
+  loss: [],
+  raw_usage: '{"vendor":"secret-west"}',
+  client: { ip: '192.0.2.1', user_agent: 'curl', method: 'POST', path: '/v1/chat/completions' },
+  is_cut: false,
 }
 
 describe('logs', () => {
@@ -39,27 +85,59 @@ describe('logs', () => {
     root = await test.setUp()
     const { db } = test.database
     const password_hash = await hashPassword('a-long-password')
-    linId = (await db.insertInto('users').values({ username: 'lin', password_hash, shard: 0, created_at: 1 }).returning('id').executeTakeFirstOrThrow()).id
+    linId = (
+      await db
+        .insertInto('users')
+        .values({ username: 'lin', password_hash, shard: 0, created_at: 1 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
     lin = await test.signIn('lin', 'a-long-password')
-    const channel = await db.insertInto('channels').values({ name: 'secret-west', key_sealed: '', key_hash: '', created_time: 1 }).returning('id').executeTakeFirstOrThrow()
-    const other = JSON.stringify({ model_ratio: 1.25, frt: 50, is_model_mapped: true, upstream_model_name: 'gpt-4o-y', admin_info: { use_channel: ['4', '5'] } })
+    const channel = await db
+      .insertInto('channels')
+      .values({ name: 'secret-west', key_sealed: '', key_hash: '', created_time: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const other = JSON.stringify({
+      model_ratio: 1.25,
+      frt: 50,
+      is_model_mapped: true,
+      upstream_model_name: 'gpt-4o-y',
+      admin_info: { use_channel: ['4', '5'] },
+    })
     const made = await db
       .insertInto('logs')
       .values({
-        created_at: now - 5, type: 2, user_id: linId, username: 'lin', token_name: 'mine', model_name: 'gpt-4o', group: 'default', quota: 225, prompt_tokens: 100,
-        completion_tokens: 20, channel_id: channel.id, other, request_id: 'r1', state: 'settled',
+        created_at: now - 5,
+        type: 2,
+        user_id: linId,
+        username: 'lin',
+        token_name: 'mine',
+        model_name: 'gpt-4o',
+        group: 'default',
+        quota: 225,
+        prompt_tokens: 100,
+        completion_tokens: 20,
+        channel_id: channel.id,
+        other,
+        request_id: 'r1',
+        state: 'settled',
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     logId = made.id
-    // Sent as text, because the driver turns a text into JSON once more.
-    await sql`update logs set quote = ${JSON.stringify(quote)}::text::jsonb, usage = ${JSON.stringify(usage)}::text::jsonb,
-      explanation = ${JSON.stringify(explanation)}::text::jsonb`.execute(db)
-    await db.insertInto('logs').values([
-      { created_at: now - 100, type: 2, user_id: 1, username: 'root', model_name: 'gpt-4o-mini', quota: 7, prompt_tokens: 3 },
-      { created_at: now - 200, type: 4, user_id: linId, username: 'lin', content: '新用户注册赠送' },
-      { created_at: now - 300, type: 5, user_id: linId, username: 'lin', other: 'not JSON' },
-    ]).execute()
+    await db
+      .updateTable('logs')
+      .set({ quote: toJsonb(quote), usage: toJsonb(usage), explanation: toJsonb(explanation) })
+      .execute()
+    await db
+      .insertInto('logs')
+      .values([
+        { created_at: now - 100, type: 2, user_id: 1, username: 'root', model_name: 'gpt-4o-mini', quota: 7, prompt_tokens: 3 },
+        { created_at: now - 200, type: 4, user_id: linId, username: 'lin', content: '新用户注册赠送' },
+        { created_at: now - 300, type: 5, user_id: linId, username: 'lin', other: 'not JSON' },
+      ])
+      .execute()
   })
   afterAll(() => test.stop())
 
@@ -87,7 +165,11 @@ describe('logs', () => {
 
     expect(total).toBe(3)
     expect(items.map((log) => log.user_id)).toEqual([linId, linId, linId])
-    expect(items.map((log) => [log.channel, log.channel_name])).toEqual([[0, ''], [0, ''], [0, '']])
+    expect(items.map((log) => [log.channel, log.channel_name])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ])
     expect(items[0]?.id).toBe(logId)
     expect(JSON.parse(items[0]?.other ?? '')).toEqual({ model_ratio: 1.25, frt: 50 })
     expect(items[2]?.other).toBe('')
@@ -111,7 +193,10 @@ describe('logs', () => {
     const data = body.data as LogExplanation // the declared shape
 
     expect(data.charge?.charge).toBe(225)
-    expect(data.charge?.lines.map((line) => [line.kind, line.quota])).toEqual([['input', '125'], ['output', '100']])
+    expect(data.charge?.lines.map((line) => [line.kind, line.quota])).toEqual([
+      ['input', '125'],
+      ['output', '100'],
+    ])
     expect(data.explanation).toEqual(explanation)
     expect(data.quote).toEqual(quote)
   })
@@ -121,7 +206,10 @@ describe('logs', () => {
     const data = body.data as LogExplanation // the declared shape
 
     expect(data.charge?.charge).toBe(225)
-    expect(data.explanation?.attempts.map((attempt) => [attempt.channel_id, attempt.outcome])).toEqual([[0, 'refused'], [0, 'answered']])
+    expect(data.explanation?.attempts.map((attempt) => [attempt.channel_id, attempt.outcome])).toEqual([
+      [0, 'refused'],
+      [0, 'answered'],
+    ])
     expect(JSON.stringify(body)).not.toMatch(/secret|gpt-4o-[xy]|bad key/)
     expect((await root('GET', `/api/log/self/${logId}/explanation?created_at=${now - 5}`)).body.message).toBe('record not found')
     expect((await lin('GET', `/api/log/${logId}/explanation?created_at=${now - 5}`)).body.message).toBe('无权进行此操作，权限不足')

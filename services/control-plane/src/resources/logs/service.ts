@@ -1,7 +1,17 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Log, LogStat, OwnLogFilter } from '@tollgate/contracts/resources/logs'
 import { createAuditEntry } from '@tollgate/db/queries/audit'
-import { countLogs, getLogRate, listLogs, removeLogsBefore, searchLogs, sumLogQuota, type LogCursor, type LogFilter, type LogRow } from '@tollgate/db/queries/logs'
+import {
+  countLogs,
+  getLogRate,
+  listLogs,
+  removeLogsBefore,
+  searchLogs,
+  sumLogQuota,
+  type LogCursor,
+  type LogFilter,
+  type LogRow,
+} from '@tollgate/db/queries/logs'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { toLog, toOwnLog } from './present.ts'
 
@@ -45,7 +55,10 @@ export async function search(deps: Deps, keyword: string, owner: number | undefi
 }
 
 /** Deletes what is older, in batches that keep the table usable meanwhile; returns how many. */
-export async function removeBefore(deps: Deps, { before, actor_id, ip }: { before: number; actor_id: number; ip: string }): Promise<number> {
+export async function removeBefore(
+  deps: Deps,
+  { before, actor_id, ip }: { before: number; actor_id: number; ip: string },
+): Promise<number> {
   if (before <= 0) throw new AppError('logs.target')
   let count = 0
   for (;;) {
@@ -55,7 +68,9 @@ export async function removeBefore(deps: Deps, { before, actor_id, ip }: { befor
   }
   await deps.db
     .transaction()
-    .execute((tx) => createAuditEntry(tx, { now: nowSeconds(deps), actor_id, action: 'logs.remove', subject: 'logs', detail: { before, count }, ip }))
+    .execute((tx) =>
+      createAuditEntry(tx, { now: nowSeconds(deps), actor_id, action: 'logs.remove', subject: 'logs', detail: { before, count }, ip }),
+    )
   return count
 }
 

@@ -42,7 +42,12 @@ describe('options', () => {
     ['a negative group ratio', 'GroupRatio', '{"default":1,"x":-1}', 'group ratio must be not less than 0: x'],
     ['GitHub without an id', 'GitHubOAuthEnabled', 'true', '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！'],
     ['OIDC without an id', 'oidc.enabled', 'true', '无法启用 OIDC 登录，请先填入 OIDC Client Id 以及 OIDC Client Secret！'],
-    ['LinuxDO without an id', 'LinuxDOOAuthEnabled', 'true', '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！'],
+    [
+      'LinuxDO without an id',
+      'LinuxDOOAuthEnabled',
+      'true',
+      '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！',
+    ],
     ['WeChat without an address', 'WeChatAuthEnabled', 'true', '无法启用微信登录，请先填入微信登录相关配置信息！'],
     ['Turnstile without a key', 'TurnstileCheckEnabled', 'true', '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！'],
     ['Telegram without a token', 'TelegramOAuthEnabled', 'true', '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！'],

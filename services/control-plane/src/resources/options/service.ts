@@ -24,7 +24,10 @@ function shownText(key: OptionKey, stored: string | undefined): string {
 /** What differs from the default, which secrets are set, who changed what last. */
 export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
   const stored = new Map((await listOptions(deps.db)).map((row) => [row.key, row]))
-  const names = await listUsernames(deps.db, [...stored.values()].map((row) => row.updated_by ?? 0))
+  const names = await listUsernames(
+    deps.db,
+    [...stored.values()].map((row) => row.updated_by ?? 0),
+  )
   return optionKeys.map((key) => {
     const row = stored.get(key)
     const is_secret = optionOf(key).isSecret
@@ -42,7 +45,10 @@ export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
 type By = { readonly actor_id: number; readonly ip: string }
 
 /** Validates, then stores; relays hear of it after the commit. A secret is sealed, an empty one is cleared. */
-export async function updateOption(deps: Deps, { key, value, ...by }: By & { readonly key: string; readonly value: string }): Promise<void> {
+export async function updateOption(
+  deps: Deps,
+  { key, value, ...by }: By & { readonly key: string; readonly value: string },
+): Promise<void> {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key })
   const decoded = decodeOption(key, value)
   if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params)

@@ -12,7 +12,12 @@ describe('prices, groups, models, first run', () => {
 
   it('starts the checklist empty', async () => {
     expect((await root('GET', '/api/setup/first-run')).body.data).toEqual({
-      channel: null, tested_channel: null, priced_model: null, unpriced_models: [], token: null, request: null,
+      channel: null,
+      tested_channel: null,
+      priced_model: null,
+      unpriced_models: [],
+      token: null,
+      request: null,
     })
   })
 
@@ -20,12 +25,29 @@ describe('prices, groups, models, first run', () => {
     const { db } = test.database
     const { id } = await db
       .insertInto('channels')
-      .values({ name: 'a', key_sealed: '', key_hash: '', created_time: 1, models: 'gpt-4o,dall-e-3,mystery,gpt-4-gizmo-x', response_time: 120 })
+      .values({
+        name: 'a',
+        key_sealed: '',
+        key_hash: '',
+        created_time: 1,
+        models: 'gpt-4o,dall-e-3,mystery,gpt-4-gizmo-x',
+        response_time: 120,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     const ability = (model: string, group = 'default', enabled = true): object => ({ model, group, channel_id: id, enabled })
-    const rows = [ability('gpt-4o'), ability('gpt-4o', 'vip'), ability('dall-e-3'), ability('mystery'), ability('gpt-4-gizmo-x'), ability('off', 'default', false)]
-    await db.insertInto('abilities').values(rows as { model: string; group: string; channel_id: number; enabled: boolean }[]).execute() // as ability() makes them
+    const rows = [
+      ability('gpt-4o'),
+      ability('gpt-4o', 'vip'),
+      ability('dall-e-3'),
+      ability('mystery'),
+      ability('gpt-4-gizmo-x'),
+      ability('off', 'default', false),
+    ]
+    await db
+      .insertInto('abilities')
+      .values(rows as { model: string; group: string; channel_id: number; enabled: boolean }[])
+      .execute() // as ability() makes them
 
     const { body } = await test.guest('GET', '/api/pricing')
 
@@ -33,10 +55,42 @@ describe('prices, groups, models, first run', () => {
       success: true,
       message: '',
       data: [
-        { model_name: 'dall-e-3', quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0, owner_by: '', enable_groups: ['default'] },
-        { model_name: 'gpt-4-gizmo-x', quota_type: 1, model_price: 0.1, model_ratio: 0, completion_ratio: 0, owner_by: '', enable_groups: ['default'] },
-        { model_name: 'gpt-4o', quota_type: 0, model_price: 0, model_ratio: 1.25, completion_ratio: 4, owner_by: '', enable_groups: ['default', 'vip'] },
-        { model_name: 'mystery', quota_type: 0, model_price: 0, model_ratio: 37.5, completion_ratio: 1, owner_by: '', enable_groups: ['default'] },
+        {
+          model_name: 'dall-e-3',
+          quota_type: 1,
+          model_price: 0.04,
+          model_ratio: 0,
+          completion_ratio: 0,
+          owner_by: '',
+          enable_groups: ['default'],
+        },
+        {
+          model_name: 'gpt-4-gizmo-x',
+          quota_type: 1,
+          model_price: 0.1,
+          model_ratio: 0,
+          completion_ratio: 0,
+          owner_by: '',
+          enable_groups: ['default'],
+        },
+        {
+          model_name: 'gpt-4o',
+          quota_type: 0,
+          model_price: 0,
+          model_ratio: 1.25,
+          completion_ratio: 4,
+          owner_by: '',
+          enable_groups: ['default', 'vip'],
+        },
+        {
+          model_name: 'mystery',
+          quota_type: 0,
+          model_price: 0,
+          model_ratio: 37.5,
+          completion_ratio: 1,
+          owner_by: '',
+          enable_groups: ['default'],
+        },
       ],
       group_ratio: { default: 1, vip: 1 },
       usable_group: { default: '默认分组', vip: 'vip分组' },

@@ -43,6 +43,12 @@ export function priceCheck(options: OptionValues): (model: string) => boolean {
 
 function quoterOf(options: OptionValues): (model: string, isUnpricedAllowed: boolean) => Quote | 'unpriced' {
   const prices = new Map<string, PriceSnapshot>(toPriceSnapshots(options).map((row) => [row.model, row]))
-  const common = { group: '', prices: (name: string) => prices.get(name), group_ratio: 1, quota_per_unit: options.QuotaPerUnit, price_version: 0 }
+  const common = {
+    group: '',
+    prices: (name: string) => prices.get(name),
+    group_ratio: 1,
+    quota_per_unit: options.QuotaPerUnit,
+    price_version: 0,
+  }
   return (model, isUnpricedAllowed) => quoteFor({ ...common, model, isUnpricedAllowed })
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 
-const good = { username: 'root', password: 'a-long-password', confirmPassword: 'a-long-password', SelfUseModeEnabled: true, DemoSiteEnabled: false }
+const good = {
+  username: 'root',
+  password: 'a-long-password',
+  confirmPassword: 'a-long-password',
+  SelfUseModeEnabled: true,
+  DemoSiteEnabled: false,
+}
 
 describe('first set-up', () => {
   let test: TestApp
@@ -17,7 +23,10 @@ describe('first set-up', () => {
       database_type: 'postgres',
       needs_code: false,
     })
-    expect(await test.guest('GET', '/api/pricing')).toMatchObject({ status: 403, body: { success: false, message: '系统尚未初始化，请先完成初始化' } })
+    expect(await test.guest('GET', '/api/pricing')).toMatchObject({
+      status: 403,
+      body: { success: false, message: '系统尚未初始化，请先完成初始化' },
+    })
     expect(await test.guest('POST', '/api/user/login', {})).toMatchObject({ status: 403 })
     expect((await test.guest('GET', '/api/notice')).status).toBe(200)
     expect((await test.guest('GET', '/api/status')).body.data).toMatchObject({ setup: false, system_name: 'Tollgate' })
@@ -35,14 +44,27 @@ describe('first set-up', () => {
   it('makes root with an opening balance once, however many ask at the same time', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => test.guest('POST', '/api/setup', good)))
 
-    expect(answers.map(({ body }) => body.message).toSorted()).toEqual(['系统初始化成功', '系统已经初始化完成', '系统已经初始化完成'].toSorted())
+    expect(answers.map(({ body }) => body.message).toSorted()).toEqual(
+      ['系统初始化成功', '系统已经初始化完成', '系统已经初始化完成'].toSorted(),
+    )
     const users = await test.database.db.selectFrom('users').selectAll().execute()
     expect(users).toMatchObject([{ username: 'root', display_name: 'Root User', role: 100, status: 1, credited: 100_000_000, spent: 0 }])
     const entries = await test.database.db.selectFrom('wallet_entries').selectAll().execute()
     expect(entries).toMatchObject([{ user_id: users[0]?.id, kind: 'opening', amount: 100_000_000 }])
-    expect(await test.database.db.selectFrom('ledger_outbox').selectAll().execute()).toMatchObject([{ subject: 'user', subject_id: users[0]?.id }])
-    expect((await test.guest('GET', '/api/setup')).body.data).toEqual({ status: true, root_init: false, database_type: '', needs_code: false })
-    expect((await test.guest('GET', '/api/status')).body.data).toMatchObject({ setup: true, self_use_mode_enabled: true, demo_site_enabled: false })
+    expect(await test.database.db.selectFrom('ledger_outbox').selectAll().execute()).toMatchObject([
+      { subject: 'user', subject_id: users[0]?.id },
+    ])
+    expect((await test.guest('GET', '/api/setup')).body.data).toEqual({
+      status: true,
+      root_init: false,
+      database_type: '',
+      needs_code: false,
+    })
+    expect((await test.guest('GET', '/api/status')).body.data).toMatchObject({
+      setup: true,
+      self_use_mode_enabled: true,
+      demo_site_enabled: false,
+    })
   })
 })
 
