@@ -12,6 +12,8 @@ export type Lifecycle = {
   readonly signal: AbortSignal
   /** Notes a part that was started; when we are already stopping, it is stopped with the others. */
   add<P extends Part>(part: P): P
+  /** Ends `run` as a signal would, without a word: for commands that do their work and go. */
+  finish(): void
   /** Runs the start, then waits for a signal; stops everything; answers the exit code. */
   run(begin: () => Promise<void>): Promise<number>
 }
@@ -22,6 +24,7 @@ const ECHO_MS = 700
 export function createLifecycle(): Lifecycle {
   const parts: Part[] = []
   const asked = new AbortController()
+  let isTalking = true
   const untilAsked = new Promise<void>((resolve) => asked.signal.addEventListener('abort', () => resolve(), { once: true }))
   listenForSignals(asked)
   return {
@@ -30,6 +33,10 @@ export function createLifecycle(): Lifecycle {
       parts.push(part)
       return part
     },
+    finish: () => {
+      isTalking = false
+      asked.abort()
+    },
     run: async (begin) => {
       const problem = await begin().then(
         () => undefined,
@@ -37,7 +44,7 @@ export function createLifecycle(): Lifecycle {
       )
       if (problem !== undefined && !asked.signal.aborted) complain(toLine(problem.error))
       if (problem === undefined) await untilAsked
-      const hasStoppedWell = await stopAll(parts, asked.signal.aborted)
+      const hasStoppedWell = await stopAll(parts, asked.signal.aborted && isTalking)
       return hasStoppedWell && (problem === undefined || asked.signal.aborted) ? 0 : 1
     },
   }

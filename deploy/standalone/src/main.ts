@@ -6,6 +6,7 @@ import { findPlace } from './place.ts'
 import { toLine } from './say.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
+import { verifyLedger } from './verify-ledger.ts'
 import { verify } from './verify.ts'
 
 const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger, npm test'
@@ -24,6 +25,7 @@ async function main([command = 'start', ...args]: readonly string[]): Promise<nu
   if (command === 'clean') return await clean(place)
   if (command === 'verify-ledger') return await verify(place, env)
   if (command === 'dev') return await dev(place, env)
+  if (command === 'verify-ledger') return await verifyLedger(place, env)
   if (command === 'start') return await start({ place, env, isDemo: args.includes('--demo') })
   throw new Error(`unknown command ${command}; ${USAGE}`)
 }

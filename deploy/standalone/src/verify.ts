@@ -27,6 +27,7 @@ export async function verify(place: Place, env: LauncherEnv): Promise<number> {
 
 async function requireLive(place: Place, name: 'postgres' | 'redis') {
   const live = await findLive(place, name)
-  if (live === undefined) throw new Error(`${name} of this installation is not running; start it with npm start, or set DATABASE_URL and REDIS_URL`)
+  if (live === undefined)
+    throw new Error(`${name} of this installation is not running; start it with npm start, or set DATABASE_URL and REDIS_URL`)
   return live
 }

@@ -9,7 +9,15 @@ const flag = (fallback: boolean) =>
     .enum(['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'])
     .default(fallback ? 'true' : 'false')
     .transform((text) => ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text))
-const list = z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
 
 const shared = {
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
@@ -20,7 +28,10 @@ const shared = {
   /** `id:base64url(32 bytes)`, comma separated; the first one seals, all open. */
   KEY_CHANNELS: z.string().min(1),
   /** Secrets of internal calls, comma separated, each at least 32 bytes; the first one signs, all verify. */
-  INTERNAL_SECRETS: list.refine((all) => all.length > 0 && all.every((secret) => secret.length >= 32), 'each internal secret needs at least 32 characters'),
+  INTERNAL_SECRETS: list.refine(
+    (all) => all.length > 0 && all.every((secret) => secret.length >= 32),
+    'each internal secret needs at least 32 characters',
+  ),
   /** CIDR ranges of proxies whose forwarding headers are believed. */
   TRUSTED_PROXIES: list,
   /** Where traces and metrics go (OTLP over HTTP); empty: off. */

@@ -58,9 +58,9 @@ export function recordSpan(
   tracer: Tracer,
   { name, kind = 'internal', parent = ROOT_CONTEXT, started, ended, attributes = {}, error }: FinishedSpan,
 ): Span {
-  const span = tracer.startSpan(name, { kind: kinds[kind], startTime: started, attributes }, parent)
+  const span = tracer.startSpan(name, { kind: kinds[kind], startTime: toHrTime(started), attributes }, parent)
   if (error !== undefined) markFailed(span, error)
-  span.end(ended)
+  span.end(toHrTime(ended))
   return span
 }
 
@@ -83,6 +83,12 @@ export async function withSpan<T>(
   } finally {
     span.end()
   }
+}
+
+/** Explicit, because the SDK takes a small plain number for milliseconds since the process began. */
+function toHrTime(millis: number): [seconds: number, nanos: number] {
+  const seconds = Math.floor(millis / 1000)
+  return [seconds, Math.round((millis - seconds * 1000) * 1e6)]
 }
 
 function markFailed(span: Span, error: unknown): void {

@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { startTelemetry } from './otel.ts'
+import { below, parentOf, recordSpan, traceparentOf, withSpan } from './spans.ts'
+
+type Collected = { readonly path: string; readonly body: string }
+
+const stops: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+async function aCollector(): Promise<{ url: string; collected: Collected[] }> {
+  const collected: Collected[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      collected.push({ path: request.url ?? '', body: Buffer.concat(chunks).toString() })
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  stops.push(async () => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${await portOf(server.listen(0, '127.0.0.1'))}`, collected }
+}
+
+async function portOf(server: Server): Promise<number> {
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+async function aFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  const port = await portOf(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe('telemetry that is not configured', () => {
+  it('has no tracer and counts nothing', async () => {
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: 0 } })
+
+    telemetry.metrics.counter('x', { description: 'x' }).add(1)
+
+    expect(telemetry.tracer).toBeUndefined()
+    expect(telemetry.metrics.isOn).toBe(false)
+    expect(await withSpan(telemetry.tracer, { name: 'work' }, async (span) => span)).toBeUndefined()
+  })
+})
+
+describe('metrics', () => {
+  it('appear on the Prometheus endpoint', async () => {
+    const port = await aFreePort()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port } })
+    stops.push(telemetry.stop)
+    const requests = telemetry.metrics.counter('requests', { description: 'Requests.' })
+    const wait = telemetry.metrics.histogram('wait', { description: 'Waiting.', buckets: [0.1, 1] })
+    telemetry.metrics.gauge('open', { description: 'Open.' }, () => [{ labels: { kind: 'stream' }, value: 3 }])
+
+    requests.add(2, { outcome: 'ok' })
+    requests.add(1, { outcome: 'ok' })
+    requests.add(5, { outcome: 'refused' })
+    for (const seconds of [0.05, 0.5, 2]) wait.record(seconds)
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+
+    expect(page).toMatch(/^requests_total\{outcome="ok"\} 3$/m)
+    expect(page).toMatch(/^requests_total\{outcome="refused"\} 5$/m)
+    expect(page).toMatch(/^open\{kind="stream"\} 3$/m)
+    expect(page).toMatch(/wait\w*_bucket\{le="0.1"\} 1$/m)
+    expect(page).toMatch(/wait\w*_bucket\{le="1"\} 2$/m)
+    expect(page).toMatch(/wait\w*_bucket\{le="\+Inf"\} 3$/m)
+    expect(page).toMatch(/wait\w*_sum 2.55$/m)
+  })
+
+  it('are bounded: labels from outside cannot fill the memory', async () => {
+    const port = await aFreePort()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port } })
+    stops.push(telemetry.stop)
+    const requests = telemetry.metrics.counter('requests', { description: 'Requests.' })
+
+    for (let at = 0; at < 2500; at += 1) requests.add(1, { model: `m${at}` })
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+
+    expect(page.match(/^requests_total\{/gm)).toHaveLength(2001)
+    expect(page).toMatch(/^requests_total\{overflow="true"\} 500$/m)
+  })
+
+  it('give each process of a service a port of its own', async () => {
+    const port = await aFreePort()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port }, instance: 1 })
+    stops.push(telemetry.stop)
+
+    expect((await fetch(`http://127.0.0.1:${port + 1}/metrics`)).status).toBe(200)
+  })
+
+  it('are pushed to the collector, at the latest at the end', async () => {
+    const { url, collected } = await aCollector()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0 } })
+
+    telemetry.metrics.counter('requests', { description: 'Requests.' }).add(7)
+    await telemetry.stop()
+
+    const sent = collected.filter(({ path }) => path === '/v1/metrics')
+    expect(sent.map(({ body }) => JSON.parse(body).resourceMetrics[0].scopeMetrics[0].metrics[0])).toMatchObject([
+      { name: 'requests', sum: { isMonotonic: true, dataPoints: [{ asDouble: 7 }] } },
+    ])
+  })
+})
+
+describe('spans', () => {
+  it('are recorded from timestamps, as children of the caller, and sent', async () => {
+    const { url, collected } = await aCollector()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0 } })
+    const { tracer } = telemetry
+    if (tracer === undefined) throw new Error('no tracer')
+    const caller = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
+    const request = recordSpan(tracer, {
+      name: 'request',
+      kind: 'server',
+      parent: parentOf(caller),
+      started: 1000,
+      ended: 1250,
+      attributes: { status: 200 },
+    })
+    recordSpan(tracer, {
+      name: 'dispatch',
+      parent: below(request),
+      started: 1100,
+      ended: 1200,
+      error: new Error('Bearer abcdefgh12345678'),
+    })
+    await telemetry.stop()
+
+    const spans = collected
+      .filter(({ path }) => path === '/v1/traces')
+      .flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans)
+    expect(spans).toMatchObject([
+      {
+        name: 'request',
+        traceId: '0af7651916cd43dd8448eb211c80319c',
+        parentSpanId: 'b7ad6b7169203331',
+        startTimeUnixNano: '1000000000',
+        endTimeUnixNano: '1250000000',
+      },
+      { name: 'dispatch', parentSpanId: request.spanContext().spanId, status: { code: 2, message: 'Bearer [redacted]' } },
+    ])
+    expect(traceparentOf(request)).toBe(`00-0af7651916cd43dd8448eb211c80319c-${request.spanContext().spanId}-01`)
+  })
+
+  it.each([
+    ['absent', undefined],
+    ['cut', '00-0af7651916cd43dd8448eb211c80319c'],
+    ['all zeros', '00-00000000000000000000000000000000-0000000000000000-01'],
+    ['no header at all', 'x'.repeat(10_000)],
+  ])('begin a trace of their own when the header is %s', async (_, header) => {
+    const { url } = await aCollector()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0 } })
+    stops.push(telemetry.stop)
+    const { tracer } = telemetry
+    if (tracer === undefined) throw new Error('no tracer')
+
+    const span = recordSpan(tracer, { name: 'request', parent: parentOf(header), started: 1, ended: 2 })
+
+    expect(span.spanContext().traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
+  })
+
+  it('mark failed work and pass the failure on', async () => {
+    const { url, collected } = await aCollector()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0 } })
+    const failing = vi.fn(async () => {
+      throw new Error('no')
+    })
+
+    await expect(withSpan(telemetry.tracer, { name: 'job', kind: 'consumer' }, failing)).rejects.toThrow('no')
+    await telemetry.stop()
+
+    const sent = collected.find(({ path }) => path === '/v1/traces')
+    expect(JSON.parse(sent?.body ?? '{}').resourceSpans[0].scopeSpans[0].spans).toMatchObject([
+      { name: 'job', status: { code: 2, message: 'no' } },
+    ])
+  })
+})
