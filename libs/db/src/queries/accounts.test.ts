@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { sqlOf } from '../../test/sql-text.ts'
+import type { Db, Tx } from '../connect.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
+import { listEnabledModels, rebuildAbilities, toList } from './abilities.ts'
+import { createAuditEntry } from './audit.ts'
+import { createChannels, listChannels, listRoutedChannels, lockChannels, removeChannels, searchChannels, takeChannelIds } from './channels.ts'
+import { appendOutbox, closeOutbox, listOpenOutbox, removeClosedOutbox } from './outbox.ts'
+import { getSnapshotVersion, liftSnapshotVersion, raiseSnapshotVersion } from './snapshot.ts'
+import {
+  addGranted, createToken, createTokenGrant, listTokenOwnersByKeyHash, listTokenOwnersOfUser, listTokens, lockToken, removeToken,
+  searchTokens, updateToken,
+} from './tokens.ts'
+import {
+  createUser, findAccount, findAccountByAccessToken, findAccountForSignIn, findUser, isUsernameTaken, replacePasswordHash, setAccessTokenHash,
+  updateUser,
+} from './users.ts'
+import { addCredited, createWalletEntry, listTokenStates, listWalletStates } from './wallet.ts'
+
+// Only the text is looked at: no statement runs, so a transaction is what it is told to be.
+const sqlInTx = (ask: (tx: Tx) => Promise<unknown>): Promise<string> => sqlOf((db) => ask(db as unknown as Tx))
+
+describe('SQL of accounts, tokens and channels', () => {
+  let test: TestDatabase
+  let db: Db
+  let count = 0
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    db = test.db
+  })
+  afterAll(() => test.drop())
+
+  const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)
+  const aUser = (fields: object = {}): Promise<number> => {
+    count += 1
+    const user = { username: `u${count}`, password_hash: 'h', display_name: '', role: 1, group: 'default', aff_code: `a${count}`, shards: 16, now: 7, ...fields }
+    return inTx((tx) => createUser(tx, user))
+  }
+  const aToken = (user_id: number, fields: object = {}): Promise<number> => {
+    count += 1
+    const token = {
+      user_id, name: `t${count}`, key_hash: `hash${count}`, key_sealed: 's', key_head: 'head', key_tail: 'tail', created_time: 1, expired_time: -1,
+      unlimited_quota: false, model_limits_enabled: false, model_limits: '', allow_ips: '', group: '', ...fields,
+    }
+    return inTx((tx) => createToken(tx, token))
+  }
+  const aChannel = async (fields: object = {}): Promise<number> =>
+    inTx(async (tx) => {
+      const [id = 0] = await takeChannelIds(tx, 1)
+      const channel = {
+        id, type: 1, name: 'c', status: 1, key_sealed: 's', key_hash: 'h', openai_organization: '', test_model: '', base_url: '', other: '',
+        models: 'm', group: 'default', model_mapping: '', status_code_mapping: '', param_override: '', setting: '', max_input_tokens: 0,
+        priority: 0, weight: 0, auto_ban: 1, tag: '', created_time: 1, ...fields,
+      }
+      await createChannels(tx, [channel])
+      await rebuildAbilities(tx, [channel])
+      return id
+    })
+
+  it('reads as reviewed where every call or relay asks', async () => {
+    expect({
+      account: await sqlOf((on) => findAccount(on, 1)),
+      accessToken: await sqlOf((on) => findAccountByAccessToken(on, 'h')),
+      signIn: await sqlOf((on) => findAccountForSignIn(on, 'n')),
+      tokenOwners: await sqlOf((on) => listTokenOwnersByKeyHash(on, ['h'])),
+      tokens: await sqlOf((on) => listTokens(on, { user_id: 1, limit: 10, offset: 0 })),
+      tokenSearch: await sqlOf((on) => searchTokens(on, { user_id: 1, keyword: 'k', key: { hash: 'h', head: 'a', tail: 'b' }, limit: 10 })),
+      wallets: await sqlOf((on) => listWalletStates(on, [1])),
+      tokenStates: await sqlOf((on) => listTokenStates(on, [1])),
+      channels: await sqlOf((on) => listChannels(on, { order: 'priority', limit: 10, offset: 0 })),
+      channelSearch: await sqlOf((on) => searchChannels(on, { keyword: '7', key_hash: 'h', group: 'g', model: 'm', order: 'id', limit: 10 })),
+      routed: await sqlOf((on) => listRoutedChannels(on, [1])),
+      lockedChannels: await sqlInTx((tx) => lockChannels(tx, [2, 1])),
+      lockedToken: await sqlInTx((tx) => lockToken(tx, { id: 1, user_id: 1 })),
+      openOutbox: await sqlOf((on) => listOpenOutbox(on, { after: 0, limit: 100 })),
+      credited: await sqlInTx((tx) => addCredited(tx, { user_id: 1, amount: 1 })),
+      raisedVersion: await sqlInTx((tx) => raiseSnapshotVersion(tx)),
+      models: await sqlOf((on) => listEnabledModels(on, ['g'])),
+    }).toMatchSnapshot()
+  })
+
+  it('gives a user the shard of its id for ever', async () => {
+    const id = await aUser()
+    const [wallet] = await listWalletStates(db, [id])
+    expect(wallet).toEqual({ user_id: id, shard: id % 16, credited: 0, spent: 0, version: 1, auth: 1 })
+  })
+
+  it('signs in by name before somebody else’s e-mail, in any case of the e-mail, and no removed user', async () => {
+    const byName = await aUser({ username: 'both@x.org' })
+    const byMail = await aUser()
+    await db.updateTable('users').set({ email: 'Both@X.org' }).where('id', '=', byMail).execute()
+
+    expect((await findAccountForSignIn(db, 'both@x.org'))?.id).toBe(byName)
+    expect((await findAccountForSignIn(db, 'BOTH@x.org'))?.id).toBe(byMail)
+    await db.updateTable('users').set({ deleted_at: new Date() }).where('id', 'in', [byName, byMail]).execute()
+    expect(await findAccountForSignIn(db, 'both@x.org')).toBeUndefined()
+    expect(await findUser(db, byName)).toBeUndefined()
+    expect(await isUsernameTaken(db, { username: 'both@x.org', except: 0 })).toBe(true)
+  })
+
+  it('tells a taken name from other failures', async () => {
+    await aUser({ username: 'taken' })
+    const error: unknown = await aUser({ username: 'taken' }).catch((cause: unknown) => cause)
+    expect([isUniqueViolation(error, 'users_username_key'), isUniqueViolation(error, 'users_email'), isUniqueViolation(new Error('x'))]).toEqual([true, false, false])
+  })
+
+  it('raises the numbers that relays compare only for what relays know', async () => {
+    const id = await aUser()
+
+    await inTx((tx) => updateUser(tx, { id, patch: { display_name: 'x', password_hash: 'y' } }))
+    expect((await listWalletStates(db, [id]))[0]).toMatchObject({ version: 1, auth: 1 })
+    await inTx((tx) => updateUser(tx, { id, patch: { group: 'vip' } }))
+
+    expect((await listWalletStates(db, [id]))[0]).toMatchObject({ version: 2, auth: 2 })
+    expect(await inTx((tx) => updateUser(tx, { id: 999_999, patch: { group: 'vip' } }))).toBe(false)
+  })
+
+  it('does not put an old password back', async () => {
+    const id = await aUser({ password_hash: 'new' })
+    expect(await replacePasswordHash(db, { id, from: 'old', to: 'rehash' })).toBe(false)
+    expect(await replacePasswordHash(db, { id, from: 'new', to: 'rehash' })).toBe(true)
+    expect((await findAccount(db, id))?.password_hash).toBe('rehash')
+  })
+
+  it('finds an access token by its hash until it is replaced', async () => {
+    const id = await aUser()
+    await setAccessTokenHash(db, { id, hash: 'first' })
+    expect((await findAccountByAccessToken(db, 'first'))?.id).toBe(id)
+    await setAccessTokenHash(db, { id, hash: undefined })
+    expect(await findAccountByAccessToken(db, 'first')).toBeUndefined()
+  })
+
+  it('books sums above 2³¹ and a cause once', async () => {
+    const user_id = await aUser()
+    const entry = { user_id, kind: 'admin', amount: 3_000_000_000, reference: 'big', actor_id: 0, note: '', now: 1 } as const
+
+    await inTx(async (tx) => {
+      expect(await createWalletEntry(tx, entry)).toBeGreaterThan(0)
+      expect(await createWalletEntry(tx, entry)).toBeUndefined()
+      expect(await addCredited(tx, { user_id, amount: 3_000_000_000 })).toBe(true)
+      expect(await addCredited(tx, { user_id, amount: 3_000_000_000 })).toBe(true)
+      expect(await addCredited(tx, { user_id: 999_999, amount: 1 })).toBe(false)
+    })
+
+    expect((await listWalletStates(db, [user_id]))[0]).toMatchObject({ credited: 6_000_000_000, version: 3 })
+  })
+
+  it('raises version and auth of a token at each change, the version alone at a grant', async () => {
+    const user_id = await aUser()
+    const id = await aToken(user_id)
+    const state = async () => (await listTokenStates(db, [id]))[0]
+
+    await inTx(async (tx) => {
+      expect(await createTokenGrant(tx, { token_id: id, kind: 'edit', amount: 5, reference: 'g', actor_id: 0, now: 1 })).toBe(true)
+      expect(await createTokenGrant(tx, { token_id: id, kind: 'edit', amount: 5, reference: 'g', actor_id: 0, now: 1 })).toBe(false)
+      await addGranted(tx, { token_id: id, amount: 5 })
+    })
+    expect(await state()).toEqual({ token_id: id, user_id, shard: user_id % 16, granted: 5, charged: 0, is_limited: true, version: 2, auth: 1 })
+    await inTx((tx) => updateToken(tx, { id, user_id, patch: { unlimited_quota: true } }))
+    expect(await state()).toMatchObject({ is_limited: false, version: 3, auth: 2 })
+    expect(await inTx((tx) => removeToken(tx, { id, user_id: user_id + 1 }))).toBe(false)
+    expect(await inTx((tx) => removeToken(tx, { id, user_id }))).toBe(true)
+
+    expect(await state()).toMatchObject({ version: 4, auth: 3 })
+    expect(await listTokenOwnersOfUser(db, user_id)).toEqual([])
+    expect(await listTokens(db, { user_id, limit: 10, offset: 0 })).toEqual([])
+  })
+
+  it('closes outbox rows and forgets old closed ones', async () => {
+    const [one, two] = await inTx(async (tx) => [
+      await appendOutbox(tx, { subject: 'user', subject_id: 1, now: 10 }),
+      await appendOutbox(tx, { subject: 'token', subject_id: 2, now: 10 }),
+    ])
+
+    await closeOutbox(db, { ids: [one], now: 20 })
+    await closeOutbox(db, { ids: [], now: 20 })
+
+    expect(await listOpenOutbox(db, { after: 0, limit: 10 })).toEqual([{ id: two, subject: 'token', subject_id: 2 }])
+    expect(await listOpenOutbox(db, { after: two, limit: 10 })).toEqual([])
+    expect(await removeClosedOutbox(db, 21)).toBe(1)
+  })
+
+  it('numbers changes of the configuration in commit order', async () => {
+    const before = await getSnapshotVersion(db)
+    const raised = await Promise.all(Array.from({ length: 5 }, () => inTx((tx) => raiseSnapshotVersion(tx))))
+
+    expect(raised.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5].map((step) => before + step))
+    await liftSnapshotVersion(db, before)
+    expect(await getSnapshotVersion(db)).toBe(before + 5)
+    await liftSnapshotVersion(db, before + 100)
+    expect(await getSnapshotVersion(db)).toBe(before + 101)
+  })
+
+  it('reads comma lists without blanks and doubles', () => {
+    expect(toList(' a, b,,a ,c')).toEqual(['a', 'b', 'c'])
+  })
+
+  it('writes more abilities than one statement can carry, and removes them with the channel', async () => {
+    const models = Array.from({ length: 12_000 }, (_unused, index) => `model-${index}`).join(',')
+    const id = await aChannel({ models })
+    const abilitiesOf = async () => (await db.selectFrom('abilities').select('model').where('channel_id', '=', id).execute()).length
+
+    expect(await abilitiesOf()).toBe(12_000)
+    expect(await inTx((tx) => removeChannels(tx, [id, 999_999]))).toEqual([id])
+    expect(await abilitiesOf()).toBe(0)
+  })
+
+  it('finds channels by parts with wildcards taken literally, and by a group as a member only', async () => {
+    const id = await aChannel({ name: '50%_off', group: 'vip,default', key_hash: 'own' })
+    await aChannel({ name: 'other', group: 'vip2' })
+    const found = async (search: object) =>
+      (await searchChannels(db, { keyword: '', key_hash: '-', group: '', model: '', order: 'id', limit: 10, ...search })).map((row) => row.id)
+
+    expect(await found({ keyword: '0%_' })).toEqual([id])
+    expect(await found({ keyword: 'own', key_hash: 'own' })).toEqual([id])
+    expect(await found({ group: 'vip' })).toEqual([id])
+    expect(await found({ keyword: '_' })).toEqual([id])
+  })
+
+  it('keeps who did what', async () => {
+    await inTx((tx) => createAuditEntry(tx, { actor_id: 1, action: 'a.b', subject: 's 1', detail: { fields: ['x'] }, ip: '::1', now: 5 }))
+    expect(await db.selectFrom('audit_entries').selectAll().where('subject', '=', 's 1').executeTakeFirst()).toMatchObject({
+      actor_id: 1, action: 'a.b', detail: { fields: ['x'] }, ip: '::1', created_at: 5,
+    })
+  })
+})
