@@ -51,4 +51,3 @@ export async function endSessionsOf(redis: Redis, userId: number): Promise<numbe
   for (const [error] of (await pipeline.exec()) ?? []) if (error !== null) throw error
   return hashes.length
 }
-

@@ -13,10 +13,20 @@ const CHUNK = 2000
  */
 export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[]): Promise<number> {
   if (channels.length === 0) return 0
-  await tx.deleteFrom('abilities').where('channel_id', 'in', channels.map((channel) => channel.id)).execute()
+  await tx
+    .deleteFrom('abilities')
+    .where(
+      'channel_id',
+      'in',
+      channels.map((channel) => channel.id),
+    )
+    .execute()
   const rows = channels.flatMap(toAbilities)
   for (let start = 0; start < rows.length; start += CHUNK) {
-    await tx.insertInto('abilities').values(rows.slice(start, start + CHUNK)).execute()
+    await tx
+      .insertInto('abilities')
+      .values(rows.slice(start, start + CHUNK))
+      .execute()
   }
   return rows.length
 }
@@ -24,7 +34,10 @@ export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[
 /** Follows a change of status, priority, weight or tag without touching models and groups. */
 export async function updateAbilities(
   tx: Tx,
-  { channel_ids, patch }: { channel_ids: readonly number[]; patch: { enabled?: boolean; priority?: number; weight?: number; tag?: string } },
+  {
+    channel_ids,
+    patch,
+  }: { channel_ids: readonly number[]; patch: { enabled?: boolean; priority?: number; weight?: number; tag?: string } },
 ): Promise<void> {
   if (channel_ids.length === 0 || Object.keys(patch).length === 0) return
   await tx.updateTable('abilities').set(patch).where('channel_id', 'in', channel_ids).execute()
@@ -60,7 +73,14 @@ export async function listEnabledModelGroups(db: Db | Tx): Promise<{ model: stri
 
 /** A comma list without blanks and doubles, in its order. */
 export function toList(text: string): string[] {
-  return [...new Set(text.split(',').map((part) => part.trim()).filter((part) => part !== ''))]
+  return [
+    ...new Set(
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ]
 }
 
 function toAbilities(channel: AbilitySource) {

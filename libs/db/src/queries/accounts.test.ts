@@ -5,15 +5,38 @@ import type { Db, Tx } from '../connect.ts'
 import { isUniqueViolation } from '../unique-violation.ts'
 import { listEnabledModels, rebuildAbilities, toList } from './abilities.ts'
 import { createAuditEntry } from './audit.ts'
-import { createChannels, listChannels, listRoutedChannels, lockChannels, removeChannels, searchChannels, takeChannelIds } from './channels.ts'
+import {
+  createChannels,
+  listChannels,
+  listRoutedChannels,
+  lockChannels,
+  removeChannels,
+  searchChannels,
+  takeChannelIds,
+} from './channels.ts'
 import { appendOutbox, closeOutbox, listOpenOutbox, removeClosedOutbox } from './outbox.ts'
 import { getSnapshotVersion, liftSnapshotVersion, raiseSnapshotVersion } from './snapshot.ts'
 import {
-  addGranted, createToken, createTokenGrant, listTokenOwnersByKeyHash, listTokenOwnersOfUser, listTokens, lockToken, removeToken,
-  searchTokens, updateToken,
+  addGranted,
+  createToken,
+  createTokenGrant,
+  listTokenOwnersByKeyHash,
+  listTokenOwnersOfUser,
+  listTokens,
+  lockToken,
+  removeToken,
+  searchTokens,
+  updateToken,
 } from './tokens.ts'
 import {
-  createUser, findAccount, findAccountByAccessToken, findAccountForSignIn, findUser, isUsernameTaken, replacePasswordHash, setAccessTokenHash,
+  createUser,
+  findAccount,
+  findAccountByAccessToken,
+  findAccountForSignIn,
+  findUser,
+  isUsernameTaken,
+  replacePasswordHash,
+  setAccessTokenHash,
   updateUser,
 } from './users.ts'
 import { addCredited, createWalletEntry, listTokenStates, listWalletStates } from './wallet.ts'
@@ -34,14 +57,36 @@ describe('SQL of accounts, tokens and channels', () => {
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)
   const aUser = (fields: object = {}): Promise<number> => {
     count += 1
-    const user = { username: `u${count}`, password_hash: 'h', display_name: '', role: 1, group: 'default', aff_code: `a${count}`, shards: 16, now: 7, ...fields }
+    const user = {
+      username: `u${count}`,
+      password_hash: 'h',
+      display_name: '',
+      role: 1,
+      group: 'default',
+      aff_code: `a${count}`,
+      shards: 16,
+      now: 7,
+      ...fields,
+    }
     return inTx((tx) => createUser(tx, user))
   }
   const aToken = (user_id: number, fields: object = {}): Promise<number> => {
     count += 1
     const token = {
-      user_id, name: `t${count}`, key_hash: `hash${count}`, key_sealed: 's', key_head: 'head', key_tail: 'tail', created_time: 1, expired_time: -1,
-      unlimited_quota: false, model_limits_enabled: false, model_limits: '', allow_ips: '', group: '', ...fields,
+      user_id,
+      name: `t${count}`,
+      key_hash: `hash${count}`,
+      key_sealed: 's',
+      key_head: 'head',
+      key_tail: 'tail',
+      created_time: 1,
+      expired_time: -1,
+      unlimited_quota: false,
+      model_limits_enabled: false,
+      model_limits: '',
+      allow_ips: '',
+      group: '',
+      ...fields,
     }
     return inTx((tx) => createToken(tx, token))
   }
@@ -49,9 +94,29 @@ describe('SQL of accounts, tokens and channels', () => {
     inTx(async (tx) => {
       const [id = 0] = await takeChannelIds(tx, 1)
       const channel = {
-        id, type: 1, name: 'c', status: 1, key_sealed: 's', key_hash: 'h', openai_organization: '', test_model: '', base_url: '', other: '',
-        models: 'm', group: 'default', model_mapping: '', status_code_mapping: '', param_override: '', setting: '', max_input_tokens: 0,
-        priority: 0, weight: 0, auto_ban: 1, tag: '', created_time: 1, ...fields,
+        id,
+        type: 1,
+        name: 'c',
+        status: 1,
+        key_sealed: 's',
+        key_hash: 'h',
+        openai_organization: '',
+        test_model: '',
+        base_url: '',
+        other: '',
+        models: 'm',
+        group: 'default',
+        model_mapping: '',
+        status_code_mapping: '',
+        param_override: '',
+        setting: '',
+        max_input_tokens: 0,
+        priority: 0,
+        weight: 0,
+        auto_ban: 1,
+        tag: '',
+        created_time: 1,
+        ...fields,
       }
       await createChannels(tx, [channel])
       await rebuildAbilities(tx, [channel])
@@ -69,7 +134,9 @@ describe('SQL of accounts, tokens and channels', () => {
       wallets: await sqlOf((on) => listWalletStates(on, [1])),
       tokenStates: await sqlOf((on) => listTokenStates(on, [1])),
       channels: await sqlOf((on) => listChannels(on, { order: 'priority', limit: 10, offset: 0 })),
-      channelSearch: await sqlOf((on) => searchChannels(on, { keyword: '7', key_hash: 'h', group: 'g', model: 'm', order: 'id', limit: 10 })),
+      channelSearch: await sqlOf((on) =>
+        searchChannels(on, { keyword: '7', key_hash: 'h', group: 'g', model: 'm', order: 'id', limit: 10 }),
+      ),
       routed: await sqlOf((on) => listRoutedChannels(on, [1])),
       lockedChannels: await sqlInTx((tx) => lockChannels(tx, [2, 1])),
       lockedToken: await sqlInTx((tx) => lockToken(tx, { id: 1, user_id: 1 })),
@@ -102,7 +169,11 @@ describe('SQL of accounts, tokens and channels', () => {
   it('tells a taken name from other failures', async () => {
     await aUser({ username: 'taken' })
     const error: unknown = await aUser({ username: 'taken' }).catch((cause: unknown) => cause)
-    expect([isUniqueViolation(error, 'users_username_key'), isUniqueViolation(error, 'users_email'), isUniqueViolation(new Error('x'))]).toEqual([true, false, false])
+    expect([
+      isUniqueViolation(error, 'users_username_key'),
+      isUniqueViolation(error, 'users_email'),
+      isUniqueViolation(new Error('x')),
+    ]).toEqual([true, false, false])
   })
 
   it('raises the numbers that relays compare only for what relays know', async () => {
@@ -156,7 +227,16 @@ describe('SQL of accounts, tokens and channels', () => {
       expect(await createTokenGrant(tx, { token_id: id, kind: 'edit', amount: 5, reference: 'g', actor_id: 0, now: 1 })).toBe(false)
       await addGranted(tx, { token_id: id, amount: 5 })
     })
-    expect(await state()).toEqual({ token_id: id, user_id, shard: user_id % 16, granted: 5, charged: 0, is_limited: true, version: 2, auth: 1 })
+    expect(await state()).toEqual({
+      token_id: id,
+      user_id,
+      shard: user_id % 16,
+      granted: 5,
+      charged: 0,
+      is_limited: true,
+      version: 2,
+      auth: 1,
+    })
     await inTx((tx) => updateToken(tx, { id, user_id, patch: { unlimited_quota: true } }))
     expect(await state()).toMatchObject({ is_limited: false, version: 3, auth: 2 })
     expect(await inTx((tx) => removeToken(tx, { id, user_id: user_id + 1 }))).toBe(false)
@@ -210,7 +290,9 @@ describe('SQL of accounts, tokens and channels', () => {
     const id = await aChannel({ name: '50%_off', group: 'vip,default', key_hash: 'own' })
     await aChannel({ name: 'other', group: 'vip2' })
     const found = async (search: object) =>
-      (await searchChannels(db, { keyword: '', key_hash: '-', group: '', model: '', order: 'id', limit: 10, ...search })).map((row) => row.id)
+      (await searchChannels(db, { keyword: '', key_hash: '-', group: '', model: '', order: 'id', limit: 10, ...search })).map(
+        (row) => row.id,
+      )
 
     expect(await found({ keyword: '0%_' })).toEqual([id])
     expect(await found({ keyword: 'own', key_hash: 'own' })).toEqual([id])
@@ -221,7 +303,11 @@ describe('SQL of accounts, tokens and channels', () => {
   it('keeps who did what', async () => {
     await inTx((tx) => createAuditEntry(tx, { actor_id: 1, action: 'a.b', subject: 's 1', detail: { fields: ['x'] }, ip: '::1', now: 5 }))
     expect(await db.selectFrom('audit_entries').selectAll().where('subject', '=', 's 1').executeTakeFirst()).toMatchObject({
-      actor_id: 1, action: 'a.b', detail: { fields: ['x'] }, ip: '::1', created_at: 5,
+      actor_id: 1,
+      action: 'a.b',
+      detail: { fields: ['x'] },
+      ip: '::1',
+      created_at: 5,
     })
   })
 })

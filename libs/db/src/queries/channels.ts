@@ -9,19 +9,38 @@ type Channels = Selectable<Database['channels']>
 
 /** Columns of the DTO Channel; never the key. */
 const SHOWN = [
-  'id', 'type', 'name', 'status', 'openai_organization', 'test_model', 'base_url', 'other', 'models', 'group', 'model_mapping',
-  'status_code_mapping', 'param_override', 'setting', 'max_input_tokens', 'priority', 'weight', 'auto_ban', 'tag', 'balance',
-  'balance_updated_time', 'response_time', 'test_time', 'other_info', 'created_time',
+  'id',
+  'type',
+  'name',
+  'status',
+  'openai_organization',
+  'test_model',
+  'base_url',
+  'other',
+  'models',
+  'group',
+  'model_mapping',
+  'status_code_mapping',
+  'param_override',
+  'setting',
+  'max_input_tokens',
+  'priority',
+  'weight',
+  'auto_ban',
+  'tag',
+  'balance',
+  'balance_updated_time',
+  'response_time',
+  'test_time',
+  'other_info',
+  'created_time',
 ] as const satisfies readonly (keyof Channels)[]
 export type ChannelRow = Pick<Channels, (typeof SHOWN)[number]> & { readonly used_quota: number }
 
 export type ChannelOrder = 'priority' | 'id'
 
 /** One page of channels. */
-export function listChannels(
-  db: Db | Tx,
-  page: { order: ChannelOrder; limit: number; offset: number },
-): Promise<ChannelRow[]> {
+export function listChannels(db: Db | Tx, page: { order: ChannelOrder; limit: number; offset: number }): Promise<ChannelRow[]> {
   return orderBy(selectShown(db), page.order).limit(page.limit).offset(page.offset).execute()
 }
 
@@ -40,7 +59,10 @@ export async function listTags(db: Db | Tx, page: { limit: number; offset: numbe
 }
 
 /** All channels of these tags. */
-export async function listChannelsByTag(db: Db | Tx, { tags, order }: { tags: readonly string[]; order: ChannelOrder }): Promise<ChannelRow[]> {
+export async function listChannelsByTag(
+  db: Db | Tx,
+  { tags, order }: { tags: readonly string[]; order: ChannelOrder },
+): Promise<ChannelRow[]> {
   if (tags.length === 0) return []
   return orderBy(selectShown(db).where('tag', 'in', tags), order).execute()
 }
@@ -58,7 +80,12 @@ export type ChannelSearch = {
 }
 
 export function searchChannels(db: Db | Tx, search: ChannelSearch): Promise<ChannelRow[]> {
-  return orderBy(selectShown(db).where((eb) => matches(eb, search)), search.order).limit(search.limit).execute()
+  return orderBy(
+    selectShown(db).where((eb) => matches(eb, search)),
+    search.order,
+  )
+    .limit(search.limit)
+    .execute()
 }
 
 /** The tags of the channels that a search hits. */
@@ -93,8 +120,24 @@ export function findSealedKey(db: Db | Tx, id: number): Promise<{ key_sealed: st
 
 /** Columns that relays read, with what the abilities are built from. */
 const ROUTED = [
-  'id', 'type', 'name', 'status', 'key_sealed', 'openai_organization', 'base_url', 'other', 'models', 'group', 'model_mapping',
-  'status_code_mapping', 'param_override', 'setting', 'priority', 'weight', 'auto_ban', 'tag',
+  'id',
+  'type',
+  'name',
+  'status',
+  'key_sealed',
+  'openai_organization',
+  'base_url',
+  'other',
+  'models',
+  'group',
+  'model_mapping',
+  'status_code_mapping',
+  'param_override',
+  'setting',
+  'priority',
+  'weight',
+  'auto_ban',
+  'tag',
 ] as const satisfies readonly (keyof Channels)[]
 export type RoutedChannelRow = Pick<Channels, (typeof ROUTED)[number]>
 
@@ -122,8 +165,24 @@ export async function lockChannelsOfTag(tx: Tx, tag: string): Promise<RoutedChan
 /** Everything an edit may set. The key is set apart, sealed. */
 export type ChannelFields = Pick<
   Channels,
-  | 'type' | 'name' | 'status' | 'openai_organization' | 'test_model' | 'base_url' | 'other' | 'models' | 'group' | 'model_mapping'
-  | 'status_code_mapping' | 'param_override' | 'setting' | 'max_input_tokens' | 'priority' | 'weight' | 'auto_ban' | 'tag'
+  | 'type'
+  | 'name'
+  | 'status'
+  | 'openai_organization'
+  | 'test_model'
+  | 'base_url'
+  | 'other'
+  | 'models'
+  | 'group'
+  | 'model_mapping'
+  | 'status_code_mapping'
+  | 'param_override'
+  | 'setting'
+  | 'max_input_tokens'
+  | 'priority'
+  | 'weight'
+  | 'auto_ban'
+  | 'tag'
 >
 
 /** Takes the next channel ids: keys are sealed with them before the rows are written. */
@@ -140,7 +199,10 @@ const CHUNK = 1000
 
 export async function createChannels(tx: Tx, channels: readonly NewChannel[]): Promise<void> {
   for (let start = 0; start < channels.length; start += CHUNK) {
-    await tx.insertInto('channels').values(channels.slice(start, start + CHUNK)).execute()
+    await tx
+      .insertInto('channels')
+      .values(channels.slice(start, start + CHUNK))
+      .execute()
   }
 }
 

@@ -21,5 +21,9 @@ export async function getSnapshotVersion(db: Db | Tx): Promise<number> {
 
 /** Raises the version past one that Redis already has: Postgres came back older than what was published. */
 export async function liftSnapshotVersion(db: Db | Tx, past: number): Promise<void> {
-  await db.updateTable('snapshot_versions').set({ version: past + 1 }).where('version', '<=', past).execute()
+  await db
+    .updateTable('snapshot_versions')
+    .set({ version: past + 1 })
+    .where('version', '<=', past)
+    .execute()
 }

@@ -8,8 +8,24 @@ import { escapeLike } from '../like.ts'
 type Tokens = Selectable<Database['tokens']>
 
 const SHOWN = [
-  'id', 'user_id', 'name', 'key_hash', 'key_sealed', 'status', 'created_time', 'accessed_time', 'expired_time', 'granted', 'charged',
-  'used_quota', 'unlimited_quota', 'model_limits_enabled', 'model_limits', 'allow_ips', 'group', 'version',
+  'id',
+  'user_id',
+  'name',
+  'key_hash',
+  'key_sealed',
+  'status',
+  'created_time',
+  'accessed_time',
+  'expired_time',
+  'granted',
+  'charged',
+  'used_quota',
+  'unlimited_quota',
+  'model_limits_enabled',
+  'model_limits',
+  'allow_ips',
+  'group',
+  'version',
 ] as const satisfies readonly (keyof Tokens)[]
 export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
@@ -206,9 +222,26 @@ function selectTokenOwners(db: Db | Tx) {
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .select([
-      't.id as token_id', 't.user_id', 't.key_hash', 't.name', 't.status', 't.expired_time', 't.unlimited_quota', 't.group',
-      't.model_limits_enabled', 't.model_limits', 't.allow_ips', 't.auth_version as token_auth', 't.deleted_at as token_deleted_at',
-      'u.shard', 'u.auth_version as user_auth', 'u.username', 'u.status as user_status', 'u.deleted_at as user_deleted_at', 'u.role',
-      'u.group as user_group', 'u.setting',
+      't.id as token_id',
+      't.user_id',
+      't.key_hash',
+      't.name',
+      't.status',
+      't.expired_time',
+      't.unlimited_quota',
+      't.group',
+      't.model_limits_enabled',
+      't.model_limits',
+      't.allow_ips',
+      't.auth_version as token_auth',
+      't.deleted_at as token_deleted_at',
+      'u.shard',
+      'u.auth_version as user_auth',
+      'u.username',
+      'u.status as user_status',
+      'u.deleted_at as user_deleted_at',
+      'u.role',
+      'u.group as user_group',
+      'u.setting',
     ])
 }

@@ -1,5 +1,10 @@
 import {
-  INTERNAL_AUTH_HEADER, INTERNAL_PATHS, LedgerLoadAnswer, LedgerLoadRequest, TokenLookupAnswer, TokenLookupRequest,
+  INTERNAL_AUTH_HEADER,
+  INTERNAL_PATHS,
+  LedgerLoadAnswer,
+  LedgerLoadRequest,
+  TokenLookupAnswer,
+  TokenLookupRequest,
 } from '@tollgate/contracts/internal'
 import { verifyInternal } from '@tollgate/http/internal-auth'
 import { Hono, type Context } from 'hono'
@@ -53,8 +58,14 @@ async function serve(deps: InternalDeps, c: Context, answer: (body: unknown) => 
 /** How many wallets and tokens are warm now, made so here or found so. */
 async function loadPairs(deps: InternalDeps, pairs: readonly { user_id: number; token_id: number }[]): Promise<number> {
   const results = [
-    ...(await loadWallets(deps, pairs.map((pair) => pair.user_id))),
-    ...(await loadTokens(deps, pairs.map((pair) => pair.token_id).filter((id) => id > 0))),
+    ...(await loadWallets(
+      deps,
+      pairs.map((pair) => pair.user_id),
+    )),
+    ...(await loadTokens(
+      deps,
+      pairs.map((pair) => pair.token_id).filter((id) => id > 0),
+    )),
   ]
   const failed = results.find((result) => result.kind === 'closed' || result.kind === 'away')
   if (failed !== undefined) throw new Error(`ledger ${failed.kind}`, failed.kind === 'away' ? { cause: failed.cause } : {})

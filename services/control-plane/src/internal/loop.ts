@@ -6,7 +6,12 @@ export type Loop = {
 }
 
 /** Runs something again and again, never twice at once, with a pause in between. A failed run is logged and the next one comes. */
-export function startLoop({ name, intervalMs, log, run }: {
+export function startLoop({
+  name,
+  intervalMs,
+  log,
+  run,
+}: {
   readonly name: string
   readonly intervalMs: number
   readonly log: Log

@@ -38,7 +38,16 @@ describe('what relays need of the control plane', () => {
   const aPerson = async (): Promise<{ id: number; shard: number; call: Caller }> => {
     count += 1
     const username = `p${count}`
-    const person = { username, password_hash: await hashPassword('pass-word'), display_name: '', role: 1, group: 'default', aff_code: username, shards: 8, now: 1 }
+    const person = {
+      username,
+      password_hash: await hashPassword('pass-word'),
+      display_name: '',
+      role: 1,
+      group: 'default',
+      aff_code: username,
+      shards: 8,
+      now: 1,
+    }
     const id = await test.deps.db.transaction().execute((tx) => createUser(tx, person))
     return { id, shard: id % 8, call: await test.signIn(username, 'pass-word') }
   }
@@ -54,7 +63,9 @@ describe('what relays need of the control plane', () => {
 
   const ask = async (path: string, body: unknown, { secret, deps = test.deps }: { secret?: string; deps?: typeof test.deps } = {}) => {
     const text = JSON.stringify(body)
-    const header = signInternal({ method: 'POST', path, body: text, nowMs: Date.now() }, [secret ?? test.deps.env.INTERNAL_SECRETS[0] ?? ''])
+    const header = signInternal({ method: 'POST', path, body: text, nowMs: Date.now() }, [
+      secret ?? test.deps.env.INTERNAL_SECRETS[0] ?? '',
+    ])
     const answer = await createInternalApp(deps).request(path, { method: 'POST', body: text, headers: { 'X-Internal-Auth': header } })
     return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Record<string, unknown> }
   }
@@ -71,8 +82,19 @@ describe('what relays need of the control plane', () => {
       const [unknown, record] = body['records'] as unknown[]
       expect(unknown).toBeNull()
       expect(TokenRecord.parse(record)).toMatchObject({
-        token_id: token.id, user_id: id, shard, status: 1, expired_time: -1, is_unlimited: false, group: 'vip', model_limits: ['a', 'b'],
-        allow_ips: ['10.0.0.0/8'], user_status: 1, role: 1, user_group: 'default', accept_unset_model_ratio_model: false,
+        token_id: token.id,
+        user_id: id,
+        shard,
+        status: 1,
+        expired_time: -1,
+        is_unlimited: false,
+        group: 'vip',
+        model_limits: ['a', 'b'],
+        allow_ips: ['10.0.0.0/8'],
+        user_status: 1,
+        role: 1,
+        user_group: 'default',
+        accept_unset_model_ratio_model: false,
       })
       expect(await getTokenRecord(test.deps.redis, hash)).toEqual(record)
     })
@@ -109,7 +131,12 @@ describe('what relays need of the control plane', () => {
       const { call, id, shard } = await aPerson()
       const token = await aToken(call)
 
-      const first = await ask(INTERNAL_PATHS.ledgerLoad, { pairs: [{ user_id: id, token_id: token.id }, { user_id: id, token_id: 0 }] })
+      const first = await ask(INTERNAL_PATHS.ledgerLoad, {
+        pairs: [
+          { user_id: id, token_id: token.id },
+          { user_id: id, token_id: 0 },
+        ],
+      })
       await test.deps.db.updateTable('users').set({ spent: 5 }).where('id', '=', id).execute()
       const second = await ask(INTERNAL_PATHS.ledgerLoad, { pairs: [{ user_id: id, token_id: token.id }] })
 
@@ -175,7 +202,10 @@ describe('what relays need of the control plane', () => {
       await changeUser(test.deps, id, { status: 2 })
 
       const records = await Promise.all(tokens.map(({ key }) => getTokenRecord(test.deps.redis, hashTokenKey(key))))
-      expect(records).toMatchObject([{ user_status: 2, user_auth: 2 }, { user_status: 2, user_auth: 2 }])
+      expect(records).toMatchObject([
+        { user_status: 2, user_auth: 2 },
+        { user_status: 2, user_auth: 2 },
+      ])
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ auth: '2' })
     })
 
@@ -212,7 +242,11 @@ describe('what relays need of the control plane', () => {
       const results = await Promise.all(Array.from({ length: 5 }, () => credit(id, `once-${id}`)))
 
       expect(results.toSorted()).toEqual(['booked', 'known', 'known', 'known', 'known'])
-      const user = await test.deps.db.selectFrom('users').select(['credited', 'wallet_version']).where('id', '=', id).executeTakeFirstOrThrow()
+      const user = await test.deps.db
+        .selectFrom('users')
+        .select(['credited', 'wallet_version'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
       expect(user).toEqual({ credited: 50, wallet_version: 2 })
     })
 

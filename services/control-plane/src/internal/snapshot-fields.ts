@@ -52,9 +52,7 @@ export function toGroupSnapshots({ GroupRatio, UserUsableGroups }: Pick<OptionVa
 
 /** Wire texts of the options that relays read; secrets never leave. */
 export function toOptionFields(values: OptionValues): Record<string, string> {
-  return Object.fromEntries(
-    relayOptionKeys.filter((key) => !optionOf(key).isSecret).map((key) => [key, toWireText(key, values)]),
-  )
+  return Object.fromEntries(relayOptionKeys.filter((key) => !optionOf(key).isSecret).map((key) => [key, toWireText(key, values)]))
 }
 
 function toWireText<K extends OptionKey>(key: K, values: OptionValues): string {

@@ -27,7 +27,8 @@ describe('snapshot publication', () => {
       await saveOption(tx, { key, value, is_sealed: false, updated_at: 1, updated_by: 0 })
       return raiseSnapshotVersion(tx)
     })
-  const aChannel = (name: string) => root('POST', '/api/channel/', { type: 1, name, key: 'sk-x', models: 'm', setting: '{"proxy":"http://p:1"}' })
+  const aChannel = (name: string) =>
+    root('POST', '/api/channel/', { type: 1, name, key: 'sk-x', models: 'm', setting: '{"proxy":"http://p:1"}' })
 
   it('publishes channels, prices, groups and the options relays read, and no secret', async () => {
     await aChannel('seen')

@@ -3,7 +3,12 @@ import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
 import { listRoutedChannels } from '@tollgate/db/queries/channels'
 import { getSnapshotVersion, liftSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import {
-  findSnapshotHead, listSnapshotFields, publishSnapshot, replaceSnapshot, type SnapshotChange, type WholeSnapshot,
+  findSnapshotHead,
+  listSnapshotFields,
+  publishSnapshot,
+  replaceSnapshot,
+  type SnapshotChange,
+  type WholeSnapshot,
 } from '@tollgate/redis/snapshot-publisher'
 import type { Deps } from '../deps.ts'
 import { startLoop, type Loop } from './loop.ts'

@@ -19,7 +19,10 @@ export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
     is_unlimited: row.unlimited_quota,
     group: row.group,
     model_limits: row.model_limits_enabled ? toList(row.model_limits) : null,
-    allow_ips: row.allow_ips.split('\n').map((line) => line.trim()).filter((line) => line !== ''),
+    allow_ips: row.allow_ips
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
     token_auth: row.token_auth,
     user_auth: row.user_auth,
     username: row.username,
@@ -35,7 +38,12 @@ function acceptsUnpriced(setting: string): boolean {
   if (setting === '') return false
   try {
     const parsed: unknown = JSON.parse(setting)
-    return typeof parsed === 'object' && parsed !== null && 'accept_unset_model_ratio_model' in parsed && parsed.accept_unset_model_ratio_model === true
+    return (
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      'accept_unset_model_ratio_model' in parsed &&
+      parsed.accept_unset_model_ratio_model === true
+    )
   } catch {
     // A setting that is not JSON asks for nothing.
     return false

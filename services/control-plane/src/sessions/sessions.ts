@@ -32,10 +32,7 @@ export async function endAllSessions(deps: Pick<Deps, 'redis'>, userId: number):
 }
 
 /** The session that this call's cookie names, if Redis knows it. */
-export async function findCookieSession(
-  deps: Pick<Deps, 'redis'>,
-  c: Context,
-): Promise<(StoredSession & { id_hash: string }) | undefined> {
+export async function findCookieSession(deps: Pick<Deps, 'redis'>, c: Context): Promise<(StoredSession & { id_hash: string }) | undefined> {
   const id = getCookie(c, COOKIE)
   if (id === undefined || id === '') return undefined
   const id_hash = hashOf(id)

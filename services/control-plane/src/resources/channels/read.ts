@@ -1,7 +1,14 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import {
-  findChannel, listChannels, listChannelsByTag, listTags, searchChannels, searchTags, type ChannelOrder, type ChannelSearch,
+  findChannel,
+  listChannels,
+  listChannelsByTag,
+  listTags,
+  searchChannels,
+  searchTags,
+  type ChannelOrder,
+  type ChannelSearch,
 } from '@tollgate/db/queries/channels'
 import type { Deps } from '../../deps.ts'
 import { toChannel } from './present.ts'
@@ -24,10 +31,7 @@ export async function listAllChannels(deps: Deps, query: Order & { p: number; pa
 }
 
 /** In tag mode all channels of every tag that has a hit. */
-export async function searchAllChannels(
-  deps: Deps,
-  query: Order & { keyword: string; group: string; model: string },
-): Promise<Channel[]> {
+export async function searchAllChannels(deps: Deps, query: Order & { keyword: string; group: string; model: string }): Promise<Channel[]> {
   const keyword = query.keyword.trim()
   const search: ChannelSearch = {
     keyword,

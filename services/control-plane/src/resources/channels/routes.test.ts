@@ -48,8 +48,13 @@ describe('channels', () => {
     return channel
   }
   const abilitiesOf = (id: number) =>
-    test.deps.db.selectFrom('abilities').select(['group', 'model', 'enabled', 'priority', 'weight', 'tag']).where('channel_id', '=', id)
-      .orderBy('group').orderBy('model').execute()
+    test.deps.db
+      .selectFrom('abilities')
+      .select(['group', 'model', 'enabled', 'priority', 'weight', 'tag'])
+      .where('channel_id', '=', id)
+      .orderBy('group')
+      .orderBy('model')
+      .execute()
   const keyOf = async (id: number): Promise<string> => {
     const { key_sealed } = await test.deps.db.selectFrom('channels').select('key_sealed').where('id', '=', id).executeTakeFirstOrThrow()
     return test.deps.sealers.channels.unseal(key_sealed, sealedBy.channelKey(id))
@@ -60,7 +65,10 @@ describe('channels', () => {
   }
 
   it('makes one channel per filled line of the key, with its abilities, and shows no key', async () => {
-    const made = await make({ key: ' sk-a \n\nsk-b\r\n', models: ' gpt-4o, gpt-4o,o1 ,', group: 'default, vip,default', priority: 3, weight: 4 }, 2)
+    const made = await make(
+      { key: ' sk-a \n\nsk-b\r\n', models: ' gpt-4o, gpt-4o,o1 ,', group: 'default, vip,default', priority: 3, weight: 4 },
+      2,
+    )
 
     expect(made.map(({ key, models, group }) => ({ key, models, group }))).toEqual([
       { key: '', models: 'gpt-4o,o1', group: 'default,vip' },
@@ -68,8 +76,18 @@ describe('channels', () => {
     ])
     expect(await Promise.all(made.map(({ id }) => keyOf(id)))).toEqual(['sk-b', 'sk-a'])
     expect(await abilitiesOf(made[0]?.id ?? 0)).toEqual(
-      [['default', 'gpt-4o'], ['default', 'o1'], ['vip', 'gpt-4o'], ['vip', 'o1']].map(([group, model]) => ({
-        group, model, enabled: true, priority: 3, weight: 4, tag: '',
+      [
+        ['default', 'gpt-4o'],
+        ['default', 'o1'],
+        ['vip', 'gpt-4o'],
+        ['vip', 'o1'],
+      ].map(([group, model]) => ({
+        group,
+        model,
+        enabled: true,
+        priority: 3,
+        weight: 4,
+        tag: '',
       })),
     )
   })
@@ -162,7 +180,11 @@ describe('channels', () => {
 
     await root('PUT', '/api/channel/', { id: channel.id, base_url: 'https://other.example' })
 
-    const entry = await test.deps.db.selectFrom('audit_entries').selectAll().where('subject', '=', `channel ${channel.id}`).executeTakeFirstOrThrow()
+    const entry = await test.deps.db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('subject', '=', `channel ${channel.id}`)
+      .executeTakeFirstOrThrow()
     expect(entry).toMatchObject({ action: 'channel.redirect', detail: { fields: ['base_url'], to: 'https://other.example' } })
   })
 
@@ -175,7 +197,14 @@ describe('channels', () => {
   })
 
   it('sorts by priority or id, and finds by id, name, address, whole key, group and model', async () => {
-    const low = await makeOne({ name: '100%_found', key: 'sk-find-me', base_url: 'https://find.example', group: 'vip', models: 'find-model', priority: -50 })
+    const low = await makeOne({
+      name: '100%_found',
+      key: 'sk-find-me',
+      base_url: 'https://find.example',
+      group: 'vip',
+      models: 'find-model',
+      priority: -50,
+    })
     const high = await makeOne({ name: 'top', priority: 1000 })
     const found = async (query: string): Promise<number[]> =>
       ((await root('GET', `/api/channel/search?${query}`)).body.data as Channel[]).map(({ id }) => id)
@@ -184,7 +213,13 @@ describe('channels', () => {
     expect(byPriority[0]?.id).toBe(high.id)
     expect(byPriority.at(-1)?.id).toBe(low.id)
     expect(await found(`keyword=${low.id}`)).toContain(low.id)
-    for (const query of ['keyword=100%25_', 'keyword=find.example', 'keyword=sk-find-me', 'model=find-mod', 'keyword=&group=vip&model=find']) {
+    for (const query of [
+      'keyword=100%25_',
+      'keyword=find.example',
+      'keyword=sk-find-me',
+      'model=find-mod',
+      'keyword=&group=vip&model=find',
+    ]) {
       expect(await found(query), query).toEqual([low.id])
     }
     expect(await found('keyword=sk-find')).toEqual([])
@@ -194,14 +229,17 @@ describe('channels', () => {
   it('lists a page of tags with all their channels and edits them together', async () => {
     await make({ tag: 'alpha', key: 'sk-1\nsk-2', priority: 1 })
     await make({ tag: 'beta' })
-    const tagged = async (page: number): Promise<string[]> =>
-      (await list(`?tag_mode=true&p=${page}&page_size=1`)).map(({ tag }) => tag)
+    const tagged = async (page: number): Promise<string[]> => (await list(`?tag_mode=true&p=${page}&page_size=1`)).map(({ tag }) => tag)
 
     expect(await tagged(0)).toEqual(['alpha', 'alpha'])
     expect(await tagged(1)).toEqual(['beta'])
     expect((await root('POST', '/api/channel/tag/disabled', { tag: 'alpha' })).body.success).toBe(true)
-    expect((await root('PUT', '/api/channel/tag', { tag: 'alpha', new_tag: 'gamma', models: 'x,y', weight: 0, priority: 0, model_mapping: '' })).body).toEqual({
-      success: true, message: '',
+    expect(
+      (await root('PUT', '/api/channel/tag', { tag: 'alpha', new_tag: 'gamma', models: 'x,y', weight: 0, priority: 0, model_mapping: '' }))
+        .body,
+    ).toEqual({
+      success: true,
+      message: '',
     })
     const changed = (await list()).filter(({ tag }) => tag === 'gamma')
     expect(changed.map(({ models, status, priority }) => ({ models, status, priority }))).toEqual([
@@ -271,7 +309,8 @@ describe('channels', () => {
   it('fetches the models a vendor lists, saved or not, and says what went wrong', async () => {
     const saved = await makeOne({ base_url: vendorUrl, key: 'sk-right' })
     const wrong = await makeOne({ base_url: vendorUrl, key: 'sk-wrong' })
-    const ask = (fields: object) => root('POST', '/api/channel/fetch_models', { base_url: vendorUrl, type: 1, key: 'sk-right\nsk-other', ...fields })
+    const ask = (fields: object) =>
+      root('POST', '/api/channel/fetch_models', { base_url: vendorUrl, type: 1, key: 'sk-right\nsk-other', ...fields })
 
     expect((await root('GET', `/api/channel/fetch_models/${saved.id}`)).body.data).toEqual(['m1', 'm2'])
     expect((await root('GET', `/api/channel/fetch_models/${wrong.id}`)).body).toEqual({ success: false, message: 'status code: 401' })

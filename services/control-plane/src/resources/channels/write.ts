@@ -5,8 +5,17 @@ import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/res
 import type { Tx } from '@tollgate/db/connect'
 import { createAuditEntry } from '@tollgate/db/queries/audit'
 import {
-  createChannels, findChannel, findSealedKey, listExistingChannelIds, lockChannels, removeChannels, removeDisabledChannels, takeChannelIds,
-  updateChannels, type ChannelFields, type RoutedChannelRow,
+  createChannels,
+  findChannel,
+  findSealedKey,
+  listExistingChannelIds,
+  lockChannels,
+  removeChannels,
+  removeDisabledChannels,
+  takeChannelIds,
+  updateChannels,
+  type ChannelFields,
+  type RoutedChannelRow,
 } from '@tollgate/db/queries/channels'
 import type { Actor } from '@tollgate/http/actor'
 import { nowSeconds, type Deps } from '../../deps.ts'
@@ -34,7 +43,18 @@ export async function copyChannel(deps: Deps, id: number): Promise<{ id: number 
     const key = deps.sealers.channels.unseal(stored.key_sealed, sealedBy.channelKey(id))
     const { type, openai_organization, test_model, base_url, other, models, group, model_mapping, status_code_mapping } = row
     const { param_override, setting, max_input_tokens, priority, weight, auto_ban, tag } = row
-    const fields = { type, openai_organization, test_model, base_url, other, models, group, model_mapping, status_code_mapping, param_override }
+    const fields = {
+      type,
+      openai_organization,
+      test_model,
+      base_url,
+      other,
+      models,
+      group,
+      model_mapping,
+      status_code_mapping,
+      param_override,
+    }
     const status = row.status === ChannelStatus.enabled ? ChannelStatus.enabled : ChannelStatus.disabled
     const rest = { setting, max_input_tokens, priority, weight, auto_ban, tag, status, name: `${row.name}_复制` }
     return addChannels(deps, tx, { ...fields, ...rest }, [key])

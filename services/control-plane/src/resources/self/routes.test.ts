@@ -22,7 +22,17 @@ describe('own data', () => {
     count += 1
     const username = `p${count}`
     const password_hash = await hashPassword(PASSWORD)
-    const person = { username, password_hash, display_name: 'P', role: 1, group: 'default', aff_code: username, shards: 8, now: 1, ...fields }
+    const person = {
+      username,
+      password_hash,
+      display_name: 'P',
+      role: 1,
+      group: 'default',
+      aff_code: username,
+      shards: 8,
+      now: 1,
+      ...fields,
+    }
     const id = await test.deps.db.transaction().execute((tx) => createUser(tx, person))
     await test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1'))
     return { id, username, call: await test.signIn(username, PASSWORD) }
@@ -30,14 +40,21 @@ describe('own data', () => {
 
   it('shows the balance as credited minus spent, and no secret', async () => {
     const { id, call } = await aPerson()
-    await test.deps.db.transaction().execute((tx) =>
-      creditWallet(tx, { user_id: id, kind: 'admin', amount: 5_000_000_000, reference: `r-${id}`, actor: 1, now: 1 }),
-    )
+    await test.deps.db
+      .transaction()
+      .execute((tx) => creditWallet(tx, { user_id: id, kind: 'admin', amount: 5_000_000_000, reference: `r-${id}`, actor: 1, now: 1 }))
     await test.deps.db.updateTable('users').set({ spent: 1_000 }).where('id', '=', id).execute()
 
     const { body } = await call('GET', '/api/user/self')
 
-    expect(body.data).toMatchObject({ id, quota: 4_999_999_000, used_quota: 1_000, password: '', access_token: null, verification_code: '' })
+    expect(body.data).toMatchObject({
+      id,
+      quota: 4_999_999_000,
+      used_quota: 1_000,
+      password: '',
+      access_token: null,
+      verification_code: '',
+    })
     expect(JSON.stringify(body)).not.toMatch(/argon2|hash/)
   })
 
@@ -45,9 +62,15 @@ describe('own data', () => {
     const { call } = await aPerson()
     const { body: before } = await call('GET', '/api/user/self')
 
-    expect((await call('PUT', '/api/user/self', { ...(before.data as object), display_name: '新名字', username: '' })).body).toEqual({ success: true, message: '' })
+    expect((await call('PUT', '/api/user/self', { ...(before.data as object), display_name: '新名字', username: '' })).body).toEqual({
+      success: true,
+      message: '',
+    })
 
-    expect((await call('GET', '/api/user/self')).body.data).toMatchObject({ display_name: '新名字', username: (before.data as { username: string }).username })
+    expect((await call('GET', '/api/user/self')).body.data).toMatchObject({
+      display_name: '新名字',
+      username: (before.data as { username: string }).username,
+    })
   })
 
   it.each([
@@ -118,7 +141,11 @@ describe('own data', () => {
   it('lists the models of the own groups once each, and an empty list where there are none', async () => {
     const { call } = await aPerson()
     expect((await call('GET', '/api/user/models')).body.data).toEqual([])
-    for (const [group, models] of [['default,vip', 'b,a'], ['vip', 'c,a'], ['svip', 'hidden']]) {
+    for (const [group, models] of [
+      ['default,vip', 'b,a'],
+      ['vip', 'c,a'],
+      ['svip', 'hidden'],
+    ]) {
       await root('POST', '/api/channel/', { type: 1, key: 'sk', group, models })
     }
 
@@ -142,7 +169,11 @@ describe('own data', () => {
       test.guest(method, path, body, { authorization: String(token), 'New-Api-User': String(id) })
     await script('POST', '/api/token/', { name: 's', remain_quota: 100 })
     const [shown] = (await script('GET', '/api/token/')).body.data as Token[] // shape: the contract's
-    await test.deps.db.updateTable('tokens').set({ charged: 30 }).where('id', '=', shown?.id ?? 0).execute()
+    await test.deps.db
+      .updateTable('tokens')
+      .set({ charged: 30 })
+      .where('id', '=', shown?.id ?? 0)
+      .execute()
 
     const { body } = await script('PUT', '/api/token/', { ...shown, remain_quota: 200 })
 

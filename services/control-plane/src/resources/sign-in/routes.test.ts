@@ -36,7 +36,11 @@ describe('sign-in', () => {
 
     const { body, headers } = await login(` ${username} `, PASSWORD)
 
-    expect(body).toMatchObject({ success: true, message: '', data: { id, username, display_name: 'P', role: 1, status: 1, group: 'default' } })
+    expect(body).toMatchObject({
+      success: true,
+      message: '',
+      data: { id, username, display_name: 'P', role: 1, status: 1, group: 'default' },
+    })
     expect(body.data).toMatchObject({ password: '', access_token: null, verification_code: '', quota: 0 })
     const [cookie = ''] = headers.getSetCookie()
     expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/)

@@ -49,7 +49,12 @@ describe('tokens', () => {
   })
 
   it('takes thirty Chinese characters, ranges, and the own group', async () => {
-    const token = await make({ name: '名'.repeat(30), allow_ips: ' 10.0.0.0/8,\n2001:db8::1 \n\n', group: 'default', model_limits: 'a, b,a,' })
+    const token = await make({
+      name: '名'.repeat(30),
+      allow_ips: ' 10.0.0.0/8,\n2001:db8::1 \n\n',
+      group: 'default',
+      model_limits: 'a, b,a,',
+    })
 
     expect(token).toMatchObject({ allow_ips: '10.0.0.0/8\n2001:db8::1', group: 'default', model_limits: 'a,b' })
   })
@@ -107,7 +112,11 @@ describe('tokens', () => {
 
   it('keeps what was spent while the form was open', async () => {
     const token = await make({ name: 'edited', remain_quota: 1000 })
-    await test.deps.db.updateTable('tokens').set((eb) => ({ charged: eb('charged', '+', 300) })).where('id', '=', token.id).execute()
+    await test.deps.db
+      .updateTable('tokens')
+      .set((eb) => ({ charged: eb('charged', '+', 300) }))
+      .where('id', '=', token.id)
+      .execute()
 
     const { body } = await root('PUT', '/api/token/', { ...token, remain_quota: 1500 })
 
@@ -140,7 +149,11 @@ describe('tokens', () => {
     await Promise.all(
       Array.from({ length: 10 }, async (_unused, index) => {
         await root('PUT', '/api/token/', { id: token.id, remain_quota: 1010, remain_quota_before: 1000, form_id: `busy-${index}` })
-        await test.deps.db.updateTable('tokens').set((eb) => ({ charged: eb('charged', '+', 7) })).where('id', '=', token.id).execute()
+        await test.deps.db
+          .updateTable('tokens')
+          .set((eb) => ({ charged: eb('charged', '+', 7) }))
+          .where('id', '=', token.id)
+          .execute()
       }),
     )
 

@@ -1,7 +1,15 @@
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
-import { createOwnToken, getOwnToken, listOwnTokens, removeOwnToken, searchOwnTokens, setOwnTokenStatus, updateOwnToken } from './service.ts'
+import {
+  createOwnToken,
+  getOwnToken,
+  listOwnTokens,
+  removeOwnToken,
+  searchOwnTokens,
+  setOwnTokenStatus,
+  updateOwnToken,
+} from './service.ts'
 
 export const tokenRoutes = (deps: Deps): Binding[] => [
   handle(tokens.list, ({ actor, query }) => listOwnTokens(deps, actor, query)),

@@ -8,7 +8,16 @@ import type { Tx } from '@tollgate/db/connect'
 import { toList } from '@tollgate/db/queries/abilities'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
 import {
-  addGranted, createToken, createTokenGrant, findToken, listTokens, lockToken, removeToken, searchTokens, updateToken, type TokenFields,
+  addGranted,
+  createToken,
+  createTokenGrant,
+  findToken,
+  listTokens,
+  lockToken,
+  removeToken,
+  searchTokens,
+  updateToken,
+  type TokenFields,
   type TokenRow,
 } from '@tollgate/db/queries/tokens'
 import type { Actor } from '@tollgate/http/actor'
