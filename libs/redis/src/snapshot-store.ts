@@ -95,7 +95,7 @@ async function readWhole(redis: Redis, maps: Maps): Promise<Record<SnapshotKind,
   for (const kind of SNAPSHOT_KINDS) {
     const all = Object.entries(await redis.hgetall(keys.snapshot(kind)))
     const present = new Set(all.map(([field]) => field))
-    for (const known of [...maps[kind].keys()]) if (!present.has(String(known))) patch(maps, kind, String(known), null)
+    for (const known of maps[kind].keys()) if (!present.has(String(known))) patch(maps, kind, String(known), null)
     await patchAll(maps, kind, all)
     fields[kind] = all.map(([field]) => field)
   }

@@ -33,6 +33,8 @@ if hold and hold.kind == 'done' then return { 'already' } end
 if hold and hold.kind == 'open' then
   if not is_warm(keys, hold.token_held) then return { 'cold' } end
   forget_open(keys, id)
+  -- Taken in an older epoch: without a tombstone the same call again would look like an orphan.
+  if hold.epoch ~= epoch then bury(keys, 'd', id, user, token, hold.token_held, charge, now_ms()) end
   count_success()
   return {
     'settled',

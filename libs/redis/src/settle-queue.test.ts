@@ -1,0 +1,130 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SettleInput, SettleResult } from './ledger-types.ts'
+import { createSettleQueue, type SettleQueueOptions } from './settle-queue.ts'
+import { aSettle } from './testing/ledger-world.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'tollgate-queue-'))
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+/** A ledger that answers as told: the seam between queue and Redis. */
+function aLedger(answers: SettleResult[] = []) {
+  const calls: SettleInput[] = []
+  return {
+    calls,
+    answers,
+    settle: async (input: SettleInput): Promise<SettleResult> => {
+      calls.push(input)
+      return answers.shift() ?? { kind: 'settled', n: calls.length }
+    },
+  }
+}
+
+function aQueue(ledger: SettleQueueOptions['ledger'], over: Partial<SettleQueueOptions> = {}) {
+  return createSettleQueue({ ledger, load: async () => undefined, capacity: 2, dir, owner: 'aaaa', ...over })
+}
+
+const AWAY: SettleResult = { kind: 'away', cause: 'gone' }
+
+describe('settle queue', () => {
+  it('gives as many slots as it has room, and gets them back with each answer', async () => {
+    const queue = aQueue(aLedger())
+    expect([queue.takeSlot(), queue.takeSlot(), queue.takeSlot()]).toEqual([true, true, false])
+
+    await queue.settle(aSettle())
+
+    expect([queue.takeSlot(), queue.takeSlot()]).toEqual([true, false])
+    queue.freeSlot()
+    expect(queue.takeSlot()).toBe(true)
+  })
+
+  it('answers queued when Redis takes too long, and goes on until it is settled', async () => {
+    const ledger = aLedger([AWAY, AWAY, { kind: 'closed' }])
+    const queue = aQueue(ledger)
+    queue.takeSlot()
+
+    expect(await queue.settle(aSettle(), 10)).toEqual({ kind: 'queued' })
+    expect(queue.has(aSettle().request_id)).toBe(true)
+
+    await expect.poll(() => queue.size).toBe(0)
+    expect(ledger.calls.length).toBeGreaterThanOrEqual(4)
+    expect(queue.highestN().get(1)).toBeGreaterThanOrEqual(4)
+  })
+
+  it('loads a cold account and settles it then', async () => {
+    const loaded: unknown[] = []
+    const ledger = aLedger([{ kind: 'cold' }])
+    const queue = aQueue(ledger, { load: async (account) => void loaded.push(account) })
+
+    expect(await queue.settle(aSettle())).toMatchObject({ kind: 'settled' })
+    expect(loaded).toEqual([{ user_id: 42, token_id: 7 }])
+  })
+
+  it('keeps a settlement whose account cannot be loaded, and tells why', async () => {
+    const errors: unknown[] = []
+    let isBroken = true
+    const load = async (): Promise<void> => {
+      if (!isBroken) return
+      isBroken = false
+      throw new Error('nobody to ask')
+    }
+    const queue = aQueue(aLedger([{ kind: 'cold' }]), { load, onError: (cause) => errors.push(cause) })
+
+    expect(await queue.settle(aSettle())).toMatchObject({ kind: 'settled' })
+    expect(errors).toEqual([new Error('nobody to ask')])
+  })
+
+  it('sends what it settled lately once more when Redis had been away', async () => {
+    const ledger = aLedger()
+    const queue = aQueue(ledger)
+    await queue.settle(aSettle({ request_id: 'a' }))
+    ledger.answers.push(AWAY)
+
+    await queue.settle(aSettle({ request_id: 'b' }))
+
+    await expect.poll(() => ledger.calls.map((call) => call.request_id)).toEqual(['a', 'b', 'b', 'a'])
+  })
+
+  it('forgets settlements 10 s after their answer', async () => {
+    const clock = { at: 0 }
+    const ledger = aLedger()
+    const queue = aQueue(ledger, { now: () => clock.at })
+    await queue.settle(aSettle({ request_id: 'old' }))
+    clock.at = 10_001
+    await queue.settle(aSettle({ request_id: 'new' }))
+
+    await queue.resendRecent()
+
+    expect(ledger.calls.map((call) => call.request_id)).toEqual(['old', 'new', 'new'])
+  })
+
+  it('writes what is left to disk at exit; the next process settles it and removes the file', async () => {
+    const away = { settle: async (): Promise<SettleResult> => AWAY }
+    const first = aQueue(away)
+    void first.settle(aSettle({ request_id: 'a' }), 1)
+    void first.settle(aSettle({ request_id: 'b', charge: 9_007_199_254_740_991 }), 1)
+    expect(await first.drain(20)).toEqual({ left: 2 })
+    expect(await readdir(dir)).toEqual(['settle-aaaa.jsonl'])
+
+    const ledger = aLedger()
+    const second = aQueue(ledger, { owner: 'bbbb' })
+
+    expect(await second.replay()).toBe(2)
+    expect(ledger.calls.map(({ request_id, charge }) => [request_id, charge])).toEqual([['a', 60], ['b', 9_007_199_254_740_991]])
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  it('leaves no file when everything was settled', async () => {
+    const queue = aQueue(aLedger())
+    await queue.settle(aSettle())
+
+    expect(await queue.drain(1000)).toEqual({ left: 0 })
+    expect(await readdir(dir)).toEqual([])
+    expect(await aQueue(aLedger(), { dir: join(dir, 'not-there') }).replay()).toBe(0)
+  })
+})
