@@ -1,9 +1,9 @@
-import { closeOutbox, listOpenOutbox, type OutboxRow, type OutboxSubject } from '@tollgate/db/queries/outbox'
+import { closeOutbox, listOpenOutbox, removeClosedOutbox, type OutboxRow, type OutboxSubject } from '@tollgate/db/queries/outbox'
 import { listTokenOwnersById, listTokenOwnersOfUser, type TokenOwnerRow } from '@tollgate/db/queries/tokens'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { createLedgerAdmin, type SyncResult } from '@tollgate/redis/ledger-admin'
 import { putTokenRecord } from '@tollgate/redis/token-store'
-import type { Deps } from '../deps.ts'
+import { nowSeconds, type Deps } from '../deps.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { startLoop, type Loop } from './loop.ts'
 import { toTokenRecord } from './token-record.ts'
@@ -13,6 +13,7 @@ export type SyncDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
 export type Changed = { readonly subject: OutboxSubject; readonly id: number }
 
 const PAGE = 100
+const KEPT_S = 24 * 3600
 
 /**
  * Tells Redis what Postgres now says of a user or token: first the cached token records, then the numbers that relays compare.
@@ -33,6 +34,12 @@ export function startOutboxLoop(deps: SyncDeps, intervalMs = 1000): Loop {
   return startLoop({ name: 'outbox', intervalMs, log: deps.log, run: () => workOffOutbox(deps) })
 }
 
+/** Forgets rows that were closed a day ago, once an hour. */
+export function startOutboxUpkeep(deps: SyncDeps, intervalMs = 3_600_000): Loop {
+  const run = (): Promise<number> => removeClosedOutbox(deps.db, nowSeconds(deps) - KEPT_S)
+  return startLoop({ name: 'outbox-upkeep', intervalMs, log: deps.log, run })
+}
+
 /** One pass over all open rows; returns how many could not be closed. */
 export async function workOffOutbox(deps: SyncDeps): Promise<number> {
   let after = 0
@@ -43,7 +50,7 @@ export async function workOffOutbox(deps: SyncDeps): Promise<number> {
     for (const group of Map.groupBy(rows, (row) => `${row.subject} ${row.subject_id}`).values()) {
       if (await syncGroup(deps, group)) closed.push(...group.map((row) => row.id))
     }
-    await closeOutbox(deps.db, { ids: closed, now: Math.floor(deps.now() / 1000) })
+    await closeOutbox(deps.db, { ids: closed, now: nowSeconds(deps) })
     open += rows.length - closed.length
     if (rows.length < PAGE) return open
     after = rows.at(-1)?.id ?? after

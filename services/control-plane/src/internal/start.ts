@@ -1,7 +1,7 @@
 import { serveApp, type RunningServer } from '@tollgate/http/server'
 import type { Deps } from '../deps.ts'
 import { createInternalApp } from './internal-app.ts'
-import { startOutboxLoop } from './ledger-sync.ts'
+import { startOutboxLoop, startOutboxUpkeep } from './ledger-sync.ts'
 import { repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
 
 export type Internals = { readonly server: RunningServer; stop(deadlineMs: number): Promise<void> }
@@ -13,7 +13,7 @@ export async function startInternals(deps: Deps): Promise<Internals> {
   } catch (error) {
     deps.log.warn({ err: error }, 'the snapshot could not be published at start, the repair loop will')
   }
-  const loops = [startSnapshotRepair(deps), startOutboxLoop(deps)]
+  const loops = [startSnapshotRepair(deps), startOutboxLoop(deps), startOutboxUpkeep(deps)]
   const server = await serveApp({ app: createInternalApp(deps), host: deps.env.INTERNAL_HOST, port: deps.env.INTERNAL_PORT })
   return {
     server,
