@@ -4,7 +4,7 @@ import { exactQuotaText, quotaText } from './quota-text.ts'
 import { ratioText, shownTokenGroupRatio } from './ratio-text.ts'
 import { lookOfChannel, lookOfLogType, lookOfToken } from './status-tone.ts'
 import { FIRST_TOKEN_MS, RATIO, RESPONSE_TIME_MS, toneOf, toneOfResponseTime, USE_TIME_SECONDS } from './thresholds.ts'
-import { durationText, exactTimeText, parseTimeText, timeText } from './time-text.ts'
+import { durationText, exactTimeText, parseTimeText, secondsText, timeText } from './time-text.ts'
 
 const currency = { display_in_currency: true, quota_per_unit: 500_000 }
 const plain = { display_in_currency: false, quota_per_unit: 500_000 }
@@ -69,14 +69,20 @@ describe('times', () => {
 
   it.each([
     [0, '0 ms'],
+    [0.42, '0.4 ms'],
     [850.4, '850 ms'],
+    [999.7, '1.00 s'],
     [1_240, '1.24 s'],
     [12_440, '12.4 s'],
     [59_960, '1 m 00 s'],
     [185_000, '3 m 05 s'],
     [7_800_000, '2 h 10 m'],
-  ])('says %d ms as %s', (ms, text) => {
+  ])('says %s ms as %s', (ms, text) => {
     expect(durationText(ms)).toBe(text)
+  })
+
+  it('does not pretend to know more than whole seconds', () => {
+    expect([0, 12, 185].map(secondsText)).toEqual(['<1 s', '12 s', '3 m 05 s'])
   })
 })
 

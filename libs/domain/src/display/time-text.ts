@@ -22,14 +22,21 @@ export function parseTimeText(text: string): UnixSeconds | undefined {
   return isReal ? Math.floor(date.getTime() / 1_000) : undefined
 }
 
-/** A duration for people: `850 ms`, `1.24 s`, `12.4 s`, `3 m 05 s`, `2 h 10 m`. */
+/** A duration for people: `0.4 ms`, `850 ms`, `1.24 s`, `12.4 s`, `3 m 05 s`, `2 h 10 m`. */
 export function durationText(ms: Millis): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 9.95) return `${Number(ms.toFixed(1))} ms`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 9_995) return `${(ms / 1_000).toFixed(2)} s`
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`
   const seconds = Math.round(ms / 1_000)
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} m ${pad(seconds % 60)} s`
   return `${Math.floor(seconds / 3_600)} h ${pad(Math.floor((seconds % 3_600) / 60))} m`
+}
+
+/** A duration that is known in whole seconds only: `<1 s`, `12 s`, then as `durationText`. */
+export function secondsText(seconds: number): string {
+  if (seconds <= 0) return '<1 s'
+  return seconds < 60 ? `${seconds} s` : durationText(seconds * 1_000)
 }
 
 function stamp(date: Date): string {

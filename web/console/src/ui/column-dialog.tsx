@@ -17,21 +17,20 @@ export function TableSettings<Row>({ columns, storageKey }: { columns: readonly 
   const isCompact = density === 'compact'
   const densityLabel = `${t('table.density')}: ${t(isCompact ? 'table.compact' : 'table.comfortable')}`
   return (
-    <>
+    <chakra.div display="flex" gap="2" ms="auto" hideBelow="sm">
       <IconButton
         variant="outline"
-        hideBelow="sm"
         label={densityLabel}
         aria-pressed={isCompact}
         onClick={() => storage.set('table-density', isCompact ? 'normal' : 'compact')}
       >
         {isCompact ? <Rows4 /> : <Rows3 />}
       </IconButton>
-      <IconButton variant="outline" hideBelow="sm" label={t('table.columns')} onClick={() => setOpen(true)}>
+      <IconButton variant="outline" label={t('table.columns')} onClick={() => setOpen(true)}>
         <Columns3 />
       </IconButton>
       {isOpen ? <ColumnDialog columns={columns} storageKey={storageKey} onClose={() => setOpen(false)} /> : null}
-    </>
+    </chakra.div>
   )
 }
 

@@ -8,7 +8,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { ErrorState } from './states.tsx'
 import { shownColumns, toggled, toggledAll } from './table-columns.ts'
-import { isControl, type DataTableProps } from './table-props.ts'
+import { opening, type DataTableProps } from './table-props.ts'
 import { useNarrow } from './use-narrow.ts'
 
 /** The list of a page: a table on wide windows, two-line cards on a phone. */
@@ -21,7 +21,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     <chakra.div
       display="flex"
       flexDirection="column"
-      minH={{ base: '0', sm: '15rem' }}
       bg="panel"
       borderWidth="1px"
       borderColor="border"
@@ -45,6 +44,12 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     </chakra.div>
   )
 }
+
+/** What scrolls under a sticky column fades out before it. */
+const FADE = { content: '""', position: 'absolute', top: '0', bottom: '0', insetStart: '-5', width: '5', pointerEvents: 'none', bg: 'linear-gradient(to right, transparent, var(--row-bg))' } as const
+
+/** The colour of a row's cells, for the sticky one that must hide what scrolls under it. */
+const ROW_COLOUR = { '--row-bg': 'colors.panel', _hover: { '--row-bg': 'colors.subtle' }, _selected: { '--row-bg': 'colors.accent.subtle' } } as const
 
 const STUCK = { start: { insetStart: '0' }, end: { insetEnd: '0' } } as const
 
@@ -72,6 +77,9 @@ function WideTable<Row>(props: DataTableProps<Row>): ReactNode {
               <Table.ColumnHeader
                 key={column.id}
                 textAlign={column.align ?? 'start'}
+                px="2.5"
+                _first={{ ps: '3' }}
+                _last={{ pe: '3' }}
                 {...(column.width === undefined ? {} : { width: column.width })}
                 {...(column.isSticky === undefined ? {} : { ...STUCK[column.isSticky], zIndex: 'calc({zIndex.sticky} + 1)' })}
               >
@@ -93,11 +101,11 @@ function WideRow<Row>({ row, columns, selection, idOf, nameOf, onOpen, openId }:
   const { t } = useTranslation('display')
   const id = idOf(row)
   const isSelected = selection?.ids.has(id) === true || openId === id
-  const open = onOpen === undefined ? {} : { onClick: (event: React.MouseEvent) => (isControl(event.target) ? undefined : onOpen(row)), cursor: 'pointer' }
+  const open = onOpen === undefined ? {} : { ...opening(() => onOpen(row)), focusVisibleRing: 'inside' as const }
   return (
-    <Table.Row {...(isSelected ? { 'data-selected': '' } : {})} {...open}>
+    <Table.Row css={ROW_COLOUR} {...(isSelected ? { 'data-selected': '' } : {})} {...open}>
       {selection === undefined ? null : (
-        <Table.Cell pe="0">
+        <Table.Cell ps="3" pe="0">
           {id > 0 ? (
             <CheckBox
               label={t('action.select-row', { name: nameOf(row) })}
@@ -112,7 +120,10 @@ function WideRow<Row>({ row, columns, selection, idOf, nameOf, onOpen, openId }:
           key={column.id}
           textAlign={column.align ?? 'start'}
           whiteSpace="nowrap"
-          {...(column.isSticky === undefined ? {} : { position: 'sticky', bg: 'panel', zIndex: '1', ...STUCK[column.isSticky] })}
+          px="2.5"
+          _first={{ ps: '3' }}
+          _last={{ pe: '3' }}
+          {...(column.isSticky === undefined ? {} : { position: 'sticky', bg: 'var(--row-bg)', zIndex: '1', _before: FADE, ...STUCK[column.isSticky] })}
         >
           {column.cell(row)}
         </Table.Cell>

@@ -10,7 +10,9 @@ export function FilterBar({ chips, onClear, children }: { chips: readonly Filter
   const { t } = useTranslation('display')
   return (
     <chakra.div display="flex" flexDirection="column" gap="2" flexShrink="0" role="search">
-      <chakra.div display="flex" flexWrap="wrap" gap="2" alignItems="center">{children}</chakra.div>
+      <chakra.div display={{ base: 'grid', sm: 'flex' }} gridTemplateColumns="1fr 1fr" flexWrap="wrap" gap="2" alignItems="center">
+        {children}
+      </chakra.div>
       {chips.length === 0 ? null : (
         <chakra.div display="flex" flexWrap="wrap" gap="1.5" alignItems="center">
           {chips.map((chip) => (
@@ -57,12 +59,14 @@ type SearchFieldProps = {
   /** `/` jumps here; one per page. */
   readonly isMain?: boolean
   readonly isMono?: boolean
+  /** The whole line on a phone; the main one has it anyway. */
+  readonly isWide?: boolean
 }
 
 const SETTLE_MS = 300
 
 /** A text filter that takes effect when typing pauses, on Enter and on leaving. */
-export function SearchField({ value, onChange, placeholder, width, isMain, isMono }: SearchFieldProps): ReactNode {
+export function SearchField({ value, onChange, placeholder, width, isMain, isMono, isWide }: SearchFieldProps): ReactNode {
   const [draft, setDraft] = useState({ text: value, of: value })
   const box = useRef<HTMLInputElement>(null)
   // The URL changed from outside (back, clear): it wins over what was typed.
@@ -77,7 +81,7 @@ export function SearchField({ value, onChange, placeholder, width, isMain, isMon
   useEffect(() => (isMain === true ? focusOnSlash(box) : undefined), [isMain])
 
   return (
-    <chakra.div position="relative" width={{ base: 'full', sm: width ?? '13rem' }}>
+    <chakra.div position="relative" width={{ base: 'full', sm: width ?? '13rem' }} {...(isMain === true || isWide === true ? { gridColumn: '1 / -1' } : {})}>
       <chakra.span position="absolute" insetStart="2.5" top="0" bottom="0" display="inline-flex" alignItems="center" color="text.muted" pointerEvents="none" zIndex="1">
         <Search size={14} />
       </chakra.span>

@@ -27,6 +27,7 @@ export function NumberCell({ label, value, parse, onSave, onProblem, placeholder
       size="sm"
       variant="subtle"
       width="4.5rem"
+      me="-2"
       textAlign="end"
       fontVariantNumeric="tabular-nums"
       inputMode="numeric"

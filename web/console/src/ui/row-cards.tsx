@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CheckBox } from './check-box.tsx'
 import { toggled, type Column } from './table-columns.ts'
-import { isControl, type DataTableProps } from './table-props.ts'
+import { opening, type DataTableProps } from './table-props.ts'
 
 /** The rows of a list on a phone: title and status on the first line, what matters on the second. */
 export function RowCards<Row>(props: DataTableProps<Row>): ReactNode {
@@ -26,7 +26,7 @@ function Card<Row>({ row, columns, selection, idOf, nameOf, onOpen }: DataTableP
   const { t } = useTranslation('display')
   const id = idOf(row)
   const at = (place: Column<Row>['card']): readonly Column<Row>[] => columns.filter(({ card }) => card === place)
-  const open = onOpen === undefined ? {} : { onClick: (event: React.MouseEvent) => (isControl(event.target) ? undefined : onOpen(row)), cursor: 'pointer' }
+  const open = onOpen === undefined ? {} : { ...opening(() => onOpen(row)), focusVisibleRing: 'inside' as const }
   return (
     <chakra.li px="3" py="2.5" borderBottomWidth="1px" borderColor="border" _last={{ borderBottomWidth: '0' }} {...open}>
       <chakra.div display="flex" alignItems="center" gap="2" minH="6">
@@ -45,7 +45,7 @@ function Card<Row>({ row, columns, selection, idOf, nameOf, onOpen }: DataTableP
       </chakra.div>
       <chakra.dl display="flex" flexWrap="wrap" columnGap="4" rowGap="1" mt="1" textStyle="xs">
         {at('line').map((column) => (
-          <chakra.div key={column.id} display="flex" gap="1.5" alignItems="baseline" minW="0">
+          <chakra.div key={column.id} display="flex" gap="1.5" alignItems="center" minW="0">
             <chakra.dt color="text.muted" whiteSpace="nowrap">{column.header}</chakra.dt>
             <chakra.dd minW="0" color="text">{column.cell(row)}</chakra.dd>
           </chakra.div>

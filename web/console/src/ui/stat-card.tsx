@@ -1,10 +1,10 @@
 import { chakra, Skeleton, Stat } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-/** A few numbers in one row, hairlines between them. */
+/** A few numbers in one row; the gaps between them are the hairlines, so that they hold when the row wraps. */
 export function StatRow({ children }: { children: ReactNode }): ReactNode {
   return (
-    <chakra.div display="flex" flexWrap="wrap" bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel" overflow="hidden" flexShrink="0">
+    <chakra.div display="flex" flexWrap="wrap" gap="1px" bg="border" borderWidth="1px" borderColor="border" borderRadius="panel" overflow="hidden" flexShrink="0">
       {children}
     </chakra.div>
   )
@@ -12,12 +12,10 @@ export function StatRow({ children }: { children: ReactNode }): ReactNode {
 
 export function StatCard({ label, help, isPending, children }: { label: string; help?: string; isPending?: boolean; children: ReactNode }): ReactNode {
   return (
-    <Stat.Root flex="1" minW="7.5rem" px={{ base: '3', sm: '4' }} py="2.5" borderInlineEndWidth="1px" borderColor="border" _last={{ borderInlineEndWidth: '0' }}>
+    <Stat.Root flex="1" minW="7.5rem" px={{ base: '3', sm: '4' }} py="2.5" bg="panel">
       <Stat.Label {...(help === undefined ? {} : { 'data-hint': help, cursor: 'help', width: 'fit' })}>{label}</Stat.Label>
       <Stat.ValueText fontSize={{ base: 'lg', sm: 'xl' }}>
-        <Skeleton loading={isPending ?? false} minW="12">
-          {children}
-        </Skeleton>
+        {isPending === true ? <Skeleton height="5" my="1" width="16" /> : children}
       </Stat.ValueText>
     </Stat.Root>
   )

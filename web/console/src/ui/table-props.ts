@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import type { Column, ColumnChoice } from './table-columns.ts'
 
 export type Selection = {
@@ -26,7 +26,16 @@ export type DataTableProps<Row> = {
   readonly footer?: ReactNode
 }
 
-/** A click on a control inside the row is the control's, not the row's. */
-export function isControl(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('button, a, input, label, [role="menuitem"], [data-hint][tabindex]') !== null
+/** Opens a row by a click anywhere on it and by Enter while it has the focus; what is a control inside keeps its own meaning. */
+export function opening(open: () => void) {
+  return {
+    tabIndex: 0,
+    cursor: 'pointer',
+    onClick: (event: MouseEvent<HTMLElement>): void => (isControl(event.target) ? undefined : open()),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>): void => (event.key === 'Enter' && event.target === event.currentTarget ? open() : undefined),
+  }
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button, a, input, label, [role="menuitem"], [role="dialog"]') !== null
 }

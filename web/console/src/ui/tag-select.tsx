@@ -21,14 +21,15 @@ const FEW = 24
 export function TagSelect({ label, options, value, onChange, placeholder, isMono }: TagSelectProps): ReactNode {
   const { t } = useTranslation('display')
   const [isAll, setAll] = useState(false)
+  const summary = value.length === 0 ? (placeholder ?? t('select.search')) : t('select.selected', { count: value.length })
   const shown = isAll ? value : value.slice(0, FEW)
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5" width="full">
       <Popover.Root positioning={{ sameWidth: true, placement: 'bottom-start' }} lazyMount unmountOnExit>
         <Popover.Trigger asChild>
-          <Button type="button" variant="outline" justifyContent="space-between" width="full" fontWeight="normal" aria-label={label}>
+          <Button type="button" variant="outline" justifyContent="space-between" width="full" fontWeight="normal" aria-label={`${label} ${summary}`}>
             <chakra.span color={value.length === 0 ? 'text.muted' : 'text.strong'}>
-              {value.length === 0 ? (placeholder ?? t('select.search')) : t('select.selected', { count: value.length })}
+              {summary}
             </chakra.span>
             <ChevronDown />
           </Button>

@@ -15,7 +15,10 @@ type TextFieldProps = Omit<InputProps, 'onChange' | 'value'> & {
 export function TextField({ label, value, onValue, help, error, unit, required, ...rest }: TextFieldProps): ReactNode {
   return (
     <Field.Root invalid={error !== undefined} {...(required === undefined ? {} : { required })}>
-      <Field.Label>{label}</Field.Label>
+      <Field.Label>
+        {label}
+        <Field.RequiredIndicator />
+      </Field.Label>
       <Box position="relative" w="full">
         <Input value={value} onChange={(event) => onValue(event.currentTarget.value)} {...(unit === undefined ? {} : { pe: '10' })} {...rest} />
         {unit === undefined ? null : (

@@ -32,13 +32,13 @@ export function channelColumns({ t, language, actions }: Context): readonly Colu
     { id: 'response', header: t('column.response'), cell: of((channel) => <Response channel={channel} />), align: 'end', card: 'line' },
     { id: 'used', header: t('column.used'), cell: (row) => <Used row={row} />, align: 'end', card: 'line' },
     { id: 'balance', header: t('column.balance'), cell: of((channel) => <Balance channel={channel} />), align: 'end' },
-    { id: 'priority', header: t('column.priority'), cell: (row) => <PriorityCell row={row} actions={actions} />, align: 'end', card: 'line' },
-    { id: 'weight', header: t('column.weight'), cell: (row) => <WeightCell row={row} actions={actions} />, align: 'end', card: 'line' },
+    { id: 'priority', header: t('column.priority'), cell: (row) => <PriorityCell row={row} actions={actions} />, align: 'end' },
+    { id: 'weight', header: t('column.weight'), cell: (row) => <WeightCell row={row} actions={actions} />, align: 'end' },
     { id: 'tag', header: t('column.tag'), cell: of((channel) => (channel.tag === '' ? null : <ToneTag tone="grey">{channel.tag}</ToneTag>)), isOptional: true },
     { id: 'created', header: t('column.created'), cell: time((channel) => channel.created_time), isOptional: true },
     { id: 'tested', header: t('column.tested'), cell: time((channel) => channel.test_time), isOptional: true },
     { id: 'balance-updated', header: t('column.balance-updated'), cell: time((channel) => channel.balance_updated_time), isOptional: true },
-    { id: 'actions', header: '', cell: (row) => <Actions row={row} actions={actions} />, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
+    { id: 'actions', header: t('display:table.actions'), cell: (row) => <Actions row={row} actions={actions} />, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
   ]
 }
 
@@ -47,7 +47,7 @@ function Actions({ row, actions }: { row: ChannelRow; actions: ChannelRowActions
 }
 
 function Name({ row, onFold }: { row: ChannelRow; onFold: (tag: string) => void }): ReactNode {
-  const { t } = useTranslation(['channels', 'display'])
+  const { t } = useTranslation('channels')
   if (row.kind === 'channel') {
     return (
       <chakra.span color="text.strong" fontWeight="medium" display="block" {...(row.isInTag ? { ps: '6' } : {})}>
@@ -65,7 +65,6 @@ function Name({ row, onFold }: { row: ChannelRow; onFold: (tag: string) => void 
       borderRadius="sm"
       focusVisibleRing="outside"
       aria-expanded={row.isOpen}
-      aria-label={`${t(row.isOpen ? 'display:action.fold' : 'display:action.expand')} ${row.tag}`}
       onClick={() => onFold(row.tag)}
     >
       {row.isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}

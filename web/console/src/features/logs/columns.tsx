@@ -1,8 +1,9 @@
 import { chakra } from '@chakra-ui/react'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
-import { durationText } from '@tollgate/domain/display/time-text'
+import { durationText, secondsText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
+import { Waves } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../ui/copy-button.tsx'
@@ -22,16 +23,15 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     { id: 'time', header: t('column.time'), cell: (log) => <TimeText time={log.created_at} absent="–" />, isFixed: true, card: 'line' },
     ...extra({ id: 'channel', header: t('column.channel'), cell: (log) => <ChannelOf log={log} /> }),
     ...extra({ id: 'user', header: t('column.user'), cell: (log) => <UserName log={log} />, card: 'line' }),
-    { id: 'token', header: t('column.token'), cell: (log) => (log.token_name === '' ? null : <CutText text={log.token_name} width="9rem" />) },
+    { id: 'token', header: t('column.token'), cell: (log) => (log.token_name === '' ? null : <CutText text={log.token_name} width="7.5rem" />) },
     { id: 'group', header: t('column.group'), cell: (log) => (log.group === '' ? null : <ToneTag tone="grey">{log.group}</ToneTag>) },
     { id: 'type', header: t('column.type'), cell: (log) => <Type log={log} />, card: 'status' },
     { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, card: 'title' },
     { id: 'duration', header: t('column.duration'), cell: (log) => <Duration log={log} />, card: 'line' },
-    { id: 'prompt', header: t('column.prompt'), cell: (log) => <Prompt log={log} />, align: 'end' },
-    { id: 'completion', header: t('column.completion'), cell: (log) => (isRequest(log) ? <CountText count={log.completion_tokens} /> : null), align: 'end' },
+    { id: 'tokens', header: t('column.tokens'), cell: (log) => <Tokens log={log} />, align: 'end' },
     { id: 'quota', header: t('column.quota'), cell: (log) => (isRequest(log) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null), align: 'end', card: 'line' },
     ...extra({ id: 'retry', header: t('column.retry'), cell: (log) => <Retry log={log} /> }),
-    { id: 'content', header: t('column.content'), cell: (log) => (log.content === '' ? null : <CutText text={log.content} width="18rem" />), card: 'line' },
+    { id: 'content', header: t('column.content'), cell: (log) => (log.content === '' ? null : <CutText text={log.content} width="18rem" />) },
     {
       id: 'request',
       header: t('column.request'),
@@ -46,7 +46,7 @@ function ChannelOf({ log }: { log: Log }): ReactNode {
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5">
       <CopyId text={String(log.channel)} shown={`#${log.channel}`} />
-      {log.channel_name === '' ? null : <CutText text={log.channel_name} width="8rem" />}
+      {log.channel_name === '' ? null : <CutText text={log.channel_name} width="5.5rem" />}
     </chakra.span>
   )
 }
@@ -61,16 +61,14 @@ function Model({ log }: { log: Log }): ReactNode {
   const { t } = useTranslation(['logs', 'display'])
   const mapped = mappedModel(log)
   // On a phone this is the card's title: an entry without a model still needs one.
-  if (!isRequest(log)) return <chakra.span hideFrom="sm">{t(`display:log-type.${typeOf(log).text}`)}</chakra.span>
+  if (!isRequest(log)) return <chakra.span hideFrom="sm">{log.content === '' ? t(`display:log-type.${typeOf(log).text}`) : <CutText text={log.content} />}</chakra.span>
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5" maxW="full" color="text.strong" fontWeight="medium">
-      <CutText text={log.model_name} width="14rem" />
+      <CutText text={log.model_name} width="11rem" />
       {mapped === undefined ? null : <chakra.span color="text.muted" fontWeight="normal" data-hint={t('mapped', { model: mapped })}>↦</chakra.span>}
     </chakra.span>
   )
 }
-
-const SECOND = 1_000
 
 function Duration({ log }: { log: Log }): ReactNode {
   const { t } = useTranslation('logs')
@@ -78,20 +76,31 @@ function Duration({ log }: { log: Log }): ReactNode {
   const first = firstTokenOf(log)
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1">
-      <ToneTag tone={toneOf(USE_TIME_SECONDS, log.use_time)}>{durationText(log.use_time * SECOND)}</ToneTag>
+      <ToneTag tone={toneOf(USE_TIME_SECONDS, log.use_time)}>{secondsText(log.use_time)}</ToneTag>
       {first === undefined ? null : <ToneTag tone={toneOf(FIRST_TOKEN_MS, first)}>{durationText(first)}</ToneTag>}
-      {log.is_stream ? <ToneTag tone="blue">{t('stream')}</ToneTag> : null}
+      {log.is_stream ? <Streamed label={t('stream')} /> : null}
     </chakra.span>
   )
 }
 
-function Prompt({ log }: { log: Log }): ReactNode {
+/** A mark instead of a word: most rows have it. */
+function Streamed({ label }: { label: string }): ReactNode {
+  return (
+    <chakra.span role="img" aria-label={label} data-hint={label} display="inline-flex" color="accent.fg">
+      <Waves size={14} />
+    </chakra.span>
+  )
+}
+
+function Tokens({ log }: { log: Log }): ReactNode {
   const { t } = useTranslation('logs')
   if (!isRequest(log)) return null
   const parts = tokenParts(log).map(({ text, count }) => t(text, { count }))
   return (
     <chakra.span {...(parts.length === 0 ? {} : { 'data-hint': parts.join('\n'), textDecoration: 'underline dotted', textUnderlineOffset: '3px' })}>
       <CountText count={log.prompt_tokens} />
+      <chakra.span color="text.muted">{' / '}</chakra.span>
+      <CountText count={log.completion_tokens} />
     </chakra.span>
   )
 }

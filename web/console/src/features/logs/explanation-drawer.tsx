@@ -44,7 +44,7 @@ function Explained({ explained, isAdmin }: { explained: LogExplanation; isAdmin:
   return (
     <chakra.div display="flex" flexDirection="column" gap="6">
       <RequestSummary explained={explained} isAdmin={isAdmin} />
-      {log.content === '' ? null : (
+      {log.content === '' || explained.charge !== null ? null : (
         <Section title={t('explain.content')}>
           <chakra.p overflowWrap="anywhere">{log.content}</chakra.p>
         </Section>

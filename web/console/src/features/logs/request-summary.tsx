@@ -42,7 +42,7 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
           <StatCard label={t('explain.first-token')}>
             {first === undefined ? '–' : <chakra.span color={`${PALETTE_OF_TONE[toneOf(FIRST_TOKEN_MS, first)]}.fg`}>{durationText(first)}</chakra.span>}
           </StatCard>
-          <StatCard label={`${t('column.prompt')} / ${t('column.completion')}`}>
+          <StatCard label={t('column.tokens')}>
             <CountText count={log.prompt_tokens} /> / <CountText count={log.completion_tokens} />
           </StatCard>
         </StatRow>

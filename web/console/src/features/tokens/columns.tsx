@@ -27,10 +27,10 @@ export function tokenColumns({ t, groups, actions }: Context): readonly Column<T
     { id: 'group', header: t('column.group'), cell: (token) => <Group token={token} groups={groups} /> },
     { id: 'models', header: t('column.models'), cell: (token) => <Models token={token} /> },
     { id: 'ips', header: t('column.ips'), cell: (token) => <Ips token={token} />, isOptional: true },
-    { id: 'created', header: t('column.created'), cell: (token) => <TimeText time={token.created_time} absent="–" /> },
+    { id: 'created', header: t('column.created'), cell: (token) => <TimeText time={token.created_time} absent="–" />, isOptional: true },
     { id: 'accessed', header: t('column.accessed'), cell: (token) => <TimeText time={token.accessed_time} absent={t('never-used')} />, isOptional: true },
     { id: 'expires', header: t('column.expires'), cell: (token) => <TimeText time={token.expired_time} absent={t('display:time.unlimited')} />, card: 'line' },
-    { id: 'actions', header: '', cell: (token) => <TokenActions token={token} actions={actions} />, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
+    { id: 'actions', header: t('display:table.actions'), cell: (token) => <TokenActions token={token} actions={actions} />, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
   ]
 }
 

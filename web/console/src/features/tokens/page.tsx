@@ -95,7 +95,7 @@ function Filters({ search, onSearch, settings }: TokensPageProps & { settings: R
   return (
     <FilterBar chips={chips} onClear={() => onSearch({})}>
       <SearchField isMain value={search.keyword ?? ''} onChange={onKeyword} placeholder={t('search-placeholder')} />
-      <SearchField isMono value={search.token ?? ''} onChange={onToken} placeholder={t('search-key-placeholder')} width="19rem" />
+      <SearchField isMono isWide value={search.token ?? ''} onChange={onToken} placeholder={t('search-key-placeholder')} width="19rem" />
       {settings}
     </FilterBar>
   )

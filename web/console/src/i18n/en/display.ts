@@ -25,6 +25,7 @@ export const texts = {
     fold: 'Fold',
   },
   table: {
+    actions: 'Actions',
     columns: 'Columns',
     'columns-help': 'Choose the columns to show. Remembered on this device.',
     'columns-reset': 'Back to default',

@@ -23,6 +23,7 @@ export const texts = {
     fold: '收起',
   },
   table: {
+    actions: '操作',
     columns: '列设置',
     'columns-help': '选择要显示的列，设置会保存在本机。',
     'columns-reset': '恢复默认',

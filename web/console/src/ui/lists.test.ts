@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { rangeOf } from './page-size.ts'
+import { fromCommaList, matching } from './pick-list.ts'
+import { isShown, shownColumns, toggled, toggledAll, type Column } from './table-columns.ts'
+
+const columns: readonly Column<string>[] = [
+  { id: 'name', header: 'Name', cell: (row) => row, isFixed: true },
+  { id: 'size', header: 'Size', cell: (row) => row.length },
+  { id: 'extra', header: 'Extra', cell: () => null, isOptional: true },
+]
+
+describe('columns', () => {
+  it('are shown by default except optional ones', () => {
+    expect(shownColumns(columns, undefined).map(({ id }) => id)).toEqual(['name', 'size'])
+  })
+
+  it('follow the reader’s choice, but a fixed one stays', () => {
+    expect(shownColumns(columns, { name: false, size: false, extra: true }).map(({ id }) => id)).toEqual(['name', 'extra'])
+    expect(columns.map((column) => isShown(column, {}))).toEqual([true, true, false])
+  })
+})
+
+describe('a selection', () => {
+  it('gains and loses a row', () => {
+    expect([...toggled(new Set([1]), 2)]).toEqual([1, 2])
+    expect([...toggled(new Set([1, 2]), 1)]).toEqual([2])
+  })
+
+  it('takes the page, and gives it back without touching other pages', () => {
+    expect([...toggledAll(new Set([9]), [1, 2])]).toEqual([9, 1, 2])
+    expect([...toggledAll(new Set([9, 1, 2]), [1, 2])]).toEqual([9])
+  })
+})
+
+describe('a page of a list', () => {
+  it.each([
+    ['the server counts', { page: 2, size: 10, rows: 10, total: 21 }, { from: 11, to: 20, hasNext: true }],
+    ['the last counted page is full', { page: 2, size: 10, rows: 10, total: 20 }, { from: 11, to: 20, hasNext: false }],
+    ['nobody counts and the page is full', { page: 1, size: 10, rows: 10, total: undefined }, { from: 1, to: 10, hasNext: true }],
+    ['nobody counts and the page is short', { page: 3, size: 10, rows: 4, total: undefined }, { from: 21, to: 24, hasNext: false }],
+  ])('knows its place when %s', (_when, given, expected) => {
+    expect(rangeOf(given)).toEqual(expected)
+  })
+})
+
+describe('a long list', () => {
+  it('is searched by words in any order and case', () => {
+    expect(matching(['gpt-4o', 'gpt-4o-mini', 'claude'], 'MINI gpt')).toEqual(['gpt-4o-mini'])
+    expect(matching(['a', 'b'], '  ')).toEqual(['a', 'b'])
+  })
+
+  it('is read from commas without blanks and repeats', () => {
+    expect(fromCommaList(' a, b,,a ,')).toEqual(['a', 'b'])
+  })
+})
