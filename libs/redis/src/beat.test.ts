@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { startBeat, type BeatOptions } from './beat.ts'
+import { completeDraft } from './complete-draft.ts'
+import type { Redis } from './connect.ts'
+import { findDraft, listOpenHolds } from './hold-store.ts'
+import { keys } from './keys.ts'
+import type { LedgerAdmin } from './ledger-admin.ts'
+import type { Beat, Ledger, Progress, SettleInput } from './ledger-types.ts'
+import { buildLedgerScript } from './scripts.ts'
+import { aReserve, aToken, aWallet, openLedger, OWNER } from './testing/ledger-world.ts'
+
+const usage = {
+  text_in: 10, text_out: 4, cache_read: 0, cache_write: 0, image_in: 0, audio_in: 0, audio_out: 0, reasoning: 0, prompt_tokens: 10, completion_tokens: 4,
+  source: 'estimated',
+} as const
+const draft: UsageEventBody = {
+  state: 'released', by: 'relay', user_id: 42, token_id: 7, username: 'u', token_name: 't', group: 'default', model_name: 'm', upstream_model: '',
+  channel_id: 0, channel_name: '', channel_type: 0, is_stream: true, started_at: 1000, duration_ms: 0, first_token_ms: -1000,
+  quote: { mode: 'price', model: 'm', group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 1, model_price: 0.0001 },
+  usage: { ...usage, text_in: 0, text_out: 0, prompt_tokens: 0, completion_tokens: 0, source: 'none' }, token_charge: 0, client_status: 0,
+  ended_by: 'gateway-failed',
+  explanation: {
+    steps: [], attempts: [], candidates: [], candidates_cut: 0, wallet_held: 100, token_held: 100, loss: [], is_cut: false,
+    client: { ip: '', user_agent: '', method: 'POST', path: '/' },
+  },
+}
+const aProgress = (request_id: string): Progress => ({
+  request_id, shard: 1, is_delivered: true, usage, channel_id: 3, channel_name: 'east', channel_type: 1, upstream_model: 'm-2', first_token_ms: 90,
+})
+
+let server: TestRedis
+let redis: Redis
+let ledger: Ledger
+let admin: LedgerAdmin
+let beat: Beat | undefined
+beforeAll(async () => {
+  server = await startTestRedis()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  const opened = await openLedger(server.url)
+  redis = opened.redis
+  ledger = opened.ledger
+  admin = opened.admin
+  const readAt = await admin.redisTime()
+  await admin.loadWallets([aWallet], readAt)
+  await admin.loadTokens([aToken], readAt)
+})
+afterEach(async () => {
+  await beat?.stop()
+  redis.disconnect()
+})
+
+const start = async (over: Partial<BeatOptions> = {}): Promise<Beat> => {
+  beat = await startBeat({
+    redis, owner: OWNER, shards: 2, listProgress: () => [], isKnown: () => true, settleUnknown: (input) => ledger.settle(input), intervalMs: 20, ...over,
+  })
+  return beat
+}
+
+describe('beat', () => {
+  it('raises its counter and knows Redis’ time', async () => {
+    const running = await start()
+
+    await expect.poll(async () => Number(await redis.get(keys.beat(OWNER)))).toBeGreaterThan(3)
+    expect(Math.abs(running.redisNow() - (await admin.redisTime()))).toBeLessThan(100)
+    expect(running.notAfter() - running.redisNow()).toBeGreaterThan(1000)
+    expect(running.notAfter() - running.redisNow()).toBeLessThanOrEqual(2000)
+    expect(running.isAlive()).toBe(true)
+  })
+
+  it('writes how far open requests have come, and only of holds that are open and its own', async () => {
+    await ledger.reserve(aReserve({ request_id: 'mine', draft: JSON.stringify(draft) }))
+    await ledger.reserve(aReserve({ request_id: 'other', owner: 'somebody', draft: '{}' }))
+
+    await start({ listProgress: () => ['mine', 'other', 'gone'].map(aProgress) })
+
+    expect(await redis.hkeys(keys.progress(1))).toEqual(['mine'])
+    expect(await findDraft(redis, 1, 'mine')).toEqual({ draft: JSON.stringify(draft), progress: aProgress('mine') })
+    expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['mine', 'other'])
+  })
+
+  it('settles holds of its own that it does not know, by their progress, once they are 30 s old', async () => {
+    for (const request_id of ['old', 'young', 'known']) await ledger.reserve(aReserve({ request_id, draft: JSON.stringify(draft) }))
+    for (const id of ['old', 'known']) {
+      const line = (await redis.hget(keys.holds(1), id)) ?? ''
+      await redis.hset(keys.holds(1), id, line.replace(/\d+$/, (at) => String(Number(at) - 31_000)))
+    }
+    const settled: SettleInput[] = []
+    await start({
+      listProgress: () => [aProgress('old')], isKnown: (id) => id === 'known', ownHoldsEveryMs: 30,
+      settleUnknown: async (input) => {
+        settled.push(input)
+        return ledger.settle(input)
+      },
+    })
+
+    await expect.poll(() => settled.length).toBe(1)
+    expect(settled[0]).toMatchObject({ request_id: 'old', charge: 50, wallet_held: 100, token_held: 100 })
+    expect(JSON.parse(settled[0]?.body ?? '')).toMatchObject({ state: 'estimated', by: 'relay', channel_id: 3, token_charge: 50 })
+    expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['known', 'young'])
+  })
+
+  it('hears that the gate opened anew', async () => {
+    let reopened = 0
+    await start({ onReopened: () => (reopened += 1) })
+    await redis.eval(buildLedgerScript('open-gate'), 1, keys.gate(0))
+
+    await expect.poll(() => reopened).toBe(1)
+  })
+
+  it('goes on when Redis was away, and is told of each failure', async () => {
+    const errors: unknown[] = []
+    const running = await start({ onError: (cause) => errors.push(cause) })
+    const other = redis.duplicate()
+    await expect.poll(() => other.ping().catch(() => '')).toBe('PONG')
+    const before = running.notAfter()
+    await other.client('PAUSE', 700, 'ALL')
+
+    await expect.poll(() => errors.length, { timeout: 5000 }).toBeGreaterThan(0)
+    await expect.poll(() => running.notAfter(), { timeout: 5000 }).toBeGreaterThan(before + 600)
+    other.disconnect()
+  })
+})
+
+describe('a draft', () => {
+  const complete = (progress: Progress | undefined, text = JSON.stringify(draft)) =>
+    completeDraft({ draft: text, progress, by: 'reaper', token_held: 0, now: 4000 })
+
+  it('is released when nothing is known to be delivered', () => {
+    for (const progress of [undefined, { ...aProgress('x'), is_delivered: false }]) {
+      const done = complete(progress)
+      expect(done?.charge).toBe(0)
+      expect(JSON.parse(done?.body ?? '')).toMatchObject({ state: 'released', by: 'reaper', ended_by: 'reaper', duration_ms: 3000, usage: { source: 'none' } })
+    }
+  })
+
+  it('is charged by its own quote when something was delivered, and not from a token that was not held', () => {
+    const done = complete(aProgress('x'))
+
+    expect(done?.charge).toBe(50)
+    expect(JSON.parse(done?.body ?? '')).toMatchObject({ state: 'estimated', token_charge: 0, upstream_model: 'm-2', usage: { completion_tokens: 4 } })
+  })
+
+  it.each(['', 'torn {', '{"state":"settled"}'])('is nothing to charge by when it reads %j', (text) => {
+    expect(complete(aProgress('x'), text)).toBeUndefined()
+  })
+})
