@@ -1,11 +1,11 @@
-import { Button, Code } from '@chakra-ui/react'
+import { Button, Code, Flex } from '@chakra-ui/react'
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../lib/report.ts'
-import { EmptyState } from '../ui/states.tsx'
 import { NoPermission } from './guards.ts'
+import { MessagePage } from './message-page.tsx'
 import { NoPermissionPage } from './no-permission-page.tsx'
 
 /** What a route shows when its loader or its page threw. */
@@ -18,9 +18,11 @@ export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
     reset()
   }
   return (
-    <EmptyState icon={<CircleAlert aria-hidden />} title={t('page-broke')} help={t('page-broke-help')}>
-      <Code px="2" py="1">{failureText(error) ?? String(error)}</Code>
-      <Button mt="2" onClick={() => void again()}>{t('common:retry')}</Button>
-    </EmptyState>
+    <MessagePage icon={<CircleAlert size={20} aria-hidden />} title={t('page-broke')} help={t('page-broke-help')}>
+      <Flex direction="column" align="center" gap="4">
+        <Code px="2" py="1" maxW="2xl">{failureText(error) ?? String(error)}</Code>
+        <Button onClick={() => void again()}>{t('common:retry')}</Button>
+      </Flex>
+    </MessagePage>
   )
 }

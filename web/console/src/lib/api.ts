@@ -30,7 +30,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   return result as ResultOf<E>
 }
 
-/** As `call`, for the message beside the data ("系统初始化成功"). */
+/** As `call`, for the message beside the data. */
 export async function callForMessage<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<{ readonly message: string; readonly data: unknown }> {
   const response = await send(endpoint, input)
   if (!response.ok) throw await httpError(response)
@@ -79,8 +79,9 @@ export function addressOf(endpoint: Endpoint, params: Params | undefined, query:
 }
 
 async function httpError(response: Response): Promise<ApiError> {
-  if (response.status === 401) onUnauthorized()
   const body = await readBody(response).catch(() => undefined)
+  // After the body: leaving the page aborts the calls it made.
+  if (response.status === 401) onUnauthorized()
   const nested = isRecord(body) && isRecord(body['error']) ? body['error']['message'] : undefined
   const message = isRecord(body) && typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : nested
   return new ApiError({ kind: 'http', status: response.status, message: typeof message === 'string' ? message : `${response.status} ${response.statusText}`.trim() })

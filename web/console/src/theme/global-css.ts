@@ -15,6 +15,7 @@ export const globalCss = defineGlobalStyles({
     _dark: { colorScheme: 'dark' },
   },
   'html.dark': { colorScheme: 'dark' },
+  'code, pre, kbd, samp': { fontVariantLigatures: 'none' },
   body: { textStyle: 'md', minHeight: '100dvh' },
   '*::placeholder, *[data-placeholder]': { color: 'text.muted', opacity: '1' },
   '*::selection': { bg: 'accent.border', color: 'text.strong' },

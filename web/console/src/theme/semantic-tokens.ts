@@ -49,11 +49,11 @@ export const semanticTokens = defineSemanticTokens({
       fg: ['#414b58', '#b9c1cc'], subtle: ['#eef1f4', '#232931'], border: ['#d5dae1', '#38414c'],
     }),
     accent: hue({
-      solid: ['#2f5bd7', '#3f68e0'], hover: ['#274dba', '#4e77ee'], contrast: white,
+      solid: ['#2f5bd7', '#3f68e0'], hover: ['#274dba', '#375ed2'], contrast: white,
       fg: ['#2850c4', '#8fb0ff'], subtle: ['#edf2fe', '#182340'], border: ['#c4d3fa', '#2c3f73'],
     }),
     success: hue({
-      solid: ['#18794e', '#1d7f53'], hover: ['#12633f', '#25925f'], contrast: white,
+      solid: ['#18794e', '#1d7f53'], hover: ['#12633f', '#19724b'], contrast: white,
       fg: ['#156b45', '#5cc795'], subtle: ['#e8f6ee', '#10281d'], border: ['#b7e1c9', '#1f4a35'],
     }),
     warning: hue({
@@ -61,23 +61,23 @@ export const semanticTokens = defineSemanticTokens({
       fg: ['#8a5200', '#e9b04c'], subtle: ['#fdf3e0', '#2d210c'], border: ['#f0d6a4', '#55401a'],
     }),
     orange: hue({
-      solid: ['#b4470c', '#b8500f'], hover: ['#963a08', '#cf5d17'], contrast: white,
+      solid: ['#b4470c', '#b8500f'], hover: ['#963a08', '#a5470c'], contrast: white,
       fg: ['#a5410b', '#f39a63'], subtle: ['#fdeee5', '#301a0e'], border: ['#f5cdb4', '#5c331b'],
     }),
     danger: hue({
-      solid: ['#c42b2b', '#c93434'], hover: ['#a62222', '#dc4444'], contrast: white,
+      solid: ['#c42b2b', '#c93434'], hover: ['#a62222', '#b32d2d'], contrast: white,
       fg: ['#b42525', '#ff8f8a'], subtle: ['#fdecec', '#321616'], border: ['#f4c1c1', '#5f2a2a'],
     }),
     info: hue({
-      solid: ['#0b6e84', '#11758b'], hover: ['#085869', '#178aa3'], contrast: white,
+      solid: ['#0b6e84', '#11758b'], hover: ['#085869', '#0f697d'], contrast: white,
       fg: ['#096377', '#5cc3d9'], subtle: ['#e5f5f8', '#0d262d'], border: ['#b1dee7', '#1c4854'],
     }),
     lime: hue({
-      solid: ['#4d7014', '#567d18'], hover: ['#405e10', '#66931f'], contrast: white,
+      solid: ['#4d7014', '#567d18'], hover: ['#405e10', '#4d7014'], contrast: white,
       fg: ['#466612', '#a6cf5c'], subtle: ['#f1f7e3', '#1e2810'], border: ['#d3e5ac', '#3d501c'],
     }),
     violet: hue({
-      solid: ['#6d3fc4', '#7548cc'], hover: ['#5b32a8', '#865bdd'], contrast: white,
+      solid: ['#6d3fc4', '#7548cc'], hover: ['#5b32a8', '#6940bb'], contrast: white,
       fg: ['#6035b3', '#b99cf5'], subtle: ['#f3eefd', '#231a38'], border: ['#d9c9f6', '#443166'],
     }),
   },

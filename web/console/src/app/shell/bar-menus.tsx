@@ -12,7 +12,7 @@ const LanguageMenu = lazy(async () => ({ default: (await fetchLanguages()).Langu
 const fetchAccount = () => import('./account-menu.tsx')
 const AccountMenu = lazy(async () => ({ default: (await fetchAccount()).AccountMenu }))
 
-/** 中文 or English. */
+/** One of the languages, each in its own name. */
 export function LanguageButton(): ReactNode {
   const { t } = useTranslation('shell')
   return (

@@ -23,7 +23,7 @@ export function Sidebar(): ReactNode {
       px="2" py="3" bg="panel" borderInlineEndWidth="1px" borderColor="border" transitionProperty="width" transitionDuration="moderate" overflowX="hidden" overflowY="auto"
     >
       <Box flex="1"><MenuGroups isFolded={isFolded} /></Box>
-      <IconButton label={name} alignSelf={isFolded ? 'center' : 'flex-start'} color="text.muted" aria-expanded={!isFolded} onClick={fold}>
+      <IconButton label={name} alignSelf={isFolded ? 'center' : 'flex-start'} color="text.muted" onClick={fold}>
         {isFolded ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
       </IconButton>
     </Flex>

@@ -17,21 +17,23 @@ type TopBarProps = { readonly onMenu: () => void; readonly onSearch: () => void 
 export function TopBar({ onMenu, onSearch }: TopBarProps): ReactNode {
   const { t } = useTranslation('shell')
   const user = useUser()
+  // Before setup every way leads back to it.
+  const isReady = useSiteStatus()?.setup !== false
   return (
     <Flex
       as="header" align="center" gap={{ base: '1', sm: '2' }} h="12" ps={{ base: '2', sm: '4' }} pe={{ base: '2', sm: '3' }} bg="panel" borderBottomWidth="1px" borderColor="border"
       position="sticky" top="0" zIndex="bar"
     >
-      <IconButton hideFrom="sm" label={t('open-menu')} onClick={onMenu}><MenuIcon aria-hidden /></IconButton>
+      {isReady ? <IconButton hideFrom="sm" label={t('open-menu')} onClick={onMenu}><MenuIcon aria-hidden /></IconButton> : null}
       <Brand />
       <ModeBadges />
-      <MainLinks />
+      {isReady ? <MainLinks /> : null}
       <Flex flex="1" />
       {user === undefined ? null : <SearchButton onSearch={onSearch} />}
       <NewYear />
       <ThemeToggle />
       <LanguageButton />
-      {user === undefined ? <Visitor /> : <AccountButton user={user} />}
+      {user !== undefined ? <AccountButton user={user} /> : isReady ? <Visitor /> : null}
     </Flex>
   )
 }

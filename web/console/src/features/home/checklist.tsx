@@ -28,7 +28,7 @@ export function Checklist(): ReactNode {
           <Heading as="h1" textStyle="2xl" fontWeight="semibold" color="text.strong">{t('checklist-title', { name })}</Heading>
           <Text mt="1" color="text.muted">{t('checklist-lead')}</Text>
         </Box>
-        <Button variant="ghost" color="text.muted" onClick={() => storage.set('checklist-hidden', true)}>{t('checklist-hide')}</Button>
+        <Button variant="plain" color="text.muted" textStyle="sm" mt="2" onClick={() => storage.set('checklist-hidden', true)}>{t('checklist-hide')}</Button>
       </Flex>
       {data === undefined && error !== null ? <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} /> : null}
       {data === undefined ? null : <Steps run={data} />}

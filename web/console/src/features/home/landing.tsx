@@ -23,7 +23,7 @@ export function Landing(): ReactNode {
       <Box>
         <Text textStyle="sm" fontWeight="medium" color="accent.fg" mb="3">{name}</Text>
         <Heading as="h1" fontSize={{ base: '3xl', sm: '4xl' }} lineHeight="tight" fontWeight="semibold" letterSpacing="-0.025em" color="text.strong" maxW="2xl">{t('tagline')}</Heading>
-        <Text mt="4" maxW="2xl" textStyle="lg" color="text.muted" lineHeight="relaxed">{t('lead')}</Text>
+        <Text mt="4" maxW="3xl" textStyle="lg" color="text.muted" lineHeight="relaxed">{t('lead')}</Text>
         <Flex mt="7" gap="2.5" wrap="wrap"><Entrance /></Flex>
       </Box>
       <Address />

@@ -1,18 +1,8 @@
 export const texts = {
   actions: '操作',
-  add: '添加',
-  back: '返回',
-  cancel: '取消',
-  clear: '清除',
   close: '关闭',
-  confirm: '确定',
-  copied: '已复制到剪贴板！',
   copy: '复制',
-  'copy-failed': '无法复制到剪贴板，请手动复制',
   'go-home': '返回首页',
-  loading: '加载中',
-  'more-actions': '更多操作',
   retry: '重试',
-  save: '保存',
   'submit-twice': '提交失败，请勿重复提交！',
 } as const

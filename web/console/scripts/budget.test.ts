@@ -1,0 +1,41 @@
+// @vitest-environment node
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { chunksOf, gzipSizes, LOGIN_LIMIT, LOGIN_PARTS, readManifest, ROUTE_LIMIT, routeSizes, sum, type Manifest } from './budget.ts'
+
+describe('the built console', () => {
+  const dist = mkdtempSync(join(tmpdir(), 'tollgate-console-'))
+  let manifest: Manifest = {}
+  beforeAll(async () => {
+    // Vite builds for what NODE_ENV says, and a test runner says `test`.
+    vi.stubEnv('NODE_ENV', 'production')
+    const root = join(import.meta.dirname, '..')
+    await build({ root, configFile: join(root, 'vite.config.ts'), mode: 'production', logLevel: 'error', build: { outDir: dist, emptyOutDir: true } })
+    vi.unstubAllEnvs()
+    manifest = readManifest(dist)
+  }, 120_000)
+  afterAll(() => rmSync(dist, { recursive: true, force: true }))
+
+  it('brings the sign-in page within its budget', () => {
+    expect(sum(gzipSizes(dist, manifest, chunksOf(manifest, LOGIN_PARTS)))).toBeLessThanOrEqual(LOGIN_LIMIT)
+  })
+
+  it('brings every route within its budget', () => {
+    const routes = routeSizes(dist, manifest)
+
+    expect(routes.size).toBeGreaterThan(4)
+    expect([...routes].filter(([, size]) => size > ROUTE_LIMIT)).toEqual([])
+  })
+})
+
+describe('chunksOf', () => {
+  it('follows static imports once and refuses a part that is not there', () => {
+    const manifest: Manifest = { a: { file: 'a.js', imports: ['b'] }, b: { file: 'b.js', imports: ['a'] } }
+
+    expect(chunksOf(manifest, ['a'])).toEqual(['a', 'b'])
+    expect(() => chunksOf(manifest, ['c'])).toThrow('no c')
+  })
+})

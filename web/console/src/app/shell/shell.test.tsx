@@ -1,0 +1,250 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { channels } from '@tollgate/contracts/resources/channels'
+import { signIn } from '@tollgate/contracts/resources/sign-in'
+import { status } from '@tollgate/contracts/resources/status'
+import { tokens } from '@tollgate/contracts/resources/tokens'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { storage } from '../../lib/storage.ts'
+import { aStatus, aStoredUser } from '../../testing/factories.ts'
+import { usePlane } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = usePlane()
+beforeEach(() => {
+  plane.answer(status.homePage, '')
+  plane.answer(tokens.list, [])
+  plane.answer(tokens.search, [])
+  plane.answer(channels.search, [])
+})
+
+describe('guards', () => {
+  it.each(['/token', '/log', '/channel'])('sends a visitor from %s to the sign-in page', async (path) => {
+    const view = await open(path)
+
+    await screen.findByLabelText('用户名或邮箱')
+    expect(view.address()).toBe('/login')
+  })
+
+  it('shows a user below role 10 the no-permission page and makes no call for it', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    await open('/channel')
+
+    expect(await screen.findByRole('heading', { name: '无权进行此操作，权限不足' })).toBeTruthy()
+    expect(plane.asked.filter(({ path }) => path.startsWith('/api/channel'))).toHaveLength(0)
+  })
+
+  it('answers an unknown address with the not-found page', async () => {
+    await open('/nowhere')
+
+    expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()
+    expect(screen.getByText('您访问的页面不存在，请检查地址是否正确。')).toBeTruthy()
+  })
+
+  it('leads to the sign-in page when any call is answered with 401', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    plane.fail(tokens.list, 401, { success: false, message: '无权进行此操作，未登录且未提供 access token' })
+    const view = await open('/token')
+
+    await waitFor(() => expect(view.address()).toBe('/login?expired=true'))
+    expect(session.user()).toBeUndefined()
+    expect(await screen.findByText('未登录或登录已过期，请重新登录')).toBeTruthy()
+  })
+})
+
+describe('the top bar', () => {
+  it.each([
+    ['self-use mode', { self_use_mode_enabled: true }, '自用模式'],
+    ['the demo site', { demo_site_enabled: true }, '演示站点'],
+  ])('marks %s', async (_why, change, badge) => {
+    plane.answer(status.get, aStatus(change))
+    await open('/login')
+
+    expect(await screen.findByText(badge)).toBeTruthy()
+  })
+
+  it('shows the docs link only when one is configured, and opens it outside', async () => {
+    plane.answer(status.get, aStatus({ docs_link: 'https://docs.example.com' }))
+    await open('/login')
+
+    const link = await screen.findByRole('link', { name: '文档' })
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['https://docs.example.com', '_blank'])
+  })
+
+  it('has no docs link without one', async () => {
+    await open('/login')
+
+    await screen.findByLabelText('用户名或邮箱')
+    expect(screen.queryByRole('link', { name: '文档' })).toBeNull()
+  })
+
+  it('switches the theme and remembers it', async () => {
+    storage.set('theme-mode', 'light')
+    const view = await open('/login')
+
+    await view.user.click(await screen.findByRole('button', { name: '切换到深色' }))
+
+    expect(localStorage.getItem('theme-mode')).toBe('dark')
+    expect(document.documentElement.classList.contains('dark')).toBe(true)
+  })
+
+  it('switches the language, remembers it and tells the document', async () => {
+    const view = await open('/login')
+
+    await view.user.click(await screen.findByRole('button', { name: '语言' }))
+    await view.user.click(await screen.findByRole('menuitemradio', { name: 'English' }))
+
+    expect(await screen.findByLabelText('Username or email')).toBeTruthy()
+    expect(localStorage.getItem('i18nextLng')).toBe('en')
+    expect(document.documentElement.lang).toBe('en')
+  })
+
+  it('signs out: tells the server, forgets the user, goes to the sign-in page', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    plane.answer(signIn.remove, undefined)
+    const view = await open('/token')
+
+    await view.user.click(await screen.findByRole('button', { name: '账户菜单' }))
+    await view.user.click(await screen.findByRole('menuitem', { name: '退出登录' }))
+
+    await waitFor(() => expect(view.address()).toBe('/login'))
+    expect(plane.to(signIn.remove)).toHaveLength(1)
+    expect(session.user()).toBeUndefined()
+  })
+})
+
+describe('the sidebar', () => {
+  it.each([
+    ['an administrator', 10, ['API 令牌', '使用日志', '渠道管理']],
+    ['a user', 1, ['API 令牌', '使用日志']],
+  ])('shows %s the entries of the role', async (_who, role, entries) => {
+    session.start(aStoredUser({ role }))
+    await open('/token')
+
+    const sidebar = await screen.findByRole('navigation', { name: '侧边导航' })
+    expect(within(sidebar).getAllByRole('link').map((link) => link.textContent)).toEqual(entries)
+  })
+
+  it('folds, and remembers it against the site’s default', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    const view = await open('/token')
+
+    await view.user.click(await screen.findByRole('button', { name: '收起侧边栏' }))
+    await view.queryClient.refetchQueries({ queryKey: ['status'] })
+
+    expect(localStorage.getItem('default_collapse_sidebar')).toBe('true')
+    expect(screen.getByRole('button', { name: '展开侧边栏' })).toBeTruthy()
+  })
+
+  it('follows the site’s default while nobody chose', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    plane.answer(status.get, aStatus({ default_collapse_sidebar: true }))
+    await open('/token')
+
+    expect(await screen.findByRole('button', { name: '展开侧边栏' })).toBeTruthy()
+  })
+
+  it('is not there on the home page', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    await open('/')
+
+    await screen.findByRole('heading', { level: 1 })
+    expect(screen.queryByRole('navigation', { name: '侧边导航' })).toBeNull()
+  })
+})
+
+describe('the footer', () => {
+  it('shows a line of credits without a custom one', async () => {
+    await open('/login')
+
+    expect(await screen.findByText('Tollgate · AI 模型接口网关')).toBeTruthy()
+  })
+
+  it('shows the custom one instead', async () => {
+    plane.answer(status.get, aStatus({ footer_html: '备案号 1' }))
+    await open('/login')
+
+    expect(await screen.findByText('备案号 1')).toBeTruthy()
+    expect(screen.queryByText('Tollgate · AI 模型接口网关')).toBeNull()
+  })
+
+  it('is found when it is stored within the first second', async () => {
+    plane.fail(status.get, 500)
+    await open('/login')
+    await screen.findByLabelText('用户名或邮箱')
+
+    localStorage.setItem('footer_html', '晚到的页脚')
+
+    expect(await screen.findByText('晚到的页脚')).toBeTruthy()
+  })
+})
+
+describe('the site status', () => {
+  it('is stored field by field', async () => {
+    plane.answer(status.get, aStatus({ system_name: '某某网关', chats: [{ A: 'https://a.example/{key}' }], quota_per_unit: 1000 }))
+    await open('/login')
+
+    await waitFor(() => expect(localStorage.getItem('system_name')).toBe('某某网关'))
+    expect([localStorage.getItem('enable_drawing'), localStorage.getItem('quota_per_unit'), storage.get('chats')]).toEqual(['true', '1000', [{ A: 'https://a.example/{key}' }]])
+    expect(document.title).toBe('某某网关')
+  })
+
+  it.each([
+    ['nothing answers', () => plane.silence(status.get), '无法连接至服务器'],
+    ['the answer is a refusal', () => plane.fail(status.get, 500), '加载状态失败'],
+  ])('is said to be missing when %s', async (_why, arrange, text) => {
+    arrange()
+    await open('/login')
+
+    expect(await screen.findByText(text)).toBeTruthy()
+  })
+})
+
+describe('keyboard', () => {
+  it('opens the palette with Ctrl K, finds a channel on the server and goes to a page with Enter', async () => {
+    session.start(aStoredUser())
+    const view = await open('/')
+
+    await view.user.keyboard('{Control>}k{/Control}')
+    await view.user.type(await screen.findByRole('combobox'), '日志')
+    await waitFor(() => expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['使用日志']))
+    await waitFor(() => expect(plane.to(channels.search).at(-1)?.query).toMatchObject({ keyword: '日志' }))
+    await view.user.keyboard('{Enter}')
+
+    await waitFor(() => expect(view.router.state.location.pathname).toBe('/log'))
+    expect(screen.queryByRole('combobox', { name: /搜索页面/ })).toBeNull()
+  })
+
+  it('closes the palette with Escape', async () => {
+    session.start(aStoredUser())
+    const view = await open('/')
+    await view.user.keyboard('{Control>}k{/Control}')
+    await screen.findByRole('combobox')
+
+    await view.user.keyboard('{Escape}')
+
+    await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull())
+  })
+
+  it('goes to the page’s search with a slash', async () => {
+    session.start(aStoredUser({ role: 1 }))
+    const view = await open('/token')
+    await screen.findByRole('heading', { level: 1 })
+
+    await view.user.keyboard('/')
+
+    expect(document.activeElement?.matches('input[type=search], [data-search]')).toBe(true)
+  })
+})
+
+describe('New Year’s Day', () => {
+  it('has a small surprise', async () => {
+    vi.setSystemTime(new Date(2027, 0, 1, 12))
+    const view = await open('/login')
+
+    await view.user.click(await screen.findByRole('button', { name: '新年快乐！' }))
+
+    expect(await screen.findByText('🎉 2027 · 新年快乐！')).toBeTruthy()
+    vi.useRealTimers()
+  })
+})

@@ -1,0 +1,50 @@
+import { ChakraProvider } from '@chakra-ui/react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
+import { act, configure, render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { ErrorPage } from '../app/error-page.tsx'
+import { NotFoundPage } from '../app/not-found-page.tsx'
+import { changeLanguage, type Language } from '../i18n/language.ts'
+import { startTexts } from '../i18n/start.ts'
+import { whenUnauthorized } from '../lib/api.ts'
+import { createQueryClient } from '../lib/query-client.ts'
+import { session } from '../lib/session.ts'
+import { toast } from '../lib/toast.ts'
+import { routeTree } from '../routeTree.gen.ts'
+import { system } from '../theme/system.ts'
+
+// Pages come in chunks; on a busy machine a second is too short for the first of them.
+configure({ asyncUtilTimeout: 6_000 })
+
+/** Opens an address in the whole console: router, guards, shell, texts, and the calls a fake control plane answers. */
+export async function open(address: string, { language = 'zh' }: { readonly language?: Language } = {}) {
+  await startTexts(language)
+  await changeLanguage(language)
+  const queryClient = createQueryClient()
+  const history = createMemoryHistory({ initialEntries: [address] })
+  const router = createRouter({ routeTree, history, context: { queryClient }, defaultErrorComponent: ErrorPage, defaultNotFoundComponent: NotFoundPage, defaultPreload: false })
+  whenUnauthorized(() => {
+    session.end()
+    queryClient.clear()
+    void router.navigate({ to: '/login', search: { expired: true } })
+  })
+  const user = userEvent.setup()
+  const view = await act(async () =>
+    render(
+      <ChakraProvider value={system}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </ChakraProvider>,
+    ),
+  )
+  return { ...view, user, router, queryClient, address: () => router.state.location.href }
+}
+
+/** Between tests: nothing remembered, nothing shown. */
+export function forgetEverything(): void {
+  localStorage.clear()
+  for (const { id } of toast.current()) toast.dismiss(id)
+  document.documentElement.className = ''
+}
