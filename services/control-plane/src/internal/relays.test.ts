@@ -6,8 +6,10 @@ import type { Token } from '@tollgate/contracts/resources/tokens'
 import { connectDb } from '@tollgate/db/connect'
 import { createUser } from '@tollgate/db/queries/users'
 import { signInternal } from '@tollgate/http/internal-auth'
+import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { createKeeper } from '@tollgate/redis/keeper'
 import { keys } from '@tollgate/redis/keys'
+import { createLedger } from '@tollgate/redis/ledger'
 import { getTokenRecord, putTokenRecord } from '@tollgate/redis/token-store'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { createTestApp, type Caller, type TestApp } from '../../test/test-app.ts'
@@ -293,6 +295,44 @@ describe('what relays need of the control plane', () => {
 
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: String((19 * 20) / 2), version: '21' })
     })
+  })
+
+  it('keeps every charge and every grant when requests and edits of a quota run together', async () => {
+    const { call, id, shard } = await aPerson()
+    await test.deps.db
+      .transaction()
+      .execute((tx) => creditWallet(tx, { user_id: id, kind: 'admin', amount: 10_000, reference: `rich-${id}`, actor: 1, now: 1 }))
+    const token = await aToken(call, { remain_quota: 1000 })
+    await loadWallets(test.deps, [id])
+    await loadTokens(test.deps, [token.id])
+    const redis = connectRedis(test.deps.env.REDIS_URL, 'ledger')
+    await waitUntilReady(redis)
+    const ledger = createLedger(redis)
+    const account = { shard, user_id: id, token_id: token.id }
+
+    const spend = async (index: number): Promise<string> => {
+      const { auth } = await hot(keys.token(shard, token.id))
+      const request_id = `20260101-${id}-${index}`
+      const rest = { request_id, user_auth: 1, token_auth: Number(auth), owner: 'o', want: 10, least: 10, windows: [], draft: '{}' }
+      const held = await ledger.reserve({ ...account, ...rest, not_after: Date.now() + 60_000 })
+      // An edit in between raised the number: a relay identifies anew, as the next round does.
+      if (held.kind === 'stale') return spend(index)
+      if (held.kind !== 'held') return held.kind
+      const { wallet_held, token_held, epoch } = held
+      return (await ledger.settle({ ...account, request_id, charge: 7, wallet_held, token_held, epoch, success_window_ms: 0, body: '{}' }))
+        .kind
+    }
+    const edit = (index: number) =>
+      call('PUT', '/api/token/', { id: token.id, remain_quota: 1100, remain_quota_before: 1000, form_id: `together-${index}` })
+    const [ends] = await Promise.all([
+      Promise.all(Array.from({ length: 20 }, (_unused, index) => spend(index))),
+      Promise.all(Array.from({ length: 5 }, (_unused, index) => edit(index))),
+    ])
+    redis.disconnect()
+
+    expect(new Set(ends)).toEqual(new Set(['settled']))
+    expect(await hot(keys.token(shard, token.id))).toMatchObject({ granted: '1500', charged: '140', held: '0' })
+    expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '10000', spent: '140', held: '0' })
   })
 
   it('grants quota of an edited token to Redis', async () => {
