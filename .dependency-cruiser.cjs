@@ -214,7 +214,10 @@ module.exports = {
       name: 'no-orphans',
       comment: 'Fix: nothing imports this file and it imports nothing. Use it or delete it.',
       severity: 'error',
-      from: { orphan: true, pathNot: [tests, '[.]d[.]ts$', '/main[.]ts$', '^deploy/standalone/', '^web/console/(?:vite-env|public/)', '[.]gen[.]ts$'] },
+      from: {
+        orphan: true,
+        pathNot: [tests, '[.]d[.]ts$', '/main[.]ts$', '^deploy/standalone/', '^web/console/(?:vite-env|public/)', '[.]gen[.]ts$'],
+      },
       to: {},
     },
     {
@@ -232,7 +235,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     preserveSymlinks: false,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(?:^|/)(?:dist|[.]data|[.]turbo|coverage|__fixtures__)/' },
+    // Ours only: an excluded folder of an npm package would hide the import of that package.
+    exclude: { path: '^web/console/dist/|^deploy/standalone/[.]data/|/__fixtures__/' },
     moduleSystems: ['es6', 'cjs'],
     enhancedResolveOptions: {
       exportsFields: ['exports'],

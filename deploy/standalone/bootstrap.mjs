@@ -64,11 +64,21 @@ function handOver(args) {
   watchParent(child)
 }
 
-/** npm was killed without a chance to tell us: stop as if it had. */
+/** npm, or the shell between us, was killed without a chance to tell us: stop as if it had. */
 function watchParent(child) {
-  const parent = process.ppid
-  if (process.env.npm_lifecycle_event === undefined || parent === 1) return
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000).unref()
+  if (process.env.npm_lifecycle_event === undefined || process.ppid === 1) return
+  const before = ancestors()
+  setInterval(() => ancestors() !== before && child.kill('SIGTERM'), 1000).unref()
+}
+
+function ancestors() {
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+    return `${process.ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`
+  } catch {
+    // No /proc on this system.
+    return String(process.ppid)
+  }
 }
 
 function fail(reason) {

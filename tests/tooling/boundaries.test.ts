@@ -136,8 +136,8 @@ async function makeRoom(room: string): Promise<void> {
 }
 
 async function makePackage(name: string): Promise<void> {
-  await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }))
-  await write(`node_modules/${name}/index.js`, 'module.exports = 1\n')
+  await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'dist/index.js' }))
+  await write(`node_modules/${name}/dist/index.js`, 'module.exports = 1\n')
 }
 
 async function write(path: string, source: string): Promise<void> {
