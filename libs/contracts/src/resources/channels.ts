@@ -64,7 +64,7 @@ const editable = {
 export const NewChannel = z.object({ type: z.int().default(0), ...editable })
 export type NewChannel = z.infer<typeof NewChannel>
 
-/** A field that is present is set; a blank key stays. */
+/** A field that is present is set, null counts as absent, a blank key stays. `status` counts only where `models` is absent: a form sends a row's old one back. */
 export const ChannelChange = z.object({ id: z.int().default(0), type: z.int().optional(), status: z.int().optional(), ...editable })
 export type ChannelChange = z.infer<typeof ChannelChange>
 
