@@ -461,6 +461,14 @@ export const errors = {
     zh: '无权进行此操作，用户信息无效',
     en: 'Not allowed: the user record is not valid',
   },
+  'guard.cross-site': {
+    status: 403,
+    retry: 'never',
+    blame: 'caller',
+    type: 'new_api_error',
+    zh: '无权进行此操作，已拒绝跨站请求',
+    en: 'Not allowed: requests from other sites are refused',
+  },
   'params.invalid': {
     status: 400,
     retry: 'never',

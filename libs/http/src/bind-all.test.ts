@@ -100,6 +100,31 @@ describe('bindAll', () => {
     expect(await answer.json()).toMatchObject({ success: false, message: '无效的参数：请求体超过 4194304 字节' })
   })
 
+  it('does not count it as a failure of ours when the caller goes away in the middle of its body', async () => {
+    const seen: unknown[] = []
+    const body = new ReadableStream({
+      pull: (controller) => {
+        controller.error(new Error('aborted'))
+      },
+    })
+    const request = new Request('http://t/api/thing/', { method: 'POST', body, duplex: 'half', headers: signedIn })
+
+    const answer = await createApp(lin, { onFinished: (call) => seen.push(call.error) }).request(request)
+
+    expect(answer.status).toBe(200)
+    expect(seen).toMatchObject([{ code: 'params.invalid' }])
+  })
+
+  it('refuses what another site makes a browser send, but not its links', async () => {
+    const cross = { 'Sec-Fetch-Site': 'cross-site' }
+
+    expect((await createApp(lin).request('/api/thing/', post('{"name":"n"}', { ...signedIn, ...cross }))).status).toBe(403)
+    expect((await createApp(lin).request('/api/thing/', { headers: cross })).status).toBe(200)
+    expect(
+      (await createApp(lin).request('/api/thing/', post('{"name":"n"}', { ...signedIn, 'Sec-Fetch-Site': 'same-origin' }))).status,
+    ).toBe(200)
+  })
+
   it('ignores unknown fields and hands the actor to the handler', async () => {
     const answer = await createApp(lin).request('/api/thing/', post('{"name":"n","DeletedAt":null}'))
     expect(await answer.json()).toEqual({ success: true, message: 'lin made n' })

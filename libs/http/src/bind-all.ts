@@ -100,6 +100,8 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
     c.header('Retry-After', String(Math.max(1, Math.ceil(limited.retry_after_s))))
     throw new AppError('rate.console')
   }
+  // Browsers tell where a call comes from; no other site may change anything here, not even before anybody is signed in.
+  if (endpoint.method !== 'GET' && c.req.header('sec-fetch-site') === 'cross-site') throw new AppError('guard.cross-site')
   await options.gate?.(endpoint)
   trace.actor = await admitCall(c, endpoint, options)
   if (binding === undefined) throw new AppError('route.unimplemented')

@@ -58,10 +58,15 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.length
-    if (size > limit) throw new AppError('params.too-large', { limit })
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.length
+      if (size > limit) throw new AppError('params.too-large', { limit })
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    // A caller that goes away in the middle of its body is no failure of ours.
+    throw cause instanceof AppError ? cause : new AppError('params.invalid', {}, { cause })
   }
   return Buffer.concat(chunks)
 }

@@ -42,6 +42,9 @@ describe('the public port', () => {
       const answer = await get(path)
       expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('content-security-policy')).toContain(
+        "script-src 'self' https://challenges.cloudflare.com https://telegram.org;",
+      )
     }
     expect((await get('/assets/gone.js')).status).toBe(404)
     expect((await get('/api/nowhere')).status).toBe(404)
