@@ -1,6 +1,6 @@
 import type { WorkerEnv } from '@tollgate/config/env'
 import { isGateLoaded } from '@tollgate/redis/keeper'
-import { sql } from 'kysely'
+import { pingDb } from '@tollgate/db/ping'
 import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { startHealth } from './health.ts'
@@ -66,6 +66,6 @@ function startLoops(deps: Deps): Loop[] {
 async function findObstacle({ db, redis, probeRedis }: Deps, isStopping: boolean): Promise<string | undefined> {
   if (isStopping) return 'stopping'
   if (redis.status !== 'ready') return 'Redis is not connected'
-  await sql`select 1`.execute(db)
+  await pingDb(db)
   return (await isGateLoaded(probeRedis)) ? undefined : 'the ledger gate is closed'
 }
