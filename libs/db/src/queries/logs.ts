@@ -1,6 +1,6 @@
 import { LogType } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
-import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
+import { sql, type ExpressionBuilder, type QueryCreator, type Selectable } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { Database } from '../schema.ts'
 
@@ -56,21 +56,9 @@ type LogPage = { readonly filter: LogFilter; readonly limit: number; readonly of
  * Newest first by (created_at, id), the order of the primary key, so that a page reads only the partitions it shows. The offset is
  * walked over the index alone; the wide rows of the page are read by key afterwards.
  */
-export async function listLogs(db: Db, { filter, limit, offset, before }: LogPage): Promise<LogRow[]> {
+export async function listLogs(db: Db, page: LogPage): Promise<LogRow[]> {
   return await db
-    .with('page', (q) =>
-      q
-        .selectFrom('logs')
-        .select(['logs.created_at', 'logs.id'])
-        .where((eb) => matches(eb, filter))
-        .$if(before !== undefined, (query) =>
-          query.where(sql<boolean>`(logs.created_at, logs.id) < (${before?.created_at ?? 0}::bigint, ${before?.id ?? 0}::bigint)`),
-        )
-        .orderBy('logs.created_at', 'desc')
-        .orderBy('logs.id', 'desc')
-        .limit(limit)
-        .offset(offset),
-    )
+    .with('page', (q) => selectLogPage(q, page))
     .selectFrom('page')
     .innerJoin('logs', (join) => join.onRef('logs.created_at', '=', 'page.created_at').onRef('logs.id', '=', 'page.id'))
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
@@ -78,6 +66,21 @@ export async function listLogs(db: Db, { filter, limit, offset, before }: LogPag
     .orderBy('logs.created_at', 'desc')
     .orderBy('logs.id', 'desc')
     .execute()
+}
+
+/** The keys of a page; apart so that a test can look at its plan. */
+export function selectLogPage(q: QueryCreator<Database>, { filter, limit, offset, before }: LogPage) {
+  return q
+    .selectFrom('logs')
+    .select(['logs.created_at', 'logs.id'])
+    .where((eb) => matches(eb, filter))
+    .$if(before !== undefined, (query) =>
+      query.where(sql<boolean>`(logs.created_at, logs.id) < (${before?.created_at ?? 0}::bigint, ${before?.id ?? 0}::bigint)`),
+    )
+    .orderBy('logs.created_at', 'desc')
+    .orderBy('logs.id', 'desc')
+    .limit(limit)
+    .offset(offset)
 }
 
 /** How many rows match, counted to `cap` and no further: an exact count of years of logs would read them all. */
