@@ -14,6 +14,11 @@ type OnDemandProps = {
 export function OnDemand({ button, menu: Menu, fetch }: OnDemandProps): ReactNode {
   const [isWanted, setWanted] = useState(false)
   const prepare = (): void => void fetch()
-  const shown = button({ onClick: () => setWanted(true), onPointerEnter: prepare, onFocus: prepare })
+  const shown = button({
+    // After this click has ended: the menu would take the rest of it for a click outside.
+    onClick: () => void fetch().then(() => setWanted(true)),
+    onPointerEnter: prepare,
+    onFocus: prepare,
+  })
   return isWanted ? <Suspense fallback={shown}><Menu defaultOpen /></Suspense> : shown
 }

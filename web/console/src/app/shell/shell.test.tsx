@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { channels } from '@tollgate/contracts/resources/channels'
-import { signIn } from '@tollgate/contracts/resources/sign-in'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -97,19 +96,6 @@ describe('the top bar', () => {
     expect(await screen.findByLabelText('Username or email')).toBeTruthy()
     expect(localStorage.getItem('i18nextLng')).toBe('en')
     expect(document.documentElement.lang).toBe('en')
-  })
-
-  it('signs out: tells the server, forgets the user, goes to the sign-in page', async () => {
-    session.start(aStoredUser({ role: 1 }))
-    plane.answer(signIn.remove, undefined)
-    const view = await open('/token')
-
-    await view.user.click(await screen.findByRole('button', { name: '账户菜单' }))
-    await view.user.click(await screen.findByRole('menuitem', { name: '退出登录' }))
-
-    await waitFor(() => expect(view.address()).toBe('/login'))
-    expect(plane.to(signIn.remove)).toHaveLength(1)
-    expect(session.user()).toBeUndefined()
   })
 })
 

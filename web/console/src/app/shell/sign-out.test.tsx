@@ -1,0 +1,24 @@
+import { screen, waitFor } from '@testing-library/react'
+import { signIn } from '@tollgate/contracts/resources/sign-in'
+import { tokens } from '@tollgate/contracts/resources/tokens'
+import { expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { usePlane } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = usePlane()
+
+it('signs out: tells the server, forgets the user, goes to the sign-in page', async () => {
+  session.start(aStoredUser({ role: 1 }))
+  plane.answer(tokens.list, [])
+  plane.answer(signIn.remove, undefined)
+  const view = await open('/token')
+
+  await view.user.click(await screen.findByRole('button', { name: '账户菜单' }))
+  await view.user.click(await screen.findByRole('menuitem', { name: '退出登录' }))
+
+  await waitFor(() => expect(view.address()).toBe('/login'))
+  expect(plane.to(signIn.remove)).toHaveLength(1)
+  expect(session.user()).toBeUndefined()
+})
