@@ -21,7 +21,7 @@ type Command =
   | { readonly kind: 'reserve'; readonly request: number; readonly want: number; readonly least: number }
   | { readonly kind: 'settle' | 'reap'; readonly request: number; readonly charge: number }
   | { readonly kind: 'top-up' | 'grant'; readonly amount: number }
-  | { readonly kind: 'toggle-limit' | 'post' | 'evict' | 'load' | 'sync' | 'reopen' }
+  | { readonly kind: 'toggle-limit' | 'post' | 'evict' | 'repair' | 'load' | 'sync' | 'reopen' }
 
 const request = fc.nat(REQUESTS - 1)
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -30,7 +30,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reap' as const), request, charge: fc.nat(100) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('top-up' as const, 'grant' as const), amount: fc.nat(50) }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('toggle-limit' as const, 'post' as const, 'evict' as const, 'load' as const, 'sync' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen' as const, 'repair' as const) }) },
 )
 
 let server: TestRedis
@@ -107,6 +107,9 @@ function createRun() {
     // the event by its request id and restates the sum).
     if (answer.kind === 'orphan' || answer.kind === 'late') unheld.sum += charge
     expect(wrote).toBe(answer.kind === 'settled' || answer.kind === 'late' || answer.kind === 'orphan' ? 1 : 0)
+    // However it came there, in the end the request has cost its charge.
+    const total = (await events()).filter((event) => event.id === name(r)).reduce((sum, event) => sum + event.charge, 0)
+    if (answer.kind === 'settled' || answer.kind === 'late') expect(total).toBe(charge)
     // Whatever it was, the same call again is a no-op that says so.
     if (wrote === 1) expect(await ledger.settle(input)).toEqual({ kind: 'already' })
   }
@@ -139,6 +142,11 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
     case 'toggle-limit':
       postgres.is_limited = !postgres.is_limited
       postgres.version += 1
+      return
+    case 'repair':
+      // What a keeper does with a store it does not trust: post what there is, forget the balances.
+      await step(run, { kind: 'post' })
+      await redis.del(keys.wallet(SHARD, id), keys.token(SHARD, id))
       return
     case 'post': {
       const events = await run.events()

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import type { Redis } from './connect.ts'
+import { inspectShard } from './inspect.ts'
+import { closeShard, compareStreamIds, createKeeper, type PostedCursor } from './keeper.ts'
+import { keys } from './keys.ts'
+import type { LedgerAdmin } from './ledger-admin.ts'
+import type { Ledger } from './ledger-types.ts'
+import { callScript } from './scripts.ts'
+import { aReserve, aSettle, aToken, aWallet, keeperOf, openLedger, OWNER } from './testing/ledger-world.ts'
+
+let server: TestRedis
+let redis: Redis
+let ledger: Ledger
+let admin: LedgerAdmin
+beforeAll(async () => {
+  server = await startTestRedis()
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+beforeEach(async () => {
+  redis?.disconnect()
+  const opened = await openLedger(server.url)
+  redis = opened.redis
+  ledger = opened.ledger
+  admin = opened.admin
+})
+
+const loadBoth = async (): Promise<void> => {
+  const readAt = await admin.redisTime()
+  await admin.loadWallets([aWallet], readAt)
+  await admin.loadTokens([aToken], readAt)
+}
+const held = async (request_id = 'r') => {
+  const answer = await ledger.reserve(aReserve({ request_id }))
+  if (answer.kind !== 'held') throw new Error(`reserve answered ${answer.kind}`)
+  return answer
+}
+const WALLET = { shard: 1, user_id: 42, idle_ms: 0 }
+const TOKEN = { shard: 1, token_id: 7, idle_ms: 0 }
+
+describe('load', () => {
+  it('makes a wallet and a token once, and never overwrites', async () => {
+    await loadBoth()
+
+    expect(await admin.loadWallets([{ ...aWallet, spent: 500 }], await admin.redisTime())).toEqual([{ kind: 'loaded' }])
+    expect(await admin.loadTokens([{ ...aToken, charged: 500 }], await admin.redisTime())).toEqual([{ kind: 'loaded' }])
+    expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe('0')
+  })
+
+  it('refuses what was read more than 5 s ago', async () => {
+    const readAt = (await admin.redisTime()) - 5001
+
+    expect(await admin.loadWallets([aWallet], readAt)).toEqual([{ kind: 'old' }])
+    expect(await admin.loadTokens([aToken], readAt)).toEqual([{ kind: 'old' }])
+    expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+  })
+
+  it('counts the open holds of this account only, and no tombstones', async () => {
+    await loadBoth()
+    await admin.loadWallets([{ ...aWallet, user_id: 43 }], await admin.redisTime())
+    await held('mine')
+    await held('reaped')
+    await ledger.reserve(aReserve({ request_id: 'foreign', user_id: 43, token_id: 0 }))
+    await admin.reap({ ...aSettle({ request_id: 'reaped' }), owner: OWNER, charge: 5 })
+    await redis.del(keys.wallet(1, 42), keys.token(1, 7))
+
+    await loadBoth()
+
+    expect(await redis.hget(keys.wallet(1, 42), 'held')).toBe('100')
+    expect(await redis.hget(keys.token(1, 7), 'held')).toBe('100')
+  })
+})
+
+describe('sync', () => {
+  it('sets what is newer, and nothing but what Postgres owns', async () => {
+    await loadBoth()
+    await held()
+
+    expect(await admin.syncWallet({ ...aWallet, credited: 2000, version: 2, auth: 3 })).toEqual({ kind: 'synced' })
+    expect(await admin.syncToken({ ...aToken, granted: 3000, is_limited: false, version: 2, auth: 4 })).toEqual({ kind: 'synced' })
+
+    expect(await redis.hmget(keys.wallet(1, 42), 'credited', 'spent', 'held', 'version', 'auth')).toEqual(['2000', '0', '100', '2', '3'])
+    expect(await redis.hmget(keys.token(1, 7), 'granted', 'charged', 'held', 'limited', 'version', 'auth')).toEqual(['3000', '0', '100', '0', '2', '4'])
+  })
+
+  it.each([1, 0])('leaves version 1 alone when version %i comes late', async (version) => {
+    await loadBoth()
+
+    expect(await admin.syncWallet({ ...aWallet, credited: 5, version, auth: 9 })).toEqual({ kind: 'current' })
+    expect(await admin.syncToken({ ...aToken, granted: 5, version, auth: 9 })).toEqual({ kind: 'current' })
+    expect(await redis.hmget(keys.wallet(1, 42), 'credited', 'auth')).toEqual(['1000', '1'])
+  })
+
+  it('creates nothing', async () => {
+    expect(await admin.syncWallet({ ...aWallet, version: 2 })).toEqual({ kind: 'cold' })
+    expect(await admin.syncToken({ ...aToken, version: 2 })).toEqual({ kind: 'cold' })
+    expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+  })
+})
+
+describe('evict', () => {
+  it('removes an idle account whose every event is posted', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'evicted' })
+    expect(await admin.evictToken({ ...TOKEN, posted_n: 1 })).toEqual({ kind: 'evicted' })
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'absent' })
+  })
+
+  it('keeps an account with an event that is not posted', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 0 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, posted_n: 0 })).toEqual({ kind: 'busy' })
+  })
+
+  it('keeps an account with an open hold, or one that was used lately', async () => {
+    await loadBoth()
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 9, idle_ms: 60_000 })).toEqual({ kind: 'busy' })
+    await held()
+
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 9 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, posted_n: 9 })).toEqual({ kind: 'busy' })
+  })
+})
+
+describe('restate', () => {
+  it('sets spent and charged only where everything is posted', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+
+    expect(await admin.restateWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 0 })).toEqual({ kind: 'busy' })
+    expect(await admin.restateWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 1 })).toEqual({ kind: 'restated' })
+    expect(await admin.restateToken({ shard: 1, token_id: 7, charged: 6, posted_n: 1 })).toEqual({ kind: 'restated' })
+    expect(await admin.restateToken({ shard: 1, token_id: 8, charged: 6, posted_n: 1 })).toEqual({ kind: 'absent' })
+    expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe('5')
+    expect(await redis.hget(keys.token(1, 7), 'charged')).toBe('6')
+  })
+})
+
+describe('reap', () => {
+  const reap = (over: object = {}) => admin.reap({ ...aSettle({ request_id: 'r' }), owner: OWNER, charge: 40, ...over })
+
+  it('ends only an open hold of the owner it was told, once', async () => {
+    await loadBoth()
+    await held()
+
+    expect(await reap({ owner: 'somebody' })).toEqual({ kind: 'gone' })
+    expect(await reap({ request_id: 'never' })).toEqual({ kind: 'gone' })
+    expect(await reap()).toEqual({ kind: 'reaped', n: 1 })
+    expect(await reap()).toEqual({ kind: 'gone' })
+    expect(await redis.hmget(keys.wallet(1, 42), 'spent', 'held')).toEqual(['40', '0'])
+  })
+
+  it('is cold without the wallet', async () => {
+    await loadBoth()
+    await held()
+    await redis.del(keys.wallet(1, 42))
+
+    expect(await reap()).toEqual({ kind: 'cold' })
+  })
+})
+
+describe('sweep', () => {
+  it('removes tombstones past their age, oldest first, at most so many', async () => {
+    await loadBoth()
+    for (const request_id of ['a', 'b', 'c']) {
+      await held(request_id)
+      await admin.reap({ ...aSettle({ request_id }), owner: OWNER, charge: 1 })
+    }
+    await redis.zadd(keys.tombstones(1), 1, 'a', 2, 'b')
+
+    expect(await admin.sweepTombstones(1, 60_000, 1)).toEqual({ kind: 'swept', count: 1 })
+    expect(await redis.hkeys(keys.holds(1))).toEqual(['b', 'c'])
+    expect(await admin.sweepTombstones(1, 60_000, 10)).toEqual({ kind: 'swept', count: 1 })
+    expect(await redis.hkeys(keys.holds(1))).toEqual(['c'])
+  })
+})
+
+describe('progress', () => {
+  it('answers the epoch, and writes for open holds of the owner only', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    const note = (owner: string) => callScript(redis, 'progress', [keys.gate(1), keys.holds(1), keys.progress(1)], [owner, 'r', '{}', 'unknown', '{}'])
+
+    expect(await note('somebody')).toEqual({ kind: 'answered', reply: ['noted', epoch, 0] })
+    expect(await note(OWNER)).toEqual({ kind: 'answered', reply: ['noted', epoch, 1] })
+    expect(await redis.hkeys(keys.progress(1))).toEqual(['r'])
+  })
+})
+
+describe('inspect', () => {
+  it('shows accounts, what is not posted, and open holds at one moment', async () => {
+    await loadBoth()
+    const { epoch } = await held('done')
+    await ledger.settle(aSettle({ request_id: 'done', epoch }))
+    await held('open')
+
+    const view = await inspectShard(redis, 1, { after: '0-0', userIds: [42, 43], tokenIds: [7] })
+
+    expect(view).toMatchObject({
+      n: 1,
+      wallets: [{ given: 1000, used: 60, held: 100, version: 1 }, undefined],
+      tokens: [{ given: 1000, used: 60, held: 100, version: 1 }],
+      unposted: [{ n: 1, user_id: 42, token_id: 7, charge: 60, token_charge: 60 }],
+      holds: [{ request_id: 'open', hold: { kind: 'open', user_id: 42, wallet_held: 100, owner: OWNER } }],
+    })
+  })
+})
+
+describe('a shard that is closed', () => {
+  it('refuses every script but lets nothing be lost', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await closeShard(redis, 1)
+
+    expect(await ledger.reserve(aReserve({ request_id: 'b' }))).toEqual({ kind: 'closed' })
+    expect(await ledger.settle(aSettle({ request_id: 'r', epoch }))).toEqual({ kind: 'closed' })
+    expect(await admin.syncWallet({ ...aWallet, version: 2 })).toEqual({ kind: 'closed' })
+    expect(await admin.syncToken({ ...aToken, version: 2 })).toEqual({ kind: 'closed' })
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 9 })).toEqual({ kind: 'closed' })
+    expect(await admin.restateWallet({ shard: 1, user_id: 42, spent: 0, posted_n: 9 })).toEqual({ kind: 'closed' })
+    expect(await admin.reap({ ...aSettle({ request_id: 'r' }), owner: OWNER, charge: 1 })).toEqual({ kind: 'closed' })
+    expect(await admin.sweepTombstones(1, 0, 1)).toEqual({ kind: 'closed' })
+    expect(await redis.hlen(keys.holds(1))).toBe(1)
+    expect(await keeperOf(redis).check()).toEqual({ kind: 'open' })
+  })
+})
+
+describe('keeper', () => {
+  const keeperWith = (cursor: PostedCursor, alarms: string[]) =>
+    createKeeper({ redis, shards: 2, withCursor: (shard, check) => check(shard === 1 ? cursor : { last_id: '0-0', last_n: 0, is_suspect: false }), onAlarm: (shard, reason) => alarms.push(`${shard}: ${reason}`) })
+
+  it.each([
+    ['n is behind what was posted', { last_id: '0-0', last_n: 2, is_suspect: false }, 'Postgres has posted 2'],
+    ['the stream ends before what was posted', { last_id: '99999999999999-0', last_n: 1, is_suspect: false }, 'the stream ends at'],
+    ['the shard was marked before', { last_id: '0-0', last_n: 0, is_suspect: true }, 'found suspect before'],
+  ])('keeps a shard closed and raises an alarm when %s; the others open', async (_name, cursor, reason) => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+    await redis.script('FLUSH')
+    const alarms: string[] = []
+
+    expect(await keeperWith(cursor, alarms).check()).toEqual({ kind: 'opened', suspect: [1] })
+
+    expect(alarms).toEqual([expect.stringContaining(reason)])
+    expect(await ledger.reserve(aReserve({ request_id: 'b' }))).toEqual({ kind: 'closed' })
+    expect(await ledger.reserve(aReserve({ request_id: 'b', shard: 0 }))).toEqual({ kind: 'cold' })
+  })
+
+  it('opens a shard that is exactly as far as what was posted', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+    const [last] = await redis.xrevrange(keys.usage(1), '+', '-', 'COUNT', 1)
+    await redis.xtrim(keys.usage(1), 'MAXLEN', 0)
+    await redis.script('FLUSH')
+
+    expect(await keeperWith({ last_id: last?.[0] ?? '', last_n: 1, is_suspect: false }, []).check()).toEqual({ kind: 'opened', suspect: [] })
+  })
+
+  it('says away when Redis is', async () => {
+    redis.disconnect()
+
+    expect(await keeperOf(redis).check()).toMatchObject({ kind: 'away' })
+  })
+
+  it('orders stream ids by time, then by number', () => {
+    expect(['5-2', '5-10', '4-99', '10-0'].toSorted(compareStreamIds)).toEqual(['4-99', '5-2', '5-10', '10-0'])
+  })
+})
