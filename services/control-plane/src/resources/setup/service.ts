@@ -9,6 +9,7 @@ import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createUser } from '@tollgate/db/queries/users'
 import { isLoopback } from '@tollgate/http/client-ip'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { publishAfter } from '../../internal/snapshot-publisher.ts'
 import { creditWallet } from '../../internal/wallet.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 import { createInviteCode } from './invite-code.ts'
@@ -33,14 +34,15 @@ export async function createSystem(deps: Deps, body: SetupBody, ip: string): Pro
     if (refusal !== undefined) throw new AppError(refusal)
   }
   const password_hash = needsRoot ? await hashPassword(body.password) : ''
-  await deps.db.transaction().execute(async (tx) => {
+  const version = await deps.db.transaction().execute(async (tx) => {
     if (!(await createSetup(tx, { version: deps.version, initialized_at: nowSeconds(deps) }))) throw new AppError('setup.done')
     if (needsRoot) await createRoot(deps, tx, { username: body.username.trim(), password_hash })
     for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
       await saveOption(tx, { key, value: String(body[key]), is_sealed: false, updated_at: nowSeconds(deps), updated_by: 0 })
     }
-    await raiseSnapshotVersion(tx)
+    return await raiseSnapshotVersion(tx)
   })
+  await publishAfter(deps, { version, options: ['SelfUseModeEnabled'] })
 }
 
 async function createRoot(deps: Deps, tx: Tx, { username, password_hash }: { username: string; password_hash: string }): Promise<void> {
