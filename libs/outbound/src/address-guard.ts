@@ -60,5 +60,8 @@ function isInside(address: Address, [network, bits]: Range): boolean {
 
 function listOwnAddresses(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
-  return addresses.map(({ address }) => address.replace(/%.*$/, '')).filter((text) => ipaddr.isValid(text)).map((text) => ipaddr.process(text).toString())
+  return addresses
+    .map(({ address }) => address.replace(/%.*$/, ''))
+    .filter((text) => ipaddr.isValid(text))
+    .map((text) => ipaddr.process(text).toString())
 }

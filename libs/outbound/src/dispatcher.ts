@@ -68,7 +68,12 @@ function createPool(origin: string | URL, options: Pool.Options): Pool {
 type ProxyOptions = Pool.Options & Pick<Limits, 'connectTimeoutMs'>
 
 /** A proxy resolves names itself; what is judged here is the proxy's address and a target that is an address. */
-function createProxy(proxy: string, target: URL, guard: AddressGuard | undefined, { connectTimeoutMs, ...options }: ProxyOptions): Dispatcher {
+function createProxy(
+  proxy: string,
+  target: URL,
+  guard: AddressGuard | undefined,
+  { connectTimeoutMs, ...options }: ProxyOptions,
+): Dispatcher {
   const url = parseOrigin(proxy.replace(/^socks5h:/, 'socks5:'))
   const proxyPort = portOf(url)
   const refusal = guard && (refuseLiteral(url.hostname, proxyPort, guard) ?? refuseLiteral(target.hostname, portOf(target), guard))
@@ -89,6 +94,7 @@ function createProxy(proxy: string, target: URL, guard: AddressGuard | undefined
 function parseOrigin(text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw new OutboundError('invalid', 'not a URL')
-  if (!['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol)) throw new OutboundError('invalid', `protocol ${url.protocol} is not served`)
+  if (!['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol))
+    throw new OutboundError('invalid', `protocol ${url.protocol} is not served`)
   return url
 }

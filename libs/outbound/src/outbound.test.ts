@@ -27,7 +27,11 @@ function open(options: Parameters<typeof createOutbound>[0] = { guard: local }):
 
 type Outcome = { status: number; text: string; error: OutboundError | undefined }
 
-function collect(outbound: Outbound, call: Partial<OutboundCall> & { path: string }, how: 'dispatch' | 'dispatchFresh' = 'dispatch'): Promise<Outcome> {
+function collect(
+  outbound: Outbound,
+  call: Partial<OutboundCall> & { path: string },
+  how: 'dispatch' | 'dispatchFresh' = 'dispatch',
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const outcome: Outcome = { status: 0, text: '', error: undefined }
     outbound[how](
@@ -76,7 +80,11 @@ describe('outbound', () => {
     const outbound = open()
     const before = vendor.callsOf('paced').length
 
-    await Promise.all(Array.from({ length: 6 }, () => collect(outbound, { path: '/paced~5/v1/chat/completions', lane: 'a', connections: 2, body: '{"model":"m","stream":true}' })))
+    await Promise.all(
+      Array.from({ length: 6 }, () =>
+        collect(outbound, { path: '/paced~5/v1/chat/completions', lane: 'a', connections: 2, body: '{"model":"m","stream":true}' }),
+      ),
+    )
 
     const calls = vendor.callsOf('paced').slice(before)
     expect(calls.filter((call) => call.earlier_calls === 0)).toHaveLength(2)
@@ -119,7 +127,13 @@ describe('outbound', () => {
     const before = vendor.callsOf('paced').length
     const error = await new Promise<OutboundError>((resolve) => {
       const exchange = outbound.dispatch(
-        { method: 'POST', origin: vendor.url, path: '/paced~10~1000/v1/chat/completions', headers: [], body: '{"model":"m","stream":true}' },
+        {
+          method: 'POST',
+          origin: vendor.url,
+          path: '/paced~10~1000/v1/chat/completions',
+          headers: [],
+          body: '{"model":"m","stream":true}',
+        },
         { onHead: () => undefined, onData: () => exchange.abort(), onEnd: () => undefined, onError: resolve },
       )
     })
@@ -194,7 +208,9 @@ describe('request', () => {
   ])('refuses an answer that is %s', async (_name, input, failure) => {
     const outbound = open()
 
-    await expect(outbound.request({ method: 'POST', body: '{"stream":true}', ...input, url: vendor.url + input.url })).rejects.toMatchObject({ failure })
+    await expect(
+      outbound.request({ method: 'POST', body: '{"stream":true}', ...input, url: vendor.url + input.url }),
+    ).rejects.toMatchObject({ failure })
   })
 })
 
@@ -235,7 +251,9 @@ describe('proxies', () => {
   it('refuses a proxy at a private address that is not listed', async () => {
     const outbound = open({ guard: createAddressGuard({ allow: [], ownPorts: [] }) })
 
-    await expect(outbound.request({ url: 'http://example.com/', timeoutMs: 2000, proxy: 'http://127.0.0.1:9' })).rejects.toMatchObject({ failure: 'blocked' })
+    await expect(outbound.request({ url: 'http://example.com/', timeoutMs: 2000, proxy: 'http://127.0.0.1:9' })).rejects.toMatchObject({
+      failure: 'blocked',
+    })
   })
 })
 

@@ -38,7 +38,15 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
       input.signal?.removeEventListener('abort', stop)
     }
     const exchange = outbound.dispatch(
-      { method: input.method ?? 'GET', origin: url.origin, path: url.pathname + url.search, headers, body: input.body, proxy: input.proxy, lane: input.lane },
+      {
+        method: input.method ?? 'GET',
+        origin: url.origin,
+        path: url.pathname + url.search,
+        headers,
+        body: input.body,
+        proxy: input.proxy,
+        lane: input.lane,
+      },
       {
         onHead: (status, answered) => {
           head = { status, headers: answered }

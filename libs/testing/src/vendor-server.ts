@@ -47,17 +47,17 @@ const WORDS = ['Hello', ' from', ' the', ' scripted', ' vendor', '.']
 export const VENDOR_USAGE = { prompt_tokens: 12, completion_tokens: 6, total_tokens: 18 } as const
 
 const scenarios: Readonly<Record<string, Scenario>> = {
-  'ok': (turn) => answer(turn, {}),
-  'usage': (turn) => answer(turn, { usage: usageOf(turn.numbers) }),
+  ok: (turn) => answer(turn, {}),
+  usage: (turn) => answer(turn, { usage: usageOf(turn.numbers) }),
   'no-usage': (turn) => answer(turn, { usage: undefined }),
-  'tools': (turn) => answerTools(turn),
-  'paced': (turn) => answer(turn, { paceMs: turn.numbers[0] ?? 20, chunks: turn.numbers[1] ?? WORDS.length }),
+  tools: (turn) => answerTools(turn),
+  paced: (turn) => answer(turn, { paceMs: turn.numbers[0] ?? 20, chunks: turn.numbers[1] ?? WORDS.length }),
   'slow-first-byte': async (turn) => {
     await wait(turn.numbers[0] ?? 300)
     await answer(turn, {})
   },
-  'silent': () => undefined,
-  'stall': (turn) => {
+  silent: () => undefined,
+  stall: (turn) => {
     startStream(turn.reply)
     turn.reply.write(event(deltaOf(turn.body.model, 'Hello')))
   },
@@ -73,12 +73,12 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     turn.reply.end()
   },
   '429-then-ok': (turn) => (turn.nth === 1 ? refuse(turn, 429, 'rate_limit_exceeded', 'slow down') : answer(turn, {})),
-  'status': (turn) => refuse(turn, turn.numbers[0] ?? 500, 'scripted_error', `scripted status ${turn.numbers[0] ?? 500}`),
+  status: (turn) => refuse(turn, turn.numbers[0] ?? 500, 'scripted_error', `scripted status ${turn.numbers[0] ?? 500}`),
   'bad-key': (turn) => refuse(turn, 401, 'invalid_api_key', 'Incorrect API key provided'),
   'html-error': (turn) => {
     turn.reply.writeHead(turn.numbers[0] ?? 502, { 'content-type': 'text/html' }).end('<html>bad gateway at http://10.1.2.3/</html>')
   },
-  'garbage': (turn) => {
+  garbage: (turn) => {
     if (turn.body.isStream) startStream(turn.reply).end('data: {"broken\n\ndata: [DONE]\n\n')
     else turn.reply.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "x", "choi')
   },
@@ -89,9 +89,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     await send(turn.reply, event(deltaOf(turn.body.model, 'Hello')))
     turn.reply.end(event(error))
   },
-  'reset': (turn) => void turn.reply.socket?.resetAndDestroy(),
+  reset: (turn) => void turn.reply.socket?.resetAndDestroy(),
   'reset-when-reused': (turn) => (turn.call.earlier_calls > 0 ? void turn.reply.socket?.resetAndDestroy() : answer(turn, {})),
-  'flood': async (turn) => {
+  flood: async (turn) => {
     startStream(turn.reply)
     const piece = event(deltaOf(turn.body.model, 'x'.repeat(16_384)))
     for (let sent = 0; sent < (turn.numbers[0] ?? 20) * 64 && !turn.reply.destroyed; sent += 1) await send(turn.reply, piece)
@@ -189,19 +189,31 @@ const CITIES = ['Bonn', 'Kyoto']
 
 /** Two parallel tool calls, their arguments in pieces when streamed. */
 async function answerTools({ body, reply }: Turn): Promise<void> {
-  const calls = CITIES.map((city, index) => ({ index, id: `call_${index}`, type: 'function', function: { name: 'weather', arguments: `{"city":"${city}"}` } }))
+  const calls = CITIES.map((city, index) => ({
+    id: `call_${index}`,
+    type: 'function',
+    function: { name: 'weather', arguments: `{"city":"${city}"}` },
+  }))
   if (!body.isStream) {
-    const message = { role: 'assistant', content: null, tool_calls: calls.map(({ index: _, ...call }) => call) }
-    const whole = { ...base(body.model), object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage: VENDOR_USAGE }
+    const message = { role: 'assistant', content: null, tool_calls: calls }
+    const whole = {
+      ...base(body.model),
+      object: 'chat.completion',
+      choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+      usage: VENDOR_USAGE,
+    }
     reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole))
     return
   }
   startStream(reply)
   await send(reply, roleOf(body.model))
-  const delta = (tool_call: object) => event({ ...base(body.model), choices: [{ index: 0, delta: { tool_calls: [tool_call] }, finish_reason: null }] })
-  for (const call of calls) await send(reply, delta({ ...call, function: { name: call.function.name, arguments: '' } }))
-  for (const { index, function: called } of calls) {
-    for (const piece of [called.arguments.slice(0, 5), called.arguments.slice(5)]) await send(reply, delta({ index, function: { arguments: piece } }))
+  const delta = (tool_call: object) =>
+    event({ ...base(body.model), choices: [{ index: 0, delta: { tool_calls: [tool_call] }, finish_reason: null }] })
+  for (const [index, call] of calls.entries())
+    await send(reply, delta({ ...call, index, function: { name: call.function.name, arguments: '' } }))
+  for (const [index, { function: called }] of calls.entries()) {
+    for (const piece of [called.arguments.slice(0, 5), called.arguments.slice(5)])
+      await send(reply, delta({ index, function: { arguments: piece } }))
   }
   await send(reply, event({ ...base(body.model), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }))
   if (body.wantsUsage) await send(reply, event({ ...base(body.model), choices: [], usage: VENDOR_USAGE }))
@@ -209,7 +221,9 @@ async function answerTools({ body, reply }: Turn): Promise<void> {
 }
 
 function refuse({ reply }: Turn, status: number, code: string, message: string): void {
-  reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message, type: 'scripted', param: null, code } }))
+  reply
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ error: { message, type: 'scripted', param: null, code } }))
 }
 
 function startStream(reply: ServerResponse): ServerResponse {
@@ -235,7 +249,8 @@ async function send(reply: ServerResponse, text: string): Promise<void> {
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`
 const base = (model: string) => ({ id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: 1_700_000_000, model })
 const deltaOf = (model: string, content: string) => ({ ...base(model), choices: [{ index: 0, delta: { content }, finish_reason: null }] })
-const roleOf = (model: string) => event({ ...base(model), choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] })
+const roleOf = (model: string) =>
+  event({ ...base(model), choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] })
 const answerOf = (model: string, usage: object | undefined) => ({
   ...base(model),
   object: 'chat.completion',

@@ -2,15 +2,15 @@ import type { OutboundError, OutboundFailure } from '@tollgate/outbound/errors'
 import type { UpstreamFailure } from '@tollgate/domain/channel-health/judge'
 
 const KINDS: Readonly<Record<OutboundFailure, UpstreamFailure['kind']>> = {
-  'blocked': 'network',
-  'dns': 'network',
-  'connect': 'network',
-  'reset': 'network',
-  'invalid': 'network',
-  'timeout': 'timeout',
-  'aborted': 'aborted',
+  blocked: 'network',
+  dns: 'network',
+  connect: 'network',
+  reset: 'network',
+  invalid: 'network',
+  timeout: 'timeout',
+  aborted: 'aborted',
   'too-large': 'malformed',
-  'malformed': 'malformed',
+  malformed: 'malformed',
 }
 
 /** What a broken connection means for the call. The message may name addresses: it is for administrators. */

@@ -55,7 +55,7 @@ export function prepare(input: PrepareInput): Prepared {
   })
   const headers = {
     'content-type': 'application/json',
-    'accept': input.is_stream ? 'text/event-stream' : 'application/json',
+    accept: input.is_stream ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
     ...authHeaders(vendor, key, channel.openai_organization),
   }

@@ -19,8 +19,25 @@ afterAll(async () => {
 
 function aChannel(scenario: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
   return {
-    id: 1, type: 1, name: 'c', status: 1, key_sealed: '', openai_organization: '', base_url: `${vendor.url}/${scenario}`, other: '', models: [], groups: [],
-    model_mapping: {}, status_code_mapping: {}, param_override: {}, setting: {}, priority: 0, weight: 0, auto_ban: true, tag: '', ...over,
+    id: 1,
+    type: 1,
+    name: 'c',
+    status: 1,
+    key_sealed: '',
+    openai_organization: '',
+    base_url: `${vendor.url}/${scenario}`,
+    other: '',
+    models: [],
+    groups: [],
+    model_mapping: {},
+    status_code_mapping: {},
+    param_override: {},
+    setting: {},
+    priority: 0,
+    weight: 0,
+    auto_ban: true,
+    tag: '',
+    ...over,
   }
 }
 

@@ -50,20 +50,22 @@ export async function testChannel(outbound: Pick<Outbound, 'dispatch' | 'dispatc
 
 /** Addresses and system texts stay inside: what a connection's failure shows is chosen here. */
 const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
-  'blocked': '上游地址不允许访问 (address not allowed)',
-  'dns': '上游域名无法解析 (name not found)',
-  'connect': '无法连接上游 (connection failed)',
-  'timeout': '上游响应超时 (timeout)',
-  'reset': '上游断开了连接 (connection closed)',
-  'aborted': '测试已取消 (cancelled)',
+  blocked: '上游地址不允许访问 (address not allowed)',
+  dns: '上游域名无法解析 (name not found)',
+  connect: '无法连接上游 (connection failed)',
+  timeout: '上游响应超时 (timeout)',
+  reset: '上游断开了连接 (connection closed)',
+  aborted: '测试已取消 (cancelled)',
   'too-large': '上游返回内容过大 (answer too large)',
-  'malformed': '上游返回了无法解析的内容 (unreadable answer)',
-  'invalid': '上游地址无效 (invalid address)',
+  malformed: '上游返回了无法解析的内容 (unreadable answer)',
+  invalid: '上游地址无效 (invalid address)',
 }
 
 function prepareProbe({ channel, key, model }: ProbeInput): PreparedCall | { readonly message: string } {
   const embedding = isEmbedding(channel, model)
-  const body: JsonObject = embedding ? { model, input: ['hello world'] } : { model, messages: [{ role: 'user', content: 'hi' }], ...limitOf(model) }
+  const body: JsonObject = embedding
+    ? { model, input: ['hello world'] }
+    : { model, messages: [{ role: 'user', content: 'hi' }], ...limitOf(model) }
   const prepared = prepare({ channel, key, model, is_stream: false, raw: Buffer.from(JSON.stringify(body)), body })
   if (prepared.kind === 'mapping-cycle') return { message: 'model_mapping_contains_cycle' }
   if (prepared.kind === 'unsupported') return { message: prepared.detail }
@@ -85,7 +87,11 @@ function limitOf(model: string): JsonObject {
 
 type Answer = { readonly status: number; readonly text: string }
 
-function collect(outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>, call: PreparedCall, { signal, timeout_ms = TIMEOUT_MS }: ProbeInput): Promise<Answer> {
+function collect(
+  outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>,
+  call: PreparedCall,
+  { signal, timeout_ms = TIMEOUT_MS }: ProbeInput,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

@@ -18,7 +18,12 @@ export type Sending = {
  * Sends a prepared call and streams the answer to the sink. When a connection that was used before dies ahead of the first
  * byte, the call is sent once more on a fresh one, and never later: the vendor had closed it while it was idle.
  */
-export function send(outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>, call: PreparedCall, sink: AnswerSink, timeouts: CallTimeouts): Sending {
+export function send(
+  outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>,
+  call: PreparedCall,
+  sink: AnswerSink,
+  timeouts: CallTimeouts,
+): Sending {
   return new Call(outbound, call, sink, timeouts)
 }
 

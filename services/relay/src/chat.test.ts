@@ -18,10 +18,18 @@ afterAll(() => world.close())
 
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
 
-async function chat(account: Pick<Account, 'key'> | undefined, body: object | string = hello, headers: Record<string, string> = {}): Promise<Response> {
+async function chat(
+  account: Pick<Account, 'key'> | undefined,
+  body: object | string = hello,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return await fetch(`${relay.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(account === undefined ? {} : { authorization: `Bearer sk-${account.key}` }), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(account === undefined ? {} : { authorization: `Bearer sk-${account.key}` }),
+      ...headers,
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 }
@@ -45,7 +53,10 @@ describe('a whole answer', () => {
     const answer = await chat(account)
 
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'Hello from the scripted vendor.' } }], usage: VENDOR_USAGE })
+    expect(await answer.json()).toMatchObject({
+      choices: [{ message: { content: 'Hello from the scripted vendor.' } }],
+      usage: VENDOR_USAGE,
+    })
     const { charge, body, size } = await eventOf(account)
     expect(body.state).toBe('settled')
     expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
@@ -63,11 +74,30 @@ describe('a whole answer', () => {
     await (await chat(account)).arrayBuffer()
 
     const { body } = await eventOf(account)
-    expect(body.explanation.steps.map(({ step }) => step)).toEqual(['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle'])
+    expect(body.explanation.steps.map(({ step }) => step)).toEqual([
+      'identify',
+      'read',
+      'admit',
+      'quote',
+      'reserve',
+      'dispatch',
+      'deliver',
+      'settle',
+    ])
     expect(body.explanation.attempts).toMatchObject([{ channel_id: used.id, outcome: 'answered', status: 200 }])
-    expect(body.explanation.candidates.map(({ channel_id, verdict }) => [channel_id, verdict])).toEqual([[used.id, 'chosen'], [other.id, 'lower-priority']])
+    expect(body.explanation.candidates.map(({ channel_id, verdict }) => [channel_id, verdict])).toEqual([
+      [used.id, 'chosen'],
+      [other.id, 'lower-priority'],
+    ])
     expect(body.explanation.wallet_held).toBeGreaterThan(0)
-    expect(body).toMatchObject({ channel_id: used.id, model_name: 'gpt-4o', username: 'alice', client_status: 200, ended_by: 'complete', is_stream: false })
+    expect(body).toMatchObject({
+      channel_id: used.id,
+      model_name: 'gpt-4o',
+      username: 'alice',
+      client_status: 200,
+      ended_by: 'complete',
+      is_stream: false,
+    })
   })
 
   it('is estimated and marked when the vendor reports no usage', async () => {
@@ -162,7 +192,9 @@ describe('a stream', () => {
     const account = await world.anAccount()
 
     const answer = await fetch(`${impatient.url}/v1/chat/completions`, {
-      method: 'POST', headers: { authorization: `Bearer sk-${account.key}` }, body: JSON.stringify({ ...hello, stream: true }),
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ ...hello, stream: true }),
     })
     const text = await answer.text()
 
@@ -189,7 +221,10 @@ describe('a stream', () => {
     const account = await world.anAccount()
     const controller = new AbortController()
     const answer = await fetch(`${relay.url}/v1/chat/completions`, {
-      method: 'POST', signal: controller.signal, headers: { authorization: `Bearer sk-${account.key}` }, body: JSON.stringify({ ...hello, stream: true }),
+      method: 'POST',
+      signal: controller.signal,
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ ...hello, stream: true }),
     })
     const reader = answer.body?.getReader()
     await reader?.read()
@@ -207,7 +242,10 @@ describe('a stream', () => {
     const account = await world.anAccount()
     const controller = new AbortController()
     const answer = await fetch(`${relay.url}/v1/chat/completions`, {
-      method: 'POST', signal: controller.signal, headers: { authorization: `Bearer sk-${account.key}` }, body: JSON.stringify({ ...hello, stream: true }),
+      method: 'POST',
+      signal: controller.signal,
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ ...hello, stream: true }),
     })
     await answer.body?.getReader().read()
 
@@ -222,7 +260,9 @@ describe('retries', () => {
 
   it('goes to another channel and never to one that was tried', async () => {
     const [broken, busy, good] = [
-      world.aChannel('status~500', { priority: 3 }), world.aChannel('status~429', { priority: 2 }), world.aChannel('ok', { priority: 1 }),
+      world.aChannel('status~500', { priority: 3 }),
+      world.aChannel('status~429', { priority: 2 }),
+      world.aChannel('ok', { priority: 1 }),
     ]
     await world.publish({ channels: [broken, busy, good], options: { RetryTimes: '3' } })
     const account = await world.anAccount()
@@ -232,7 +272,9 @@ describe('retries', () => {
     expect(answer.status).toBe(200)
     const { body } = await eventOf(account)
     expect(body.explanation.attempts.map(({ channel_id, outcome, retry }) => [channel_id, outcome, retry])).toEqual([
-      [broken.id, 'refused', 'other-channel'], [busy.id, 'limited', 'other-channel'], [good.id, 'answered', undefined],
+      [broken.id, 'refused', 'other-channel'],
+      [busy.id, 'limited', 'other-channel'],
+      [good.id, 'answered', undefined],
     ])
     expect(body.explanation.candidates.every(({ verdict }) => verdict === 'chosen')).toBe(true)
   })
@@ -244,7 +286,9 @@ describe('retries', () => {
     const answer = await chat(account)
 
     expect([500, 503]).toContain(answer.status)
-    expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(/scripted status 50[03] \(request id: \w+\)/), code: 'scripted_error' } })
+    expect(await answer.json()).toMatchObject({
+      error: { message: expect.stringMatching(/scripted status 50[03] \(request id: \w+\)/), code: 'scripted_error' },
+    })
     const { body, charge } = await eventOf(account)
     expect(body).toMatchObject({ state: 'released', ended_by: 'upstream-failed' })
     expect(charge).toBe(0)
@@ -267,7 +311,7 @@ describe('retries', () => {
   })
 
   it('maps the status before it decides and answers', async () => {
-    await world.publish({ channels: [world.aChannel('status~400', { status_code_mapping: { 400: '500' } }), ], options: { RetryTimes: '1' } })
+    await world.publish({ channels: [world.aChannel('status~400', { status_code_mapping: { 400: '500' } })], options: { RetryTimes: '1' } })
 
     expect((await chat(await world.anAccount())).status).toBe(500)
   })
@@ -327,25 +371,40 @@ describe('retries', () => {
 describe('what goes to the vendor', () => {
   it('is the client’s own body with the mapped model and the channel’s key', async () => {
     await world.publish({
-      channels: [world.aChannel('ok', { id: 900, model_mapping: { 'gpt-4o': 'step', 'step': 'vendor-large' }, param_override: { temperature: 0.5 }, openai_organization: 'org-1' })],
+      channels: [
+        world.aChannel('ok', {
+          id: 900,
+          model_mapping: { 'gpt-4o': 'step', step: 'vendor-large' },
+          param_override: { temperature: 0.5 },
+          openai_organization: 'org-1',
+        }),
+      ],
     })
     const account = await world.anAccount()
 
     await chat(account, { ...hello, temperature: 1, logit_bias: { 50: 1 }, unknown_field: [0] })
 
     const call = world.vendor.callsOf('ok').at(-1)
-    expect(JSON.parse(call?.text ?? '')).toEqual({ ...hello, model: 'vendor-large', temperature: 0.5, logit_bias: { 50: 1 }, unknown_field: [0] })
-    expect(call?.headers).toMatchObject({ 'authorization': 'Bearer vendor-key-900', 'openai-organization': 'org-1' })
+    expect(JSON.parse(call?.text ?? '')).toEqual({
+      ...hello,
+      model: 'vendor-large',
+      temperature: 0.5,
+      logit_bias: { 50: 1 },
+      unknown_field: [0],
+    })
+    expect(call?.headers).toMatchObject({ authorization: 'Bearer vendor-key-900', 'openai-organization': 'org-1' })
     expect(call?.headers['user-agent']).toBeUndefined()
     expect((await eventOf(account)).body).toMatchObject({ model_name: 'gpt-4o', upstream_model: 'vendor-large' })
   })
 
   it('refuses a mapping that leads back to itself', async () => {
-    await world.publish({ channels: [world.aChannel('ok', { model_mapping: { 'gpt-4o': 'a', 'a': 'gpt-4o' } })] })
+    await world.publish({ channels: [world.aChannel('ok', { model_mapping: { 'gpt-4o': 'a', a: 'gpt-4o' } })] })
 
     const answer = await chat(await world.anAccount())
 
     expect(answer.status).toBe(500)
-    expect(await answer.json()).toMatchObject({ error: { code: 'model_mapped_error', message: expect.stringContaining('model_mapping_contains_cycle') } })
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'model_mapped_error', message: expect.stringContaining('model_mapping_contains_cycle') },
+    })
   })
 })

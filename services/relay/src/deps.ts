@@ -62,7 +62,12 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const ledger = createLedger(money)
   const open = createOpenRequests()
   const settleQueue = createSettleQueue({
-    ledger, load: (pair) => controlPlane.load(pair), capacity: env.SETTLE_QUEUE_CAPACITY, dir: env.RELAY_STATE_DIR, owner, onError,
+    ledger,
+    load: (pair) => controlPlane.load(pair),
+    capacity: env.SETTLE_QUEUE_CAPACITY,
+    dir: env.RELAY_STATE_DIR,
+    owner,
+    onError,
   })
   const beat = await startBeat({
     redis: money,
@@ -78,7 +83,19 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
   const unknownKeys = createAddressLimit(UNKNOWN_KEYS)
   return {
-    env, log, telemetry, now, random: Math.random, ledger, settleQueue, beat, snapshots, controlPlane, upstream, inner, open,
+    env,
+    log,
+    telemetry,
+    now,
+    random: Math.random,
+    ledger,
+    settleQueue,
+    beat,
+    snapshots,
+    controlPlane,
+    upstream,
+    inner,
+    open,
     book: createBook(snapshots, createSealer(env.KEY_CHANNELS)),
     identities: createIdentities({ redis: plain, controlPlane, unknownKeys, now }),
     bodies: createBodyBudget(env.RELAY_BODY_BUDGET),

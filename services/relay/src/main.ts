@@ -13,7 +13,9 @@ async function runProcess(env: RelayEnv): Promise<void> {
   const deps = await createDeps({ env, log, telemetry })
   const server = await startServer(deps)
   log.info({ port: server.port, pid: process.pid }, 'relay listens')
-  deps.snapshots.start(SNAPSHOT_WAIT_MS).catch((err: unknown) => log.error({ err }, 'no configuration snapshot yet; the relay is not ready'))
+  deps.snapshots
+    .start(SNAPSHOT_WAIT_MS)
+    .catch((err: unknown) => log.error({ err }, 'no configuration snapshot yet; the relay is not ready'))
   const replayed = await deps.settleQueue.replay()
   if (replayed > 0) log.info({ count: replayed }, 'settlements of an earlier process were settled')
   let isStopping = false

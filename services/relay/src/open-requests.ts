@@ -24,7 +24,11 @@ export function createOpenRequests(): OpenRequests {
     has: (requestId) => all.has(requestId),
     listProgress: () => {
       const before = performance.now() - YOUNG_MS
-      return [...all.values().filter(({ opened }) => opened <= before).map(({ progress }) => progress())]
+      return all
+        .values()
+        .filter(({ opened }) => opened <= before)
+        .map(({ progress }) => progress())
+        .toArray()
     },
     stopAll: () => {
       for (const { stop } of all.values()) stop()

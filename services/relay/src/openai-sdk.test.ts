@@ -87,7 +87,12 @@ describe('the openai SDK', () => {
   it('uses parallel tool calls, whole and streamed', async () => {
     await world.publish({ channels: [world.aChannel('tools')] })
     const client = await clientOf()
-    const tools = [{ type: 'function' as const, function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } }]
+    const tools = [
+      {
+        type: 'function' as const,
+        function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+      },
+    ]
 
     const whole = await client.chat.completions.create({ ...asking, tools, parallel_tool_calls: true })
     const streamed = await client.chat.completions.stream({ ...asking, tools, parallel_tool_calls: true }).finalChatCompletion()

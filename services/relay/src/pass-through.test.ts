@@ -42,11 +42,20 @@ function originOf(server: Server): string {
 
 describe('pass-through', () => {
   it('hands every path but the model routes on, with status, headers and cookies coming back', async () => {
-    answer = () => ({ status: 201, headers: { 'set-cookie': ['a=1', 'b=2'], 'x-any': 'thing', 'content-type': 'text/plain' }, body: 'made' })
+    answer = () => ({
+      status: 201,
+      headers: { 'set-cookie': ['a=1', 'b=2'], 'x-any': 'thing', 'content-type': 'text/plain' },
+      body: 'made',
+    })
 
     const got = await fetch(`${relay.url}/api/setup?x=1`, { method: 'POST', body: 'a body', headers: { cookie: 'session=s' } })
 
-    expect([got.status, await got.text(), got.headers.getSetCookie(), got.headers.get('x-any')]).toEqual([201, 'made', ['a=1', 'b=2'], 'thing'])
+    expect([got.status, await got.text(), got.headers.getSetCookie(), got.headers.get('x-any')]).toEqual([
+      201,
+      'made',
+      ['a=1', 'b=2'],
+      'thing',
+    ])
     expect(seen[0]).toMatchObject({ url: '/api/setup?x=1', method: 'POST', headers: { cookie: 'session=s' } })
   })
 
@@ -60,7 +69,9 @@ describe('pass-through', () => {
   })
 
   it('drops forwarding headers of strangers and signs the address it saw', async () => {
-    await fetch(`${relay.url}/api/self`, { headers: { 'x-forwarded-for': '1.2.3.4', 'x-real-ip': '1.2.3.4', 'x-internal-client': 'forged', 'forwarded': 'for=1.2.3.4' } })
+    await fetch(`${relay.url}/api/self`, {
+      headers: { 'x-forwarded-for': '1.2.3.4', 'x-real-ip': '1.2.3.4', 'x-internal-client': 'forged', forwarded: 'for=1.2.3.4' },
+    })
 
     const headers = seen[0]?.headers ?? {}
     expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })

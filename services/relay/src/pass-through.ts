@@ -5,10 +5,28 @@ import type { RelayDeps } from './deps.ts'
 
 /** Meaningful on one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const HOP_BY_HOP = new Set([
-  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
 ])
 /** What anybody may claim about where a call comes from. */
-const FORWARDING = new Set(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'])
+const FORWARDING = new Set([
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-real-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+])
 const SIGNED = FORWARDED_CLIENT_HEADER.toLowerCase()
 
 type Deps = Pick<RelayDeps, 'inner' | 'env' | 'now' | 'log'>
@@ -20,7 +38,14 @@ export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse,
   const hasBody = method !== 'GET' && method !== 'HEAD'
   let isWaiting = false
   const exchange = deps.inner.dispatch(
-    { method, origin: deps.env.CONSOLE_ORIGIN.replace(/\/$/, ''), path, headers: forwardHeaders(incoming, path, deps), body: hasBody ? incoming : undefined, lane: 'console' },
+    {
+      method,
+      origin: deps.env.CONSOLE_ORIGIN.replace(/\/$/, ''),
+      path,
+      headers: forwardHeaders(incoming, path, deps),
+      body: hasBody ? incoming : undefined,
+      lane: 'console',
+    },
     {
       onHead: (status, headers) => {
         outgoing.writeHead(status, backHeaders(headers))
@@ -39,7 +64,10 @@ export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse,
       onError: (err) => {
         if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy()
         deps.log.warn({ err, method }, 'the control plane could not be reached')
-        const body = JSON.stringify({ success: false, message: '控制台服务暂不可用，请稍后再试 / The console is not available, try again shortly' })
+        const body = JSON.stringify({
+          success: false,
+          message: '控制台服务暂不可用，请稍后再试 / The console is not available, try again shortly',
+        })
         outgoing.writeHead(502, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '2' }).end(body)
       },
     },
@@ -56,7 +84,8 @@ function forwardHeaders(incoming: IncomingMessage, path: string, { env, now }: D
   const headers: string[] = []
   for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2) {
     const name = (incoming.rawHeaders[at] ?? '').toLowerCase()
-    if (HOP_BY_HOP.has(name) || named.has(name) || name === SIGNED || name === 'x-forwarded-for' || (!isTrusted && FORWARDING.has(name))) continue
+    if (HOP_BY_HOP.has(name) || named.has(name) || name === SIGNED || name === 'x-forwarded-for' || (!isTrusted && FORWARDING.has(name)))
+      continue
     headers.push(name, incoming.rawHeaders[at + 1] ?? '')
   }
   const earlier = isTrusted ? incoming.headers['x-forwarded-for'] : undefined

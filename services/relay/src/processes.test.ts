@@ -25,8 +25,18 @@ async function spawnRelay(over: Record<string, string> = {}): Promise<{ url: str
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      PATH: process.env['PATH'], REDIS_URL: world.redisUrl, SHARDS: String(SHARDS), KEY_CHANNELS, INTERNAL_SECRETS: SECRET, LOG_LEVEL: 'error', RELAY_PORT: String(port),
-      RELAY_HOST: '127.0.0.1', CONTROL_PLANE_INTERNAL_URL: world.inside.url, UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8', RELAY_STATE_DIR: world.dir, ...over,
+      PATH: process.env['PATH'],
+      REDIS_URL: world.redisUrl,
+      SHARDS: String(SHARDS),
+      KEY_CHANNELS,
+      INTERNAL_SECRETS: SECRET,
+      LOG_LEVEL: 'error',
+      RELAY_PORT: String(port),
+      RELAY_HOST: '127.0.0.1',
+      CONTROL_PLANE_INTERNAL_URL: world.inside.url,
+      UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+      RELAY_STATE_DIR: world.dir,
+      ...over,
     },
   })
   children.push(child)
@@ -45,7 +55,9 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
 
 const chat = (url: string, account: Account, body: object) =>
   fetch(`${url}/v1/chat/completions`, {
-    method: 'POST', headers: { 'content-type': 'application/json', 'authorization': `Bearer sk-${account.key}` }, body: JSON.stringify(body),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
+    body: JSON.stringify(body),
   })
 
 describe('relay processes', () => {
@@ -63,7 +75,10 @@ describe('relay processes', () => {
     )
 
     const counts = Object.groupBy(answers, (answer) => answer)
-    expect(Object.fromEntries(Object.entries(counts).map(([name, list]) => [name, list?.length]))).toEqual({ '200 ': 10, '403 insufficient_user_quota': 490 })
+    expect(Object.fromEntries(Object.entries(counts).map(([name, list]) => [name, list?.length]))).toEqual({
+      '200 ': 10,
+      '403 insufficient_user_quota': 490,
+    })
     expect(await world.spendable(account)).toBe(0)
     expect(await world.openHolds()).toBe(0)
     expect((await world.eventsOf(account)).map(({ charge }) => charge)).toEqual(Array.from({ length: 10 }, () => 10_000))
@@ -119,7 +134,10 @@ describe('relay processes', () => {
   }, 60_000)
 
   it('say in one line what is wrong with their environment', async () => {
-    const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'], REDIS_URL: 'redis://127.0.0.1:1' } })
+    const child = spawn(process.execPath, [MAIN], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env['PATH'], REDIS_URL: 'redis://127.0.0.1:1' },
+    })
     let text = ''
     child.stderr.on('data', (chunk: Buffer) => void (text += chunk.toString()))
 
@@ -133,5 +151,9 @@ describe('relay processes', () => {
 async function childrenOf(parent: ChildProcess): Promise<number[]> {
   const { readFile } = await import('node:fs/promises')
   const text = await readFile(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8')
-  return text.trim().split(' ').filter((part) => part !== '').map(Number)
+  return text
+    .trim()
+    .split(' ')
+    .filter((part) => part !== '')
+    .map(Number)
 }

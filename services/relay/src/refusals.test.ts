@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   world.inside.calls.isDown = false
-  await world.publish({ channels: [world.aChannel('ok', { id: 50 }), world.aChannel('ok', { id: 51, status: 2, models: ['disabled-model'] })] })
+  await world.publish({
+    channels: [world.aChannel('ok', { id: 50 }), world.aChannel('ok', { id: 51, status: 2, models: ['disabled-model'] })],
+  })
 })
 afterEach(async () => {
   await vi.waitFor(async () => expect(await world.openHolds()).toBe(0))
@@ -28,7 +30,9 @@ type Init = { key?: string; body?: string | Buffer; headers?: Record<string, str
 
 async function post({ key, body = JSON.stringify(hello), headers = {} }: Init) {
   const answer = await fetch(`${relay.url}/v1/chat/completions`, {
-    method: 'POST', headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers }, body: new Uint8Array(Buffer.from(body)),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    body: new Uint8Array(Buffer.from(body)),
   })
   const text = await answer.text()
   return { status: answer.status, headers: answer.headers, error: errorOf(text) }
@@ -86,7 +90,7 @@ describe('who may not come in', () => {
     ['without the prefix', (key: string) => ({ authorization: `Bearer ${key}` })],
     ['bare', (key: string) => ({ authorization: key })],
     ['with a lower-case scheme', (key: string) => ({ authorization: `bearer sk-${key}` })],
-    ['in mj-api-secret', (key: string) => ({ 'authorization': 'midjourney-proxy', 'mj-api-secret': `Bearer ${key}` })],
+    ['in mj-api-secret', (key: string) => ({ authorization: 'midjourney-proxy', 'mj-api-secret': `Bearer ${key}` })],
     ['as a sub-protocol', (key: string) => ({ 'sec-websocket-protocol': `realtime, openai-insecure-api-key.sk-${key}` })],
   ])('takes a key %s', async (_name, headersOf) => {
     const account = await world.anAccount()
@@ -95,7 +99,9 @@ describe('who may not come in', () => {
   })
 
   it('lets an administrator force a channel, and charges the model all the same', async () => {
-    await world.publish({ channels: [world.aChannel('ok', { id: 50, priority: 1 }), world.aChannel('usage~7~7', { id: 52, groups: ['other'] })] })
+    await world.publish({
+      channels: [world.aChannel('ok', { id: 50, priority: 1 }), world.aChannel('usage~7~7', { id: 52, groups: ['other'] })],
+    })
     const account = await world.anAccount({ role: 10 })
 
     expect((await post({ key: `sk-${account.key}-52` })).status).toBe(200)
@@ -104,8 +110,7 @@ describe('who may not come in', () => {
 
   it('counts unknown keys per address and then refuses them with Retry-After', async () => {
     const strict = await world.startRelay()
-    const ask = (at: number) =>
-      fetch(`${strict.url}/v1/models`, { headers: { authorization: `Bearer ${String(at).padStart(48, 'u')}` } })
+    const ask = (at: number) => fetch(`${strict.url}/v1/models`, { headers: { authorization: `Bearer ${String(at).padStart(48, 'u')}` } })
     for (let at = 0; at < 30; at += 1) expect((await ask(at)).status).toBe(401)
 
     const refused = await ask(31)
@@ -187,8 +192,18 @@ describe('who may not go on', () => {
 
   it.each<[string, Parameters<World['anAccount']>[0], string, string]>([
     ['an empty wallet', { credited: 0 }, 'insufficient_user_quota', 'user quota is not enough'],
-    ['a short wallet', { credited: 5000 }, 'insufficient_user_quota', 'chat pre-consumed quota failed, user quota: ＄0.010000, need quota: ＄0.020000'],
-    ['a short token', { granted: 5000, is_unlimited: false }, 'pre_consume_token_quota_failed', 'token quota is not enough, token remain quota: ＄0.010000, need quota: ＄0.020000'],
+    [
+      'a short wallet',
+      { credited: 5000 },
+      'insufficient_user_quota',
+      'chat pre-consumed quota failed, user quota: ＄0.010000, need quota: ＄0.020000',
+    ],
+    [
+      'a short token',
+      { granted: 5000, is_unlimited: false },
+      'pre_consume_token_quota_failed',
+      'token quota is not enough, token remain quota: ＄0.010000, need quota: ＄0.020000',
+    ],
   ])('refuses %s with 403', async (_name, over, code, text) => {
     const account = await world.anAccount(over)
 
@@ -205,7 +220,9 @@ describe('who may not go on', () => {
     const refusal = await post({ key: account.key })
 
     expect(refusal.status).toBe(401)
-    expect(refusal.error.message).toContain(`[sk-${account.key.slice(0, 3)}***${account.key.slice(-3)}] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = 0`)
+    expect(refusal.error.message).toContain(
+      `[sk-${account.key.slice(0, 3)}***${account.key.slice(-3)}] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = 0`,
+    )
   })
 
   it('keeps the request windows of the options', async () => {
@@ -263,7 +280,9 @@ describe('what cannot be read', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
   ])('reads a body in %s', async (encoding, compress) => {
-    expect((await post({ key: account.key, body: compress(JSON.stringify(hello)), headers: { 'content-encoding': encoding } })).status).toBe(200)
+    expect(
+      (await post({ key: account.key, body: compress(JSON.stringify(hello)), headers: { 'content-encoding': encoding } })).status,
+    ).toBe(200)
   })
 
   it('caps a body after decompression', async () => {
@@ -283,7 +302,9 @@ describe('what cannot be read', () => {
     const socket = connect(relay.deps.env.RELAY_PORT === 0 ? Number(new URL(relay.url).port) : relay.deps.env.RELAY_PORT, '127.0.0.1')
     const text = await new Promise<string>((resolve) => {
       socket.once('data', (chunk) => resolve(chunk.toString()))
-      socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer nobody\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n')
+      socket.write(
+        'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer nobody\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n',
+      )
     })
     socket.destroy()
 
@@ -293,7 +314,9 @@ describe('what cannot be read', () => {
   it('answers 503 when the buffers are full', async () => {
     const half = 'x'.repeat(180_000)
     const open = connect(Number(new URL(relay.url).port), '127.0.0.1')
-    open.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: 190000\r\n\r\n${half}`)
+    open.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: 190000\r\n\r\n${half}`,
+    )
     await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(190_000))
 
     const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, pad: half }) })
@@ -305,7 +328,9 @@ describe('what cannot be read', () => {
 
   it('holds nothing for a client that leaves in the middle of its body', async () => {
     const socket = connect(Number(new URL(relay.url).port), '127.0.0.1')
-    socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: 1000\r\n\r\n{"model":`)
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: 1000\r\n\r\n{"model":`,
+    )
     await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(1000))
 
     socket.destroy()
@@ -322,7 +347,13 @@ describe('addresses', () => {
     const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${account.key}` } })
 
     expect(await answer.json()).toMatchObject({
-      success: true, object: 'list', data: [{ id: 'gpt-4o', object: 'model', owned_by: 'openai', created: 1626777600, parent: null }, { id: 'per-call' }, { id: 'unpriced-model' }],
+      success: true,
+      object: 'list',
+      data: [
+        { id: 'gpt-4o', object: 'model', owned_by: 'openai', created: 1626777600, parent: null },
+        { id: 'per-call' },
+        { id: 'unpriced-model' },
+      ],
     })
   })
 
@@ -356,7 +387,9 @@ describe('addresses', () => {
     const answer = await fetch(relay.url + path, { method })
 
     expect(answer.status).toBe(501)
-    expect(await answer.json()).toMatchObject({ error: { type: 'new_api_error', param: '', code: 'api_not_implemented', message: expect.stringContaining('API not implemented') } })
+    expect(await answer.json()).toMatchObject({
+      error: { type: 'new_api_error', param: '', code: 'api_not_implemented', message: expect.stringContaining('API not implemented') },
+    })
   })
 
   it.each([
@@ -367,12 +400,15 @@ describe('addresses', () => {
     const answer = await fetch(`${relay.url}${path}?x=1`, { method })
 
     expect(answer.status).toBe(404)
-    expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error', param: '', code: '', message: expect.stringContaining(`Invalid URL (${method} ${path})`) } })
+    expect(await answer.json()).toMatchObject({
+      error: { type: 'invalid_request_error', param: '', code: '', message: expect.stringContaining(`Invalid URL (${method} ${path})`) },
+    })
   })
 
   it('lets every origin in, without credentials', async () => {
     const preflight = await fetch(`${relay.url}/v1/chat/completions`, {
-      method: 'OPTIONS', headers: { 'origin': 'https://app.example', 'access-control-request-headers': 'authorization,x-any' },
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-headers': 'authorization,x-any' },
     })
 
     expect(preflight.status).toBe(204)

@@ -20,7 +20,10 @@ const CLOSING_MS = 1000
 /** Serves the relay's routes on a socket of its own. */
 export async function startServer(deps: RelayDeps): Promise<RelayServer> {
   const { app, health } = createApp(deps)
-  const listener = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false, autoCleanupIncoming: false })
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+  })
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, noDelay: true })
   const answers = new Map<Socket, ServerResponse | undefined>()
   server.on('connection', (socket) => {

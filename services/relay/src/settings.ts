@@ -74,7 +74,10 @@ function positive(options: Options, key: string, fallback: number): number {
 }
 
 function lines(text: string): string[] {
-  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 }
 
 function groupLimits(text: string | undefined): Record<string, readonly [number, number]> {

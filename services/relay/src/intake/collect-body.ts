@@ -17,9 +17,9 @@ export class ClientGone extends Error {
 type Limits = { readonly max: number; readonly budget: BodyBudget }
 
 const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
-  'gzip': createGunzip,
+  gzip: createGunzip,
   'x-gzip': createGunzip,
-  'br': createBrotliDecompress,
+  br: createBrotliDecompress,
 }
 
 /**

@@ -148,7 +148,8 @@ class StreamDelivery implements BodyReader {
 
   #toGone(usage: Usage | undefined): Delivery {
     const { reply, surface, id } = this.#journal.visit
-    if (!this.#input.departure.isStopping) return { outcome: { usage, client_status: 499, ended_by: 'client-gone' }, finish: () => reply.cut() }
+    if (!this.#input.departure.isStopping)
+      return { outcome: { usage, client_status: 499, ended_by: 'client-gone' }, finish: () => reply.cut() }
     const stopping = toClientError(new AppError('gateway.stopping'), id)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },

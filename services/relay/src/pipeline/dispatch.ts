@@ -21,7 +21,12 @@ import type { Journal } from './journal.ts'
 import type { Ask } from './read.ts'
 import { collectAnswer, UpstreamAnswer, type Head } from './upstream-answer.ts'
 
-export type StreamAnswer = { readonly kind: 'stream'; readonly answer: UpstreamAnswer; readonly sending: Sending; readonly attempt: Attempt }
+export type StreamAnswer = {
+  readonly kind: 'stream'
+  readonly answer: UpstreamAnswer
+  readonly sending: Sending
+  readonly attempt: Attempt
+}
 export type WholeAnswer = {
   readonly kind: 'whole'
   readonly bytes: Buffer
@@ -41,7 +46,9 @@ type Deps = {
   readonly random: () => number
 }
 type Input = { readonly ask: Ask; readonly admission: Admission; readonly query: string; readonly departure: Departure }
-type Tried = Extract<Dispatched, { kind: 'stream' | 'whole' }> | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly attempt: Attempt }
+type Tried =
+  | Extract<Dispatched, { kind: 'stream' | 'whole' }>
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly attempt: Attempt }
 
 const MAX_ERROR_BODY = 64 * 1024
 const MAX_ANSWER = 64 * 1024 * 1024
@@ -68,11 +75,16 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
       is_pinned: input.admission.is_pinned,
       channel_type: channel.type,
       status_code_mapping: channel.status_code_mapping,
-      auto_disable: { is_enabled: settings.auto_disable.is_enabled, auto_ban: channel.auto_ban, keywords: [...settings.auto_disable.keywords] },
+      auto_disable: {
+        is_enabled: settings.auto_disable.is_enabled,
+        auto_ban: channel.auto_ban,
+        keywords: [...settings.auto_disable.keywords],
+      },
       has_sent_bytes: false,
     })
     journal.attempts[journal.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
-    if (judged.disable_reason !== undefined) deps.incidents.append(channel, { reason: judged.disable_reason, status: outcome.failure.status })
+    if (judged.disable_reason !== undefined)
+      deps.incidents.append(channel, { reason: judged.disable_reason, status: outcome.failure.status })
     last = { kind: 'exhausted', failure: outcome.failure, status: judged.status }
     if (judged.retry === 'no') return last
   }
@@ -101,11 +113,23 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
   const { clock } = journal.visit
   const { chat, body } = input.ask
   const key = deps.book.keyOf(channel)
-  const prepared = prepare({ channel, key, model: chat.model, is_stream: chat.is_stream, raw: body.bytes, body: chat.body, query: input.query })
+  const prepared = prepare({
+    channel,
+    key,
+    model: chat.model,
+    is_stream: chat.is_stream,
+    raw: body.bytes,
+    body: chat.body,
+    query: input.query,
+  })
   const started_ms = clock.elapsed()
   journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : chat.model
   const base = {
-    channel_id: channel.id, channel_name: channel.name, channel_type: channel.type, upstream_model: visible(journal.upstream_model, 100), started_ms,
+    channel_id: channel.id,
+    channel_name: channel.name,
+    channel_type: channel.type,
+    upstream_model: visible(journal.upstream_model, 100),
+    started_ms,
   }
   if (prepared.kind !== 'ok') return fail(journal, base, preparationFailure(prepared))
   const answer = new UpstreamAnswer()

@@ -3,7 +3,7 @@ import type { Reply } from '../reply.ts'
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache',
-  'Connection': 'keep-alive',
+  Connection: 'keep-alive',
   'X-Accel-Buffering': 'no',
 } as const
 

@@ -68,16 +68,22 @@ export function openJournal(visit: Visit, { caller, ask, admission, offer }: Inp
 /** The event's body as it reads if nothing came back: what a reaper completes. */
 export function draftOf(journal: Journal): string {
   return JSON.stringify(
-    toBody(journal, { state: 'released', usage: ZERO_USAGE, charge: 0, client_status: 0, ended_by: 'gateway-failed' }, explain(journal, [], 0)),
+    toBody(
+      journal,
+      { state: 'released', usage: ZERO_USAGE, charge: 0, client_status: 0, ended_by: 'gateway-failed' },
+      explain(journal, [], 0),
+    ),
   )
 }
 
 /** The event's body, at most 4 KB: candidates go first, then the texts of attempts, then the rest of the explanation. */
 export function encodeEvent(journal: Journal, ending: Ending): string {
-  const full = JSON.stringify(toBody(journal, ending, explain(journal, journal.candidates.slice(0, MAX_CANDIDATES), journal.candidates.length)))
+  const full = JSON.stringify(
+    toBody(journal, ending, explain(journal, journal.candidates.slice(0, MAX_CANDIDATES), journal.candidates.length)),
+  )
   if (fits(full)) return full
   const lean = { ...explain(journal, journal.candidates.slice(0, 3), journal.candidates.length), is_cut: true, raw_usage: null }
-  const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map(({ message: _, ...rest }) => rest) }
+  const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map((attempt) => ({ ...attempt, message: undefined })) }
   const leanest = { ...leaner, candidates: [], candidates_cut: journal.candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
   const texts = [lean, leaner, leanest].map((explanation) => JSON.stringify(toBody(journal, ending, explanation)))
   return texts.find(fits) ?? texts.at(-1) ?? full

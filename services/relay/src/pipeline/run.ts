@@ -79,7 +79,11 @@ async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Pr
   const { ping_ms } = deps.book.settings
   const pinger = ask.chat.is_stream && ping_ms !== undefined ? startPinger(visit.reply, ping_ms) : undefined
   let tap: ChatStreamTap | undefined
-  deps.open.open(visit.id, () => toProgress(journal, tap), () => departure.stop())
+  deps.open.open(
+    visit.id,
+    () => toProgress(journal, tap),
+    () => departure.stop(),
+  )
   try {
     const dispatched = await dispatch(journal, { ask, admission, query: queryOf(visit), departure }, deps)
     const wants_usage = ask.chat.include_usage

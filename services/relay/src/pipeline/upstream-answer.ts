@@ -11,7 +11,10 @@ export type BodyReader = {
 
 export type Head = { readonly status: number; readonly headers: IncomingHttpHeaders }
 
-type Early = { readonly kind: 'data'; readonly chunk: Buffer } | { readonly kind: 'end' } | { readonly kind: 'error'; readonly error: OutboundError }
+type Early =
+  | { readonly kind: 'data'; readonly chunk: Buffer }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'error'; readonly error: OutboundError }
 
 /**
  * Joins the callbacks of one call to a pipeline that first waits for the head and then chooses a reader: what arrives in

@@ -45,26 +45,60 @@ export async function openWorld() {
     const readAt = await admin.redisTime()
     const found = [...accounts.values()].filter(({ record }) => users.includes(record.user_id))
     await admin.loadWallets(
-      found.map(({ record, credited }) => ({ shard: record.shard, user_id: record.user_id, credited, spent: 0, version: 1, auth: record.user_auth })), readAt,
+      found.map(({ record, credited }) => ({
+        shard: record.shard,
+        user_id: record.user_id,
+        credited,
+        spent: 0,
+        version: 1,
+        auth: record.user_auth,
+      })),
+      readAt,
     )
     await admin.loadTokens(
       found.map(({ record, granted }) => ({
-        shard: record.shard, token_id: record.token_id, granted, charged: 0, is_limited: !record.is_unlimited, version: 1, auth: record.token_auth,
-      })), readAt,
+        shard: record.shard,
+        token_id: record.token_id,
+        granted,
+        charged: 0,
+        is_limited: !record.is_unlimited,
+        version: 1,
+        auth: record.token_auth,
+      })),
+      readAt,
     )
   }
   const inside = await startInside(accounts, redis, load)
   const envOf = (over: Partial<Record<keyof RelayEnv, unknown>> = {}) =>
     RelayEnv.parse({
-      REDIS_URL: server.url, SHARDS, KEY_CHANNELS, INTERNAL_SECRETS: SECRET, LOG_LEVEL: 'silent', RELAY_PORT: 0, RELAY_HOST: '127.0.0.1',
-      CONTROL_PLANE_INTERNAL_URL: inside.url, UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8,::1', RELAY_STATE_DIR: dir, ...over,
+      REDIS_URL: server.url,
+      SHARDS,
+      KEY_CHANNELS,
+      INTERNAL_SECRETS: SECRET,
+      LOG_LEVEL: 'silent',
+      RELAY_PORT: 0,
+      RELAY_HOST: '127.0.0.1',
+      CONTROL_PLANE_INTERNAL_URL: inside.url,
+      UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8,::1',
+      RELAY_STATE_DIR: dir,
+      ...over,
     })
 
   return {
-    redis, vendor, dir, redisUrl: server.url, inside, admin,
+    redis,
+    vendor,
+    dir,
+    redisUrl: server.url,
+    inside,
+    admin,
     envOf,
     /** Publishes the whole configuration at the next version. */
-    publish: async (whole: { channels: ChannelSnapshot[]; prices?: PriceSnapshot[]; groups?: GroupSnapshot[]; options?: Record<string, string> }) => {
+    publish: async (whole: {
+      channels: ChannelSnapshot[]
+      prices?: PriceSnapshot[]
+      groups?: GroupSnapshot[]
+      options?: Record<string, string>
+    }) => {
       version += 1
       await replaceSnapshot(redis, { prices: PRICES, groups: GROUPS, options: {}, ...whole }, version)
       await Promise.all(relays.map(({ deps }) => deps.snapshots.poll()))
@@ -75,7 +109,12 @@ export async function openWorld() {
       const { credited = 10_000_000, granted = 0, isKnown = true, ...record } = over
       nextId += 1
       const key = randomBytes(24).toString('hex')
-      const account: Account = { key, credited, granted, record: aRecord({ user_id: nextId, token_id: nextId, shard: nextId % SHARDS, ...record }) }
+      const account: Account = {
+        key,
+        credited,
+        granted,
+        record: aRecord({ user_id: nextId, token_id: nextId, shard: nextId % SHARDS, ...record }),
+      }
       if (isKnown) {
         accounts.set(hashTokenKey(key), account)
         await putTokenRecord(redis, hashTokenKey(key), account.record)
@@ -88,7 +127,14 @@ export async function openWorld() {
       const changed = { ...account, record }
       accounts.set(hashTokenKey(account.key), changed)
       await putTokenRecord(redis, hashTokenKey(account.key), record)
-      await admin.syncToken({ shard: record.shard, token_id: record.token_id, granted: account.granted, is_limited: !record.is_unlimited, version: 2, auth: record.token_auth })
+      await admin.syncToken({
+        shard: record.shard,
+        token_id: record.token_id,
+        granted: account.granted,
+        is_limited: !record.is_unlimited,
+        version: 2,
+        auth: record.token_auth,
+      })
       return changed
     },
     forgetRecord: (account: Account) => removeTokenRecord(redis, hashTokenKey(account.key)),
@@ -98,7 +144,9 @@ export async function openWorld() {
       await deps.snapshots.start(2000)
       const running = await startServer(deps)
       const relay = {
-        url: `http://127.0.0.1:${running.port}`, deps, server: running,
+        url: `http://127.0.0.1:${running.port}`,
+        deps,
+        server: running,
         stop: async () => {
           relays.splice(relays.indexOf(relay), 1)
           await running.drain(2000)
@@ -146,16 +194,48 @@ export function aChannel(base_url: string, over: Partial<ChannelSnapshot> = {}):
   nextChannel += 1
   const id = over.id ?? nextChannel
   return {
-    id, type: 1, name: `channel ${id}`, status: 1, key_sealed: sealer.seal(`vendor-key-${id}`, sealedBy.channelKey(id)), openai_organization: '', base_url,
-    other: '', models: ['gpt-4o', 'per-call', 'unpriced-model'], groups: ['default', 'vip'], model_mapping: {}, status_code_mapping: {}, param_override: {},
-    setting: {}, priority: 0, weight: 0, auto_ban: true, tag: '', ...over,
+    id,
+    type: 1,
+    name: `channel ${id}`,
+    status: 1,
+    key_sealed: sealer.seal(`vendor-key-${id}`, sealedBy.channelKey(id)),
+    openai_organization: '',
+    base_url,
+    other: '',
+    models: ['gpt-4o', 'per-call', 'unpriced-model'],
+    groups: ['default', 'vip'],
+    model_mapping: {},
+    status_code_mapping: {},
+    param_override: {},
+    setting: {},
+    priority: 0,
+    weight: 0,
+    auto_ban: true,
+    tag: '',
+    ...over,
   }
 }
 
 function aRecord(over: Partial<TokenRecord>): TokenRecord {
   return {
-    token_id: 1, user_id: 1, shard: 0, name: 'a token', status: 1, expired_time: -1, is_unlimited: true, group: '', model_limits: null, allow_ips: [],
-    token_auth: 1, user_auth: 1, username: 'alice', user_status: 1, role: 1, user_group: 'default', accept_unset_model_ratio_model: false, ...over,
+    token_id: 1,
+    user_id: 1,
+    shard: 0,
+    name: 'a token',
+    status: 1,
+    expired_time: -1,
+    is_unlimited: true,
+    group: '',
+    model_limits: null,
+    allow_ips: [],
+    token_auth: 1,
+    user_auth: 1,
+    username: 'alice',
+    user_status: 1,
+    role: 1,
+    user_group: 'default',
+    accept_unset_model_ratio_model: false,
+    ...over,
   }
 }
 
@@ -196,7 +276,9 @@ async function startInside(accounts: ReadonlyMap<string, Account>, redis: Redis,
   }
 }
 
-async function readEvents(redis: Redis): Promise<{ request_id: string; charge: number; kind: string; body: UsageEventBody; size: number }[]> {
+async function readEvents(
+  redis: Redis,
+): Promise<{ request_id: string; charge: number; kind: string; body: UsageEventBody; size: number }[]> {
   const events = []
   for (let shard = 0; shard < SHARDS; shard += 1) {
     for (const [, fields] of await redis.xrange(keys.usage(shard), '-', '+')) {

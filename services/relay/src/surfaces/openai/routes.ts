@@ -50,7 +50,8 @@ export function openAiRoutes(deps: RelayDeps): Hono<{ Bindings: HttpBindings }> 
 
 /** Any path that nobody serves. */
 export function refuseUnknown({ incoming, outgoing }: HttpBindings, deps: RelayDeps): Response {
-  void visitWith(incoming as IncomingMessage, outgoing as ServerResponse, deps, () => { // HTTP/1.1 server only
+  void visitWith(incoming as IncomingMessage, outgoing as ServerResponse, deps, () => {
+    // HTTP/1.1 server only
     throw new AppError('route.unknown', { method: incoming.method ?? '', path: pathOf(incoming.url ?? '') })
   })
   return RESPONSE_ALREADY_SENT

@@ -25,7 +25,10 @@ function readCredential(headers: IncomingHttpHeaders): string {
 }
 
 function readSubProtocol(text: string): string {
-  const named = text.split(',').map((part) => part.trim()).find((part) => part.startsWith(SUB_PROTOCOL_KEY))
+  const named = text
+    .split(',')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(SUB_PROTOCOL_KEY))
   return named === undefined ? text.trim() : named.slice(SUB_PROTOCOL_KEY.length)
 }
 
