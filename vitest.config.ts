@@ -2,12 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './.ci/summary-reporter.ts'
 
 // Three rounds, so that two cores are enough: what needs nothing, what needs Postgres and Redis, what starts everything.
-const servers = {
-  environment: 'node',
-  globalSetup: ['libs/testing/src/global-setup.ts'],
-  testTimeout: 20_000,
-  hookTimeout: 60_000,
-} as const
+const servers = { globalSetup: ['libs/testing/src/global-setup.ts'], testTimeout: 20_000, hookTimeout: 60_000 }
 
 export default defineConfig({
   test: {
@@ -39,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['libs/{db,redis,http,outbound,upstream,servers,testing}/**/*.test.ts', 'services/**/*.test.ts'],
+          environment: 'node',
           ...servers,
           sequence: { groupOrder: 1 },
         },
@@ -48,6 +44,7 @@ export default defineConfig({
           name: 'system',
           include: ['tests/**/*.test.ts', 'deploy/standalone/**/*.test.ts'],
           exclude: ['tests/tooling/**'],
+          environment: 'node',
           ...servers,
           testTimeout: 120_000,
           hookTimeout: 120_000,

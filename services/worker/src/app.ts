@@ -1,6 +1,6 @@
 import type { WorkerEnv } from '@tollgate/config/env'
+import { pingDb } from '@tollgate/db/queries/ping'
 import { isGateLoaded } from '@tollgate/redis/keeper'
-import { pingDb } from '@tollgate/db/ping'
 import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { startHealth } from './health.ts'
