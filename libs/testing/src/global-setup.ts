@@ -19,7 +19,7 @@ declare module 'vitest' {
 type Shared = { server: Promise<LocalServer>; users: number }
 
 /** Vitest loads this file once per project, in one process: what the projects share stands on the process. */
-const shared: { tollgateTestPostgres?: Shared | undefined } = process
+const shared: typeof process & { tollgateTestPostgres?: Shared | undefined } = process
 
 /** One Postgres per test run with a migrated template database; `createTestDatabase` copies it (about 30 ms). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
