@@ -8,7 +8,10 @@ const CONTROL_PLANE = process.env['CONTROL_PLANE_ORIGIN'] ?? 'http://127.0.0.1:3
 
 // Every page needs these whole; in one file each they compress better than in dozens of small ones.
 const GROUPS = [
-  { name: 'style', test: /@chakra-ui\/react\/dist\/esm\/(styled-system|preset-base|utils|merge-|create-context)|@emotion|stylis|@pandacss/ },
+  {
+    name: 'style',
+    test: /@chakra-ui\/react\/dist\/esm\/(styled-system|preset-base|utils|merge-|create-context)|@emotion|stylis|@pandacss/,
+  },
   { name: 'kit', test: /console\/src\/(lib|theme)\/|contracts\/src\/(resources\/[\w-]+|units)\.ts$/ },
 ]
 

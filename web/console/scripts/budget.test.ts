@@ -13,7 +13,13 @@ describe('the built console', () => {
     // Vite builds for what NODE_ENV says, and a test runner says `test`.
     vi.stubEnv('NODE_ENV', 'production')
     const root = join(import.meta.dirname, '..')
-    await build({ root, configFile: join(root, 'vite.config.ts'), mode: 'production', logLevel: 'error', build: { outDir: dist, emptyOutDir: true } })
+    await build({
+      root,
+      configFile: join(root, 'vite.config.ts'),
+      mode: 'production',
+      logLevel: 'error',
+      build: { outDir: dist, emptyOutDir: true },
+    })
     vi.unstubAllEnvs()
     manifest = readManifest(dist)
   }, 120_000)

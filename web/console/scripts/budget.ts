@@ -32,7 +32,9 @@ export function chunksOf(manifest: Manifest, parts: readonly string[]): readonly
 
 export function gzipSizes(dist: string, manifest: Manifest, keys: readonly string[]): ReadonlyMap<string, number> {
   const files = new Set(keys.map((key) => manifest[key]?.file ?? ''))
-  return new Map([...files].filter((file) => file.endsWith('.js')).map((file) => [file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length]))
+  return new Map(
+    [...files].filter((file) => file.endsWith('.js')).map((file) => [file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length]),
+  )
 }
 
 export const sum = (sizes: ReadonlyMap<string, number>): number => [...sizes.values()].reduce((total, size) => total + size, 0)
@@ -41,7 +43,18 @@ export const sum = (sizes: ReadonlyMap<string, number>): number => [...sizes.val
 export function routeSizes(dist: string, manifest: Manifest): ReadonlyMap<string, number> {
   const shared = new Set(chunksOf(manifest, ['index.html']))
   const routes = Object.keys(manifest).filter((key) => key.startsWith('src/routes/') && key.includes('tsr-split=component'))
-  return new Map(routes.map((key) => [key, sum(gzipSizes(dist, manifest, chunksOf(manifest, [key]).filter((one) => !shared.has(one))))]))
+  return new Map(
+    routes.map((key) => [
+      key,
+      sum(
+        gzipSizes(
+          dist,
+          manifest,
+          chunksOf(manifest, [key]).filter((one) => !shared.has(one)),
+        ),
+      ),
+    ]),
+  )
 }
 
 export function readManifest(dist: string): Manifest {

@@ -40,11 +40,20 @@ type Row = { readonly method: string; readonly path: string; readonly answer: un
 
 /** `answer` says only whether the whole body is the result. */
 function plain(table: Record<string, Row>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(table).map(([name, { method, path, answer }]) => [name, { method, path, ...(answer === undefined ? {} : { answer: true }) }]))
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { method, path, answer }]) => [
+      name,
+      { method, path, ...(answer === undefined ? {} : { answer: true }) },
+    ]),
+  )
 }
 
 function isTable(value: unknown): value is Record<string, Row> {
-  return isRecord(value) && Object.values(value).length > 0 && Object.values(value).every((row) => isRecord(row) && 'method' in row && 'path' in row && 'access' in row)
+  return (
+    isRecord(value) &&
+    Object.values(value).length > 0 &&
+    Object.values(value).every((row) => isRecord(row) && 'method' in row && 'path' in row && 'access' in row)
+  )
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -20,7 +20,9 @@ export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
   return (
     <MessagePage icon={<CircleAlert size={20} aria-hidden />} title={t('page-broke')} help={t('page-broke-help')}>
       <Flex direction="column" align="center" gap="4">
-        <Code px="2" py="1" maxW="2xl">{failureText(error) ?? String(error)}</Code>
+        <Code px="2" py="1" maxW="2xl">
+          {failureText(error) ?? String(error)}
+        </Code>
         <Button onClick={() => void again()}>{t('common:retry')}</Button>
       </Flex>
     </MessagePage>

@@ -17,12 +17,42 @@ export function MessagePage({ icon, title, help, children }: MessagePageProps): 
   const isInConsole = useMatches({ select: (matches) => matches.some((match) => match.routeId === '/_app') })
   return (
     <Flex
-      {...(isInConsole ? {} : { as: 'main', id: 'content' })} direction="column" align="center" justify="center" flex="1" textAlign="center" gap="2" px="4" py={{ base: '16', sm: '24' }}
+      {...(isInConsole ? {} : { as: 'main', id: 'content' })}
+      direction="column"
+      align="center"
+      justify="center"
+      flex="1"
+      textAlign="center"
+      gap="2"
+      px="4"
+      py={{ base: '16', sm: '24' }}
     >
-      <Flex align="center" justify="center" boxSize="11" mb="2" borderRadius="panel" borderWidth="1px" borderColor="border" bg="panel" color="text.muted">{icon}</Flex>
-      <Heading as="h1" textStyle="title" color="text.strong">{title}</Heading>
-      <Text color="text.muted" maxW="md">{help}</Text>
-      <Box mt="4">{children ?? <Button asChild variant="outline"><Link to="/">{t('go-home')}</Link></Button>}</Box>
+      <Flex
+        align="center"
+        justify="center"
+        boxSize="11"
+        mb="2"
+        borderRadius="panel"
+        borderWidth="1px"
+        borderColor="border"
+        bg="panel"
+        color="text.muted"
+      >
+        {icon}
+      </Flex>
+      <Heading as="h1" textStyle="title" color="text.strong">
+        {title}
+      </Heading>
+      <Text color="text.muted" maxW="md">
+        {help}
+      </Text>
+      <Box mt="4">
+        {children ?? (
+          <Button asChild variant="outline">
+            <Link to="/">{t('go-home')}</Link>
+          </Button>
+        )}
+      </Box>
     </Flex>
   )
 }

@@ -18,10 +18,22 @@ export function Toaster(): ReactNode {
   const toasts = useSyncExternalStore(toast.subscribe, toast.current)
   return (
     <Flex
-      role="region" aria-label={t('notifications')} aria-live="polite" direction="column" gap="2" zIndex="toast" position="fixed"
-      top="14" insetInline={{ base: '3', sm: 'auto' }} insetInlineEnd={{ sm: '4' }} w={{ sm: 'sm' }} pointerEvents="none"
+      role="region"
+      aria-label={t('notifications')}
+      aria-live="polite"
+      direction="column"
+      gap="2"
+      zIndex="toast"
+      position="fixed"
+      top="14"
+      insetInline={{ base: '3', sm: 'auto' }}
+      insetInlineEnd={{ sm: '4' }}
+      w={{ sm: 'sm' }}
+      pointerEvents="none"
     >
-      {toasts.map((one) => <ToastCard key={one.id} shown={one} closeLabel={t('common:close')} />)}
+      {toasts.map((one) => (
+        <ToastCard key={one.id} shown={one} closeLabel={t('common:close')} />
+      ))}
     </Flex>
   )
 }
@@ -30,12 +42,31 @@ function ToastCard({ shown, closeLabel }: { readonly shown: Toast; readonly clos
   const { palette, icon: Icon } = LOOK[shown.kind]
   return (
     <Flex
-      role={shown.kind === 'error' ? 'alert' : 'status'} colorPalette={palette} align="flex-start" gap="2.5" ps="3" pe="1" py="1.5" bg="raised" borderWidth="1px"
-      borderColor="border" borderRadius="panel" boxShadow="raised" pointerEvents="auto" animationName="fade-in" animationDuration="moderate"
+      role={shown.kind === 'error' ? 'alert' : 'status'}
+      colorPalette={palette}
+      align="flex-start"
+      gap="2.5"
+      ps="3"
+      pe="1"
+      py="1.5"
+      bg="raised"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="panel"
+      boxShadow="raised"
+      pointerEvents="auto"
+      animationName="fade-in"
+      animationDuration="moderate"
     >
-      <Box color="colorPalette.fg" mt="1.5"><Icon size={16} aria-hidden /></Box>
-      <Text flex="1" minW="0" textStyle="sm" color="text.strong" py="1" overflowWrap="anywhere">{shown.text}</Text>
-      <IconButton size="sm" colorPalette="neutral" label={closeLabel} onClick={() => toast.dismiss(shown.id)}><X aria-hidden /></IconButton>
+      <Box color="colorPalette.fg" mt="1.5">
+        <Icon size={16} aria-hidden />
+      </Box>
+      <Text flex="1" minW="0" textStyle="sm" color="text.strong" py="1" overflowWrap="anywhere">
+        {shown.text}
+      </Text>
+      <IconButton size="sm" colorPalette="neutral" label={closeLabel} onClick={() => toast.dismiss(shown.id)}>
+        <X aria-hidden />
+      </IconButton>
     </Flex>
   )
 }

@@ -7,10 +7,13 @@ type Tree = { readonly [key: string]: string | Tree }
 const SOURCE = join(import.meta.dirname, '..')
 const namespaces = import.meta.glob<{ texts: Tree }>(['./zh/*.ts', './en/*.ts'], { eager: true })
 const names = [...new Set(Object.keys(namespaces).map((path) => path.replace(/^.*\/([\w-]+)\.ts$/, '$1')))].sort()
-const textsOf = (language: 'zh' | 'en', name: string): ReadonlyMap<string, string> => new Map(flat(namespaces[`./${language}/${name}.ts`]?.texts ?? {}))
+const textsOf = (language: 'zh' | 'en', name: string): ReadonlyMap<string, string> =>
+  new Map(flat(namespaces[`./${language}/${name}.ts`]?.texts ?? {}))
 
 function flat(tree: Tree, prefix = ''): readonly (readonly [string, string])[] {
-  return Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [[prefix + key, value] as const] : flat(value, `${prefix}${key}.`)))
+  return Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as const] : flat(value, `${prefix}${key}.`),
+  )
 }
 
 const holesOf = (text: string): readonly string[] => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name ?? '').sort()
@@ -19,11 +22,23 @@ const holesOf = (text: string): readonly string[] => [...text.matchAll(/\{\{(\w+
 function spokenKeys(): (key: string) => boolean {
   const code = sources(SOURCE).join('\n')
   const whole = new Set([...code.matchAll(/'(?:[\w-]+:)?([\w.-]+)'/g)].map(([, key]) => key ?? ''))
-  const templates = [...new Set([...code.matchAll(/`(?:[\w-]+:)?((?:[\w.-]|\$\{[^{}]*\})+)`/g)].map(([, template]) => template ?? '').filter((template) => /\$\{/.test(template) && /\w/.test(template.replaceAll(/\$\{[^}]*\}/g, ''))))].map(patternOf)
+  const templates = [
+    ...new Set(
+      [...code.matchAll(/`(?:[\w-]+:)?((?:[\w.-]|\$\{[^{}]*\})+)`/g)]
+        .map(([, template]) => template ?? '')
+        .filter((template) => /\$\{/.test(template) && /\w/.test(template.replaceAll(/\$\{[^}]*\}/g, ''))),
+    ),
+  ].map(patternOf)
   return (key) => whole.has(key) || templates.some((template) => template.test(key))
 }
 
-const patternOf = (template: string): RegExp => new RegExp(`^${template.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', String.raw`\.`)).join('[\\w.-]+')}$`)
+const patternOf = (template: string): RegExp =>
+  new RegExp(
+    `^${template
+      .split(/\$\{[^}]*\}/)
+      .map((part) => part.replaceAll('.', String.raw`\.`))
+      .join('[\\w.-]+')}$`,
+  )
 
 function sources(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -6,15 +6,19 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { changeLanguage } from '../i18n/language.ts'
 import { startTexts } from '../i18n/start.ts'
 import { aStoredUser } from '../testing/factories.ts'
-import { usePlane } from '../testing/plane.ts'
+import { planeForTests } from '../testing/plane.ts'
 import { addressOf, call, callForMessage, keyOf, whenUnauthorized } from './api.ts'
 import { failureText } from './report.ts'
 import { session } from './session.ts'
 
-const plane = usePlane()
+const plane = planeForTests()
 beforeAll(() => startTexts('zh'))
 
-const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => new Error('It succeeded'), (error: unknown) => error)
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => new Error('It succeeded'),
+    (error: unknown) => error,
+  )
 
 describe('call', () => {
   it('sends who is asking, in which language, and asks not to be cached', async () => {

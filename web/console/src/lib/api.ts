@@ -3,7 +3,9 @@ import { ApiError } from './api-error.ts'
 import { storage } from './storage.ts'
 
 type Params = Readonly<Record<string, string | number>>
-type Optional<Name extends string, Value> = [Value] extends [undefined] ? { readonly [K in Name]?: undefined } : { readonly [K in Name]: Value }
+type Optional<Name extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Name]?: undefined }
+  : { readonly [K in Name]: Value }
 
 export type CallInput<E extends Endpoint> = Optional<'query', QueryInputOf<E>> &
   Optional<'body', BodyInputOf<E>> & { readonly params?: Params; readonly signal?: AbortSignal }
@@ -24,20 +26,23 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   const response = await send(endpoint, input)
   if (!response.ok) throw await httpError(response)
   const body = await readBody(response)
-  if (isRecord(body) && body['success'] === false) throw new ApiError({ kind: 'refused', message: String(body['message'] ?? '') })
+  if (isRecord(body) && body['success'] === false) throw new ApiError({ kind: 'refused', message: messageOf(body) })
   const result: unknown = endpoint.answer === undefined ? (isRecord(body) ? body['data'] : undefined) : body
   // The border: our own server, which is tested against the same schema.
   return result as ResultOf<E>
 }
 
 /** As `call`, for the message beside the data. */
-export async function callForMessage<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<{ readonly message: string; readonly data: unknown }> {
+export async function callForMessage<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+): Promise<{ readonly message: string; readonly data: unknown }> {
   const response = await send(endpoint, input)
   if (!response.ok) throw await httpError(response)
   const body = await readBody(response)
   if (!isRecord(body)) return { message: '', data: undefined }
-  if (body['success'] === false) throw new ApiError({ kind: 'refused', message: String(body['message'] ?? '') })
-  return { message: String(body['message'] ?? ''), data: body['data'] }
+  if (body['success'] === false) throw new ApiError({ kind: 'refused', message: messageOf(body) })
+  return { message: messageOf(body), data: body['data'] }
 }
 
 /** The query key of a call: resource first, so that a change can drop everything of its resource. */
@@ -50,7 +55,10 @@ export function resourceOf(endpoint: Endpoint): string {
   return endpoint.path.split('/')[2] ?? endpoint.path
 }
 
-async function send(endpoint: Endpoint, input: { readonly params?: Params; readonly query?: unknown; readonly body?: unknown; readonly signal?: AbortSignal }) {
+async function send(
+  endpoint: Endpoint,
+  input: { readonly params?: Params; readonly query?: unknown; readonly body?: unknown; readonly signal?: AbortSignal },
+) {
   const headers: Record<string, string> = {
     'New-API-User': String(storage.get('user')?.id ?? -1),
     'Cache-Control': 'no-store',
@@ -73,7 +81,7 @@ export function addressOf(endpoint: Endpoint, params: Params | undefined, query:
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(isRecord(query) ? query : {})) {
-    if (value !== undefined && value !== null) search.set(name, String(value))
+    if (value !== undefined && value !== null) search.set(name, textOf(value))
   }
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
@@ -84,7 +92,11 @@ async function httpError(response: Response): Promise<ApiError> {
   if (response.status === 401) onUnauthorized()
   const nested = isRecord(body) && isRecord(body['error']) ? body['error']['message'] : undefined
   const message = isRecord(body) && typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : nested
-  return new ApiError({ kind: 'http', status: response.status, message: typeof message === 'string' ? message : `${response.status} ${response.statusText}`.trim() })
+  return new ApiError({
+    kind: 'http',
+    status: response.status,
+    message: typeof message === 'string' ? message : `${response.status} ${response.statusText}`.trim(),
+  })
 }
 
 async function readBody(response: Response): Promise<unknown> {
@@ -93,6 +105,15 @@ async function readBody(response: Response): Promise<unknown> {
   } catch (cause) {
     throw new ApiError({ kind: 'http', status: response.status, message: `${response.status} ${response.statusText}`.trim() }, { cause })
   }
+}
+
+function messageOf(body: Record<string, unknown>): string {
+  return typeof body['message'] === 'string' ? body['message'] : ''
+}
+
+/** Queries hold texts, numbers and switches. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

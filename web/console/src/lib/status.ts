@@ -46,7 +46,10 @@ export function useSiteStatus(): SiteStatus | undefined {
 export function useBrand(): { readonly name: string; readonly logo: string } {
   const name = useStored('system_name')
   const logo = useStored('logo')
-  return { name: name === undefined || name === '' ? DEFAULT_SYSTEM_NAME : name, logo: logo === undefined || logo === '' ? DEFAULT_LOGO : logo }
+  return {
+    name: name === undefined || name === '' ? DEFAULT_SYSTEM_NAME : name,
+    logo: logo === undefined || logo === '' ? DEFAULT_LOGO : logo,
+  }
 }
 
 /** `Unable to connect to server` when nothing answered, `Failed to load status` for a refusal or an answer that cannot be read. */

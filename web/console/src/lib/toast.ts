@@ -14,7 +14,10 @@ function show(kind: ToastKind, text: string): void {
   const shown = same ?? { id: ++lastId, kind, text }
   if (same === undefined) change([...toasts, shown].slice(-MOST))
   clearTimeout(timers.get(shown.id))
-  timers.set(shown.id, setTimeout(() => dismiss(shown.id), LIFETIME_MS[kind]))
+  timers.set(
+    shown.id,
+    setTimeout(() => dismiss(shown.id), LIFETIME_MS[kind]),
+  )
 }
 
 function dismiss(id: number): void {

@@ -8,7 +8,7 @@ type LoginSearch = { readonly expired?: true; readonly aff?: string }
 export const Route = createFileRoute('/login')({
   validateSearch: (search): LoginSearch => ({
     ...(search['expired'] === true || search['expired'] === 'true' ? { expired: true } : {}),
-    ...(search['aff'] === undefined ? {} : { aff: String(search['aff']) }),
+    ...(typeof search['aff'] === 'string' || typeof search['aff'] === 'number' ? { aff: `${search['aff']}` } : {}),
   }),
   beforeLoad: ({ search }) => {
     if (search.aff !== undefined && search.aff !== '') storage.set('aff', search.aff)

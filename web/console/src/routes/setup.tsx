@@ -6,7 +6,8 @@ import { loadTexts } from '../i18n/start.ts'
 type SetupSearch = { readonly code?: string }
 
 export const Route = createFileRoute('/setup')({
-  validateSearch: (search): SetupSearch => (search['code'] === undefined ? {} : { code: String(search['code']) }),
+  validateSearch: (search): SetupSearch =>
+    typeof search['code'] === 'string' || typeof search['code'] === 'number' ? { code: `${search['code']}` } : {},
   loader: async ({ context }) => {
     const [status] = await Promise.all([context.queryClient.fetchQuery(setupStatus).catch(() => undefined), loadTexts('setup')])
     if (status?.status === true) throw redirect({ to: '/', reloadDocument: true })

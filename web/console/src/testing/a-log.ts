@@ -27,7 +27,16 @@ export const aLog = (change: Partial<Log> = {}): Log => ({
 })
 
 export const anAttempt = (change: Partial<Attempt> = {}): Attempt => ({
-  channel_id: 2, channel_name: 'backup', channel_type: 1, upstream_model: 'gpt-4o', started_ms: 2, first_byte_ms: 126, ended_ms: 1_400, outcome: 'answered', status: 200, ...change,
+  channel_id: 2,
+  channel_name: 'backup',
+  channel_type: 1,
+  upstream_model: 'gpt-4o',
+  started_ms: 2,
+  first_byte_ms: 126,
+  ended_ms: 1_400,
+  outcome: 'answered',
+  status: 200,
+  ...change,
 })
 
 export const anExplanation = (change: Partial<Explanation> = {}): Explanation => ({
@@ -36,7 +45,19 @@ export const anExplanation = (change: Partial<Explanation> = {}): Explanation =>
     { step: 'dispatch', started_ms: 1, ended_ms: 130 },
     { step: 'deliver', started_ms: 130, ended_ms: 1_400 },
   ],
-  attempts: [anAttempt({ channel_id: 4, channel_name: 'flaky', outcome: 'refused', status: 500, first_byte_ms: 1.8, started_ms: 1, ended_ms: 2, message: 'scripted status 500' }), anAttempt()],
+  attempts: [
+    anAttempt({
+      channel_id: 4,
+      channel_name: 'flaky',
+      outcome: 'refused',
+      status: 500,
+      first_byte_ms: 1.8,
+      started_ms: 1,
+      ended_ms: 2,
+      message: 'scripted status 500',
+    }),
+    anAttempt(),
+  ],
   candidates: [
     { channel_id: 3, channel_name: 'slow', priority: 1, weight: 0, verdict: 'lower-priority' },
     { channel_id: 4, channel_name: 'flaky', priority: 20, weight: 0, verdict: 'chosen' },
@@ -55,12 +76,36 @@ export const anExplanation = (change: Partial<Explanation> = {}): Explanation =>
 })
 
 export const aQuote = (change: object = {}): Quote => ({
-  mode: 'ratio', model: 'gpt-4o', group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 3, model_ratio: 1.25, completion_ratio: 4, cache_ratio: 0.5,
-  cache_creation_ratio: 1.25, image_ratio: 1, audio_ratio: 1, audio_completion_ratio: 1, is_unpriced: false, ...change,
+  mode: 'ratio',
+  model: 'gpt-4o',
+  group: 'default',
+  group_ratio: 1,
+  quota_per_unit: 500_000,
+  price_version: 3,
+  model_ratio: 1.25,
+  completion_ratio: 4,
+  cache_ratio: 0.5,
+  cache_creation_ratio: 1.25,
+  image_ratio: 1,
+  audio_ratio: 1,
+  audio_completion_ratio: 1,
+  is_unpriced: false,
+  ...change,
 })
 
 export const aUsage = (change: Partial<Usage> = {}): Usage => ({
-  text_in: 12, text_out: 6, cache_read: 0, cache_write: 0, image_in: 0, audio_in: 0, audio_out: 0, reasoning: 0, prompt_tokens: 12, completion_tokens: 6, source: 'upstream', ...change,
+  text_in: 12,
+  text_out: 6,
+  cache_read: 0,
+  cache_write: 0,
+  image_in: 0,
+  audio_in: 0,
+  audio_out: 0,
+  reasoning: 0,
+  prompt_tokens: 12,
+  completion_tokens: 6,
+  source: 'upstream',
+  ...change,
 })
 
 export const aLogExplanation = (change: Partial<LogExplanation> = {}): LogExplanation => ({
@@ -70,8 +115,25 @@ export const aLogExplanation = (change: Partial<LogExplanation> = {}): LogExplan
   charge: {
     charge: 45,
     lines: [
-      { kind: 'input', tokens: 12, factors: [{ name: 'model_ratio', value: '1.25' }, { name: 'group_ratio', value: '1' }], quota: '15' },
-      { kind: 'output', tokens: 6, factors: [{ name: 'model_ratio', value: '1.25' }, { name: 'completion_ratio', value: '4' }, { name: 'group_ratio', value: '1' }], quota: '30' },
+      {
+        kind: 'input',
+        tokens: 12,
+        factors: [
+          { name: 'model_ratio', value: '1.25' },
+          { name: 'group_ratio', value: '1' },
+        ],
+        quota: '15',
+      },
+      {
+        kind: 'output',
+        tokens: 6,
+        factors: [
+          { name: 'model_ratio', value: '1.25' },
+          { name: 'completion_ratio', value: '4' },
+          { name: 'group_ratio', value: '1' },
+        ],
+        quota: '30',
+      },
     ],
   },
   explanation: anExplanation(),

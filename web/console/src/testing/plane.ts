@@ -6,7 +6,7 @@ import { forgetEverything } from './render.tsx'
 import { fakeControlPlane } from './server.ts'
 
 /** A fake control plane for the length of a test file; it knows a site that is set up, and forgets everything between tests. */
-export function usePlane(): ReturnType<typeof fakeControlPlane> {
+export function planeForTests(): ReturnType<typeof fakeControlPlane> {
   const plane = fakeControlPlane()
   beforeAll(() => plane.server.listen())
   beforeEach(() => plane.answer(status.get, aStatus()))

@@ -23,7 +23,14 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
   await changeLanguage(language)
   const queryClient = createQueryClient()
   const history = createMemoryHistory({ initialEntries: [address] })
-  const router = createRouter({ routeTree, history, context: { queryClient }, defaultErrorComponent: ErrorPage, defaultNotFoundComponent: NotFoundPage, defaultPreload: false })
+  const router = createRouter({
+    routeTree,
+    history,
+    context: { queryClient },
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultPreload: false,
+  })
   whenUnauthorized(() => {
     session.end()
     queryClient.clear()

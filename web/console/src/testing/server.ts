@@ -1,23 +1,37 @@
 import type { Endpoint, ResultOf } from '@tollgate/contracts/endpoint'
-import { http, HttpResponse, type HttpHandler, type JsonBodyType } from 'msw'
+import { http, HttpResponse, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 
 /** What was asked of the fake control plane, in order. */
-export type Asked = { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>>; readonly headers: Headers; readonly body: unknown }
+export type Asked = {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Headers
+  readonly body: unknown
+}
 
 /** A control plane that knows only what a test tells it; every other call is answered with 501 and its own name. */
 export function fakeControlPlane() {
   const asked: Asked[] = []
-  const server = setupServer(http.all('*/api/*', ({ request }) => HttpResponse.json({ success: false, message: `untold: ${request.method} ${request.url}` }, { status: 501 })))
-  const use = (handler: HttpHandler): void => server.use(handler)
-
+  const server = setupServer(
+    http.all('*/api/*', ({ request }) =>
+      HttpResponse.json({ success: false, message: `untold: ${request.method} ${request.url}` }, { status: 501 }),
+    ),
+  )
   const respond = (endpoint: Endpoint, make: (asked: Asked) => Response): void =>
-    use(
+    server.use(
       on(endpoint)(patternOf(endpoint), async ({ request }) => {
         const url = new URL(request.url)
         const text = await request.text()
         const body: unknown = text === '' ? undefined : JSON.parse(text)
-        const one = { method: request.method, path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers, body }
+        const one = {
+          method: request.method,
+          path: url.pathname,
+          query: Object.fromEntries(url.searchParams),
+          headers: request.headers,
+          body,
+        }
         asked.push(one)
         return make(one)
       }),
@@ -31,7 +45,8 @@ export function fakeControlPlane() {
       // The border to msw: what a contract declares is JSON.
       respond(endpoint, () => HttpResponse.json((endpoint.answer === undefined ? { success: true, message, data } : data) as JsonBodyType)),
     refuse: (endpoint: Endpoint, message: string): void => respond(endpoint, () => HttpResponse.json({ success: false, message })),
-    fail: (endpoint: Endpoint, status: number, body: JsonBodyType = { success: false, message: '' }): void => respond(endpoint, () => HttpResponse.json(body, { status })),
+    fail: (endpoint: Endpoint, status: number, body: JsonBodyType = { success: false, message: '' }): void =>
+      respond(endpoint, () => HttpResponse.json(body, { status })),
     silence: (endpoint: Endpoint): void => respond(endpoint, () => HttpResponse.error()),
     to: (endpoint: Endpoint): readonly Asked[] => {
       const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)

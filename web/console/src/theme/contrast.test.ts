@@ -10,7 +10,8 @@ const HUES = ['neutral', 'accent', 'success', 'warning', 'orange', 'lime', 'dang
 
 describe.each(['base', '_dark'] as const)('in theme %s', (theme) => {
   it.each(['text', 'text.strong', 'text.muted'])('%s is readable on every surface', (name) => {
-    for (const surface of SURFACES) expect(contrast(colour(name, theme), colour(surface, theme)), `${name} on ${surface}`).toBeGreaterThanOrEqual(AA_TEXT)
+    for (const surface of SURFACES)
+      expect(contrast(colour(name, theme), colour(surface, theme)), `${name} on ${surface}`).toBeGreaterThanOrEqual(AA_TEXT)
   })
 
   it.each(HUES)('%s is readable on its own tint, on panels, and filled', (hue) => {
@@ -43,6 +44,8 @@ function contrast(one: string, other: string): number {
 }
 
 function luminance(hex: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
 }

@@ -1,9 +1,15 @@
 import { defineTokens } from '@chakra-ui/react'
 
-const steps = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 96]
+const steps = [
+  0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 96,
+]
 
 /** The 4 px grid: step 1 is 4 px. */
-const grid = Object.fromEntries([['0', { value: '0px' }], ['px', { value: '1px' }], ...steps.map((step) => [String(step), { value: `${step / 4}rem` }])])
+const grid = Object.fromEntries([
+  ['0', { value: '0px' }],
+  ['px', { value: '1px' }],
+  ...steps.map((step) => [String(step), { value: `${step / 4}rem` }]),
+])
 
 /** Everything that does not change between light and dark. */
 export const tokens = defineTokens({

@@ -19,12 +19,26 @@ export function Page({ title, count, action, lead, children }: PageProps): React
       <Flex align="flex-start" justify="space-between" gap="3" wrap="wrap" rowGap="2">
         <Box minW="0">
           <Flex align="baseline" gap="2.5">
-            <Heading as="h1" textStyle="title" color="text.strong">{title}</Heading>
-            {count === undefined ? null : <Text textStyle="sm" color="text.muted" fontVariantNumeric="tabular-nums">{count}</Text>}
+            <Heading as="h1" textStyle="title" color="text.strong">
+              {title}
+            </Heading>
+            {count === undefined ? null : (
+              <Text textStyle="sm" color="text.muted" fontVariantNumeric="tabular-nums">
+                {count}
+              </Text>
+            )}
           </Flex>
-          {lead === undefined ? null : <Box textStyle="sm" color="text.muted" mt="0.5">{lead}</Box>}
+          {lead === undefined ? null : (
+            <Box textStyle="sm" color="text.muted" mt="0.5">
+              {lead}
+            </Box>
+          )}
         </Box>
-        {action === undefined ? null : <Flex align="center" gap="2" wrap="wrap">{action}</Flex>}
+        {action === undefined ? null : (
+          <Flex align="center" gap="2" wrap="wrap">
+            {action}
+          </Flex>
+        )}
       </Flex>
       {children}
     </Flex>

@@ -14,7 +14,9 @@ export function Panel({ title, action, flush = false, children, ...rest }: Panel
     <Box bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel" overflow="hidden" minW="0" {...rest}>
       {title === undefined && action === undefined ? null : (
         <Flex align="center" justify="space-between" gap="3" minH="11" px="4" py="1.5" borderBottomWidth="1px" borderColor="border">
-          <Heading as="h2" textStyle="section" color="text.strong">{title}</Heading>
+          <Heading as="h2" textStyle="section" color="text.strong">
+            {title}
+          </Heading>
           {action}
         </Flex>
       )}

@@ -20,9 +20,16 @@ export function TextField({ label, value, onValue, help, error, unit, required, 
         <Field.RequiredIndicator />
       </Field.Label>
       <Box position="relative" w="full">
-        <Input value={value} onChange={(event) => onValue(event.currentTarget.value)} {...(unit === undefined ? {} : { pe: '10' })} {...rest} />
+        <Input
+          value={value}
+          onChange={(event) => onValue(event.currentTarget.value)}
+          {...(unit === undefined ? {} : { pe: '10' })}
+          {...rest}
+        />
         {unit === undefined ? null : (
-          <Flex position="absolute" insetEnd="1" top="0" bottom="0" align="center" px="1" textStyle="xs" color="text.muted">{unit}</Flex>
+          <Flex position="absolute" insetEnd="1" top="0" bottom="0" align="center" px="1" textStyle="xs" color="text.muted">
+            {unit}
+          </Flex>
         )}
       </Box>
       {error === undefined ? null : <Field.ErrorText>{error}</Field.ErrorText>}

@@ -5,7 +5,16 @@ import type { ReactNode } from 'react'
 export function Avatar({ name }: { readonly name: string }): ReactNode {
   return (
     <Flex
-      as="span" align="center" justify="center" boxSize="6" borderRadius="full" bg="accent.subtle" color="accent.fg" textStyle="xs" fontWeight="semibold" borderWidth="1px"
+      as="span"
+      align="center"
+      justify="center"
+      boxSize="6"
+      borderRadius="full"
+      bg="accent.subtle"
+      color="accent.fg"
+      textStyle="xs"
+      fontWeight="semibold"
+      borderWidth="1px"
       borderColor="accent.border"
     >
       {[...name][0]?.toUpperCase() ?? '?'}

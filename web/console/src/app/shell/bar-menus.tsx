@@ -19,7 +19,11 @@ export function LanguageButton(): ReactNode {
     <OnDemand
       menu={LanguageMenu}
       fetch={fetchLanguages}
-      button={(on) => <IconButton label={t('language')} aria-haspopup="menu" {...on}><Languages aria-hidden /></IconButton>}
+      button={(on) => (
+        <IconButton label={t('language')} aria-haspopup="menu" {...on}>
+          <Languages aria-hidden />
+        </IconButton>
+      )}
     />
   )
 }

@@ -10,7 +10,9 @@ export function Brand(): ReactNode {
     <Flex asChild align="center" gap="2" minW="0" borderRadius="control" focusVisibleRing="outside" flexShrink="1">
       <Link to="/">
         <chakra.img src={logo} alt="" boxSize="6" borderRadius="sm" objectFit="contain" flexShrink="0" />
-        <Text as="span" textStyle="section" color="text.strong" truncate>{name}</Text>
+        <Text as="span" textStyle="section" color="text.strong" truncate>
+          {name}
+        </Text>
       </Link>
     </Flex>
   )

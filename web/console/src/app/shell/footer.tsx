@@ -13,7 +13,13 @@ export function Footer(): ReactNode {
   const html = useFooterHtml()
   return (
     <Flex as="footer" align="center" justify="center" minH="11" px="4" py="2" textStyle="xs" color="text.muted" textAlign="center">
-      {html === '' ? t('credits', { name }) : <Suspense fallback={null}><SafeHtml html={html} /></Suspense>}
+      {html === '' ? (
+        t('credits', { name })
+      ) : (
+        <Suspense fallback={null}>
+          <SafeHtml html={html} />
+        </Suspense>
+      )}
     </Flex>
   )
 }

@@ -17,7 +17,9 @@ export function LanguageMenu({ defaultOpen }: OpenedMenu): ReactNode {
   return (
     <Menu.Root defaultOpen={defaultOpen} positioning={{ placement: 'bottom-end' }}>
       <Menu.Trigger asChild>
-        <IconButton label={t('language')}><Languages aria-hidden /></IconButton>
+        <IconButton label={t('language')}>
+          <Languages aria-hidden />
+        </IconButton>
       </Menu.Trigger>
       <Portal>
         <Menu.Positioner>

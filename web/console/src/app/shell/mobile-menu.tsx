@@ -22,16 +22,30 @@ export function MobileMenu({ isOpen, onClose }: MobileMenuProps): ReactNode {
           <Drawer.Content maxW="72" aria-label={t('main-navigation')}>
             <Flex align="center" justify="space-between" h="12" px="3" borderBottomWidth="1px" borderColor="border" onClick={onClose}>
               <Brand />
-              <IconButton label={t('common:close')} onClick={onClose}><X aria-hidden /></IconButton>
+              <IconButton label={t('common:close')} onClick={onClose}>
+                <X aria-hidden />
+              </IconButton>
             </Flex>
             <Drawer.Body px="2" py="3">
               <Flex direction="column" gap="0.5" mb="4">
-                <PlainLink><Link to="/" onClick={onClose}><House size={16} aria-hidden />{t('home')}</Link></PlainLink>
+                <PlainLink>
+                  <Link to="/" onClick={onClose}>
+                    <House size={16} aria-hidden />
+                    {t('home')}
+                  </Link>
+                </PlainLink>
                 {docs === undefined || docs === '' ? null : (
-                  <PlainLink><a href={docs} target="_blank" rel="noreferrer"><BookOpen size={16} aria-hidden />{t('docs')}</a></PlainLink>
+                  <PlainLink>
+                    <a href={docs} target="_blank" rel="noreferrer">
+                      <BookOpen size={16} aria-hidden />
+                      {t('docs')}
+                    </a>
+                  </PlainLink>
                 )}
               </Flex>
-              <Box><MenuGroups isFolded={false} onChosen={onClose} /></Box>
+              <Box>
+                <MenuGroups isFolded={false} onChosen={onClose} />
+              </Box>
             </Drawer.Body>
           </Drawer.Content>
         </Drawer.Positioner>
@@ -43,7 +57,17 @@ export function MobileMenu({ isOpen, onClose }: MobileMenuProps): ReactNode {
 function PlainLink({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <chakra.span
-      asChild display="flex" alignItems="center" gap="2.5" h="10" px="2.5" borderRadius="control" textStyle="sm" color="text" focusVisibleRing="inside" _hover={{ bg: 'subtle' }}
+      asChild
+      display="flex"
+      alignItems="center"
+      gap="2.5"
+      h="10"
+      px="2.5"
+      borderRadius="control"
+      textStyle="sm"
+      color="text"
+      focusVisibleRing="inside"
+      _hover={{ bg: 'subtle' }}
       _icon={{ color: 'text.muted' }}
     >
       {children}

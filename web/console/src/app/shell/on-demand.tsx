@@ -20,5 +20,11 @@ export function OnDemand({ button, menu: Menu, fetch }: OnDemandProps): ReactNod
     onPointerEnter: prepare,
     onFocus: prepare,
   })
-  return isWanted ? <Suspense fallback={shown}><Menu defaultOpen /></Suspense> : shown
+  return isWanted ? (
+    <Suspense fallback={shown}>
+      <Menu defaultOpen />
+    </Suspense>
+  ) : (
+    shown
+  )
 }

@@ -11,7 +11,10 @@ export type PaletteGroup = { readonly label: string; readonly items: readonly Pa
 
 /** Every word of the query occurs in the label or its detail, in any order. Without a query everything stays. */
 export function narrow(groups: readonly PaletteGroup[], query: string): readonly PaletteGroup[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   const fits = (item: PaletteItem): boolean => words.every((word) => `${item.label} ${item.detail ?? ''}`.toLowerCase().includes(word))
   return groups.map((group) => ({ ...group, items: group.items.filter(fits) })).filter((group) => group.items.length > 0)
 }

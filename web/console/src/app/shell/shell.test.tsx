@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { storage } from '../../lib/storage.ts'
 import { aStatus, aStoredUser } from '../../testing/factories.ts'
-import { usePlane } from '../../testing/plane.ts'
+import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
-const plane = usePlane()
+const plane = planeForTests()
 beforeEach(() => {
   plane.answer(status.homePage, '')
   plane.answer(tokens.list, [])
@@ -108,7 +108,11 @@ describe('the sidebar', () => {
     await open('/token')
 
     const sidebar = await screen.findByRole('navigation', { name: '侧边导航' })
-    expect(within(sidebar).getAllByRole('link').map((link) => link.textContent)).toEqual(entries)
+    expect(
+      within(sidebar)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(entries)
   })
 
   it('folds, and remembers it against the site’s default', async () => {
@@ -171,7 +175,11 @@ describe('the site status', () => {
     await open('/login')
 
     await waitFor(() => expect(localStorage.getItem('system_name')).toBe('某某网关'))
-    expect([localStorage.getItem('enable_drawing'), localStorage.getItem('quota_per_unit'), storage.get('chats')]).toEqual(['true', '1000', [{ A: 'https://a.example/{key}' }]])
+    expect([localStorage.getItem('enable_drawing'), localStorage.getItem('quota_per_unit'), storage.get('chats')]).toEqual([
+      'true',
+      '1000',
+      [{ A: 'https://a.example/{key}' }],
+    ])
     expect(document.title).toBe('某某网关')
   })
 
@@ -230,7 +238,7 @@ describe('New Year’s Day', () => {
 
     await view.user.click(await screen.findByRole('button', { name: '新年快乐！' }))
 
-    expect(await screen.findByText('🎉 2027 · 新年快乐！')).toBeTruthy()
+    expect(await screen.findByText('🎉 2027 新年快乐！')).toBeTruthy()
     vi.useRealTimers()
   })
 })

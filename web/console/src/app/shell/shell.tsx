@@ -25,7 +25,9 @@ export function Shell(): ReactNode {
     <Flex direction="column" minH="100dvh">
       <SkipLink />
       <TopBar onMenu={() => setOpen('menu')} onSearch={() => setOpen('palette')} />
-      <Flex direction="column" flex="1" minW="0"><Outlet /></Flex>
+      <Flex direction="column" flex="1" minW="0">
+        <Outlet />
+      </Flex>
       <PageFooter />
       <Toaster />
       <HintLayer />
@@ -52,7 +54,21 @@ function FailedCopy(): ReactNode {
 function SkipLink(): ReactNode {
   const { t } = useTranslation('shell')
   return (
-    <Box asChild position="fixed" top="2" insetInlineStart="2" zIndex="toast" px="3" py="1.5" bg="inverted" color="text.inverted" borderRadius="control" textStyle="sm" transform="translateY(-200%)" _focus={{ transform: 'none' }}>
+    <Box
+      asChild
+      position="fixed"
+      top="2"
+      insetInlineStart="2"
+      zIndex="toast"
+      px="3"
+      py="1.5"
+      bg="inverted"
+      color="text.inverted"
+      borderRadius="control"
+      textStyle="sm"
+      transform="translateY(-200%)"
+      _focus={{ transform: 'none' }}
+    >
       <chakra.a href="#content">{t('skip-to-content')}</chakra.a>
     </Box>
   )

@@ -19,10 +19,28 @@ export function Sidebar(): ReactNode {
   const name = isFolded ? t('expand-sidebar') : t('collapse-sidebar')
   return (
     <Flex
-      as="nav" aria-label={t('side-navigation')} hideBelow="sm" direction="column" flexShrink="0" w={isFolded ? '14' : '52'} h="calc(100dvh - {spacing.12})" position="sticky" top="12"
-      px="2" py="3" bg="panel" borderInlineEndWidth="1px" borderColor="border" transitionProperty="width" transitionDuration="moderate" overflowX="hidden" overflowY="auto"
+      as="nav"
+      aria-label={t('side-navigation')}
+      hideBelow="sm"
+      direction="column"
+      flexShrink="0"
+      w={isFolded ? '14' : '52'}
+      h="calc(100dvh - {spacing.12})"
+      position="sticky"
+      top="12"
+      px="2"
+      py="3"
+      bg="panel"
+      borderInlineEndWidth="1px"
+      borderColor="border"
+      transitionProperty="width"
+      transitionDuration="moderate"
+      overflowX="hidden"
+      overflowY="auto"
     >
-      <Box flex="1"><MenuGroups isFolded={isFolded} /></Box>
+      <Box flex="1">
+        <MenuGroups isFolded={isFolded} />
+      </Box>
       <IconButton label={name} alignSelf={isFolded ? 'center' : 'flex-start'} color="text.muted" onClick={fold}>
         {isFolded ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
       </IconButton>
@@ -37,28 +55,66 @@ export function MenuGroups({ isFolded, onChosen }: { readonly isFolded: boolean;
   return menuFor({ user }).map((group, index) => (
     <Box key={group.label} as="section" aria-label={t(group.label)} mt={index === 0 ? '0' : '4'}>
       {isFolded ? (
-        index === 0 ? null : <Box h="1px" bg="border" mx="2" mb="4" />
+        index === 0 ? null : (
+          <Box h="1px" bg="border" mx="2" mb="4" />
+        )
       ) : (
-        <Text px="2.5" mb="1" textStyle="xs" fontWeight="medium" color="text.muted">{t(group.label)}</Text>
+        <Text px="2.5" mb="1" textStyle="xs" fontWeight="medium" color="text.muted">
+          {t(group.label)}
+        </Text>
       )}
       <Flex direction="column" gap="0.5">
-        {group.entries.map((entry) => <SideLink key={entry.to} entry={entry} isFolded={isFolded} {...(onChosen === undefined ? {} : { onChosen })} />)}
+        {group.entries.map((entry) => (
+          <SideLink key={entry.to} entry={entry} isFolded={isFolded} {...(onChosen === undefined ? {} : { onChosen })} />
+        ))}
       </Flex>
     </Box>
   ))
 }
 
-function SideLink({ entry, isFolded, onChosen }: { readonly entry: MenuEntry; readonly isFolded: boolean; readonly onChosen?: () => void }): ReactNode {
+function SideLink({
+  entry,
+  isFolded,
+  onChosen,
+}: {
+  readonly entry: MenuEntry
+  readonly isFolded: boolean
+  readonly onChosen?: () => void
+}): ReactNode {
   const { t } = useTranslation('shell')
   const Icon = entry.icon
   const label = t(entry.label)
   return (
     <chakra.span
-      asChild display="flex" alignItems="center" gap="2.5" h={{ base: '10', sm: '8' }} px={isFolded ? '0' : '2.5'} justifyContent={isFolded ? 'center' : 'flex-start'} borderRadius="control"
-      textStyle="sm" color="text" whiteSpace="nowrap" focusVisibleRing="inside" _hover={{ bg: 'subtle', color: 'text.strong' }} _icon={{ color: 'text.muted', flexShrink: '0' }}
-      css={{ '&[data-status=active]': { bg: '{colors.accent.subtle}', color: '{colors.accent.fg}', fontWeight: '500', '& svg': { color: '{colors.accent.fg}' } } }}
+      asChild
+      display="flex"
+      alignItems="center"
+      gap="2.5"
+      h={{ base: '10', sm: '8' }}
+      px={isFolded ? '0' : '2.5'}
+      justifyContent={isFolded ? 'center' : 'flex-start'}
+      borderRadius="control"
+      textStyle="sm"
+      color="text"
+      whiteSpace="nowrap"
+      focusVisibleRing="inside"
+      _hover={{ bg: 'subtle', color: 'text.strong' }}
+      _icon={{ color: 'text.muted', flexShrink: '0' }}
+      css={{
+        '&[data-status=active]': {
+          bg: '{colors.accent.subtle}',
+          color: '{colors.accent.fg}',
+          fontWeight: '500',
+          '& svg': { color: '{colors.accent.fg}' },
+        },
+      }}
     >
-      <Link to={entry.to} activeOptions={{ includeSearch: false }} onClick={() => onChosen?.()} {...(isFolded ? { 'aria-label': label, 'data-hint': label } : {})}>
+      <Link
+        to={entry.to}
+        activeOptions={{ includeSearch: false }}
+        onClick={() => onChosen?.()}
+        {...(isFolded ? { 'aria-label': label, 'data-hint': label } : {})}
+      >
         <Icon size={16} aria-hidden />
         {isFolded ? null : label}
       </Link>

@@ -4,10 +4,10 @@ import { tokens } from '@tollgate/contracts/resources/tokens'
 import { expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aStoredUser } from '../../testing/factories.ts'
-import { usePlane } from '../../testing/plane.ts'
+import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
-const plane = usePlane()
+const plane = planeForTests()
 
 it('signs out: tells the server, forgets the user, goes to the sign-in page', async () => {
   session.start(aStoredUser({ role: 1 }))

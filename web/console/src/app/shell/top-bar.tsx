@@ -21,10 +21,24 @@ export function TopBar({ onMenu, onSearch }: TopBarProps): ReactNode {
   const isReady = useSiteStatus()?.setup !== false
   return (
     <Flex
-      as="header" align="center" gap={{ base: '1', sm: '2' }} h="12" ps={{ base: '2', sm: '4' }} pe={{ base: '2', sm: '3' }} bg="panel" borderBottomWidth="1px" borderColor="border"
-      position="sticky" top="0" zIndex="bar"
+      as="header"
+      align="center"
+      gap={{ base: '1', sm: '2' }}
+      h="12"
+      ps={{ base: '2', sm: '4' }}
+      pe={{ base: '2', sm: '3' }}
+      bg="panel"
+      borderBottomWidth="1px"
+      borderColor="border"
+      position="sticky"
+      top="0"
+      zIndex="bar"
     >
-      {isReady ? <IconButton hideFrom="sm" label={t('open-menu')} onClick={onMenu}><MenuIcon aria-hidden /></IconButton> : null}
+      {isReady ? (
+        <IconButton hideFrom="sm" label={t('open-menu')} onClick={onMenu}>
+          <MenuIcon aria-hidden />
+        </IconButton>
+      ) : null}
       <Brand />
       <ModeBadges />
       {isReady ? <MainLinks /> : null}
@@ -43,10 +57,20 @@ function MainLinks(): ReactNode {
   const docs = useStored('docs_link')
   return (
     <Flex as="nav" aria-label={t('main-navigation')} hideBelow="sm" align="center" gap="1" ms="4">
-      <BarLink><Link to="/" activeOptions={{ exact: true }}>{t('home')}</Link></BarLink>
-      <BarLink><Link to="/token">{t('console')}</Link></BarLink>
+      <BarLink>
+        <Link to="/" activeOptions={{ exact: true }}>
+          {t('home')}
+        </Link>
+      </BarLink>
+      <BarLink>
+        <Link to="/token">{t('console')}</Link>
+      </BarLink>
       {docs === undefined || docs === '' ? null : (
-        <BarLink><a href={docs} target="_blank" rel="noreferrer">{t('docs')}</a></BarLink>
+        <BarLink>
+          <a href={docs} target="_blank" rel="noreferrer">
+            {t('docs')}
+          </a>
+        </BarLink>
       )}
     </Flex>
   )
@@ -55,8 +79,17 @@ function MainLinks(): ReactNode {
 function BarLink({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <chakra.span
-      asChild display="inline-flex" alignItems="center" h="8" px="2.5" borderRadius="control" textStyle="sm" color="text.muted" focusVisibleRing="outside"
-      _hover={{ color: 'text.strong', bg: 'subtle' }} css={{ '&[data-status=active]': { color: '{colors.text.strong}', fontWeight: 'medium' } }}
+      asChild
+      display="inline-flex"
+      alignItems="center"
+      h="8"
+      px="2.5"
+      borderRadius="control"
+      textStyle="sm"
+      color="text.muted"
+      focusVisibleRing="outside"
+      _hover={{ color: 'text.strong', bg: 'subtle' }}
+      css={{ '&[data-status=active]': { color: '{colors.text.strong}', fontWeight: 'medium' } }}
     >
       {children}
     </chakra.span>
@@ -68,8 +101,16 @@ function ModeBadges(): ReactNode {
   const status = useSiteStatus()
   return (
     <>
-      {status?.self_use_mode_enabled === true ? <Badge colorPalette="info" flexShrink="0">{t('self-use-mode')}</Badge> : null}
-      {status?.demo_site_enabled === true ? <Badge colorPalette="violet" flexShrink="0">{t('demo-site')}</Badge> : null}
+      {status?.self_use_mode_enabled === true ? (
+        <Badge colorPalette="info" flexShrink="0">
+          {t('self-use-mode')}
+        </Badge>
+      ) : null}
+      {status?.demo_site_enabled === true ? (
+        <Badge colorPalette="violet" flexShrink="0">
+          {t('demo-site')}
+        </Badge>
+      ) : null}
     </>
   )
 }
@@ -78,10 +119,22 @@ function SearchButton({ onSearch }: { readonly onSearch: () => void }): ReactNod
   const { t } = useTranslation('shell')
   return (
     <>
-      <IconButton hideFrom="md" label={t('search-everything')} onClick={onSearch}><Search aria-hidden /></IconButton>
-      <Button hideBelow="md" variant="outline" minW="52" justifyContent="flex-start" color="text.muted" fontWeight="normal" onClick={onSearch}>
+      <IconButton hideFrom="md" label={t('search-everything')} onClick={onSearch}>
         <Search aria-hidden />
-        <chakra.span flex="1" textAlign="start">{t('search-everything')}</chakra.span>
+      </IconButton>
+      <Button
+        hideBelow="md"
+        variant="outline"
+        minW="52"
+        justifyContent="flex-start"
+        color="text.muted"
+        fontWeight="normal"
+        onClick={onSearch}
+      >
+        <Search aria-hidden />
+        <chakra.span flex="1" textAlign="start">
+          {t('search-everything')}
+        </chakra.span>
         <Kbd>{SHORTCUT}</Kbd>
       </Button>
     </>
@@ -102,5 +155,9 @@ function ThemeToggle(): ReactNode {
 
 function Visitor(): ReactNode {
   const { t } = useTranslation('shell')
-  return <Button asChild variant="outline"><Link to="/login">{t('sign-in')}</Link></Button>
+  return (
+    <Button asChild variant="outline">
+      <Link to="/login">{t('sign-in')}</Link>
+    </Button>
+  )
 }

@@ -28,7 +28,12 @@ function usePages(): PaletteGroup {
   const navigate = useNavigate()
   const entries = menuFor({ user }).flatMap((group) => group.entries)
   const home: PaletteItem = { id: 'page-home', label: t('home'), icon: House, run: () => void navigate({ to: '/' }) }
-  const rest = entries.map((entry): PaletteItem => ({ id: `page-${entry.to}`, label: t(entry.label), icon: entry.icon, run: () => void navigate({ to: entry.to }) }))
+  const rest = entries.map((entry): PaletteItem => ({
+    id: `page-${entry.to}`,
+    label: t(entry.label),
+    icon: entry.icon,
+    run: () => void navigate({ to: entry.to }),
+  }))
   return { label: t('palette-pages'), items: [home, ...rest] }
 }
 
@@ -67,12 +72,24 @@ function useFound(query: string): readonly PaletteGroup[] {
     meta: { quiet: true },
   })
   const go = (address: string): void => router.history.push(address)
-  const tokenItems = (foundTokens.data ?? []).slice(0, MOST_FOUND).map(
-    (token): PaletteItem => ({ id: `token-${token.id}`, label: token.name, detail: `#${token.id}`, icon: KeyRound, run: () => go(`/token?edit=${token.id}`) }),
-  )
-  const channelItems = (foundChannels.data ?? []).slice(0, MOST_FOUND).map(
-    (channel): PaletteItem => ({ id: `channel-${channel.id}`, label: channel.name, detail: `#${channel.id}`, icon: Network, run: () => go(`/channel/edit/${channel.id}`) }),
-  )
+  const tokenItems = (foundTokens.data ?? [])
+    .slice(0, MOST_FOUND)
+    .map((token): PaletteItem => ({
+      id: `token-${token.id}`,
+      label: token.name,
+      detail: `#${token.id}`,
+      icon: KeyRound,
+      run: () => go(`/token?edit=${token.id}`),
+    }))
+  const channelItems = (foundChannels.data ?? [])
+    .slice(0, MOST_FOUND)
+    .map((channel): PaletteItem => ({
+      id: `channel-${channel.id}`,
+      label: channel.name,
+      detail: `#${channel.id}`,
+      icon: Network,
+      run: () => go(`/channel/edit/${channel.id}`),
+    }))
   return [
     { label: t('palette-tokens'), items: tokenItems },
     { label: t('palette-channels'), items: channelItems },

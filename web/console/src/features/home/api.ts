@@ -24,7 +24,8 @@ export const firstRun = queryOptions({
   refetchInterval: ({ state: { data } }) => (data !== undefined && data.token !== null && data.request === null ? LIVE_MS : false),
 })
 
-export const tokenById = (id: number) => queryOptions({ queryKey: keyOf(tokens.get, id), queryFn: ({ signal }) => call(tokens.get, { params: { id }, signal }) })
+export const tokenById = (id: number) =>
+  queryOptions({ queryKey: keyOf(tokens.get, id), queryFn: ({ signal }) => call(tokens.get, { params: { id }, signal }) })
 
 export function useAddChannel() {
   const client = useQueryClient()

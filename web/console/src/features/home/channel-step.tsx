@@ -39,23 +39,45 @@ export function ChannelStep({ onDone }: { readonly onDone: () => void }): ReactN
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="4" onSubmit={onSubmit}>
       <Flex gap="4" direction={{ base: 'column', sm: 'row' }} align="flex-start">
-        <VendorSelect type={draft.type} onType={(type) => setDraft({ ...draftFor(offered.find((one) => one.type === type)), key: draft.key })} />
+        <VendorSelect
+          type={draft.type}
+          onType={(type) => setDraft({ ...draftFor(offered.find((one) => one.type === type)), key: draft.key })}
+        />
         <TextField label={t('channel-name')} value={draft.name} onValue={(name) => set({ name })} />
       </Flex>
       <TextField
-        label={t('channel-key')} type="password" autoComplete="off" fontFamily="mono" value={draft.key} help={t('channel-key-help')} placeholder={entry?.keyHint?.[rememberedLanguage()] ?? ''}
+        label={t('channel-key')}
+        type="password"
+        autoComplete="off"
+        fontFamily="mono"
+        value={draft.key}
+        help={t('channel-key-help')}
+        placeholder={entry?.keyHint?.[rememberedLanguage()] ?? ''}
         onValue={(key) => set({ key })}
       />
       <TextField
-        label={t('channel-address')} value={draft.base_url} placeholder={entry?.baseUrl ?? ''} help={entry?.needsBaseUrl === true ? t('channel-address-needed') : t('channel-address-help')}
+        label={t('channel-address')}
+        value={draft.base_url}
+        placeholder={entry?.baseUrl ?? ''}
+        help={entry?.needsBaseUrl === true ? t('channel-address-needed') : t('channel-address-help')}
         onValue={(base_url) => set({ base_url })}
       />
       <Field.Root>
         <Field.Label>{t('channel-models')}</Field.Label>
-        <Textarea rows={3} fontFamily="mono" textStyle="xs" value={draft.models} onChange={(event) => set({ models: event.currentTarget.value })} />
+        <Textarea
+          rows={3}
+          fontFamily="mono"
+          textStyle="xs"
+          value={draft.models}
+          onChange={(event) => set({ models: event.currentTarget.value })}
+        />
         <Field.HelperText>{t('channel-models-help', { total: modelsOf(draft.models).length })}</Field.HelperText>
       </Field.Root>
-      <Flex><Button type="submit" loading={isPending}>{t('add-channel')}</Button></Flex>
+      <Flex>
+        <Button type="submit" loading={isPending}>
+          {t('add-channel')}
+        </Button>
+      </Flex>
     </chakra.form>
   )
 }
@@ -68,7 +90,11 @@ function VendorSelect({ type, onType }: { readonly type: number; readonly onType
       <Field.Label>{t('channel-type')}</Field.Label>
       <NativeSelect.Root>
         <NativeSelect.Field value={String(type)} onChange={(event) => onType(Number(event.currentTarget.value))}>
-          {offered.map((entry) => <option key={entry.type} value={entry.type}>{entry.name[language]}</option>)}
+          {offered.map((entry) => (
+            <option key={entry.type} value={entry.type}>
+              {entry.name[language]}
+            </option>
+          ))}
         </NativeSelect.Field>
         <NativeSelect.Indicator />
       </NativeSelect.Root>

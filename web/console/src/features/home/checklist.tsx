@@ -22,13 +22,30 @@ export function Checklist(): ReactNode {
   const { name } = useBrand()
   const { data, error, refetch } = useQuery(firstRun)
   return (
-    <Flex as="main" id="content" direction="column" flex="1" w="full" maxW="3xl" mx="auto" px={{ base: '3', sm: '6' }} py={{ base: '6', sm: '10' }} gap="5">
+    <Flex
+      as="main"
+      id="content"
+      direction="column"
+      flex="1"
+      w="full"
+      maxW="3xl"
+      mx="auto"
+      px={{ base: '3', sm: '6' }}
+      py={{ base: '6', sm: '10' }}
+      gap="5"
+    >
       <Flex align="flex-start" justify="space-between" gap="4">
         <Box>
-          <Heading as="h1" textStyle="2xl" fontWeight="semibold" color="text.strong">{t('checklist-title', { name })}</Heading>
-          <Text mt="1" color="text.muted">{t('checklist-lead')}</Text>
+          <Heading as="h1" textStyle="2xl" fontWeight="semibold" color="text.strong">
+            {t('checklist-title', { name })}
+          </Heading>
+          <Text mt="1" color="text.muted">
+            {t('checklist-lead')}
+          </Text>
         </Box>
-        <Button variant="plain" color="text.muted" textStyle="sm" mt="2" onClick={() => storage.set('checklist-hidden', true)}>{t('checklist-hide')}</Button>
+        <Button variant="plain" color="text.muted" textStyle="sm" mt="2" onClick={() => storage.set('checklist-hidden', true)}>
+          {t('checklist-hide')}
+        </Button>
       </Flex>
       {data === undefined && error !== null ? <ErrorState message={failureText(error) ?? ''} onRetry={() => void refetch()} /> : null}
       {data === undefined ? null : <Steps run={data} />}
@@ -46,15 +63,29 @@ function Steps({ run }: { readonly run: FirstRun }): ReactNode {
   return (
     <>
       <Box>
-        <Progress.Root value={done} max={STEPS.length} colorPalette={done === STEPS.length ? 'success' : 'accent'} aria-label={t('progress', { done, total: STEPS.length })}>
-          <Progress.Track><Progress.Range /></Progress.Track>
+        <Progress.Root
+          value={done}
+          max={STEPS.length}
+          colorPalette={done === STEPS.length ? 'success' : 'accent'}
+          aria-label={t('progress', { done, total: STEPS.length })}
+        >
+          <Progress.Track>
+            <Progress.Range />
+          </Progress.Track>
         </Progress.Root>
-        <Text mt="2" textStyle="xs" color="text.muted" fontVariantNumeric="tabular-nums">{t('progress', { done, total: STEPS.length })}</Text>
+        <Text mt="2" textStyle="xs" color="text.muted" fontVariantNumeric="tabular-nums">
+          {t('progress', { done, total: STEPS.length })}
+        </Text>
       </Box>
       <Box as="ol" listStyleType="none" bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel">
         {STEPS.map((step, index) => (
           <StepRow
-            key={step} number={index + 1} title={t(`step-${step}`)} outcome={<Outcome step={step} run={run} />} state={states[step]} isOpen={open === step}
+            key={step}
+            number={index + 1}
+            title={t(`step-${step}`)}
+            outcome={<Outcome step={step} run={run} />}
+            state={states[step]}
+            isOpen={open === step}
             onToggle={() => setChosen(open === step ? 'none' : step)}
           >
             <StepBody step={step} run={run} onDone={() => setChosen(undefined)} />
@@ -69,7 +100,8 @@ function Steps({ run }: { readonly run: FirstRun }): ReactNode {
 function Outcome({ step, run }: { readonly step: Step; readonly run: FirstRun }): ReactNode {
   const { t } = useTranslation('home')
   if (step === 'channel') return run.channel?.name
-  if (step === 'test') return run.tested_channel === null ? null : t('test-time', { seconds: (run.tested_channel.time_ms / 1000).toFixed(2) })
+  if (step === 'test')
+    return run.tested_channel === null ? null : t('test-time', { seconds: (run.tested_channel.time_ms / 1000).toFixed(2) })
   if (step === 'price') return run.priced_model
   return step === 'token' ? run.token?.name : run.request?.model_name
 }

@@ -1,5 +1,8 @@
 /** What the operator wrote for the home page: nothing, the address of a page to frame, or Markdown with HTML. */
-export type HomeContent = { readonly kind: 'none' } | { readonly kind: 'frame'; readonly address: string } | { readonly kind: 'markup'; readonly text: string }
+export type HomeContent =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'frame'; readonly address: string }
+  | { readonly kind: 'markup'; readonly text: string }
 
 export function readHomeContent(text: string): HomeContent {
   const trimmed = text.trim()

@@ -42,7 +42,13 @@ describe('the first-run steps', () => {
   })
 
   it('ends when the request is here', () => {
-    const run = aFirstRun({ channel, tested_channel: { id: 1, time_ms: 9 }, priced_model: 'm', token, request: { id: 1, created_at: 1, model_name: 'm' } })
+    const run = aFirstRun({
+      channel,
+      tested_channel: { id: 1, time_ms: 9 },
+      priced_model: 'm',
+      token,
+      request: { id: 1, created_at: 1, model_name: 'm' },
+    })
 
     expect(nextStep(stepStates(run))).toBeUndefined()
   })
@@ -83,7 +89,15 @@ describe('the first channel', () => {
   const draft = { type: 1, name: ' A ', key: ' sk-1 ', base_url: 'https://a.example/ ', models: 'm1, m2，m1\nm3' }
 
   it('is sent trimmed, each model once', () => {
-    expect(toNewChannel(draft)).toEqual({ type: 1, name: 'A', key: 'sk-1', base_url: 'https://a.example', models: 'm1,m2,m3', group: 'default', auto_ban: 1 })
+    expect(toNewChannel(draft)).toEqual({
+      type: 1,
+      name: 'A',
+      key: 'sk-1',
+      base_url: 'https://a.example',
+      models: 'm1,m2,m3',
+      group: 'default',
+      auto_ban: 1,
+    })
   })
 
   it.each([
@@ -105,7 +119,8 @@ describe('snippets', () => {
   const snippets = snippetsFor({ address: 'https://gw.example', key: 'sk-abc', model: "it's-a-model" })
 
   it('carry the real address, key and model', () => {
-    for (const { id, code } of snippets) expect([id, code.includes('https://gw.example/v1'), code.includes('sk-abc')]).toEqual([id, true, true])
+    for (const { id, code } of snippets)
+      expect([id, code.includes('https://gw.example/v1'), code.includes('sk-abc')]).toEqual([id, true, true])
   })
 
   it('quote the model for a shell', () => {

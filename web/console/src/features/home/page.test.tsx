@@ -7,17 +7,31 @@ import { tokens, type Token } from '@tollgate/contracts/resources/tokens'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aFirstRun, aStatus, aStoredUser } from '../../testing/factories.ts'
-import { usePlane } from '../../testing/plane.ts'
+import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const channel = { id: 3, name: 'main', model: 'gpt-4o-mini' }
 const tested_channel = { id: 3, time_ms: 512 }
 const aToken: Token = {
-  id: 7, user_id: 1, key: 'k'.repeat(48), status: 1, name: 'first', created_time: 1, accessed_time: 1, expired_time: -1, remain_quota: 0, unlimited_quota: true,
-  model_limits_enabled: false, model_limits: '', allow_ips: '', used_quota: 0, group: '', DeletedAt: null,
+  id: 7,
+  user_id: 1,
+  key: 'k'.repeat(48),
+  status: 1,
+  name: 'first',
+  created_time: 1,
+  accessed_time: 1,
+  expired_time: -1,
+  remain_quota: 0,
+  unlimited_quota: true,
+  model_limits_enabled: false,
+  model_limits: '',
+  allow_ips: '',
+  used_quota: 0,
+  group: '',
+  DeletedAt: null,
 }
 
-const plane = usePlane()
+const plane = planeForTests()
 beforeEach(() => plane.answer(status.homePage, ''))
 
 describe('home for a visitor', () => {
@@ -87,7 +101,10 @@ describe('the first-run checklist of root', () => {
 
   it('saves a typed price as ratios and keeps the other models', async () => {
     plane.answer(setup.firstRun, aFirstRun({ channel, tested_channel, unpriced_models: ['my-model'] }))
-    plane.answer(options.list, [{ key: 'ModelRatio', value: '{"other":3}' }, { key: 'CompletionRatio', value: '{}' }])
+    plane.answer(options.list, [
+      { key: 'ModelRatio', value: '{"other":3}' },
+      { key: 'CompletionRatio', value: '{}' },
+    ])
     plane.answer(options.update, undefined)
     const view = await open('/')
     await view.user.type(await screen.findByLabelText('输入价格'), '0.15')
@@ -116,7 +133,10 @@ describe('the first-run checklist of root', () => {
     const code = await screen.findByLabelText('curl', { selector: 'pre' })
     await waitFor(() => expect(code.textContent).toContain(`sk-${'k'.repeat(48)}`))
     expect(screen.getByText('正在等待第一个请求…')).toBeTruthy()
-    plane.answer(setup.firstRun, aFirstRun({ ...ready, token: { id: 7, name: 'first' }, request: { id: 1, created_at: 1, model_name: 'gpt-4o-mini' } }))
+    plane.answer(
+      setup.firstRun,
+      aFirstRun({ ...ready, token: { id: 7, name: 'first' }, request: { id: 1, created_at: 1, model_name: 'gpt-4o-mini' } }),
+    )
     expect(await screen.findByText('收到了！gpt-4o-mini 已经回答了您的第一个请求。')).toBeTruthy()
     expect(screen.getByText('已完成 5 / 5')).toBeTruthy()
   })

@@ -16,7 +16,16 @@ export function HomePage(): ReactNode {
   const isHidden = useStored('checklist-hidden') ?? false
   const { data } = useQuery(homeContent)
   const content = readHomeContent(data ?? '')
-  if (isRoot(user) && !isHidden) return <Suspense fallback={<Flex flex="1" />}><Checklist /></Suspense>
+  if (isRoot(user) && !isHidden)
+    return (
+      <Suspense fallback={<Flex flex="1" />}>
+        <Checklist />
+      </Suspense>
+    )
   if (content.kind === 'none') return <Landing />
-  return <Suspense fallback={<Flex flex="1" />}><OperatorContent content={content} /></Suspense>
+  return (
+    <Suspense fallback={<Flex flex="1" />}>
+      <OperatorContent content={content} />
+    </Suspense>
+  )
 }

@@ -7,7 +7,13 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useSetPrice } from './api.ts'
 import { toPriceChange } from './prices.ts'
 
-type Draft = { readonly model: string; readonly kind: 'tokens' | 'call'; readonly input: string; readonly output: string; readonly each: string }
+type Draft = {
+  readonly model: string
+  readonly kind: 'tokens' | 'call'
+  readonly input: string
+  readonly output: string
+  readonly each: string
+}
 
 /** A price for one of the channel's models that has none yet. */
 export function PriceStep({ run, onDone }: { readonly run: FirstRun; readonly onDone: () => void }): ReactNode {
@@ -16,7 +22,9 @@ export function PriceStep({ run, onDone }: { readonly run: FirstRun; readonly on
   if (models.length === 0) return <Text textStyle="sm">{t('all-priced')}</Text>
   return (
     <>
-      <Text textStyle="sm" mb="4">{run.priced_model === null ? t('price-help') : t('price-rest', { model: run.priced_model, total: models.length })}</Text>
+      <Text textStyle="sm" mb="4">
+        {run.priced_model === null ? t('price-help') : t('price-rest', { model: run.priced_model, total: models.length })}
+      </Text>
       <PriceForm models={models} onDone={onDone} />
     </>
   )
@@ -45,21 +53,49 @@ function PriceForm({ models, onDone }: { readonly models: readonly string[]; rea
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="4" onSubmit={onSubmit}>
       <Flex gap="4" direction={{ base: 'column', sm: 'row' }}>
-        <Choice label={t('price-model')} value={model} onValue={(value) => set({ model: value })} options={models.map((one) => [one, one])} />
         <Choice
-          label={t('price-kind')} value={draft.kind} onValue={(value) => set({ kind: value === 'call' ? 'call' : 'tokens' })}
-          options={[['tokens', t('price-by-tokens')], ['call', t('price-by-call')]]}
+          label={t('price-model')}
+          value={model}
+          onValue={(value) => set({ model: value })}
+          options={models.map((one) => [one, one])}
+        />
+        <Choice
+          label={t('price-kind')}
+          value={draft.kind}
+          onValue={(value) => set({ kind: value === 'call' ? 'call' : 'tokens' })}
+          options={[
+            ['tokens', t('price-by-tokens')],
+            ['call', t('price-by-call')],
+          ]}
         />
       </Flex>
       {draft.kind === 'call' ? (
         <TextField label={t('price-each')} inputMode="decimal" unit="$" value={draft.each} onValue={(each) => set({ each })} />
       ) : (
         <Flex gap="4" direction={{ base: 'column', sm: 'row' }}>
-          <TextField label={t('price-input')} inputMode="decimal" unit="$" value={draft.input} help={t('price-per-million')} onValue={(input) => set({ input })} />
-          <TextField label={t('price-output')} inputMode="decimal" unit="$" value={draft.output} help={t('price-per-million')} onValue={(output) => set({ output })} />
+          <TextField
+            label={t('price-input')}
+            inputMode="decimal"
+            unit="$"
+            value={draft.input}
+            help={t('price-per-million')}
+            onValue={(input) => set({ input })}
+          />
+          <TextField
+            label={t('price-output')}
+            inputMode="decimal"
+            unit="$"
+            value={draft.output}
+            help={t('price-per-million')}
+            onValue={(output) => set({ output })}
+          />
         </Flex>
       )}
-      <Flex><Button type="submit" loading={isPending}>{t('save-price')}</Button></Flex>
+      <Flex>
+        <Button type="submit" loading={isPending}>
+          {t('save-price')}
+        </Button>
+      </Flex>
     </chakra.form>
   )
 }
@@ -77,7 +113,11 @@ function Choice({ label, value, onValue, options }: ChoiceProps): ReactNode {
       <Field.Label>{label}</Field.Label>
       <NativeSelect.Root>
         <NativeSelect.Field value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-          {options.map(([one, text]) => <option key={one} value={one}>{text}</option>)}
+          {options.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
         </NativeSelect.Field>
         <NativeSelect.Indicator />
       </NativeSelect.Root>

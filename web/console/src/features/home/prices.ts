@@ -1,5 +1,7 @@
 /** Prices a person types, in dollars: per million tokens in and out, or per call. */
-export type TypedPrice = { readonly kind: 'tokens'; readonly input: string; readonly output: string } | { readonly kind: 'call'; readonly each: string }
+export type TypedPrice =
+  | { readonly kind: 'tokens'; readonly input: string; readonly output: string }
+  | { readonly kind: 'call'; readonly each: string }
 export type PriceChange =
   | { readonly kind: 'ratios'; readonly ratio: number; readonly completion: number }
   | { readonly kind: 'price'; readonly price: number }

@@ -16,16 +16,26 @@ export function RequestStep({ run }: { readonly run: FirstRun }): ReactNode {
   const status = useSiteStatus()
   const { data: token } = useQuery({ ...tokenById(run.token?.id ?? 0), enabled: run.token !== null })
   const model = run.priced_model ?? run.channel?.model ?? ''
-  const snippets = snippetsFor({ address: clientAddress(status?.server_address, window.location.origin), key: `sk-${token?.key ?? '…'}`, model })
+  const snippets = snippetsFor({
+    address: clientAddress(status?.server_address, window.location.origin),
+    key: `sk-${token?.key ?? '…'}`,
+    model,
+  })
   return (
     <Flex direction="column" gap="4">
       <Text textStyle="sm">{t('request-help')}</Text>
       <Tabs.Root defaultValue="curl" lazyMount>
         <Tabs.List>
-          {snippets.map(({ id, name }) => <Tabs.Trigger key={id} value={id}>{name}</Tabs.Trigger>)}
+          {snippets.map(({ id, name }) => (
+            <Tabs.Trigger key={id} value={id}>
+              {name}
+            </Tabs.Trigger>
+          ))}
         </Tabs.List>
         {snippets.map(({ id, name, code }) => (
-          <Tabs.Content key={id} value={id} pt="3"><CodeBlock code={code} label={name} /></Tabs.Content>
+          <Tabs.Content key={id} value={id} pt="3">
+            <CodeBlock code={code} label={name} />
+          </Tabs.Content>
         ))}
       </Tabs.Root>
       <Arrival request={run.request} />
@@ -38,12 +48,29 @@ function Arrival({ request }: { readonly request: FirstRun['request'] }): ReactN
   const isHere = request !== null
   return (
     <Flex
-      role="status" align="center" gap="3" px="3" py="2.5" minH="12" borderWidth="1px" borderRadius="control" textStyle="sm" colorPalette={isHere ? 'success' : 'neutral'}
-      bg={isHere ? 'colorPalette.subtle' : 'transparent'} borderColor="colorPalette.border" color={isHere ? 'colorPalette.fg' : 'text.muted'}
+      role="status"
+      align="center"
+      gap="3"
+      px="3"
+      py="2.5"
+      minH="12"
+      borderWidth="1px"
+      borderRadius="control"
+      textStyle="sm"
+      colorPalette={isHere ? 'success' : 'neutral'}
+      bg={isHere ? 'colorPalette.subtle' : 'transparent'}
+      borderColor="colorPalette.border"
+      color={isHere ? 'colorPalette.fg' : 'text.muted'}
     >
       {isHere ? <CircleCheck size={18} aria-hidden /> : <Box boxSize="2" mx="1" borderRadius="full" bg="accent.solid" animation="pulse" />}
-      <Text flex="1" fontWeight={isHere ? 'medium' : 'normal'}>{isHere ? t('request-arrived', { model: request.model_name }) : t('request-waiting')}</Text>
-      {isHere ? <Button asChild size="sm" variant="outline"><Link to="/log">{t('see-why')}</Link></Button> : null}
+      <Text flex="1" fontWeight={isHere ? 'medium' : 'normal'}>
+        {isHere ? t('request-arrived', { model: request.model_name }) : t('request-waiting')}
+      </Text>
+      {isHere ? (
+        <Button asChild size="sm" variant="outline">
+          <Link to="/log">{t('see-why')}</Link>
+        </Button>
+      ) : null}
     </Flex>
   )
 }

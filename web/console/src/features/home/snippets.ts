@@ -19,7 +19,12 @@ export function clientAddress(configured: string | undefined, origin: string): s
 
 function curl({ address, key, model }: SnippetInput): string {
   const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hello' }] })
-  return [`curl -N ${address}/v1/chat/completions \\`, `  -H "Authorization: Bearer ${key}" \\`, '  -H "Content-Type: application/json" \\', `  -d '${body.replaceAll("'", String.raw`'\''`)}'`].join('\n')
+  return [
+    `curl -N ${address}/v1/chat/completions \\`,
+    `  -H "Authorization: Bearer ${key}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '${body.replaceAll("'", String.raw`'\''`)}'`,
+  ].join('\n')
 }
 
 function python({ address, key, model }: SnippetInput): string {

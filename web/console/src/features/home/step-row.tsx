@@ -22,17 +22,53 @@ export function StepRow({ number, title, outcome, state, isOpen, onToggle, child
   return (
     <Box as="li" _notLast={{ borderBottomWidth: '1px' }} borderColor="border">
       <chakra.button
-        type="button" aria-expanded={isOpen && !isWaiting} aria-controls={bodyId} disabled={isWaiting} display="flex" alignItems="center" gap="3" w="full" px="4" minH="12" py="2" textAlign="start"
-        cursor={isWaiting ? 'default' : 'pointer'} borderRadius="panel" focusVisibleRing="inside" onClick={onToggle}
+        type="button"
+        aria-expanded={isOpen && !isWaiting}
+        aria-controls={bodyId}
+        disabled={isWaiting}
+        display="flex"
+        alignItems="center"
+        gap="3"
+        w="full"
+        px="4"
+        minH="12"
+        py="2"
+        textAlign="start"
+        cursor={isWaiting ? 'default' : 'pointer'}
+        borderRadius="panel"
+        focusVisibleRing="inside"
+        onClick={onToggle}
       >
         <Mark number={number} state={state} />
-        <Text as="span" flex="1" minW="0" fontWeight="medium" color={isWaiting ? 'text.muted' : 'text.strong'}>{title}</Text>
-        {state === 'done' ? <Text as="span" textStyle="sm" color="text.muted" truncate maxW="45%">{outcome}</Text> : null}
-        {isWaiting ? <Text as="span" textStyle="xs" color="text.muted">{t('after-previous')}</Text> : (
-          <Box as="span" color="text.muted" transform={isOpen ? 'rotate(180deg)' : undefined} transitionProperty="transform" transitionDuration="fast"><ChevronDown size={16} aria-hidden /></Box>
+        <Text as="span" flex="1" minW="0" fontWeight="medium" color={isWaiting ? 'text.muted' : 'text.strong'}>
+          {title}
+        </Text>
+        {state === 'done' ? (
+          <Text as="span" textStyle="sm" color="text.muted" truncate maxW="45%">
+            {outcome}
+          </Text>
+        ) : null}
+        {isWaiting ? (
+          <Text as="span" textStyle="xs" color="text.muted">
+            {t('after-previous')}
+          </Text>
+        ) : (
+          <Box
+            as="span"
+            color="text.muted"
+            transform={isOpen ? 'rotate(180deg)' : undefined}
+            transitionProperty="transform"
+            transitionDuration="fast"
+          >
+            <ChevronDown size={16} aria-hidden />
+          </Box>
         )}
       </chakra.button>
-      {isOpen && !isWaiting ? <Box id={bodyId} ps={{ base: '4', sm: '13' }} pe="4" pb="5" pt="1">{children}</Box> : null}
+      {isOpen && !isWaiting ? (
+        <Box id={bodyId} ps={{ base: '4', sm: '13' }} pe="4" pb="5" pt="1">
+          {children}
+        </Box>
+      ) : null}
     </Box>
   )
 }
@@ -42,8 +78,19 @@ function Mark({ number, state }: { readonly number: number; readonly state: Step
   const isDone = state === 'done'
   return (
     <Flex
-      as="span" align="center" justify="center" boxSize="6" flexShrink="0" borderRadius="full" textStyle="xs" fontWeight="semibold" borderWidth="1px" fontVariantNumeric="tabular-nums"
-      {...(isDone ? { bg: 'success.solid', color: 'success.contrast', borderColor: 'success.solid' } : { color: 'text.muted', borderColor: 'border.strong' })}
+      as="span"
+      align="center"
+      justify="center"
+      boxSize="6"
+      flexShrink="0"
+      borderRadius="full"
+      textStyle="xs"
+      fontWeight="semibold"
+      borderWidth="1px"
+      fontVariantNumeric="tabular-nums"
+      {...(isDone
+        ? { bg: 'success.solid', color: 'success.contrast', borderColor: 'success.solid' }
+        : { color: 'text.muted', borderColor: 'border.strong' })}
     >
       {isDone ? <Check size={14} aria-label={t('done')} /> : number}
     </Flex>

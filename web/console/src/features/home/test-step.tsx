@@ -31,7 +31,10 @@ export function TestStep({ channel, onDone }: { readonly channel: FirstRun['chan
           </Alert.Content>
         </Alert.Root>
       )}
-      <Button loading={isPending} loadingText={t('testing')} onClick={run}><Zap aria-hidden />{t('test-now')}</Button>
+      <Button loading={isPending} loadingText={t('testing')} onClick={run}>
+        <Zap aria-hidden />
+        {t('test-now')}
+      </Button>
     </Flex>
   )
 }

@@ -23,7 +23,11 @@ export function TokenStep({ onDone }: { readonly onDone: () => void }): ReactNod
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="4" onSubmit={onSubmit}>
       <TextField label={t('token-name')} value={name} maxLength={30} help={t('token-help')} onValue={setName} />
-      <Flex><Button type="submit" loading={isPending}>{t('create-token')}</Button></Flex>
+      <Flex>
+        <Button type="submit" loading={isPending}>
+          {t('create-token')}
+        </Button>
+      </Flex>
     </chakra.form>
   )
 }

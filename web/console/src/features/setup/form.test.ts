@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { checkSetup, toSetupBody, type SetupForm } from './form.ts'
 
-const aForm = (change: Partial<SetupForm> = {}): SetupForm => ({ username: 'boss', password: '12345678', confirmPassword: '12345678', mode: 'external', code: '', ...change })
+const aForm = (change: Partial<SetupForm> = {}): SetupForm => ({
+  username: 'boss',
+  password: '12345678',
+  confirmPassword: '12345678',
+  mode: 'external',
+  code: '',
+  ...change,
+})
 
 describe('checkSetup', () => {
   it.each([

@@ -13,7 +13,9 @@ export type SetupForm = {
 
 type SetupField = 'username' | 'password' | 'confirmPassword'
 /** A key of the namespace `setup` per field that is wrong. */
-export type SetupErrors = { readonly [F in SetupField]?: 'username-required' | 'username-length' | 'password-short' | 'password-long' | 'passwords-differ' }
+export type SetupErrors = {
+  readonly [F in SetupField]?: 'username-required' | 'username-length' | 'password-short' | 'password-long' | 'passwords-differ'
+}
 
 const MOST_USERNAME = 12
 const LEAST_PASSWORD = 8
@@ -24,7 +26,11 @@ export function checkSetup({ username, password, confirmPassword }: SetupForm, h
   if (hasRoot) return {}
   const length = [...password].length
   return {
-    ...(username.trim() === '' ? { username: 'username-required' } : [...username.trim()].length > MOST_USERNAME ? { username: 'username-length' } : {}),
+    ...(username.trim() === ''
+      ? { username: 'username-required' }
+      : [...username.trim()].length > MOST_USERNAME
+        ? { username: 'username-length' }
+        : {}),
     ...(length < LEAST_PASSWORD ? { password: 'password-short' } : length > MOST_PASSWORD ? { password: 'password-long' } : {}),
     ...(password === confirmPassword ? {} : { confirmPassword: 'passwords-differ' }),
   } as const

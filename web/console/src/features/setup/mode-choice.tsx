@@ -15,14 +15,26 @@ export function ModeChoice({ mode, onMode }: ModeChoiceProps): ReactNode {
     <RadioGroup.Root value={mode} onValueChange={({ value }) => choose(value)} aria-label={t('usage-mode')} gap="2">
       {USAGE_MODES.map((one) => (
         <RadioGroup.Item
-          key={one} value={one} alignItems="flex-start" gap="3" px="3" py="2.5" borderWidth="1px" borderColor="border" borderRadius="control"
+          key={one}
+          value={one}
+          alignItems="flex-start"
+          gap="3"
+          px="3"
+          py="2.5"
+          borderWidth="1px"
+          borderColor="border"
+          borderRadius="control"
           css={{ '&[data-state=checked]': { borderColor: '{colors.accent.solid}', bg: '{colors.accent.subtle}' } }}
         >
           <RadioGroup.ItemHiddenInput />
           <RadioGroup.ItemIndicator mt="0.5" />
           <RadioGroup.ItemText>
-            <Text as="span" display="block" fontWeight="medium" color="text.strong">{t(`mode-${one}`)}</Text>
-            <Box as="span" display="block" color="text.muted">{t(`mode-${one}-help`)}</Box>
+            <Text as="span" display="block" fontWeight="medium" color="text.strong">
+              {t(`mode-${one}`)}
+            </Text>
+            <Box as="span" display="block" color="text.muted">
+              {t(`mode-${one}-help`)}
+            </Box>
           </RadioGroup.ItemText>
         </RadioGroup.Item>
       ))}

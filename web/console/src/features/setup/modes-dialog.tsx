@@ -12,19 +12,25 @@ export function ModesDialog({ onClose }: { readonly onClose: () => void }): Reac
         <Dialog.Backdrop />
         <Dialog.Positioner>
           <Dialog.Content>
-            <Dialog.Header><Dialog.Title>{t('modes-title')}</Dialog.Title></Dialog.Header>
+            <Dialog.Header>
+              <Dialog.Title>{t('modes-title')}</Dialog.Title>
+            </Dialog.Header>
             <Dialog.Body>
               <Flex direction="column" gap="4">
                 {USAGE_MODES.map((mode) => (
                   <Box key={mode}>
-                    <Text fontWeight="medium" color="text.strong">{t(`mode-${mode}`)}</Text>
+                    <Text fontWeight="medium" color="text.strong">
+                      {t(`mode-${mode}`)}
+                    </Text>
                     <Text mt="0.5">{t(`mode-${mode}-long`)}</Text>
                   </Box>
                 ))}
                 <Text color="text.muted">{t('modes-later')}</Text>
               </Flex>
             </Dialog.Body>
-            <Dialog.Footer><Button onClick={onClose}>{t('common:close')}</Button></Dialog.Footer>
+            <Dialog.Footer>
+              <Button onClick={onClose}>{t('common:close')}</Button>
+            </Dialog.Footer>
           </Dialog.Content>
         </Dialog.Positioner>
       </Portal>

@@ -3,22 +3,26 @@ import { setup } from '@tollgate/contracts/resources/setup'
 import { status } from '@tollgate/contracts/resources/status'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { aSetupStatus, aStatus } from '../../testing/factories.ts'
-import { usePlane } from '../../testing/plane.ts'
+import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
-const plane = usePlane()
+const plane = planeForTests()
 beforeEach(() => {
   plane.answer(status.get, aStatus({ setup: false }))
   plane.answer(setup.get, aSetupStatus())
 })
 
-const fill = async (view: Awaited<ReturnType<typeof open>>, { username = 'boss', password = 'password-1', confirm = '' } = {}): Promise<void> => {
+const fill = async (
+  view: Awaited<ReturnType<typeof open>>,
+  { username = 'boss', password = 'password-1', confirm = '' } = {},
+): Promise<void> => {
   const box = await screen.findByLabelText(/管理员用户名/)
   if (username !== '') await view.user.type(box, username)
   await view.user.type(screen.getByLabelText(/^密码/), password)
   await view.user.type(screen.getByLabelText(/^确认密码/), confirm === '' ? password : confirm)
 }
-const initialise = (view: Awaited<ReturnType<typeof open>>): Promise<void> => view.user.click(screen.getByRole('button', { name: '初始化系统' }))
+const initialise = (view: Awaited<ReturnType<typeof open>>): Promise<void> =>
+  view.user.click(screen.getByRole('button', { name: '初始化系统' }))
 
 describe('the setup page', () => {
   it('is where every page leads while the site is not set up', async () => {
@@ -39,7 +43,12 @@ describe('the setup page', () => {
 
     expect(await screen.findByText('系统初始化成功')).toBeTruthy()
     expect(plane.to(setup.create)[0]?.body).toEqual({
-      username: 'boss', password: 'password-1', confirmPassword: 'password-1', SelfUseModeEnabled: true, DemoSiteEnabled: false, code: 'ABCD',
+      username: 'boss',
+      password: 'password-1',
+      confirmPassword: 'password-1',
+      SelfUseModeEnabled: true,
+      DemoSiteEnabled: false,
+      code: 'ABCD',
     })
     expect(reload).not.toHaveBeenCalled()
     await waitFor(() => expect(reload).toHaveBeenCalledOnce(), { timeout: 3000 })
@@ -96,7 +105,10 @@ describe('the setup page', () => {
     expect(screen.queryByLabelText(/管理员用户名/)).toBeNull()
   })
 
-  it.each([['warns about SQLite', 'sqlite', 1], ['says nothing about Postgres', 'postgres', 0]])('%s', async (_why, database_type, warnings) => {
+  it.each([
+    ['warns about SQLite', 'sqlite', 1],
+    ['says nothing about Postgres', 'postgres', 0],
+  ])('%s', async (_why, database_type, warnings) => {
     plane.answer(setup.get, aSetupStatus({ database_type }))
     await open('/setup')
 

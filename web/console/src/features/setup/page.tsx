@@ -24,8 +24,12 @@ export function SetupPage({ code }: { readonly code: string }): ReactNode {
   return (
     <Flex as="main" id="content" flex="1" justify="center" px="4" py={{ base: '6', sm: '12' }}>
       <Box w="full" maxW="xl">
-        <Heading as="h1" textStyle="2xl" fontWeight="semibold" color="text.strong">{t('title')}</Heading>
-        <Text mt="1" mb="5" color="text.muted">{t('intro')}</Text>
+        <Heading as="h1" textStyle="2xl" fontWeight="semibold" color="text.strong">
+          {t('title')}
+        </Heading>
+        <Text mt="1" mb="5" color="text.muted">
+          {t('intro')}
+        </Text>
         {data?.database_type === 'sqlite' ? <SqliteWarning /> : null}
         <Box bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel">
           <InitialiseForm hasRoot={data?.root_init === true} needsCode={data?.needs_code === true} code={code} />
@@ -59,33 +63,61 @@ function InitialiseForm({ hasRoot, needsCode, code }: FormProps): ReactNode {
   return (
     <chakra.form ref={formRef} noValidate onSubmit={onSubmit}>
       <Section title={t('administrator')}>
-        {hasRoot ? <Text textStyle="sm">{t('root-exists')}</Text> : <AccountFields form={form} set={set} errors={errors} onLeave={onLeave} />}
+        {hasRoot ? (
+          <Text textStyle="sm">{t('root-exists')}</Text>
+        ) : (
+          <AccountFields form={form} set={set} errors={errors} onLeave={onLeave} />
+        )}
       </Section>
       <Section
         title={t('usage-mode')}
-        aside={<Button variant="plain" textStyle="sm" onClick={() => setExplained(true)}>{t('explain-modes')}</Button>}
+        aside={
+          <Button variant="plain" textStyle="sm" onClick={() => setExplained(true)}>
+            {t('explain-modes')}
+          </Button>
+        }
       >
         <ModeChoice mode={form.mode} onMode={(mode) => set({ mode })} />
       </Section>
       {needsCode || code !== '' ? (
         <Section>
-          <TextField label={t('code')} help={t('code-help')} name="code" autoComplete="one-time-code" fontFamily="mono" value={form.code} onValue={(value) => set({ code: value })} />
+          <TextField
+            label={t('code')}
+            help={t('code-help')}
+            name="code"
+            autoComplete="one-time-code"
+            fontFamily="mono"
+            value={form.code}
+            onValue={(value) => set({ code: value })}
+          />
         </Section>
       ) : null}
       <Flex justify="flex-end" px="5" py="4">
-        <Button type="submit" size="lg" w={{ base: 'full', sm: 'auto' }} loading={isPending}>{t('submit')}</Button>
+        <Button type="submit" size="lg" w={{ base: 'full', sm: 'auto' }} loading={isPending}>
+          {t('submit')}
+        </Button>
       </Flex>
       <Suspense fallback={null}>{isExplained ? <ModesDialog onClose={() => setExplained(false)} /> : null}</Suspense>
     </chakra.form>
   )
 }
 
-function Section({ title, aside, children }: { readonly title?: string; readonly aside?: ReactNode; readonly children: ReactNode }): ReactNode {
+function Section({
+  title,
+  aside,
+  children,
+}: {
+  readonly title?: string
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
   return (
     <Box as="section" px="5" py="5" borderBottomWidth="1px" borderColor="border">
       {title === undefined ? null : (
         <Flex align="baseline" justify="space-between" gap="3" mb="3">
-          <Heading as="h2" textStyle="section" color="text.strong">{title}</Heading>
+          <Heading as="h2" textStyle="section" color="text.strong">
+            {title}
+          </Heading>
           {aside}
         </Flex>
       )}
@@ -110,17 +142,38 @@ function AccountFields({ form, set, errors, onLeave }: AccountProps): ReactNode 
   return (
     <Flex direction="column" gap="4">
       <TextField
-        label={t('username')} name="username" autoComplete="username" required value={form.username} error={textOf('username')} onBlur={() => onLeave('username')}
+        label={t('username')}
+        name="username"
+        autoComplete="username"
+        required
+        value={form.username}
+        error={textOf('username')}
+        onBlur={() => onLeave('username')}
         onValue={(username) => set({ username })}
       />
       <Flex gap="4" direction={{ base: 'column', sm: 'row' }} align="flex-start">
         <TextField
-          label={t('password')} name="password" type="password" autoComplete="new-password" required value={form.password} help={t('password-help')} error={textOf('password')}
-          onBlur={() => onLeave('password')} onValue={(password) => set({ password })}
+          label={t('password')}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          value={form.password}
+          help={t('password-help')}
+          error={textOf('password')}
+          onBlur={() => onLeave('password')}
+          onValue={(password) => set({ password })}
         />
         <TextField
-          label={t('confirm-password')} name="confirmPassword" type="password" autoComplete="new-password" required value={form.confirmPassword} error={textOf('confirmPassword')}
-          onBlur={() => onLeave('confirmPassword')} onValue={(confirmPassword) => set({ confirmPassword })}
+          label={t('confirm-password')}
+          name="confirmPassword"
+          type="password"
+          autoComplete="new-password"
+          required
+          value={form.confirmPassword}
+          error={textOf('confirmPassword')}
+          onBlur={() => onLeave('confirmPassword')}
+          onValue={(confirmPassword) => set({ confirmPassword })}
         />
       </Flex>
     </Flex>

@@ -4,10 +4,10 @@ import { tokens } from '@tollgate/contracts/resources/tokens'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { storage } from '../../lib/storage.ts'
 import { aUser } from '../../testing/factories.ts'
-import { usePlane } from '../../testing/plane.ts'
+import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
-const plane = usePlane()
+const plane = planeForTests()
 beforeEach(() => plane.answer(tokens.list, []))
 
 const send = async (view: Awaited<ReturnType<typeof open>>, name: string, password: string): Promise<void> => {

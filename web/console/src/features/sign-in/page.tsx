@@ -19,12 +19,16 @@ export function LoginPage({ isExpired }: { readonly isExpired: boolean }): React
       <Box w="full" maxW="sm">
         <Flex direction="column" align="center" gap="3" mb="6">
           <chakra.img src={logo} alt="" boxSize="10" borderRadius="panel" objectFit="contain" />
-          <Heading as="h1" textStyle="title" color="text.strong" textAlign="center">{t('title', { name })}</Heading>
+          <Heading as="h1" textStyle="title" color="text.strong" textAlign="center">
+            {t('title', { name })}
+          </Heading>
         </Flex>
         {isExpired ? (
           <Alert.Root status="warning" mb="4">
             <Alert.Indicator />
-            <Alert.Content><Alert.Title fontWeight="normal">{t('expired')}</Alert.Title></Alert.Content>
+            <Alert.Content>
+              <Alert.Title fontWeight="normal">{t('expired')}</Alert.Title>
+            </Alert.Content>
           </Alert.Root>
         ) : null}
         <Box bg="panel" borderWidth="1px" borderColor="border" borderRadius="panel" p={{ base: '5', sm: '6' }}>
@@ -43,11 +47,21 @@ function SignInForm(): ReactNode {
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="4" onSubmit={submit.onSubmit}>
       <TextField
-        size="lg" label={t('username-or-email')} name="username" autoComplete="username" autoFocus value={credentials.username}
+        size="lg"
+        label={t('username-or-email')}
+        name="username"
+        autoComplete="username"
+        autoFocus
+        value={credentials.username}
         onValue={(username) => setCredentials({ ...credentials, username })}
       />
       <TextField
-        size="lg" label={t('password')} name="password" type={isShown ? 'text' : 'password'} autoComplete="current-password" value={credentials.password}
+        size="lg"
+        label={t('password')}
+        name="password"
+        type={isShown ? 'text' : 'password'}
+        autoComplete="current-password"
+        value={credentials.password}
         onValue={(password) => setCredentials({ ...credentials, password })}
         unit={
           <IconButton size="sm" label={isShown ? t('hide-password') : t('show-password')} onClick={() => setShown(!isShown)}>
@@ -55,7 +69,9 @@ function SignInForm(): ReactNode {
           </IconButton>
         }
       />
-      <Button type="submit" size="lg" w="full" mt="1" loading={submit.isPending}>{t('submit')}</Button>
+      <Button type="submit" size="lg" w="full" mt="1" loading={submit.isPending}>
+        {t('submit')}
+      </Button>
     </chakra.form>
   )
 }

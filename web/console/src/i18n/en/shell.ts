@@ -35,5 +35,6 @@ export const texts = {
   'palette-empty': 'Nothing found for “{{query}}”',
   'palette-hint': '↑↓ choose · Enter open · Esc close',
   'new-year': 'Happy New Year!',
+  'new-year-wish': '🎉 Happy New Year {{year}}!',
   notifications: 'Notifications',
 } as const satisfies Texts<typeof zh>

@@ -32,5 +32,6 @@ export const texts = {
   'palette-empty': '没有找到“{{query}}”',
   'palette-hint': '↑↓ 选择 · Enter 打开 · Esc 关闭',
   'new-year': '新年快乐！',
+  'new-year-wish': '🎉 {{year}} 新年快乐！',
   notifications: '通知',
 } as const

@@ -33,8 +33,18 @@ export const buttonRecipe = defineRecipe({
     },
     variant: {
       /** One per page or drawer. */
-      solid: { bg: 'colorPalette.solid', color: 'colorPalette.contrast', _hover: { bg: 'colorPalette.hover' }, _expanded: { bg: 'colorPalette.hover' } },
-      subtle: { bg: 'colorPalette.subtle', color: 'colorPalette.fg', _hover: { bg: 'colorPalette.muted' }, _expanded: { bg: 'colorPalette.muted' } },
+      solid: {
+        bg: 'colorPalette.solid',
+        color: 'colorPalette.contrast',
+        _hover: { bg: 'colorPalette.hover' },
+        _expanded: { bg: 'colorPalette.hover' },
+      },
+      subtle: {
+        bg: 'colorPalette.subtle',
+        color: 'colorPalette.fg',
+        _hover: { bg: 'colorPalette.muted' },
+        _expanded: { bg: 'colorPalette.muted' },
+      },
       outline: {
         bg: 'panel',
         borderColor: 'border.strong',
@@ -42,8 +52,19 @@ export const buttonRecipe = defineRecipe({
         _hover: { bg: 'subtle' },
         _expanded: { bg: 'subtle' },
       },
-      ghost: { bg: 'transparent', color: 'text', _hover: { bg: 'subtle', color: 'text.strong' }, _expanded: { bg: 'subtle', color: 'text.strong' } },
-      plain: { color: 'colorPalette.fg', px: '0', h: 'auto', minW: '0', _hover: { textDecoration: 'underline', textUnderlineOffset: '3px' } },
+      ghost: {
+        bg: 'transparent',
+        color: 'text',
+        _hover: { bg: 'subtle', color: 'text.strong' },
+        _expanded: { bg: 'subtle', color: 'text.strong' },
+      },
+      plain: {
+        color: 'colorPalette.fg',
+        px: '0',
+        h: 'auto',
+        minW: '0',
+        _hover: { textDecoration: 'underline', textUnderlineOffset: '3px' },
+      },
     },
   },
   defaultVariants: { size: 'md', variant: 'solid' },

@@ -47,7 +47,14 @@ export const radioGroupRecipe = defineSlotRecipe({
   base: {
     root: { display: 'flex', flexDirection: 'column', gap: '2' },
     label: { textStyle: 'label', color: 'text.strong' },
-    item: { display: 'inline-flex', alignItems: 'center', gap: '2', position: 'relative', cursor: 'pointer', _disabled: { layerStyle: 'disabled' } },
+    item: {
+      display: 'inline-flex',
+      alignItems: 'center',
+      gap: '2',
+      position: 'relative',
+      cursor: 'pointer',
+      _disabled: { layerStyle: 'disabled' },
+    },
     itemText: { textStyle: 'sm', color: 'text', userSelect: 'none' },
     itemControl: { ...mark, borderRadius: 'full', '& .dot': { boxSize: '1.5', borderRadius: 'full', bg: 'currentColor' } },
   },
