@@ -29,6 +29,8 @@ export type VendorCall = {
   /** The caller went away before the answer was complete. */
   isAborted: boolean
   isComplete: boolean
+  /** Bytes of the answer that the reader has not taken yet. */
+  readonly bytes_buffered: () => number
 }
 
 type Turn = {
@@ -145,6 +147,7 @@ async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, co
     earlier_calls: earlier,
     isAborted: false,
     isComplete: false,
+    bytes_buffered: () => reply.writableLength,
   }
   calls.push(call)
   reply.once('close', () => {

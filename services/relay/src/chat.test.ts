@@ -34,15 +34,21 @@ async function chat(
   })
 }
 
+/** Reads a stream until this text came. */
+async function readUntil(answer: Response, wanted: string): Promise<void> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (let text = ''; !text.includes(wanted);) text += (await reader?.read())?.value ?? ''
+}
+
 /** The one event of an account, once it is there. */
-async function eventOf(account: Account) {
+async function eventOf(account: Account, timeout = 2000) {
   return await vi.waitFor(async () => {
     const events = await world.eventsOf(account)
     expect(events).toHaveLength(1)
     const [event] = events
     if (event === undefined) throw new Error('no event')
     return event
-  })
+  }, timeout)
 }
 
 describe('a whole answer', () => {
@@ -226,8 +232,7 @@ describe('a stream', () => {
       headers: { authorization: `Bearer sk-${account.key}` },
       body: JSON.stringify({ ...hello, stream: true }),
     })
-    const reader = answer.body?.getReader()
-    await reader?.read()
+    await readUntil(answer, 'Hello')
 
     controller.abort()
 
@@ -406,5 +411,43 @@ describe('what goes to the vendor', () => {
     expect(await answer.json()).toMatchObject({
       error: { code: 'model_mapped_error', message: expect.stringContaining('model_mapping_contains_cycle') },
     })
+  })
+})
+
+describe('a client that reads slowly', () => {
+  it('holds the vendor back instead of filling the memory', async () => {
+    await world.publish({ channels: [world.aChannel('flood~60')] })
+    const account = await world.anAccount({ credited: 1e12 })
+    const before = process.memoryUsage().rss
+    const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ ...hello, stream: true }),
+    })
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    const call = world.vendor.callsOf('flood').at(-1)
+
+    await vi.waitFor(() => expect(call?.bytes_buffered()).toBeGreaterThan(0))
+    const grown = process.memoryUsage().rss - before
+    await reader?.cancel()
+
+    expect(grown).toBeLessThan(40 * 1024 * 1024)
+    expect((await eventOf(account)).body.ended_by).toBe('client-gone')
+  })
+
+  it('is cut off after the write-stall time, settled', async () => {
+    const impatient = await world.startRelay({ WRITE_STALL_TIMEOUT: 1 })
+    await world.publish({ channels: [world.aChannel('flood~60')] })
+    const account = await world.anAccount({ credited: 1e12 })
+    const answer = await fetch(`${impatient.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ ...hello, stream: true }),
+    })
+    await answer.body?.getReader().read()
+
+    expect((await eventOf(account, 5000)).body).toMatchObject({ state: 'estimated', ended_by: 'client-gone' })
+    await impatient.stop()
   })
 })

@@ -18,6 +18,7 @@ import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { createBodyBudget, type BodyBudget } from './intake/body-budget.ts'
+import { createObserver, type Observer } from './observe.ts'
 import { createOpenRequests, type OpenRequests } from './open-requests.ts'
 
 /** Everything a step may use. */
@@ -40,6 +41,7 @@ export type RelayDeps = {
   readonly bodies: BodyBudget
   readonly open: OpenRequests
   readonly incidents: Incidents
+  readonly observer: Observer
   readonly timeouts: CallTimeouts
   /** Closes every connection; the last thing a stopping process does. */
   close(): Promise<void>
@@ -69,19 +71,11 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     owner,
     onError,
   })
-  const beat = await startBeat({
-    redis: money,
-    owner,
-    shards: env.SHARDS,
-    listProgress: () => open.listProgress(),
-    isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
-    settleUnknown: (input) => settleQueue.settle(input),
-    onReopened: () => void settleQueue.resendRecent().catch(onError),
-    onError,
-  })
+  const beat = await beatFor({ redis: money, owner, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(plain, { onError })
   const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
   const unknownKeys = createAddressLimit(UNKNOWN_KEYS)
+  const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
   return {
     env,
     log,
@@ -98,7 +92,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     open,
     book: createBook(snapshots, createSealer(env.KEY_CHANNELS)),
     identities: createIdentities({ redis: plain, controlPlane, unknownKeys, now }),
-    bodies: createBodyBudget(env.RELAY_BODY_BUDGET),
+    bodies,
+    observer: createObserver(telemetry, { open, bodies, settleQueue }),
     incidents: createIncidents(plain, log, now),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
@@ -109,6 +104,27 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       plain.disconnect()
     },
   }
+}
+
+type BeatInput = {
+  readonly redis: ReturnType<typeof connectRedis>
+  readonly owner: string
+  readonly shards: number
+  readonly open: OpenRequests
+  readonly settleQueue: RelaySettleQueue
+  readonly onError: (cause: unknown) => void
+}
+
+/** The heartbeat: how far open requests have come, holds nobody knows any more, and a gate that opened anew. */
+function beatFor({ open, settleQueue, onError, ...rest }: BeatInput): Promise<Beat> {
+  return startBeat({
+    ...rest,
+    listProgress: () => open.listProgress(),
+    isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
+    settleUnknown: (input) => settleQueue.settle(input),
+    onReopened: () => void settleQueue.resendRecent().catch(onError),
+    onError,
+  })
 }
 
 const POSTGRES_PORT = 5432

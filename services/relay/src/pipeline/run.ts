@@ -70,6 +70,7 @@ async function settledOnEnd(journal: Journal, deps: RelayDeps, work: () => Promi
   const delivery = await work().catch((error: unknown) => toRefused(journal, error, deps))
   await settle(journal, delivery.outcome, deps)
   if (!journal.visit.reply.isClosed) delivery.finish()
+  deps.observer.finished(journal, delivery.outcome)
 }
 
 /** dispatch and deliver. */

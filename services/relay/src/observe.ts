@@ -1,0 +1,60 @@
+import type { Telemetry } from '@tollgate/telemetry/otel'
+import { below, parentOf, recordSpan } from '@tollgate/telemetry/spans'
+import { visible } from '@tollgate/telemetry/visible'
+import type { BodyBudget } from './intake/body-budget.ts'
+import type { OpenRequests } from './open-requests.ts'
+import type { Journal } from './pipeline/journal.ts'
+import type { Outcome } from './pipeline/settle.ts'
+
+/** Told of every finished request; does nothing at all where no collector is configured. */
+export type Observer = { finished(journal: Journal, outcome: Outcome): void }
+
+type Gauged = { readonly open: OpenRequests; readonly bodies: BodyBudget; readonly settleQueue: { readonly size: number } }
+
+/** Metrics as in-process numbers, and one manual span per sampled request, built at its end from timestamps. */
+export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, settleQueue }: Gauged): Observer {
+  const requests = metrics.counter('relay_requests_total', { description: 'admitted requests by the status the client saw' })
+  const durations = metrics.histogram('relay_request_seconds', {
+    description: 'from the first byte of a request to the last of its answer',
+  })
+  const firstTokens = metrics.histogram('relay_first_token_seconds', {
+    description: 'from the first byte of a request to the first of its answer',
+  })
+  metrics.gauge('relay_open_requests', { description: 'requests that hold money' }, () => open.size)
+  metrics.gauge('relay_settlements_waiting', { description: 'settlements not answered yet' }, () => settleQueue.size)
+  metrics.gauge('relay_body_bytes', { description: 'bytes of request bodies in memory', unit: 'By' }, () => bodies.used)
+  return {
+    finished: (journal, outcome) => {
+      if (metrics.isOn) {
+        requests.add(1, { status: String(outcome.client_status), ended_by: outcome.ended_by })
+        durations.record(journal.visit.clock.elapsed() / 1000)
+        if (journal.first_token_ms >= 0) firstTokens.record(journal.first_token_ms / 1000)
+      }
+      if (tracer !== undefined) trace(tracer, journal, outcome)
+    },
+  }
+}
+
+function trace(tracer: NonNullable<Telemetry['tracer']>, { visit, model, upstream_model, channel }: Journal, outcome: Outcome): void {
+  const started = visit.clock.started_at
+  const parent = parentOf(visit.incoming.headersDistinct['traceparent']?.[0])
+  const span = recordSpan(tracer, {
+    name: `${visit.incoming.method ?? ''} ${visit.path}`,
+    kind: 'server',
+    parent,
+    started,
+    ended: started + visit.clock.elapsed(),
+    attributes: {
+      request_id: visit.id,
+      model: visible(model),
+      upstream_model: visible(upstream_model),
+      channel_id: channel?.id ?? 0,
+      status: outcome.client_status,
+    },
+    error: outcome.error_message,
+  })
+  if (!span.isRecording() && (span.spanContext().traceFlags & 1) === 0) return
+  for (const { step, started_ms, ended_ms } of visit.clock.times()) {
+    recordSpan(tracer, { name: step, parent: below(span, parent), started: started + started_ms, ended: started + ended_ms })
+  }
+}
