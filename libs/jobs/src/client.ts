@@ -71,7 +71,12 @@ function optionsOf<Name extends JobName>(name: Name, payload: JobPayload<Name>):
   }
 }
 
-type LooseDeclaration = { attempts: number; backoffMs?: number; dedupe?: (payload: unknown) => string; result: { parse(value: unknown): unknown } }
+type LooseDeclaration = {
+  attempts: number
+  backoffMs?: number
+  dedupe?: (payload: unknown) => string
+  result: { parse(value: unknown): unknown }
+}
 
 function declarationOf(name: JobName): LooseDeclaration {
   // Border: the union of declarations is read as one shape; payload and name come from the same `Name` in every caller.

@@ -12,22 +12,62 @@ import { buildLedgerScript } from './scripts.ts'
 import { aReserve, aToken, aWallet, openLedger, OWNER } from './testing/ledger-world.ts'
 
 const usage = {
-  text_in: 10, text_out: 4, cache_read: 0, cache_write: 0, image_in: 0, audio_in: 0, audio_out: 0, reasoning: 0, prompt_tokens: 10, completion_tokens: 4,
+  text_in: 10,
+  text_out: 4,
+  cache_read: 0,
+  cache_write: 0,
+  image_in: 0,
+  audio_in: 0,
+  audio_out: 0,
+  reasoning: 0,
+  prompt_tokens: 10,
+  completion_tokens: 4,
   source: 'estimated',
 } as const
 const draft: UsageEventBody = {
-  state: 'released', by: 'relay', user_id: 42, token_id: 7, username: 'u', token_name: 't', group: 'default', model_name: 'm', upstream_model: '',
-  channel_id: 0, channel_name: '', channel_type: 0, is_stream: true, started_at: 1000, duration_ms: 0, first_token_ms: -1000,
+  state: 'released',
+  by: 'relay',
+  user_id: 42,
+  token_id: 7,
+  username: 'u',
+  token_name: 't',
+  group: 'default',
+  model_name: 'm',
+  upstream_model: '',
+  channel_id: 0,
+  channel_name: '',
+  channel_type: 0,
+  is_stream: true,
+  started_at: 1000,
+  duration_ms: 0,
+  first_token_ms: -1000,
   quote: { mode: 'price', model: 'm', group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 1, model_price: 0.0001 },
-  usage: { ...usage, text_in: 0, text_out: 0, prompt_tokens: 0, completion_tokens: 0, source: 'none' }, token_charge: 0, client_status: 0,
+  usage: { ...usage, text_in: 0, text_out: 0, prompt_tokens: 0, completion_tokens: 0, source: 'none' },
+  token_charge: 0,
+  client_status: 0,
   ended_by: 'gateway-failed',
   explanation: {
-    steps: [], attempts: [], candidates: [], candidates_cut: 0, wallet_held: 100, token_held: 100, loss: [], is_cut: false,
+    steps: [],
+    attempts: [],
+    candidates: [],
+    candidates_cut: 0,
+    wallet_held: 100,
+    token_held: 100,
+    loss: [],
+    is_cut: false,
     client: { ip: '', user_agent: '', method: 'POST', path: '/' },
   },
 }
 const aProgress = (request_id: string): Progress => ({
-  request_id, shard: 1, is_delivered: true, usage, channel_id: 3, channel_name: 'east', channel_type: 1, upstream_model: 'm-2', first_token_ms: 90,
+  request_id,
+  shard: 1,
+  is_delivered: true,
+  usage,
+  channel_id: 3,
+  channel_name: 'east',
+  channel_type: 1,
+  upstream_model: 'm-2',
+  first_token_ms: 90,
 })
 
 let server: TestRedis
@@ -55,7 +95,14 @@ afterEach(async () => {
 
 const start = async (over: Partial<BeatOptions> = {}): Promise<Beat> => {
   beat = await startBeat({
-    redis, owner: OWNER, shards: 2, listProgress: () => [], isKnown: () => true, settleUnknown: (input) => ledger.settle(input), intervalMs: 20, ...over,
+    redis,
+    owner: OWNER,
+    shards: 2,
+    listProgress: () => [],
+    isKnown: () => true,
+    settleUnknown: (input) => ledger.settle(input),
+    intervalMs: 20,
+    ...over,
   })
   return beat
 }
@@ -86,11 +133,17 @@ describe('beat', () => {
     for (const request_id of ['old', 'young', 'known']) await ledger.reserve(aReserve({ request_id, draft: JSON.stringify(draft) }))
     for (const id of ['old', 'known']) {
       const line = (await redis.hget(keys.holds(1), id)) ?? ''
-      await redis.hset(keys.holds(1), id, line.replace(/\d+$/, (at) => String(Number(at) - 31_000)))
+      await redis.hset(
+        keys.holds(1),
+        id,
+        line.replace(/\d+$/, (at) => String(Number(at) - 31_000)),
+      )
     }
     const settled: SettleInput[] = []
     await start({
-      listProgress: () => [aProgress('old')], isKnown: (id) => id === 'known', ownHoldsEveryMs: 30,
+      listProgress: () => [aProgress('old')],
+      isKnown: (id) => id === 'known',
+      ownHoldsEveryMs: 30,
       settleUnknown: async (input) => {
         settled.push(input)
         return ledger.settle(input)
@@ -133,7 +186,13 @@ describe('a draft', () => {
     for (const progress of [undefined, { ...aProgress('x'), is_delivered: false }]) {
       const done = complete(progress)
       expect(done?.charge).toBe(0)
-      expect(JSON.parse(done?.body ?? '')).toMatchObject({ state: 'released', by: 'reaper', ended_by: 'reaper', duration_ms: 3000, usage: { source: 'none' } })
+      expect(JSON.parse(done?.body ?? '')).toMatchObject({
+        state: 'released',
+        by: 'reaper',
+        ended_by: 'reaper',
+        duration_ms: 3000,
+        usage: { source: 'none' },
+      })
     }
   })
 
@@ -141,7 +200,12 @@ describe('a draft', () => {
     const done = complete(aProgress('x'))
 
     expect(done?.charge).toBe(50)
-    expect(JSON.parse(done?.body ?? '')).toMatchObject({ state: 'estimated', token_charge: 0, upstream_model: 'm-2', usage: { completion_tokens: 4 } })
+    expect(JSON.parse(done?.body ?? '')).toMatchObject({
+      state: 'estimated',
+      token_charge: 0,
+      upstream_model: 'm-2',
+      usage: { completion_tokens: 4 },
+    })
   })
 
   it.each(['', 'torn {', '{"state":"settled"}'])('is nothing to charge by when it reads %j', (text) => {

@@ -95,7 +95,10 @@ class RunningBeat implements Beat {
     const { redis, owner } = this.#options
     const sentAt = performance.now()
     const [time] = await Promise.all([
-      redis.time(), redis.incr(keys.beat(owner)), redis.expire(keys.beat(owner), BEAT_TTL_SECONDS), this.#writeProgress(),
+      redis.time(),
+      redis.incr(keys.beat(owner)),
+      redis.expire(keys.beat(owner), BEAT_TTL_SECONDS),
+      this.#writeProgress(),
     ])
     this.#redisTime = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
     this.#beatAt = sentAt
@@ -133,14 +136,24 @@ class RunningBeat implements Beat {
 
   async #settleByProgress(shard: number, { request_id, hold }: ListedHold): Promise<void> {
     const { draft, progress } = await findDraft(this.#options.redis, shard, request_id)
-    const completed = draft === undefined ? undefined : completeDraft({ draft, progress, by: 'relay', token_held: hold.token_held, now: this.redisNow() })
+    const completed =
+      draft === undefined ? undefined : completeDraft({ draft, progress, by: 'relay', token_held: hold.token_held, now: this.redisNow() })
     if (completed === undefined) {
       this.#options.onError?.(new Error(`the hold of request ${request_id} has no readable draft`))
       return
     }
     const { user_id, token_id, wallet_held, token_held, epoch } = hold
     await this.#options.settleUnknown({
-      shard, request_id, user_id, token_id, wallet_held, token_held, epoch, success_window_ms: 0, charge: completed.charge, body: completed.body,
+      shard,
+      request_id,
+      user_id,
+      token_id,
+      wallet_held,
+      token_held,
+      epoch,
+      success_window_ms: 0,
+      charge: completed.charge,
+      body: completed.body,
     })
   }
 }

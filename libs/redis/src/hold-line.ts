@@ -29,7 +29,13 @@ export function decodeHold(text: string): OpenHold | Tombstone | undefined {
   if (mark === 'o') {
     const [walletHeld, tokenHeld, owner = '', epoch, at] = rest
     return {
-      kind: 'open', ...ids, wallet_held: Number(walletHeld), token_held: Number(tokenHeld), owner, epoch: Number(epoch), reserved_at: Number(at),
+      kind: 'open',
+      ...ids,
+      wallet_held: Number(walletHeld),
+      token_held: Number(tokenHeld),
+      owner,
+      epoch: Number(epoch),
+      reserved_at: Number(at),
     }
   }
   if (mark !== 'r' && mark !== 'd') return undefined

@@ -8,8 +8,15 @@ import type { Progress } from './ledger-types.ts'
 export type ListedHold = { readonly request_id: string; readonly hold: OpenHold }
 
 const ProgressSchema = z.object({
-  request_id: z.string(), shard: z.int(), is_delivered: z.boolean(), usage: Usage, channel_id: z.int(), channel_name: z.string(),
-  channel_type: z.int(), upstream_model: z.string(), first_token_ms: z.number(),
+  request_id: z.string(),
+  shard: z.int(),
+  is_delivered: z.boolean(),
+  usage: Usage,
+  channel_id: z.int(),
+  channel_name: z.string(),
+  channel_type: z.int(),
+  upstream_model: z.string(),
+  first_token_ms: z.number(),
 }) satisfies z.ZodType<Progress>
 
 /** The open holds of a shard; tombstones are left out. */
@@ -23,7 +30,11 @@ export async function listOpenHolds(redis: Redis, shard: number): Promise<Listed
 }
 
 /** The draft of a hold's usage event and how far the request had come, as far as anyone wrote it down. */
-export async function findDraft(redis: Redis, shard: number, requestId: string): Promise<{ draft: string | undefined; progress: Progress | undefined }> {
+export async function findDraft(
+  redis: Redis,
+  shard: number,
+  requestId: string,
+): Promise<{ draft: string | undefined; progress: Progress | undefined }> {
   const [draft, progress] = await Promise.all([redis.hget(keys.drafts(shard), requestId), redis.hget(keys.progress(shard), requestId)])
   const parsed = progress === null ? undefined : ProgressSchema.safeParse(JSON.parse(progress))
   return { draft: draft ?? undefined, progress: parsed?.data }

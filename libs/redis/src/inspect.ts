@@ -4,7 +4,13 @@ import { keys } from './keys.ts'
 import { callScript } from './scripts.ts'
 
 export type HotAccount = { readonly given: number; readonly used: number; readonly held: number; readonly version: number }
-export type Unposted = { readonly n: number; readonly user_id: number; readonly token_id: number; readonly charge: number; readonly token_charge: number }
+export type Unposted = {
+  readonly n: number
+  readonly user_id: number
+  readonly token_id: number
+  readonly charge: number
+  readonly token_charge: number
+}
 
 /** One consistent look at a shard: accounts (undefined: cold), events after a stream id, open holds. */
 export type ShardView = {
@@ -22,7 +28,12 @@ export async function inspectShard(
   { after, userIds, tokenIds }: { readonly after: string; readonly userIds: readonly number[]; readonly tokenIds: readonly number[] },
 ): Promise<ShardView> {
   const accounts = [...userIds.map((id) => keys.wallet(shard, id)), ...tokenIds.map((id) => keys.token(shard, id))]
-  const outcome = await callScript(redis, 'inspect', [keys.gate(shard), keys.usage(shard), keys.holds(shard), ...accounts], [after, userIds.length])
+  const outcome = await callScript(
+    redis,
+    'inspect',
+    [keys.gate(shard), keys.usage(shard), keys.holds(shard), ...accounts],
+    [after, userIds.length],
+  )
   if (outcome.kind === 'closed') throw new Error('the ledger gate is closed: start the worker first')
   if (outcome.kind === 'away') throw new Error('Redis does not answer', { cause: outcome.cause })
   const [, n, wallets, tokens, unposted, holds] = outcome.reply
@@ -31,7 +42,11 @@ export async function inspectShard(
     wallets: toList(wallets).map(toAccount),
     tokens: toList(tokens).map(toAccount),
     unposted: toChunks(toList(unposted).map(Number), 5).map(([eventN = 0, user_id = 0, token_id = 0, charge = 0, token_charge = 0]) => ({
-      n: eventN, user_id, token_id, charge, token_charge,
+      n: eventN,
+      user_id,
+      token_id,
+      charge,
+      token_charge,
     })),
     holds: toChunks(toList(holds).map(String), 2).flatMap(([request_id = '', text = '']) => {
       const hold = decodeHold(text)

@@ -14,7 +14,10 @@ export type KeeperDeps = {
   readonly onAlarm: (shard: number, reason: string) => void
 }
 
-export type KeeperResult = { readonly kind: 'open' } | { readonly kind: 'opened'; readonly suspect: readonly number[] } | { readonly kind: 'away'; readonly cause: unknown }
+export type KeeperResult =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'opened'; readonly suspect: readonly number[] }
+  | { readonly kind: 'away'; readonly cause: unknown }
 
 export type Keeper = { check(): Promise<KeeperResult> }
 

@@ -83,7 +83,14 @@ describe('sync', () => {
     expect(await admin.syncToken({ ...aToken, granted: 3000, is_limited: false, version: 2, auth: 4 })).toEqual({ kind: 'synced' })
 
     expect(await redis.hmget(keys.wallet(1, 42), 'credited', 'spent', 'held', 'version', 'auth')).toEqual(['2000', '0', '100', '2', '3'])
-    expect(await redis.hmget(keys.token(1, 7), 'granted', 'charged', 'held', 'limited', 'version', 'auth')).toEqual(['3000', '0', '100', '0', '2', '4'])
+    expect(await redis.hmget(keys.token(1, 7), 'granted', 'charged', 'held', 'limited', 'version', 'auth')).toEqual([
+      '3000',
+      '0',
+      '100',
+      '0',
+      '2',
+      '4',
+    ])
   })
 
   it.each([1, 0])('leaves version 1 alone when version %i comes late', async (version) => {
@@ -189,7 +196,8 @@ describe('progress', () => {
   it('answers the epoch, and writes for open holds of the owner only', async () => {
     await loadBoth()
     const { epoch } = await held()
-    const note = (owner: string) => callScript(redis, 'progress', [keys.gate(1), keys.holds(1), keys.progress(1)], [owner, 'r', '{}', 'unknown', '{}'])
+    const note = (owner: string) =>
+      callScript(redis, 'progress', [keys.gate(1), keys.holds(1), keys.progress(1)], [owner, 'r', '{}', 'unknown', '{}'])
 
     expect(await note('somebody')).toEqual({ kind: 'answered', reply: ['noted', epoch, 0] })
     expect(await note(OWNER)).toEqual({ kind: 'answered', reply: ['noted', epoch, 1] })
@@ -237,7 +245,12 @@ describe('a shard that is closed', () => {
 
 describe('keeper', () => {
   const keeperWith = (cursor: PostedCursor, alarms: string[]) =>
-    createKeeper({ redis, shards: 2, withCursor: (shard, check) => check(shard === 1 ? cursor : { last_id: '0-0', last_n: 0, is_suspect: false }), onAlarm: (shard, reason) => alarms.push(`${shard}: ${reason}`) })
+    createKeeper({
+      redis,
+      shards: 2,
+      withCursor: (shard, check) => check(shard === 1 ? cursor : { last_id: '0-0', last_n: 0, is_suspect: false }),
+      onAlarm: (shard, reason) => alarms.push(`${shard}: ${reason}`),
+    })
 
   it.each([
     ['n is behind what was posted', { last_id: '0-0', last_n: 2, is_suspect: false }, 'Postgres has posted 2'],
@@ -265,7 +278,10 @@ describe('keeper', () => {
     await redis.xtrim(keys.usage(1), 'MAXLEN', 0)
     await redis.script('FLUSH')
 
-    expect(await keeperWith({ last_id: last?.[0] ?? '', last_n: 1, is_suspect: false }, []).check()).toEqual({ kind: 'opened', suspect: [] })
+    expect(await keeperWith({ last_id: last?.[0] ?? '', last_n: 1, is_suspect: false }, []).check()).toEqual({
+      kind: 'opened',
+      suspect: [],
+    })
   })
 
   it('says away when Redis is', async () => {

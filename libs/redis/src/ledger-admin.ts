@@ -53,11 +53,31 @@ export type LedgerAdmin = {
   loadTokens(tokens: readonly TokenState[], readAt: UnixMillis): Promise<LoadResult[]>
   syncWallet(wallet: Omit<WalletState, 'spent'>): Promise<SyncResult>
   syncToken(token: Omit<TokenState, 'charged'>): Promise<SyncResult>
-  evictWallet(where: { readonly shard: number; readonly user_id: number; readonly posted_n: number; readonly idle_ms: number }): Promise<EvictResult>
-  evictToken(where: { readonly shard: number; readonly token_id: number; readonly posted_n: number; readonly idle_ms: number }): Promise<EvictResult>
+  evictWallet(where: {
+    readonly shard: number
+    readonly user_id: number
+    readonly posted_n: number
+    readonly idle_ms: number
+  }): Promise<EvictResult>
+  evictToken(where: {
+    readonly shard: number
+    readonly token_id: number
+    readonly posted_n: number
+    readonly idle_ms: number
+  }): Promise<EvictResult>
   /** spent := Postgres', only if the wallet has no event past `posted_n`. */
-  restateWallet(wallet: { readonly shard: number; readonly user_id: number; readonly spent: Quota; readonly posted_n: number }): Promise<RestateResult>
-  restateToken(token: { readonly shard: number; readonly token_id: number; readonly charged: Quota; readonly posted_n: number }): Promise<RestateResult>
+  restateWallet(wallet: {
+    readonly shard: number
+    readonly user_id: number
+    readonly spent: Quota
+    readonly posted_n: number
+  }): Promise<RestateResult>
+  restateToken(token: {
+    readonly shard: number
+    readonly token_id: number
+    readonly charged: Quota
+    readonly posted_n: number
+  }): Promise<RestateResult>
   reap(input: ReapInput): Promise<ReapResult>
   sweepTombstones(shard: number, ageMs: number, most: number): Promise<SweepResult>
 }
@@ -96,14 +116,26 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
       ),
     syncWallet: (w) => call('sync-wallet', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], [w.credited, w.version, w.auth], SYNCED),
     syncToken: (t) =>
-      call('sync-token', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], [t.granted, t.is_limited ? 1 : 0, t.version, t.auth], SYNCED),
+      call(
+        'sync-token',
+        [keys.gate(t.shard), keys.token(t.shard, t.token_id)],
+        [t.granted, t.is_limited ? 1 : 0, t.version, t.auth],
+        SYNCED,
+      ),
     evictWallet: (at) => call('evict', [keys.gate(at.shard), keys.wallet(at.shard, at.user_id)], [at.posted_n, at.idle_ms], EVICTED),
     evictToken: (at) => call('evict', [keys.gate(at.shard), keys.token(at.shard, at.token_id)], [at.posted_n, at.idle_ms], EVICTED),
     restateWallet: (w) => call('restate', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], RESTATED),
-    restateToken: (t) => call('restate', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], RESTATED),
-    reap: async (input) => toReapResult(await callScript(redis, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
-      input.request_id, input.owner, input.charge, input.body,
-    ])),
+    restateToken: (t) =>
+      call('restate', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], RESTATED),
+    reap: async (input) =>
+      toReapResult(
+        await callScript(redis, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
+          input.request_id,
+          input.owner,
+          input.charge,
+          input.body,
+        ]),
+      ),
     sweepTombstones: async (shard, ageMs, most) => {
       const outcome = await callScript(redis, 'sweep', [keys.gate(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, most])
       return outcome.kind === 'answered' ? { kind: 'swept', count: numberIn(outcome.reply, 1) } : outcome

@@ -29,7 +29,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('settle' as const), request, charge: fc.nat(100) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reap' as const), request, charge: fc.nat(100) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('top-up' as const, 'grant' as const), amount: fc.nat(50) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('toggle-limit' as const, 'post' as const, 'evict' as const, 'load' as const, 'sync' as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('toggle-limit' as const, 'post' as const, 'evict' as const, 'load' as const, 'sync' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen' as const, 'repair' as const) }) },
 )
 
@@ -67,15 +72,43 @@ function createRun() {
     (await redis.xrange(keys.usage(SHARD), '-', '+'))
       .map(([, flat]) => Object.fromEntries(flat.flatMap((field, i) => (i % 2 === 0 ? [[field, flat[i + 1] ?? '']] : []))))
       .filter((event) => event['user'] === String(id))
-      .map((event) => ({ n: Number(event['n']), id: event['id'] ?? '', charge: Number(event['charge']), token_charge: Number(event['token_charge']) }))
+      .map((event) => ({
+        n: Number(event['n']),
+        id: event['id'] ?? '',
+        charge: Number(event['charge']),
+        token_charge: Number(event['token_charge']),
+      }))
   const load = async (): Promise<void> => {
     const readAt = await admin.redisTime()
-    await admin.loadWallets([{ shard: SHARD, user_id: id, credited: postgres.credited, spent: postgres.spent, version: postgres.version, auth: 1 }], readAt)
-    await admin.loadTokens([{ shard: SHARD, token_id: id, granted: postgres.granted, charged: postgres.charged, is_limited: postgres.is_limited, version: postgres.version, auth: 1 }], readAt)
+    await admin.loadWallets(
+      [{ shard: SHARD, user_id: id, credited: postgres.credited, spent: postgres.spent, version: postgres.version, auth: 1 }],
+      readAt,
+    )
+    await admin.loadTokens(
+      [
+        {
+          shard: SHARD,
+          token_id: id,
+          granted: postgres.granted,
+          charged: postgres.charged,
+          is_limited: postgres.is_limited,
+          version: postgres.version,
+          auth: 1,
+        },
+      ],
+      readAt,
+    )
   }
   const sync = async (): Promise<void> => {
     await admin.syncWallet({ shard: SHARD, user_id: id, credited: postgres.credited, version: postgres.version, auth: 1 })
-    await admin.syncToken({ shard: SHARD, token_id: id, granted: postgres.granted, is_limited: postgres.is_limited, version: postgres.version, auth: 1 })
+    await admin.syncToken({
+      shard: SHARD,
+      token_id: id,
+      granted: postgres.granted,
+      is_limited: postgres.is_limited,
+      version: postgres.version,
+      auth: 1,
+    })
   }
   const reserve = async (r: number, want: number, least: number): Promise<void> => {
     const wallet = await balancesOf(keys.wallet(SHARD, id), 'credited', 'spent')
@@ -83,8 +116,11 @@ function createRun() {
     // Relays use an id once; asking again is a repetition of the first call while its hold is open.
     const isNew = !holds.has(r)
     if (!isNew && decodeHold((await redis.hget(keys.holds(SHARD), name(r))) ?? '')?.kind !== 'open') return
-    const answer = await ledger.reserve(aReserve({ shard: SHARD, request_id: name(r), user_id: id, token_id: id, want: Math.max(want, least), least }))
-    if (!isNew) return expect(answer).toMatchObject({ kind: 'held', wallet_held: holds.get(r)?.wallet_held, token_held: holds.get(r)?.token_held })
+    const answer = await ledger.reserve(
+      aReserve({ shard: SHARD, request_id: name(r), user_id: id, token_id: id, want: Math.max(want, least), least }),
+    )
+    if (!isNew)
+      return expect(answer).toMatchObject({ kind: 'held', wallet_held: holds.get(r)?.wallet_held, token_held: holds.get(r)?.token_held })
     if (answer.kind !== 'held') return
     if (wallet !== undefined && token !== undefined) {
       expect(answer.wallet_held).toBeLessThanOrEqual(Math.max(0, wallet.left))
@@ -129,7 +165,15 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
     case 'settle':
       return run.settle(command.request, command.charge)
     case 'reap':
-      await admin.reap({ shard: SHARD, request_id: run.name(command.request), user_id: id, token_id: id, owner: OWNER, charge: command.charge, body: '{}' })
+      await admin.reap({
+        shard: SHARD,
+        request_id: run.name(command.request),
+        user_id: id,
+        token_id: id,
+        owner: OWNER,
+        charge: command.charge,
+        body: '{}',
+      })
       return
     case 'top-up':
       postgres.credited += command.amount
@@ -184,13 +228,25 @@ async function check(run: ReturnType<typeof createRun>): Promise<void> {
   if (wallet !== undefined) {
     expect(wallet.used).toBe(events.reduce((sum, event) => sum + event.charge, 0))
     expect(wallet.held).toBe(open.reduce((sum, hold) => sum + hold.wallet_held, 0))
-    expect(wallet.left).toBeGreaterThanOrEqual(-run.unheld.sum - overspent((one) => one.wallet_held, (event) => event.charge))
+    expect(wallet.left).toBeGreaterThanOrEqual(
+      -run.unheld.sum -
+        overspent(
+          (one) => one.wallet_held,
+          (event) => event.charge,
+        ),
+    )
   }
   const token = await balancesOf(keys.token(SHARD, run.id), 'granted', 'charged')
   if (token !== undefined) {
     expect(token.used).toBe(events.reduce((sum, event) => sum + event.token_charge, 0))
     expect(token.held).toBe(open.reduce((sum, hold) => sum + hold.token_held, 0))
-    expect(token.left).toBeGreaterThanOrEqual(-run.unheld.sum - overspent((one) => one.token_held, (event) => event.token_charge))
+    expect(token.left).toBeGreaterThanOrEqual(
+      -run.unheld.sum -
+        overspent(
+          (one) => one.token_held,
+          (event) => event.token_charge,
+        ),
+    )
   }
 }
 

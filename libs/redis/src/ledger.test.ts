@@ -185,7 +185,16 @@ describe('settle', () => {
     expect(await walletNow()).toEqual(['1000', '60', '0'])
     expect(await tokenNow()).toEqual(['1000', '60', '0'])
     expect(await eventsOf()).toMatchObject([
-      { n: '1', id: '20261120000000000000001', kind: 'final', charge: '60', user: '42', token: '7', token_charge: '60', body: '{"body":true}' },
+      {
+        n: '1',
+        id: '20261120000000000000001',
+        kind: 'final',
+        charge: '60',
+        user: '42',
+        token: '7',
+        token_charge: '60',
+        body: '{"body":true}',
+      },
     ])
     for (const key of [keys.holds(1), keys.holdTimes(1), keys.drafts(1), keys.progress(1)]) expect(await redis.exists(key)).toBe(0)
   })
@@ -227,7 +236,10 @@ describe('settle', () => {
 
     expect(await walletNow()).toEqual(['1000', '60', '0'])
     expect(await tokenNow()).toEqual(['1000', '60', '0'])
-    expect((await eventsOf()).map(({ kind, charge }) => [kind, charge])).toEqual([['final', '40'], ['late', '20']])
+    expect((await eventsOf()).map(({ kind, charge }) => [kind, charge])).toEqual([
+      ['final', '40'],
+      ['late', '20'],
+    ])
   })
 
   it('charges an orphan of an older epoch once, wallet and token alike', async () => {
@@ -284,7 +296,10 @@ describe('settle', () => {
 })
 
 describe('the gate', () => {
-  it.each([['FLUSHALL and SCRIPT FLUSH', true], ['SCRIPT FLUSH alone', false]])('is closed to everybody after %s, until the keeper looked', async (_name, isEmptied) => {
+  it.each([
+    ['FLUSHALL and SCRIPT FLUSH', true],
+    ['SCRIPT FLUSH alone', false],
+  ])('is closed to everybody after %s, until the keeper looked', async (_name, isEmptied) => {
     await warm()
     const { epoch } = await held()
     if (isEmptied) await redis.flushall()

@@ -20,8 +20,15 @@ export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }:
 
 function reserveKeys({ shard, user_id, token_id }: ReserveInput): string[] {
   return [
-    keys.gate(shard), keys.wallet(shard, user_id), keys.token(shard, token_id), keys.holds(shard), keys.holdTimes(shard), keys.drafts(shard),
-    keys.usage(shard), keys.userWindow(shard, user_id, 'total'), keys.userWindow(shard, user_id, 'success'),
+    keys.gate(shard),
+    keys.wallet(shard, user_id),
+    keys.token(shard, token_id),
+    keys.holds(shard),
+    keys.holdTimes(shard),
+    keys.drafts(shard),
+    keys.usage(shard),
+    keys.userWindow(shard, user_id, 'total'),
+    keys.userWindow(shard, user_id, 'success'),
   ]
 }
 
@@ -29,8 +36,21 @@ function reserveArguments(input: ReserveInput, backlogCap: number): (string | nu
   const total = windowNamed(input.windows, 'total')
   const success = windowNamed(input.windows, 'success')
   return [
-    input.request_id, input.user_id, input.token_id, input.user_auth, input.token_auth, input.owner, input.want, input.least,
-    Math.floor(input.not_after), backlogCap, total?.max ?? -1, total?.window_ms ?? 0, success?.max ?? -1, success?.window_ms ?? 0, input.draft,
+    input.request_id,
+    input.user_id,
+    input.token_id,
+    input.user_auth,
+    input.token_auth,
+    input.owner,
+    input.want,
+    input.least,
+    Math.floor(input.not_after),
+    backlogCap,
+    total?.max ?? -1,
+    total?.window_ms ?? 0,
+    success?.max ?? -1,
+    success?.window_ms ?? 0,
+    input.draft,
   ]
 }
 
@@ -44,7 +64,13 @@ function toReserveResult(outcome: ScriptOutcome): ReserveResult {
   const kind = reply[0]
   switch (kind) {
     case 'held':
-      return { kind, wallet_held: numberIn(reply, 1), token_held: numberIn(reply, 2), epoch: numberIn(reply, 3), spendable: numberIn(reply, 4) }
+      return {
+        kind,
+        wallet_held: numberIn(reply, 1),
+        token_held: numberIn(reply, 2),
+        epoch: numberIn(reply, 3),
+        spendable: numberIn(reply, 4),
+      }
     case 'user-short':
     case 'token-short':
       return { kind, spendable: numberIn(reply, 1) }
@@ -68,14 +94,28 @@ function settleKeys({ shard, user_id, token_id }: SettleInput): string[] {
 /** Keys of the scripts that end a request (settle, reap), in their order. */
 export function endKeys(shard: number, userId: number, tokenId: number): string[] {
   return [
-    keys.gate(shard), keys.wallet(shard, userId), keys.token(shard, tokenId), keys.holds(shard), keys.holdTimes(shard), keys.drafts(shard),
-    keys.progress(shard), keys.tombstones(shard), keys.usage(shard),
+    keys.gate(shard),
+    keys.wallet(shard, userId),
+    keys.token(shard, tokenId),
+    keys.holds(shard),
+    keys.holdTimes(shard),
+    keys.drafts(shard),
+    keys.progress(shard),
+    keys.tombstones(shard),
+    keys.usage(shard),
   ]
 }
 
 function settleArguments(input: SettleInput): (string | number)[] {
   return [
-    input.request_id, input.user_id, input.token_id, input.charge, input.wallet_held, input.token_held, input.epoch, input.success_window_ms,
+    input.request_id,
+    input.user_id,
+    input.token_id,
+    input.charge,
+    input.wallet_held,
+    input.token_held,
+    input.epoch,
+    input.success_window_ms,
     input.body,
   ]
 }

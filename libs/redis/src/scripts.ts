@@ -4,7 +4,18 @@ import type { Redis } from 'ioredis'
 
 /** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
 const NAMES = [
-  'reserve', 'settle', 'reap', 'progress', 'sweep', 'load-wallet', 'load-token', 'sync-wallet', 'sync-token', 'evict', 'restate', 'inspect',
+  'reserve',
+  'settle',
+  'reap',
+  'progress',
+  'sweep',
+  'load-wallet',
+  'load-token',
+  'sync-wallet',
+  'sync-token',
+  'evict',
+  'restate',
+  'inspect',
 ] as const
 export type LedgerScriptName = (typeof NAMES)[number]
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
@@ -31,7 +42,10 @@ const shaOf = new Map(ledgerScripts.map((script) => [script.name, script.sha]))
 export type ScriptArgument = string | number
 
 /** What became of one call of a ledger script: its answer, the closed gate, or a Redis that did not answer in time. */
-export type ScriptOutcome = { readonly kind: 'answered'; readonly reply: readonly unknown[] } | { readonly kind: 'closed' } | { readonly kind: 'away'; readonly cause: unknown }
+export type ScriptOutcome =
+  | { readonly kind: 'answered'; readonly reply: readonly unknown[] }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'away'; readonly cause: unknown }
 
 /** Calls a ledger script by EVALSHA; never falls back to EVAL, because a Redis that does not know it has not been checked. */
 export async function callScript(

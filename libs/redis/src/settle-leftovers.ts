@@ -7,8 +7,16 @@ import type { SettleInput } from './ledger-types.ts'
 export type Leftover = { readonly path: string; readonly inputs: readonly SettleInput[] }
 
 const SettleInputSchema = z.object({
-  shard: z.int(), request_id: z.string(), user_id: z.int(), token_id: z.int(), charge: z.int(), wallet_held: z.int(), token_held: z.int(),
-  epoch: z.int(), success_window_ms: z.int(), body: z.string(),
+  shard: z.int(),
+  request_id: z.string(),
+  user_id: z.int(),
+  token_id: z.int(),
+  charge: z.int(),
+  wallet_held: z.int(),
+  token_held: z.int(),
+  epoch: z.int(),
+  success_window_ms: z.int(),
+  body: z.string(),
 }) satisfies z.ZodType<SettleInput>
 
 const FILE = /^settle-[0-9a-f-]+\.jsonl$/
@@ -33,7 +41,13 @@ export async function listLeftovers(dir: string, owner: string): Promise<Leftove
     if (!FILE.test(name) || name === mine) continue
     const path = join(dir, name)
     const text = await readFile(path, 'utf8').catch(() => '')
-    found.push({ path, inputs: text.split('\n').filter((line) => line !== '').map((line) => SettleInputSchema.parse(JSON.parse(line))) })
+    found.push({
+      path,
+      inputs: text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => SettleInputSchema.parse(JSON.parse(line))),
+    })
   }
   return found
 }

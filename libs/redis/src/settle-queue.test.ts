@@ -115,7 +115,10 @@ describe('settle queue', () => {
     const second = aQueue(ledger, { owner: 'bbbb' })
 
     expect(await second.replay()).toBe(2)
-    expect(ledger.calls.map(({ request_id, charge }) => [request_id, charge])).toEqual([['a', 60], ['b', 9_007_199_254_740_991]])
+    expect(ledger.calls.map(({ request_id, charge }) => [request_id, charge])).toEqual([
+      ['a', 60],
+      ['b', 9_007_199_254_740_991],
+    ])
     expect(await readdir(dir)).toEqual([])
   })
 

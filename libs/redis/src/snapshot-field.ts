@@ -7,9 +7,11 @@ import { keys } from './keys.ts'
 export const findPublishedChannel = (redis: Redis, id: number): Promise<ChannelSnapshot | undefined> =>
   findField(redis, 'channels', String(id), ChannelSnapshot)
 
-export const findPublishedPrice = (redis: Redis, model: string): Promise<PriceSnapshot | undefined> => findField(redis, 'prices', model, PriceSnapshot)
+export const findPublishedPrice = (redis: Redis, model: string): Promise<PriceSnapshot | undefined> =>
+  findField(redis, 'prices', model, PriceSnapshot)
 
-export const findPublishedGroup = (redis: Redis, name: string): Promise<GroupSnapshot | undefined> => findField(redis, 'groups', name, GroupSnapshot)
+export const findPublishedGroup = (redis: Redis, name: string): Promise<GroupSnapshot | undefined> =>
+  findField(redis, 'groups', name, GroupSnapshot)
 
 async function findField<Schema extends z.ZodType>(
   redis: Redis,

@@ -1,5 +1,12 @@
 import {
-  ChannelSnapshot, GroupSnapshot, OptionSnapshot, PriceSnapshot, SNAPSHOT_FORMAT, SNAPSHOT_KINDS, SnapshotHead, type SnapshotKind,
+  ChannelSnapshot,
+  GroupSnapshot,
+  OptionSnapshot,
+  PriceSnapshot,
+  SNAPSHOT_FORMAT,
+  SNAPSHOT_KINDS,
+  SnapshotHead,
+  type SnapshotKind,
 } from '@tollgate/contracts/snapshot'
 import type { Redis } from 'ioredis'
 import { keys } from './keys.ts'
@@ -28,7 +35,11 @@ const schemas = { channels: ChannelSnapshot, prices: PriceSnapshot, groups: Grou
  * Publishes what one version changed. Only the version after Redis' own is taken: `older` means a whole snapshot that includes it is
  * there already, `gap` means that `replaceSnapshot` is due.
  */
-export async function publishSnapshot(redis: Redis, changes: readonly SnapshotChange[], version: number): Promise<'published' | 'older' | 'gap'> {
+export async function publishSnapshot(
+  redis: Redis,
+  changes: readonly SnapshotChange[],
+  version: number,
+): Promise<'published' | 'older' | 'gap'> {
   const scriptKeys = [keys.snapshotHead(), ...SNAPSHOT_KINDS.flatMap((kind) => [keys.snapshot(kind), keys.snapshotChanges(kind)])]
   const triples = changes.flatMap((change) => [SNAPSHOT_KINDS.indexOf(change.kind) + 1, change.field, encodeChange(change)])
   const answer: unknown = await redis.eval(scripts.publish, scriptKeys.length, ...scriptKeys, version, SNAPSHOT_FORMAT, ...triples)
@@ -41,13 +52,24 @@ export async function replaceSnapshot(redis: Redis, whole: WholeSnapshot, versio
   for (const [index, kind] of SNAPSHOT_KINDS.entries()) {
     const isLast = index === SNAPSHOT_KINDS.length - 1 ? '1' : '0'
     const answer: unknown = await redis.eval(
-      scripts.replace, 3, keys.snapshotHead(), keys.snapshot(kind), keys.snapshotChanges(kind), version, SNAPSHOT_FORMAT, isLast,
+      scripts.replace,
+      3,
+      keys.snapshotHead(),
+      keys.snapshot(kind),
+      keys.snapshotChanges(kind),
+      version,
+      SNAPSHOT_FORMAT,
+      isLast,
       ...fieldsOf(whole, kind).flat(),
     )
     if (answer === -1) return 'older'
   }
   await redis.eval(
-    scripts.trim, 1 + SNAPSHOT_KINDS.length, keys.snapshotHead(), ...SNAPSHOT_KINDS.map((kind) => keys.snapshotChanges(kind)), KEPT_CHANGES,
+    scripts.trim,
+    1 + SNAPSHOT_KINDS.length,
+    keys.snapshotHead(),
+    ...SNAPSHOT_KINDS.map((kind) => keys.snapshotChanges(kind)),
+    KEPT_CHANGES,
   )
   return 'published'
 }

@@ -20,12 +20,32 @@ afterAll(async () => {
 beforeEach(() => redis.flushall())
 
 const aChannel = (id: number, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => ({
-  id, type: 1, name: `channel ${id}`, status: ChannelStatus.enabled, key_sealed: 'v1.x', openai_organization: '', base_url: '', other: '', models: ['gpt-x'],
-  groups: ['default'], model_mapping: {}, status_code_mapping: {}, param_override: {}, setting: {}, priority: 0, weight: 0, auto_ban: true, tag: '', ...over,
+  id,
+  type: 1,
+  name: `channel ${id}`,
+  status: ChannelStatus.enabled,
+  key_sealed: 'v1.x',
+  openai_organization: '',
+  base_url: '',
+  other: '',
+  models: ['gpt-x'],
+  groups: ['default'],
+  model_mapping: {},
+  status_code_mapping: {},
+  param_override: {},
+  setting: {},
+  priority: 0,
+  weight: 0,
+  auto_ban: true,
+  tag: '',
+  ...over,
 })
 const aWhole = (over: Partial<WholeSnapshot> = {}): WholeSnapshot => ({
-  channels: [aChannel(1), aChannel(2)], prices: [{ model: 'gpt-x', ratio: 2 }], groups: [{ name: 'default', ratio: 1, usable_label: null }],
-  options: { RetryTimes: '3' }, ...over,
+  channels: [aChannel(1), aChannel(2)],
+  prices: [{ model: 'gpt-x', ratio: 2 }],
+  groups: [{ name: 'default', ratio: 1, usable_label: null }],
+  options: { RetryTimes: '3' },
+  ...over,
 })
 
 describe('snapshot', () => {
@@ -54,7 +74,16 @@ describe('snapshot', () => {
     const forget = reader.onChange((update) => updates.push(update))
 
     expect(await publishSnapshot(redis, [{ kind: 'channels', field: '2', value: aChannel(2, { weight: 9 }) }], 8)).toBe('published')
-    expect(await publishSnapshot(redis, [{ kind: 'channels', field: '1', value: undefined }, { kind: 'options', field: 'RetryTimes', value: '5' }], 9)).toBe('published')
+    expect(
+      await publishSnapshot(
+        redis,
+        [
+          { kind: 'channels', field: '1', value: undefined },
+          { kind: 'options', field: 'RetryTimes', value: '5' },
+        ],
+        9,
+      ),
+    ).toBe('published')
     await reader.poll()
     forget()
     await publishSnapshot(redis, [], 10)
@@ -63,7 +92,9 @@ describe('snapshot', () => {
     expect(reader.current().channels.get(2)?.weight).toBe(9)
     expect(reader.current().channels.has(1)).toBe(false)
     expect(reader.current().options.get('RetryTimes')).toBe('5')
-    expect(updates).toEqual([{ version: 9, isWhole: false, fields: { channels: ['2', '1'], prices: [], groups: [], options: ['RetryTimes'] } }])
+    expect(updates).toEqual([
+      { version: 9, isWhole: false, fields: { channels: ['2', '1'], prices: [], groups: [], options: ['RetryTimes'] } },
+    ])
   })
 
   it('takes versions in order only: an older one and one after a gap are refused', async () => {

@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  SNAPSHOT_FORMAT, SNAPSHOT_KINDS, type ChannelSnapshot, type GroupSnapshot, type PriceSnapshot, type SnapshotKind,
+  SNAPSHOT_FORMAT,
+  SNAPSHOT_KINDS,
+  type ChannelSnapshot,
+  type GroupSnapshot,
+  type PriceSnapshot,
+  type SnapshotKind,
 } from '@tollgate/contracts/snapshot'
 import type { Redis } from 'ioredis'
 import { keys } from './keys.ts'
@@ -19,7 +24,11 @@ export type Snapshot = {
 }
 
 /** What changed with one version; `isWhole` when everything was read anew. */
-export type SnapshotUpdate = { readonly version: number; readonly isWhole: boolean; readonly fields: Readonly<Record<SnapshotKind, readonly string[]>> }
+export type SnapshotUpdate = {
+  readonly version: number
+  readonly isWhole: boolean
+  readonly fields: Readonly<Record<SnapshotKind, readonly string[]>>
+}
 
 export type SnapshotReader = {
   current(): Snapshot
@@ -62,9 +71,11 @@ export function createSnapshotReader(redis: Redis, { pollMs = 500, onError = () 
     for (const listener of listeners) listener({ version: head.version, isWhole, fields })
   }
   const poll = (): Promise<void> => {
-    running ??= pollOnce().catch(onError).finally(() => {
-      running = undefined
-    })
+    running ??= pollOnce()
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+      })
     return running
   }
   return {
@@ -108,7 +119,11 @@ async function readChanges(redis: Redis, maps: Maps, upTo: number): Promise<Reco
     const changed = await redis.zrangebyscore(keys.snapshotChanges(kind), `(${maps.version}`, upTo)
     if (changed.length === 0) continue
     const values = await redis.hmget(keys.snapshot(kind), ...changed)
-    await patchAll(maps, kind, changed.map((field, index) => [field, values[index] ?? null]))
+    await patchAll(
+      maps,
+      kind,
+      changed.map((field, index) => [field, values[index] ?? null]),
+    )
     fields[kind] = changed
   }
   return fields

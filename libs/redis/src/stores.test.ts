@@ -20,8 +20,23 @@ beforeEach(() => redis.flushall())
 
 const HASH = 'a'.repeat(64)
 const record: TokenRecord = {
-  token_id: 7, user_id: 42, shard: 1, name: 'mine', status: 1, expired_time: -1, is_unlimited: true, group: '', model_limits: null, allow_ips: [],
-  token_auth: 1, user_auth: 1, username: 'user', user_status: 1, role: 1, user_group: 'default', accept_unset_model_ratio_model: false,
+  token_id: 7,
+  user_id: 42,
+  shard: 1,
+  name: 'mine',
+  status: 1,
+  expired_time: -1,
+  is_unlimited: true,
+  group: '',
+  model_limits: null,
+  allow_ips: [],
+  token_auth: 1,
+  user_auth: 1,
+  username: 'user',
+  user_status: 1,
+  role: 1,
+  user_group: 'default',
+  accept_unset_model_ratio_model: false,
 }
 
 describe('token store', () => {
@@ -34,7 +49,10 @@ describe('token store', () => {
     expect(await getTokenRecord(redis, HASH)).toBeUndefined()
   })
 
-  it.each([['no JSON', '{'], ['a record of another version', '{"token_id":1}']])('takes %s for absent', async (_name, text) => {
+  it.each([
+    ['no JSON', '{'],
+    ['a record of another version', '{"token_id":1}'],
+  ])('takes %s for absent', async (_name, text) => {
     await redis.set(keys.tokenRecord(HASH), text)
 
     expect(await getTokenRecord(redis, HASH)).toBeUndefined()

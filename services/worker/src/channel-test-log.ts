@@ -15,23 +15,58 @@ const TESTER = { user_id: 1, group: 'default' } as const
 const TEST_NAME = '模型测试'
 
 /** Appends the log row of a channel test and counts it in the hour's logged rows. */
-export async function recordTestLog(deps: Pick<Deps, 'db' | 'redis' | 'now'>, { channel, model, usage, time_ms }: TestedCall): Promise<void> {
+export async function recordTestLog(
+  deps: Pick<Deps, 'db' | 'redis' | 'now'>,
+  { channel, model, usage, time_ms }: TestedCall,
+): Promise<void> {
   const nowSeconds = Math.floor(deps.now() / 1000)
   const tester = await deps.db.selectFrom('users').select(['username', 'group']).where('id', '=', TESTER.user_id).executeTakeFirst()
   const group = tester?.group ?? TESTER.group
-  const key = { user_id: TESTER.user_id, token_id: 0, channel_id: channel.id, model_name: model, group, token_name: TEST_NAME, type: LogType.consume }
+  const key = {
+    user_id: TESTER.user_id,
+    token_id: 0,
+    channel_id: channel.id,
+    model_name: model,
+    group,
+    token_name: TEST_NAME,
+    type: LogType.consume,
+  }
   const { prompt_tokens, completion_tokens } = usage
   const other = JSON.stringify({ ...(await costOf(deps, model, group, usage)), admin_info: { use_channel: [String(channel.id)] } })
   await deps.db.transaction().execute(async (tx) => {
-    await insertLogs(tx, [{
-      ...key, created_at: nowSeconds, username: tester?.username ?? '', quota: 0, prompt_tokens, completion_tokens,
-      use_time: Math.round(time_ms / 1000), is_stream: false, content: TEST_NAME, other, request_id: '', state: 'settled', usage, quote: null,
-      explanation: null,
-    }])
-    await addUsageHours(tx, [{
-      ...key, hour: nowSeconds - (nowSeconds % 3600), requests: 0, quota: 0, token_quota: 0, prompt_tokens: 0, completion_tokens: 0,
-      use_time_ms: 0, logged_requests: 1, logged_quota: 0,
-    }])
+    await insertLogs(tx, [
+      {
+        ...key,
+        created_at: nowSeconds,
+        username: tester?.username ?? '',
+        quota: 0,
+        prompt_tokens,
+        completion_tokens,
+        use_time: Math.round(time_ms / 1000),
+        is_stream: false,
+        content: TEST_NAME,
+        other,
+        request_id: '',
+        state: 'settled',
+        usage,
+        quote: null,
+        explanation: null,
+      },
+    ])
+    await addUsageHours(tx, [
+      {
+        ...key,
+        hour: nowSeconds - (nowSeconds % 3600),
+        requests: 0,
+        quota: 0,
+        token_quota: 0,
+        prompt_tokens: 0,
+        completion_tokens: 0,
+        use_time_ms: 0,
+        logged_requests: 1,
+        logged_quota: 0,
+      },
+    ])
   })
 }
 

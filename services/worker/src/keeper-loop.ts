@@ -27,7 +27,8 @@ export async function keepGate(deps: KeeperLoopDeps): Promise<'open' | 'opened' 
       onAlarm: (shard, reason) => deps.log.error({ shard, reason }, 'ledger shard is suspect and stays closed'),
     })
     const result = await keeper.check()
-    if (result.kind === 'opened') deps.log.info({ count: deps.shards - result.suspect.length, skipped: result.suspect.length }, 'ledger gate opened')
+    if (result.kind === 'opened')
+      deps.log.info({ count: deps.shards - result.suspect.length, skipped: result.suspect.length }, 'ledger gate opened')
     return result.kind
   })
 }

@@ -6,7 +6,12 @@ export type Loop = {
 }
 
 /** Runs something again and again, never twice at once. For what must not depend on the queues it repairs. */
-export function startLoop({ name, intervalMs, log, run }: {
+export function startLoop({
+  name,
+  intervalMs,
+  log,
+  run,
+}: {
   readonly name: string
   readonly intervalMs: number
   readonly log: Pick<Logger, 'warn'>

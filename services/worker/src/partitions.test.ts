@@ -14,18 +14,32 @@ const at = (iso: string): number => Date.parse(iso) / 1000
 
 describe('partition upkeep', () => {
   it('makes the months and days that will be needed, moving rows that came too early, and is idle the second time', async () => {
-    await test.db.insertInto('logs').values([{ created_at: at('2026-12-31T23:59:59Z'), type: 2 }, { created_at: at('2027-01-01T00:00:00Z'), type: 2 }]).execute()
+    await test.db
+      .insertInto('logs')
+      .values([
+        { created_at: at('2026-12-31T23:59:59Z'), type: 2 },
+        { created_at: at('2027-01-01T00:00:00Z'), type: 2 },
+      ])
+      .execute()
 
     const [first, second] = await Promise.all([keepPartitions(test.db, NOW), keepPartitions(test.db, NOW)])
 
     expect([...first.created, ...second.created].toSorted()).toEqual([
-      'logs_202612', 'logs_202701', 'logs_202702', 'logs_202703',
+      'logs_202612',
+      'logs_202701',
+      'logs_202702',
+      'logs_202703',
       ...['04', '05', '06', '07', '08', '09', '10', '11', '12'].map((day) => `usage_keys_202612${day}`),
     ])
     expect(await keepPartitions(test.db, NOW)).toEqual({ created: [], dropped: [] })
-    const counts = await test.db.selectFrom('logs').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const counts = await test.db
+      .selectFrom('logs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     expect(counts.count).toBe(2)
-    expect(await test.db.deleteFrom('logs').where('created_at', '=', at('2027-01-01T00:00:00Z')).executeTakeFirst()).toMatchObject({ numDeletedRows: 1n })
+    expect(await test.db.deleteFrom('logs').where('created_at', '=', at('2027-01-01T00:00:00Z')).executeTakeFirst()).toMatchObject({
+      numDeletedRows: 1n,
+    })
   })
 
   it('drops keys after 35 days, and never a log', async () => {
@@ -38,7 +52,11 @@ describe('partition upkeep', () => {
   })
 
   it('cuts months in UTC, over the turn of a year', () => {
-    expect(logPartitions(NOW).map(({ name, from, to }) => [name, from, to]).slice(0, 2)).toEqual([
+    expect(
+      logPartitions(NOW)
+        .map(({ name, from, to }) => [name, from, to])
+        .slice(0, 2),
+    ).toEqual([
       ['logs_202612', at('2026-12-01T00:00:00Z'), at('2027-01-01T00:00:00Z')],
       ['logs_202701', at('2027-01-01T00:00:00Z'), at('2027-02-01T00:00:00Z')],
     ])

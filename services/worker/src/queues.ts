@@ -51,10 +51,16 @@ export function startQueues({ redisUrl, redis, handlers, log, everyMs = {} }: Qu
   }
 }
 
-type LooseDeclaration = { readonly queue: QueueName; readonly attempts: number; readonly schedule?: { everyMs: number; payloads: readonly unknown[] } }
+type LooseDeclaration = {
+  readonly queue: QueueName
+  readonly attempts: number
+  readonly schedule?: { everyMs: number; payloads: readonly unknown[] }
+}
 
 async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Record<JobName, number>>): Promise<void> {
-  for (const name of Object.keys(jobs) as JobName[]) { // the record's keys are its own names
+  // The record's keys are the names of its jobs.
+  const names = Object.keys(jobs) as JobName[]
+  for (const name of names) {
     const { queue: queueName, attempts, schedule }: LooseDeclaration = jobs[name]
     const queue = queues.find((one) => one.name === queueName)
     if (schedule === undefined || queue === undefined) continue

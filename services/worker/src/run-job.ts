@@ -10,7 +10,12 @@ type LooseDeclaration = {
 type LooseHandler = (payload: unknown, context: JobContext) => Promise<unknown>
 
 /** The one wrapper around every handler: validation both ways, deadline, log line. */
-export async function runJob(handlers: Handlers, log: Pick<Logger, 'info' | 'debug' | 'warn'>, job: Job, stopping: AbortSignal): Promise<unknown> {
+export async function runJob(
+  handlers: Handlers,
+  log: Pick<Logger, 'info' | 'debug' | 'warn'>,
+  job: Job,
+  stopping: AbortSignal,
+): Promise<unknown> {
   const name = toJobName(job.name)
   // Border: the unions are read as one shape; declaration and handler of one name fit each other by the type of `handlers`.
   const declaration = jobs[name] as unknown as LooseDeclaration

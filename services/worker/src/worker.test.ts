@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sql } from 'kysely'
 import { createJobClient } from '@tollgate/jobs/client'
 import { keys } from '@tollgate/redis/keys'
 import { anId, createWorld, SHARDS, type World } from './testing/worker-world.ts'
@@ -23,61 +22,87 @@ async function startReady(env: Record<string, string> = {}): Promise<WorkerProce
 }
 
 async function sums() {
-  const { rows } = await sql<{ spent: number; logs: number; hours: number; rows: number; keys: number }>`
-    select (select coalesce(sum(spent), 0)::bigint from users) as spent, (select coalesce(sum(quota), 0)::bigint from logs) as logs,
-      (select coalesce(sum(quota), 0)::bigint from usage_hours) as hours, (select count(*) from logs) as rows, (select count(*) from usage_keys) as keys`.execute(world.db)
-  return rows[0]
+  const { db } = world
+  const total = async (table: 'users' | 'logs' | 'usage_hours', column: 'spent' | 'quota'): Promise<number> => {
+    const row = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.sum<string | null>(eb.ref(column)).as('sum'))
+      .executeTakeFirst()
+    return Number(row?.sum ?? 0)
+  }
+  const count = async (table: 'logs' | 'usage_keys'): Promise<number> =>
+    Number(
+      (
+        await db
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll().as('count'))
+          .executeTakeFirst()
+      )?.count,
+    )
+  return {
+    spent: await total('users', 'spent'),
+    logs: await total('logs', 'quota'),
+    hours: await total('usage_hours', 'quota'),
+    rows: await count('logs'),
+    keys: await count('usage_keys'),
+  }
 }
 
 describe('the worker process', () => {
-  it('opens the gate, posts through its queue, and loses and doubles nothing when it is killed again and again', { timeout: 60_000 }, async () => {
-    await world.redis.script('FLUSH')
-    const users = [1, 2, 3, 4, 5, 6]
-    let worker = await startReady()
-    for (const id of users) await world.addUser(id)
+  it(
+    'opens the gate, posts through its queue, and loses and doubles nothing when it is killed again and again',
+    { timeout: 60_000 },
+    async () => {
+      await world.redis.script('FLUSH')
+      const users = [1, 2, 3, 4, 5, 6]
+      let worker = await startReady()
+      for (const id of users) await world.addUser(id)
 
-    const charge = 7
-    let sent = 0
-    for (let kill = 0; kill < 3; kill += 1) {
-      const requests = Array.from({ length: 400 }, (_, i) => world.request(users[i % users.length] ?? 1, anId(), charge))
-      sent += requests.length
-      // Killed while it is posting: some of these are in Postgres, most are not.
-      await vi.waitFor(async () => expect(Number((await sums())?.rows)).toBeGreaterThan(sent - 400), { timeout: 10_000, interval: 5 })
-      worker.child.kill('SIGKILL')
-      await worker.exited
-      await Promise.all(requests)
-      worker = await startReady()
-    }
+      const charge = 7
+      let sent = 0
+      for (let kill = 0; kill < 3; kill += 1) {
+        const requests = Array.from({ length: 400 }, (_, i) => world.request(users[i % users.length] ?? 1, anId(), charge))
+        sent += requests.length
+        // Killed while it is posting: some of these are in Postgres, most are not.
+        await vi.waitFor(async () => expect(Number((await sums()).rows)).toBeGreaterThan(sent - 400), { timeout: 10_000, interval: 5 })
+        worker.child.kill('SIGKILL')
+        await worker.exited
+        await Promise.all(requests)
+        worker = await startReady()
+      }
 
-    const total = sent * charge
-    await vi.waitFor(async () => expect(await sums()).toEqual({ spent: total, logs: total, hours: total, rows: sent, keys: sent }), { timeout: 20_000 })
-    const inRedis = await Promise.all(users.map((id) => world.redis.hget(keys.wallet(id % SHARDS, id), 'spent')))
-    expect(inRedis.reduce((sum, spent) => sum + Number(spent), 0)).toBe(total)
-    worker.child.kill('SIGTERM')
-    expect(await worker.exited).toBe(0)
-  })
+      const total = sent * charge
+      await vi.waitFor(async () => expect(await sums()).toEqual({ spent: total, logs: total, hours: total, rows: sent, keys: sent }), {
+        timeout: 20_000,
+      })
+      const inRedis = await Promise.all(users.map((id) => world.redis.hget(keys.wallet(id % SHARDS, id), 'spent')))
+      expect(inRedis.reduce((sum, spent) => sum + Number(spent), 0)).toBe(total)
+      worker.child.kill('SIGTERM')
+      expect(await worker.exited).toBe(0)
+    },
+  )
 
   it('posts to the end of the streams on SIGTERM', { timeout: 30_000 }, async () => {
     const worker = await startReady({ POST_USAGE_INTERVAL: '3600000' })
     await vi.waitFor(() => expect(worker.output()).toContain('worker started'))
     await world.addUser(20)
-    const before = (await sums())?.rows ?? 0
+    const before = (await sums()).rows
     for (let i = 0; i < 50; i += 1) await world.request(20, anId(), 1)
 
     worker.child.kill('SIGTERM')
 
     expect(await worker.exited, worker.output()).toBe(0)
-    expect((await sums())?.rows).toBe(before + 50)
+    expect((await sums()).rows).toBe(before + 50)
   })
 
   it('goes on posting by itself when Redis lost its queues', { timeout: 60_000 }, async () => {
     const worker = await startReady()
     await world.addUser(30)
-    const before = (await sums())?.rows ?? 0
+    const before = (await sums()).rows
     for (const key of await world.redis.keys('{bull}*')) await world.redis.del(key)
     await world.request(30, anId(), 1)
 
-    await vi.waitFor(async () => expect((await sums())?.rows).toBe(before + 1), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(async () => expect((await sums()).rows).toBe(before + 1), { timeout: 20_000, interval: 100 })
     worker.child.kill('SIGTERM')
     expect(await worker.exited).toBe(0)
   })
@@ -96,7 +121,10 @@ describe('the worker process', () => {
   })
 
   it('ends with one line when its environment is wrong', async () => {
-    const worker = await startWorkerProcess({ databaseUrl: world.database.url, redisUrl: world.server.url, shards: SHARDS }, { WORKER_PORT: 'soon' })
+    const worker = await startWorkerProcess(
+      { databaseUrl: world.database.url, redisUrl: world.server.url, shards: SHARDS },
+      { WORKER_PORT: 'soon' },
+    )
 
     expect(await worker.exited).toBe(1)
     expect(worker.output()).toMatch(/^worker: environment: WORKER_PORT: .*\n$/)

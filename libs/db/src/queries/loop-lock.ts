@@ -9,4 +9,3 @@ export async function tryLoopLock(tx: Tx, lock: (typeof LOOP_LOCKS)[keyof typeof
   const { rows } = await sql<{ is_ours: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as is_ours`.execute(tx)
   return rows[0]?.is_ours === true
 }
-

@@ -91,7 +91,10 @@ export async function updatePostingCursor(
 }
 
 /** Stops posting of a shard until someone has looked; the first reason stays. */
-export async function markShardSuspect(db: Db | Tx, { shard, reason, now }: { shard: number; reason: string; now: UnixSeconds }): Promise<void> {
+export async function markShardSuspect(
+  db: Db | Tx,
+  { shard, reason, now }: { shard: number; reason: string; now: UnixSeconds },
+): Promise<void> {
   await db
     .updateTable('posting_cursors')
     .set({ is_suspect: true, suspect_reason: reason, updated_at: now })
@@ -100,7 +103,14 @@ export async function markShardSuspect(db: Db | Tx, { shard, reason, now }: { sh
     .execute()
 }
 
-export type RejectRow = { readonly shard: number; readonly stream_id: string; readonly n: number | null; readonly raw: string; readonly reason: string; readonly created_at: UnixSeconds }
+export type RejectRow = {
+  readonly shard: number
+  readonly stream_id: string
+  readonly n: number | null
+  readonly raw: string
+  readonly reason: string
+  readonly created_at: UnixSeconds
+}
 
 export async function insertPostingRejects(tx: Tx, rows: readonly RejectRow[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('posting_rejects').values(rows).execute()
@@ -189,13 +199,16 @@ export async function addChannelUsage(tx: Tx, shard: number, rows: readonly Chan
   await sql`
     insert into channel_usage as c (channel_id, shard, used_quota, requests)
     select channel_id, ${shard}::int, used_quota, requests from ${recordset(rows)} as x(channel_id bigint, used_quota bigint, requests bigint)
-    on conflict (channel_id, shard) do update set used_quota = c.used_quota + excluded.used_quota, requests = c.requests + excluded.requests`.execute(tx)
+    on conflict (channel_id, shard) do update set used_quota = c.used_quota + excluded.used_quota, requests = c.requests + excluded.requests`.execute(
+    tx,
+  )
 }
 
 /** Spent and charged as posted, for accounts whose events were dropped or corrected; call it in the posting transaction. */
 export async function listPostedSpending(tx: Tx, ids: { users: readonly number[]; tokens: readonly number[] }) {
   const users = ids.users.length === 0 ? [] : await tx.selectFrom('users').select(['id', 'spent']).where('id', 'in', ids.users).execute()
-  const tokens = ids.tokens.length === 0 ? [] : await tx.selectFrom('tokens').select(['id', 'charged']).where('id', 'in', ids.tokens).execute()
+  const tokens =
+    ids.tokens.length === 0 ? [] : await tx.selectFrom('tokens').select(['id', 'charged']).where('id', 'in', ids.tokens).execute()
   return { users, tokens }
 }
 

@@ -2,4 +2,7 @@ import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 
 /** Idempotent: the script ends a hold only while it is open and of the dead owner. */
-export const reapHolds = (deps: Deps): Handler<'reap-holds'> => (_payload, { signal }) => deps.reaper.reap(signal)
+export const reapHolds =
+  (deps: Deps): Handler<'reap-holds'> =>
+  (_payload, { signal }) =>
+    deps.reaper.reap(signal)

@@ -16,22 +16,24 @@ const UNTESTABLE: Readonly<Record<number, string>> = {
 const FALLBACK_MODEL = 'gpt-4o-mini'
 
 /** Safe to run twice: it stores the latest time and appends one log row per test that got an answer. */
-export const testChannel = (deps: Deps): Handler<'test-channel'> => async ({ channel_id, model }, { signal }) => {
-  const row = await findChannel(deps.db, channel_id)
-  if (row === undefined) return failed(`channel ${channel_id} does not exist`)
-  const refusal = UNTESTABLE[row.type]
-  if (refusal !== undefined) return failed(refusal)
-  // What relays use, not the row: a channel is tested as it is called.
-  const channel = await findPublishedChannel(deps.redis, channel_id)
-  if (channel === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
+export const testChannel =
+  (deps: Deps): Handler<'test-channel'> =>
+  async ({ channel_id, model }, { signal }) => {
+    const row = await findChannel(deps.db, channel_id)
+    if (row === undefined) return failed(`channel ${channel_id} does not exist`)
+    const refusal = UNTESTABLE[row.type]
+    if (refusal !== undefined) return failed(refusal)
+    // What relays use, not the row: a channel is tested as it is called.
+    const channel = await findPublishedChannel(deps.redis, channel_id)
+    if (channel === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
 
-  const asked = chooseTestModel(row, model)
-  const key = deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id))
-  const outcome = await probeChannel(deps.outbound, { channel, key, model: asked, signal })
-  await recordChannelTest(deps.db, { id: channel_id, response_time: Math.round(outcome.time_ms), now: Math.floor(deps.now() / 1000) })
-  if (outcome.ok) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage ?? ZERO_USAGE, time_ms: outcome.time_ms })
-  return { ok: outcome.ok, time_ms: outcome.time_ms, message: outcome.message }
-}
+    const asked = chooseTestModel(row, model)
+    const key = deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id))
+    const outcome = await probeChannel(deps.outbound, { channel, key, model: asked, signal })
+    await recordChannelTest(deps.db, { id: channel_id, response_time: Math.round(outcome.time_ms), now: Math.floor(deps.now() / 1000) })
+    if (outcome.ok) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage ?? ZERO_USAGE, time_ms: outcome.time_ms })
+    return { ok: outcome.ok, time_ms: outcome.time_ms, message: outcome.message }
+  }
 
 /** The one asked for, else the channel's own test model, else its first model. */
 export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_model' | 'models'>, asked: string | undefined): string {

@@ -44,14 +44,19 @@ async function claim(tx: Tx, events: readonly PostedEvent[]): Promise<Set<Posted
 async function toCorrections(tx: Tx, seen: readonly PostedEvent[]): Promise<PostedEvent[]> {
   const finals = seen.filter((event) => event.kind === 'final' && event.body.by === 'relay')
   const posted = Map.groupBy(
-    await listUsageKeys(tx, finals.map(({ request_id }) => ({ day: dayOfRequestId(request_id), request_id }))),
+    await listUsageKeys(
+      tx,
+      finals.map(({ request_id }) => ({ day: dayOfRequestId(request_id), request_id })),
+    ),
     (key) => key.request_id,
   )
   return finals.flatMap((event) => {
     const before = posted.get(event.request_id) ?? []
     const reaped = before.find((key) => key.kind === 'final' && key.by === 'reaper')
     if (reaped === undefined || before.some((key) => key.kind === 'late')) return []
-    return [{ ...event, kind: 'late' as const, charge: event.charge - reaped.charge, token_charge: event.token_charge - reaped.token_charge }]
+    return [
+      { ...event, kind: 'late' as const, charge: event.charge - reaped.charge, token_charge: event.token_charge - reaped.token_charge },
+    ]
   })
 }
 

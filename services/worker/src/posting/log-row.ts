@@ -39,11 +39,11 @@ export function logTypeOf({ kind, body }: Pick<PostedEvent, 'kind' | 'body'>): n
 }
 
 const endText: Record<UsageEventBody['ended_by'], string> = {
-  'complete': 'nothing was charged',
+  complete: 'nothing was charged',
   'client-gone': 'client closed the connection before the first byte',
   'upstream-failed': 'upstream failed',
   'gateway-failed': 'gateway failed',
-  'reaper': 'gateway process ended before the first byte',
+  reaper: 'gateway process ended before the first byte',
 }
 
 /** The texts of the specification's log, to the letter. */
@@ -82,7 +82,9 @@ function consumeOther(body: UsageEventBody): Other {
     ...(body.reasoning_effort ? { reasoning_effort: body.reasoning_effort } : {}),
     ...mappingOther(body),
     ...(isRatio && hasAudio(usage) ? audioOther(quote, usage) : {}),
-    ...(isRatio && usage.cache_write > 0 ? { cache_creation_tokens: usage.cache_write, cache_creation_ratio: quote.cache_creation_ratio } : {}),
+    ...(isRatio && usage.cache_write > 0
+      ? { cache_creation_tokens: usage.cache_write, cache_creation_ratio: quote.cache_creation_ratio }
+      : {}),
     ...(isRatio && usage.image_in > 0 ? { image: true, image_ratio: quote.image_ratio, image_output: usage.image_in } : {}),
     admin_info: { use_channel: usedChannels(body) },
   }

@@ -1,7 +1,15 @@
 import type { Tx } from '@tollgate/db/connect'
 import {
-  addChannelUsage, addSpending, addTokenSpending, addUsageHours, insertLogs, insertPostingRejects, isConsumeLogged, listPostedSpending,
-  lockPostingCursor, updatePostingCursor,
+  addChannelUsage,
+  addSpending,
+  addTokenSpending,
+  addUsageHours,
+  insertLogs,
+  insertPostingRejects,
+  isConsumeLogged,
+  listPostedSpending,
+  lockPostingCursor,
+  updatePostingCursor,
 } from '@tollgate/db/queries/posting'
 import { claimEvents, type ClaimedBatch } from './claim-events.ts'
 import { toLogRow } from './log-row.ts'
@@ -32,13 +40,19 @@ export type BatchResult = {
   /** The stream has a hole or a step back behind what was posted: the shard is suspect. */
   readonly hole: string | undefined
   /** Spent and charged as posted, of accounts whose events were dropped or corrected. */
-  readonly restate: { readonly users: readonly { id: number; spent: number }[]; readonly tokens: readonly { id: number; charged: number }[] }
+  readonly restate: {
+    readonly users: readonly { id: number; spent: number }[]
+    readonly tokens: readonly { id: number; charged: number }[]
+  }
 }
 
 const NO_ACCOUNTS: Accounts = { users: [], tokens: [] }
 
 /** One posting transaction of one shard: lock the cursor, read, apply, move the cursor. Run twice it applies once. */
-export async function postBatch(tx: Tx, { shard, read, nowSeconds, alsoRestate = NO_ACCOUNTS }: BatchInput): Promise<BatchResult | 'suspect'> {
+export async function postBatch(
+  tx: Tx,
+  { shard, read, nowSeconds, alsoRestate = NO_ACCOUNTS }: BatchInput,
+): Promise<BatchResult | 'suspect'> {
   const cursor = await lockPostingCursor(tx, shard)
   if (cursor.is_suspect) return 'suspect'
   const entries = (await read(cursor.last_id)).map(decodeEntry)
@@ -47,7 +61,10 @@ export async function postBatch(tx: Tx, { shard, read, nowSeconds, alsoRestate =
   const rejects = dense.flatMap((entry) => (entry.kind === 'reject' ? [entry] : []))
   const claimed = await claimEvents(tx, events)
   await applyEvents(tx, shard, claimed.events)
-  await insertPostingRejects(tx, rejects.map(({ stream_id, n, raw, reason }) => ({ shard, stream_id, n, raw, reason, created_at: nowSeconds })))
+  await insertPostingRejects(
+    tx,
+    rejects.map(({ stream_id, n, raw, reason }) => ({ shard, stream_id, n, raw, reason, created_at: nowSeconds })),
+  )
   const last = dense.at(-1)
   const last_id = last === undefined ? cursor.last_id : idOf(last)
   const last_n = cursor.last_n + dense.length

@@ -66,7 +66,8 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
     totals.dropped += result.dropped
     totals.rejected += result.rejected
     totals.corrected += result.corrected
-    if (result.rejected > 0) deps.log.error({ shard, count: result.rejected }, 'usage events could not be decoded and went to posting_rejects')
+    if (result.rejected > 0)
+      deps.log.error({ shard, count: result.rejected }, 'usage events could not be decoded and went to posting_rejects')
     await restate(deps, shard, result)
     if (result.hole !== undefined) {
       totals.suspect.push(shard)
@@ -78,12 +79,17 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
 }
 
 async function readEntries(redis: Redis, shard: number, afterId: string): Promise<readonly StreamEntry[]> {
-  return withTimeout(redis.xrange(keys.usage(shard), `(${afterId}`, '+', 'COUNT', BATCH_SIZE), READ_TIMEOUT_MS, 'Redis did not answer a read of the stream')
+  return withTimeout(
+    redis.xrange(keys.usage(shard), `(${afterId}`, '+', 'COUNT', BATCH_SIZE),
+    READ_TIMEOUT_MS,
+    'Redis did not answer a read of the stream',
+  )
 }
 
 /** Redis counted events that Postgres did not: its sums are set to what was posted, where nothing newer is under way. */
 async function restate(deps: PostingDeps, shard: number, { restate: accounts, dropped, corrected, last_n }: BatchResult): Promise<void> {
-  if (dropped + corrected > 0) deps.log.warn({ shard, count: dropped + corrected }, 'events that were posted before were dropped or corrected')
+  if (dropped + corrected > 0)
+    deps.log.warn({ shard, count: dropped + corrected }, 'events that were posted before were dropped or corrected')
   const users: number[] = []
   const tokens: number[] = []
   for (const { id, spent } of accounts.users) {

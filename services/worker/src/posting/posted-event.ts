@@ -22,7 +22,11 @@ export type DecodedEntry =
   | { readonly kind: 'event'; readonly event: PostedEvent }
   | { readonly kind: 'reject'; readonly stream_id: string; readonly n: number | null; readonly raw: string; readonly reason: string }
 
-const integer = z.string().regex(/^-?\d+$/).transform(Number).pipe(z.int())
+const integer = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(Number)
+  .pipe(z.int())
 const Fields = z.object({
   n: integer.pipe(z.int().positive()),
   id: z.string().regex(/^\d{8}.{1,120}$/s),
@@ -50,7 +54,10 @@ export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
   const body = UsageEventBody.safeParse(json)
   if (!body.success) return reject(`body: ${reasonOf(body.error)}`)
   const { n, id, kind, charge, token_charge, at, user, token } = fields.data
-  return { kind: 'event', event: { stream_id, n, request_id: id, kind, charge, token_charge, at, user_id: user, token_id: token, body: body.data } }
+  return {
+    kind: 'event',
+    event: { stream_id, n, request_id: id, kind, charge, token_charge, at, user_id: user, token_id: token, body: body.data },
+  }
 }
 
 function reasonOf(error: z.ZodError): string {

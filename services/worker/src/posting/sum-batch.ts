@@ -60,7 +60,15 @@ function addHour(hours: Map<string, UsageHourRow>, event: PostedEvent, isFirst: 
     type: logTypeOf(event),
   }
   const row = entry(hours, JSON.stringify(Object.values(key)), () => ({
-    ...key, requests: 0, quota: 0, token_quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time_ms: 0, logged_requests: 0, logged_quota: 0,
+    ...key,
+    requests: 0,
+    quota: 0,
+    token_quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    use_time_ms: 0,
+    logged_requests: 0,
+    logged_quota: 0,
   }))
   row.quota += event.charge
   row.token_quota += event.token_charge

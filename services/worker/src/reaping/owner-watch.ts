@@ -17,7 +17,13 @@ type Seen = { counter: string | null | undefined; since: number }
 
 const LONGEST_GAP_MS = 5000
 
-export function createOwnerWatch({ deadAfterMs, monotonic }: { readonly deadAfterMs: number; readonly monotonic: () => number }): OwnerWatch {
+export function createOwnerWatch({
+  deadAfterMs,
+  monotonic,
+}: {
+  readonly deadAfterMs: number
+  readonly monotonic: () => number
+}): OwnerWatch {
   const seen = new Map<string, Seen>()
   let lastObserved = monotonic()
 

@@ -17,7 +17,15 @@ afterAll(() => world.close())
 beforeEach(() => {
   clock = { at: 0 }
   const watch = createOwnerWatch({ deadAfterMs: 60_000, monotonic: () => clock.at })
-  reaper = createReaper({ db: world.db, redis: world.redis, probeRedis: world.ledgerRedis, admin: world.admin, watch, shards: SHARDS, log: world.log })
+  reaper = createReaper({
+    db: world.db,
+    redis: world.redis,
+    probeRedis: world.ledgerRedis,
+    admin: world.admin,
+    watch,
+    shards: SHARDS,
+    log: world.log,
+  })
 })
 
 /** The owner is first seen with a hold, then does not beat for so many seconds. */
@@ -30,17 +38,31 @@ async function silence(seconds: number): Promise<void> {
 }
 
 const delivered = (request_id: string, shard: number): Progress => ({
-  request_id, shard, is_delivered: true, channel_id: 9, channel_name: 'west', channel_type: 1, upstream_model: 'gpt-y', first_token_ms: 120,
+  request_id,
+  shard,
+  is_delivered: true,
+  channel_id: 9,
+  channel_name: 'west',
+  channel_type: 1,
+  upstream_model: 'gpt-y',
+  first_token_ms: 120,
   usage: { ...aBody().usage, text_in: 10, text_out: 4, prompt_tokens: 10, completion_tokens: 4, source: 'estimated' },
 })
 
 const noteProgress = (progress: Progress) =>
-  callScript(world.redis, 'progress', [keys.gate(progress.shard), keys.holds(progress.shard), keys.progress(progress.shard)], [
-    OWNER, progress.request_id, JSON.stringify(progress),
-  ])
+  callScript(
+    world.redis,
+    'progress',
+    [keys.gate(progress.shard), keys.holds(progress.shard), keys.progress(progress.shard)],
+    [OWNER, progress.request_id, JSON.stringify(progress)],
+  )
 
 const logOf = (requestId: string) => world.db.selectFrom('logs').selectAll().where('request_id', '=', requestId).execute()
-const post = () => postShards(world.posting, Array.from({ length: SHARDS }, (_, shard) => shard))
+const post = () =>
+  postShards(
+    world.posting,
+    Array.from({ length: SHARDS }, (_, shard) => shard),
+  )
 
 describe('reaper', () => {
   it('releases what was not delivered and charges what was, once the owner is dead', async () => {

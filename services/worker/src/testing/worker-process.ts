@@ -4,17 +4,35 @@ import { fileURLToPath } from 'node:url'
 import { findFreePort } from '@tollgate/servers/free-port'
 
 /** Tests only: the worker as a process of its own, to be killed and stopped. */
-export type WorkerProcess = { readonly child: ChildProcess; readonly port: number; output(): string; exited: Promise<number | NodeJS.Signals | null> }
+export type WorkerProcess = {
+  readonly child: ChildProcess
+  readonly port: number
+  output(): string
+  exited: Promise<number | NodeJS.Signals | null>
+}
 
 export const testKeys = `k1:${randomBytes(32).toString('base64url')}`
 
-export async function startWorkerProcess(stores: { databaseUrl: string; redisUrl: string; shards: number }, env: Record<string, string> = {}): Promise<WorkerProcess> {
+export async function startWorkerProcess(
+  stores: { databaseUrl: string; redisUrl: string; shards: number },
+  env: Record<string, string> = {},
+): Promise<WorkerProcess> {
   const port = await findFreePort()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
     env: {
-      PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', LOG_LEVEL: 'info', DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl,
-      SHARDS: String(stores.shards), KEY_CHANNELS: testKeys, KEY_OPTIONS: testKeys, INTERNAL_SECRETS: 's'.repeat(40), WORKER_PORT: String(port),
-      POST_USAGE_INTERVAL: '200', UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8', ...env,
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'info',
+      DATABASE_URL: stores.databaseUrl,
+      REDIS_URL: stores.redisUrl,
+      SHARDS: String(stores.shards),
+      KEY_CHANNELS: testKeys,
+      KEY_OPTIONS: testKeys,
+      INTERNAL_SECRETS: 's'.repeat(40),
+      WORKER_PORT: String(port),
+      POST_USAGE_INTERVAL: '200',
+      UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -27,4 +45,7 @@ export async function startWorkerProcess(stores: { databaseUrl: string; redisUrl
 }
 
 export const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/readyz`).then((answer) => answer.ok, () => false)
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  )

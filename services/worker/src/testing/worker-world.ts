@@ -32,12 +32,32 @@ export async function createWorld() {
   const posting: PostingDeps = { db, redis, admin, log, now, trim: createStreamTrim(redis, now), unrestated: new Map() }
 
   const addUser = async (id: number): Promise<void> => {
-    await db.insertInto('users').values({ id, shard: id % SHARDS, username: `user-${id}`, credited: CREDITED, created_at: 1 }).execute()
-    await db.insertInto('wallet_entries').values({ user_id: id, kind: 'opening', amount: CREDITED, reference: `opening-${id}`, created_at: 1 }).execute()
-    await db.insertInto('tokens').values({
-      id, user_id: id, name: `token-${id}`, key_hash: `hash-${id}`, key_sealed: '', key_head: '', key_tail: '', granted: CREDITED, created_time: 1,
-    }).execute()
-    await db.insertInto('token_grants').values({ token_id: id, kind: 'create', amount: CREDITED, reference: `create-${id}`, created_at: 1 }).execute()
+    await db
+      .insertInto('users')
+      .values({ id, shard: id % SHARDS, username: `user-${id}`, credited: CREDITED, created_at: 1 })
+      .execute()
+    await db
+      .insertInto('wallet_entries')
+      .values({ user_id: id, kind: 'opening', amount: CREDITED, reference: `opening-${id}`, created_at: 1 })
+      .execute()
+    await db
+      .insertInto('tokens')
+      .values({
+        id,
+        user_id: id,
+        name: `token-${id}`,
+        key_hash: `hash-${id}`,
+        key_sealed: '',
+        key_head: '',
+        key_tail: '',
+        granted: CREDITED,
+        created_time: 1,
+      })
+      .execute()
+    await db
+      .insertInto('token_grants')
+      .values({ token_id: id, kind: 'create', amount: CREDITED, reference: `create-${id}`, created_at: 1 })
+      .execute()
     await warm(id)
   }
   const warm = async (id: number): Promise<void> => {
@@ -47,22 +67,59 @@ export async function createWorld() {
   }
   const reserve = async (userId: number, requestId: string, over: { draft?: string; owner?: string; want?: number } = {}) => {
     const result = await ledger.reserve({
-      shard: userId % SHARDS, request_id: requestId, user_id: userId, token_id: userId, user_auth: 1, token_auth: 1, owner: over.owner ?? OWNER,
-      want: over.want ?? 100, least: over.want ?? 100, not_after: Date.now() + 60_000, windows: [], draft: over.draft ?? JSON.stringify(aBody({ user_id: userId, token_id: userId })),
+      shard: userId % SHARDS,
+      request_id: requestId,
+      user_id: userId,
+      token_id: userId,
+      user_auth: 1,
+      token_auth: 1,
+      owner: over.owner ?? OWNER,
+      want: over.want ?? 100,
+      least: over.want ?? 100,
+      not_after: Date.now() + 60_000,
+      windows: [],
+      draft: over.draft ?? JSON.stringify(aBody({ user_id: userId, token_id: userId })),
     })
     if (result.kind !== 'held') throw new Error(`reserve answered ${result.kind}`)
     return result
   }
-  const settle = async (userId: number, requestId: string, charge: number, held: { wallet_held: number; token_held: number; epoch: number }, body?: string) =>
+  const settle = async (
+    userId: number,
+    requestId: string,
+    charge: number,
+    held: { wallet_held: number; token_held: number; epoch: number },
+    body?: string,
+  ) =>
     ledger.settle({
-      shard: userId % SHARDS, request_id: requestId, user_id: userId, token_id: userId, charge, wallet_held: held.wallet_held,
-      token_held: held.token_held, epoch: held.epoch, success_window_ms: 0,
+      shard: userId % SHARDS,
+      request_id: requestId,
+      user_id: userId,
+      token_id: userId,
+      charge,
+      wallet_held: held.wallet_held,
+      token_held: held.token_held,
+      epoch: held.epoch,
+      success_window_ms: 0,
       body: body ?? JSON.stringify(aBody({ user_id: userId, token_id: userId, token_charge: charge })),
     })
   return {
-    database, server, db, redis, ledgerRedis, admin, ledger, posting, log, lines, addUser, warm, reserve, settle,
+    database,
+    server,
+    db,
+    redis,
+    ledgerRedis,
+    admin,
+    ledger,
+    posting,
+    log,
+    lines,
+    addUser,
+    warm,
+    reserve,
+    settle,
     /** Reserve and settle in one. */
-    request: async (userId: number, requestId: string, charge: number, body?: string) => settle(userId, requestId, charge, await reserve(userId, requestId), body),
+    request: async (userId: number, requestId: string, charge: number, body?: string) =>
+      settle(userId, requestId, charge, await reserve(userId, requestId), body),
     user: (id: number) => db.selectFrom('users').select(['spent', 'request_count']).where('id', '=', id).executeTakeFirstOrThrow(),
     token: (id: number) => db.selectFrom('tokens').select(['charged', 'used_quota']).where('id', '=', id).executeTakeFirstOrThrow(),
     close: async () => {
@@ -83,20 +140,63 @@ export function anId(): string {
 
 export function aBody(over: Partial<UsageEventBody> = {}): UsageEventBody {
   return {
-    state: 'settled', by: 'relay', user_id: 1, token_id: 1, username: 'user-1', token_name: 'token-1', group: 'default', model_name: 'gpt-x',
-    upstream_model: 'gpt-x', channel_id: 3, channel_name: 'east', channel_type: 1, is_stream: true, started_at: Date.now() - 1500, duration_ms: 1500,
+    state: 'settled',
+    by: 'relay',
+    user_id: 1,
+    token_id: 1,
+    username: 'user-1',
+    token_name: 'token-1',
+    group: 'default',
+    model_name: 'gpt-x',
+    upstream_model: 'gpt-x',
+    channel_id: 3,
+    channel_name: 'east',
+    channel_type: 1,
+    is_stream: true,
+    started_at: Date.now() - 1500,
+    duration_ms: 1500,
     first_token_ms: 200,
     quote: {
-      mode: 'ratio', model: 'gpt-x', group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 1, model_ratio: 2, completion_ratio: 3,
-      cache_ratio: 0.5, cache_creation_ratio: 1.25, image_ratio: 1, audio_ratio: 1, audio_completion_ratio: 1, is_unpriced: false,
+      mode: 'ratio',
+      model: 'gpt-x',
+      group: 'default',
+      group_ratio: 1,
+      quota_per_unit: 500_000,
+      price_version: 1,
+      model_ratio: 2,
+      completion_ratio: 3,
+      cache_ratio: 0.5,
+      cache_creation_ratio: 1.25,
+      image_ratio: 1,
+      audio_ratio: 1,
+      audio_completion_ratio: 1,
+      is_unpriced: false,
     },
     usage: {
-      text_in: 10, text_out: 5, cache_read: 0, cache_write: 0, image_in: 0, audio_in: 0, audio_out: 0, reasoning: 0, prompt_tokens: 10,
-      completion_tokens: 5, source: 'upstream',
+      text_in: 10,
+      text_out: 5,
+      cache_read: 0,
+      cache_write: 0,
+      image_in: 0,
+      audio_in: 0,
+      audio_out: 0,
+      reasoning: 0,
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      source: 'upstream',
     },
-    token_charge: 0, client_status: 200, ended_by: 'complete',
+    token_charge: 0,
+    client_status: 200,
+    ended_by: 'complete',
     explanation: {
-      steps: [], attempts: [], candidates: [], candidates_cut: 0, wallet_held: 100, token_held: 100, loss: [], is_cut: false,
+      steps: [],
+      attempts: [],
+      candidates: [],
+      candidates_cut: 0,
+      wallet_held: 100,
+      token_held: 100,
+      loss: [],
+      is_cut: false,
       client: { ip: '127.0.0.1', user_agent: 'test', method: 'POST', path: '/v1/chat/completions' },
     },
     ...over,
@@ -104,8 +204,10 @@ export function aBody(over: Partial<UsageEventBody> = {}): UsageEventBody {
 }
 
 function recordingLog(lines: { level: string; fields: object; text: string }[]) {
-  const write = (level: string) => (fields: object | string, text?: string): void => {
-    lines.push({ level, fields: typeof fields === 'string' ? {} : fields, text: typeof fields === 'string' ? fields : (text ?? '') })
-  }
+  const write =
+    (level: string) =>
+    (fields: object | string, text?: string): void => {
+      lines.push({ level, fields: typeof fields === 'string' ? {} : fields, text: typeof fields === 'string' ? fields : (text ?? '') })
+    }
   return { info: write('info'), warn: write('warn'), error: write('error') }
 }

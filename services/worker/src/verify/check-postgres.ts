@@ -1,7 +1,18 @@
 import type { Db, Tx } from '@tollgate/db/connect'
 import {
-  compareChannels, compareCharged, compareCredited, compareGranted, compareLoggedQuota, compareLoggedRows, compareSpent, compareStates,
-  compareTokenUse, countTroubles, listPricedLogs, type Comparison, type PricedLog,
+  compareChannels,
+  compareCharged,
+  compareCredited,
+  compareGranted,
+  compareLoggedQuota,
+  compareLoggedRows,
+  compareSpent,
+  compareStates,
+  compareTokenUse,
+  countTroubles,
+  listPricedLogs,
+  type Comparison,
+  type PricedLog,
 } from '@tollgate/db/queries/verify'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import type { Finding } from './finding.ts'
@@ -51,7 +62,8 @@ async function checkPrices(tx: Tx): Promise<Finding> {
   }
 }
 
-const describe = ({ id, request_id, quota }: PricedLog, expected: number): string => `log ${id}, request ${request_id}: ${quota} against ${expected}`
+const describe = ({ id, request_id, quota }: PricedLog, expected: number): string =>
+  `log ${id}, request ${request_id}: ${quota} against ${expected}`
 
 async function checkTroubles(tx: Tx): Promise<Finding> {
   const { suspect, rejects } = await countTroubles(tx)

@@ -16,7 +16,9 @@ export function renderFindings(findings: readonly Finding[], facts: Readonly<Rec
   })
   const told = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
   const details = findings.flatMap(({ check, differences }) =>
-    differences.length === 0 ? [] : ['', `${check}:`, ...differences.slice(0, SHOWN).map((line) => `  ${line}`), ...restOf(differences.length)],
+    differences.length === 0
+      ? []
+      : ['', `${check}:`, ...differences.slice(0, SHOWN).map((line) => `  ${line}`), ...restOf(differences.length)],
   )
   return [...table, '', told.join(', '), ...details, ''].join('\n')
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { jobs, type JobName } from './jobs.ts'
+import { POSTING_GROUPS, postUsage } from './post-usage.ts'
+import { testChannel } from './test-channel.ts'
+
+// The record's keys are the names of its jobs.
+const names = Object.keys(jobs) as JobName[]
+
+describe('jobs', () => {
+  it.each(names)('%s carries its own name, an outcome in time, and a line for the documentation', (name) => {
+    const { name: own, attempts, timeoutMs, summary } = jobs[name]
+
+    expect(own).toBe(name)
+    expect(attempts).toBeGreaterThan(0)
+    expect(timeoutMs).toBeGreaterThan(0)
+    expect(summary).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('schedules only payloads that their own schemas accept', () => {
+    for (const { payload, schedule } of Object.values(jobs).flatMap((job) =>
+      'schedule' in job && job.schedule ? [{ payload: job.payload, schedule: job.schedule }] : [],
+    )) {
+      for (const scheduled of schedule.payloads) expect(payload.safeParse(scheduled).success).toBe(true)
+    }
+    expect(postUsage.schedule?.payloads).toHaveLength(POSTING_GROUPS)
+  })
+
+  it('is one job for the same question, and two for two models of a channel', () => {
+    const idOf = (payload: { channel_id: number; model?: string }) => testChannel.dedupe?.(payload)
+
+    expect(idOf({ channel_id: 1 })).toBe(idOf({ channel_id: 1 }))
+    expect(
+      new Set([idOf({ channel_id: 1 }), idOf({ channel_id: 2 }), idOf({ channel_id: 1, model: 'a' }), idOf({ channel_id: 1, model: 'b' })])
+        .size,
+    ).toBe(4)
+  })
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
+import { replaceSnapshot } from '@tollgate/redis/snapshot-store'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import type { Deps } from '../deps.ts'
+import { testKeys } from '../testing/worker-process.ts'
+import { createWorld, type World } from '../testing/worker-world.ts'
+import { verifyLedger } from '../verify/verify.ts'
+import { chooseTestModel, testChannel } from './test-channel.ts'
+
+let world: World
+let vendor: VendorServer
+let outbound: Outbound
+const sealer = createSealer(testKeys)
+beforeAll(async () => {
+  world = await createWorld()
+  vendor = await startVendorServer()
+  outbound = createOutbound()
+  await world.addUser(1)
+  const channels = [
+    { id: 1, type: 1, base_url: `${vendor.url}/ok` },
+    { id: 2, type: 1, base_url: `${vendor.url}/status~401` },
+    { id: 3, type: 2, base_url: '' },
+    { id: 4, type: 1, base_url: vendor.url },
+  ]
+  for (const { id, type, base_url } of channels) {
+    await world.db
+      .insertInto('channels')
+      .values({ id, type, name: `c${id}`, key_sealed: '', key_hash: '', base_url, models: 'gpt-x,gpt-y', created_time: 1 })
+      .execute()
+  }
+  await replaceSnapshot(
+    world.redis,
+    {
+      channels: channels.slice(0, 3).map(({ id, type, base_url }) => ({
+        id,
+        type,
+        base_url,
+        name: `c${id}`,
+        status: 1,
+        key_sealed: sealer.seal('sk-vendor', sealedBy.channelKey(id)),
+        openai_organization: '',
+        other: '',
+        models: ['gpt-x', 'gpt-y'],
+        groups: ['default'],
+        model_mapping: {},
+        status_code_mapping: {},
+        param_override: {},
+        setting: {},
+        priority: 0,
+        weight: 0,
+        auto_ban: true,
+        tag: '',
+      })),
+      prices: [{ model: 'gpt-x', ratio: 2, completion_ratio: 3 }],
+      groups: [{ name: 'default', ratio: 1, usable_label: null }],
+      options: {},
+    },
+    1,
+  )
+})
+afterAll(async () => {
+  await outbound.close()
+  await vendor.stop()
+  await world.close()
+})
+
+// Only what the handler touches; the rest of the worker's dependencies stays out of this test.
+const handler = () =>
+  testChannel({ db: world.db, redis: world.redis, channelKeys: sealer, outbound, now: () => Date.now() } as Partial<Deps> as Deps)
+const test = (channel_id: number, model?: string) =>
+  handler()({ channel_id, ...(model === undefined ? {} : { model }) }, { signal: new AbortController().signal, attempt: 1 })
+const channelOf = (id: number) =>
+  world.db.selectFrom('channels').select(['response_time', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('test-channel', () => {
+  it('asks the channel with its own key and first model, stores the time, and logs a row that costs nobody anything', async () => {
+    const result = await test(1)
+
+    expect(result).toMatchObject({ ok: true, message: '' })
+    const [call] = vendor.callsOf('ok')
+    expect(call?.headers.authorization).toBe('Bearer sk-vendor')
+    expect(JSON.parse(call?.text ?? '')).toMatchObject({ model: 'gpt-x', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] })
+    expect((await channelOf(1)).test_time).toBeGreaterThan(1)
+    const rows = await world.db.selectFrom('logs').selectAll().execute()
+    expect(rows).toMatchObject([
+      {
+        type: 2,
+        user_id: 1,
+        username: 'user-1',
+        token_name: '模型测试',
+        content: '模型测试',
+        quota: 0,
+        channel_id: 1,
+        model_name: 'gpt-x',
+        prompt_tokens: 12,
+        completion_tokens: 6,
+      },
+    ])
+    // (12 + 6 × 3) × 2
+    expect(JSON.parse(rows[0]?.other ?? '')).toMatchObject({ test_cost: 60, model_ratio: 2, admin_info: { use_channel: ['1'] } })
+    const verdict = await verifyLedger({ db: world.db, redis: world.redis, shards: 4, maxHoldAgeMs: 1000 })
+    expect(verdict.isSound, verdict.text).toBe(true)
+  })
+
+  it('tells what the vendor said, stores the time all the same, and logs nothing', async () => {
+    const before = await world.db.selectFrom('logs').select('id').execute()
+
+    expect(await test(2)).toMatchObject({ ok: false, message: expect.stringContaining('status code 401') })
+
+    expect((await channelOf(2)).test_time).toBeGreaterThan(1)
+    expect(await world.db.selectFrom('logs').select('id').execute()).toHaveLength(before.length)
+  })
+
+  it.each([
+    [3, 'midjourney channel test is not supported'],
+    [4, 'the channel has not reached the relays yet, try again in a few seconds'],
+    [99, 'channel 99 does not exist'],
+  ])('refuses channel %i: %s', async (id, message) => {
+    expect(await test(id)).toEqual({ ok: false, time_ms: 0, message })
+  })
+
+  it.each([
+    ['asked', { test_model: 'own', models: 'a,b' }, 'asked'],
+    [undefined, { test_model: 'own', models: 'a,b' }, 'own'],
+    ['', { test_model: ' ', models: ' ,a,b' }, 'a'],
+    [undefined, { test_model: '', models: '' }, 'gpt-4o-mini'],
+  ])('chooses %j of %j', (asked, channel, expected) => {
+    expect(chooseTestModel(channel, asked)).toBe(expected)
+  })
+})
