@@ -18,7 +18,8 @@ type DetailDrawerProps = {
 export function DetailDrawer({ title, size = 'md', onClose, aside, footer, children }: DetailDrawerProps): ReactNode {
   const { t } = useTranslation('display')
   return (
-    <Drawer.Root open size={size} onOpenChange={({ open }) => (open ? undefined : onClose())}>
+    // Focus may leave while one drawer takes another's place (loading, then the form): that is no wish to close.
+    <Drawer.Root open size={size} onFocusOutside={(event) => event.preventDefault()} onOpenChange={({ open }) => (open ? undefined : onClose())}>
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>

@@ -1,0 +1,156 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { groups } from '@tollgate/contracts/resources/groups'
+import { logs } from '@tollgate/contracts/resources/logs'
+import { self } from '@tollgate/contracts/resources/self'
+import { users } from '@tollgate/contracts/resources/users'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { storage } from '../../lib/storage.ts'
+import { aLog, aLogExplanation, anExplanation } from '../../testing/a-log.ts'
+import { aStoredUser, aUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+const page = (items: readonly ReturnType<typeof aLog>[]) => ({ items: [...items], total: items.length, page: 1, page_size: 10 })
+
+const asAdmin = (): void => {
+  session.start(aStoredUser())
+  plane.answer(groups.list, ['default', 'vip'])
+  plane.answer(logs.list, page([aLog({ id: 7 })]))
+  plane.answer(logs.stat, { quota: 500_000, rpm: 12, tpm: 34_500 })
+}
+
+const asUser = (): void => {
+  session.start(aStoredUser({ role: 1 }))
+  plane.answer(self.groups, { default: { ratio: 1, desc: '' } })
+  plane.answer(logs.listOwn, page([aLog({ id: 7, channel: 0, channel_name: '', other: '{"frt":124}' })]))
+  plane.answer(logs.statOwn, { quota: 0, rpm: 0, tpm: 0 })
+}
+
+describe('the usage log of an admin', () => {
+  beforeEach(asAdmin)
+
+  it('shows quota, RPM and TPM, and the tried channels', async () => {
+    await open('/log')
+
+    expect(await screen.findByText('#4 → #2')).toBeTruthy()
+    expect(await screen.findByText('$1.00')).toBeTruthy()
+    expect(screen.getByText('34.5k')).toBeTruthy()
+  })
+
+  it('starts with today to one hour ahead and all types', async () => {
+    await open('/log')
+    await screen.findByText('gpt-4o')
+
+    const query = plane.to(logs.list)[0]?.query ?? {}
+    const midnight = new Date()
+    midnight.setHours(0, 0, 0, 0)
+    expect(query).toMatchObject({ type: '0', p: '1', page_size: '10', start_timestamp: String(midnight.getTime() / 1000) })
+    expect(Math.abs(Number(query['end_timestamp']) - Date.now() / 1000 - 3_600)).toBeLessThan(120)
+  })
+
+  it('takes its filters from the address and asks the statistics with the same', async () => {
+    await open('/log?type=2&model_name=gpt-4o&channel=7&username=alice&start=100&end=200&page=2')
+    await waitFor(() => expect(plane.to(logs.stat)).toHaveLength(1))
+
+    const filter = { type: '2', model_name: 'gpt-4o', channel: '7', username: 'alice', start_timestamp: '100', end_timestamp: '200' }
+    expect(plane.to(logs.list)[0]?.query).toMatchObject({ ...filter, p: '2' })
+    expect(plane.to(logs.stat)[0]?.query).toMatchObject(filter)
+  })
+
+  it('keeps a new filter in the address and returns to the first page', async () => {
+    const view = await open('/log?page=2')
+    await screen.findByText('gpt-4o')
+
+    fireEvent.change(screen.getByLabelText('类型'), { target: { value: '5' } })
+
+    await waitFor(() => expect(view.address()).toBe('/log?type=5'))
+  })
+
+  it('loads a user’s details when the name is clicked', async () => {
+    plane.answer(users.get, aUser({ id: 1, username: 'alice', quota: 1_000_000, request_count: 1_234 }))
+    const view = await open('/log')
+
+    await view.user.click(await screen.findByRole('button', { name: 'alice' }))
+
+    expect(await screen.findByText('1,234')).toBeTruthy()
+    expect(plane.to(users.get).map(({ path }) => path)).toEqual(['/api/user/1'])
+  })
+
+  it('remembers which columns are shown', async () => {
+    storage.set('log-columns', { retry: false })
+    await open('/log')
+    await screen.findByText('gpt-4o')
+
+    expect(screen.queryByText('#4 → #2')).toBeNull()
+  })
+
+  it('says what belongs here when nothing was logged', async () => {
+    plane.answer(logs.list, page([]))
+    await open('/log')
+
+    expect(await screen.findByText('这段时间没有日志')).toBeTruthy()
+  })
+
+  it('says what went wrong', async () => {
+    plane.refuse(logs.list, '查询超时')
+    await open('/log')
+
+    expect((await screen.findAllByText('查询超时')).length).toBeGreaterThan(0)
+    expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
+  })
+})
+
+describe('the explanation', () => {
+  it('opens with the row, stands in the address, and shows attempts, candidates, price and ledger', async () => {
+    asAdmin()
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7, quota: 45 }) }))
+    const view = await open('/log')
+
+    await view.user.click(await screen.findByText('gpt-4o'))
+
+    expect(await screen.findByText('被拒绝 500')).toBeTruthy()
+    expect(screen.getByText('scripted status 500')).toBeTruthy()
+    expect(screen.getByText('优先级较低，没有轮到')).toBeTruthy()
+    expect(screen.getByText('= 1 × 1.25 × (12 + 6 × 4)')).toBeTruthy()
+    expect(screen.getByText('价格版本 3')).toBeTruthy()
+    expect(within(screen.getByText('退回').closest('div') ?? document.body).getByText('$0.000910')).toBeTruthy()
+    expect(view.address()).toBe('/log?open=7&at=1750000000')
+    expect(plane.to(logs.explain)[0]).toMatchObject({ path: '/api/log/7/explanation', query: { created_at: '1750000000' } })
+  })
+
+  it('shows a user neither candidates nor channels', async () => {
+    asUser()
+    const explanation = anExplanation({ candidates: [], attempts: anExplanation().attempts.map((attempt) => ({ ...attempt, channel_id: 0, channel_name: '' })) })
+    plane.answer(logs.explainOwn, aLogExplanation({ log: aLog({ id: 7, channel: 0, channel_name: '' }), explanation }))
+    await open('/log?open=7&at=1750000000')
+
+    expect(await screen.findByText('第 2 次尝试')).toBeTruthy()
+    expect(screen.queryByText('候选渠道')).toBeNull()
+    expect(screen.queryByText(/flaky|backup/)).toBeNull()
+    expect(plane.to(logs.explain)).toHaveLength(0)
+  })
+
+  it('of an entry that is no request is its content', async () => {
+    asAdmin()
+    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7, type: 1, state: '', model_name: '', content: '通过兑换码充值' }), quote: null, usage: null, charge: null, explanation: null }))
+    await open('/log?open=7&at=1750000000', { language: 'en' })
+
+    expect(await screen.findByText('通过兑换码充值')).toBeTruthy()
+    expect(screen.getByText('Log entry')).toBeTruthy()
+    expect(screen.queryByText('Timeline')).toBeNull()
+  })
+})
+
+describe('the usage log of a user', () => {
+  it('asks for the own entries and has no channel, user or retry column', async () => {
+    asUser()
+    await open('/log')
+    await screen.findByText('gpt-4o')
+
+    expect(plane.to(logs.list)).toHaveLength(0)
+    expect(plane.to(logs.listOwn)[0]?.query).not.toHaveProperty('username')
+    expect(['渠道', '用户', '重试'].map((name) => screen.queryByRole('columnheader', { name }))).toEqual([null, null, null])
+  })
+})

@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { self } from '@tollgate/contracts/resources/self'
+import { tokens } from '@tollgate/contracts/resources/tokens'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { storage } from '../../lib/storage.ts'
+import { aToken } from '../../testing/a-token.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { pick } from '../../testing/pick.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+
+const plane = planeForTests()
+
+beforeEach(() => {
+  session.start(aStoredUser({ role: 1 }))
+  plane.answer(self.groups, { default: { ratio: 1, desc: '默认分组' }, vip: { ratio: 1.25, desc: 'VIP' } })
+  plane.answer(self.models, ['gpt-4o', 'claude'])
+  plane.answer(tokens.list, [aToken({ id: 1, name: 'app', group: 'vip' }), aToken({ id: 2, name: 'ci', status: 2, model_limits_enabled: true })])
+})
+
+const rowOf = async (name: string): Promise<HTMLElement> => {
+  const row = (await screen.findByText(name)).closest('tr')
+  if (row === null) throw new Error(`no row for ${name}`)
+  return row
+}
+
+const copied = () => {
+  const write = vi.fn((_text: string) => Promise.resolve())
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: write } })
+  return write
+}
+
+describe('the token list', () => {
+  it('warns, shows status and short key, and the group ratio 0.2 lower with the charged one on hover', async () => {
+    await open('/token')
+
+    const row = await rowOf('app')
+    expect(screen.getByText('令牌仅供本人使用，请勿转交他人。')).toBeTruthy()
+    expect(within(row).getByText('已启用')).toBeTruthy()
+    expect(within(row).getByText('sk-aaaa…zzzz')).toBeTruthy()
+    await waitFor(() => expect(within(row).getByText('1.05×').dataset['hint']).toBe('实际计费倍率 1.25×'))
+  })
+
+  it('asks for the page and size of the reader, counted from 0', async () => {
+    storage.set('page-size', 20)
+    await open('/token?page=3')
+
+    await waitFor(() => expect(plane.to(tokens.list).map(({ query }) => query)).toContainEqual({ p: '2', size: '20' }))
+  })
+
+  it('searches by name and key, and keeps both in the address', async () => {
+    plane.answer(tokens.search, [aToken({ id: 9, name: 'found' })])
+    const view = await open('/token')
+    await rowOf('app')
+
+    await view.user.type(screen.getByPlaceholderText('按名称搜索'), 'fo{Enter}')
+
+    await rowOf('found')
+    expect(view.address()).toBe('/token?keyword=fo')
+    expect(plane.to(tokens.search).at(-1)?.query).toEqual({ keyword: 'fo', token: '' })
+  })
+
+  it('says what belongs here when there is none', async () => {
+    plane.answer(tokens.list, [])
+    await open('/token')
+
+    expect(await screen.findByText('还没有令牌')).toBeTruthy()
+  })
+
+  it('says what went wrong, and tries again', async () => {
+    plane.refuse(tokens.list, '数据库暂时不可用')
+    const view = await open('/token')
+    await screen.findAllByText('数据库暂时不可用')
+    plane.answer(tokens.list, [aToken({ name: 'back' })])
+
+    await view.user.click(screen.getByRole('button', { name: '重试' }))
+
+    await rowOf('back')
+  })
+
+  it('enables a disabled token by its status alone', async () => {
+    plane.answer(tokens.update, aToken({ id: 2 }))
+    const view = await open('/token')
+
+    await view.user.click(within(await rowOf('ci')).getByRole('button', { name: '更多操作' }))
+    await pick(view.user, '启用')
+
+    expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+    expect(plane.to(tokens.update)[0]).toMatchObject({ query: { status_only: 'true' }, body: { id: 2, status: 1 } })
+  })
+
+  it('deletes after naming the token', async () => {
+    plane.answer(tokens.remove, undefined)
+    const view = await open('/token')
+
+    await view.user.click(within(await rowOf('app')).getByRole('button', { name: '更多操作' }))
+    await pick(view.user, '删除')
+    expect(await screen.findByText('删除令牌“app”？')).toBeTruthy()
+    await view.user.click(screen.getByRole('button', { name: '删除' }))
+
+    expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+    expect(plane.to(tokens.remove).map(({ path }) => path)).toEqual(['/api/token/1'])
+  })
+
+  it('refuses to copy without a selection, and copies what is selected', async () => {
+    const view = await open('/token')
+    const write = copied()
+    await rowOf('app')
+
+    await view.user.click(screen.getByRole('button', { name: '复制所选令牌' }))
+    expect(await screen.findByText('请至少选择一个令牌！')).toBeTruthy()
+    await view.user.click(screen.getByRole('checkbox', { name: '选择 app' }))
+    await view.user.click(screen.getAllByRole('button', { name: '复制所选令牌' })[0] ?? document.body)
+
+    await waitFor(() => expect(write).toHaveBeenCalledWith(`sk-${aToken().key}`))
+    expect(await screen.findByText('已复制到剪贴板！')).toBeTruthy()
+  })
+})
+
+describe('the token drawer', () => {
+  it('requires a name on creation and sends nothing', async () => {
+    const view = await open('/token?edit=new')
+
+    await view.user.click(await screen.findByRole('button', { name: '创建' }))
+
+    expect((await screen.findAllByText('请填写令牌名称！')).length).toBeGreaterThan(0)
+    expect(plane.to(tokens.create)).toHaveLength(0)
+  })
+
+  it('creates with the specified defaults and says where the key is', async () => {
+    plane.answer(tokens.create, undefined)
+    const view = await open('/token?edit=new')
+
+    await view.user.type(await screen.findByLabelText(/^名称/), 'new app')
+    await view.user.click(screen.getByRole('button', { name: '10$' }))
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+
+    expect(await screen.findByText('令牌创建成功，请在列表页面点击复制获取令牌！')).toBeTruthy()
+    expect(plane.to(tokens.create)[0]?.body).toEqual({
+      name: 'new app', remain_quota: 5_000_000, expired_time: -1, unlimited_quota: false, model_limits_enabled: false, model_limits: '', allow_ips: '', group: '',
+    })
+    expect(view.address()).toBe('/token')
+  })
+
+  it('refuses an expiry that does not parse', async () => {
+    const view = await open('/token?edit=new')
+
+    await view.user.type(await screen.findByLabelText(/^名称/), 'x')
+    await view.user.type(screen.getByLabelText('过期时间'), 'soon')
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+
+    expect((await screen.findAllByText('过期时间格式错误！')).length).toBeGreaterThan(0)
+    expect(plane.to(tokens.create)).toHaveLength(0)
+  })
+
+  it('says so when there is no group to choose', async () => {
+    plane.answer(self.groups, {})
+    await open('/token?edit=new')
+
+    expect(await screen.findByText('管理员未设置用户可选分组')).toBeTruthy()
+  })
+
+  it('saves only the change, and cannot save before there is one', async () => {
+    plane.answer(tokens.get, aToken({ id: 1, name: 'app' }))
+    plane.answer(tokens.update, aToken({ id: 1 }))
+    const view = await open('/token?edit=1')
+    const name = await screen.findByLabelText(/^名称/)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '保存' }).disabled).toBe(true)
+
+    await view.user.type(name, '2')
+    await view.user.click(screen.getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('令牌更新成功！')).toBeTruthy()
+    expect(plane.to(tokens.update)[0]?.body).toEqual({ id: 1, name: 'app2' })
+  })
+
+  it('keeps what was typed when the server refuses', async () => {
+    plane.refuse(tokens.create, '令牌名称过长')
+    const view = await open('/token?edit=new')
+    const name = await screen.findByLabelText<HTMLInputElement>(/^名称/)
+
+    await view.user.type(name, 'mine')
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+
+    expect(await screen.findByText('令牌名称过长')).toBeTruthy()
+    expect(name.value).toBe('mine')
+  })
+
+  it('asks before unsaved input is lost', async () => {
+    const view = await open('/token?edit=new')
+    await view.user.type(await screen.findByLabelText(/^名称/), 'mine')
+
+    await view.user.click(screen.getByRole('button', { name: '取消' }))
+    await view.user.click(await screen.findByRole('button', { name: '放弃修改' }))
+
+    await waitFor(() => expect(view.address()).toBe('/token'))
+  })
+
+  it('speaks English as well', async () => {
+    await open('/token?edit=new', { language: 'en' })
+
+    expect(await screen.findByLabelText('Remaining quota')).toBeTruthy()
+  })
+})
