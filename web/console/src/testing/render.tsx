@@ -13,6 +13,7 @@ import { session } from '../lib/session.ts'
 import { toast } from '../lib/toast.ts'
 import { routeTree } from '../routeTree.gen.ts'
 import { system } from '../theme/system.ts'
+import { failedCopy } from '../ui/clipboard.ts'
 
 // Pages come in chunks; on a busy machine a second is too short for the first of them.
 configure({ asyncUtilTimeout: 6_000 })
@@ -53,5 +54,8 @@ export async function open(address: string, { language = 'zh' }: { readonly lang
 export function forgetEverything(): void {
   localStorage.clear()
   for (const { id } of toast.current()) toast.dismiss(id)
+  failedCopy.close()
   document.documentElement.className = ''
+  // What an open dialog or menu laid on the page does not outlive its test.
+  document.body.removeAttribute('style')
 }

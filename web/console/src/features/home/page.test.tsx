@@ -1,10 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { options } from '@tollgate/contracts/resources/options'
 import { setup } from '@tollgate/contracts/resources/setup'
 import { status } from '@tollgate/contracts/resources/status'
 import { tokens, type Token } from '@tollgate/contracts/resources/tokens'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../../lib/session.ts'
 import { aFirstRun, aStatus, aStoredUser } from '../../testing/factories.ts'
 import { planeForTests } from '../../testing/plane.ts'
@@ -41,6 +41,28 @@ describe('home for a visitor', () => {
 
     expect(await screen.findByRole('heading', { name: '一个地址、一个密钥，接入所有模型' })).toBeTruthy()
     expect(await screen.findByText('https://gw.example/v1')).toBeTruthy()
+  })
+
+  it('copies the address and says so', async () => {
+    const view = await open('/')
+
+    await view.user.click(await screen.findByRole('button', { name: '复制接口地址' }))
+
+    expect(await screen.findByText('已复制到剪贴板！')).toBeTruthy()
+    expect(await navigator.clipboard.readText()).toMatch(/\/v1$/)
+  })
+
+  it('offers the text itself where the browser refuses to copy', async () => {
+    const view = await open('/')
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+
+    await view.user.click(await screen.findByRole('button', { name: '复制接口地址' }))
+
+    const dialog = await screen.findByRole('dialog', { name: '无法复制到剪贴板，请手动复制' })
+    expect(within(dialog).getByRole<HTMLTextAreaElement>('textbox').value).toMatch(/\/v1$/)
+    await view.user.click(within(dialog).getByRole('button', { name: '关闭' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    write.mockRestore()
   })
 
   it('frames an https address without letting it into our origin', async () => {
