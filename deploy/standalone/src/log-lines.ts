@@ -5,6 +5,7 @@ import { complain, say } from './say.ts'
 const LogLine = z.object({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
   msg: z.string().default(''),
+  url: z.string().optional(),
   detail: z.string().optional(),
   reason: z.string().optional(),
   err: z.object({ message: z.string() }).optional(),
@@ -18,6 +19,8 @@ export function showServiceLine(service: string, line: string): void {
     return
   }
   const parsed = LogLine.safeParse(parseJson(line))
+  // The address of the first set-up with its code: the one line of news an operator has to see.
+  if (parsed.success && parsed.data.url?.includes('/setup?code=') === true) say(`${visible(parsed.data.msg)}: ${visible(parsed.data.url)}`)
   if (!parsed.success || !['warn', 'error', 'fatal'].includes(parsed.data.level)) return
   const { level, msg, detail, reason, err } = parsed.data
   const why = [reason, detail, err?.message].filter((part) => part !== undefined && part !== '').join(', ')
