@@ -13,7 +13,8 @@ export type Departure = {
 
 export function watchDeparture(reply: Reply): Departure {
   let listener: (() => void) | undefined
-  let isGone = false
+  // Who left before this point sends no second notice.
+  let isGone = reply.isClosed
   let isStopping = false
   const leave = () => {
     if (isGone) return

@@ -340,6 +340,37 @@ describe('what cannot be read', () => {
   })
 })
 
+describe('a client that leaves early', () => {
+  it.each([
+    ['while its key is looked up', true],
+    ['while its wallet is loaded', false],
+  ])('%s costs nothing, and no vendor is called', async (_name, isKeyCold) => {
+    const account = await world.anAccount()
+    if (isKeyCold) await world.forgetRecord(account)
+    const gate = Promise.withResolvers<void>()
+    world.inside.calls.gate = gate.promise
+    const answered = () => world.inside.calls.lookups + world.inside.calls.loads
+    const [calls, arrived, before] = [world.vendor.calls.length, world.inside.calls.arrived, answered()]
+    const body = JSON.stringify(hello)
+    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1')
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    await vi.waitFor(() => expect(world.inside.calls.arrived).toBe(arrived + 1))
+
+    socket.destroy()
+    // Two round trips: by then the relay has seen the first connection close.
+    for (let at = 0; at < 2; at += 1) await fetch(`${relay.url}/healthz`)
+    gate.resolve()
+
+    await vi.waitFor(() => expect(answered()).toBeGreaterThan(before))
+    await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
+    await vi.waitFor(() => expect(relay.deps.open.size).toBe(0))
+    expect(world.vendor.calls).toHaveLength(calls)
+    expect((await world.eventsOf(account)).every(({ charge }) => charge === 0)).toBe(true)
+  })
+})
+
 describe('addresses', () => {
   it('lists the models of the group, in OpenAI shape', async () => {
     const account = await world.anAccount()

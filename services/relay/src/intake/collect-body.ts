@@ -100,9 +100,12 @@ function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: num
     source.on('data', onData)
     source.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
     source.once('error', (error) => stop(source === incoming ? new ClientGone('client closed', { cause: error }) : unreadable()))
-    incoming.once('close', () => {
-      if (!incoming.complete) stop(new ClientGone('client closed'))
-    })
+    // A stream destroyed before its end emits nothing more, not even where the last byte had arrived.
+    const leave = () => {
+      if (!incoming.readableEnded) stop(new ClientGone('client closed'))
+    }
+    incoming.once('close', leave)
+    if (incoming.destroyed) leave()
   })
 }
 

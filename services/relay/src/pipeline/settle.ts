@@ -29,19 +29,23 @@ export async function settle(journal: Journal, outcome: Outcome, deps: Deps): Pr
   const { charge } = chargeOf(offer.quote, usage)
   const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
   const { record } = caller
-  await deps.settleQueue.settle({
-    shard: record.shard,
-    request_id: visit.id,
-    user_id: record.user_id,
-    token_id: record.token_id,
-    charge,
-    wallet_held: hold.wallet_held,
-    token_held: hold.token_held,
-    epoch: hold.epoch,
-    success_window_ms: outcome.client_status > 0 && outcome.client_status < 400 ? hold.success_window_ms : 0,
-    body: encodeEvent(journal, ending),
-  })
-  deps.open.close(visit.id)
+  try {
+    await deps.settleQueue.settle({
+      shard: record.shard,
+      request_id: visit.id,
+      user_id: record.user_id,
+      token_id: record.token_id,
+      charge,
+      wallet_held: hold.wallet_held,
+      token_held: hold.token_held,
+      epoch: hold.epoch,
+      success_window_ms: outcome.client_status > 0 && outcome.client_status < 400 ? hold.success_window_ms : 0,
+      body: encodeEvent(journal, ending),
+    })
+  } finally {
+    // From here on the queue answers for it, or the beat does: nobody may take it for still running.
+    deps.open.close(visit.id)
+  }
 }
 
 function stateOf({ source }: Usage): Ending['state'] {
