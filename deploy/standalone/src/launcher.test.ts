@@ -112,8 +112,9 @@ describe('npm start', () => {
     const terminal = launchInTerminal(['start', '--demo'])
     await terminal.said(READY)
     const curl = /^curl [^\r\n]*/m.exec(terminal.output())?.[0] ?? ''
+    await rm(join(clone, 'streams'), { force: true })
     const streams = Array.from({ length: 5 }, () => shell(curl))
-    await terminal.isStreaming()
+    await terminal.isStreaming(5)
 
     terminal.child.stdin?.write('\u0003')
     await once(terminal.child, 'exit')
@@ -189,7 +190,12 @@ describe('npm start says in one line and with exit code 1', () => {
   })
 })
 
-type Running = { readonly child: ChildProcess; output(): string; said(pattern: RegExp): Promise<void>; isStreaming(): Promise<void> }
+type Running = {
+  readonly child: ChildProcess
+  output(): string
+  said(pattern: RegExp): Promise<void>
+  isStreaming(count: number): Promise<void>
+}
 
 function launch(args: readonly string[]): Running {
   return watch(
@@ -216,8 +222,13 @@ function watch(child: ChildProcess): Running {
       { timeout: 90_000, interval: 50 },
     )
   }
-  const isStreaming = async (): Promise<void> => {
-    await vi.waitFor(async () => expect(await readFile(join(clone, 'streams'), 'utf8')).toContain('data:'), { timeout: 20_000 })
+  const isStreaming = async (count: number): Promise<void> => {
+    await vi.waitFor(
+      async () => expect(await readFile(join(clone, 'streams'), 'utf8')).toMatch(new RegExp(`(?:"role":"assistant"[^]*){${count}}`)),
+      {
+        timeout: 20_000,
+      },
+    )
   }
   return { child, output: () => output, said, isStreaming }
 }
