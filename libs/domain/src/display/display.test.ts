@@ -88,10 +88,50 @@ describe('times', () => {
 
 describe('thresholds', () => {
   it.each([
-    ['response time', RESPONSE_TIME_MS, [[1_000, 'green'], [1_001, 'lime'], [3_000, 'lime'], [3_001, 'yellow'], [5_000, 'yellow'], [5_001, 'red']]],
-    ['use time', USE_TIME_SECONDS, [[100, 'green'], [101, 'orange'], [299, 'orange'], [300, 'red']]],
-    ['first token', FIRST_TOKEN_MS, [[2_999, 'green'], [3_000, 'orange'], [9_999, 'orange'], [10_000, 'red']]],
-    ['ratio', RATIO, [[1, 'green'], [1.01, 'blue'], [3, 'blue'], [3.1, 'orange'], [5, 'orange'], [5.1, 'red']]],
+    [
+      'response time',
+      RESPONSE_TIME_MS,
+      [
+        [1_000, 'green'],
+        [1_001, 'lime'],
+        [3_000, 'lime'],
+        [3_001, 'yellow'],
+        [5_000, 'yellow'],
+        [5_001, 'red'],
+      ],
+    ],
+    [
+      'use time',
+      USE_TIME_SECONDS,
+      [
+        [100, 'green'],
+        [101, 'orange'],
+        [299, 'orange'],
+        [300, 'red'],
+      ],
+    ],
+    [
+      'first token',
+      FIRST_TOKEN_MS,
+      [
+        [2_999, 'green'],
+        [3_000, 'orange'],
+        [9_999, 'orange'],
+        [10_000, 'red'],
+      ],
+    ],
+    [
+      'ratio',
+      RATIO,
+      [
+        [1, 'green'],
+        [1.01, 'blue'],
+        [3, 'blue'],
+        [3.1, 'orange'],
+        [5, 'orange'],
+        [5.1, 'red'],
+      ],
+    ],
   ] as const)('colours %s at its limits', (_what, threshold, expected) => {
     const tones = expected.map(([value]) => [value, toneOf(threshold, value)])
 

@@ -23,7 +23,9 @@ export function exactQuotaText(quota: Quota, style: QuotaStyle): string {
 }
 
 function dollars(quota: Quota, decimals: number, quotaPerUnit: number): string {
-  const [whole = '0', fraction = ''] = Math.abs(quota / quotaPerUnit).toFixed(decimals).split('.')
+  const [whole = '0', fraction = ''] = Math.abs(quota / quotaPerUnit)
+    .toFixed(decimals)
+    .split('.')
   const isZero = Number(`${whole}.${fraction}`) === 0
   return `${quota < 0 && !isZero ? '-' : ''}$${groupDigits(Number(whole))}.${fraction}`
 }

@@ -60,9 +60,9 @@ export const anExplanation = (change: Partial<Explanation> = {}): Explanation =>
   ],
   candidates: [
     { channel_id: 3, channel_name: 'slow', priority: 1, weight: 0, verdict: 'lower-priority' },
-    { channel_id: 4, channel_name: 'flaky', priority: 20, weight: 0, verdict: 'chosen' },
     { channel_id: 5, channel_name: 'off', priority: 30, weight: 0, verdict: 'disabled' },
     { channel_id: 2, channel_name: 'backup', priority: 10, weight: 0, verdict: 'chosen' },
+    { channel_id: 4, channel_name: 'flaky', priority: 20, weight: 0, verdict: 'chosen' },
   ],
   candidates_cut: 0,
   wallet_held: 500,

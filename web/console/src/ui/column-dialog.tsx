@@ -34,7 +34,15 @@ export function TableSettings<Row>({ columns, storageKey }: { columns: readonly 
   )
 }
 
-function ColumnDialog<Row>({ columns, storageKey, onClose }: { columns: readonly Column<Row>[]; storageKey: Key; onClose: () => void }): ReactNode {
+function ColumnDialog<Row>({
+  columns,
+  storageKey,
+  onClose,
+}: {
+  columns: readonly Column<Row>[]
+  storageKey: Key
+  onClose: () => void
+}): ReactNode {
   const { t } = useTranslation('display')
   const choice = useStored(storageKey)
   const change = (id: string, isOn: boolean): void => {
@@ -51,18 +59,38 @@ function ColumnDialog<Row>({ columns, storageKey, onClose }: { columns: readonly
               <Dialog.Title>{t('table.columns')}</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body>
-              <chakra.p color="text.muted" mb="3">{t('table.columns-help')}</chakra.p>
+              <chakra.p color="text.muted" mb="3">
+                {t('table.columns-help')}
+              </chakra.p>
               <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', sm: '1fr 1fr 1fr' }} gap="1">
-                {columns.filter((column) => column.isFixed !== true).map((column) => (
-                  <chakra.label key={column.id} display="flex" alignItems="center" gap="2" px="2" minH="8" borderRadius="sm" cursor="pointer" _hover={{ bg: 'subtle' }}>
-                    <CheckBox label={column.header} isChecked={isShown(column, choice)} onChange={() => change(column.id, !isShown(column, choice))} />
-                    {column.header}
-                  </chakra.label>
-                ))}
+                {columns
+                  .filter((column) => column.isFixed !== true)
+                  .map((column) => (
+                    <chakra.label
+                      key={column.id}
+                      display="flex"
+                      alignItems="center"
+                      gap="2"
+                      px="2"
+                      minH="8"
+                      borderRadius="sm"
+                      cursor="pointer"
+                      _hover={{ bg: 'subtle' }}
+                    >
+                      <CheckBox
+                        label={column.header}
+                        isChecked={isShown(column, choice)}
+                        onChange={() => change(column.id, !isShown(column, choice))}
+                      />
+                      {column.header}
+                    </chakra.label>
+                  ))}
               </chakra.div>
             </Dialog.Body>
             <Dialog.Footer>
-              <Button variant="ghost" me="auto" onClick={() => storage.remove(storageKey)}>{t('table.columns-reset')}</Button>
+              <Button variant="ghost" me="auto" onClick={() => storage.remove(storageKey)}>
+                {t('table.columns-reset')}
+              </Button>
               <Button onClick={onClose}>{t('action.close')}</Button>
             </Dialog.Footer>
           </Dialog.Content>

@@ -29,7 +29,12 @@ export function ConfirmDialog({ ask, onClose }: { ask: Confirmation | undefined;
     }
   }
   return (
-    <Dialog.Root role="alertdialog" open onFocusOutside={(event) => event.preventDefault()} onOpenChange={({ open }) => (open || isBusy ? undefined : onClose())}>
+    <Dialog.Root
+      role="alertdialog"
+      open
+      onFocusOutside={(event) => event.preventDefault()}
+      onOpenChange={({ open }) => (open || isBusy ? undefined : onClose())}
+    >
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>

@@ -18,7 +18,14 @@ export function CopyFallback(): ReactNode {
               <Dialog.Title>{t('copy.failed')}</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body>
-              <Textarea readOnly value={text} rows={6} fontFamily="mono" aria-label={t('copy.failed')} onFocus={(event) => event.target.select()} />
+              <Textarea
+                readOnly
+                value={text}
+                rows={6}
+                fontFamily="mono"
+                aria-label={t('copy.failed')}
+                onFocus={(event) => event.target.select()}
+              />
             </Dialog.Body>
             <Dialog.Footer>
               <Button variant="outline" onClick={failedCopy.close}>

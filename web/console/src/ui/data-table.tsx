@@ -46,10 +46,23 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
 }
 
 /** What scrolls under a sticky column fades out before it. */
-const FADE = { content: '""', position: 'absolute', top: '0', bottom: '0', insetStart: '-5', width: '5', pointerEvents: 'none', bg: 'linear-gradient(to right, transparent, var(--row-bg))' } as const
+const FADE = {
+  content: '""',
+  position: 'absolute',
+  top: '0',
+  bottom: '0',
+  insetStart: '-5',
+  width: '5',
+  pointerEvents: 'none',
+  bg: 'linear-gradient(to right, transparent, var(--row-bg))',
+} as const
 
 /** The colour of a row's cells, for the sticky one that must hide what scrolls under it. */
-const ROW_COLOUR = { '--row-bg': 'colors.panel', _hover: { '--row-bg': 'colors.subtle' }, _selected: { '--row-bg': 'colors.accent.subtle' } } as const
+const ROW_COLOUR = {
+  '--row-bg': 'colors.panel',
+  _hover: { '--row-bg': 'colors.subtle' },
+  _selected: { '--row-bg': 'colors.accent.subtle' },
+} as const
 
 const STUCK = { start: { insetStart: '0' }, end: { insetEnd: '0' } } as const
 
@@ -59,7 +72,16 @@ function WideTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { columns, rows, selection, idOf } = props
   const ids = (rows ?? []).map(idOf).filter((id) => id > 0)
   return (
-    <chakra.div overflow="auto" minH="0" maxH="max(22rem, calc(100dvh - 17rem))" flex="1" tabIndex={0} role="region" aria-label={props.label} focusVisibleRing="inside">
+    <chakra.div
+      overflow="auto"
+      minH="0"
+      maxH="max(22rem, calc(100dvh - 17rem))"
+      flex="1"
+      tabIndex={0}
+      role="region"
+      aria-label={props.label}
+      focusVisibleRing="inside"
+    >
       <Table.Root size={density === 'compact' ? 'sm' : 'md'} stickyHeader interactive aria-busy={rows === undefined || props.isRefetching}>
         <Table.Header>
           <Table.Row>
@@ -90,7 +112,9 @@ function WideTable<Row>(props: DataTableProps<Row>): ReactNode {
         </Table.Header>
         <Table.Body opacity={props.isRefetching ? '0.55' : '1'} transition="opacity 120ms">
           {rows === undefined ? <SkeletonRows columns={columns.length + (selection === undefined ? 0 : 1)} /> : null}
-          {rows?.map((row) => <WideRow key={idOf(row)} row={row} {...props} />)}
+          {rows?.map((row) => (
+            <WideRow key={idOf(row)} row={row} {...props} />
+          ))}
         </Table.Body>
       </Table.Root>
     </chakra.div>
@@ -123,7 +147,9 @@ function WideRow<Row>({ row, columns, selection, idOf, nameOf, onOpen, openId }:
           px="2.5"
           _first={{ ps: '3' }}
           _last={{ pe: '3' }}
-          {...(column.isSticky === undefined ? {} : { position: 'sticky', bg: 'var(--row-bg)', zIndex: '1', _before: FADE, ...STUCK[column.isSticky] })}
+          {...(column.isSticky === undefined
+            ? {}
+            : { position: 'sticky', bg: 'var(--row-bg)', zIndex: '1', _before: FADE, ...STUCK[column.isSticky] })}
         >
           {column.cell(row)}
         </Table.Cell>

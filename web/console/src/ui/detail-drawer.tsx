@@ -19,7 +19,12 @@ export function DetailDrawer({ title, size = 'md', onClose, aside, footer, child
   const { t } = useTranslation('display')
   return (
     // Focus may leave while one drawer takes another's place (loading, then the form): that is no wish to close.
-    <Drawer.Root open size={size} onFocusOutside={(event) => event.preventDefault()} onOpenChange={({ open }) => (open ? undefined : onClose())}>
+    <Drawer.Root
+      open
+      size={size}
+      onFocusOutside={(event) => event.preventDefault()}
+      onOpenChange={({ open }) => (open ? undefined : onClose())}
+    >
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>
@@ -106,7 +111,15 @@ export function FormDrawer(props: FormDrawerProps): ReactNode {
 export function FormSection({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <chakra.fieldset border="0" p="0" m="0" minW="0" display="flex" flexDirection="column" gap="4">
-      <chakra.legend float="left" width="full" textStyle="section" color="text.strong" pb="1.5" borderBottomWidth="1px" borderColor="border">
+      <chakra.legend
+        float="left"
+        width="full"
+        textStyle="section"
+        color="text.strong"
+        pb="1.5"
+        borderBottomWidth="1px"
+        borderColor="border"
+      >
         {title}
       </chakra.legend>
       {children}

@@ -6,7 +6,15 @@ import { useTranslation } from 'react-i18next'
 export type FilterChip = { readonly id: string; readonly label: string; readonly value: string; readonly onClear: () => void }
 
 /** The filters of a list, saved in the URL by their owner; what is set stands below as chips and can be cleared. */
-export function FilterBar({ chips, onClear, children }: { chips: readonly FilterChip[]; onClear: () => void; children: ReactNode }): ReactNode {
+export function FilterBar({
+  chips,
+  onClear,
+  children,
+}: {
+  chips: readonly FilterChip[]
+  onClear: () => void
+  children: ReactNode
+}): ReactNode {
   const { t } = useTranslation('display')
   return (
     <chakra.div display="flex" flexDirection="column" gap="2" flexShrink="0" role="search">
@@ -30,9 +38,26 @@ export function FilterBar({ chips, onClear, children }: { chips: readonly Filter
 function Chip({ chip }: { chip: FilterChip }): ReactNode {
   const { t } = useTranslation('display')
   return (
-    <chakra.span display="inline-flex" alignItems="center" gap="1" ps="2" pe="0.5" minH="6" maxW="full" borderRadius="sm" bg="subtle" borderWidth="1px" borderColor="border" textStyle="xs">
-      <chakra.span color="text.muted" whiteSpace="nowrap">{chip.label}</chakra.span>
-      <chakra.span color="text.strong" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">{chip.value}</chakra.span>
+    <chakra.span
+      display="inline-flex"
+      alignItems="center"
+      gap="1"
+      ps="2"
+      pe="0.5"
+      minH="6"
+      maxW="full"
+      borderRadius="sm"
+      bg="subtle"
+      borderWidth="1px"
+      borderColor="border"
+      textStyle="xs"
+    >
+      <chakra.span color="text.muted" whiteSpace="nowrap">
+        {chip.label}
+      </chakra.span>
+      <chakra.span color="text.strong" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+        {chip.value}
+      </chakra.span>
       <chakra.button
         type="button"
         aria-label={`${t('action.clear')} ${chip.label}`}
@@ -81,8 +106,22 @@ export function SearchField({ value, onChange, placeholder, width, isMain, isMon
   useEffect(() => (isMain === true ? focusOnSlash(box) : undefined), [isMain])
 
   return (
-    <chakra.div position="relative" width={{ base: 'full', sm: width ?? '13rem' }} {...(isMain === true || isWide === true ? { gridColumn: '1 / -1' } : {})}>
-      <chakra.span position="absolute" insetStart="2.5" top="0" bottom="0" display="inline-flex" alignItems="center" color="text.muted" pointerEvents="none" zIndex="1">
+    <chakra.div
+      position="relative"
+      width={{ base: 'full', sm: width ?? '13rem' }}
+      {...(isMain === true || isWide === true ? { gridColumn: '1 / -1' } : {})}
+    >
+      <chakra.span
+        position="absolute"
+        insetStart="2.5"
+        top="0"
+        bottom="0"
+        display="inline-flex"
+        alignItems="center"
+        color="text.muted"
+        pointerEvents="none"
+        zIndex="1"
+      >
         <Search size={14} />
       </chakra.span>
       <Input

@@ -78,5 +78,10 @@ function placeOf(target: HTMLElement): Shown | undefined {
   const isBelow = box.top < 64
   const half = Math.min(160, window.innerWidth / 2 - EDGE)
   const middle = box.left + box.width / 2
-  return { text, left: Math.min(Math.max(middle, half + EDGE), window.innerWidth - half - EDGE), top: isBelow ? box.bottom + 6 : box.top - 6, isBelow }
+  return {
+    text,
+    left: Math.min(Math.max(middle, half + EDGE), window.innerWidth - half - EDGE),
+    top: isBelow ? box.bottom + 6 : box.top - 6,
+    isBelow,
+  }
 }

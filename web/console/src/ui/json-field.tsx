@@ -33,7 +33,13 @@ export function JsonField({ label, value, onChange, help, error, placeholder, pa
       aside={
         <>
           {isText ? (
-            <Button type="button" size="xs" variant="ghost" disabled={reading?.kind !== 'value'} onClick={() => onChange(formatJson(value))}>
+            <Button
+              type="button"
+              size="xs"
+              variant="ghost"
+              disabled={reading?.kind !== 'value'}
+              onClick={() => onChange(formatJson(value))}
+            >
               {t('json.format')}
             </Button>
           ) : null}
@@ -64,7 +70,15 @@ export function JsonField({ label, value, onChange, help, error, placeholder, pa
 
 type Pair = readonly [string, string]
 
-function PairRows({ initial, names, onChange }: { initial: readonly Pair[]; names: { key: string; value: string }; onChange: (text: string) => void }): ReactNode {
+function PairRows({
+  initial,
+  names,
+  onChange,
+}: {
+  initial: readonly Pair[]
+  names: { key: string; value: string }
+  onChange: (text: string) => void
+}): ReactNode {
   const { t } = useTranslation('display')
   // Rows that have no key yet live here only: the JSON cannot hold them.
   const [pairs, setPairs] = useState(initial)
@@ -76,11 +90,23 @@ function PairRows({ initial, names, onChange }: { initial: readonly Pair[]; name
     <chakra.div display="flex" flexDirection="column" gap="1.5" width="full">
       {pairs.map(([key, value], index) => (
         <chakra.div key={index} display="flex" gap="1.5" alignItems="center">
-          <Input aria-label={names.key} placeholder={names.key} fontFamily="mono" value={key} onChange={(event) => change(pairs.with(index, [event.target.value, value]))} />
+          <Input
+            aria-label={names.key}
+            placeholder={names.key}
+            fontFamily="mono"
+            value={key}
+            onChange={(event) => change(pairs.with(index, [event.target.value, value]))}
+          />
           <chakra.span color="text.muted" aria-hidden>
             →
           </chakra.span>
-          <Input aria-label={names.value} placeholder={names.value} fontFamily="mono" value={value} onChange={(event) => change(pairs.with(index, [key, event.target.value]))} />
+          <Input
+            aria-label={names.value}
+            placeholder={names.value}
+            fontFamily="mono"
+            value={value}
+            onChange={(event) => change(pairs.with(index, [key, event.target.value]))}
+          />
           <IconButton type="button" size="sm" label={t('json.remove-pair', { key })} onClick={() => change(pairs.toSpliced(index, 1))}>
             <X />
           </IconButton>

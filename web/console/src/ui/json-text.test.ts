@@ -35,7 +35,10 @@ describe('pairs', () => {
   it('are read from a map of texts and written back', () => {
     const pairs = readPairs('{"gpt-4o": "gpt-4o-mini", "400": 500}')
 
-    expect(pairs).toEqual([['400', '500'], ['gpt-4o', 'gpt-4o-mini']])
+    expect(pairs).toEqual([
+      ['400', '500'],
+      ['gpt-4o', 'gpt-4o-mini'],
+    ])
     expect(JSON.parse(writePairs(pairs ?? []))).toEqual({ '400': '500', 'gpt-4o': 'gpt-4o-mini' })
   })
 
@@ -44,6 +47,11 @@ describe('pairs', () => {
   })
 
   it('drop rows without a key, and no row is an empty text', () => {
-    expect(writePairs([['', 'x'], [' ', 'y']])).toBe('')
+    expect(
+      writePairs([
+        ['', 'x'],
+        [' ', 'y'],
+      ]),
+    ).toBe('')
   })
 })

@@ -49,7 +49,8 @@ function placeAt(text: string, offset: number): { line: number; column: number }
   return { line, column: offset - before.lastIndexOf('\n') }
 }
 
-const TOKEN = /\s*(?:"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])/y
+const TOKEN =
+  /\s*(?:"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])/uy
 
 /** The offset of the first token that no JSON document can have there. */
 function failingOffset(text: string): number {

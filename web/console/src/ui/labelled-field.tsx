@@ -1,7 +1,14 @@
 import { chakra, Field, Switch } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-type LabelledFieldProps = { label: ReactNode; help?: ReactNode; error?: string | undefined; isRequired?: boolean; aside?: ReactNode; children: ReactNode }
+type LabelledFieldProps = {
+  label: ReactNode
+  help?: ReactNode
+  error?: string | undefined
+  isRequired?: boolean
+  aside?: ReactNode
+  children: ReactNode
+}
 
 /** Label above, the control, help or error below: for every control that is not a plain text box. */
 export function LabelledField({ label, help, error, isRequired, aside, children }: LabelledFieldProps): ReactNode {
@@ -12,7 +19,9 @@ export function LabelledField({ label, help, error, isRequired, aside, children 
           {label}
           <Field.RequiredIndicator />
         </Field.Label>
-        <chakra.div ms="auto" display="flex" gap="1">{aside}</chakra.div>
+        <chakra.div ms="auto" display="flex" gap="1">
+          {aside}
+        </chakra.div>
       </chakra.div>
       {children}
       {error === undefined ? null : <Field.ErrorText>{error}</Field.ErrorText>}
@@ -22,7 +31,17 @@ export function LabelledField({ label, help, error, isRequired, aside, children 
 }
 
 /** On or off, with its label at its side. */
-export function SwitchField({ label, help, isOn, onChange }: { label: string; help?: string; isOn: boolean; onChange: (isOn: boolean) => void }): ReactNode {
+export function SwitchField({
+  label,
+  help,
+  isOn,
+  onChange,
+}: {
+  label: string
+  help?: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}): ReactNode {
   return (
     <Field.Root>
       <Switch.Root checked={isOn} onCheckedChange={({ checked }) => onChange(checked)}>
@@ -30,7 +49,9 @@ export function SwitchField({ label, help, isOn, onChange }: { label: string; he
         <Switch.Control>
           <Switch.Thumb />
         </Switch.Control>
-        <Switch.Label fontWeight="medium" color="text.strong">{label}</Switch.Label>
+        <Switch.Label fontWeight="medium" color="text.strong">
+          {label}
+        </Switch.Label>
       </Switch.Root>
       {help === undefined ? null : <Field.HelperText>{help}</Field.HelperText>}
     </Field.Root>

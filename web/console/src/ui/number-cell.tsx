@@ -5,7 +5,9 @@ type NumberCellProps = {
   readonly label: string
   readonly value: number | undefined
   /** What to save, or the reason why not. */
-  readonly parse: (text: string) => { readonly kind: 'value'; readonly value: number } | { readonly kind: 'problem'; readonly message: string }
+  readonly parse: (
+    text: string,
+  ) => { readonly kind: 'value'; readonly value: number } | { readonly kind: 'problem'; readonly message: string }
   readonly onSave: (value: number) => void
   readonly onProblem: (message: string) => void
   readonly placeholder?: string

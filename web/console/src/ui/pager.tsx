@@ -41,7 +41,9 @@ export function Pager({ page, rows, total, onPage }: PagerProps): ReactNode {
       textStyle="xs"
       color="text.muted"
     >
-      <chakra.span fontVariantNumeric="tabular-nums" aria-live="polite">{rows === 0 ? '' : range}</chakra.span>
+      <chakra.span fontVariantNumeric="tabular-nums" aria-live="polite">
+        {rows === 0 ? '' : range}
+      </chakra.span>
       <chakra.label display="flex" alignItems="center" gap="2" ms="auto">
         <chakra.span hideBelow="sm">{t('pager.size')}</chakra.span>
         <NativeSelect.Root size="sm" width="4.25rem">
@@ -53,7 +55,11 @@ export function Pager({ page, rows, total, onPage }: PagerProps): ReactNode {
               onPage(1)
             }}
           >
-            {PAGE_SIZES.map((one) => <option key={one} value={one}>{one}</option>)}
+            {PAGE_SIZES.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
           </NativeSelect.Field>
           <NativeSelect.Indicator />
         </NativeSelect.Root>
@@ -62,7 +68,13 @@ export function Pager({ page, rows, total, onPage }: PagerProps): ReactNode {
         <IconButton size="sm" variant="outline" label={t('pager.previous')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
           <ChevronLeft />
         </IconButton>
-        <chakra.span minW="6" textAlign="center" color="text.strong" fontVariantNumeric="tabular-nums" aria-label={t('pager.page', { page })}>
+        <chakra.span
+          minW="6"
+          textAlign="center"
+          color="text.strong"
+          fontVariantNumeric="tabular-nums"
+          aria-label={t('pager.page', { page })}
+        >
           {page}
         </chakra.span>
         <IconButton size="sm" variant="outline" label={t('pager.next')} disabled={!hasNext} onClick={() => onPage(page + 1)}>

@@ -38,16 +38,30 @@ function Card<Row>({ row, columns, selection, idOf, nameOf, onOpen }: DataTableP
           />
         ) : null}
         <chakra.div flex="1" minW="0" color="text.strong" fontWeight="medium" textStyle="sm" overflow="hidden">
-          {at('title').map((column) => <chakra.div key={column.id}>{column.cell(row)}</chakra.div>)}
+          {at('title').map((column) => (
+            <chakra.div key={column.id}>{column.cell(row)}</chakra.div>
+          ))}
         </chakra.div>
-        {at('status').map((column) => <chakra.div key={column.id} flexShrink="0">{column.cell(row)}</chakra.div>)}
-        {at('actions').map((column) => <chakra.div key={column.id} flexShrink="0">{column.cell(row)}</chakra.div>)}
+        {at('status').map((column) => (
+          <chakra.div key={column.id} flexShrink="0">
+            {column.cell(row)}
+          </chakra.div>
+        ))}
+        {at('actions').map((column) => (
+          <chakra.div key={column.id} flexShrink="0">
+            {column.cell(row)}
+          </chakra.div>
+        ))}
       </chakra.div>
       <chakra.dl display="flex" flexWrap="wrap" columnGap="4" rowGap="1" mt="1" textStyle="xs">
         {at('line').map((column) => (
           <chakra.div key={column.id} display="flex" gap="1.5" alignItems="center" minW="0">
-            <chakra.dt color="text.muted" whiteSpace="nowrap">{column.header}</chakra.dt>
-            <chakra.dd minW="0" color="text">{column.cell(row)}</chakra.dd>
+            <chakra.dt color="text.muted" whiteSpace="nowrap">
+              {column.header}
+            </chakra.dt>
+            <chakra.dd minW="0" color="text">
+              {column.cell(row)}
+            </chakra.dd>
           </chakra.div>
         ))}
       </chakra.dl>

@@ -23,7 +23,12 @@ export function RowMenu({ actions, label, trigger }: { actions: readonly MenuAct
   )
   if (!isMade && trigger === undefined) return button
   return (
-    <Menu.Root defaultOpen={isMade} lazyMount positioning={{ placement: 'bottom-end' }} onSelect={({ value }) => actions.find(({ id }) => id === value)?.run()}>
+    <Menu.Root
+      defaultOpen={isMade}
+      lazyMount
+      positioning={{ placement: 'bottom-end' }}
+      onSelect={({ value }) => actions.find(({ id }) => id === value)?.run()}
+    >
       <Menu.Trigger asChild>{button}</Menu.Trigger>
       <Portal>
         <Menu.Positioner>

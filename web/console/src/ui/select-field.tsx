@@ -3,7 +3,14 @@ import type { ReactNode } from 'react'
 
 export type Choice = { readonly value: string; readonly label: string }
 
-type SelectProps = { label: string; value: string; choices: readonly Choice[]; onChange: (value: string) => void; width?: string; isWide?: boolean }
+type SelectProps = {
+  label: string
+  value: string
+  choices: readonly Choice[]
+  onChange: (value: string) => void
+  width?: string
+  isWide?: boolean
+}
 
 /** One of a short list: the browser's own control, which every phone and screen reader knows. */
 export function Select({ label, value, choices, onChange, width, isWide }: SelectProps): ReactNode {

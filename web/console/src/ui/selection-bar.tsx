@@ -6,7 +6,18 @@ import { useTranslation } from 'react-i18next'
 export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }): ReactNode {
   const { t } = useTranslation('display')
   return (
-    <chakra.div display="flex" alignItems="center" gap="2" flexWrap="wrap" px="3" py="1.5" bg="accent.subtle" borderBottomWidth="1px" borderColor="accent.border" role="toolbar">
+    <chakra.div
+      display="flex"
+      alignItems="center"
+      gap="2"
+      flexWrap="wrap"
+      px="3"
+      py="1.5"
+      bg="accent.subtle"
+      borderBottomWidth="1px"
+      borderColor="accent.border"
+      role="toolbar"
+    >
       <chakra.span textStyle="sm" fontWeight="medium" color="accent.fg" me="1" aria-live="polite">
         {t('table.selected', { count })}
       </chakra.span>

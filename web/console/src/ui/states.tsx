@@ -4,7 +4,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** Says what belongs here and offers the action that brings it. */
-export function EmptyState({ title, help, icon, children }: { title: string; help: string; icon?: ReactNode; children?: ReactNode }): ReactNode {
+export function EmptyState({
+  title,
+  help,
+  icon,
+  children,
+}: {
+  title: string
+  help: string
+  icon?: ReactNode
+  children?: ReactNode
+}): ReactNode {
   return (
     <Empty.Root>
       <Empty.Content>
@@ -27,9 +37,7 @@ export function ErrorState({ message, onRetry }: { message: string; onRetry: () 
           <CircleAlert />
         </Empty.Indicator>
         <Empty.Title>{t('table.failed')}</Empty.Title>
-        <Empty.Description overflowWrap="anywhere">
-          {message === '' ? t('table.failed-help') : message}
-        </Empty.Description>
+        <Empty.Description overflowWrap="anywhere">{message === '' ? t('table.failed-help') : message}</Empty.Description>
         <Button variant="outline" onClick={onRetry}>
           {t('action.retry')}
         </Button>

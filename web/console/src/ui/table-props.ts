@@ -32,7 +32,8 @@ export function opening(open: () => void) {
     tabIndex: 0,
     cursor: 'pointer',
     onClick: (event: MouseEvent<HTMLElement>): void => (isControl(event.target) ? undefined : open()),
-    onKeyDown: (event: KeyboardEvent<HTMLElement>): void => (event.key === 'Enter' && event.target === event.currentTarget ? open() : undefined),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>): void =>
+      event.key === 'Enter' && event.target === event.currentTarget ? open() : undefined,
   }
 }
 

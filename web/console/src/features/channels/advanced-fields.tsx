@@ -44,7 +44,11 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
         onValue={(openai_organization) => onChange({ ...form, openai_organization })}
       />
       <LabelledField label={t('field.max-input-tokens')} help={t('field.max-input-tokens-help')} error={problem('max_input_tokens')}>
-        <Input inputMode="numeric" value={form.max_input_tokens} onChange={(event) => onChange({ ...form, max_input_tokens: event.target.value })} />
+        <Input
+          inputMode="numeric"
+          value={form.max_input_tokens}
+          onChange={(event) => onChange({ ...form, max_input_tokens: event.target.value })}
+        />
       </LabelledField>
     </>
   )

@@ -28,7 +28,11 @@ export const channelSearch = (filter: ChannelFilter, order: ChannelOrder) =>
 export const channelById = (id: number) =>
   queryOptions({ queryKey: keyOf(channels.get, id), queryFn: ({ signal }) => call(channels.get, { params: { id }, signal }), staleTime: 0 })
 
-export const groupNames = queryOptions({ queryKey: keyOf(groups.list), queryFn: ({ signal }) => call(groups.list, { signal }), staleTime: 60_000 })
+export const groupNames = queryOptions({
+  queryKey: keyOf(groups.list),
+  queryFn: ({ signal }) => call(groups.list, { signal }),
+  staleTime: 60_000,
+})
 
 export const allModels = queryOptions({
   queryKey: keyOf(channels.models),
@@ -58,29 +62,37 @@ export const useUpdateChannel = () => useChannelChange((body: ChannelChange) => 
 export const useUpdateTag = () => useChannelChange((body: TagChange) => call(channels.updateTag, { body }))
 
 export const useToggleTag = () =>
-  useChannelChange(({ tag, isOn }: { tag: string; isOn: boolean }) => call(isOn ? channels.enableTag : channels.disableTag, { body: { tag } }))
+  useChannelChange(({ tag, isOn }: { tag: string; isOn: boolean }) =>
+    call(isOn ? channels.enableTag : channels.disableTag, { body: { tag } }),
+  )
 
 /** Seconds the test took; a failed one throws the vendor's message. Both change the row. */
 export function useTestChannel() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id, model }: { id: number; model: string }) => (await call(channels.test, { params: { id }, query: { model } })).time,
+    mutationFn: async ({ id, model }: { id: number; model: string }) =>
+      (await call(channels.test, { params: { id }, query: { model } })).time,
     onSettled: () => refresh(client, channels.list),
     meta: { quiet: true },
   })
 }
 
-export const removeChannel = (client: QueryClient, { id }: Channel): Promise<unknown> => changing(client, call(channels.remove, { params: { id } }))
+export const removeChannel = (client: QueryClient, { id }: Channel): Promise<unknown> =>
+  changing(client, call(channels.remove, { params: { id } }))
 export const removeDisabled = (client: QueryClient): Promise<number> => changing(client, call(channels.removeDisabled, {}))
-export const removeMany = (client: QueryClient, ids: readonly number[]): Promise<number> => changing(client, call(channels.removeMany, { body: { ids: [...ids] } }))
+export const removeMany = (client: QueryClient, ids: readonly number[]): Promise<number> =>
+  changing(client, call(channels.removeMany, { body: { ids: [...ids] } }))
 export const tagMany = (client: QueryClient, ids: readonly number[], tag: string): Promise<number> =>
   changing(client, call(channels.tagMany, { body: { ids: [...ids], tag } }))
 export const repair = (client: QueryClient): Promise<number> => changing(client, call(channels.repair, {}))
-export const copyChannel = (client: QueryClient, { id }: Channel): Promise<unknown> => changing(client, call(channels.copy, { params: { id } }))
+export const copyChannel = (client: QueryClient, { id }: Channel): Promise<unknown> =>
+  changing(client, call(channels.copy, { params: { id } }))
 export const testAll = (): Promise<unknown> => call(channels.testAll, {})
 
 /** What the vendor lists: of a saved channel, or of one that is being typed. */
-export const fetchModels = (from: { readonly id: number } | { readonly base_url: string; readonly type: number; readonly key: string }): Promise<readonly string[]> =>
+export const fetchModels = (
+  from: { readonly id: number } | { readonly base_url: string; readonly type: number; readonly key: string },
+): Promise<readonly string[]> =>
   'id' in from ? call(channels.fetchModels, { params: { id: from.id } }) : call(channels.fetchModelsOf, { body: from })
 
 async function changing<T>(client: QueryClient, work: Promise<T>): Promise<T> {

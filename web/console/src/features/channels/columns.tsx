@@ -25,20 +25,44 @@ export function channelColumns({ t, language, actions }: Context): readonly Colu
   return [
     { id: 'id', header: t('column.id'), cell: of((channel) => <CopyId text={String(channel.id)} />), width: '3.5rem' },
     { id: 'name', header: t('column.name'), cell: (row) => <Name row={row} onFold={actions.onFold} />, isFixed: true, card: 'title' },
-    { id: 'type', header: t('column.type'), cell: of((channel) => findType(channel.type)?.name[language] ?? String(channel.type)), card: 'line' },
+    {
+      id: 'type',
+      header: t('column.type'),
+      cell: of((channel) => findType(channel.type)?.name[language] ?? String(channel.type)),
+      card: 'line',
+    },
     { id: 'status', header: t('column.status'), cell: (row) => <Status row={row} />, card: 'status' },
     { id: 'group', header: t('column.group'), cell: of((channel) => <Groups names={groupsOf(channel)} />) },
-    { id: 'models', header: t('column.models'), cell: of((channel) => <Models names={modelsOf(channel)} />), align: 'end', isOptional: true },
+    {
+      id: 'models',
+      header: t('column.models'),
+      cell: of((channel) => <Models names={modelsOf(channel)} />),
+      align: 'end',
+      isOptional: true,
+    },
     { id: 'response', header: t('column.response'), cell: of((channel) => <Response channel={channel} />), align: 'end', card: 'line' },
     { id: 'used', header: t('column.used'), cell: (row) => <Used row={row} />, align: 'end', card: 'line' },
     { id: 'balance', header: t('column.balance'), cell: of((channel) => <Balance channel={channel} />), align: 'end' },
     { id: 'priority', header: t('column.priority'), cell: (row) => <PriorityCell row={row} actions={actions} />, align: 'end' },
     { id: 'weight', header: t('column.weight'), cell: (row) => <WeightCell row={row} actions={actions} />, align: 'end' },
-    { id: 'tag', header: t('column.tag'), cell: of((channel) => (channel.tag === '' ? null : <ToneTag tone="grey">{channel.tag}</ToneTag>)), isOptional: true },
+    {
+      id: 'tag',
+      header: t('column.tag'),
+      cell: of((channel) => (channel.tag === '' ? null : <ToneTag tone="grey">{channel.tag}</ToneTag>)),
+      isOptional: true,
+    },
     { id: 'created', header: t('column.created'), cell: time((channel) => channel.created_time), isOptional: true },
     { id: 'tested', header: t('column.tested'), cell: time((channel) => channel.test_time), isOptional: true },
     { id: 'balance-updated', header: t('column.balance-updated'), cell: time((channel) => channel.balance_updated_time), isOptional: true },
-    { id: 'actions', header: t('display:table.actions'), cell: (row) => <Actions row={row} actions={actions} />, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
+    {
+      id: 'actions',
+      header: t('display:table.actions'),
+      cell: (row) => <Actions row={row} actions={actions} />,
+      isFixed: true,
+      align: 'end',
+      isSticky: 'end',
+      card: 'actions',
+    },
   ]
 }
 
@@ -68,8 +92,12 @@ function Name({ row, onFold }: { row: ChannelRow; onFold: (tag: string) => void 
       onClick={() => onFold(row.tag)}
     >
       {row.isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
-      <chakra.span color="text.strong" fontWeight="semibold">{row.tag === '' ? t('tag-none') : row.tag}</chakra.span>
-      <chakra.span color="text.muted" textStyle="xs" fontWeight="normal">{t('tag-count', { count: row.channels.length })}</chakra.span>
+      <chakra.span color="text.strong" fontWeight="semibold">
+        {row.tag === '' ? t('tag-none') : row.tag}
+      </chakra.span>
+      <chakra.span color="text.muted" textStyle="xs" fontWeight="normal">
+        {t('tag-count', { count: row.channels.length })}
+      </chakra.span>
     </chakra.button>
   )
 }
@@ -98,8 +126,14 @@ function Groups({ names }: { names: readonly string[] }): ReactNode {
   const rest = names.slice(FEW_GROUPS)
   return (
     <chakra.span display="inline-flex" gap="1" alignItems="center">
-      {names.slice(0, FEW_GROUPS).map((name) => <ToneTag key={name} tone="grey">{name}</ToneTag>)}
-      {rest.length === 0 ? null : <chakra.span color="text.muted" textStyle="xs" data-hint={rest.join('\n')}>{`+${rest.length}`}</chakra.span>}
+      {names.slice(0, FEW_GROUPS).map((name) => (
+        <ToneTag key={name} tone="grey">
+          {name}
+        </ToneTag>
+      ))}
+      {rest.length === 0 ? null : (
+        <chakra.span color="text.muted" textStyle="xs" data-hint={rest.join('\n')}>{`+${rest.length}`}</chakra.span>
+      )}
     </chakra.span>
   )
 }
@@ -121,11 +155,17 @@ function Response({ channel }: { channel: Channel }): ReactNode {
 }
 
 function Used({ row }: { row: ChannelRow }): ReactNode {
-  return <QuotaText quota={row.kind === 'tag' ? row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0) : row.channel.used_quota} />
+  return (
+    <QuotaText quota={row.kind === 'tag' ? row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0) : row.channel.used_quota} />
+  )
 }
 
 function Balance({ channel }: { channel: Channel }): ReactNode {
   const { t } = useTranslation('channels')
   if (channel.balance_updated_time <= 0) return <chakra.span color="text.muted">–</chakra.span>
-  return <chakra.span data-hint={`${t('column.balance-updated')} ${timeText(channel.balance_updated_time)}`}>{balanceText(channel.balance)}</chakra.span>
+  return (
+    <chakra.span data-hint={`${t('column.balance-updated')} ${timeText(channel.balance_updated_time)}`}>
+      {balanceText(channel.balance)}
+    </chakra.span>
+  )
 }

@@ -49,7 +49,16 @@ function LoadedChannelDrawer({ channel, onClose }: { channel: Channel; onClose: 
     toast.success(t('updated-toast'))
     onClose()
   }
-  return <ChannelDrawer title={t('drawer.edit-title', { id: opened.id })} initial={toForm(opened)} channel={opened} isBusy={update.isPending} onSubmit={submit} onClose={onClose} />
+  return (
+    <ChannelDrawer
+      title={t('drawer.edit-title', { id: opened.id })}
+      initial={toForm(opened)}
+      channel={opened}
+      isBusy={update.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    />
+  )
 }
 
 type ChannelDrawerProps = {

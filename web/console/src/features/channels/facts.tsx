@@ -18,22 +18,41 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
   const never = t('display:time.never')
   return (
     <chakra.dl display="grid" gridTemplateColumns="max-content 1fr" columnGap="6" rowGap="2" alignItems="center">
-      <Fact name={t('column.id')}><CopyId text={String(channel.id)} /></Fact>
-      <Fact name={t('column.status')}><StatusTag tone={tone}>{t(`display:channel.${text}`)}</StatusTag></Fact>
+      <Fact name={t('column.id')}>
+        <CopyId text={String(channel.id)} />
+      </Fact>
+      <Fact name={t('column.status')}>
+        <StatusTag tone={tone}>{t(`display:channel.${text}`)}</StatusTag>
+      </Fact>
       {evidence === undefined ? null : (
         <Fact name="">
           {evidence.reason === '' ? t('status-no-reason') : t('status-reason', { reason: evidence.reason })}
-          {evidence.time > 0 ? <> · <TimeText time={evidence.time} absent={never} /></> : null}
+          {evidence.time > 0 ? (
+            <>
+              {' '}
+              · <TimeText time={evidence.time} absent={never} />
+            </>
+          ) : null}
         </Fact>
       )}
       <Fact name={t('column.response')}>
-        <ToneTag tone={toneOfResponseTime(channel.response_time)}>{channel.response_time <= 0 ? t('not-tested') : durationText(channel.response_time)}</ToneTag>
+        <ToneTag tone={toneOfResponseTime(channel.response_time)}>
+          {channel.response_time <= 0 ? t('not-tested') : durationText(channel.response_time)}
+        </ToneTag>
       </Fact>
-      <Fact name={t('column.tested')}><TimeText time={channel.test_time} absent={never} /></Fact>
-      <Fact name={t('column.used')}><QuotaText quota={channel.used_quota} /></Fact>
+      <Fact name={t('column.tested')}>
+        <TimeText time={channel.test_time} absent={never} />
+      </Fact>
+      <Fact name={t('column.used')}>
+        <QuotaText quota={channel.used_quota} />
+      </Fact>
       <Fact name={t('column.balance')}>{balanceText(channel.balance)}</Fact>
-      <Fact name={t('column.balance-updated')}><TimeText time={channel.balance_updated_time} absent={never} /></Fact>
-      <Fact name={t('column.created')}><TimeText time={channel.created_time} absent={never} /></Fact>
+      <Fact name={t('column.balance-updated')}>
+        <TimeText time={channel.balance_updated_time} absent={never} />
+      </Fact>
+      <Fact name={t('column.created')}>
+        <TimeText time={channel.created_time} absent={never} />
+      </Fact>
     </chakra.dl>
   )
 }
@@ -42,7 +61,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactN
   return (
     <>
       <chakra.dt color="text.muted">{name}</chakra.dt>
-      <chakra.dd minW="0" overflowWrap="anywhere">{children}</chakra.dd>
+      <chakra.dd minW="0" overflowWrap="anywhere">
+        {children}
+      </chakra.dd>
     </>
   )
 }

@@ -62,7 +62,14 @@ function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNo
           choices={offeredTypes(form.type).map((entry) => ({ value: String(entry.type), label: entry.name[language] }))}
         />
       </LabelledField>
-      <TextField label={t('field.name')} required error={problem('name')} autoFocus={isNew} value={form.name} onValue={(name) => onChange({ ...form, name })} />
+      <TextField
+        label={t('field.name')}
+        required
+        error={problem('name')}
+        autoFocus={isNew}
+        value={form.name}
+        onValue={(name) => onChange({ ...form, name })}
+      />
       <SecretField
         label={t('field.key')}
         value={form.key}
@@ -99,7 +106,12 @@ function Routing({ form, onChange, problems }: FieldsProps): ReactNode {
   return (
     <>
       <LabelledField label={t('field.groups')} help={t('field.groups-help')} error={problem('groups')}>
-        <TagSelect label={t('field.groups')} options={groups.data ?? []} value={form.groups} onChange={(next) => onChange({ ...form, groups: next })} />
+        <TagSelect
+          label={t('field.groups')}
+          options={groups.data ?? []}
+          value={form.groups}
+          onChange={(next) => onChange({ ...form, groups: next })}
+        />
       </LabelledField>
       <chakra.div display="grid" gridTemplateColumns="1fr 1fr" gap="4">
         <LabelledField label={t('field.priority')} help={t('field.priority-help')} error={problem('priority')}>
@@ -110,8 +122,18 @@ function Routing({ form, onChange, problems }: FieldsProps): ReactNode {
         </LabelledField>
       </chakra.div>
       <TextField label={t('field.tag')} help={t('field.tag-help')} value={form.tag} onValue={(tag) => onChange({ ...form, tag })} />
-      <TextField label={t('field.test-model')} help={t('field.test-model-help')} value={form.test_model} onValue={(test_model) => onChange({ ...form, test_model })} />
-      <SwitchField label={t('field.auto-ban')} help={t('field.auto-ban-help')} isOn={form.auto_ban} onChange={(auto_ban) => onChange({ ...form, auto_ban })} />
+      <TextField
+        label={t('field.test-model')}
+        help={t('field.test-model-help')}
+        value={form.test_model}
+        onValue={(test_model) => onChange({ ...form, test_model })}
+      />
+      <SwitchField
+        label={t('field.auto-ban')}
+        help={t('field.auto-ban-help')}
+        isOn={form.auto_ban}
+        onChange={(auto_ban) => onChange({ ...form, auto_ban })}
+      />
     </>
   )
 }

@@ -4,7 +4,13 @@ import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, withC
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
 import { tagProblemsOf, toTagChange, toTagForm } from './tag-form.ts'
 
-const form = (change: Partial<ChannelForm> = {}): ChannelForm => ({ ...EMPTY_FORM, name: 'main', key: 'sk-x', models: ['gpt-4o'], ...change })
+const form = (change: Partial<ChannelForm> = {}): ChannelForm => ({
+  ...EMPTY_FORM,
+  name: 'main',
+  key: 'sk-x',
+  models: ['gpt-4o'],
+  ...change,
+})
 
 describe('the channel form', () => {
   it('starts with auto_ban on, group default and type OpenAI', () => {
@@ -40,8 +46,15 @@ describe('the channel form', () => {
   it('sends only what was changed', () => {
     const channel = aChannel({ id: 9, base_url: 'https://a.example', priority: 3 })
 
-    expect(toChange(channel, { ...toForm(channel), key: 'sk-new', priority: '5', auto_ban: false, groups: ['default', 'vip'], type: 43 })).toEqual({
-      id: 9, type: 43, key: 'sk-new', priority: 5, auto_ban: 0, group: 'default,vip',
+    expect(
+      toChange(channel, { ...toForm(channel), key: 'sk-new', priority: '5', auto_ban: false, groups: ['default', 'vip'], type: 43 }),
+    ).toEqual({
+      id: 9,
+      type: 43,
+      key: 'sk-new',
+      priority: 5,
+      auto_ban: 0,
+      group: 'default,vip',
     })
   })
 
@@ -109,6 +122,10 @@ describe('the tag drawer', () => {
   })
 
   it('refuses a broken mapping and numbers that are none', () => {
-    expect(tagProblemsOf({ ...toTagForm('t', channels), model_mapping: '{', priority: 'a', weight: '-1' })).toEqual(['mapping', 'priority', 'weight'])
+    expect(tagProblemsOf({ ...toTagForm('t', channels), model_mapping: '{', priority: 'a', weight: '-1' })).toEqual([
+      'mapping',
+      'priority',
+      'weight',
+    ])
   })
 })

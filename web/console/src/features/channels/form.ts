@@ -89,7 +89,10 @@ export function withType(form: ChannelForm, type: number, presets: (type: number
 }
 
 /** Adds typed names, split on commas. `hasRepeats` when some were there before. */
-export function withCustomModels(models: readonly string[], text: string): { readonly models: readonly string[]; readonly hasRepeats: boolean } {
+export function withCustomModels(
+  models: readonly string[],
+  text: string,
+): { readonly models: readonly string[]; readonly hasRepeats: boolean } {
   const names = fromCommaList(text)
   const fresh = names.filter((name) => !models.includes(name))
   return { models: [...models, ...fresh], hasRepeats: fresh.length < names.length }
@@ -146,7 +149,9 @@ export function toNewChannel(form: ChannelForm): NewChannel {
 export function toChange(channel: Channel, form: ChannelForm): ChannelChange {
   const before = bodyOf(toForm(channel))
   const after = bodyOf(form)
-  const changed = Object.fromEntries(Object.entries(after).filter(([name, value]) => Object.entries(before).some(([other, old]) => other === name && old !== value)))
+  const changed = Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => Object.entries(before).some(([other, old]) => other === name && old !== value)),
+  )
   return {
     id: channel.id,
     ...changed,

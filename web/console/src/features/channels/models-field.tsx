@@ -50,7 +50,9 @@ function ModelSources({ form, onChange, channel, all }: FieldsProps & { all: rea
     if (channel === undefined && form.key.trim() === '') return toast.error(t('error.fetch-key'))
     setFetching(true)
     try {
-      const names = await fetchModels(isTyped ? { base_url: form.base_url.trim(), type: form.type, key: form.key.trim() } : { id: channel.id })
+      const names = await fetchModels(
+        isTyped ? { base_url: form.base_url.trim(), type: form.type, key: form.key.trim() } : { id: channel.id },
+      )
       toast.success(t('field.models-fetched', { count: names.length, added: names.filter((name) => !form.models.includes(name)).length }))
       add(names)
     } catch {
@@ -62,11 +64,27 @@ function ModelSources({ form, onChange, channel, all }: FieldsProps & { all: rea
   }
   return (
     <chakra.div display="flex" flexWrap="wrap" gap="1">
-      <Button type="button" size="xs" variant="outline" onClick={() => add(presets(form.type))}>{t('field.models-preset')}</Button>
-      <Button type="button" size="xs" variant="outline" onClick={() => add(all)}>{t('field.models-all')}</Button>
-      <Button type="button" size="xs" variant="outline" loading={isFetching} onClick={() => void fetch()}>{t('field.models-fetch')}</Button>
-      <Button type="button" size="xs" variant="ghost" disabled={form.models.length === 0} onClick={() => void copyText(form.models.join(','))}>{t('field.models-copy')}</Button>
-      <Button type="button" size="xs" variant="ghost" disabled={form.models.length === 0} onClick={() => onChange({ ...form, models: [] })}>{t('field.models-clear')}</Button>
+      <Button type="button" size="xs" variant="outline" onClick={() => add(presets(form.type))}>
+        {t('field.models-preset')}
+      </Button>
+      <Button type="button" size="xs" variant="outline" onClick={() => add(all)}>
+        {t('field.models-all')}
+      </Button>
+      <Button type="button" size="xs" variant="outline" loading={isFetching} onClick={() => void fetch()}>
+        {t('field.models-fetch')}
+      </Button>
+      <Button
+        type="button"
+        size="xs"
+        variant="ghost"
+        disabled={form.models.length === 0}
+        onClick={() => void copyText(form.models.join(','))}
+      >
+        {t('field.models-copy')}
+      </Button>
+      <Button type="button" size="xs" variant="ghost" disabled={form.models.length === 0} onClick={() => onChange({ ...form, models: [] })}>
+        {t('field.models-clear')}
+      </Button>
     </chakra.div>
   )
 }
@@ -93,7 +111,9 @@ function CustomModels({ form, onModels }: { form: ChannelForm; onModels: (models
             add()
           }}
         />
-        <Button type="button" variant="outline" disabled={text.trim() === ''} onClick={add}>{t('field.models-custom-add')}</Button>
+        <Button type="button" variant="outline" disabled={text.trim() === ''} onClick={add}>
+          {t('field.models-custom-add')}
+        </Button>
       </chakra.div>
     </LabelledField>
   )

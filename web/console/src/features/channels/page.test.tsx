@@ -35,7 +35,9 @@ describe('the channel list', () => {
     await open('/channel')
 
     expect(within(await rowOf('main')).getByText('2.50 s')).toBeTruthy()
-    const status = within(await rowOf('dead')).getByText('自动禁用').closest<HTMLElement>('[data-hint]')
+    const status = within(await rowOf('dead'))
+      .getByText('自动禁用')
+      .closest<HTMLElement>('[data-hint]')
     expect(status?.dataset['hint']).toMatch(/^原因：invalid_api_key\n时间：\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
   })
 
@@ -178,7 +180,15 @@ describe('the channel drawer', () => {
     await view.user.click(screen.getByRole('button', { name: '创建' }))
 
     expect(await screen.findByText('渠道创建成功！')).toBeTruthy()
-    expect(plane.to(channels.create)[0]?.body).toMatchObject({ type: 1, name: 'new', key: 'sk-1', base_url: 'https://a.example', models: 'gpt-4o', group: 'default', auto_ban: 1 })
+    expect(plane.to(channels.create)[0]?.body).toMatchObject({
+      type: 1,
+      name: 'new',
+      key: 'sk-1',
+      base_url: 'https://a.example',
+      models: 'gpt-4o',
+      group: 'default',
+      auto_ban: 1,
+    })
     expect(view.address()).toBe('/channel')
   })
 

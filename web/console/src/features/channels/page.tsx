@@ -64,7 +64,15 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
     </Button>
   )
   return (
-    <Page title={t('title')} action={<><Maintenance />{addButton}</>}>
+    <Page
+      title={t('title')}
+      action={
+        <>
+          <Maintenance />
+          {addButton}
+        </>
+      }
+    >
       <ChannelFilters search={search} onSearch={onSearch} settings={<TableSettings columns={columns} storageKey="channel-columns" />} />
       <DataTable
         label={t('title')}
@@ -76,12 +84,18 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
         error={list.error}
         onRetry={list.retry}
         isRefetching={list.isRefetching}
-        selection={{ ids: selected, onChange: setSelected, actions: <BatchActions ids={selected} names={names} onDone={() => setSelected(new Set())} /> }}
+        selection={{
+          ids: selected,
+          onChange: setSelected,
+          actions: <BatchActions ids={selected} names={names} onDone={() => setSelected(new Set())} />,
+        }}
         empty={
           list.isFiltered || tag_mode ? (
             <EmptyState title={t('display:table.empty')} help={t('display:table.empty-help')} />
           ) : (
-            <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<Network />}>{addButton}</EmptyState>
+            <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<Network />}>
+              {addButton}
+            </EmptyState>
           )
         }
         footer={<Pager page={search.page ?? 1} rows={list.count} total={list.total} onPage={(page) => onSearch({ ...search, page })} />}
@@ -105,7 +119,12 @@ function RemoveChannel({ channel, onClose }: { channel: Channel; onClose: () => 
       report(error)
     }
   }
-  return <ConfirmDialog ask={{ title: t('delete-title', { name: channel.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      ask={{ title: t('delete-title', { name: channel.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }}
+      onClose={onClose}
+    />
+  )
 }
 
 const withoutTag = ({ tag: _tag, ...rest }: ChannelSearch): ChannelSearch => rest

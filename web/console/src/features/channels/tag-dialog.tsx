@@ -44,8 +44,12 @@ export function TagDialog({ ids, onDone, onClose }: { ids: readonly number[]; on
                 <TextField label={t('field.tag')} help={t('field.tag-help')} autoFocus value={tag} onValue={setTag} />
               </Dialog.Body>
               <Dialog.Footer>
-                <Button type="button" variant="outline" onClick={onClose}>{t('display:action.cancel')}</Button>
-                <Button type="submit" loading={isBusy}>{t('display:action.save')}</Button>
+                <Button type="button" variant="outline" onClick={onClose}>
+                  {t('display:action.cancel')}
+                </Button>
+                <Button type="submit" loading={isBusy}>
+                  {t('display:action.save')}
+                </Button>
               </Dialog.Footer>
             </chakra.form>
           </Dialog.Content>

@@ -19,7 +19,12 @@ const ANY = { keyword: '', group: '', model: '' }
 export function TagDrawer({ tag, onClose }: { tag: string; onClose: () => void }): ReactNode {
   const { t } = useTranslation('channels')
   const { data } = useQuery(channelSearch(ANY, { id_sort: false, tag_mode: true }))
-  if (data === undefined) return <DetailDrawer title={t('tag-drawer.title', { tag })} onClose={onClose}><Spinner /></DetailDrawer>
+  if (data === undefined)
+    return (
+      <DetailDrawer title={t('tag-drawer.title', { tag })} onClose={onClose}>
+        <Spinner />
+      </DetailDrawer>
+    )
   return <LoadedTagDrawer tag={tag} channels={data.filter((channel) => channel.tag === tag)} onClose={onClose} />
 }
 
@@ -61,7 +66,12 @@ function LoadedTagDrawer({ tag, channels, onClose }: { tag: string; channels: re
         ask={
           dissolving === undefined
             ? undefined
-            : { title: t('tag-drawer.dissolve-title', { tag }), help: t('tag-drawer.dissolve-help'), confirm: t('tag-drawer.dissolve'), run: () => save(dissolving) }
+            : {
+                title: t('tag-drawer.dissolve-title', { tag }),
+                help: t('tag-drawer.dissolve-help'),
+                confirm: t('tag-drawer.dissolve'),
+                run: () => save(dissolving),
+              }
         }
         onClose={() => setDissolving(undefined)}
       />
@@ -69,27 +79,60 @@ function LoadedTagDrawer({ tag, channels, onClose }: { tag: string; channels: re
   )
 }
 
-const TEXTS = { mapping: 'error.mapping', priority: 'tag-drawer.priority-error', weight: 'tag-drawer.weight-error' } as const satisfies Record<TagProblem, string>
+const TEXTS = {
+  mapping: 'error.mapping',
+  priority: 'tag-drawer.priority-error',
+  weight: 'tag-drawer.weight-error',
+} as const satisfies Record<TagProblem, string>
 const textOf = (problem: TagProblem) => TEXTS[problem]
 
-function TagFields({ form, onChange, problems }: { form: TagForm; onChange: (form: TagForm) => void; problems: readonly TagProblem[] }): ReactNode {
+function TagFields({
+  form,
+  onChange,
+  problems,
+}: {
+  form: TagForm
+  onChange: (form: TagForm) => void
+  problems: readonly TagProblem[]
+}): ReactNode {
   const { t } = useTranslation('channels')
   const groups = useQuery(groupNames)
   const models = useQuery(allModels)
   const error = (problem: TagProblem): string | undefined => (problems.includes(problem) ? t(textOf(problem)) : undefined)
   return (
     <>
-      <TextField label={t('tag-drawer.new-tag')} help={t('tag-drawer.new-tag-help')} value={form.new_tag} onValue={(new_tag) => onChange({ ...form, new_tag })} />
+      <TextField
+        label={t('tag-drawer.new-tag')}
+        help={t('tag-drawer.new-tag-help')}
+        value={form.new_tag}
+        onValue={(new_tag) => onChange({ ...form, new_tag })}
+      />
       <FormSection title={t('drawer.routing')}>
         <LabelledField label={t('field.groups')}>
-          <TagSelect label={t('field.groups')} options={groups.data ?? []} value={form.groups} placeholder={t('tag-drawer.keep')} onChange={(next) => onChange({ ...form, groups: next })} />
+          <TagSelect
+            label={t('field.groups')}
+            options={groups.data ?? []}
+            value={form.groups}
+            placeholder={t('tag-drawer.keep')}
+            onChange={(next) => onChange({ ...form, groups: next })}
+          />
         </LabelledField>
         <chakra.div display="grid" gridTemplateColumns="1fr 1fr" gap="4">
           <LabelledField label={t('field.priority')} error={error('priority')}>
-            <Input inputMode="numeric" placeholder={t('tag-drawer.keep')} value={form.priority} onChange={(event) => onChange({ ...form, priority: event.target.value })} />
+            <Input
+              inputMode="numeric"
+              placeholder={t('tag-drawer.keep')}
+              value={form.priority}
+              onChange={(event) => onChange({ ...form, priority: event.target.value })}
+            />
           </LabelledField>
           <LabelledField label={t('field.weight')} error={error('weight')}>
-            <Input inputMode="numeric" placeholder={t('tag-drawer.keep')} value={form.weight} onChange={(event) => onChange({ ...form, weight: event.target.value })} />
+            <Input
+              inputMode="numeric"
+              placeholder={t('tag-drawer.keep')}
+              value={form.weight}
+              onChange={(event) => onChange({ ...form, weight: event.target.value })}
+            />
           </LabelledField>
         </chakra.div>
       </FormSection>

@@ -10,7 +10,10 @@ import { ToneTag } from '../../ui/tone-tag.tsx'
 import { useTestChannel } from './api.ts'
 import { modelsOf } from './view.ts'
 
-type Result = { readonly kind: 'running' } | { readonly kind: 'passed'; readonly ms: number } | { readonly kind: 'failed'; readonly message: string }
+type Result =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'passed'; readonly ms: number }
+  | { readonly kind: 'failed'; readonly message: string }
 
 const SECOND = 1_000
 
@@ -40,15 +43,29 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
             </Dialog.Header>
             <Dialog.Body display="flex" flexDirection="column" gap="3">
               <chakra.p color="text.muted">{t('test.help')}</chakra.p>
-              <Input autoFocus placeholder={t('test.search-placeholder')} aria-label={t('test.search-placeholder')} value={search} onChange={(event) => setSearch(event.target.value)} />
+              <Input
+                autoFocus
+                placeholder={t('test.search-placeholder')}
+                aria-label={t('test.search-placeholder')}
+                value={search}
+                onChange={(event) => setSearch(event.target.value)}
+              />
               <chakra.ul listStyleType="none" maxH="50vh" overflowY="auto" borderWidth="1px" borderColor="border" borderRadius="control">
                 {matching(modelsOf(channel), search).map((model) => (
-                  <ModelLine key={model} model={model} isDefault={model === channel.test_model} result={results.get(model)} onRun={() => void run(model)} />
+                  <ModelLine
+                    key={model}
+                    model={model}
+                    isDefault={model === channel.test_model}
+                    result={results.get(model)}
+                    onRun={() => void run(model)}
+                  />
                 ))}
               </chakra.ul>
             </Dialog.Body>
             <Dialog.Footer>
-              <Button variant="outline" onClick={onClose}>{t('display:action.close')}</Button>
+              <Button variant="outline" onClick={onClose}>
+                {t('display:action.close')}
+              </Button>
             </Dialog.Footer>
           </Dialog.Content>
         </Dialog.Positioner>
@@ -57,19 +74,55 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
   )
 }
 
-function ModelLine({ model, isDefault, result, onRun }: { model: string; isDefault: boolean; result: Result | undefined; onRun: () => void }): ReactNode {
+function ModelLine({
+  model,
+  isDefault,
+  result,
+  onRun,
+}: {
+  model: string
+  isDefault: boolean
+  result: Result | undefined
+  onRun: () => void
+}): ReactNode {
   const { t } = useTranslation('channels')
   return (
-    <chakra.li display="flex" flexWrap="wrap" alignItems="center" gap="2" px="3" py="1" minH="9" borderBottomWidth="1px" borderColor="border" _last={{ borderBottomWidth: '0' }}>
-      <chakra.span fontFamily="mono" textStyle="xs" color="text.strong" overflowWrap="anywhere">{model}</chakra.span>
+    <chakra.li
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap="2"
+      px="3"
+      py="1"
+      minH="9"
+      borderBottomWidth="1px"
+      borderColor="border"
+      _last={{ borderBottomWidth: '0' }}
+    >
+      <chakra.span fontFamily="mono" textStyle="xs" color="text.strong" overflowWrap="anywhere">
+        {model}
+      </chakra.span>
       {isDefault ? <ToneTag tone="blue">{t('test.default')}</ToneTag> : null}
       <chakra.span ms="auto" display="inline-flex" alignItems="center" gap="2" aria-live="polite">
-        {result?.kind === 'running' ? <><Spinner size="xs" /><chakra.span color="text.muted" textStyle="xs">{t('test.running')}</chakra.span></> : null}
-        {result?.kind === 'passed' ? <ToneTag tone={toneOf(RESPONSE_TIME_MS, result.ms)}>{t('test.passed', { time: durationText(result.ms) })}</ToneTag> : null}
-        <Button size="xs" variant="outline" disabled={result?.kind === 'running'} aria-label={`${t('test.run')} ${model}`} onClick={onRun}>{t('test.run')}</Button>
+        {result?.kind === 'running' ? (
+          <>
+            <Spinner size="xs" />
+            <chakra.span color="text.muted" textStyle="xs">
+              {t('test.running')}
+            </chakra.span>
+          </>
+        ) : null}
+        {result?.kind === 'passed' ? (
+          <ToneTag tone={toneOf(RESPONSE_TIME_MS, result.ms)}>{t('test.passed', { time: durationText(result.ms) })}</ToneTag>
+        ) : null}
+        <Button size="xs" variant="outline" disabled={result?.kind === 'running'} aria-label={`${t('test.run')} ${model}`} onClick={onRun}>
+          {t('test.run')}
+        </Button>
       </chakra.span>
       {result?.kind === 'failed' ? (
-        <chakra.span flexBasis="100%" color="danger.fg" textStyle="xs" pb="1" overflowWrap="anywhere">{t('test.failed', { message: result.message })}</chakra.span>
+        <chakra.span flexBasis="100%" color="danger.fg" textStyle="xs" pb="1" overflowWrap="anywhere">
+          {t('test.failed', { message: result.message })}
+        </chakra.span>
       ) : null}
     </chakra.li>
   )

@@ -90,7 +90,14 @@ export function Maintenance(): ReactNode {
             id: 'fix',
             label: t('action.fix'),
             icon: <Wrench />,
-            run: () => setAsk({ title: t('fix-title'), help: t('fix-help'), confirm: t('action.fix'), isDangerous: false, run: () => saying(repair(client), (count) => t('fix-done', { count })) }),
+            run: () =>
+              setAsk({
+                title: t('fix-title'),
+                help: t('fix-help'),
+                confirm: t('action.fix'),
+                isDangerous: false,
+                run: () => saying(repair(client), (count) => t('fix-done', { count })),
+              }),
           },
           {
             id: 'delete-disabled',
@@ -138,14 +145,28 @@ export function BatchActions({ ids, names, onDone }: BatchProps): ReactNode {
         onClick={() =>
           count === 0
             ? toast.error(t('select-first'))
-            : setAsk({ title: t('delete-batch-title', { count }), help: t('delete-batch-help', { names: names.join(', ') }), confirm: t('display:action.delete'), run: remove })
+            : setAsk({
+                title: t('delete-batch-title', { count }),
+                help: t('delete-batch-help', { names: names.join(', ') }),
+                confirm: t('display:action.delete'),
+                run: remove,
+              })
         }
       >
         <Trash2 />
         {t('action.delete-selected')}
       </Button>
       <ConfirmDialog ask={ask} onClose={() => setAsk(undefined)} />
-      {isTagging ? <TagDialog ids={[...ids]} onClose={() => setTagging(false)} onDone={() => { setTagging(false); onDone() }} /> : null}
+      {isTagging ? (
+        <TagDialog
+          ids={[...ids]}
+          onClose={() => setTagging(false)}
+          onDone={() => {
+            setTagging(false)
+            onDone()
+          }}
+        />
+      ) : null}
     </>
   )
 }
@@ -158,4 +179,3 @@ async function saying(work: Promise<number>, text: (count: number) => string): P
     report(error)
   }
 }
-

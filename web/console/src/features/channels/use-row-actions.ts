@@ -46,7 +46,8 @@ export function useRowActions(opened: Opened, isListed: (channel: Channel) => bo
     ...opened,
     onTest,
     onCopy: (channel) => void onCopy(channel),
-    onToggle: (channel) => update.mutate({ id: channel.id, status: isEnabled(channel) ? ChannelStatus.disabled : ChannelStatus.enabled }, said),
+    onToggle: (channel) =>
+      update.mutate({ id: channel.id, status: isEnabled(channel) ? ChannelStatus.disabled : ChannelStatus.enabled }, said),
     onNumber: (channel, change) => update.mutate({ id: channel.id, ...change }, said),
     onToggleTag: (tag, isOn) => toggleTag.mutate({ tag, isOn }, said),
     onTagNumber: (tag, change) => updateTag.mutate({ tag, ...change }, said),

@@ -22,7 +22,10 @@ describe('tag rows', () => {
 
 describe('the evidence of an automatic disable', () => {
   it('is the reason and the time', () => {
-    expect(evidenceOf(aChannel({ status: 3, other_info: '{"status_reason":"invalid_api_key","status_time":1750000000}' }))).toEqual({ reason: 'invalid_api_key', time: 1_750_000_000 })
+    expect(evidenceOf(aChannel({ status: 3, other_info: '{"status_reason":"invalid_api_key","status_time":1750000000}' }))).toEqual({
+      reason: 'invalid_api_key',
+      time: 1_750_000_000,
+    })
   })
 
   it('is empty when nothing was recorded, and absent for other statuses', () => {
@@ -46,6 +49,11 @@ describe('channel types', () => {
 
 describe('the address of the channel page', () => {
   it('keeps what it understands', () => {
-    expect(parseChannelSearch({ keyword: 12, group: 'vip', page: '2', tag: 'cn', model: '' })).toEqual({ keyword: '12', group: 'vip', page: 2, tag: 'cn' })
+    expect(parseChannelSearch({ keyword: 12, group: 'vip', page: '2', tag: 'cn', model: '' })).toEqual({
+      keyword: '12',
+      group: 'vip',
+      page: 2,
+      tag: 'cn',
+    })
   })
 })

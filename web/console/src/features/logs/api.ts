@@ -43,7 +43,11 @@ export const explanationOf = (id: number, createdAt: number, isAdmin: boolean) =
   })
 
 export const userById = (id: number) =>
-  queryOptions({ queryKey: keyOf(users.get, id), queryFn: ({ signal }) => call(users.get, { params: { id }, signal }), meta: { quiet: true } })
+  queryOptions({
+    queryKey: keyOf(users.get, id),
+    queryFn: ({ signal }) => call(users.get, { params: { id }, signal }),
+    meta: { quiet: true },
+  })
 
 /** The groups to filter by: all for an admin, the usable ones for a user. */
 export const groupNames = (isAdmin: boolean) =>

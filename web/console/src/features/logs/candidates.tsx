@@ -1,5 +1,5 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
+import type { Explanation } from '@tollgate/contracts/usage-event'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatusTag } from '../../ui/tone-tag.tsx'
@@ -7,11 +7,21 @@ import { CutText } from '../../ui/number-text.tsx'
 import { orderedCandidates, VERDICT_TONES } from './explanation-view.ts'
 
 /** The channels that could have answered, each with the reason why it did or was passed over. */
-export function Candidates({ candidates, cut }: { candidates: readonly CandidateVerdict[]; cut: number }): ReactNode {
+export function Candidates({ explanation }: { explanation: Explanation }): ReactNode {
   const { t } = useTranslation(['logs', 'channels'])
-  if (candidates.length === 0) return <chakra.p color="text.muted">{t('explain.candidates-none')}</chakra.p>
+  const cut = explanation.candidates_cut
+  if (explanation.candidates.length === 0) return <chakra.p color="text.muted">{t('explain.candidates-none')}</chakra.p>
   return (
-    <chakra.div borderWidth="1px" borderColor="border" borderRadius="control" overflow="auto" tabIndex={0} role="region" aria-label={t('explain.candidates')} focusVisibleRing="inside">
+    <chakra.div
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="control"
+      overflow="auto"
+      tabIndex={0}
+      role="region"
+      aria-label={t('explain.candidates')}
+      focusVisibleRing="inside"
+    >
       <Table.Root size="sm">
         <Table.Header>
           <Table.Row>
@@ -22,17 +32,25 @@ export function Candidates({ candidates, cut }: { candidates: readonly Candidate
           </Table.Row>
         </Table.Header>
         <Table.Body>
-          {orderedCandidates(candidates).map((candidate, index) => (
+          {orderedCandidates(explanation).map((candidate, index) => (
             <Table.Row key={`${candidate.channel_id}-${index}`}>
-              <Table.Cell whiteSpace="nowrap"><CutText text={`#${candidate.channel_id} ${candidate.channel_name}`} /></Table.Cell>
+              <Table.Cell whiteSpace="nowrap">
+                <CutText text={`#${candidate.channel_id} ${candidate.channel_name}`} />
+              </Table.Cell>
               <Table.Cell textAlign="end">{candidate.priority}</Table.Cell>
               <Table.Cell textAlign="end">{candidate.weight}</Table.Cell>
-              <Table.Cell whiteSpace="nowrap"><StatusTag tone={VERDICT_TONES[candidate.verdict]}>{t(`verdict.${candidate.verdict}`)}</StatusTag></Table.Cell>
+              <Table.Cell whiteSpace="nowrap">
+                <StatusTag tone={VERDICT_TONES[candidate.verdict]}>{t(`verdict.${candidate.verdict}`)}</StatusTag>
+              </Table.Cell>
             </Table.Row>
           ))}
         </Table.Body>
       </Table.Root>
-      {cut > 0 ? <chakra.p px="3" py="1.5" textStyle="xs" color="text.muted">{t('explain.candidates-cut', { count: cut })}</chakra.p> : null}
+      {cut > 0 ? (
+        <chakra.p px="3" py="1.5" textStyle="xs" color="text.muted">
+          {t('explain.candidates-cut', { count: cut })}
+        </chakra.p>
+      ) : null}
     </chakra.div>
   )
 }

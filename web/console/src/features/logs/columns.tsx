@@ -23,15 +23,29 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     { id: 'time', header: t('column.time'), cell: (log) => <TimeText time={log.created_at} absent="–" />, isFixed: true, card: 'line' },
     ...extra({ id: 'channel', header: t('column.channel'), cell: (log) => <ChannelOf log={log} /> }),
     ...extra({ id: 'user', header: t('column.user'), cell: (log) => <UserName log={log} />, card: 'line' }),
-    { id: 'token', header: t('column.token'), cell: (log) => (log.token_name === '' ? null : <CutText text={log.token_name} width="7.5rem" />) },
+    {
+      id: 'token',
+      header: t('column.token'),
+      cell: (log) => (log.token_name === '' ? null : <CutText text={log.token_name} width="7.5rem" />),
+    },
     { id: 'group', header: t('column.group'), cell: (log) => (log.group === '' ? null : <ToneTag tone="grey">{log.group}</ToneTag>) },
     { id: 'type', header: t('column.type'), cell: (log) => <Type log={log} />, card: 'status' },
     { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, card: 'title' },
     { id: 'duration', header: t('column.duration'), cell: (log) => <Duration log={log} />, card: 'line' },
     { id: 'tokens', header: t('column.tokens'), cell: (log) => <Tokens log={log} />, align: 'end' },
-    { id: 'quota', header: t('column.quota'), cell: (log) => (isRequest(log) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null), align: 'end', card: 'line' },
+    {
+      id: 'quota',
+      header: t('column.quota'),
+      cell: (log) => (isRequest(log) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null),
+      align: 'end',
+      card: 'line',
+    },
     ...extra({ id: 'retry', header: t('column.retry'), cell: (log) => <Retry log={log} /> }),
-    { id: 'content', header: t('column.content'), cell: (log) => (log.content === '' ? null : <CutText text={log.content} width="18rem" />) },
+    {
+      id: 'content',
+      header: t('column.content'),
+      cell: (log) => (log.content === '' ? null : <CutText text={log.content} width="18rem" />),
+    },
     {
       id: 'request',
       header: t('column.request'),
@@ -61,11 +75,20 @@ function Model({ log }: { log: Log }): ReactNode {
   const { t } = useTranslation(['logs', 'display'])
   const mapped = mappedModel(log)
   // On a phone this is the card's title: an entry without a model still needs one.
-  if (!isRequest(log)) return <chakra.span hideFrom="sm">{log.content === '' ? t(`display:log-type.${typeOf(log).text}`) : <CutText text={log.content} />}</chakra.span>
+  if (!isRequest(log))
+    return (
+      <chakra.span hideFrom="sm">
+        {log.content === '' ? t(`display:log-type.${typeOf(log).text}`) : <CutText text={log.content} />}
+      </chakra.span>
+    )
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5" maxW="full" color="text.strong" fontWeight="medium">
       <CutText text={log.model_name} width="11rem" />
-      {mapped === undefined ? null : <chakra.span color="text.muted" fontWeight="normal" data-hint={t('mapped', { model: mapped })}>↦</chakra.span>}
+      {mapped === undefined ? null : (
+        <chakra.span color="text.muted" fontWeight="normal" data-hint={t('mapped', { model: mapped })}>
+          ↦
+        </chakra.span>
+      )}
     </chakra.span>
   )
 }
@@ -97,7 +120,9 @@ function Tokens({ log }: { log: Log }): ReactNode {
   if (!isRequest(log)) return null
   const parts = tokenParts(log).map(({ text, count }) => t(text, { count }))
   return (
-    <chakra.span {...(parts.length === 0 ? {} : { 'data-hint': parts.join('\n'), textDecoration: 'underline dotted', textUnderlineOffset: '3px' })}>
+    <chakra.span
+      {...(parts.length === 0 ? {} : { 'data-hint': parts.join('\n'), textDecoration: 'underline dotted', textUnderlineOffset: '3px' })}
+    >
       <CountText count={log.prompt_tokens} />
       <chakra.span color="text.muted">{' / '}</chakra.span>
       <CountText count={log.completion_tokens} />

@@ -31,7 +31,9 @@ export function ExplanationDrawer({ id, createdAt, isAdmin, onClose }: DrawerPro
       onClose={onClose}
       footer={data === undefined ? undefined : <SupportFooter explained={data} />}
     >
-      {query.error !== null && data === undefined ? <ErrorState message={failureText(query.error) ?? ''} onRetry={() => void query.refetch()} /> : null}
+      {query.error !== null && data === undefined ? (
+        <ErrorState message={failureText(query.error) ?? ''} onRetry={() => void query.refetch()} />
+      ) : null}
       {data === undefined && query.error === null ? <Loading /> : null}
       {data === undefined ? null : <Explained explained={data} isAdmin={isAdmin} />}
     </DetailDrawer>
@@ -58,7 +60,7 @@ function Explained({ explained, isAdmin }: { explained: LogExplanation; isAdmin:
           </Section>
           {isAdmin ? (
             <Section title={t('explain.candidates')} help={t('explain.candidates-help')}>
-              <Candidates candidates={explanation.candidates} cut={explanation.candidates_cut} />
+              <Candidates explanation={explanation} />
             </Section>
           ) : null}
         </>
@@ -78,7 +80,9 @@ function SupportFooter({ explained }: { explained: LogExplanation }): ReactNode 
   const { t } = useTranslation('logs')
   return (
     <>
-      <chakra.span me="auto" textStyle="xs" color="text.muted">{t('explain.copy-support-help')}</chakra.span>
+      <chakra.span me="auto" textStyle="xs" color="text.muted">
+        {t('explain.copy-support-help')}
+      </chakra.span>
       <Button variant="outline" onClick={() => void copyText(supportText(explained))}>
         <Copy />
         {t('explain.copy-support')}

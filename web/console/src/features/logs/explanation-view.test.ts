@@ -7,7 +7,13 @@ describe('the timeline', () => {
     const { total_ms, bars } = toBars(anExplanation())
 
     expect(total_ms).toBe(1_400)
-    expect(bars.map(({ key, tone }) => [key, tone])).toEqual([['reserve', 'blue'], ['dispatch', 'blue'], ['attempt-0', 'red'], ['attempt-1', 'green'], ['deliver', 'blue']])
+    expect(bars.map(({ key, tone }) => [key, tone])).toEqual([
+      ['reserve', 'blue'],
+      ['dispatch', 'blue'],
+      ['attempt-0', 'red'],
+      ['attempt-1', 'green'],
+      ['deliver', 'blue'],
+    ])
     expect(bars[4]).toMatchObject({ from: 130 / 1_400, width: 1_270 / 1_400, duration_ms: 1_270 })
     expect(bars[3]?.mark).toBe(126 / 1_400)
   })
@@ -37,8 +43,8 @@ describe('the ledger', () => {
 })
 
 describe('candidates', () => {
-  it('stand with the used ones first, in the order of the attempts given, then by priority', () => {
-    expect(orderedCandidates(anExplanation().candidates).map(({ channel_id }) => channel_id)).toEqual([4, 2, 5, 3])
+  it('stand with the used ones first, in the order of their attempts, then by priority', () => {
+    expect(orderedCandidates(anExplanation()).map(({ channel_id }) => channel_id)).toEqual([4, 2, 5, 3])
   })
 })
 
@@ -48,7 +54,15 @@ describe('the formula', () => {
   })
 
   it('is price by group by unit for a call', () => {
-    const quote = { mode: 'price', model: 'm', group: 'g', group_ratio: 0.8, quota_per_unit: 500_000, price_version: 1, model_price: 0.04 } as const
+    const quote = {
+      mode: 'price',
+      model: 'm',
+      group: 'g',
+      group_ratio: 0.8,
+      quota_per_unit: 500_000,
+      price_version: 1,
+      model_price: 0.04,
+    } as const
 
     expect(formulaNumbers(quote, aUsage())).toBe('0.04 × 0.8 × 500000')
   })

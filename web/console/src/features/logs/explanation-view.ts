@@ -1,4 +1,4 @@
-import type { Charge, Quote, Usage } from '@tollgate/contracts/quote'
+import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { Attempt, CandidateVerdict, Explanation, StepTime } from '@tollgate/contracts/usage-event'
 import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
@@ -20,7 +20,10 @@ export type Bar = {
 }
 
 /** The steps in their order, each attempt below the dispatch that made it, on one time axis. */
-export function toBars({ steps, attempts }: Pick<Explanation, 'steps' | 'attempts'>): { readonly total_ms: number; readonly bars: readonly Bar[] } {
+export function toBars({ steps, attempts }: Pick<Explanation, 'steps' | 'attempts'>): {
+  readonly total_ms: number
+  readonly bars: readonly Bar[]
+} {
   const total_ms = Math.max(1, ...steps.map((step) => step.ended_ms), ...attempts.map((attempt) => attempt.ended_ms))
   const place = (started: number, ended: number): Pick<Bar, 'from' | 'width' | 'started_ms' | 'duration_ms'> => ({
     from: started / total_ms,
@@ -38,7 +41,15 @@ export function toBars({ steps, attempts }: Pick<Explanation, 'steps' | 'attempt
     attempt,
   }))
   const bars = steps.flatMap((step): readonly Bar[] => {
-    const bar: Bar = { key: step.step, kind: 'step', name: step.step, ...place(step.started_ms, step.ended_ms), mark: undefined, tone: 'blue', attempt: undefined }
+    const bar: Bar = {
+      key: step.step,
+      kind: 'step',
+      name: step.step,
+      ...place(step.started_ms, step.ended_ms),
+      mark: undefined,
+      tone: 'blue',
+      attempt: undefined,
+    }
     return step.step === 'dispatch' ? [bar, ...ofAttempts] : [bar]
   })
   // A relay that died in dispatch left attempts without the step.
@@ -57,7 +68,10 @@ export type LedgerView = {
 }
 
 /** Held, charged, returned: the three always add up. */
-export function toLedger(explanation: Pick<Explanation, 'wallet_held' | 'token_held' | 'spendable_after_reserve'>, charged: number): LedgerView {
+export function toLedger(
+  explanation: Pick<Explanation, 'wallet_held' | 'token_held' | 'spendable_after_reserve'>,
+  charged: number,
+): LedgerView {
   return {
     held: explanation.wallet_held,
     token_held: explanation.token_held,
@@ -68,11 +82,15 @@ export function toLedger(explanation: Pick<Explanation, 'wallet_held' | 'token_h
   }
 }
 
-/** Verdicts first by what happened (used, then the reasons), then by priority. */
-export function orderedCandidates(candidates: readonly CandidateVerdict[]): readonly CandidateVerdict[] {
+/** The used ones first, in the order of their attempts; then the others by priority and weight. */
+export function orderedCandidates({ candidates, attempts }: Pick<Explanation, 'candidates' | 'attempts'>): readonly CandidateVerdict[] {
+  const turnOf = ({ channel_id }: CandidateVerdict): number => attempts.findIndex((attempt) => attempt.channel_id === channel_id)
   const used = candidates.filter(({ verdict }) => verdict === 'chosen')
   const others = candidates.filter(({ verdict }) => verdict !== 'chosen')
-  return [...used, ...others.toSorted((left, right) => right.priority - left.priority || right.weight - left.weight)]
+  return [
+    ...used.toSorted((left, right) => turnOf(left) - turnOf(right)),
+    ...others.toSorted((left, right) => right.priority - left.priority || right.weight - left.weight),
+  ]
 }
 
 export const VERDICT_TONES = {
@@ -104,19 +122,23 @@ export function formulaNumbers(quote: Quote, usage: Usage): string {
 }
 
 export const FACTOR_NAMES = [
-  'model_ratio', 'completion_ratio', 'group_ratio', 'cache_ratio', 'cache_creation_ratio', 'image_ratio', 'audio_ratio', 'audio_completion_ratio',
-  'model_price', 'quota_per_unit', 'unit',
+  'model_ratio',
+  'completion_ratio',
+  'group_ratio',
+  'cache_ratio',
+  'cache_creation_ratio',
+  'image_ratio',
+  'audio_ratio',
+  'audio_completion_ratio',
+  'model_price',
+  'quota_per_unit',
+  'unit',
 ] as const
 export type FactorName = (typeof FACTOR_NAMES)[number]
 
 /** A factor's name when we have a text for it; names of later versions are shown as they are. */
 export function knownFactor(name: string): FactorName | undefined {
   return FACTOR_NAMES.find((known) => known === name)
-}
-
-/** Whether the explained lines really sum to what was charged; a difference is shown, not hidden. */
-export function differs(charge: Charge, charged: number): boolean {
-  return charge.charge !== charged
 }
 
 /** What a person may send to support: ids, times, numbers and outcomes; no key, prompt, answer, address or upstream text. */

@@ -40,7 +40,7 @@ export function LogFilters({ search, range, isAdmin, onSearch, settings }: Filte
     else set({ preset, start: undefined, end: undefined })
   }
   return (
-    <FilterBar chips={useChips(search, set)} onClear={() => onSearch({ ...(search.preset === undefined ? {} : { preset: search.preset }) })}>
+    <FilterBar chips={useChips(search, set)} onClear={() => onSearch(search.preset === undefined ? {} : { preset: search.preset })}>
       <Select
         label={t('filter.range')}
         value={presetOf(search)}
@@ -53,7 +53,10 @@ export function LogFilters({ search, range, isAdmin, onSearch, settings }: Filte
         width="7.5rem"
         value={String(search.type ?? 0)}
         onChange={(type) => set({ type })}
-        choices={[{ value: '0', label: t('display:log-type.all') }, ...TYPES.map(({ type, text }) => ({ value: String(type), label: t(`display:log-type.${text}`) }))]}
+        choices={[
+          { value: '0', label: t('display:log-type.all') },
+          ...TYPES.map(({ type, text }) => ({ value: String(type), label: t(`display:log-type.${text}`) })),
+        ]}
       />
       <SearchField isMain value={search.model_name ?? ''} onChange={onModel} placeholder={t('filter.model')} width="11rem" />
       <SearchField value={search.token_name ?? ''} onChange={onToken} placeholder={t('filter.token')} width="10rem" />
@@ -67,7 +70,12 @@ export function LogFilters({ search, range, isAdmin, onSearch, settings }: Filte
       {isAdmin ? (
         <>
           <SearchField value={search.username ?? ''} onChange={onUsername} placeholder={t('filter.username')} width="9rem" />
-          <SearchField value={search.channel === undefined ? '' : String(search.channel)} onChange={onChannel} placeholder={t('filter.channel')} width="8rem" />
+          <SearchField
+            value={search.channel === undefined ? '' : String(search.channel)}
+            onChange={onChannel}
+            placeholder={t('filter.channel')}
+            width="8rem"
+          />
         </>
       ) : null}
       {settings}
@@ -83,10 +91,15 @@ function useChips(search: LogSearch, set: (change: Record<string, unknown>) => v
   const type = TYPES.find((one) => one.type === search.type)
   const texts = CHIP_FIELDS.flatMap((field): readonly FilterChip[] => {
     const value = search[field]
-    return value === undefined ? [] : [{ id: field, label: t(`filter.${CHIPS[field]}`), value: String(value), onClear: () => set({ [field]: undefined }) }]
+    return value === undefined
+      ? []
+      : [{ id: field, label: t(`filter.${CHIPS[field]}`), value: String(value), onClear: () => set({ [field]: undefined }) }]
   })
   if (type === undefined) return texts
-  return [{ id: 'type', label: t('filter.type'), value: t(`display:log-type.${type.text}`), onClear: () => set({ type: undefined }) }, ...texts]
+  return [
+    { id: 'type', label: t('filter.type'), value: t(`display:log-type.${type.text}`), onClear: () => set({ type: undefined }) },
+    ...texts,
+  ]
 }
 
 /** Two times as people write them; an empty one is open. */
@@ -95,13 +108,23 @@ function CustomRange({ search, onChange }: { search: LogSearch; onChange: (chang
   return (
     <chakra.span display="inline-flex" gap="1" alignItems="center" width={{ base: 'full', sm: 'auto' }}>
       <TimeBox label={t('filter.start')} value={search.start} onChange={(start) => onChange({ start })} />
-      <chakra.span color="text.muted" aria-hidden>–</chakra.span>
+      <chakra.span color="text.muted" aria-hidden>
+        –
+      </chakra.span>
       <TimeBox label={t('filter.end')} value={search.end} onChange={(end) => onChange({ end })} />
     </chakra.span>
   )
 }
 
-function TimeBox({ label, value, onChange }: { label: string; value: number | undefined; onChange: (value: number | undefined) => void }): ReactNode {
+function TimeBox({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+}): ReactNode {
   const { t } = useTranslation('logs')
   const shown = value === undefined ? '' : timeText(value)
   const [draft, setDraft] = useState(shown)

@@ -13,14 +13,26 @@ export function Ledger({ explanation, charged }: { explanation: Explanation; cha
   return (
     <>
       <StatRow>
-        <StatCard label={t('explain.held')}><QuotaText quota={ledger.held} kind="charge" /></StatCard>
-        <StatCard label={t('explain.charged')}><QuotaText quota={ledger.charged} kind="charge" /></StatCard>
+        <StatCard label={t('explain.held')}>
+          <QuotaText quota={ledger.held} kind="charge" />
+        </StatCard>
+        <StatCard label={t('explain.charged')}>
+          <QuotaText quota={ledger.charged} kind="charge" />
+        </StatCard>
         {ledger.added > 0 ? (
-          <StatCard label={t('explain.charged-more')}><QuotaText quota={ledger.added} kind="charge" /></StatCard>
+          <StatCard label={t('explain.charged-more')}>
+            <QuotaText quota={ledger.added} kind="charge" />
+          </StatCard>
         ) : (
-          <StatCard label={t('explain.returned')}><QuotaText quota={ledger.returned} kind="charge" /></StatCard>
+          <StatCard label={t('explain.returned')}>
+            <QuotaText quota={ledger.returned} kind="charge" />
+          </StatCard>
         )}
-        {ledger.balance === undefined ? null : <StatCard label={t('explain.balance')}><QuotaText quota={ledger.balance} /></StatCard>}
+        {ledger.balance === undefined ? null : (
+          <StatCard label={t('explain.balance')}>
+            <QuotaText quota={ledger.balance} />
+          </StatCard>
+        )}
       </StatRow>
       {ledger.token_held > 0 ? (
         <chakra.p textStyle="xs" color="text.muted">

@@ -122,7 +122,10 @@ describe('the explanation', () => {
 
   it('shows a user neither candidates nor channels', async () => {
     asUser()
-    const explanation = anExplanation({ candidates: [], attempts: anExplanation().attempts.map((attempt) => ({ ...attempt, channel_id: 0, channel_name: '' })) })
+    const explanation = anExplanation({
+      candidates: [],
+      attempts: anExplanation().attempts.map((attempt) => ({ ...attempt, channel_id: 0, channel_name: '' })),
+    })
     plane.answer(logs.explainOwn, aLogExplanation({ log: aLog({ id: 7, channel: 0, channel_name: '' }), explanation }))
     await open('/log?open=7&at=1750000000')
 
@@ -134,7 +137,16 @@ describe('the explanation', () => {
 
   it('of an entry that is no request is its content', async () => {
     asAdmin()
-    plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7, type: 1, state: '', model_name: '', content: '通过兑换码充值' }), quote: null, usage: null, charge: null, explanation: null }))
+    plane.answer(
+      logs.explain,
+      aLogExplanation({
+        log: aLog({ id: 7, type: 1, state: '', model_name: '', content: '通过兑换码充值' }),
+        quote: null,
+        usage: null,
+        charge: null,
+        explanation: null,
+      }),
+    )
     await open('/log?open=7&at=1750000000', { language: 'en' })
 
     expect(await screen.findByText('通过兑换码充值')).toBeTruthy()

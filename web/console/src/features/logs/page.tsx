@@ -35,7 +35,13 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
   return (
     <Page title={t('title')} count={list.data?.total}>
       <Stats filter={filter} isAdmin={isAdmin} />
-      <LogFilters search={search} range={range} isAdmin={isAdmin} onSearch={onSearch} settings={<TableSettings columns={columns} storageKey="log-columns" />} />
+      <LogFilters
+        search={search}
+        range={range}
+        isAdmin={isAdmin}
+        onSearch={onSearch}
+        settings={<TableSettings columns={columns} storageKey="log-columns" />}
+      />
       <DataTable<Log>
         label={t('title')}
         columns={columns}
@@ -49,9 +55,18 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
         onOpen={(log) => onSearch({ ...search, open: log.id, at: log.created_at })}
         openId={search.open}
         empty={<EmptyState title={t('empty-title')} help={t('empty-help')} icon={<ScrollText />} />}
-        footer={<Pager page={page} rows={list.data?.items.length ?? 0} total={list.data?.total} onPage={(next) => onSearch({ ...search, page: next })} />}
+        footer={
+          <Pager
+            page={page}
+            rows={list.data?.items.length ?? 0}
+            total={list.data?.total}
+            onPage={(next) => onSearch({ ...search, page: next })}
+          />
+        }
       />
-      {search.open === undefined ? null : <ExplanationDrawer key={search.open} id={search.open} createdAt={search.at ?? 0} isAdmin={isAdmin} onClose={close} />}
+      {search.open === undefined ? null : (
+        <ExplanationDrawer key={search.open} id={search.open} createdAt={search.at ?? 0} isAdmin={isAdmin} onClose={close} />
+      )}
     </Page>
   )
 }
@@ -62,9 +77,15 @@ function Stats({ filter, isAdmin }: { filter: ReturnType<typeof useLogFilter>['f
   const isPending = data === undefined
   return (
     <StatRow>
-      <StatCard label={t('stat.quota')} help={t('stat.quota-help')} isPending={isPending}><QuotaText quota={data?.quota ?? 0} /></StatCard>
-      <StatCard label={t('stat.rpm')} help={t('stat.rpm-help')} isPending={isPending}>{groupDigits(data?.rpm ?? 0)}</StatCard>
-      <StatCard label={t('stat.tpm')} help={t('stat.tpm-help')} isPending={isPending}>{countText(data?.tpm ?? 0)}</StatCard>
+      <StatCard label={t('stat.quota')} help={t('stat.quota-help')} isPending={isPending}>
+        <QuotaText quota={data?.quota ?? 0} />
+      </StatCard>
+      <StatCard label={t('stat.rpm')} help={t('stat.rpm-help')} isPending={isPending}>
+        {groupDigits(data?.rpm ?? 0)}
+      </StatCard>
+      <StatCard label={t('stat.tpm')} help={t('stat.tpm-help')} isPending={isPending}>
+        {countText(data?.tpm ?? 0)}
+      </StatCard>
     </StatRow>
   )
 }

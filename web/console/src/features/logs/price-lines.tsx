@@ -17,7 +17,16 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
   const isUnpriced = quote.mode === 'ratio' && quote.is_unpriced
   return (
     <Section title={t('explain.price')} help={t('explain.price-help')}>
-      <chakra.div borderWidth="1px" borderColor="border" borderRadius="control" overflow="auto" tabIndex={0} role="region" aria-label={t('explain.price')} focusVisibleRing="inside">
+      <chakra.div
+        borderWidth="1px"
+        borderColor="border"
+        borderRadius="control"
+        overflow="auto"
+        tabIndex={0}
+        role="region"
+        aria-label={t('explain.price')}
+        focusVisibleRing="inside"
+      >
         <Table.Root size="sm">
           <Table.Header>
             <Table.Row>
@@ -28,18 +37,29 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
             </Table.Row>
           </Table.Header>
           <Table.Body>
-            {charge.lines.map((line, index) => <PriceLine key={`${line.kind}-${index}`} line={line} />)}
+            {charge.lines.map((line, index) => (
+              <PriceLine key={`${line.kind}-${index}`} line={line} />
+            ))}
             <Table.Row fontWeight="semibold">
-              <Table.Cell color="text.strong" colSpan={3}>{t('explain.total')}</Table.Cell>
+              <Table.Cell color="text.strong" colSpan={3}>
+                {t('explain.total')}
+              </Table.Cell>
               <Table.Cell textAlign="end" color="text.strong" whiteSpace="nowrap">
-                {groupDigits(log.quota)} <chakra.span color="text.muted" fontWeight="normal">(<QuotaText quota={log.quota} kind="charge" />)</chakra.span>
+                {groupDigits(log.quota)}{' '}
+                <chakra.span color="text.muted" fontWeight="normal">
+                  (<QuotaText quota={log.quota} kind="charge" />)
+                </chakra.span>
               </Table.Cell>
             </Table.Row>
           </Table.Body>
         </Table.Root>
       </chakra.div>
       <chakra.div display="flex" flexDirection="column" gap="1" textStyle="xs" color="text.muted">
-        <chakra.p>{quote.mode === 'price' ? t('explain.formula-price', { unit: groupDigits(quote.quota_per_unit) }) : t('explain.formula', { unit: groupDigits(quote.quota_per_unit) })}</chakra.p>
+        <chakra.p>
+          {quote.mode === 'price'
+            ? t('explain.formula-price', { unit: groupDigits(quote.quota_per_unit) })
+            : t('explain.formula', { unit: groupDigits(quote.quota_per_unit) })}
+        </chakra.p>
         <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">{`= ${formulaNumbers(quote, usage)}`}</chakra.p>
         <chakra.p display="flex" gap="2" alignItems="center">
           {t('explain.price-version', { version: quote.price_version })}
@@ -62,12 +82,17 @@ function PriceLine({ line }: { line: LineItem }): ReactNode {
           return (
             <chakra.span key={factor.name} me="2">
               {'× '}
-              {factor.value} <chakra.span color="text.muted" textStyle="xs">{known === undefined ? factor.name : t(`factor.${known}`)}</chakra.span>
+              {factor.value}{' '}
+              <chakra.span color="text.muted" textStyle="xs">
+                {known === undefined ? factor.name : t(`factor.${known}`)}
+              </chakra.span>
             </chakra.span>
           )
         })}
       </Table.Cell>
-      <Table.Cell textAlign="end" whiteSpace="nowrap">{line.quota}</Table.Cell>
+      <Table.Cell textAlign="end" whiteSpace="nowrap">
+        {line.quota}
+      </Table.Cell>
     </Table.Row>
   )
 }

@@ -35,12 +35,18 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
       </chakra.div>
       {isRequest(log) ? (
         <StatRow>
-          <StatCard label={t('explain.charge')}><QuotaText quota={log.quota} kind="charge" /></StatCard>
+          <StatCard label={t('explain.charge')}>
+            <QuotaText quota={log.quota} kind="charge" />
+          </StatCard>
           <StatCard label={t('explain.duration')}>
             <chakra.span color={`${PALETTE_OF_TONE[toneOf(USE_TIME_SECONDS, totalMs / SECOND)]}.fg`}>{durationText(totalMs)}</chakra.span>
           </StatCard>
           <StatCard label={t('explain.first-token')}>
-            {first === undefined ? '–' : <chakra.span color={`${PALETTE_OF_TONE[toneOf(FIRST_TOKEN_MS, first)]}.fg`}>{durationText(first)}</chakra.span>}
+            {first === undefined ? (
+              '–'
+            ) : (
+              <chakra.span color={`${PALETTE_OF_TONE[toneOf(FIRST_TOKEN_MS, first)]}.fg`}>{durationText(first)}</chakra.span>
+            )}
           </StatCard>
           <StatCard label={t('column.tokens')}>
             <CountText count={log.prompt_tokens} /> / <CountText count={log.completion_tokens} />
@@ -58,10 +64,20 @@ function Models({ explained }: { explained: LogExplanation }): ReactNode {
   if (!isRequest(log)) return null
   const used = explanation?.attempts.findLast(({ outcome }) => outcome === 'answered')?.upstream_model ?? otherOf(log).upstream_model_name
   return (
-    <chakra.span display="inline-flex" flexWrap="wrap" alignItems="baseline" gap="2" textStyle="lg" fontWeight="semibold" color="text.strong">
+    <chakra.span
+      display="inline-flex"
+      flexWrap="wrap"
+      alignItems="baseline"
+      gap="2"
+      textStyle="lg"
+      fontWeight="semibold"
+      color="text.strong"
+    >
       <chakra.span data-hint={t('explain.asked')}>{log.model_name}</chakra.span>
       {used === undefined || used === '' || used === log.model_name ? null : (
-        <chakra.span color="text.muted" fontWeight="normal" textStyle="sm" data-hint={t('explain.sent')}>→ {used}</chakra.span>
+        <chakra.span color="text.muted" fontWeight="normal" textStyle="sm" data-hint={t('explain.sent')}>
+          → {used}
+        </chakra.span>
       )}
     </chakra.span>
   )
@@ -73,7 +89,11 @@ function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNo
   const type = typeOf(log)
   return (
     <>
-      {state === undefined ? <ToneTag tone={type.tone}>{t(`display:log-type.${type.text}`)}</ToneTag> : <StatusTag tone={TERMINAL_LOOKS[state].tone}>{t(`state.${state}`)}</StatusTag>}
+      {state === undefined ? (
+        <ToneTag tone={type.tone}>{t(`display:log-type.${type.text}`)}</ToneTag>
+      ) : (
+        <StatusTag tone={TERMINAL_LOOKS[state].tone}>{t(`state.${state}`)}</StatusTag>
+      )}
       {isRequest(log) ? <ToneTag tone={log.is_stream ? 'blue' : 'grey'}>{t(log.is_stream ? 'stream' : 'not-stream')}</ToneTag> : null}
     </>
   )
@@ -84,13 +104,19 @@ function Facts({ explained: { log }, isAdmin }: Props): ReactNode {
   const effort = otherOf(log).reasoning_effort
   return (
     <chakra.dl display="flex" flexWrap="wrap" columnGap="6" rowGap="1.5">
-      <Fact name={t('explain.time')}><TimeText time={log.created_at} absent="–" /></Fact>
+      <Fact name={t('explain.time')}>
+        <TimeText time={log.created_at} absent="–" />
+      </Fact>
       {isAdmin && log.username !== '' ? <Fact name={t('explain.user')}>{log.username}</Fact> : null}
       {log.token_name === '' ? null : <Fact name={t('explain.token')}>{log.token_name}</Fact>}
       {log.group === '' ? null : <Fact name={t('explain.group')}>{log.group}</Fact>}
       {isAdmin && log.channel !== 0 ? <Fact name={t('explain.channel')}>{`#${log.channel} ${log.channel_name}`}</Fact> : null}
       {effort === undefined ? null : <Fact name="">{t('reasoning', { effort })}</Fact>}
-      {log.request_id === '' ? null : <Fact name={t('explain.request-id')}><CopyId text={log.request_id} /></Fact>}
+      {log.request_id === '' ? null : (
+        <Fact name={t('explain.request-id')}>
+          <CopyId text={log.request_id} />
+        </Fact>
+      )}
     </chakra.dl>
   )
 }
@@ -98,8 +124,12 @@ function Facts({ explained: { log }, isAdmin }: Props): ReactNode {
 function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
     <chakra.div display="flex" gap="1.5" alignItems="baseline" minW="0">
-      <chakra.dt color="text.muted" whiteSpace="nowrap">{name}</chakra.dt>
-      <chakra.dd color="text.strong" overflowWrap="anywhere">{children}</chakra.dd>
+      <chakra.dt color="text.muted" whiteSpace="nowrap">
+        {name}
+      </chakra.dt>
+      <chakra.dd color="text.strong" overflowWrap="anywhere">
+        {children}
+      </chakra.dd>
     </chakra.div>
   )
 }
@@ -118,13 +148,19 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
       )}
       {explanation === null || explanation.loss.length === 0 ? null : (
         <Section title={t('explain.loss')}>
-          <chakra.ul ps="4">{explanation.loss.map((part) => <li key={part}>{part}</li>)}</chakra.ul>
+          <chakra.ul ps="4">
+            {explanation.loss.map((part) => (
+              <li key={part}>{part}</li>
+            ))}
+          </chakra.ul>
         </Section>
       )}
       {explanation === null ? null : (
         <Section title={t('explain.client')}>
           <chakra.p fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
-            {[`${explanation.client.method} ${explanation.client.path}`, explanation.client.ip, explanation.client.user_agent].filter((part) => part !== '').join(' · ')}
+            {[`${explanation.client.method} ${explanation.client.path}`, explanation.client.ip, explanation.client.user_agent]
+              .filter((part) => part !== '')
+              .join(' · ')}
           </chakra.p>
         </Section>
       )}
@@ -139,7 +175,19 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
 
 function Raw({ text }: { text: string }): ReactNode {
   return (
-    <chakra.pre fontFamily="mono" textStyle="xs" p="3" bg="subtle" borderRadius="control" borderWidth="1px" borderColor="border" overflow="auto" maxH="14rem" tabIndex={0} focusVisibleRing="inside">
+    <chakra.pre
+      fontFamily="mono"
+      textStyle="xs"
+      p="3"
+      bg="subtle"
+      borderRadius="control"
+      borderWidth="1px"
+      borderColor="border"
+      overflow="auto"
+      maxH="14rem"
+      tabIndex={0}
+      focusVisibleRing="inside"
+    >
       {text}
     </chakra.pre>
   )

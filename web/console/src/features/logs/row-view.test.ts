@@ -11,7 +11,11 @@ describe('a log row', () => {
   })
 
   it('has a time to the first token only when there was one', () => {
-    expect([firstTokenOf(withOther({ frt: 320 })), firstTokenOf(withOther({ frt: -1000 })), firstTokenOf(aLog({ other: '' }))]).toEqual([320, undefined, undefined])
+    expect([firstTokenOf(withOther({ frt: 320 })), firstTokenOf(withOther({ frt: -1000 })), firstTokenOf(aLog({ other: '' }))]).toEqual([
+      320,
+      undefined,
+      undefined,
+    ])
   })
 
   it('shows the tried channels when there was more than one', () => {
@@ -26,7 +30,10 @@ describe('a log row', () => {
   })
 
   it('lists the tokens that have prices of their own', () => {
-    expect(tokenParts(withOther({ cache_tokens: 100, audio_output: 7, cache_creation_tokens: 0 }))).toEqual([{ text: 'cache-read', count: 100 }, { text: 'audio-out', count: 7 }])
+    expect(tokenParts(withOther({ cache_tokens: 100, audio_output: 7, cache_creation_tokens: 0 }))).toEqual([
+      { text: 'cache-read', count: 100 },
+      { text: 'audio-out', count: 7 },
+    ])
   })
 
   it('survives a broken or empty other', () => {
@@ -60,8 +67,16 @@ describe('the time range', () => {
 
 describe('the address of the log page', () => {
   it('keeps what it understands', () => {
-    expect(parseLogSearch({ type: '2', model_name: 'gpt-4o', channel: '7', page: '2', open: '9', at: '100', preset: 'hour', username: '' })).toEqual({
-      type: 2, model_name: 'gpt-4o', channel: 7, page: 2, open: 9, at: 100, preset: 'hour',
+    expect(
+      parseLogSearch({ type: '2', model_name: 'gpt-4o', channel: '7', page: '2', open: '9', at: '100', preset: 'hour', username: '' }),
+    ).toEqual({
+      type: 2,
+      model_name: 'gpt-4o',
+      channel: 7,
+      page: 2,
+      open: 9,
+      at: 100,
+      preset: 'hour',
     })
     expect(parseLogSearch({ type: '9', preset: 'year', page: '1', channel: 'x' })).toEqual({})
   })

@@ -56,7 +56,8 @@ const OPEN = 0
 
 /** The chosen range; without one today 00:00 to one hour ahead (Q-56). `now` is cut to the minute by the caller, so that keys are stable. */
 export function rangeOf(search: LogSearch, now: UnixSeconds, midnight: UnixSeconds): LogRange {
-  if (search.start !== undefined || search.end !== undefined) return { start_timestamp: search.start ?? OPEN, end_timestamp: search.end ?? OPEN }
+  if (search.start !== undefined || search.end !== undefined)
+    return { start_timestamp: search.start ?? OPEN, end_timestamp: search.end ?? OPEN }
   const preset = search.preset ?? 'today'
   const starts = {
     hour: now - HOUR,

@@ -6,8 +6,14 @@ export function Section({ title, help, children }: { title: string; help?: strin
   return (
     <chakra.section display="flex" flexDirection="column" gap="2">
       <chakra.div>
-        <chakra.h3 textStyle="section" color="text.strong">{title}</chakra.h3>
-        {help === undefined ? null : <chakra.p textStyle="xs" color="text.muted">{help}</chakra.p>}
+        <chakra.h3 textStyle="section" color="text.strong">
+          {title}
+        </chakra.h3>
+        {help === undefined ? null : (
+          <chakra.p textStyle="xs" color="text.muted">
+            {help}
+          </chakra.p>
+        )}
       </chakra.div>
       {children}
     </chakra.section>

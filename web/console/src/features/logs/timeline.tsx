@@ -18,10 +18,23 @@ export function Timeline({ explanation }: { explanation: Explanation }): ReactNo
           <Line key={bar.key} bar={bar} />
         ))}
       </chakra.ol>
-      <chakra.div display="grid" gridTemplateColumns={COLUMNS} gap="3" px="3" py="1.5" bg="subtle" textStyle="2xs" color="text.muted" borderTopWidth="1px" borderColor="border">
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={COLUMNS}
+        gap="3"
+        px="3"
+        py="1.5"
+        bg="subtle"
+        textStyle="2xs"
+        color="text.muted"
+        borderTopWidth="1px"
+        borderColor="border"
+      >
         <span />
         <chakra.span display="flex" justifyContent="space-between" fontVariantNumeric="tabular-nums">
-          {[0, 0.5, 1].map((part) => <span key={part}>{durationText(total_ms * part)}</span>)}
+          {[0, 0.5, 1].map((part) => (
+            <span key={part}>{durationText(total_ms * part)}</span>
+          ))}
         </chakra.span>
         <span />
       </chakra.div>
@@ -38,9 +51,22 @@ function Line({ bar }: { bar: Bar }): ReactNode {
   const name = typeof bar.name === 'string' ? t(`step.${bar.name}`) : t('explain.attempt', { number: bar.name.attempt })
   const hue = PALETTE_OF_TONE[bar.tone]
   return (
-    <chakra.li px="3" py="1" borderBottomWidth="1px" borderColor="border" _last={{ borderBottomWidth: '0' }} {...(isAttempt ? { bg: 'subtle' } : {})}>
+    <chakra.li
+      px="3"
+      py="1"
+      borderBottomWidth="1px"
+      borderColor="border"
+      _last={{ borderBottomWidth: '0' }}
+      {...(isAttempt ? { bg: 'subtle' } : {})}
+    >
       <chakra.div display="grid" gridTemplateColumns={COLUMNS} gap="3" alignItems="center" minH="6">
-        <chakra.span color={isAttempt ? 'text' : 'text.strong'} {...(isAttempt ? { ps: '3', textStyle: 'xs' } : { textStyle: 'sm' })} whiteSpace="nowrap">{name}</chakra.span>
+        <chakra.span
+          color={isAttempt ? 'text' : 'text.strong'}
+          {...(isAttempt ? { ps: '3', textStyle: 'xs' } : { textStyle: 'sm' })}
+          whiteSpace="nowrap"
+        >
+          {name}
+        </chakra.span>
         <chakra.span position="relative" height="3" display="block" aria-hidden>
           <chakra.span
             position="absolute"
@@ -51,9 +77,24 @@ function Line({ bar }: { bar: Bar }): ReactNode {
             bg={isAttempt ? `${hue}.solid` : `${hue}.border`}
             style={{ insetInlineStart: percent(bar.from), width: percent(bar.width) }}
           />
-          {bar.mark === undefined ? null : <chakra.span position="absolute" top="-2px" bottom="-2px" width="2px" bg="text.strong" style={{ insetInlineStart: percent(bar.mark) }} />}
+          {bar.mark === undefined ? null : (
+            <chakra.span
+              position="absolute"
+              top="-2px"
+              bottom="-2px"
+              width="2px"
+              bg="text.strong"
+              style={{ insetInlineStart: percent(bar.mark) }}
+            />
+          )}
         </chakra.span>
-        <chakra.span textAlign="end" textStyle="xs" color="text.muted" fontVariantNumeric="tabular-nums" data-hint={`+${durationText(bar.started_ms)}`}>
+        <chakra.span
+          textAlign="end"
+          textStyle="xs"
+          color="text.muted"
+          fontVariantNumeric="tabular-nums"
+          data-hint={`+${durationText(bar.started_ms)}`}
+        >
           {durationText(bar.duration_ms)}
         </chakra.span>
       </chakra.div>
@@ -66,13 +107,29 @@ function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): Re
   const { t } = useTranslation('logs')
   const status = attempt.status === undefined ? '' : ` ${attempt.status}`
   return (
-    <chakra.div ps="3" pb="1" display="flex" flexWrap="wrap" alignItems="center" columnGap="2.5" rowGap="1" textStyle="xs" color="text.muted">
+    <chakra.div
+      ps="3"
+      pb="1"
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap="2.5"
+      rowGap="1"
+      textStyle="xs"
+      color="text.muted"
+    >
       <ToneTag tone={ATTEMPT_LOOKS[attempt.outcome].tone}>{`${t(`attempt.${attempt.outcome}`)}${status}`}</ToneTag>
       {attempt.channel_id === 0 ? null : <chakra.span color="text">{`#${attempt.channel_id} ${attempt.channel_name}`}</chakra.span>}
       {attempt.upstream_model === '' ? null : <chakra.span fontFamily="mono">{attempt.upstream_model}</chakra.span>}
-      <span>{attempt.first_byte_ms === undefined ? t('explain.first-byte-none') : t('explain.first-byte', { time: durationText(attempt.first_byte_ms) })}</span>
+      <span>
+        {attempt.first_byte_ms === undefined
+          ? t('explain.first-byte-none')
+          : t('explain.first-byte', { time: durationText(attempt.first_byte_ms) })}
+      </span>
       {attempt.message === undefined || attempt.message === '' ? null : (
-        <chakra.span flexBasis="100%" color="danger.fg" overflowWrap="anywhere">{[attempt.code, attempt.message].filter((part) => part !== undefined && part !== '').join(': ')}</chakra.span>
+        <chakra.span flexBasis="100%" color="danger.fg" overflowWrap="anywhere">
+          {[attempt.code, attempt.message].filter((part) => part !== undefined && part !== '').join(': ')}
+        </chakra.span>
       )}
     </chakra.div>
   )

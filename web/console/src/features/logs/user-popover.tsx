@@ -49,13 +49,19 @@ function UserDetails({ id, name }: { id: number; name: string }): ReactNode {
   if (data === undefined) return <Spinner />
   return (
     <>
-      <chakra.p textStyle="section" color="text.strong" mb="2">{t('user.title', { name })}</chakra.p>
+      <chakra.p textStyle="section" color="text.strong" mb="2">
+        {t('user.title', { name })}
+      </chakra.p>
       <chakra.dl display="grid" gridTemplateColumns="max-content 1fr" columnGap="4" rowGap="1">
         <Line name={t('user.id')}>{data.id}</Line>
         <Line name={t('user.group')}>{data.group}</Line>
         {data.email === '' ? null : <Line name={t('user.email')}>{data.email}</Line>}
-        <Line name={t('user.quota')}><QuotaText quota={data.quota} /></Line>
-        <Line name={t('user.used')}><QuotaText quota={data.used_quota} /></Line>
+        <Line name={t('user.quota')}>
+          <QuotaText quota={data.quota} />
+        </Line>
+        <Line name={t('user.used')}>
+          <QuotaText quota={data.used_quota} />
+        </Line>
         <Line name={t('user.requests')}>{groupDigits(data.request_count)}</Line>
       </chakra.dl>
     </>
@@ -66,7 +72,9 @@ function Line({ name, children }: { name: string; children: ReactNode }): ReactN
   return (
     <>
       <chakra.dt color="text.muted">{name}</chakra.dt>
-      <chakra.dd textAlign="end" color="text.strong" overflowWrap="anywhere">{children}</chakra.dd>
+      <chakra.dd textAlign="end" color="text.strong" overflowWrap="anywhere">
+        {children}
+      </chakra.dd>
     </>
   )
 }

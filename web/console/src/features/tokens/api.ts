@@ -25,9 +25,17 @@ export const tokenSearch = (filter: TokenFilter) =>
 export const tokenById = (id: number) =>
   queryOptions({ queryKey: keyOf(tokens.get, id), queryFn: ({ signal }) => call(tokens.get, { params: { id }, signal }), staleTime: 0 })
 
-export const ownGroups = queryOptions({ queryKey: keyOf(self.groups), queryFn: ({ signal }) => call(self.groups, { signal }), staleTime: 60_000 })
+export const ownGroups = queryOptions({
+  queryKey: keyOf(self.groups),
+  queryFn: ({ signal }) => call(self.groups, { signal }),
+  staleTime: 60_000,
+})
 
-export const ownModels = queryOptions({ queryKey: keyOf(self.models), queryFn: ({ signal }) => call(self.models, { signal }), staleTime: 60_000 })
+export const ownModels = queryOptions({
+  queryKey: keyOf(self.models),
+  queryFn: ({ signal }) => call(self.models, { signal }),
+  staleTime: 60_000,
+})
 
 export type Created = { readonly done: number; readonly total: number; readonly failure: unknown }
 
@@ -61,7 +69,8 @@ export function useUpdateToken() {
 export function useTokenStatus() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, status }: { id: number; status: number }) => call(tokens.update, { query: { status_only: 'true' }, body: { id, status } }),
+    mutationFn: ({ id, status }: { id: number; status: number }) =>
+      call(tokens.update, { query: { status_only: 'true' }, body: { id, status } }),
     onSuccess: () => refresh(client, tokens.list),
   })
 }

@@ -14,7 +14,11 @@ import { StatusTag, ToneTag } from '../../ui/tone-tag.tsx'
 import { TokenActions, type TokenRowActions } from './row-actions.tsx'
 import { fullKey, ipLines, limitedModels, shortKey, statusOf } from './view.ts'
 
-type Context = { readonly t: TFunction<['tokens', 'display']>; readonly groups: UsableGroups | undefined; readonly actions: TokenRowActions }
+type Context = {
+  readonly t: TFunction<['tokens', 'display']>
+  readonly groups: UsableGroups | undefined
+  readonly actions: TokenRowActions
+}
 
 /** The token list's columns: one per field that helps the reader. */
 export function tokenColumns({ t, groups, actions }: Context): readonly Column<Token>[] {
@@ -28,9 +32,27 @@ export function tokenColumns({ t, groups, actions }: Context): readonly Column<T
     { id: 'models', header: t('column.models'), cell: (token) => <Models token={token} /> },
     { id: 'ips', header: t('column.ips'), cell: (token) => <Ips token={token} />, isOptional: true },
     { id: 'created', header: t('column.created'), cell: (token) => <TimeText time={token.created_time} absent="–" />, isOptional: true },
-    { id: 'accessed', header: t('column.accessed'), cell: (token) => <TimeText time={token.accessed_time} absent={t('never-used')} />, isOptional: true },
-    { id: 'expires', header: t('column.expires'), cell: (token) => <TimeText time={token.expired_time} absent={t('display:time.unlimited')} />, card: 'line' },
-    { id: 'actions', header: t('display:table.actions'), cell: (token) => <TokenActions token={token} actions={actions} />, isFixed: true, align: 'end', isSticky: 'end', card: 'actions' },
+    {
+      id: 'accessed',
+      header: t('column.accessed'),
+      cell: (token) => <TimeText time={token.accessed_time} absent={t('never-used')} />,
+      isOptional: true,
+    },
+    {
+      id: 'expires',
+      header: t('column.expires'),
+      cell: (token) => <TimeText time={token.expired_time} absent={t('display:time.unlimited')} />,
+      card: 'line',
+    },
+    {
+      id: 'actions',
+      header: t('display:table.actions'),
+      cell: (token) => <TokenActions token={token} actions={actions} />,
+      isFixed: true,
+      align: 'end',
+      isSticky: 'end',
+      card: 'actions',
+    },
   ]
 }
 

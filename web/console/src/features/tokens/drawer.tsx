@@ -21,7 +21,16 @@ export function CreateTokenDrawer({ onClose }: { onClose: () => void }): ReactNo
     else toast.error(t('created-some', { done, total, message: failureText(failure) ?? '' }))
     onClose()
   }
-  return <TokenDrawer title={t('drawer.create-title')} initial={EMPTY_FORM} isNew isBusy={create.isPending} onSubmit={submit} onClose={onClose} />
+  return (
+    <TokenDrawer
+      title={t('drawer.create-title')}
+      initial={EMPTY_FORM}
+      isNew
+      isBusy={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    />
+  )
 }
 
 /** Edits the token of the address; reads it fresh, so that the remaining quota is the current one. */
@@ -47,7 +56,15 @@ function LoadedTokenDrawer({ token, onClose }: { token: Token; onClose: () => vo
     onClose()
   }
   return (
-    <TokenDrawer title={t('drawer.edit-title')} initial={toForm(opened)} token={opened} isNew={false} isBusy={update.isPending} onSubmit={submit} onClose={onClose} />
+    <TokenDrawer
+      title={t('drawer.edit-title')}
+      initial={toForm(opened)}
+      token={opened}
+      isNew={false}
+      isBusy={update.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    />
   )
 }
 

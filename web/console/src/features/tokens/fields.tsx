@@ -66,7 +66,9 @@ function Basics({ form, onChange, problems, isNew }: FieldsProps): ReactNode {
       {isNew ? (
         <LabelledField label={t('field.count')} help={t('field.count-help')} error={error('count')}>
           <Input inputMode="numeric" value={form.count} onChange={(event) => onChange({ ...form, count: event.target.value })} />
-          <Shortcuts choices={COUNT_CHOICES.map((count) => ({ label: String(count), run: () => onChange({ ...form, count: String(count) }) }))} />
+          <Shortcuts
+            choices={COUNT_CHOICES.map((count) => ({ label: String(count), run: () => onChange({ ...form, count: String(count) }) }))}
+          />
         </LabelledField>
       ) : null}
       <GroupField form={form} onChange={onChange} />
@@ -78,7 +80,8 @@ function GroupField({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>):
   const { t } = useTranslation('tokens')
   const groups = useQuery(ownGroups)
   const names = Object.entries(groups.data ?? {})
-  if (groups.data !== undefined && names.length === 0) return <LabelledField label={t('field.group')}>{t('field.group-none')}</LabelledField>
+  if (groups.data !== undefined && names.length === 0)
+    return <LabelledField label={t('field.group')}>{t('field.group-none')}</LabelledField>
   const known = names.some(([name]) => name === form.group) || form.group === ''
   return (
     <LabelledField label={t('field.group')} help={t('field.group-help')}>
@@ -90,7 +93,10 @@ function GroupField({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>):
         choices={[
           { value: '', label: t('group-default') },
           ...(known ? [] : [{ value: form.group, label: form.group }]),
-          ...names.map(([name, { desc, ratio }]) => ({ value: name, label: `${name} · ${desc} · ${ratioText(shownTokenGroupRatio(ratio))}` })),
+          ...names.map(([name, { desc, ratio }]) => ({
+            value: name,
+            label: `${name} · ${desc} · ${ratioText(shownTokenGroupRatio(ratio))}`,
+          })),
         ]}
       />
     </LabelledField>
@@ -106,19 +112,40 @@ function QuotaAndExpiry({ form, onChange, problems, token }: FieldsProps): React
   const needsEnabling = token?.status === TokenStatus.expired
   return (
     <>
-      <SwitchField label={t('field.unlimited')} help={t('field.unlimited-help')} isOn={form.isUnlimited} onChange={(isUnlimited) => onChange({ ...form, isUnlimited })} />
+      <SwitchField
+        label={t('field.unlimited')}
+        help={t('field.unlimited-help')}
+        isOn={form.isUnlimited}
+        onChange={(isUnlimited) => onChange({ ...form, isUnlimited })}
+      />
       {form.isUnlimited ? null : (
         <LabelledField label={t('field.quota')} help={t('field.quota-help', { amount })} error={error('quota')}>
           <Input inputMode="numeric" value={form.quota} onChange={(event) => onChange({ ...form, quota: event.target.value })} />
-          <Shortcuts choices={QUOTA_PRESETS.map((preset) => ({ label: preset.label, run: () => onChange({ ...form, quota: String(preset.quota) }) }))} />
+          <Shortcuts
+            choices={QUOTA_PRESETS.map((preset) => ({
+              label: preset.label,
+              run: () => onChange({ ...form, quota: String(preset.quota) }),
+            }))}
+          />
         </LabelledField>
       )}
-      <LabelledField label={t('field.expiry')} help={t(needsEnabling ? 'field.expiry-enable-help' : 'field.expiry-help')} error={error('expiry')}>
-        <Input placeholder={t('expiry.never')} value={form.expiry} onChange={(event) => onChange({ ...form, expiry: event.target.value })} />
+      <LabelledField
+        label={t('field.expiry')}
+        help={t(needsEnabling ? 'field.expiry-enable-help' : 'field.expiry-help')}
+        error={error('expiry')}
+      >
+        <Input
+          placeholder={t('expiry.never')}
+          value={form.expiry}
+          onChange={(event) => onChange({ ...form, expiry: event.target.value })}
+        />
         <Shortcuts
           choices={[
             { label: t('expiry.never'), run: () => onChange({ ...form, expiry: '' }) },
-            ...SHORTCUTS.map((name) => ({ label: t(`expiry.${name}`), run: () => onChange({ ...form, expiry: timeText(nowInSeconds() + EXPIRY_SHORTCUTS[name]) }) })),
+            ...SHORTCUTS.map((name) => ({
+              label: t(`expiry.${name}`),
+              run: () => onChange({ ...form, expiry: timeText(nowInSeconds() + EXPIRY_SHORTCUTS[name]) }),
+            })),
           ]}
         />
       </LabelledField>
@@ -139,11 +166,24 @@ function AccessLimits({ form, onChange, problems }: FieldsProps): ReactNode {
       <SwitchField label={t('field.limits')} isOn={form.isLimited} onChange={(isLimited) => onChange({ ...form, isLimited })} />
       {form.isLimited ? (
         <LabelledField label={t('field.models')} help={t('field.models-help')} error={error('models')}>
-          <TagSelect isMono label={t('field.models')} options={models.data ?? []} value={form.models} onChange={(next) => onChange({ ...form, models: next })} />
+          <TagSelect
+            isMono
+            label={t('field.models')}
+            options={models.data ?? []}
+            value={form.models}
+            onChange={(next) => onChange({ ...form, models: next })}
+          />
         </LabelledField>
       ) : null}
       <LabelledField label={t('field.ips')} help={t('field.ips-help')} error={error('ips')}>
-        <Textarea rows={3} fontFamily="mono" textStyle="xs" spellCheck={false} value={form.ips} onChange={(event) => onChange({ ...form, ips: event.target.value })} />
+        <Textarea
+          rows={3}
+          fontFamily="mono"
+          textStyle="xs"
+          spellCheck={false}
+          value={form.ips}
+          onChange={(event) => onChange({ ...form, ips: event.target.value })}
+        />
       </LabelledField>
     </>
   )

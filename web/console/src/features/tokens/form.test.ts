@@ -12,7 +12,14 @@ describe('the token form', () => {
     const [body] = toNewTokens(form(), () => 0)
 
     expect(body).toMatchObject({ remain_quota: 500_000, expired_time: -1, group: '', unlimited_quota: false, model_limits_enabled: false })
-    expect(QUOTA_PRESETS.map(({ quota, label }) => [quota / 500_000, label])).toEqual([[1, '1$'], [10, '10$'], [50, '50$'], [100, '100$'], [500, '500$'], [1000, '1000$']])
+    expect(QUOTA_PRESETS.map(({ quota, label }) => [quota / 500_000, label])).toEqual([
+      [1, '1$'],
+      [10, '10$'],
+      [50, '50$'],
+      [100, '100$'],
+      [500, '500$'],
+      [1000, '1000$'],
+    ])
   })
 
   it.each([
@@ -53,7 +60,12 @@ describe('the token form', () => {
     const token = aToken({ id: 4, remain_quota: 1000, group: 'vip' })
 
     expect(toChange(token, toForm(token))).toEqual({ id: 4 })
-    expect(toChange(token, { ...toForm(token), quota: '3000', name: 'new' })).toEqual({ id: 4, name: 'new', remain_quota: 3000, remain_quota_before: 1000 })
+    expect(toChange(token, { ...toForm(token), quota: '3000', name: 'new' })).toEqual({
+      id: 4,
+      name: 'new',
+      remain_quota: 3000,
+      remain_quota_before: 1000,
+    })
   })
 
   it('keeps an expiry that was not touched', () => {

@@ -16,7 +16,10 @@ beforeEach(() => {
   session.start(aStoredUser({ role: 1 }))
   plane.answer(self.groups, { default: { ratio: 1, desc: '默认分组' }, vip: { ratio: 1.25, desc: 'VIP' } })
   plane.answer(self.models, ['gpt-4o', 'claude'])
-  plane.answer(tokens.list, [aToken({ id: 1, name: 'app', group: 'vip' }), aToken({ id: 2, name: 'ci', status: 2, model_limits_enabled: true })])
+  plane.answer(tokens.list, [
+    aToken({ id: 1, name: 'app', group: 'vip' }),
+    aToken({ id: 2, name: 'ci', status: 2, model_limits_enabled: true }),
+  ])
 })
 
 const rowOf = async (name: string): Promise<HTMLElement> => {
@@ -138,7 +141,14 @@ describe('the token drawer', () => {
 
     expect(await screen.findByText('令牌创建成功，请在列表页面点击复制获取令牌！')).toBeTruthy()
     expect(plane.to(tokens.create)[0]?.body).toEqual({
-      name: 'new app', remain_quota: 5_000_000, expired_time: -1, unlimited_quota: false, model_limits_enabled: false, model_limits: '', allow_ips: '', group: '',
+      name: 'new app',
+      remain_quota: 5_000_000,
+      expired_time: -1,
+      unlimited_quota: false,
+      model_limits_enabled: false,
+      model_limits: '',
+      allow_ips: '',
+      group: '',
     })
     expect(view.address()).toBe('/token')
   })

@@ -50,9 +50,19 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
   )
   const close = (): void => onSearch(withoutEdit(search))
   return (
-    <Page title={t('title')} action={<>{copyButton}{createButton}</>}>
+    <Page
+      title={t('title')}
+      action={
+        <>
+          {copyButton}
+          {createButton}
+        </>
+      }
+    >
       <Alert.Root status="warning" flexShrink="0">
-        <Alert.Indicator><TriangleAlert /></Alert.Indicator>
+        <Alert.Indicator>
+          <TriangleAlert />
+        </Alert.Indicator>
         <Alert.Content>{t('warning')}</Alert.Content>
       </Alert.Root>
       <Filters search={search} onSearch={onSearch} settings={<TableSettings columns={columns} storageKey="token-columns" />} />
@@ -71,10 +81,19 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
           list.isFiltered ? (
             <EmptyState title={t('display:table.empty')} help={t('display:table.empty-help')} />
           ) : (
-            <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<KeyRound />}>{createButton}</EmptyState>
+            <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<KeyRound />}>
+              {createButton}
+            </EmptyState>
           )
         }
-        footer={<Pager page={search.page ?? 1} rows={list.rows?.length ?? 0} total={list.total} onPage={(page) => onSearch({ ...search, page })} />}
+        footer={
+          <Pager
+            page={search.page ?? 1}
+            rows={list.rows?.length ?? 0}
+            total={list.total}
+            onPage={(page) => onSearch({ ...search, page })}
+          />
+        }
       />
       {search.edit === 'new' ? <CreateTokenDrawer onClose={close} /> : null}
       {typeof search.edit === 'number' ? <EditTokenDrawer key={search.edit} id={search.edit} onClose={close} /> : null}
@@ -113,7 +132,12 @@ function RemoveToken({ token, onClose }: { token: Token | undefined; onClose: ()
       report(error)
     }
   }
-  return <ConfirmDialog ask={{ title: t('delete-title', { name: token.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      ask={{ title: t('delete-title', { name: token.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }}
+      onClose={onClose}
+    />
+  )
 }
 
 function useTokenColumns({ onEdit, onRemove }: { onEdit: (token: Token) => void; onRemove: (token: Token) => void }) {

@@ -30,7 +30,10 @@ export function limitedModels(token: Token): readonly string[] | undefined {
 }
 
 export function ipLines(token: Token): readonly string[] {
-  return token.allow_ips.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  return token.allow_ips
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 }
 
 /** Keys for the clipboard, one token per line, with its name when there are several. */

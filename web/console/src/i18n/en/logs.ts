@@ -55,10 +55,8 @@ export const texts = {
   'audio-in': 'Audio in {{count}}',
   'audio-out': 'Audio out {{count}}',
   reasoning: 'Reasoning effort {{effort}}',
-  'no-retry': '—',
   'empty-title': 'No entries in this time',
   'empty-help': 'Requests, top-ups and administration are recorded here. Try a longer range, or send a request first.',
-  'open-row': 'See the explanation of this request',
   user: {
     title: 'User {{name}}',
     id: 'ID',
@@ -66,7 +64,6 @@ export const texts = {
     quota: 'Remaining quota',
     used: 'Used quota',
     requests: 'Requests',
-    status: 'Status',
     email: 'Email',
   },
   explain: {
@@ -74,7 +71,6 @@ export const texts = {
     'entry-title': 'Log entry',
     'not-available': 'How this entry came about was not recorded.',
     cut: 'The course was too long; a part was left out when it was recorded.',
-    request: 'Request',
     asked: 'Model asked for',
     sent: 'Model used',
     outcome: 'Outcome',
@@ -102,7 +98,6 @@ export const texts = {
     formula:
       'group ratio × model ratio × (prompt tokens + completion tokens × completion ratio) / {{unit}} USD; cache, image and audio multiply by their own ratios.',
     'formula-price': 'model price × group ratio × {{unit}}',
-    'formula-numbers': 'Formula',
     line: 'Item',
     tokens: 'Tokens',
     factors: 'Ratios',
@@ -122,7 +117,6 @@ export const texts = {
     'request-id': 'Request ID',
     client: 'Client',
     loss: 'Lost in conversion',
-    upstream: 'Upstream error',
     content: 'Content',
     'copy-support': 'Copy for support',
     'copy-support-help': 'Without keys, prompts and answers.',

@@ -32,8 +32,6 @@ export const texts = {
   'never-used': 'Never used',
   'group-default': 'The user’s group',
   'group-charged': 'Ratio that is charged: {{ratio}}',
-  'key-show': 'Show key',
-  'key-hide': 'Hide key',
   action: {
     'copy-key': 'Copy key',
     'copy-selected': 'Copy selected tokens',

@@ -29,8 +29,6 @@ export const texts = {
   'never-used': '尚未使用',
   'group-default': '跟随用户分组',
   'group-charged': '实际计费倍率 {{ratio}}',
-  'key-show': '显示密钥',
-  'key-hide': '隐藏密钥',
   action: {
     'copy-key': '复制密钥',
     'copy-selected': '复制所选令牌',
