@@ -51,8 +51,8 @@ const FADE = {
   position: 'absolute',
   top: '0',
   bottom: '0',
-  insetStart: '-5',
-  width: '5',
+  insetStart: '-2',
+  width: '2',
   pointerEvents: 'none',
   bg: 'linear-gradient(to right, transparent, var(--row-bg))',
 } as const
