@@ -10,7 +10,7 @@ describe('the environment', () => {
   it.each([
     ['relay', RelayEnv, { RELAY_PORT: 3000, RELAY_PROCESSES: 1, METRICS_PORT: 0, TRUSTED_PROXIES: [], SHARDS: 64 }],
     ['control plane', ControlPlaneEnv, { CONTROL_PLANE_PORT: 3001, INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: 3002, SETUP_CODE: '' }],
-    ['worker', WorkerEnv, { WORKER_PORT: 3004, REAP_AFTER: 60 }],
+    ['worker', WorkerEnv, { WORKER_HOST: '127.0.0.1', WORKER_PORT: 3004, REAP_AFTER: 60 }],
   ])('of the %s has defaults for all but stores and keys', (_, shape, expected) => {
     expect(parseEnv(shape, needed)).toMatchObject({ NODE_ENV: 'production', LOG_LEVEL: 'info', INTERNAL_SECRETS: [SECRET], ...expected })
   })

@@ -96,7 +96,9 @@ export const WorkerEnv = z.object({
   ...shared,
   DATABASE_URL: z.string().min(1),
   KEY_OPTIONS: z.string().min(1),
-  /** Health and metrics port. */
+  /** Address of the health port: 0.0.0.0 where probes come from another machine, as Kubernetes' do. */
+  WORKER_HOST: z.string().default('127.0.0.1'),
+  /** Health port: `/healthz` and `/readyz`. */
   WORKER_PORT: port(3004),
   /** Milliseconds between two posting rounds of a group of shards. */
   POST_USAGE_INTERVAL: count(1000),

@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as restatements from './migrations/0002-restatements.ts'
 
 /** Every migration, in order. Forward only; never edited after merge. */
-const migrations: Record<string, Migration> = { '0001-initial': initial }
+const migrations: Record<string, Migration> = { '0001-initial': initial, '0002-restatements': restatements }
 
 /** Brings the database to the newest schema; returns the names that ran. Safe to run from several processes at once. */
 export async function migrate(db: Db): Promise<string[]> {

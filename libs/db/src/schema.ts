@@ -23,6 +23,7 @@ export type Database = {
   ledger_outbox: LedgerOutbox
   posting_cursors: PostingCursors
   posting_rejects: PostingRejects
+  restatements: Restatements
   usage_keys: UsageKeys
   usage_hours: UsageHours
   logs: Logs
@@ -218,6 +219,13 @@ type PostingRejects = {
   raw: string
   reason: string
   created_at: number
+}
+
+type Restatements = {
+  shard: number
+  subject: 'user' | 'token'
+  subject_id: number
+  n: number
 }
 
 type UsageKeys = {

@@ -32,7 +32,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     everyMs: { 'post-usage': env.POST_USAGE_INTERVAL },
   })
   const state = { isStopping: false }
-  const health = await startHealth(env.WORKER_PORT, { findObstacle: () => findObstacle(deps, state.isStopping) })
+  const health = await startHealth({ host: env.WORKER_HOST, port: env.WORKER_PORT, findObstacle: () => findObstacle(deps, state.isStopping) })
   deps.log.info({ port: env.WORKER_PORT, shards: env.SHARDS }, 'worker started')
   return {
     stop: async () => {

@@ -43,7 +43,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     redis,
     probeRedis,
     admin,
-    posting: createPostingGroups({ db, redis, admin, log, now, trim: createStreamTrim(redis, now), unrestated: new Map() }, env.SHARDS),
+    posting: createPostingGroups({ db, redis, admin, log, now, trim: createStreamTrim(redis, now) }, env.SHARDS),
     reaper: createReaper({ db, redis, probeRedis, admin, watch, shards: env.SHARDS, log }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) }),

@@ -1,12 +1,14 @@
 import { createServer, type Server } from 'node:http'
 
 export type Health = {
+  readonly host: string
+  readonly port: number
   /** Undefined when ready, else what is missing, for operators. */
   readonly findObstacle: () => Promise<string | undefined>
 }
 
 /** `/healthz`: the process runs. `/readyz`: its stores answer. Nothing else is served. */
-export async function startHealth(port: number, { findObstacle }: Health): Promise<Server> {
+export async function startHealth({ host, port, findObstacle }: Health): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -19,7 +21,7 @@ export async function startHealth(port: number, { findObstacle }: Health): Promi
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
-  server.listen(port, '127.0.0.1', resolve)
+  server.listen(port, host, resolve)
   await promise
   return server
 }

@@ -74,12 +74,20 @@ export async function lockPostingCursor(tx: Tx, shard: number): Promise<PostingC
     .executeTakeFirstOrThrow()
 }
 
-export function listPostingCursors(db: Db | Tx, shards: readonly number[]): Promise<PostingCursor[]> {
+/** How far each of these shards is posted, and whether accounts of it wait to be restated. */
+export function listPostingCursors(
+  db: Db | Tx,
+  shards: readonly number[],
+): Promise<(PostingCursor & { readonly has_restatements: boolean })[]> {
   return db
-    .selectFrom('posting_cursors')
-    .select(['shard', 'last_id', 'last_n', 'is_suspect'])
-    .where('shard', 'in', shards)
-    .orderBy('shard')
+    .selectFrom('posting_cursors as c')
+    .select(['c.shard', 'c.last_id', 'c.last_n', 'c.is_suspect'])
+    .select((eb) =>
+      eb.exists(eb.selectFrom('restatements as r').select('r.shard').whereRef('r.shard', '=', 'c.shard')).as('has_restatements'),
+    )
+    .where('c.shard', 'in', shards)
+    .orderBy('c.shard')
+    .$castTo<PostingCursor & { has_restatements: boolean }>()
     .execute()
 }
 
@@ -202,14 +210,6 @@ export async function addChannelUsage(tx: Tx, shard: number, rows: readonly Chan
     on conflict (channel_id, shard) do update set used_quota = c.used_quota + excluded.used_quota, requests = c.requests + excluded.requests`.execute(
     tx,
   )
-}
-
-/** Spent and charged as posted, for accounts whose events were dropped or corrected; call it in the posting transaction. */
-export async function listPostedSpending(tx: Tx, ids: { users: readonly number[]; tokens: readonly number[] }) {
-  const users = ids.users.length === 0 ? [] : await tx.selectFrom('users').select(['id', 'spent']).where('id', 'in', ids.users).execute()
-  const tokens =
-    ids.tokens.length === 0 ? [] : await tx.selectFrom('tokens').select(['id', 'charged']).where('id', 'in', ids.tokens).execute()
-  return { users, tokens }
 }
 
 /** False only when the operator switched consumption logs off. */

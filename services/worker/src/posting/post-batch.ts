@@ -7,11 +7,11 @@ import {
   insertLogs,
   insertPostingRejects,
   isConsumeLogged,
-  listPostedSpending,
   lockPostingCursor,
   updatePostingCursor,
 } from '@tollgate/db/queries/posting'
-import { claimEvents, type ClaimedBatch } from './claim-events.ts'
+import { listRestatements, noteRestatements, type Restatement } from '@tollgate/db/queries/restatements'
+import { claimEvents } from './claim-events.ts'
 import { toLogRow } from './log-row.ts'
 import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'
 import { sumBatch } from './sum-batch.ts'
@@ -23,11 +23,7 @@ export type BatchInput = {
   /** Reads at most BATCH_SIZE entries after a stream id. */
   readonly read: (afterId: string) => Promise<readonly StreamEntry[]>
   readonly nowSeconds: number
-  /** Accounts whose sums in Redis could not be restated before, because they had newer events. */
-  readonly alsoRestate?: Accounts
 }
-
-export type Accounts = { readonly users: readonly number[]; readonly tokens: readonly number[] }
 
 export type BatchResult = {
   readonly posted: number
@@ -39,20 +35,14 @@ export type BatchResult = {
   readonly isFull: boolean
   /** The stream has a hole or a step back behind what was posted: the shard is suspect. */
   readonly hole: string | undefined
-  /** Spent and charged as posted, of accounts whose events were dropped or corrected. */
-  readonly restate: {
-    readonly users: readonly { id: number; spent: number }[]
-    readonly tokens: readonly { id: number; charged: number }[]
-  }
+  /** Accounts whose events were dropped or corrected, now or before, and that Redis has not heard of. */
+  readonly restatements: readonly Restatement[]
 }
 
-const NO_ACCOUNTS: Accounts = { users: [], tokens: [] }
+const MOST_RESTATEMENTS = 500
 
 /** One posting transaction of one shard: lock the cursor, read, apply, move the cursor. Run twice it applies once. */
-export async function postBatch(
-  tx: Tx,
-  { shard, read, nowSeconds, alsoRestate = NO_ACCOUNTS }: BatchInput,
-): Promise<BatchResult | 'suspect'> {
+export async function postBatch(tx: Tx, { shard, read, nowSeconds }: BatchInput): Promise<BatchResult | 'suspect'> {
   const cursor = await lockPostingCursor(tx, shard)
   if (cursor.is_suspect) return 'suspect'
   const entries = (await read(cursor.last_id)).map(decodeEntry)
@@ -69,6 +59,7 @@ export async function postBatch(
   const last_id = last === undefined ? cursor.last_id : idOf(last)
   const last_n = cursor.last_n + dense.length
   if (last !== undefined) await updatePostingCursor(tx, { shard, last_id, last_n, now: nowSeconds })
+  await noteRestatements(tx, { shard, n: last_n, accounts: accountsOf([...claimed.dropped, ...claimed.corrected]) })
   return {
     posted: claimed.events.length,
     dropped: claimed.dropped.length,
@@ -78,7 +69,7 @@ export async function postBatch(
     last_n,
     isFull: entries.length >= BATCH_SIZE,
     hole,
-    restate: await restateOf(tx, claimed, alsoRestate),
+    restatements: await listRestatements(tx, shard, MOST_RESTATEMENTS),
   }
 }
 
@@ -107,10 +98,11 @@ async function applyEvents(tx: Tx, shard: number, events: readonly PostedEvent[]
   await addChannelUsage(tx, shard, sums.channels)
 }
 
-async function restateOf(tx: Tx, { dropped, corrected }: ClaimedBatch, also: Accounts): Promise<BatchResult['restate']> {
-  const touched = [...dropped, ...corrected]
-  return listPostedSpending(tx, {
-    users: [...new Set([...also.users, ...touched.map((event) => event.user_id)])],
-    tokens: [...new Set([...also.tokens, ...touched.map((event) => event.token_id).filter((id) => id > 0)])],
-  })
+function accountsOf(events: readonly PostedEvent[]): { subject: 'user' | 'token'; subject_id: number }[] {
+  const users = new Set(events.map((event) => event.user_id))
+  const tokens = new Set(events.map((event) => event.token_id).filter((id) => id > 0))
+  return [
+    ...[...users].map((subject_id) => ({ subject: 'user' as const, subject_id })),
+    ...[...tokens].map((subject_id) => ({ subject: 'token' as const, subject_id })),
+  ]
 }

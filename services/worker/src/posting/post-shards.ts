@@ -1,5 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
 import { listPostingCursors, markShardSuspect } from '@tollgate/db/queries/posting'
+import { removeRestatements, type Restatement } from '@tollgate/db/queries/restatements'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
 import { closeShard } from '@tollgate/redis/keeper'
@@ -7,7 +8,7 @@ import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, RestateResult } from '@tollgate/redis/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { withTimeout } from '../with-timeout.ts'
-import { BATCH_SIZE, postBatch, type Accounts, type BatchResult } from './post-batch.ts'
+import { BATCH_SIZE, postBatch, type BatchResult } from './post-batch.ts'
 import type { StreamEntry } from './posted-event.ts'
 import type { StreamTrim } from './stream-trim.ts'
 
@@ -16,8 +17,6 @@ export type PostingDeps = {
   readonly redis: Redis
   readonly admin: LedgerAdmin
   readonly trim: StreamTrim
-  /** Accounts of each shard that wait to be restated: they had newer events when it was tried. Lives as long as the process. */
-  readonly unrestated: Map<number, Accounts>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Unix milliseconds. */
   readonly now: () => number
@@ -45,7 +44,9 @@ async function listShardsWithNews({ db, redis }: PostingDeps, shards: readonly n
     withTimeout(Promise.all(shards.map((shard) => redis.hget(keys.gate(shard), 'n'))), READ_TIMEOUT_MS, 'Redis did not tell the counters'),
   ])
   const nOf = new Map(shards.map((shard, index) => [shard, Number(counts[index] ?? '0')]))
-  return cursors.filter((cursor) => !cursor.is_suspect && (nOf.get(cursor.shard) ?? 0) > cursor.last_n).map((cursor) => cursor.shard)
+  const hasNews = ({ shard, last_n, has_restatements }: (typeof cursors)[number]): boolean =>
+    has_restatements || (nOf.get(shard) ?? 0) > last_n
+  return cursors.filter((cursor) => !cursor.is_suspect && hasNews(cursor)).map((cursor) => cursor.shard)
 }
 
 async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals, signal?: AbortSignal): Promise<void> {
@@ -57,7 +58,6 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
         shard,
         read: (afterId) => readEntries(deps.redis, shard, afterId),
         nowSeconds: Math.floor(deps.now() / 1000),
-        alsoRestate: deps.unrestated.get(shard) ?? { users: [], tokens: [] },
       }),
     )
     if (result === 'suspect') return
@@ -87,22 +87,24 @@ async function readEntries(redis: Redis, shard: number, afterId: string): Promis
 }
 
 /** Redis counted events that Postgres did not: its sums are set to what was posted, where nothing newer is under way. */
-async function restate(deps: PostingDeps, shard: number, { restate: accounts, dropped, corrected, last_n }: BatchResult): Promise<void> {
+async function restate(deps: PostingDeps, shard: number, { restatements, dropped, corrected, last_n }: BatchResult): Promise<void> {
   if (dropped + corrected > 0)
     deps.log.warn({ shard, count: dropped + corrected }, 'events that were posted before were dropped or corrected')
-  const users: number[] = []
-  const tokens: number[] = []
-  for (const { id, spent } of accounts.users) {
-    if (isUndone(await deps.admin.restateWallet({ shard, user_id: id, spent, posted_n: last_n }))) users.push(id)
+  const heard: Restatement[] = []
+  for (const restatement of restatements) {
+    if (isHeard(await restateOne(deps.admin, shard, restatement, last_n))) heard.push(restatement)
   }
-  for (const { id, charged } of accounts.tokens) {
-    if (isUndone(await deps.admin.restateToken({ shard, token_id: id, charged, posted_n: last_n }))) tokens.push(id)
-  }
-  if (users.length + tokens.length > 0) deps.unrestated.set(shard, { users, tokens })
-  else deps.unrestated.delete(shard)
+  // Rows that stay are tried again by the next run, of whichever process: the account has newer events, or Redis did not answer.
+  await removeRestatements(deps.db, { shard, n: last_n, accounts: heard })
 }
 
-const isUndone = ({ kind }: RestateResult): boolean => kind !== 'restated' && kind !== 'absent'
+function restateOne(admin: LedgerAdmin, shard: number, { subject, subject_id, posted }: Restatement, postedN: number): Promise<RestateResult> {
+  return subject === 'user'
+    ? admin.restateWallet({ shard, user_id: subject_id, spent: posted, posted_n: postedN })
+    : admin.restateToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN })
+}
+
+const isHeard = ({ kind }: RestateResult): boolean => kind === 'restated' || kind === 'absent'
 
 /** Nothing is posted from a shard with a hole and nothing more is taken from it until someone has looked. */
 async function suspectShard({ db, redis, log, now }: PostingDeps, shard: number, reason: string): Promise<void> {

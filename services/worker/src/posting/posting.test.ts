@@ -107,6 +107,48 @@ describe('posting', () => {
     expect(await logsOf(13)).toHaveLength(1)
   })
 
+  it('sets Redis to what was posted although the process died between its commit and Redis', async () => {
+    await world.addUser(17)
+    const before = await world.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
+    await world.request(17, anId(), 30)
+    await post()
+    await world.db.updateTable('posting_cursors').set({ last_id: before.last_id, last_n: before.last_n }).where('shard', '=', 1).execute()
+    await world.redis.hincrby(keys.wallet(1, 17), 'spent', 999)
+    await world.redis.hincrby(keys.token(1, 17), 'charged', 999)
+    const read = (after: string): Promise<readonly StreamEntry[]> => world.redis.xrange(keys.usage(1), `(${after}`, '+')
+    // The whole transaction of a worker that does nothing after it.
+    expect(await world.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))).toMatchObject({ dropped: 1 })
+    expect(await walletOf(17)).toBe(1029)
+
+    expect(await post()).toMatchObject({ posted: 0, dropped: 0 })
+
+    expect(await walletOf(17)).toBe(30)
+    expect(Number(await world.redis.hget(keys.token(1, 17), 'charged'))).toBe(30)
+    expect(await world.db.selectFrom('restatements').selectAll().execute()).toEqual([])
+  })
+
+  it('waits with the sums of an account that has newer events', async () => {
+    await world.addUser(21)
+    const before = await world.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
+    await world.request(21, anId(), 30)
+    await post()
+    await world.db.updateTable('posting_cursors').set({ last_id: before.last_id, last_n: before.last_n }).where('shard', '=', 1).execute()
+    const read = (after: string): Promise<readonly StreamEntry[]> => world.redis.xrange(keys.usage(1), `(${after}`, '+')
+    await world.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))
+    await world.redis.hset(keys.wallet(1, 21), 'spent', 999, 'last_n', 1_000_000)
+
+    await post()
+    expect(await walletOf(21)).toBe(999)
+    expect(await world.db.selectFrom('restatements').select(['subject', 'subject_id']).execute()).toEqual([
+      { subject: 'user', subject_id: 21 },
+    ])
+
+    await world.redis.hset(keys.wallet(1, 21), 'last_n', 1)
+    await post()
+    expect(await walletOf(21)).toBe(30)
+    expect(await world.db.selectFrom('restatements').selectAll().execute()).toEqual([])
+  })
+
   it('writes the rejected to posting_rejects and goes on behind them', async () => {
     await world.addUser(2)
     await world.request(2, anId(), 10, 'no json')

@@ -29,7 +29,7 @@ export async function createWorld() {
   await keepGate({ db, redis, shards: SHARDS, log, now })
   const admin = createLedgerAdmin(redis)
   const ledger = createLedger(ledgerRedis)
-  const posting: PostingDeps = { db, redis, admin, log, now, trim: createStreamTrim(redis, now), unrestated: new Map() }
+  const posting: PostingDeps = { db, redis, admin, log, now, trim: createStreamTrim(redis, now) }
 
   const addUser = async (id: number): Promise<void> => {
     await db
