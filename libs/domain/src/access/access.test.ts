@@ -1,6 +1,8 @@
 import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compile } from './automaton.ts'
+import { areFew, compileFew } from './few-words.ts'
 import { resolveGroup } from './group.ts'
 import { isIpAllowed } from './ip-list.ts'
 import { isModelAllowed } from './model.ts'
@@ -71,20 +73,46 @@ describe('sensitive words', () => {
     expect(findSensitive(buildAutomaton(words), text)).toBe(found)
   })
 
-  it('finds exactly where a plain search finds', () => {
+  it.each([
+    ['few words', []],
+    ['many words', Array.from({ length: 20 }, (_, at) => `x${at}`)],
+  ])('finds exactly where a plain search finds, with %s', (_, more) => {
     const unit = fc.constantFrom('a', 'b', 'A', '敏', ' ')
     const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''))
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), text, (words, subject) => {
         const trimmed = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== '')
 
-        const found = findSensitive(buildAutomaton(words), subject)
+        const found = findSensitive(buildAutomaton([...words, ...more]), subject)
 
         expect(found !== undefined).toBe(trimmed.some((word) => subject.toLowerCase().includes(word)))
         if (found !== undefined) expect(trimmed).toContain(found)
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('finds the same word with one expression for few words as with the automaton', () => {
+    const unit = fc.constantFrom('a', 'b', '敏', '.', '*', '\\', '\ud83d', '\ude00')
+    const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''))
+    const word = fc.array(unit, { minLength: 1, maxLength: 4 }).map((units) => units.join(''))
+    let found = 0
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 16 }), text, (words, subject) => {
+        const expected = compile(words, 1000).compiled.find(subject)
+        if (expected !== undefined) found += 1
+
+        expect(compileFew(words).find(subject)).toBe(expected)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(found).toBeGreaterThan(200)
+  })
+
+  it('uses the automaton from the seventeenth word on, and for long ones', () => {
+    const words = (count: number, length: number) => new Set(Array.from({ length: count }, (_, at) => `${at}`.padEnd(length, 'x')))
+
+    expect([areFew(words(16, 32)), areFew(words(17, 4)), areFew(words(16, 33))]).toEqual([true, false, false])
   })
 
   it('finds the same where there are too many words to write every step out', () => {

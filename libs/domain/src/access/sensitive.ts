@@ -1,4 +1,5 @@
 import { compile, type Compiled } from './automaton.ts'
+import { areFew, compileFew } from './few-words.ts'
 
 /** Sensitive words made ready for search: made once per snapshot by `buildAutomaton`, read by `findSensitive`. */
 export type Automaton = {
@@ -14,6 +15,7 @@ const MAX_NODES = 200_000
 /** Words are compared without case; empty ones are ignored. */
 export function buildAutomaton(words: readonly string[]): Automaton {
   const folded = new Set(words.map((word) => word.trim().toLowerCase()).filter((word) => word !== ''))
+  if (areFew(folded)) return { size: folded.size, left_out: 0, compiled: compileFew([...folded]) }
   const { compiled, added } = compile(folded, MAX_NODES)
   return { size: added, left_out: folded.size - added, compiled }
 }
