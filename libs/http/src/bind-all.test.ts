@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Identification } from './actor.ts'
-import { bindAll, type BindOptions } from './bind-all.ts'
+import { bindAll, type BindOptions, type CallWatch, type StartedCall } from './bind-all.ts'
 import { said } from './envelope.ts'
 import { handle, type Binding } from './handle.ts'
 import { renderUnknownPath } from './unknown-path.ts'
@@ -109,10 +109,25 @@ describe('bindAll', () => {
     })
     const request = new Request('http://t/api/thing/', { method: 'POST', body, duplex: 'half', headers: signedIn })
 
-    const answer = await createApp(lin, { onFinished: (call) => seen.push(call.error) }).request(request)
+    const answer = await createApp(lin, { watch: () => ({ finished: (call) => seen.push(call.error) }) }).request(request)
 
     expect(answer.status).toBe(200)
     expect(seen).toMatchObject([{ code: 'params.invalid' }])
+  })
+
+  it('tells the observer of a call at its begin and at its end, and handlers what to pass on', async () => {
+    const seen: unknown[] = []
+    const watch = ({ endpoint, traceparent, request_id }: StartedCall): CallWatch => {
+      seen.push(['started', endpoint.path, traceparent, request_id.length > 0])
+      return { traceparent: 'ours', finished: ({ status, duration_ms }) => seen.push(['finished', status, duration_ms >= 0]) }
+    }
+
+    await createApp(lin, { watch }).request('/api/thing/', post('{"name":"n"}', { ...signedIn, traceparent: 'theirs' }))
+
+    expect(seen).toEqual([
+      ['started', '/api/thing/', 'theirs', true],
+      ['finished', 200, true],
+    ])
   })
 
   it('refuses what another site makes a browser send, but not its links', async () => {
@@ -137,7 +152,7 @@ describe('bindAll', () => {
 
   it('hides what went wrong inside and tells the observer', async () => {
     const seen: unknown[] = []
-    const answer = await createApp('anonymous', { onFinished: (call) => seen.push(call.error) }).request('/api/broken')
+    const answer = await createApp('anonymous', { watch: () => ({ finished: (call) => seen.push(call.error) }) }).request('/api/broken')
     expect(answer.status).toBe(500)
     expect(await answer.json()).toEqual({ success: false, message: '服务器内部错误' })
     expect(seen).toEqual([new TypeError('secret detail')])

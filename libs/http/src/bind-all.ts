@@ -13,6 +13,14 @@ import { createRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 /** Too many calls: how long to wait. */
 export type Limited = { readonly retry_after_s: number }
 
+/** A call that has begun. */
+export type StartedCall = {
+  readonly endpoint: Endpoint
+  readonly request_id: string
+  /** Header of a caller that traces. */
+  readonly traceparent: string | undefined
+}
+
 /** One finished call, for the log line, spans and metrics. */
 export type FinishedCall = {
   readonly endpoint: Endpoint
@@ -22,8 +30,13 @@ export type FinishedCall = {
   readonly ip: string
   readonly actor: Actor | undefined
   readonly error: unknown
-  /** Header of a caller that traces. */
-  readonly traceparent: string | undefined
+}
+
+/** Who watches one call. */
+export type CallWatch = {
+  /** What makes others a part of this call's trace. */
+  readonly traceparent?: string | undefined
+  finished(call: FinishedCall): void
 }
 
 /** What the binder needs from the service; each hook is called once per call, in this order. */
@@ -40,7 +53,8 @@ export type BindOptions = {
   readonly authenticate: (c: Context, by: 'account' | 'key') => Promise<Identification>
   /** Throws unless the human check was passed; asked where an endpoint has `humanCheck`. */
   readonly humanCheck?: (ask: { c: Context; ip: string }) => Promise<void>
-  readonly onFinished?: (call: FinishedCall) => void
+  /** Told of every call at its start; what it answers is told of the end. */
+  readonly watch?: (call: StartedCall) => CallWatch
 }
 
 /** Registers the whole table on the app, both spellings of each path, fixed segments before parameters. */
@@ -62,8 +76,11 @@ type Served = { readonly c: Context; readonly endpoint: Endpoint; readonly bindi
 
 async function serveCall({ c, endpoint, binding, options }: Served): Promise<Response> {
   const started = options.now()
+  const request_id = createRequestId(started)
+  const watch = options.watch?.({ endpoint, request_id, traceparent: c.req.header('traceparent') })
   const trace: Trace = {
-    request_id: createRequestId(started),
+    request_id,
+    traceparent: watch?.traceparent,
     ip: options.clientIp(c),
     language: languageOf(c.req.header('accept-language')),
     actor: undefined,
@@ -79,7 +96,7 @@ async function serveCall({ c, endpoint, binding, options }: Served): Promise<Res
     const { status, body } = renderFailure(error, trace.language)
     response = c.json(body, status as ContentfulStatusCode) // statuses of the error table all allow a body
   }
-  options.onFinished?.({
+  watch?.finished({
     endpoint,
     status: response.status,
     duration_ms: options.now() - started,
@@ -87,12 +104,17 @@ async function serveCall({ c, endpoint, binding, options }: Served): Promise<Res
     ip: trace.ip,
     actor: trace.actor,
     error: failure,
-    traceparent: c.req.header('traceparent'),
   })
   return response
 }
 
-type Trace = { readonly request_id: string; readonly ip: string; readonly language: Language; actor: Actor | undefined }
+type Trace = {
+  readonly request_id: string
+  readonly traceparent: string | undefined
+  readonly ip: string
+  readonly language: Language
+  actor: Actor | undefined
+}
 
 async function answerCall({ c, endpoint, binding, options }: Served, trace: Trace): Promise<Response> {
   const limited = await options.limit?.({ endpoint, ip: trace.ip, c })
@@ -107,7 +129,8 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
   if (binding === undefined) throw new AppError('route.unimplemented')
   if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })
   const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body: await bodyOf(c, endpoint) }, trace.language)
-  const call = { c, language: trace.language, ip: trace.ip, request_id: trace.request_id, actor: trace.actor, ...parsed }
+  const { language, ip, request_id, traceparent, actor } = trace
+  const call = { c, language, ip, request_id, traceparent, actor, ...parsed }
   const result = await binding.run(call as Call<Endpoint>) // parseCall and admit have just proven its parts for this endpoint
   if (result instanceof Response) return result
   if (endpoint.answer !== undefined) return c.json(result)

@@ -10,6 +10,8 @@ export type CallContext = {
   readonly language: Language
   readonly ip: string
   readonly request_id: string
+  /** For what the call causes elsewhere; undefined when nothing is traced. */
+  readonly traceparent: string | undefined
 }
 
 export type ActorOf<A extends Access> = A extends 'public' ? undefined : A extends 'optional' ? Actor | undefined : Actor

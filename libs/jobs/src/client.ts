@@ -3,11 +3,22 @@ import { queueConnection, QUEUE_PREFIX } from './connection.ts'
 import type { QueueName } from './job.ts'
 import { jobs, type JobName, type JobPayload, type JobResult } from './jobs.ts'
 
+/** What travels beside a job's payload. */
+export type Carried = {
+  /** Trace that the job becomes a part of. */
+  readonly traceparent?: string | undefined
+}
+
 export type JobClient = {
   /** Puts a job into its queue; a job with the same dedupe answer that waits or runs is this job. */
-  enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>): Promise<void>
+  enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>, carried?: Carried): Promise<void>
   /** Puts a job into its queue and waits for its result; 'timeout' when none came within `deadlineMs`. Rejects when the job failed. */
-  ask<Name extends JobName>(name: Name, payload: JobPayload<Name>, deadlineMs: number): Promise<JobResult<Name> | 'timeout'>
+  ask<Name extends JobName>(
+    name: Name,
+    payload: JobPayload<Name>,
+    deadlineMs: number,
+    carried?: Carried,
+  ): Promise<JobResult<Name> | 'timeout'>
   close(): Promise<void>
 }
 
@@ -29,13 +40,14 @@ export function createJobClient(redisUrl: string): JobClient {
     return found
   }
   return {
-    enqueue: async (name, payload) => {
-      await queueOf(jobs[name].queue).add(name, payload, { ...optionsOf(name, payload), removeOnComplete: true })
+    enqueue: async (name, payload, carried) => {
+      await queueOf(jobs[name].queue).add(name, payload, { ...optionsOf(name, payload, carried), removeOnComplete: true })
     },
-    ask: async (name, payload, deadlineMs) => {
+    ask: async (name, payload, deadlineMs, carried) => {
       const heard = await eventsOf(jobs[name].queue)
       // Kept for a minute: an answer may be there before anyone listens for it.
-      const added = await queueOf(jobs[name].queue).add(name, payload, { ...optionsOf(name, payload), removeOnComplete: { age: 60 } })
+      const options = { ...optionsOf(name, payload, carried), removeOnComplete: { age: 60 } }
+      const added = await queueOf(jobs[name].queue).add(name, payload, options)
       const { promise: expired, resolve } = Promise.withResolvers<'timeout'>()
       const timer = setTimeout(() => resolve('timeout'), deadlineMs)
       try {
@@ -61,13 +73,14 @@ function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(
   return emitter
 }
 
-function optionsOf<Name extends JobName>(name: Name, payload: JobPayload<Name>): JobsOptions {
+function optionsOf<Name extends JobName>(name: Name, payload: JobPayload<Name>, { traceparent }: Carried = {}): JobsOptions {
   const { attempts, backoffMs, dedupe } = declarationOf(name)
   return {
     attempts,
     removeOnFail: { age: 3600, count: 100 },
     ...(backoffMs === undefined ? {} : { backoff: { type: 'exponential', delay: backoffMs } }),
     ...(dedupe === undefined ? {} : { deduplication: { id: `${name}:${dedupe(payload)}` } }),
+    ...(traceparent === undefined ? {} : { telemetry: { metadata: traceparent } }),
   }
 }
 

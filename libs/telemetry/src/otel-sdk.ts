@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ValueType, type HrTime } from '@opentelemetry/api'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
@@ -20,6 +21,7 @@ import { createMetrics, type Instrument, type Labels } from './metrics.ts'
 import type { Telemetry, TelemetryOptions } from './otel.ts'
 
 const EXPORT_INTERVAL_MS = 15_000
+const LONGEST_STOP_MS = 3000
 
 /** Loads and starts the SDK; only otel.ts calls it, and only when something is configured. */
 export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: TelemetryOptions): Promise<Telemetry> {
@@ -39,7 +41,9 @@ export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: 
     tracer: spans?.getTracer('tollgate'),
     metrics,
     stop: async () => {
-      await Promise.allSettled([meters.shutdown(), spans?.shutdown()])
+      // A collector that is away would be tried again for many seconds; a service that stops does not wait for it.
+      const late = wait(LONGEST_STOP_MS, undefined, { ref: false })
+      await Promise.race([Promise.allSettled([meters.shutdown(), spans?.shutdown()]), late])
     },
   }
 }

@@ -5,7 +5,7 @@ export type Telemetry = {
   /** Absent when no collector is configured: callers skip all span work with one check. */
   readonly tracer: Tracer | undefined
   readonly metrics: Metrics
-  /** Sends what is left and closes the Prometheus port. */
+  /** Sends what is left, for 3 seconds at most, and closes the Prometheus port. */
   stop(): Promise<void>
 }
 

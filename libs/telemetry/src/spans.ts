@@ -66,6 +66,29 @@ export function recordSpan(
 
 type SpanOptions = Omit<FinishedSpan, 'started' | 'ended' | 'error'>
 
+/** A span under way, for work whose begin and end are two calls. */
+export type OpenSpan = {
+  readonly trace_id: string
+  /** Makes whoever is told it a child of this span. */
+  readonly traceparent: string
+  end(result?: { readonly attributes?: Attributes; readonly error?: unknown }): void
+}
+
+/** Starts a span now; undefined without a tracer. */
+export function startSpan(tracer: Tracer | undefined, { name, kind = 'internal', parent, attributes }: SpanOptions): OpenSpan | undefined {
+  if (tracer === undefined) return undefined
+  const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes ?? {} }, parent ?? ROOT_CONTEXT)
+  return {
+    trace_id: span.spanContext().traceId,
+    traceparent: traceparentOf(span),
+    end: (result = {}) => {
+      span.setAttributes(result.attributes ?? {})
+      if (result.error !== undefined) markFailed(span, result.error)
+      span.end()
+    },
+  }
+}
+
 /** Runs `work` inside a span (console requests and jobs). Without a tracer it only runs it. */
 export async function withSpan<T>(
   tracer: Tracer | undefined,

@@ -62,7 +62,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     gate: createSetupGate(deps),
     authenticate: createAuthenticate(deps),
     humanCheck: createHumanCheck(deps),
-    onFinished: createObserver(deps, telemetry),
+    watch: createObserver(deps, telemetry),
   })
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)
   app.all('*', consoleFiles(deps.env.CONSOLE_DIR))

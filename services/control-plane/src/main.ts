@@ -52,7 +52,7 @@ const health: HealthState = {
   },
 }
 const server = await serveApp({ app: createApp(deps, health, telemetry), host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT })
-const internals = await startInternals(deps)
+const internals = await startInternals(deps, telemetry)
 log.info({ url: server.url }, 'control plane listens')
 log.info({ url: internals.server.url }, 'internal port listens')
 await announceSetup()

@@ -17,6 +17,7 @@ export type RunningWorker = {
 const KEEPER_EVERY_MS = 500
 const PROBE_EVERY_MS = 1000
 const OVERDUE_MS = 10_000
+const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
 
 /** Starts loops, queues and the health port. */
@@ -29,10 +30,16 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     redis: deps.redis,
     handlers: createHandlers(deps),
     log: deps.log,
+    observer: deps.observer,
+    tracer: deps.telemetry.tracer,
     everyMs: { 'post-usage': env.POST_USAGE_INTERVAL },
   })
   const state = { isStopping: false }
-  const health = await startHealth({ host: env.WORKER_HOST, port: env.WORKER_PORT, findObstacle: () => findObstacle(deps, state.isStopping) })
+  const health = await startHealth({
+    host: env.WORKER_HOST,
+    port: env.WORKER_PORT,
+    findObstacle: () => findObstacle(deps, state.isStopping),
+  })
   deps.log.info({ port: env.WORKER_PORT, shards: env.SHARDS }, 'worker started')
   return {
     stop: async () => {
@@ -60,6 +67,9 @@ function startLoops(deps: Deps): Loop[] {
     }),
     startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
     startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
+    ...(deps.telemetry.metrics.isOn
+      ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.look })]
+      : []),
   ]
 }
 

@@ -6,6 +6,9 @@ import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { createLogger, type Logger } from '@tollgate/telemetry/logger'
+import { startTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
+import { createLedgerView, type LedgerView } from './ledger-view.ts'
+import { createObserver, type Observer } from './observe.ts'
 import { createPostingGroups, type PostingGroups } from './posting/groups.ts'
 import { createStreamTrim } from './posting/stream-trim.ts'
 import { createOwnerWatch } from './reaping/owner-watch.ts'
@@ -24,6 +27,10 @@ export type Deps = {
   readonly channelKeys: Sealer
   readonly outbound: Outbound
   readonly log: Logger
+  readonly telemetry: Telemetry
+  readonly observer: Observer
+  /** What the ledger's gauges show. */
+  readonly ledgerView: LedgerView
   readonly now: () => number
 }
 
@@ -36,6 +43,9 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   await Promise.all([waitUntilReady(redis), waitUntilReady(probeRedis)])
   const admin = createLedgerAdmin(redis)
   const now = (): number => Date.now()
+  const telemetry = await startTelemetry({ service: 'worker', env })
+  const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
+  const observer = createObserver(telemetry, ledgerView.current)
   const watch = createOwnerWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
   return {
     env,
@@ -43,20 +53,24 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     redis,
     probeRedis,
     admin,
-    posting: createPostingGroups({ db, redis, admin, log, now, trim: createStreamTrim(redis, now) }, env.SHARDS),
-    reaper: createReaper({ db, redis, probeRedis, admin, watch, shards: env.SHARDS, log }),
+    posting: createPostingGroups({ db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now) }, env.SHARDS),
+    reaper: createReaper({ db, redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) }),
     log,
+    telemetry,
+    observer,
+    ledgerView,
     now,
   }
 }
 
-export async function closeDeps({ db, redis, probeRedis, outbound }: Deps): Promise<void> {
+export async function closeDeps({ db, redis, probeRedis, outbound, telemetry }: Deps): Promise<void> {
   await outbound.close()
   redis.disconnect()
   probeRedis.disconnect()
   await db.destroy()
+  await telemetry.stop()
 }
 
 /** Ports of our own that no channel's address may lead to. */

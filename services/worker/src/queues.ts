@@ -1,23 +1,20 @@
 import { Queue, Worker } from 'bullmq'
 import { QUEUES, type QueueName } from '@tollgate/jobs/job'
-import { jobs, type Handlers, type JobName } from '@tollgate/jobs/jobs'
+import { jobs, type JobName } from '@tollgate/jobs/jobs'
 import { queueConnection, QUEUE_PREFIX } from '@tollgate/jobs/connection'
 import type { Redis } from '@tollgate/redis/connect'
-import type { Logger } from '@tollgate/telemetry/logger'
 import { startLoop } from './loop.ts'
-import { runJob } from './run-job.ts'
+import { runJob, type JobRunner } from './run-job.ts'
 
 export type RunningQueues = {
   /** Takes no more jobs and waits for those that run. */
   close(): Promise<void>
 }
 
-type QueueOptions = {
+type QueueOptions = JobRunner & {
   readonly redisUrl: string
   /** A connection of ours whose reconnects tell that Redis was away. */
   readonly redis: Redis
-  readonly handlers: Handlers
-  readonly log: Logger
   /** Overrides of a declaration's own interval. */
   readonly everyMs?: Partial<Record<JobName, number>>
 }
@@ -26,12 +23,13 @@ const CONCURRENCY: Record<QueueName, number> = { probe: 8, ledger: 6, upkeep: 1 
 const UPSERT_EVERY_MS = 30_000
 
 /** Starts one BullMQ worker per queue and keeps the schedulers alive: an emptied Redis loses them without a word. */
-export function startQueues({ redisUrl, redis, handlers, log, everyMs = {} }: QueueOptions): RunningQueues {
+export function startQueues({ redisUrl, redis, everyMs = {}, ...runner }: QueueOptions): RunningQueues {
+  const { log } = runner
   const options = { connection: queueConnection(redisUrl), prefix: QUEUE_PREFIX }
   const stopping = new AbortController()
   const queues = QUEUES.map((name) => new Queue(name, options))
   const workers = QUEUES.map(
-    (name) => new Worker(name, (job) => runJob(handlers, log, job, stopping.signal), { ...options, concurrency: CONCURRENCY[name] }),
+    (name) => new Worker(name, (job) => runJob(runner, job, stopping.signal), { ...options, concurrency: CONCURRENCY[name] }),
   )
   const onError = (err: Error): void => log.debug({ err }, 'queue connection')
   for (const queue of queues) queue.on('error', onError)

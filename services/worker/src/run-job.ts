@@ -1,6 +1,9 @@
 import { UnrecoverableError, type Job } from 'bullmq'
 import { jobs, type Handlers, type JobContext, type JobName } from '@tollgate/jobs/jobs'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { Telemetry } from '@tollgate/telemetry/otel'
+import { parentOf, startSpan } from '@tollgate/telemetry/spans'
+import type { Observer } from './observe.ts'
 
 type LooseDeclaration = {
   readonly timeoutMs: number
@@ -9,34 +12,57 @@ type LooseDeclaration = {
 }
 type LooseHandler = (payload: unknown, context: JobContext) => Promise<unknown>
 
-/** The one wrapper around every handler: validation both ways, deadline, log line. */
-export async function runJob(
-  handlers: Handlers,
-  log: Pick<Logger, 'info' | 'debug' | 'warn'>,
-  job: Job,
-  stopping: AbortSignal,
-): Promise<unknown> {
+export type JobRunner = {
+  readonly handlers: Handlers
+  readonly log: Pick<Logger, 'debug' | 'warn'>
+  readonly observer: Pick<Observer, 'jobEnded'>
+  readonly tracer: Telemetry['tracer']
+}
+
+/** The one wrapper around every handler: validation both ways, deadline, span in the asker's trace, measurement, log line. */
+export async function runJob({ handlers, log, observer, tracer }: JobRunner, job: Job, stopping: AbortSignal): Promise<unknown> {
   const name = toJobName(job.name)
+  const attempt = job.attemptsMade + 1
+  const span = startSpan(tracer, {
+    name: `job ${name}`,
+    kind: 'consumer',
+    parent: parentOf(job.opts.telemetry?.metadata),
+    attributes: { job: name, job_id: job.id ?? '', queue: job.queueName, attempt },
+  })
+  const traced = span === undefined ? {} : { trace_id: span.trace_id }
+  const fields = { job: name, job_id: job.id ?? '', queue: job.queueName, attempt, ...traced }
+  const startedAt = performance.now()
+  try {
+    const result = await callHandler(handlers, name, { data: job.data, attempt, stopping })
+    const duration = performance.now() - startedAt
+    log.debug({ ...fields, duration_ms: Math.round(duration) }, 'job done')
+    observer.jobEnded(name, 'done', duration / 1000)
+    span?.end()
+    return result
+  } catch (err) {
+    const duration = performance.now() - startedAt
+    log.warn({ ...fields, duration_ms: Math.round(duration), err }, 'job failed')
+    observer.jobEnded(name, 'failed', duration / 1000)
+    span?.end({ error: err })
+    throw err
+  }
+}
+
+type Call = { readonly data: unknown; readonly attempt: number; readonly stopping: AbortSignal }
+
+async function callHandler(handlers: Handlers, name: JobName, { data, attempt, stopping }: Call): Promise<unknown> {
   // Border: the unions are read as one shape; declaration and handler of one name fit each other by the type of `handlers`.
   const declaration = jobs[name] as unknown as LooseDeclaration
   const handler = handlers[name] as LooseHandler
-  const payload = declaration.payload.safeParse(job.data)
+  const payload = declaration.payload.safeParse(data)
   if (!payload.success) throw new UnrecoverableError(`payload of ${name}: ${payload.error.message}`)
 
-  const startedAt = performance.now()
   const timeout = AbortSignal.timeout(declaration.timeoutMs)
-  const fields = { job: name, job_id: job.id ?? '', queue: job.queueName, attempt: job.attemptsMade + 1 }
-  try {
-    const result = await Promise.race([
-      handler(payload.data, { signal: AbortSignal.any([timeout, stopping]), attempt: job.attemptsMade + 1 }),
-      rejectOn(timeout, `${name} did not end within ${declaration.timeoutMs} ms`),
-    ])
-    log.debug({ ...fields, duration_ms: Math.round(performance.now() - startedAt) }, 'job done')
-    return declaration.result.parse(result)
-  } catch (err) {
-    log.warn({ ...fields, duration_ms: Math.round(performance.now() - startedAt), err }, 'job failed')
-    throw err
-  }
+  const result = await Promise.race([
+    handler(payload.data, { signal: AbortSignal.any([timeout, stopping]), attempt }),
+    rejectOn(timeout, `${name} did not end within ${declaration.timeoutMs} ms`),
+  ])
+  return declaration.result.parse(result)
 }
 
 function toJobName(name: string): JobName {

@@ -7,12 +7,15 @@ import {
   TokenLookupRequest,
 } from '@tollgate/contracts/internal'
 import { verifyInternal } from '@tollgate/http/internal-auth'
+import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
 import { Hono, type Context } from 'hono'
 import type { Deps } from '../deps.ts'
+import { createInternalWatch, type InternalWatch } from './internal-watch.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
 import { lookUpTokens } from './token-lookup.ts'
 
 type InternalDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now' | 'env'>
+type Internals = InternalDeps & { readonly watch: InternalWatch }
 
 /** A hundred hashes or pairs fit many times over. */
 const MAX_BODY = 64 * 1024
@@ -21,8 +24,9 @@ const MAX_BODY = 64 * 1024
  * What relays ask, on a port of its own: signed calls only. When Postgres or Redis do not answer it says 503, never that a token
  * or wallet does not exist.
  */
-export function createInternalApp(deps: InternalDeps): Hono {
+export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
+  const deps: Internals = { ...own, watch: createInternalWatch(telemetry) }
   app.post(INTERNAL_PATHS.tokenLookup, (c) =>
     serve(deps, c, async (body) => {
       const asked = TokenLookupRequest.safeParse(body)
@@ -40,7 +44,14 @@ export function createInternalApp(deps: InternalDeps): Hono {
   return app
 }
 
-async function serve(deps: InternalDeps, c: Context, answer: (body: unknown) => Promise<object | undefined>): Promise<Response> {
+async function serve(deps: Internals, c: Context, answer: (body: unknown) => Promise<object | undefined>): Promise<Response> {
+  const finished = deps.watch(c.req.path, c.req.header('traceparent'))
+  const response = await serveSigned(deps, c, answer)
+  finished(response.status)
+  return response
+}
+
+async function serveSigned(deps: InternalDeps, c: Context, answer: (body: unknown) => Promise<object | undefined>): Promise<Response> {
   const bytes = await c.req.arrayBuffer()
   if (bytes.byteLength > MAX_BODY) return c.json({ error: 'too large' }, 413)
   const call = { method: c.req.method, path: c.req.path, body: new Uint8Array(bytes), nowMs: deps.now() }

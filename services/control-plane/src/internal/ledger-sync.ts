@@ -30,8 +30,8 @@ export async function syncChanged(deps: SyncDeps, changed: readonly Changed[]): 
 }
 
 /** Works off the outbox every second: a row is done when Redis has the version that Postgres had after the row was read. */
-export function startOutboxLoop(deps: SyncDeps, intervalMs = 1000): Loop {
-  return startLoop({ name: 'outbox', intervalMs, log: deps.log, run: () => workOffOutbox(deps) })
+export function startOutboxLoop(deps: SyncDeps, { onOpen }: { onOpen: (rows: number) => void }, intervalMs = 1000): Loop {
+  return startLoop({ name: 'outbox', intervalMs, log: deps.log, run: async () => onOpen(await workOffOutbox(deps)) })
 }
 
 /** Forgets rows that were closed a day ago, once an hour. */

@@ -7,6 +7,7 @@ import { closeShard } from '@tollgate/redis/keeper'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, RestateResult } from '@tollgate/redis/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { Observer } from '../observe.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { BATCH_SIZE, postBatch, type BatchResult } from './post-batch.ts'
 import type { StreamEntry } from './posted-event.ts'
@@ -17,6 +18,7 @@ export type PostingDeps = {
   readonly redis: Redis
   readonly admin: LedgerAdmin
   readonly trim: StreamTrim
+  readonly observer: Pick<Observer, 'posted'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Unix milliseconds. */
   readonly now: () => number
@@ -62,6 +64,7 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
     )
     if (result === 'suspect') return
     last = result
+    deps.observer.posted(result)
     totals.posted += result.posted
     totals.dropped += result.dropped
     totals.rejected += result.rejected
@@ -98,7 +101,12 @@ async function restate(deps: PostingDeps, shard: number, { restatements, dropped
   await removeRestatements(deps.db, { shard, n: last_n, accounts: heard })
 }
 
-function restateOne(admin: LedgerAdmin, shard: number, { subject, subject_id, posted }: Restatement, postedN: number): Promise<RestateResult> {
+function restateOne(
+  admin: LedgerAdmin,
+  shard: number,
+  { subject, subject_id, posted }: Restatement,
+  postedN: number,
+): Promise<RestateResult> {
   return subject === 'user'
     ? admin.restateWallet({ shard, user_id: subject_id, spent: posted, posted_n: postedN })
     : admin.restateToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN })

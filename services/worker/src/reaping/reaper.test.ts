@@ -18,6 +18,7 @@ beforeEach(() => {
   clock = { at: 0 }
   const watch = createOwnerWatch({ deadAfterMs: 60_000, monotonic: () => clock.at })
   reaper = createReaper({
+    observer: world.observer,
     db: world.db,
     redis: world.redis,
     probeRedis: world.ledgerRedis,

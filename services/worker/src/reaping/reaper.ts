@@ -7,6 +7,7 @@ import { findDraft, listOpenHolds, type ListedHold } from '@tollgate/redis/hold-
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, ReapResult } from '@tollgate/redis/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { Observer } from '../observe.ts'
 import { withTimeout } from '../with-timeout.ts'
 import type { OwnerWatch } from './owner-watch.ts'
 
@@ -18,6 +19,7 @@ export type ReaperDeps = {
   readonly admin: LedgerAdmin
   readonly watch: OwnerWatch
   readonly shards: number
+  readonly observer: Pick<Observer, 'reaped'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
@@ -67,7 +69,10 @@ async function reap(deps: ReaperDeps, signal?: AbortSignal): Promise<JobResult<'
     // Asked again for each hold: a probe may have failed meanwhile.
     if (!deps.watch.isDead(listed.hold.owner)) continue
     const { result, isReadable } = await reapOne(deps, shard, listed)
-    if (result.kind === 'reaped') totals.reaped += 1
+    if (result.kind === 'reaped') {
+      totals.reaped += 1
+      deps.observer.reaped(1)
+    }
     if (!isReadable) totals.unreadable += 1
   }
   if (totals.reaped > 0) deps.log.warn({ count: totals.reaped, detail: [...dead].join(' ') }, 'ended open requests of relays that stopped')

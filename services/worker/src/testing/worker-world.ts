@@ -5,7 +5,10 @@ import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { createLedger } from '@tollgate/redis/ledger'
 import { createLedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+import { noTelemetry } from '@tollgate/telemetry/otel'
 import { keepGate } from '../keeper-loop.ts'
+import { UNKNOWN_STATE } from '../ledger-view.ts'
+import { createObserver } from '../observe.ts'
 import { createStreamTrim } from '../posting/stream-trim.ts'
 import type { PostingDeps } from '../posting/post-shards.ts'
 
@@ -29,7 +32,8 @@ export async function createWorld() {
   await keepGate({ db, redis, shards: SHARDS, log, now })
   const admin = createLedgerAdmin(redis)
   const ledger = createLedger(ledgerRedis)
-  const posting: PostingDeps = { db, redis, admin, log, now, trim: createStreamTrim(redis, now) }
+  const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
+  const posting: PostingDeps = { db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now) }
 
   const addUser = async (id: number): Promise<void> => {
     await db
@@ -111,6 +115,7 @@ export async function createWorld() {
     admin,
     ledger,
     posting,
+    observer,
     log,
     lines,
     addUser,

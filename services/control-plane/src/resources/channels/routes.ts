@@ -30,7 +30,7 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.disableTag, ({ body }) => setTagStatus(deps, body.tag, ChannelStatus.disabled)),
   handle(channels.updateTag, ({ body }) => updateTag(deps, body)),
   handle(channels.repair, () => repairAbilities(deps)),
-  handle(channels.test, ({ params, query }) => testChannel(deps, params.id, query.model)),
+  handle(channels.test, ({ params, query, traceparent }) => testChannel(deps, { id: params.id, model: query.model, traceparent })),
   handle(channels.fetchModels, ({ params }) => fetchModelsOfChannel(deps, params.id)),
   handle(channels.fetchModelsOf, ({ body }) => fetchModelsBeforeSaving(deps, body)),
 ]

@@ -13,12 +13,15 @@ const TEST_DEADLINE_MS = 35_000
 export type TestAnswer = { readonly success: boolean; readonly message: string; readonly time: number }
 
 /** Asks the worker for a test and waits for its end; the worker knows what can be tested and stores the response time. */
-export async function testChannel(deps: Deps, id: number, model: string): Promise<TestAnswer> {
+export async function testChannel(
+  deps: Deps,
+  { id, model, traceparent }: { id: number; model: string; traceparent: string | undefined },
+): Promise<TestAnswer> {
   const row = await findChannel(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
   const wanted = model.trim() === '' ? { channel_id: id } : { channel_id: id, model: model.trim() }
   try {
-    const result = await deps.jobs.ask('test-channel', wanted, TEST_DEADLINE_MS)
+    const result = await deps.jobs.ask('test-channel', wanted, TEST_DEADLINE_MS, { traceparent })
     if (result === 'timeout') throw new AppError('channels.test-late')
     return { success: result.ok, message: result.message.slice(0, 500), time: result.time_ms / 1000 }
   } catch (error) {

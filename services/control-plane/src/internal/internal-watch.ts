@@ -1,0 +1,21 @@
+import type { Telemetry } from '@tollgate/telemetry/otel'
+import { parentOf, startSpan } from '@tollgate/telemetry/spans'
+
+/** Told of a relay's call at its start; what it answers is told the status at the end. */
+export type InternalWatch = (path: string, traceparent: string | undefined) => (status: number) => void
+
+/** A measurement per internal call, and a span in the relay's trace. */
+export function createInternalWatch({ metrics, tracer }: Telemetry): InternalWatch {
+  const duration = metrics.histogram('tollgate_internal_call_duration_seconds', { description: 'Time of a call of a relay', unit: 's' })
+  return (path, traceparent) => {
+    const started = performance.now()
+    const span = startSpan(tracer, { name: `POST ${path}`, kind: 'server', parent: parentOf(traceparent) })
+    return (status) => {
+      if (metrics.isOn) duration.record((performance.now() - started) / 1000, { path, status: String(status) })
+      span?.end({
+        attributes: { 'http.response.status_code': status },
+        ...(status >= 500 ? { error: `answered ${status}` } : {}),
+      })
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Db } from '@tollgate/db/connect'
+import { listPostingCursors } from '@tollgate/db/queries/posting'
+import type { Redis } from '@tollgate/redis/connect'
+import { isGateLoaded } from '@tollgate/redis/keeper'
+import { keys } from '@tollgate/redis/keys'
+import { readRedisTime } from '@tollgate/redis/ledger-admin'
+
+/** The ledger as it was when somebody last looked, for gauges. */
+export type LedgerState =
+  | { readonly kind: 'unknown'; readonly is_open: false }
+  | {
+      readonly kind: 'known'
+      readonly is_open: boolean
+      readonly lag_events: number
+      readonly lag_seconds: number
+      readonly suspect_shards: number
+      readonly open_holds: number
+    }
+
+export type LedgerView = {
+  readonly current: () => LedgerState
+  /** Looks again; what cannot be read is unknown from then on. */
+  readonly look: () => Promise<void>
+}
+
+type Stores = { readonly db: Db; readonly redis: Redis; readonly shards: number }
+
+export const UNKNOWN_STATE: LedgerState = { kind: 'unknown', is_open: false }
+
+export function createLedgerView(stores: Stores): LedgerView {
+  let state = UNKNOWN_STATE
+  return {
+    current: () => state,
+    look: async () => {
+      try {
+        state = await readLedgerState(stores)
+      } catch (error) {
+        state = UNKNOWN_STATE
+        throw error
+      }
+    },
+  }
+}
+
+/** One look: a query, two commands per shard, one more per shard that is behind. */
+async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerState> {
+  const all = Array.from({ length: shards }, (_, shard) => shard)
+  const [cursors, isOpen, now] = await Promise.all([listPostingCursors(db, all), isGateLoaded(redis), readRedisTime(redis)])
+  const [counts, holds] = await Promise.all([
+    Promise.all(all.map((shard) => redis.hget(keys.gate(shard), 'n'))),
+    Promise.all(all.map((shard) => redis.zcard(keys.holdTimes(shard)))),
+  ])
+  const behind = cursors.map(({ shard, last_id, last_n }) => ({ shard, last_id, events: Math.max(0, Number(counts[shard] ?? 0) - last_n) }))
+  const waiting = behind.filter(({ events }) => events > 0)
+  const oldest = await Promise.all(waiting.map(({ shard, last_id }) => redis.xrange(keys.usage(shard), `(${last_id}`, '+', 'COUNT', 1)))
+  const ages = oldest.flatMap(([entry]) => (entry === undefined ? [] : [now - Number(entry[0].split('-')[0])]))
+  return {
+    kind: 'known',
+    is_open: isOpen,
+    lag_events: waiting.reduce((sum, { events }) => sum + events, 0),
+    lag_seconds: Math.max(0, ...ages) / 1000,
+    suspect_shards: cursors.filter(({ is_suspect }) => is_suspect).length,
+    open_holds: holds.reduce((sum, count) => sum + count, 0),
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { isReady, startWorkerProcess, type WorkerProcess } from './testing/worker-process.ts'
+import { aBody, anId, createWorld, SHARDS, type World } from './testing/worker-world.ts'
+
+describe('metrics of the worker', () => {
+  let world: World
+  let worker: WorkerProcess
+  let port: number
+  beforeAll(async () => {
+    world = await createWorld()
+    await world.addUser(1)
+    port = await findFreePort()
+    worker = await startWorkerProcess(
+      { databaseUrl: world.database.url, redisUrl: world.server.url, shards: SHARDS },
+      { METRICS_PORT: String(port), REAP_AFTER: '2' },
+    )
+    await vi.waitFor(async () => expect(await isReady(worker.port), worker.output()).toBe(true), { timeout: 15_000, interval: 50 })
+  })
+  afterAll(async () => {
+    worker.child.kill('SIGKILL')
+    await world.close()
+  })
+
+  const page = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const shows = (...lines: RegExp[]): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const text = await page()
+        for (const line of lines) expect(text).toMatch(line)
+      },
+      { timeout: 25_000, interval: 200 },
+    )
+
+  it('begin at zero, with the gate open', () =>
+    shows(
+      /^tollgate_posting_events_total\{outcome="posted"\} 0$/m,
+      /^tollgate_posting_events_total\{outcome="rejected"\} 0$/m,
+      /^tollgate_reaped_holds_total 0$/m,
+      /^tollgate_evicted_accounts_total 0$/m,
+      /^tollgate_ledger_gate_open 1$/m,
+      /^tollgate_ledger_open_holds 0$/m,
+    ))
+
+  it('count what is posted and what is refused, and how long jobs take', async () => {
+    await world.request(1, anId(), 10)
+    await world.request(1, anId(), 10, 'no json')
+
+    await shows(
+      /^tollgate_posting_events_total\{outcome="posted"\} 1$/m,
+      /^tollgate_posting_events_total\{outcome="rejected"\} 1$/m,
+      /^tollgate_job_duration_seconds_count\{job="post-usage",outcome="done"\} [1-9]/m,
+      /^tollgate_posting_lag_events 0$/m,
+    )
+  })
+
+  it('show open holds and the lag of a shard that stands still, then what the reaper ended', async () => {
+    await world.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 2).execute()
+    await world.addUser(2)
+    await world.request(2, anId(), 10)
+    await world.reserve(1, anId(), { draft: JSON.stringify({ ...aBody({ user_id: 1 }), state: undefined }) })
+
+    await shows(
+      /^tollgate_posting_suspect_shards 1$/m,
+      /^tollgate_posting_lag_events 1$/m,
+      /^tollgate_posting_lag_seconds [0-9.]*[1-9]/m,
+      /^tollgate_reaped_holds_total 1$/m,
+    )
+  })
+
+  it('say that the gate is closed when Redis does not answer, and hide what is not known', async () => {
+    await world.server.stop()
+
+    await shows(/^tollgate_ledger_gate_open 0$/m)
+    expect(await page()).not.toMatch(/^tollgate_ledger_open_holds \d/m)
+  })
+})

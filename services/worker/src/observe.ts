@@ -1,0 +1,52 @@
+import type { Telemetry } from '@tollgate/telemetry/otel'
+import type { LedgerState } from './ledger-view.ts'
+
+/** Told of what the worker did; costs nothing where no metrics are collected. */
+export type Observer = {
+  jobEnded(job: string, outcome: 'done' | 'failed', seconds: number): void
+  posted(batch: { readonly posted: number; readonly dropped: number; readonly corrected: number; readonly rejected: number }): void
+  reaped(holds: number): void
+  evicted(accounts: number): void
+}
+
+const OUTCOMES = ['posted', 'dropped', 'corrected', 'rejected'] as const
+
+/** Counters of this worker's work, and gauges of the ledger that every worker shows alike. */
+export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: () => LedgerState): Observer {
+  const jobs = metrics.histogram('tollgate_job_duration_seconds', { description: 'Time of a job, by name and outcome', unit: 's' })
+  const events = metrics.counter('tollgate_posting_events', { description: 'Usage events by what posting did with them' })
+  const reaped = metrics.counter('tollgate_reaped_holds', { description: 'Open requests of dead relays that were ended' })
+  const evicted = metrics.counter('tollgate_evicted_accounts', { description: 'Idle wallets and tokens taken out of Redis' })
+  // A counter that never moved is shown too, or the first event would be no increase.
+  for (const outcome of OUTCOMES) events.add(0, { outcome })
+  reaped.add(0)
+  evicted.add(0)
+  addGauges(metrics, ledger)
+  return {
+    jobEnded: (job, outcome, seconds) => {
+      if (metrics.isOn) jobs.record(seconds, { job, outcome })
+    },
+    posted: (batch) => {
+      if (!metrics.isOn) return
+      for (const outcome of OUTCOMES) events.add(batch[outcome], { outcome })
+    },
+    reaped: (holds) => reaped.add(holds),
+    evicted: (accounts) => evicted.add(accounts),
+  }
+}
+
+/** What could not be read just now is not shown, except the gate: a Redis that does not answer takes no requests. */
+function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): void {
+  const gauge = (name: string, description: string, read: (state: Extract<LedgerState, { kind: 'known' }>) => number, unit = '1'): void =>
+    metrics.gauge(name, { description, unit }, () => {
+      const state = ledger()
+      return state.kind === 'known' ? [{ labels: {}, value: read(state) }] : []
+    })
+  metrics.gauge('tollgate_ledger_gate_open', { description: '1: the ledger takes requests, 0: its gate is closed' }, () =>
+    Number(ledger().is_open),
+  )
+  gauge('tollgate_posting_lag_events', 'Usage events that are not posted yet', (state) => state.lag_events)
+  gauge('tollgate_posting_lag_seconds', 'Age of the oldest usage event that is not posted', (state) => state.lag_seconds, 's')
+  gauge('tollgate_posting_suspect_shards', 'Ledger shards that were closed until someone has looked', (state) => state.suspect_shards)
+  gauge('tollgate_ledger_open_holds', 'Requests that hold money', (state) => state.open_holds)
+}
