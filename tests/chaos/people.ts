@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
+import type { Db } from '@tollgate/db/connect'
+import { appendOutbox } from '@tollgate/db/queries/outbox'
+import { addCredited, createWalletEntry } from '@tollgate/db/queries/wallet'
+import { createChannel, createToken, must, setUp, signIn, ROOT_USER, type Api } from '../support/api.ts'
+import type { Account } from './load.ts'
+import { MODELS, PRICES } from './script.ts'
+import type { World } from './world.ts'
+
+const now = (): number => Math.floor(Date.now() / 1000)
+
+export type People = {
+  readonly accounts: readonly Account[]
+  readonly rootTokens: readonly Account[]
+  readonly users: readonly number[]
+  api(): Promise<Api>
+}
+
+/** Prices, two channels to the vendor, root with tokens made over the API, and users as an import leaves them; some are poor. */
+export async function settle(world: World, vendorUrl: string): Promise<People> {
+  let api = await setUp(world.controlPlane.url)
+  const options = {
+    ModelPrice: JSON.stringify({ [MODELS.perCall]: PRICES.call_usd }),
+    ModelRatio: JSON.stringify({ [MODELS.perToken]: PRICES.ratio }),
+    CompletionRatio: JSON.stringify({ [MODELS.perToken]: PRICES.completion_ratio }),
+    RetryTimes: '1',
+  }
+  for (const [key, value] of Object.entries(options)) must(await api.put('/api/option/', { key, value }))
+  for (const name of ['one', 'two'])
+    await createChannel(api, { name, base_url: vendorUrl, models: Object.values(MODELS).join(','), auto_ban: 0 })
+  await topUp(world.db, { userId: api.userId, amount: 50_000_000 })
+  const rootTokens: Account[] = []
+  for (let at = 0; at < 5; at += 1) {
+    const token = await createToken(api, { remain_quota: at === 0 ? 30_000 : 5_000_000, unlimited_quota: at === 4 })
+    rootTokens.push({ user_id: api.userId, token_id: token.id, key: token.key, isDeleted: false })
+  }
+  const accounts = [...rootTokens]
+  const users = [api.userId]
+  for (const credited of [4_000_000, 4_000_000, 4_000_000, 60_000, 20_000, 5000]) {
+    const userId = await importUser(world, credited)
+    users.push(userId)
+    accounts.push(await importToken(world, userId, credited > 1_000_000 ? credited : credited * 2))
+    if (credited > 1_000_000) accounts.push(await importToken(world, userId, 40_000))
+  }
+  return {
+    accounts,
+    rootTokens,
+    users,
+    api: async () => {
+      const answer = await api.get('/api/user/self')
+      if (answer.status === 401) api = await signIn(world.controlPlane.url, ROOT_USER.username, ROOT_USER.password)
+      return api
+    },
+  }
+}
+
+async function importUser({ db, shards }: World, credited: number): Promise<number> {
+  const name = `user-${randomBytes(4).toString('hex')}`
+  const { id } = await db
+    .insertInto('users')
+    .values({ shard: 0, username: name, display_name: name, credited, created_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('users')
+    .set({ shard: id % shards })
+    .where('id', '=', id)
+    .execute()
+  await db
+    .insertInto('wallet_entries')
+    .values({ user_id: id, kind: 'import', amount: credited, reference: `import-${id}`, created_at: now() })
+    .execute()
+  return id
+}
+
+async function importToken({ db, env }: World, userId: number, granted: number): Promise<Account> {
+  const key = randomBytes(24).toString('hex')
+  const keyHash = hashTokenKey(key)
+  const { id } = await db
+    .insertInto('tokens')
+    .values({
+      user_id: userId,
+      name: 'imported',
+      key_hash: keyHash,
+      key_sealed: createSealer(env['KEY_OPTIONS'] ?? '').seal(key, sealedBy.tokenKey(keyHash)),
+      key_head: key.slice(0, 4),
+      key_tail: key.slice(-4),
+      created_time: now(),
+      granted,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('token_grants')
+    .values({ token_id: id, kind: 'import', amount: granted, reference: `import-${id}`, created_at: now() })
+    .execute()
+  return { user_id: userId, token_id: id, key, isDeleted: false }
+}
+
+/** A wallet entry as the wallet service books it: entry, sum, version and outbox in one transaction. */
+export async function topUp(db: Db, { userId, amount }: { userId: number; amount: number }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await createWalletEntry(tx, {
+      user_id: userId,
+      kind: 'top-up',
+      amount,
+      reference: randomUUID(),
+      actor_id: 0,
+      note: 'chaos',
+      now: now(),
+    })
+    await addCredited(tx, { user_id: userId, amount })
+    await appendOutbox(tx, { subject: 'user', subject_id: userId, now: now() })
+  })
+}
+
+type TokenRow = { readonly id: number; readonly name: string; readonly remain_quota: number; readonly unlimited_quota: boolean }
+
+/** More quota for a token of root's, by the console's API. */
+export async function addTokenQuota(api: Api, tokenId: number, amount: number): Promise<void> {
+  const { remain_quota } = must(await api.get<TokenRow>(`/api/token/${tokenId}`))
+  must(
+    await api.put('/api/token/', {
+      id: tokenId,
+      remain_quota: remain_quota + amount,
+      remain_quota_before: remain_quota,
+      form_id: randomUUID(),
+    }),
+  )
+}
+
+/** limited ↔ unlimited, by the console's API. */
+export async function toggleToken(api: Api, tokenId: number): Promise<void> {
+  const { unlimited_quota } = must(await api.get<TokenRow>(`/api/token/${tokenId}`))
+  must(await api.put('/api/token/', { id: tokenId, unlimited_quota: !unlimited_quota }))
+}
