@@ -59,6 +59,7 @@ describe('who may not come in', () => {
     ['a forced channel that does not exist', { role: 10 }, '-99999', 400, '无效的渠道 Id'],
     ['a forced channel that is disabled', { role: 10 }, '-51', 403, '该渠道已被禁用'],
     ['a model off the list', { model_limits: ['other'] }, '', 403, '该令牌无权访问模型 gpt-4o'],
+    ['a model off the list on a forced channel', { role: 10, model_limits: ['other'] }, '-50', 403, '该令牌无权访问模型 gpt-4o'],
     ['any model when none is allowed', { model_limits: [] }, '', 403, '该令牌无权访问任何模型'],
   ]
 

@@ -11,7 +11,7 @@ export function areFew(words: ReadonlySet<string>): boolean {
 
 /** One regular expression for all words: on a text without any, it costs about a tenth of the automaton. Finds what that finds. */
 export function compileFew(words: readonly string[]): Compiled {
-  const any = new RegExp(words.map((word) => RegExp.escape(word)).join('|'))
+  const any = new RegExp(words.map((word) => escape(word)).join('|'))
   return { find: (text) => (any.test(text) ? findFirstEnd(words, text) : undefined) }
 }
 
@@ -22,4 +22,8 @@ function findFirstEnd(words: readonly string[], text: string): string | undefine
     return at === -1 ? [] : [{ word, end: at + word.length }]
   })
   return ends.toSorted((left, right) => left.end - right.end || right.word.length - left.word.length)[0]?.word
+}
+
+function escape(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

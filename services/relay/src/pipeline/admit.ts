@@ -29,7 +29,7 @@ export function admit(visit: Visit, { caller, ask }: { readonly caller: Caller; 
   const { model } = ask.chat
   const group = chooseGroup(record, book)
   const pinned = pin === undefined ? undefined : getPinned(pin, book)
-  if (pinned === undefined && !isModelAllowed(record, model)) refuseModel(record.model_limits, model)
+  if (!isModelAllowed(record, model)) refuseModel(record.model_limits, model)
   refuseSensitive(ask, book)
   const channels = pinned === undefined ? book.listChannels(group, model) : [pinned]
   if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })

@@ -1,0 +1,56 @@
+import { countText } from '@tollgate/domain/pricing/count'
+import { estimateTokens } from '@tollgate/domain/pricing/estimate'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { estimatePrompt } from './estimate-prompt.ts'
+
+const ask = (text: string) => ({ model: 'gpt-4o', texts: [text], tool_texts: [], extra_tokens: 0 })
+const all = (text: string) => estimateTokens(countText(text), 'o200k')
+
+/** The same numbers every time: a linear congruential generator. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Cheap letters wherever four samples at fixed places would look, dear characters everywhere else. */
+function craft(length: number): string {
+  const cheap = 'a'.repeat(1100)
+  const step = (length - 1024) / 3
+  let text = ''
+  for (let at = 0; at < 4; at += 1) {
+    const start = Math.max(0, Math.floor(at * step) - 38)
+    text += '的'.repeat(Math.max(0, Math.min(length - 1100, start) - text.length)) + cheap
+  }
+  return text
+}
+
+describe('estimatePrompt', () => {
+  it('counts all of a short text', () => {
+    const text = 'Only some words, and 敏感词. '.repeat(40)
+    expect(estimatePrompt(ask(text), seeded(1))).toBe(all(text))
+  })
+
+  it('is near the full count for ordinary long texts', () => {
+    const text = 'The quick brown fox jumps over the lazy dog, 42 times; und dann schläft er. 敏捷的棕色狐狸。\n'.repeat(500)
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
+        const ratio = estimatePrompt(ask(text), seeded(seed)) / all(text)
+        expect(ratio).toBeGreaterThan(0.85)
+        expect(ratio).toBeLessThan(1.15)
+      }),
+    )
+  })
+
+  it('does not let a text be written so that it looks shorter than it is', () => {
+    const text = craft(50_000)
+
+    const ratios = Array.from({ length: 200 }, (_, seed) => estimatePrompt(ask(text), seeded(seed * 7919 + 1)) / all(text))
+
+    expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeGreaterThan(0.95)
+    expect(Math.min(...ratios)).toBeGreaterThan(0.5)
+  })
+})

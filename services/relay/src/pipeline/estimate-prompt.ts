@@ -1,0 +1,35 @@
+import { noCounts } from '@tollgate/contracts/text-counts'
+import { countInto } from '@tollgate/domain/pricing/count'
+import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
+import type { ChatAsk } from '@tollgate/providers/dialects/openai-chat/request'
+
+/** Tokens of the prompt before anybody has counted them. */
+export function estimatePrompt(chat: Pick<ChatAsk, 'model' | 'texts' | 'tool_texts' | 'extra_tokens'>, random: () => number): number {
+  const family = familyOf(chat.model)
+  let tokens = chat.extra_tokens
+  for (const text of chat.texts) tokens += estimateText(text, family, random)
+  for (const text of chat.tool_texts) tokens += estimateText(text, family, random)
+  return tokens
+}
+
+/**
+ * Counting every character of 50 KB would cost as much as the rest of the request, so longer texts are judged by one sample from
+ * each of their parts. Where in its part a sample lies is drawn anew each time: nobody can write a text that looks shorter than
+ * it is.
+ */
+const PARTS = 8
+const SAMPLE = 320
+
+function estimateText(text: string, family: ReturnType<typeof familyOf>, random: () => number): number {
+  const counts = noCounts()
+  if (text.length <= PARTS * SAMPLE) {
+    countInto(counts, text)
+    return estimateTokens(counts, family)
+  }
+  const part = text.length / PARTS
+  for (let at = 0; at < PARTS; at += 1) {
+    const start = Math.floor(at * part + random() * (part - SAMPLE))
+    countInto(counts, text.substring(start, start + SAMPLE))
+  }
+  return Math.ceil(estimateTokens(counts, family) * (text.length / (PARTS * SAMPLE)))
+}
