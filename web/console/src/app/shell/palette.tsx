@@ -1,6 +1,6 @@
 import { Box, chakra, Dialog, Flex, Portal, Text } from '@chakra-ui/react'
 import { Search } from 'lucide-react'
-import { useDeferredValue, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moved, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 import { usePaletteGroups } from './use-palette-groups.ts'
@@ -10,7 +10,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const { t } = useTranslation('shell')
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
-  const groups = usePaletteGroups(useDeferredValue(query))
+  const groups = usePaletteGroups(query)
   const items = groups.flatMap((group) => group.items)
   const chosen = items[Math.min(active, items.length - 1)]
 

@@ -3,6 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { channels } from '@tollgate/contracts/resources/channels'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { House, KeyRound, Languages, LogOut, Moon, Network, Sun } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, LANGUAGE_NAMES, rememberedLanguage } from '../../i18n/language.ts'
 import { call, keyOf } from '../../lib/api.ts'
@@ -14,11 +15,14 @@ import { useSignOut } from './sign-out.ts'
 
 const MOST_FOUND = 6
 
-/** Pages and actions that fit the query, then what the server finds for it. */
+/**
+ * Pages and actions that fit what is typed now, so that Enter never runs an older list; then what the server finds for it, asked
+ * only when typing lets up.
+ */
 export function usePaletteGroups(query: string): readonly PaletteGroup[] {
   const pages = usePages()
   const actions = useActions()
-  const found = useFound(query.trim())
+  const found = useFound(useDeferredValue(query.trim()))
   return [...narrow([pages, actions], query), ...found]
 }
 
@@ -72,24 +76,20 @@ function useFound(query: string): readonly PaletteGroup[] {
     meta: { quiet: true },
   })
   const go = (address: string): void => router.history.push(address)
-  const tokenItems = (foundTokens.data ?? [])
-    .slice(0, MOST_FOUND)
-    .map((token): PaletteItem => ({
-      id: `token-${token.id}`,
-      label: token.name,
-      detail: `#${token.id}`,
-      icon: KeyRound,
-      run: () => go(`/token?edit=${token.id}`),
-    }))
-  const channelItems = (foundChannels.data ?? [])
-    .slice(0, MOST_FOUND)
-    .map((channel): PaletteItem => ({
-      id: `channel-${channel.id}`,
-      label: channel.name,
-      detail: `#${channel.id}`,
-      icon: Network,
-      run: () => go(`/channel/edit/${channel.id}`),
-    }))
+  const tokenItems = (foundTokens.data ?? []).slice(0, MOST_FOUND).map((token): PaletteItem => ({
+    id: `token-${token.id}`,
+    label: token.name,
+    detail: `#${token.id}`,
+    icon: KeyRound,
+    run: () => go(`/token?edit=${token.id}`),
+  }))
+  const channelItems = (foundChannels.data ?? []).slice(0, MOST_FOUND).map((channel): PaletteItem => ({
+    id: `channel-${channel.id}`,
+    label: channel.name,
+    detail: `#${channel.id}`,
+    icon: Network,
+    run: () => go(`/channel/edit/${channel.id}`),
+  }))
   return [
     { label: t('palette-tokens'), items: tokenItems },
     { label: t('palette-channels'), items: channelItems },

@@ -1,0 +1,188 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { ROOT_USER } from './support/api.ts'
+import { buildConsole, LOOKS, openLook, startBrowser, type Look } from './support/browser.ts'
+import { startStack, type Stack } from './support/stack.ts'
+
+/** The whole way of a new operator through the real console, and every screen in both languages and themes, wide and narrow. */
+describe('the console in a real browser', () => {
+  let vendor: VendorServer
+  let stack: Stack
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let origin: string
+  let removeConsole: () => Promise<void>
+  const troubles: string[] = []
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    const built = await buildConsole()
+    removeConsole = built.remove
+    stack = await startStack({ controlPlaneEnv: { CONSOLE_DIR: built.dir } })
+    origin = stack.relays[0]?.url ?? ''
+    browser = await startBrowser()
+    context = await openLook(browser, { language: 'zh', theme: 'light', width: 1440 })
+    page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    page.on('pageerror', (error) => troubles.push(String(error)))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stack.stop()
+    await vendor.stop()
+    await removeConsole()
+  })
+
+  it('leads a fresh installation to the set-up, and from there to the sign-in', async () => {
+    await page.goto(origin)
+    await page.waitForURL('**/setup')
+
+    await page.getByLabel('管理员用户名').fill(ROOT_USER.username)
+    await page.getByLabel(/^密码/).fill(ROOT_USER.password)
+    await page.getByLabel('确认密码').fill(ROOT_USER.password)
+    await page.getByRole('button', { name: '初始化系统' }).click()
+
+    await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/login')
+    await page.goto(`${origin}/token`)
+    await page.waitForURL('**/login**')
+  })
+
+  it('signs in and lands on the tokens', async () => {
+    await page.getByLabel('用户名或邮箱').fill(ROOT_USER.username)
+    await page.getByLabel(/^密码/).fill(ROOT_USER.password)
+    await page.keyboard.press('Enter')
+
+    await page.waitForURL('**/token')
+    await page.getByText('令牌仅供本人使用，请勿转交他人。').waitFor()
+  })
+
+  it('creates a channel', async () => {
+    await page.goto(`${origin}/channel`)
+    await page.getByRole('button', { name: '添加渠道' }).first().click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByLabel(/^名称/).fill('剧本')
+    await drawer.getByLabel(/^密钥/).fill('sk-vendor')
+    await drawer.getByLabel('接口地址').fill(`${vendor.url}/paced~30`)
+    await drawer.getByRole('button', { name: '清空模型' }).click()
+    await drawer.getByLabel('自定义模型名称').fill('gpt-4o-mini')
+    await drawer.getByRole('button', { name: '加入' }).click()
+    await drawer.getByRole('button', { name: '创建', exact: true }).click()
+
+    await page.getByText('渠道创建成功！').waitFor()
+    await page.getByRole('cell', { name: '剧本' }).first().waitFor()
+  })
+
+  it('creates a token, copies its key and streams an answer with it', async () => {
+    await page.goto(`${origin}/token`)
+    await page.getByRole('button', { name: '新建令牌' }).first().click()
+    await page.getByRole('dialog').getByLabel(/^名称/).fill('浏览器')
+    await page.getByRole('dialog').getByRole('button', { name: '创建', exact: true }).click()
+    await page.getByText('令牌创建成功，请在列表页面点击复制获取令牌！').waitFor()
+    await page
+      .getByRole('row', { name: /浏览器/ })
+      .getByRole('button', { name: '复制密钥' })
+      .click()
+    const key = await page.evaluate<string>('navigator.clipboard.readText()')
+
+    expect(key).toMatch(/^sk-[0-9A-Za-z]{48}$/)
+    const answer = await fetch(`${origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    const text = await answer.text()
+    expect([answer.status, text.trimEnd().endsWith('data: [DONE]')]).toEqual([200, true])
+  })
+
+  it('shows the request in the log and explains what it cost and why', async () => {
+    await page.goto(`${origin}/log`)
+    const row = page.getByRole('row', { name: /gpt-4o-mini/ })
+    // The worker posts about once a second; the list is asked again until the row is there.
+    const isThere = async (): Promise<boolean> =>
+      await row
+        .first()
+        .waitFor({ timeout: 1500 })
+        .then(
+          () => true,
+          () => false,
+        )
+    await vi.waitUntil(async () => (await isThere()) || (await page.reload().then(isThere)), { timeout: 30_000 })
+    await row.first().click()
+
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('请求说明').first().waitFor()
+    const text = await drawer.innerText()
+    for (const part of ['gpt-4o-mini', '时间线', '候选渠道', '已选用', '计价', '账目', '预留', '实际扣费', '退回', '请求 ID'])
+      expect(text).toContain(part)
+  })
+
+  it('keeps its state over a reload: the open explanation is in the address', async () => {
+    const address = page.url()
+    await page.reload()
+
+    await page.getByRole('dialog').getByText('请求说明').first().waitFor()
+    expect(page.url()).toBe(address)
+  })
+
+  it('takes script out of what an operator writes', async () => {
+    const saved = await page.evaluate<{ success: boolean }>(`fetch('/api/option/', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'New-Api-User': String(JSON.parse(localStorage.getItem('user')).id) },
+      body: ${JSON.stringify(JSON.stringify({ key: 'Footer', value: '<b id="kept">kept</b><img src=x alt="" onerror="window.pwned=1"><script>window.pwned=1</script>' }))},
+    }).then((answer) => answer.json())`)
+    expect(saved.success).toBe(true)
+
+    await page.goto(`${origin}/token`)
+    await page.locator('#kept').waitFor()
+    expect(await page.evaluate<boolean>(`'pwned' in window`)).toBe(false)
+  })
+
+  it('opens the palette from the keyboard and goes where it says', async () => {
+    await page.goto(`${origin}/token`)
+    await page.getByText('令牌仅供本人使用，请勿转交他人。').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('搜索页面、操作、令牌、渠道…').waitFor()
+    await page.keyboard.type('使用日志')
+    await page.keyboard.press('Enter')
+
+    await page.waitForURL('**/log**')
+  })
+
+  it.each(LOOKS)('has no serious finding of axe and no sideways scroll: $language $theme $width', async (look: Look) => {
+    const own = await openLook(browser, look)
+    const cookies = await context.cookies()
+    const storage = await page.evaluate<string>(`localStorage.getItem('user') ?? ''`)
+    await own.addInitScript(`localStorage.setItem('user', ${JSON.stringify(storage)})`)
+    const tab = await own.newPage()
+    tab.on('pageerror', (error) => troubles.push(String(error)))
+    await tab.goto(`${origin}/login`)
+    const findings = [await inspect(tab, 'login')]
+    await own.addCookies(cookies)
+    for (const path of ['/', '/token', '/channel', '/channel/add', '/log', '/no-such-page']) {
+      await tab.goto(origin + path)
+      findings.push(await inspect(tab, path))
+    }
+    await own.close()
+
+    expect(findings.filter((finding) => finding !== '')).toEqual([])
+  })
+
+  it('threw nothing in the page on the whole way', () => {
+    expect(troubles).toEqual([])
+  })
+})
+
+/** Serious and critical findings of axe, and whether the page is wider than its window; empty when all is well. */
+async function inspect(page: Page, name: string): Promise<string> {
+  await page.locator('main').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  const parts = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ') ?? ''}`)
+  if (overflow > 0) parts.push(`${overflow} px wider than the window`)
+  return parts.length === 0 ? '' : `${name}: ${parts.join('; ')}`
+}

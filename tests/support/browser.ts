@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '../..')
+
+export type Look = {
+  readonly language: 'zh' | 'en'
+  readonly theme: 'light' | 'dark'
+  readonly width: 1440 | 390
+}
+
+export const LOOKS: readonly Look[] = [
+  { language: 'zh', theme: 'light', width: 1440 },
+  { language: 'en', theme: 'dark', width: 1440 },
+  { language: 'en', theme: 'light', width: 390 },
+  { language: 'zh', theme: 'dark', width: 390 },
+]
+
+/** Builds the console of this tree into a folder of its own; `remove` deletes it. */
+export async function buildConsole(): Promise<{ dir: string; remove(): Promise<void> }> {
+  const dir = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
+  const vite = join(ROOT, 'node_modules/.bin/vite')
+  await run(process.execPath, [vite, 'build', '--outDir', dir, '--emptyOutDir'], { cwd: join(ROOT, 'web/console') })
+  return { dir, remove: () => rm(dir, { recursive: true, force: true }) }
+}
+
+/** Debian's Chromium, unless CHROMIUM names another. The network switches keep it from calling home. */
+export async function startBrowser(): Promise<Browser> {
+  const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  return await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+}
+
+/** A browser profile of its own with language, theme and width set. */
+export async function openLook(browser: Browser, { language, theme, width }: Look): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width, height: width === 390 ? 844 : 900 },
+    locale: language === 'zh' ? 'zh-CN' : 'en-US',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  })
+  const remembered = { i18nextLng: language, 'theme-mode': theme }
+  for (const [key, value] of Object.entries(remembered)) {
+    await context.addInitScript(`if (localStorage.getItem('${key}') === null) localStorage.setItem('${key}', '${value}')`)
+  }
+  return context
+}
