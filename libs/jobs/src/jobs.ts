@@ -1,3 +1,4 @@
+import { evictIdle } from './evict-idle.ts'
 import type { PayloadOf, ResultOf } from './job.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
@@ -10,6 +11,7 @@ export const jobs = {
   'reap-holds': reapHolds,
   'test-channel': testChannel,
   'partition-upkeep': partitionUpkeep,
+  'evict-idle': evictIdle,
 } as const
 
 export type Jobs = typeof jobs

@@ -9,6 +9,8 @@ export const keys = {
   wallet: (shard: number, userId: number) => `w:{s${shard}}:${userId}`,
   /** hash granted, charged, held, limited, version, last_n, auth · load script · until evicted */
   token: (shard: number, tokenId: number) => `t:{s${shard}}:${tokenId}`,
+  /** zset of hot accounts (`w42`, `t7`) by when they were loaded or last looked at · load and evict scripts · as the account */
+  hot: (shard: number) => `hot:{s${shard}}`,
   /** hash request id → open hold or tombstone (one line of text, hold-line.ts) · reserve, settle, reaper · tombstones 24 h */
   holds: (shard: number) => `hold:{s${shard}}`,
   /** zset request id of open holds by reservation time (Redis TIME, ms) · as the hold */

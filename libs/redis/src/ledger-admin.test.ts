@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from './connect.ts'
+import { listIdleAccounts } from './idle-accounts.ts'
 import { inspectShard } from './inspect.ts'
 import { closeShard, compareStreamIds, createKeeper, type PostedCursor } from './keeper.ts'
 import { keys } from './keys.ts'
@@ -119,6 +120,52 @@ describe('evict', () => {
     expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'absent' })
   })
 
+  it('names what was loaded long ago, once, until it is gone', async () => {
+    await loadBoth()
+    const idle = (idle_ms: number) => listIdleAccounts(redis, { shard: 1, idle_ms, most: 10 })
+    expect(await idle(60_000)).toEqual([])
+    const named = await idle(0)
+    expect(named).toHaveLength(2)
+    expect(named).toEqual(
+      expect.arrayContaining([
+        { kind: 'wallet', id: 42 },
+        { kind: 'token', id: 7 },
+      ]),
+    )
+    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 0, most: 1 })).toHaveLength(1)
+
+    await admin.evictWallet({ ...WALLET, posted_n: 0 })
+    await redis.del(keys.token(1, 7))
+    await admin.evictToken({ ...TOKEN, posted_n: 0 })
+
+    expect(await idle(0)).toEqual([])
+  })
+
+  it('puts what cannot go behind the others: by its last use, or for a minute', async () => {
+    await loadBoth()
+    await redis.zadd(keys.hot(1), 1, 'w42', 1, 't7')
+    await redis.hset(keys.token(1, 7), 'used', 1, 'last_n', 5)
+    await redis.hset(keys.wallet(1, 42), 'used', (await admin.redisTime()) - 1000)
+
+    expect(await admin.evictWallet({ ...WALLET, idle_ms: 60_000, posted_n: 9 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, idle_ms: 60_000, posted_n: 4 })).toEqual({ kind: 'busy' })
+
+    expect(await redis.zscore(keys.hot(1), 'w42')).toBe(await redis.hget(keys.wallet(1, 42), 'used'))
+    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 60_000, most: 10 })).toEqual([])
+    expect(Math.abs(Number(await redis.zscore(keys.hot(1), 't7')) - (await admin.redisTime()))).toBeLessThan(10_000)
+  })
+
+  it('keeps an account that was synced just now', async () => {
+    await loadBoth()
+    await redis.hset(keys.wallet(1, 42), 'used', 1)
+    await redis.hset(keys.token(1, 7), 'used', 1)
+    await admin.syncWallet({ ...aWallet, version: 9 })
+    await admin.syncToken({ ...aToken, version: 9 })
+
+    expect(await admin.evictWallet({ ...WALLET, idle_ms: 60_000, posted_n: 9 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, idle_ms: 60_000, posted_n: 9 })).toEqual({ kind: 'busy' })
+  })
+
   it('keeps an account with an event that is not posted', async () => {
     await loadBoth()
     const { epoch } = await held()
@@ -186,7 +233,7 @@ describe('sweep', () => {
     await redis.zadd(keys.tombstones(1), 1, 'a', 2, 'b')
 
     expect(await admin.sweepTombstones(1, 60_000, 1)).toEqual({ kind: 'swept', count: 1 })
-    expect(await redis.hkeys(keys.holds(1))).toEqual(['b', 'c'])
+    expect((await redis.hkeys(keys.holds(1))).toSorted()).toEqual(['b', 'c'])
     expect(await admin.sweepTombstones(1, 60_000, 10)).toEqual({ kind: 'swept', count: 1 })
     expect(await redis.hkeys(keys.holds(1))).toEqual(['c'])
   })

@@ -53,6 +53,7 @@ export type LedgerAdmin = {
   loadTokens(tokens: readonly TokenState[], readAt: UnixMillis): Promise<LoadResult[]>
   syncWallet(wallet: Omit<WalletState, 'spent'>): Promise<SyncResult>
   syncToken(token: Omit<TokenState, 'charged'>): Promise<SyncResult>
+  /** `posted_n` must have been committed for longer than a load may be old (5 s): else a load could bring back what was before it. */
   evictWallet(where: {
     readonly shard: number
     readonly user_id: number
@@ -97,7 +98,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
         wallets.map((w) =>
           call(
             'load-wallet',
-            [keys.gate(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard)],
+            [keys.gate(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard), keys.hot(w.shard)],
             [w.user_id, w.credited, w.spent, w.version, w.auth, readAt],
             LOADED,
           ),
@@ -108,7 +109,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
         tokens.map((t) =>
           call(
             'load-token',
-            [keys.gate(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard)],
+            [keys.gate(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard), keys.hot(t.shard)],
             [t.token_id, t.granted, t.charged, t.is_limited ? 1 : 0, t.version, t.auth, readAt],
             LOADED,
           ),
@@ -122,8 +123,10 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
         [t.granted, t.is_limited ? 1 : 0, t.version, t.auth],
         SYNCED,
       ),
-    evictWallet: (at) => call('evict', [keys.gate(at.shard), keys.wallet(at.shard, at.user_id)], [at.posted_n, at.idle_ms], EVICTED),
-    evictToken: (at) => call('evict', [keys.gate(at.shard), keys.token(at.shard, at.token_id)], [at.posted_n, at.idle_ms], EVICTED),
+    evictWallet: ({ shard, user_id, posted_n, idle_ms }) =>
+      call('evict', [keys.gate(shard), keys.wallet(shard, user_id), keys.hot(shard)], [posted_n, idle_ms, `w${user_id}`], EVICTED),
+    evictToken: ({ shard, token_id, posted_n, idle_ms }) =>
+      call('evict', [keys.gate(shard), keys.token(shard, token_id), keys.hot(shard)], [posted_n, idle_ms, `t${token_id}`], EVICTED),
     restateWallet: (w) => call('restate', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], RESTATED),
     restateToken: (t) =>
       call('restate', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], RESTATED),

@@ -7,6 +7,7 @@ import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connec
 import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { createLogger, type Logger } from '@tollgate/telemetry/logger'
 import { startTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
+import { createEviction, type Eviction } from './idle-accounts.ts'
 import { createLedgerView, type LedgerView } from './ledger-view.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { createPostingGroups, type PostingGroups } from './posting/groups.ts'
@@ -24,6 +25,7 @@ export type Deps = {
   readonly admin: LedgerAdmin
   readonly posting: PostingGroups
   readonly reaper: Reaper
+  readonly eviction: Eviction
   readonly channelKeys: Sealer
   readonly outbound: Outbound
   readonly log: Logger
@@ -55,6 +57,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     admin,
     posting: createPostingGroups({ db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now) }, env.SHARDS),
     reaper: createReaper({ db, redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
+    eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) }),
     log,

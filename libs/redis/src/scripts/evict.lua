@@ -1,12 +1,24 @@
 #!lua flags=allow-oom
 -- Removes an idle wallet or token whose every event is posted. The only script that removes them.
--- KEYS  1 g:  2 w: or t:
--- ARGV  1 posted n of the shard  2 idle for at least (ms)
--- Returns  {'evicted'} | {'busy'} (held, unposted or used lately) | {'absent'} | {'closed'}
+-- KEYS  1 g:  2 w: or t:  3 hot:
+-- ARGV  1 posted n of the shard  2 idle for at least (ms)  3 its name in hot:
+-- Returns  {'evicted'} | {'busy'} (held, unposted or used lately: its turn comes again) | {'absent'} | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 local found = redis.call('HMGET', KEYS[2], 'held', 'last_n', 'used')
-if not found[1] then return { 'absent' } end
-local idle = now_ms() - tonumber(found[3])
-if tonumber(found[1]) ~= 0 or tonumber(found[2]) > tonumber(ARGV[1]) or idle < tonumber(ARGV[2]) then return { 'busy' } end
+if not found[1] then
+  redis.call('ZREM', KEYS[3], ARGV[3])
+  return { 'absent' }
+end
+local now, used, limit = now_ms(), tonumber(found[3]), tonumber(ARGV[2])
+if now - used < limit then
+  redis.call('ZADD', KEYS[3], int(used), ARGV[3])
+  return { 'busy' }
+end
+if tonumber(found[1]) ~= 0 or tonumber(found[2]) > tonumber(ARGV[1]) then
+  -- Behind the others for a minute, so that accounts that cannot go do not fill every batch.
+  redis.call('ZADD', KEYS[3], int(now - limit + 60000), ARGV[3])
+  return { 'busy' }
+end
 redis.call('DEL', KEYS[2])
+redis.call('ZREM', KEYS[3], ARGV[3])
 return { 'evicted' }

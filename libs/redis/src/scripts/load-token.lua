@@ -1,6 +1,6 @@
 #!lua
 -- Makes a token hot from one read of Postgres.
--- KEYS  1 g:  2 t:  3 hold:
+-- KEYS  1 g:  2 t:  3 hold:  4 hot:
 -- ARGV  1 token  2 granted  3 charged  4 limited (1 or 0)  5 version  6 auth  7 Redis TIME (ms) taken before the read
 -- Returns  {'made'} | {'loaded'} | {'old'} | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
@@ -14,4 +14,5 @@ for _, id in ipairs(redis.call('HKEYS', KEYS[3])) do
 end
 redis.call('HSET', KEYS[2], 'granted', ARGV[2], 'charged', ARGV[3], 'held', int(held), 'limited', ARGV[4], 'version', ARGV[5],
   'auth', ARGV[6], 'last_n', 0, 'used', int(now))
+redis.call('ZADD', KEYS[4], int(now), 't' .. ARGV[1])
 return { 'made' }

@@ -1,6 +1,6 @@
 #!lua
 -- Makes a wallet hot from one read of Postgres. Only load scripts create w: and t:.
--- KEYS  1 g:  2 w:  3 hold:
+-- KEYS  1 g:  2 w:  3 hold:  4 hot:
 -- ARGV  1 user  2 credited  3 spent  4 version  5 auth  6 Redis TIME (ms) taken before the read
 -- Returns  {'made'} | {'loaded'} (was there: nothing was written) | {'old'} (the read is older than 5 s) | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
@@ -14,4 +14,5 @@ for _, id in ipairs(redis.call('HKEYS', KEYS[3])) do
 end
 redis.call('HSET', KEYS[2], 'credited', ARGV[2], 'spent', ARGV[3], 'held', int(held), 'version', ARGV[4], 'auth', ARGV[5],
   'last_n', 0, 'used', int(now))
+redis.call('ZADD', KEYS[4], int(now), 'w' .. ARGV[1])
 return { 'made' }

@@ -6,5 +6,6 @@ if not epoch_of(KEYS[1]) then return { 'closed' } end
 local version = redis.call('HGET', KEYS[2], 'version')
 if not version then return { 'cold' } end
 if tonumber(ARGV[3]) <= tonumber(version) then return { 'current' } end
-redis.call('HSET', KEYS[2], 'granted', ARGV[1], 'limited', ARGV[2], 'version', ARGV[3], 'auth', ARGV[4])
+redis.call('HSET', KEYS[2], 'granted', ARGV[1], 'limited', ARGV[2], 'version', ARGV[3], 'auth', ARGV[4],
+  'used', int(now_ms()))
 return { 'synced' }

@@ -1,5 +1,6 @@
 import type { Handlers } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
+import { evictIdle } from './evict-idle.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
@@ -12,4 +13,5 @@ export const createHandlers = (deps: Deps) =>
     'reap-holds': reapHolds(deps),
     'test-channel': testChannel(deps),
     'partition-upkeep': partitionUpkeep(deps),
+    'evict-idle': evictIdle(deps),
   }) satisfies Handlers

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { job } from './job.ts'
+
+export const evictIdle = job('evict-idle', {
+  summary: 'Takes wallets and tokens out of Redis that nobody has used for an hour; they are loaded again when they are needed.',
+  queue: 'upkeep',
+  attempts: 1,
+  timeoutMs: 50_000,
+  payload: z.object({}),
+  result: z.object({ looked: z.int(), evicted: z.int() }),
+  dedupe: () => 'all',
+  schedule: { everyMs: 60_000, payloads: [{}] },
+})

@@ -1,0 +1,74 @@
+import type { Db } from '@tollgate/db/connect'
+import { listPostingCursors } from '@tollgate/db/queries/posting'
+import type { JobResult } from '@tollgate/jobs/jobs'
+import type { Redis } from '@tollgate/redis/connect'
+import { listIdleAccounts, type IdleAccount } from '@tollgate/redis/idle-accounts'
+import type { EvictResult, LedgerAdmin } from '@tollgate/redis/ledger-admin'
+import type { Observer } from './observe.ts'
+
+export type EvictionDeps = {
+  readonly db: Db
+  readonly redis: Redis
+  readonly admin: Pick<LedgerAdmin, 'evictWallet' | 'evictToken'>
+  readonly shards: number
+  readonly observer: Pick<Observer, 'evicted'>
+  /** Milliseconds that never go back. */
+  readonly monotonic: () => number
+}
+
+export type Eviction = {
+  /** One bounded look at every shard. */
+  run(signal?: AbortSignal): Promise<JobResult<'evict-idle'>>
+}
+
+const IDLE_MS = 3_600_000
+const MOST_PER_SHARD = 200
+/** A load may bring numbers that were read 5 s ago; only what was posted before that may make an account go. */
+const SETTLED_MS = 10_000
+
+type Posted = { readonly at: number; readonly n: ReadonlyMap<number, number> }
+
+/** Takes idle accounts out of Redis, by what was posted when it looked the time before: the first run only looks. */
+export function createEviction(deps: EvictionDeps): Eviction {
+  let settled: Posted | undefined
+  return {
+    run: async (signal) => {
+      const now = await readPosted(deps)
+      if (settled !== undefined && now.at - settled.at < SETTLED_MS) return { looked: 0, evicted: 0 }
+      const before = settled
+      settled = now
+      return before === undefined ? { looked: 0, evicted: 0 } : evictBy(deps, before.n, signal)
+    },
+  }
+}
+
+async function readPosted({ db, shards, monotonic }: EvictionDeps): Promise<Posted> {
+  const cursors = await listPostingCursors(
+    db,
+    Array.from({ length: shards }, (_, shard) => shard),
+  )
+  const sound = cursors.filter(({ is_suspect }) => !is_suspect)
+  return { at: monotonic(), n: new Map(sound.map(({ shard, last_n }) => [shard, last_n])) }
+}
+
+async function evictBy(deps: EvictionDeps, posted: ReadonlyMap<number, number>, signal?: AbortSignal): Promise<JobResult<'evict-idle'>> {
+  const totals = { looked: 0, evicted: 0 }
+  for (const [shard, posted_n] of posted) {
+    if (signal?.aborted === true) break
+    const idle = await listIdleAccounts(deps.redis, { shard, idle_ms: IDLE_MS, most: MOST_PER_SHARD })
+    const results = await Promise.all(idle.map((account) => evictOne(deps, account, { shard, posted_n, idle_ms: IDLE_MS })))
+    const evicted = results.filter(({ kind }) => kind === 'evicted').length
+    totals.looked += idle.length
+    totals.evicted += evicted
+    deps.observer.evicted(evicted)
+  }
+  return totals
+}
+
+function evictOne(
+  { admin }: EvictionDeps,
+  { kind, id }: IdleAccount,
+  at: { shard: number; posted_n: number; idle_ms: number },
+): Promise<EvictResult> {
+  return kind === 'wallet' ? admin.evictWallet({ ...at, user_id: id }) : admin.evictToken({ ...at, token_id: id })
+}
