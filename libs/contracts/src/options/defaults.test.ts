@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { defaultText, isOptionKey, optionTable } from './registry.ts'
+
+/** What a fresh installation answers for each key the specification gives a default, as text; JSON by its value. */
+const given: Readonly<Record<string, string>> = {
+  PasswordLoginEnabled: 'true',
+  PasswordRegisterEnabled: 'true',
+  EmailVerificationEnabled: 'false',
+  RegisterEnabled: 'true',
+  EmailDomainRestrictionEnabled: 'false',
+  EmailAliasRestrictionEnabled: 'false',
+  EmailDomainWhitelist: 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
+  GitHubOAuthEnabled: 'false',
+  GitHubClientId: '',
+  GitHubClientSecret: '',
+  'oidc.enabled': 'false',
+  'oidc.client_id': '',
+  'oidc.client_secret': '',
+  'oidc.well_known': '',
+  'oidc.authorization_endpoint': '',
+  'oidc.token_endpoint': '',
+  'oidc.user_info_endpoint': '',
+  WeChatAuthEnabled: 'false',
+  WeChatServerAddress: '',
+  WeChatServerToken: '',
+  WeChatAccountQRCodeImageURL: '',
+  TelegramOAuthEnabled: 'false',
+  TelegramBotToken: '',
+  TelegramBotName: '',
+  LinuxDOOAuthEnabled: 'false',
+  LinuxDOClientId: '',
+  LinuxDOClientSecret: '',
+  TurnstileCheckEnabled: 'false',
+  TurnstileSiteKey: '',
+  TurnstileSecretKey: '',
+  SMTPServer: '',
+  SMTPPort: '587',
+  SMTPAccount: '',
+  SMTPFrom: '',
+  SMTPToken: '',
+  SMTPSSLEnabled: 'false',
+  ServerAddress: '',
+  WorkerUrl: '',
+  WorkerValidKey: '',
+  PayAddress: '',
+  EpayId: '',
+  EpayKey: '',
+  Price: '7.3',
+  MinTopUp: '1',
+  TopupGroupRatio: '{"default":1,"svip":1,"vip":1}',
+  CustomCallbackAddress: '',
+  Notice: '',
+  Logo: '',
+  Footer: '',
+  About: '',
+  HomePageContent: '',
+  TopUpLink: '',
+  QuotaPerUnit: '500000',
+  RetryTimes: '0',
+  DisplayInCurrencyEnabled: 'true',
+  DisplayTokenStatEnabled: 'true',
+  DefaultCollapseSidebar: 'false',
+  DemoSiteEnabled: 'false',
+  SelfUseModeEnabled: 'false',
+  DrawingEnabled: 'true',
+  MjNotifyEnabled: 'false',
+  MjAccountFilterEnabled: 'false',
+  MjForwardUrlEnabled: 'true',
+  MjModeClearEnabled: 'false',
+  MjActionCheckSuccessEnabled: 'true',
+  CheckSensitiveEnabled: 'true',
+  CheckSensitiveOnPromptEnabled: 'true',
+  SensitiveWords: 'test_sensitive',
+  LogConsumeEnabled: 'true',
+  DataExportEnabled: 'true',
+  DataExportInterval: '5',
+  DataExportDefaultTime: 'hour',
+  ChannelDisableThreshold: '5',
+  AutomaticDisableChannelEnabled: 'false',
+  AutomaticEnableChannelEnabled: 'false',
+  QuotaRemindThreshold: '1000',
+  QuotaForNewUser: '0',
+  PreConsumedQuota: '500',
+  QuotaForInviter: '0',
+  QuotaForInvitee: '0',
+  GroupRatio: '{"default":1,"svip":1,"vip":1}',
+  UserUsableGroups: '{"default":"默认分组","vip":"vip分组"}',
+  StreamCacheQueueLength: '0',
+  ModelRequestRateLimitEnabled: 'false',
+  ModelRequestRateLimitCount: '0',
+  ModelRequestRateLimitSuccessCount: '1000',
+  ModelRequestRateLimitDurationMinutes: '1',
+  'gemini.safety_settings': '{"HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE","default":"OFF"}',
+  'gemini.version_settings': '{"default":"v1beta","gemini-1.0-pro":"v1"}',
+  'gemini.supported_imagine_models': '["gemini-2.0-flash-exp-image-generation","gemini-2.0-flash-exp"]',
+  'gemini.thinking_adapter_enabled': 'false',
+  'gemini.thinking_adapter_budget_tokens_percentage': '0.6',
+  'claude.model_headers_settings': '{}',
+  'claude.default_max_tokens': '{"default":8192}',
+  'claude.thinking_adapter_enabled': 'true',
+  'claude.thinking_adapter_budget_tokens_percentage': '0.8',
+  'global.pass_through_request_enabled': 'false',
+  'general_setting.ping_interval_enabled': 'false',
+  'general_setting.ping_interval_seconds': '60',
+}
+
+const parsed = (text: string): unknown => (/^[{[]/.test(text) ? JSON.parse(text) : text)
+
+describe('defaults', () => {
+  it.each(Object.entries(given))('%s starts as specified', (key, text) => {
+    const found = isOptionKey(key) ? parsed(defaultText(key)) : 'unknown key'
+
+    expect(found).toEqual(parsed(text))
+  })
+
+  it('start with our own name and without a link to somebody else’s documents', () => {
+    expect([optionTable.SystemName.default, optionTable['general_setting.docs_link'].default]).toEqual(['Tollgate', ''])
+  })
+
+  it('know the seven phrases of a vendor that closes an account', () => {
+    expect(defaultText('AutomaticDisableKeywords').split('\n')).toEqual([
+      'Your credit balance is too low',
+      'This organization has been disabled.',
+      'You exceeded your current quota',
+      'Permission denied',
+      'The security token included in the request is invalid',
+      'Operation not allowed',
+      'Your account is not authorized',
+    ])
+  })
+
+  it('offer five chat programs in their order', () => {
+    expect(optionTable.Chats.default).toEqual([
+      { 'ChatGPT Next Web 官方示例': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+      {
+        'Lobe Chat 官方示例':
+          'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+      },
+      {
+        'AI as Workspace':
+          'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}',
+      },
+      { 'AMA 问天': 'ama://set-api-key?server={address}&key={key}' },
+      { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+    ])
+  })
+
+  it.each([
+    ['ModelRatio', 181, { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075, 'deepseek-chat': 0.135, 'glm-4-flash': 0 }],
+    ['ModelPrice', 21, { 'dall-e-3': 0.04, suno_music: 0.1, mj_inpaint: 0, 'gpt-4-gizmo-*': 0.1 }],
+    ['CompletionRatio', 4, { 'gpt-image-1': 8, 'gpt-4o-gizmo-*': 3, 'gpt-4-gizmo-*': 2, 'gpt-4-all': 2 }],
+    ['CacheRatio', 33, { 'gpt-4o': 0.5, 'deepseek-chat': 0.25, 'claude-3-opus-20240229': 0.1 }],
+  ] as const)('%s is the given table of %i models', (key, size, some) => {
+    expect(Object.keys(optionTable[key].default)).toHaveLength(size)
+    expect(optionTable[key].default).toMatchObject(some)
+  })
+})
