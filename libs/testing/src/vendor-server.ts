@@ -91,6 +91,15 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     await send(turn.reply, event(deltaOf(turn.body.model, 'Hello')))
     turn.reply.end(event(error))
   },
+  'error-first': (turn) => {
+    startStream(turn.reply).end(event({ error: { message: 'scripted failure before anything', type: 'server_error', code: 'scripted' } }))
+  },
+  'slow-error': async (turn) => {
+    startStream(turn.reply)
+    await wait(turn.numbers[0] ?? 300)
+    turn.reply.end(event({ error: { message: 'scripted failure after a while', type: 'server_error', code: 'scripted' } }))
+  },
+  'empty-stream': (turn) => void startStream(turn.reply).end(),
   reset: (turn) => void turn.reply.socket?.resetAndDestroy(),
   'reset-when-reused': (turn) => (turn.call.earlier_calls > 0 ? void turn.reply.socket?.resetAndDestroy() : answer(turn, {})),
   flood: async (turn) => {

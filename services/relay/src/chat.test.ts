@@ -192,6 +192,49 @@ describe('a stream', () => {
     expect(text).not.toContain('[DONE]')
   })
 
+  it.each(['error-first', 'empty-stream'])('goes to another channel when the first one has nothing but %s', async (scenario) => {
+    const [bad, good] = [world.aChannel(scenario, { priority: 5 }), world.aChannel('ok', { priority: 1 })]
+    await world.publish({ channels: [bad, good], options: { RetryTimes: '1' } })
+    const account = await world.anAccount()
+
+    const text = await (await chat(account, { ...hello, stream: true })).text()
+
+    expect(text).toContain('"content":"Hello"')
+    expect(text).not.toContain('scripted failure')
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+    const { body, charge } = await eventOf(account)
+    expect(body.explanation.attempts.map(({ channel_id, outcome }) => [channel_id, outcome])).toEqual([
+      [bad.id, scenario === 'error-first' ? 'refused' : 'malformed'],
+      [good.id, 'answered'],
+    ])
+    expect(charge).toBe(45)
+  })
+
+  it('is an error answer, not a stream, when no channel begins one', async () => {
+    await world.publish({ channels: [world.aChannel('error-first')] })
+    const account = await world.anAccount()
+
+    const answer = await chat(account, { ...hello, stream: true })
+
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('scripted failure before anything') } })
+    expect((await eventOf(account)).charge).toBe(0)
+  })
+
+  it('goes on with another channel behind the pings a silent one needed', async () => {
+    await world.publish({
+      channels: [world.aChannel('slow-error~1500', { priority: 5 }), world.aChannel('ok', { priority: 1 })],
+      options: { RetryTimes: '1', 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
+    })
+    const account = await world.anAccount()
+
+    const text = await (await chat(account, { ...hello, stream: true })).text()
+
+    expect(text.startsWith(': PING\n\n')).toBe(true)
+    expect(text).toContain('"content":"Hello"')
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+  })
+
   it('says so when the vendor falls silent', async () => {
     const impatient = await world.startRelay({ STREAMING_TIMEOUT: 1 })
     await world.publish({ channels: [world.aChannel('stall')] })

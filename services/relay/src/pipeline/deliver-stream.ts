@@ -1,9 +1,8 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
-import { countInto } from '@tollgate/domain/pricing/count'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import { openAiErrorOf } from '@tollgate/providers/dialects/openai-chat/errors'
-import { createChatStreamTap, type ChatStreamTap, type StreamEnding } from '@tollgate/providers/dialects/openai-chat/stream'
+import type { ChatStreamTap, StreamEnding } from '@tollgate/providers/dialects/openai-chat/stream'
 import { toClientError, withRequestId, type ClientError } from '../client-error.ts'
 import type { Departure } from '../departure.ts'
 import type { Delivery } from './delivery.ts'
@@ -15,7 +14,6 @@ import type { BodyReader } from './upstream-answer.ts'
 
 type Input = {
   readonly dispatched: StreamAnswer
-  readonly wants_usage: boolean
   readonly departure: Departure
   readonly pinger: Pinger | undefined
   readonly writeStallMs: number
@@ -34,6 +32,7 @@ export function deliverStream(journal: Journal, input: Input): Promise<Delivery>
   return new Promise((resolve) => {
     const stream = new StreamDelivery(journal, input, resolve)
     input.onTap(stream.tap)
+    stream.begin(input.dispatched.opened.first)
     input.dispatched.answer.readWith(stream)
   })
 }
@@ -55,15 +54,22 @@ class StreamDelivery implements BodyReader {
     this.#journal = journal
     this.#input = input
     this.#resolve = resolve
-    this.tap = createChatStreamTap({ wants_usage: input.wants_usage, count: countInto })
+    this.tap = input.dispatched.opened.tap
     journal.visit.reply.onDrain(() => this.#onDrain())
     input.departure.follow(() => this.#onGone())
     if (input.departure.isGone) queueMicrotask(() => this.#onGone())
   }
 
+  /** Gives the client the piece that the stream was opened with. */
+  begin(first: Buffer): void {
+    this.#forward(first)
+  }
+
   onData(chunk: Buffer): void {
-    if (this.#isOver) return
-    const piece = this.tap.push(chunk)
+    if (!this.#isOver) this.#forward(this.tap.push(chunk))
+  }
+
+  #forward(piece: Buffer): void {
     if (this.#journal.first_token_ms < 0 && this.tap.facts.hasContent) this.#journal.first_token_ms = this.#journal.visit.clock.elapsed()
     if (piece.length > 0 && !this.#isDraining) this.#write(piece)
     if (this.tap.facts.failure !== undefined) this.#close()

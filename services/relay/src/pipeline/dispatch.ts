@@ -18,6 +18,7 @@ import type { Departure } from '../departure.ts'
 import type { Incidents } from '../incidents.ts'
 import type { Admission } from './admit.ts'
 import type { Journal } from './journal.ts'
+import { openStream, type OpenedStream } from './open-stream.ts'
 import type { Ask } from './read.ts'
 import { collectAnswer, UpstreamAnswer, type Head } from './upstream-answer.ts'
 
@@ -25,6 +26,7 @@ export type StreamAnswer = {
   readonly kind: 'stream'
   readonly answer: UpstreamAnswer
   readonly sending: Sending
+  readonly opened: OpenedStream
   readonly attempt: Attempt
 }
 export type WholeAnswer = {
@@ -139,7 +141,7 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
     const head = await answer.head
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
     if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, answer, sending))
-    if (isStream(head, chat.is_stream)) return streaming(journal, first, answer, sending)
+    if (isStream(head, chat.is_stream)) return await readOpening(journal, first, { answer, sending, wants_usage: chat.include_usage })
     return await readWhole(journal, first, answer, sending)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -168,9 +170,21 @@ function fail(journal: Journal, base: Base, failure: UpstreamFailure): Tried {
   return { kind: 'failed', failure, attempt: note(journal, attempt) }
 }
 
-function streaming(journal: Journal, base: Base, answer: UpstreamAnswer, sending: Sending): StreamAnswer {
-  return { kind: 'stream', answer, sending, attempt: note(journal, { ...base, ended_ms: base.started_ms, outcome: 'answered' }) }
+type Streaming = { readonly answer: UpstreamAnswer; readonly sending: Sending; readonly wants_usage: boolean }
+
+/** A stream counts as an answer once there is something to forward; before that, another channel may still be asked. */
+async function readOpening(journal: Journal, base: Base, { answer, sending, wants_usage }: Streaming): Promise<Tried> {
+  const opening = await openStream(answer, wants_usage)
+  if (opening.kind === 'opened') {
+    const attempt = note(journal, { ...base, ended_ms: base.started_ms, outcome: 'answered' })
+    return { kind: 'stream', answer, sending, opened: opening, attempt }
+  }
+  sending.abort()
+  if (opening.kind === 'failed') return fail(journal, base, opening.failure)
+  return fail(journal, base, opening.error === undefined ? EMPTY : toUpstreamFailure(opening.error))
 }
+
+const EMPTY: UpstreamFailure = { kind: 'malformed', message: 'the stream ended before its first event' }
 
 async function readWhole(journal: Journal, base: Base, answer: UpstreamAnswer, sending: Sending): Promise<Tried> {
   const collected = await collectAnswer(answer, MAX_ANSWER, () => sending.abort())

@@ -87,13 +87,12 @@ async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Pr
   )
   try {
     const dispatched = await dispatch(journal, { ask, admission, query: queryOf(visit), departure }, deps)
-    const wants_usage = ask.chat.include_usage
     dropBody(ask)
     if (dispatched.kind === 'gone') return toGone(journal, departure, deps)
     if (dispatched.kind === 'exhausted') return toRefused(journal, toExhaustedError(dispatched, journal), deps)
     if (dispatched.kind === 'whole') return deliverWhole(journal, dispatched)
     const writeStallMs = deps.env.WRITE_STALL_TIMEOUT * 1000
-    return await deliverStream(journal, { dispatched, wants_usage, departure, pinger, writeStallMs, onTap: (made) => void (tap = made) })
+    return await deliverStream(journal, { dispatched, departure, pinger, writeStallMs, onTap: (made) => void (tap = made) })
   } finally {
     pinger?.stop()
   }

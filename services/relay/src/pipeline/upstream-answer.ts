@@ -36,16 +36,22 @@ export class UpstreamAnswer implements AnswerSink {
     this.#reject = reject
   }
 
-  /** Gives the body to a reader, from its first byte. */
+  /** Gives the body to a reader: what was kept, then what comes. */
   readWith(reader: BodyReader): void {
-    const early = this.#early
-    this.#early = []
     this.#reader = reader
-    for (const event of early) {
+    while (this.#reader === reader) {
+      const event = this.#early.shift()
+      if (event === undefined) return
       if (event.kind === 'data') reader.onData(event.chunk)
       else if (event.kind === 'end') reader.onEnd()
       else reader.onError(event.error)
     }
+  }
+
+  /** Takes the body from its reader and keeps what comes for the next one; `again` is told to that one first. */
+  keep(again?: Early): void {
+    this.#reader = undefined
+    if (again !== undefined) this.#early.unshift(again)
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {

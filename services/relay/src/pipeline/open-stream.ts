@@ -1,0 +1,50 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { countInto } from '@tollgate/domain/pricing/count'
+import type { OutboundError } from '@tollgate/outbound/errors'
+import { createChatStreamTap, type ChatStreamTap } from '@tollgate/providers/dialects/openai-chat/stream'
+import type { BodyReader, UpstreamAnswer } from './upstream-answer.ts'
+
+/** A stream of which something is ready for the client: what its tap has read, and the first piece to forward. */
+export type OpenedStream = { readonly kind: 'opened'; readonly tap: ChatStreamTap; readonly first: Buffer }
+
+export type Opening =
+  | OpenedStream
+  /** Upstream's first word was an error. */
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+  /** It ended, or its connection did, before there was anything to forward. */
+  | { readonly kind: 'empty'; readonly error: OutboundError | undefined }
+
+/**
+ * Reads a stream up to the first piece that goes to the client. Until then the client has been promised nothing, and the request
+ * can still go to another channel. What comes after the piece waits in the answer for its next reader.
+ */
+export function openStream(answer: UpstreamAnswer, wants_usage: boolean): Promise<Opening> {
+  const tap = createChatStreamTap({ wants_usage, count: countInto })
+  return new Promise((resolve) => {
+    const settle = (opening: Opening) => {
+      answer.keep()
+      resolve(opening)
+    }
+    const settleAtEnd = () => {
+      answer.keep({ kind: 'end' })
+      resolve(atEnd(tap))
+    }
+    const reader: BodyReader = {
+      onData: (chunk) => {
+        const first = tap.push(chunk)
+        if (first.length > 0 || tap.isDone) settle({ kind: 'opened', tap, first })
+        else if (tap.facts.failure !== undefined) settle({ kind: 'failed', failure: tap.facts.failure })
+      },
+      onEnd: settleAtEnd,
+      onError: (error) => settle({ kind: 'empty', error }),
+    }
+    answer.readWith(reader)
+  })
+}
+
+/** A last event without its empty line is only known once the stream is over. */
+function atEnd(tap: ChatStreamTap): Opening {
+  const { rest } = tap.close()
+  if (tap.facts.failure !== undefined) return { kind: 'failed', failure: tap.facts.failure }
+  return rest.length > 0 || tap.isDone ? { kind: 'opened', tap, first: rest } : { kind: 'empty', error: undefined }
+}
