@@ -303,6 +303,15 @@ export const errors = {
     zh: '账本暂不可用，请稍后再试',
     en: 'The ledger is not available, try again shortly',
   },
+  'ledger.away': {
+    status: 503,
+    retry: 'never',
+    blame: 'us',
+    type: 'new_api_error',
+    wire: 'ledger_away',
+    zh: '账本响应超时，请稍后再试',
+    en: 'The ledger did not answer in time, try again shortly',
+  },
   'ledger.backlog': {
     status: 503,
     retry: 'never',

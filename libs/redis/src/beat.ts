@@ -68,6 +68,11 @@ class RunningBeat implements Beat {
     return performance.now() - this.#beatAt < DEAD_AFTER_MS
   }
 
+  async refresh(): Promise<void> {
+    this.#tick()
+    await this.#running
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#running

@@ -103,6 +103,8 @@ export type Beat = {
   redisNow(): UnixMillis
   /** Redis TIME (ms) at the last beat + 2 s: what reserve may use as `not_after`. */
   notAfter(): UnixMillis
+  /** Beats now, or joins the beat under way: notAfter is new where Redis answered. Never rejects. */
+  refresh(): Promise<void>
   /** False after 30 s without a beat: dispatch nothing new. */
   isAlive(): boolean
   stop(): Promise<void>

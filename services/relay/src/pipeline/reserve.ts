@@ -32,10 +32,10 @@ type Deps = {
  */
 export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<Hold | 'stale'> {
   visit.clock.enter('reserve')
-  if (!deps.beat.isAlive()) throw new AppError('ledger.closed')
+  if (!deps.beat.isAlive()) throw new AppError('ledger.away')
   if (!deps.settleQueue.takeSlot()) throw new AppError('ledger.backlog')
   try {
-    const result = await reserveWarm(toReserveInput(visit, input, deps), deps)
+    const result = await reserveInTime(visit, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
     if (result.kind !== 'stale') throw toRefusal(result, input, deps.book)
   } catch (error) {
@@ -44,6 +44,17 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
   }
   deps.settleQueue.freeSlot()
   return 'stale'
+}
+
+/**
+ * `too-late` took nothing and says only that the last beat is old: Redis was slow for a moment and answers again. One fresh beat
+ * is enough to go on.
+ */
+async function reserveInTime(visit: Visit, input: Input, deps: Deps): Promise<ReserveResult> {
+  const result = await reserveWarm(toReserveInput(visit, input, deps), deps)
+  if (result.kind !== 'too-late') return result
+  await deps.beat.refresh()
+  return await reserveWarm(toReserveInput(visit, input, deps), deps)
 }
 
 const LOADS = 2
@@ -99,10 +110,11 @@ function toRefusal(result: Refused, { caller, admission, offer }: Input, { setti
     case 'backlog':
       return new AppError('ledger.backlog')
     case 'closed':
-    case 'too-late':
       return new AppError('ledger.closed')
+    case 'too-late':
+      return new AppError('ledger.away')
     case 'away':
-      return new AppError('ledger.closed', {}, { cause: result.cause })
+      return new AppError('ledger.away', {}, { cause: result.cause })
     case 'duplicate':
       return new AppError('internal')
   }
