@@ -123,10 +123,8 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
         [t.granted, t.is_limited ? 1 : 0, t.version, t.auth],
         SYNCED,
       ),
-    evictWallet: ({ shard, user_id, posted_n, idle_ms }) =>
-      call('evict', [keys.gate(shard), keys.wallet(shard, user_id), keys.hot(shard)], [posted_n, idle_ms, `w${user_id}`], EVICTED),
-    evictToken: ({ shard, token_id, posted_n, idle_ms }) =>
-      call('evict', [keys.gate(shard), keys.token(shard, token_id), keys.hot(shard)], [posted_n, idle_ms, `t${token_id}`], EVICTED),
+    evictWallet: (at) => call('evict', evictKeys(at.shard, keys.wallet(at.shard, at.user_id)), evictArgs(at, `w${at.user_id}`), EVICTED),
+    evictToken: (at) => call('evict', evictKeys(at.shard, keys.token(at.shard, at.token_id)), evictArgs(at, `t${at.token_id}`), EVICTED),
     restateWallet: (w) => call('restate', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], RESTATED),
     restateToken: (t) =>
       call('restate', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], RESTATED),
@@ -145,6 +143,9 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
     },
   }
 }
+
+const evictKeys = (shard: number, account: string): string[] => [keys.gate(shard), account, keys.hot(shard)]
+const evictArgs = (at: { posted_n: number; idle_ms: number }, name: string): ScriptArgument[] => [at.posted_n, at.idle_ms, name]
 
 const LOADED = ['made', 'loaded', 'old'] as const
 const SYNCED = ['synced', 'current', 'cold'] as const

@@ -16,6 +16,7 @@ const NAMES = [
   'evict',
   'restate',
   'inspect',
+  'trim',
 ] as const
 export type LedgerScriptName = (typeof NAMES)[number]
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }

@@ -1,6 +1,7 @@
 import { DEFAULT_BACKLOG_CAP } from '@tollgate/redis/ledger'
 import { keys } from '@tollgate/redis/keys'
 import type { Redis } from '@tollgate/redis/connect'
+import { trimUsage } from '@tollgate/redis/trim-usage'
 
 const KEEP_MS = 15 * 60_000
 const NOTE_EVERY_MS = 30_000
@@ -14,7 +15,8 @@ export type StreamTrim = {
 
 /**
  * Keeps posted events for 15 minutes, for a Postgres that comes back older. Cursors are remembered by this process: after a restart
- * it trims nothing for 15 minutes. Posted events never fill more than half of the backlog cap, else a busy shard would close itself.
+ * it trims nothing for 15 minutes. Posted events never fill more than half of the backlog cap, else a busy shard would close itself. See
+ * docs/adr/0010-stream-trim-under-load.md.
  */
 export function createStreamTrim(redis: Redis, now: () => number, backlogCap: number = DEFAULT_BACKLOG_CAP): StreamTrim {
   const history = new Map<number, Noted[]>()
@@ -28,10 +30,8 @@ export function createStreamTrim(redis: Redis, now: () => number, backlogCap: nu
       let old: Noted | undefined
       while (noted[0] !== undefined && at - noted[0].at >= KEEP_MS) old = noted.shift()
       if (old !== undefined) await redis.xtrim(keys.usage(shard), 'MINID', old.last_id)
-      if ((await redis.xlen(keys.usage(shard))) <= backlogCap / 2) return
-      const n = Number((await redis.hget(keys.gate(shard), 'n')) ?? '0')
-      const unposted = Math.max(0, n - last_n)
-      await redis.xtrim(keys.usage(shard), 'MAXLEN', Math.max(unposted, Math.floor(backlogCap / 2)))
+      const keep = Math.floor(backlogCap / 2)
+      if ((await redis.xlen(keys.usage(shard))) > keep) await trimUsage(redis, { shard, posted_n: last_n, keep })
     },
   }
 }

@@ -1,0 +1,12 @@
+import type { Redis } from 'ioredis'
+import { keys } from './keys.ts'
+import { callScript } from './scripts.ts'
+
+/** Trims the oldest events of a shard down to `keep`, but never one behind `posted_n`. Does nothing while the gate is closed. */
+export async function trimUsage(
+  redis: Redis,
+  { shard, posted_n, keep }: { readonly shard: number; readonly posted_n: number; readonly keep: number },
+): Promise<void> {
+  const outcome = await callScript(redis, 'trim', [keys.gate(shard), keys.usage(shard)], [posted_n, keep])
+  if (outcome.kind === 'away') throw new Error('Redis did not trim a stream', { cause: outcome.cause })
+}

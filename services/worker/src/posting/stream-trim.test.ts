@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import { ledgerScripts } from '@tollgate/redis/scripts'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { createStreamTrim } from './stream-trim.ts'
+
+const MINUTE = 60_000
+const CAP = 100
+
+describe('the trim of a posted stream', () => {
+  let server: TestRedis
+  let redis: Redis
+  let now: number
+  const stream = keys.usage(0)
+  beforeAll(async () => {
+    server = await startTestRedis()
+    redis = connectRedis(server.url, 'plain')
+    await waitUntilReady(redis)
+    for (const { text } of ledgerScripts) await redis.script('LOAD', text)
+  })
+  afterAll(async () => {
+    redis.disconnect()
+    await server.stop()
+  })
+  beforeEach(async () => {
+    await redis.flushall()
+    await redis.hset(keys.gate(0), 'epoch', 1)
+    now = 1_000_000
+  })
+
+  const aTrim = () => createStreamTrim(redis, () => now, CAP)
+  /** Appends events n = from … to with the id `n-0`, as settle would count them. */
+  const append = async (from: number, to: number): Promise<void> => {
+    for (let n = from; n <= to; n += 1) await redis.xadd(stream, `${n}-0`, 'n', n)
+    await redis.hset(keys.gate(0), 'n', to)
+  }
+  const upTo = (n: number): { last_id: string; last_n: number } => ({ last_id: `${n}-0`, last_n: n })
+  const kept = async (): Promise<number[]> => (await redis.xrange(stream, '-', '+')).map(([id]) => Number(id.split('-')[0]))
+
+  it('keeps for 15 minutes what was posted, then lets go what is before the cursor of that time', async () => {
+    const trim = aTrim()
+    await append(1, 10)
+    await trim.trim(0, upTo(5))
+    now += 14 * MINUTE
+    await trim.trim(0, upTo(10))
+    expect(await kept()).toHaveLength(10)
+
+    now += MINUTE
+    await trim.trim(0, upTo(10))
+
+    expect(await kept()).toEqual([5, 6, 7, 8, 9, 10])
+  })
+
+  it('begins anew after a restart: cursors of the process before are not known', async () => {
+    await append(1, 10)
+    await aTrim().trim(0, upTo(10))
+    now += 20 * MINUTE
+
+    await aTrim().trim(0, upTo(10))
+
+    expect(await kept()).toHaveLength(10)
+  })
+
+  it('keeps no more than half of the backlog cap of a busy shard, however young', async () => {
+    await append(1, 80)
+
+    await aTrim().trim(0, upTo(80))
+
+    expect((await kept()).length).toBe(CAP / 2)
+    expect((await kept()).at(0)).toBe(31)
+  })
+
+  it('leaves up to half of the cap alone', async () => {
+    await append(1, CAP / 2)
+
+    await aTrim().trim(0, upTo(CAP / 2))
+
+    expect(await kept()).toHaveLength(CAP / 2)
+  })
+
+  it('never lets go what is not posted, although that is more than half of the cap', async () => {
+    await append(1, 90)
+
+    await aTrim().trim(0, upTo(20))
+
+    expect((await kept()).at(0)).toBe(21)
+    expect((await kept()).length).toBe(70)
+  })
+
+  it('counts and trims in one step: events that arrive meanwhile are not posted either', async () => {
+    await append(1, 60)
+    const xlen = redis.xlen.bind(redis)
+    const racing = Object.assign(Object.create(redis) as Redis, {
+      xlen: async (key: string) => {
+        const length = await xlen(key)
+        await append(61, 95)
+        return length
+      },
+    })
+
+    await createStreamTrim(racing, () => now, CAP).trim(0, upTo(10))
+
+    expect((await kept()).at(0)).toBe(11)
+    expect(await kept()).toHaveLength(85)
+  })
+
+  it('leaves the stream of a closed shard alone', async () => {
+    await append(1, 90)
+    await redis.hset(keys.gate(0), 'closed', 1)
+
+    await aTrim().trim(0, upTo(90))
+
+    expect(await kept()).toHaveLength(90)
+  })
+})
