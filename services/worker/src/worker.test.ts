@@ -82,6 +82,44 @@ describe('the worker process', () => {
     },
   )
 
+  it('restates what a worker before it could not, although that one was killed', { timeout: 40_000 }, async () => {
+    const { db, redis } = world
+    await world.addUser(40)
+    await world.request(40, anId(), 5)
+    const cursor = () =>
+      db
+        .selectFrom('posting_cursors')
+        .selectAll()
+        .where('shard', '=', 40 % SHARDS)
+        .executeTakeFirstOrThrow()
+    const before = await cursor()
+    const first = await startReady()
+    await vi.waitFor(async () => expect((await world.user(40)).spent).toBe(5), { timeout: 10_000, interval: 50 })
+    // Events after the next posting keep the account busy, as a stream of requests would.
+    await redis.hset(keys.wallet(40 % SHARDS, 40), 'spent', 999, 'last_n', 1_000_000)
+    await db
+      .updateTable('posting_cursors')
+      .set({ last_id: before.last_id, last_n: before.last_n })
+      .where('shard', '=', 40 % SHARDS)
+      .execute()
+    const waiting = () => db.selectFrom('restatements').select(['subject', 'subject_id']).execute()
+    await vi.waitFor(async () => expect(await waiting()).toEqual([{ subject: 'user', subject_id: 40 }]), { timeout: 10_000, interval: 20 })
+    first.child.kill('SIGKILL')
+    await first.exited
+    expect(await redis.hget(keys.wallet(40 % SHARDS, 40), 'spent')).toBe('999')
+    await redis.hset(keys.wallet(40 % SHARDS, 40), 'last_n', 1)
+
+    const second = await startReady()
+
+    await vi.waitFor(async () => expect(await redis.hget(keys.wallet(40 % SHARDS, 40), 'spent')).toBe('5'), {
+      timeout: 15_000,
+      interval: 50,
+    })
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 5000 })
+    second.child.kill('SIGTERM')
+    expect(await second.exited).toBe(0)
+  })
+
   it('posts to the end of the streams on SIGTERM', { timeout: 30_000 }, async () => {
     const worker = await startReady({ POST_USAGE_INTERVAL: '3600000' })
     await vi.waitFor(() => expect(worker.output()).toContain('worker started'))
