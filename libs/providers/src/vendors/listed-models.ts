@@ -7,7 +7,7 @@ export const midjourneyProxy = [
   'mj_blend',
   'mj_upscale',
   'mj_describe',
-  'mj_uploads',
+  'mj_upload',
 ] as const satisfies readonly string[]
 
 export const midjourneyProxyPlus = [
@@ -26,7 +26,7 @@ export const midjourneyProxyPlus = [
   'mj_high_variation',
   'mj_low_variation',
   'mj_pan',
-  'mj_uploads',
+  'mj_upload',
 ] as const satisfies readonly string[]
 
 export const paLM = ['PaLM-2'] as const satisfies readonly string[]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { optionTable } from '@tollgate/contracts/options/registry'
 import { catalogue, knownModels, ownerOf, presetModels } from '../catalogue.ts'
 import { authHeaders, chatUrl } from './address.ts'
 import { ChannelType, findVendor, vendors } from './index.ts'
@@ -99,6 +100,14 @@ describe('the catalogue', () => {
     expect(hints.get(ChannelType.Tencent)).toContain('AppId|SecretId|SecretKey')
     expect(hints.get(ChannelType.Bedrock)).toContain('Ak|Sk|Region')
     expect(hints.get(ChannelType.OpenAI)).toBeUndefined()
+  })
+
+  it('offers the image jobs of the drawing proxies by the names that have prices, and the two music jobs', () => {
+    const modelsOf = (type: number): readonly string[] | undefined => catalogue.find((entry) => entry.type === type)?.models
+    const known: ReadonlySet<string> = new Set(Object.keys(optionTable.ModelPrice.default))
+
+    expect([2, 5].flatMap((type) => modelsOf(type) ?? []).filter((model) => !known.has(model))).toEqual([])
+    expect([modelsOf(2)?.length, modelsOf(5)?.length, modelsOf(36)]).toEqual([7, 16, ['suno_music', 'suno_lyrics']])
   })
 
   it('gives the preset lists of the types that have one', () => {
