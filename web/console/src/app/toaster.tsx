@@ -26,8 +26,9 @@ export function Toaster(): ReactNode {
       zIndex="toast"
       position="fixed"
       top="14"
-      insetInline={{ base: '3', sm: 'auto' }}
-      insetInlineEnd={{ sm: '4' }}
+      // In the middle: at the edge they would lie over the page's main button and the drawers.
+      insetInline={{ base: '3', sm: '0' }}
+      mx={{ sm: 'auto' }}
       w={{ sm: 'sm' }}
       pointerEvents="none"
     >

@@ -132,6 +132,17 @@ describe('the channel list', () => {
     expect(plane.to(channels.removeMany)[0]?.body).toEqual({ ids: [1, 2] })
   })
 
+  it('says what to select first when nothing is', async () => {
+    const view = await open('/channel')
+    await rowOf('main')
+
+    await view.user.click(screen.getByRole('button', { name: '维护' }))
+    await pick(view.user, '删除所选渠道')
+
+    expect(await screen.findByText('请先选择要删除的通道！')).toBeTruthy()
+    expect(plane.to(channels.removeMany)).toHaveLength(0)
+  })
+
   it('folds channels under their tag, and turns a whole tag off', async () => {
     storage.set('channel-tag-mode', true)
     plane.answer(channels.disableTag, undefined)
@@ -228,7 +239,22 @@ describe('the channel drawer', () => {
     await view.user.click(screen.getByRole('button', { name: '加入' }))
 
     expect(await screen.findByText('某些模型已存在！')).toBeTruthy()
-    expect(screen.getByText('my-model')).toBeTruthy()
+    // As a chip, and as something to test with.
+    expect(screen.getAllByText('my-model')).toHaveLength(2)
+  })
+
+  it('needs a model', async () => {
+    plane.answer(models.presets, { '1': [] })
+    const view = await open('/channel/add')
+    const drawer = within(await screen.findByRole('dialog'))
+
+    await view.user.type(drawer.getByLabelText(/^名称/), 'x')
+    await view.user.type(drawer.getByLabelText(/^密钥/), 'sk-x')
+    await view.user.click(drawer.getByRole('button', { name: '清空模型' }))
+    await view.user.click(drawer.getByRole('button', { name: '创建' }))
+
+    expect(await screen.findAllByText('请至少选择一个模型！')).not.toHaveLength(0)
+    expect(plane.to(channels.create)).toHaveLength(0)
   })
 
   it('refuses a model mapping that is no JSON and names the line', async () => {

@@ -57,6 +57,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
   const columns = channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions })
   const rows = list.channels === undefined ? undefined : tag_mode ? tagRows(list.channels, folds) : plainRows(list.channels)
   const names = (list.channels ?? []).filter(({ id }) => selected.has(id)).map(({ name }) => name)
+  const batch = { ids: selected, names, onDone: () => setSelected(new Set()) }
   const addButton = (
     <Button onClick={onAdd}>
       <Plus />
@@ -68,7 +69,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
       title={t('title')}
       action={
         <>
-          <Maintenance />
+          <Maintenance batch={batch} />
           {addButton}
         </>
       }
@@ -87,7 +88,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
         selection={{
           ids: selected,
           onChange: setSelected,
-          actions: <BatchActions ids={selected} names={names} onDone={() => setSelected(new Set())} />,
+          actions: <BatchActions {...batch} />,
         }}
         empty={
           list.isFiltered || tag_mode ? (

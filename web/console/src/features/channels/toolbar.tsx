@@ -62,11 +62,12 @@ function Toggle({ label, isOn, onChange }: { label: string; isOn: boolean; onCha
   )
 }
 
-/** What concerns all channels at once. */
-export function Maintenance(): ReactNode {
+/** What concerns all channels at once, or the selected ones when the bar of the selection is not there to say that none is. */
+export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
   const [ask, setAsk] = useState<Confirmation | undefined>(undefined)
+  const askRemoval = useRemoval(batch)
   const startTests = async (): Promise<void> => {
     try {
       await testAll()
@@ -100,6 +101,13 @@ export function Maintenance(): ReactNode {
               }),
           },
           {
+            id: 'delete-selected',
+            label: t('action.delete-selected'),
+            icon: <Trash2 />,
+            isDangerous: true,
+            run: () => setAsk(askRemoval()),
+          },
+          {
             id: 'delete-disabled',
             label: t('action.delete-disabled'),
             icon: <Trash2 />,
@@ -121,38 +129,41 @@ export function Maintenance(): ReactNode {
 
 type BatchProps = { readonly ids: ReadonlySet<number>; readonly names: readonly string[]; readonly onDone: () => void }
 
-/** What can be done with the selected channels; each says so when none is. */
-export function BatchActions({ ids, names, onDone }: BatchProps): ReactNode {
+/** The question before the selected channels are deleted; without a selection it says so and asks nothing. */
+function useRemoval({ ids, names, onDone }: BatchProps): () => Confirmation | undefined {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
+  return () => {
+    if (ids.size === 0) {
+      toast.error(t('select-first'))
+      return undefined
+    }
+    return {
+      title: t('delete-batch-title', { count: ids.size }),
+      help: t('delete-batch-help', { names: names.join(', ') }),
+      confirm: t('display:action.delete'),
+      run: async () => {
+        await saying(removeMany(client, [...ids]), (count) => t('delete-batch-done', { count }))
+        onDone()
+      },
+    }
+  }
+}
+
+/** What can be done with the selected channels. */
+export function BatchActions(batch: BatchProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const { ids, onDone } = batch
   const [ask, setAsk] = useState<Confirmation | undefined>(undefined)
   const [isTagging, setTagging] = useState(false)
-  const count = ids.size
-  const remove = async (): Promise<void> => {
-    await saying(removeMany(client, [...ids]), (removed) => t('delete-batch-done', { count: removed }))
-    onDone()
-  }
+  const askRemoval = useRemoval(batch)
   return (
     <>
-      <Button size="sm" variant="outline" onClick={() => (count === 0 ? toast.error(t('tag-dialog-select-first')) : setTagging(true))}>
+      <Button size="sm" variant="outline" onClick={() => (ids.size === 0 ? toast.error(t('tag-dialog-select-first')) : setTagging(true))}>
         <Tags />
         {t('action.tag-selected')}
       </Button>
-      <Button
-        size="sm"
-        variant="outline"
-        color="danger.fg"
-        onClick={() =>
-          count === 0
-            ? toast.error(t('select-first'))
-            : setAsk({
-                title: t('delete-batch-title', { count }),
-                help: t('delete-batch-help', { names: names.join(', ') }),
-                confirm: t('display:action.delete'),
-                run: remove,
-              })
-        }
-      >
+      <Button size="sm" variant="outline" color="danger.fg" onClick={() => setAsk(askRemoval())}>
         <Trash2 />
         {t('action.delete-selected')}
       </Button>
