@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { connectDb, parseSafeInteger, type Db, type Tx } from './connect.ts'
+
+describe('connectDb', () => {
+  let database: TestDatabase
+  let db: Db
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    db = connectDb({ url: database.url, max: 1, name: 'under-test' })
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await database.drop()
+  })
+
+  const killSessions = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'under-test'`.execute(database.db)
+  const isServing = async () => {
+    const { rows } = await sql<{
+      sessions: number
+    }>`select count(*) as sessions from pg_stat_activity where application_name = 'under-test'`.execute(database.db)
+    return rows[0]?.sessions !== 0
+  }
+  const setOption = (on: Db | Tx, key: string) =>
+    on.insertInto('options').values({ key, value: '', updated_at: 0, updated_by: null }).execute()
+  const listOptions = async () =>
+    (await database.db.selectFrom('options').select('key').where('key', 'like', 'lost-%').execute()).map(({ key }) => key)
+
+  it('fails a transaction whose connection was lost between two statements, keeps nothing of it and goes on', async () => {
+    const lost = db.transaction().execute(async (tx) => {
+      await setOption(tx, 'lost-1')
+      await killSessions()
+      await expect.poll(isServing).toBe(false)
+      await setOption(tx, 'lost-2')
+    })
+
+    await expect(lost).rejects.toThrow(/connection|terminat/i)
+    expect(await listOptions()).toEqual([])
+    await db.transaction().execute((tx) => setOption(tx, 'lost-3'))
+    expect(await listOptions()).toEqual(['lost-3'])
+  })
+
+  it('goes on after an idle connection was lost', async () => {
+    await setOption(db, 'lost-4')
+    await killSessions()
+    await expect.poll(isServing).toBe(false)
+
+    await expect
+      .poll(() =>
+        setOption(db, 'lost-5').then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+
+    expect((await listOptions()).toSorted()).toEqual(['lost-4', 'lost-5'])
+  })
+
+  it('gives int8 as numbers and refuses what a number cannot hold', async () => {
+    const { rows } = await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(db)
+    expect(rows).toEqual([{ n: 9_007_199_254_740_991 }])
+    expect(() => parseSafeInteger('9007199254740993')).toThrow(RangeError)
+  })
+})
