@@ -69,6 +69,10 @@ export const Explanation = z.object({
 })
 export type Explanation = z.infer<typeof Explanation>
 
+/** What brought a request to its end. */
+export const EndedBy = z.enum(['complete', 'client-gone', 'upstream-failed', 'gateway-failed', 'reaper'])
+export type EndedBy = z.infer<typeof EndedBy>
+
 export const UsageEventBody = z.object({
   state: z.enum(['settled', 'estimated', 'released', 'late']),
   /** Who made the event. */
@@ -98,11 +102,19 @@ export const UsageEventBody = z.object({
   client_status: z.int(),
   error_code: z.string().nullish(),
   error_message: z.string().nullish(),
-  ended_by: z.enum(['complete', 'client-gone', 'upstream-failed', 'gateway-failed', 'reaper']),
+  ended_by: EndedBy,
   reasoning_effort: z.string().nullish(),
   explanation: Explanation,
 })
 export type UsageEventBody = z.infer<typeof UsageEventBody>
+
+/** As a log row keeps it: with the end of the request, which rows of earlier versions do not have. */
+export const StoredExplanation = Explanation.extend({
+  ended_by: EndedBy.optional(),
+  client_status: z.int().optional(),
+  token_charge: Quota.optional(),
+})
+export type StoredExplanation = z.infer<typeof StoredExplanation>
 
 /** One decoded stream entry. `n` is dense per shard and is what order and completeness are judged by. */
 export const UsageEvent = z.object({

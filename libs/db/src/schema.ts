@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 
 /**
@@ -280,7 +280,7 @@ type Logs = {
   state: D<string>
   usage: Json<Usage>
   quote: Json<Quote>
-  explanation: Json<Explanation>
+  explanation: Json<StoredExplanation>
 }
 
 type Midjourneys = {

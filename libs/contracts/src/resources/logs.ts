@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Charge, Quote, Usage } from '../quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { Explanation } from '../usage-event.ts'
+import { EndedBy, Explanation } from '../usage-event.ts'
 import { IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../wire.ts'
 
 export const Log = z.object({
@@ -80,6 +80,12 @@ export const LogExplanation = z.object({
   /** Line by line; sums to `log.quota`. Null when quote or usage is missing. */
   charge: Charge.nullable(),
   explanation: Explanation.nullable(),
+  /** What brought it to its end; null for entries of earlier versions. */
+  ended_by: EndedBy.nullable(),
+  /** The HTTP status the client saw; null likewise. */
+  client_status: z.int().nullable(),
+  /** Quota taken from the token, 0 for an unlimited one; null likewise. */
+  token_charge: Quota.nullable(),
 })
 export type LogExplanation = z.infer<typeof LogExplanation>
 

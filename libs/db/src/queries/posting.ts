@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
@@ -42,7 +42,7 @@ export type NewLogRow = {
   readonly state: string
   readonly usage: Usage | null
   readonly quote: Quote | null
-  readonly explanation: Explanation | null
+  readonly explanation: StoredExplanation | null
 }
 
 export type UsageHourRow = {

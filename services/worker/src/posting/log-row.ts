@@ -29,7 +29,12 @@ export function toLogRow(event: PostedEvent): NewLogRow {
     state: event.kind === 'late' ? 'late' : body.state,
     usage: body.usage,
     quote: body.quote,
-    explanation: body.explanation,
+    explanation: {
+      ...body.explanation,
+      ended_by: body.ended_by,
+      client_status: body.client_status,
+      token_charge: body.token_charge,
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Quote, Usage } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
-import { Explanation } from '@tollgate/contracts/usage-event'
+import { Explanation, StoredExplanation } from '@tollgate/contracts/usage-event'
 import { findExplainedLog, type LogCursor } from '@tollgate/db/queries/logs'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import type { Deps } from '../../deps.ts'
@@ -17,12 +17,17 @@ export async function explainLog(deps: Deps, key: LogCursor, owner: number | und
   // Stored by earlier versions too: what does not parse is shown as absent.
   const quote = Quote.safeParse(row.quote).data ?? null
   const usage = Usage.safeParse(row.usage).data ?? null
-  const explanation = Explanation.safeParse(row.explanation).data ?? null
+  const stored = StoredExplanation.safeParse(row.explanation).data ?? null
+  const { ended_by = null, client_status = null, token_charge = null, ...course } = stored ?? {}
+  const explanation = stored === null ? null : Explanation.parse(course)
   return {
     log: owner === undefined ? toLog(row) : toOwnLog(row),
     quote,
     usage,
     charge: quote === null || usage === null ? null : chargeOf(quote, usage),
     explanation: explanation === null || owner === undefined ? explanation : toOwnExplanation(explanation),
+    ended_by,
+    client_status,
+    token_charge,
   }
 }

@@ -128,7 +128,11 @@ describe('logs', () => {
     logId = made.id
     await db
       .updateTable('logs')
-      .set({ quote: toJsonb(quote), usage: toJsonb(usage), explanation: toJsonb(explanation) })
+      .set({
+        quote: toJsonb(quote),
+        usage: toJsonb(usage),
+        explanation: toJsonb({ ...explanation, ended_by: 'complete', client_status: 200, token_charge: 7 }),
+      })
       .execute()
     await db
       .insertInto('logs')
@@ -198,6 +202,7 @@ describe('logs', () => {
       ['output', '100'],
     ])
     expect(data.explanation).toEqual(explanation)
+    expect(data).toMatchObject({ ended_by: 'complete', client_status: 200, token_charge: 7 })
     expect(data.quote).toEqual(quote)
   })
 
