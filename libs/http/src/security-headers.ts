@@ -1,31 +1,34 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * What a page may load: our own scripts and those of the human check and of Telegram's widget. Operators' texts may show any
- * picture and frame, chat pages live in frames, and a payment form is posted to the gateway.
+ * What a page may load: our own scripts and those of the widgets that are on. Operators' texts may show any picture and frame,
+ * chat pages live in frames, and a payment form is posted to the gateway.
  */
-const CONTENT_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' https://challenges.cloudflare.com https://telegram.org",
-  "style-src 'self' 'unsafe-inline'",
-  'img-src * data: blob:',
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  'frame-src *',
-  'form-action *',
-  "object-src 'none'",
-  "base-uri 'self'",
-  "frame-ancestors 'self'",
-].join('; ')
+const contentPolicy = (scripts: readonly string[]): string =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    'img-src * data: blob:',
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    'frame-src *',
+    'form-action *',
+    "object-src 'none'",
+    "base-uri 'self'",
+    "frame-ancestors 'self'",
+  ].join('; ')
 
 /**
- * Headers for every answer of the control plane. No `Access-Control-*` here or anywhere on `/api`: the console is of one origin.
+ * Headers for every answer of the control plane; `scripts` names the origins whose scripts pages may run besides our own. No `Access-Control-*` here or anywhere on `/api`: the console is of one origin.
  */
-export const securityHeaders: MiddlewareHandler = async (c, next) => {
-  await next()
-  c.header('X-Content-Type-Options', 'nosniff')
-  c.header('X-Frame-Options', 'SAMEORIGIN')
-  c.header('Content-Security-Policy', CONTENT_POLICY)
-  c.header('Referrer-Policy', 'same-origin')
-  c.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
+export function securityHeaders({ scripts }: { readonly scripts: () => Promise<readonly string[]> }): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    c.header('X-Content-Type-Options', 'nosniff')
+    c.header('X-Frame-Options', 'SAMEORIGIN')
+    c.header('Content-Security-Policy', contentPolicy(await scripts()))
+    c.header('Referrer-Policy', 'same-origin')
+    c.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
+  }
 }

@@ -51,7 +51,7 @@ export function allRoutes(deps: Deps): Binding[] {
 /** The public face: `/api`, health probes and the built console. */
 export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
-  app.use(securityHeaders)
+  app.use(securityHeaders({ scripts: () => widgetScripts(deps) }))
   app.use('/api/*', compress())
   bindHealth(app, health)
   bindAll(app, allRoutes(deps), {
@@ -67,6 +67,17 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
   for (const path of ['/api', '/api/*', '/v1/*', '/pg/*', '/internal/*']) app.all(path, renderUnknownPath)
   app.all('*', consoleFiles(deps.env.CONSOLE_DIR))
   return app
+}
+
+/** Where the scripts of the sign-in widgets come from, while they are on. */
+async function widgetScripts({ options }: Deps): Promise<readonly string[]> {
+  try {
+    const [hasHumanCheck, hasTelegram] = await Promise.all([options.get('TurnstileCheckEnabled'), options.get('TelegramOAuthEnabled')])
+    return [...(hasHumanCheck ? ['https://challenges.cloudflare.com'] : []), ...(hasTelegram ? ['https://telegram.org'] : [])]
+  } catch {
+    // Without the options no widget is on; the answer itself has said what failed.
+    return []
+  }
 }
 
 /** The address a relay vouches for, else what the socket and trusted proxies say. */
