@@ -13,7 +13,3 @@ export class ApiError extends Error {
     this.failure = failure
   }
 }
-
-export function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && error.failure.kind === 'http' && error.failure.status === 401
-}

@@ -137,5 +137,8 @@ export const aLogExplanation = (change: Partial<LogExplanation> = {}): LogExplan
     ],
   },
   explanation: anExplanation(),
+  ended_by: 'complete',
+  client_status: 200,
+  token_charge: 0,
   ...change,
 })

@@ -99,7 +99,7 @@ function WideTable<Row>(props: DataTableProps<Row>): ReactNode {
               <Table.ColumnHeader
                 key={column.id}
                 textAlign={column.align ?? 'start'}
-                px="2.5"
+                px="2"
                 _first={{ ps: '3' }}
                 _last={{ pe: '3' }}
                 {...(column.width === undefined ? {} : { width: column.width })}
@@ -143,8 +143,8 @@ function WideRow<Row>({ row, columns, selection, idOf, nameOf, onOpen, openId }:
         <Table.Cell
           key={column.id}
           textAlign={column.align ?? 'start'}
-          whiteSpace="nowrap"
-          px="2.5"
+          whiteSpace={column.isWrapped === true ? 'normal' : 'nowrap'}
+          px="2"
           _first={{ ps: '3' }}
           _last={{ pe: '3' }}
           {...(column.isSticky === undefined

@@ -1,5 +1,5 @@
-import { Button, chakra, CloseButton, Drawer, Portal } from '@chakra-ui/react'
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { Button, chakra, CloseButton, Drawer, Portal, Spinner } from '@chakra-ui/react'
+import { useEffect, useId, useRef, useState, type FocusEvent, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../lib/toast.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -54,21 +54,42 @@ type FormDrawerProps = {
   readonly isNew: boolean
   /** Named beside the button until they are corrected. */
   readonly problem: string | undefined
-  readonly onSubmit: () => void
+  /** Settles when the save is over; undefined when nothing was sent. */
+  readonly onSubmit: () => Promise<void> | undefined
+  /** Hears which fields are left. */
+  readonly onBlur?: (event: FocusEvent<HTMLElement>) => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A drawer with a form: Enter saves, a second submit while one runs is refused, and unsaved input is not lost by a slip. */
+/**
+ * A drawer with a form: Enter saves, a second submit while one runs is refused, a save with mistakes goes to the first of them, and
+ * unsaved input is not lost by a slip.
+ */
 export function FormDrawer(props: FormDrawerProps): ReactNode {
   const { t } = useTranslation('display')
   const [isLeaving, setLeaving] = useState(false)
   const formId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  // State arrives a render later: two clicks in one would both be sent.
+  const isRunning = useRef(false)
+  const [submits, setSubmits] = useState(0)
+  useEffect(() => {
+    if (submits > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [submits])
   const close = (): void => (props.isDirty ? setLeaving(true) : props.onClose())
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (props.isBusy) toast.error(t('form.submit-twice'))
-    else if (props.isNew || props.isDirty) props.onSubmit()
+    if (props.isBusy || isRunning.current) {
+      toast.error(t('form.submit-twice'))
+      return
+    }
+    if (!props.isNew && !props.isDirty) return
+    const save = props.onSubmit()
+    setSubmits(submits + 1)
+    if (save === undefined) return
+    isRunning.current = true
+    void save.finally(() => (isRunning.current = false))
   }
   return (
     <DetailDrawer
@@ -84,13 +105,21 @@ export function FormDrawer(props: FormDrawerProps): ReactNode {
           <Button variant="outline" onClick={close}>
             {t('action.cancel')}
           </Button>
-          <Button type="submit" form={formId} aria-busy={props.isBusy} disabled={!props.isNew && !props.isDirty}>
+          <Button
+            type="submit"
+            form={formId}
+            aria-busy={props.isBusy}
+            aria-disabled={props.isBusy}
+            disabled={!props.isNew && !props.isDirty}
+            {...(props.isBusy ? { opacity: '0.6' } : {})}
+          >
+            {props.isBusy ? <Spinner size="sm" /> : null}
             {props.submit}
           </Button>
         </>
       }
     >
-      <chakra.form id={formId} noValidate onSubmit={submit}>
+      <chakra.form ref={form} id={formId} noValidate onSubmit={submit} {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}>
         <chakra.div display="flex" flexDirection="column" gap="6">
           {props.children}
         </chakra.div>

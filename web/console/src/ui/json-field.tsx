@@ -12,13 +12,14 @@ type JsonFieldProps = {
   readonly onChange: (value: string) => void
   readonly help: string
   readonly error?: string | undefined
+  readonly field?: string
   readonly placeholder?: string
   /** A map of text to text can be edited as rows; names of the two columns. */
   readonly pairs?: { readonly key: string; readonly value: string }
 }
 
 /** JSON text with its first mistake named by line, formatting, and rows of key and value where the shape is a map. */
-export function JsonField({ label, value, onChange, help, error, placeholder, pairs }: JsonFieldProps): ReactNode {
+export function JsonField({ label, value, onChange, help, error, field, placeholder, pairs }: JsonFieldProps): ReactNode {
   const { t } = useTranslation('display')
   const [isAsText, setAsText] = useState(pairs === undefined || readPairs(value) === undefined)
   const rows = pairs === undefined ? undefined : readPairs(value)
@@ -28,6 +29,7 @@ export function JsonField({ label, value, onChange, help, error, placeholder, pa
   return (
     <LabelledField
       label={label}
+      {...(field === undefined ? {} : { field })}
       help={help}
       error={error === undefined ? problem : problem === undefined ? error : `${error} ${problem}`}
       aside={

@@ -6,14 +6,21 @@ type LabelledFieldProps = {
   help?: ReactNode
   error?: string | undefined
   isRequired?: boolean
+  /** Its name in the form, for what is checked when it is left. */
+  field?: string
   aside?: ReactNode
   children: ReactNode
 }
 
 /** Label above, the control, help or error below: for every control that is not a plain text box. */
-export function LabelledField({ label, help, error, isRequired, aside, children }: LabelledFieldProps): ReactNode {
+export function LabelledField({ label, help, error, isRequired, field, aside, children }: LabelledFieldProps): ReactNode {
   return (
-    <Field.Root invalid={error !== undefined} required={isRequired ?? false} minW="0">
+    <Field.Root
+      invalid={error !== undefined}
+      required={isRequired ?? false}
+      minW="0"
+      {...(field === undefined ? {} : { 'data-field': field })}
+    >
       <chakra.div display="flex" alignItems="center" gap="2" width="full" minH="6">
         <Field.Label>
           {label}

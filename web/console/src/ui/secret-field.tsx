@@ -14,12 +14,24 @@ type SecretFieldProps = {
   readonly help: string
   readonly placeholder: string
   readonly error?: string | undefined
+  readonly field?: string
   /** Several lines: one secret each, or a JSON credential. */
   readonly isLong: boolean
 }
 
 /** A secret: write-only. What is stored is never shown; an empty field keeps it. */
-export function SecretField({ label, value, onChange, isSet, isNew, help, placeholder, error, isLong }: SecretFieldProps): ReactNode {
+export function SecretField({
+  label,
+  value,
+  onChange,
+  isSet,
+  isNew,
+  help,
+  placeholder,
+  error,
+  field,
+  isLong,
+}: SecretFieldProps): ReactNode {
   const { t } = useTranslation('display')
   const common = {
     value,
@@ -32,6 +44,7 @@ export function SecretField({ label, value, onChange, isSet, isNew, help, placeh
   return (
     <LabelledField
       label={label}
+      {...(field === undefined ? {} : { field })}
       help={help}
       error={error}
       isRequired={isNew}

@@ -14,6 +14,8 @@ export type Column<Row> = {
   readonly isOptional?: boolean
   /** Stays in view while the others scroll sideways. */
   readonly isSticky?: 'start' | 'end'
+  /** Its text takes several lines instead of widening the table. */
+  readonly isWrapped?: boolean
   /** Its place on the two-line card of a phone; absent columns are left out there. */
   readonly card?: 'title' | 'status' | 'line' | 'actions'
 }

@@ -7,14 +7,20 @@ type TextFieldProps = Omit<InputProps, 'onChange' | 'value'> & {
   readonly onValue: (value: string) => void
   readonly help?: ReactNode
   readonly error?: string | undefined
+  /** Its name in the form, for what is checked when it is left. */
+  readonly field?: string
   /** Stands inside the box at its end: a unit, or a small button. */
   readonly unit?: ReactNode
 }
 
 /** Label above, help or error below, unit inside. */
-export function TextField({ label, value, onValue, help, error, unit, required, ...rest }: TextFieldProps): ReactNode {
+export function TextField({ label, value, onValue, help, error, field, unit, required, ...rest }: TextFieldProps): ReactNode {
   return (
-    <Field.Root invalid={error !== undefined} {...(required === undefined ? {} : { required })}>
+    <Field.Root
+      invalid={error !== undefined}
+      {...(required === undefined ? {} : { required })}
+      {...(field === undefined ? {} : { 'data-field': field })}
+    >
       <Field.Label>
         {label}
         <Field.RequiredIndicator />

@@ -16,6 +16,7 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
         label={t('field.status-mapping')}
         help={t('field.status-mapping-help')}
         error={problem('status_code_mapping')}
+        field="status_code_mapping"
         value={form.status_code_mapping}
         onChange={(status_code_mapping) => onChange({ ...form, status_code_mapping })}
         placeholder={'{\n  "400": "500"\n}'}
@@ -25,6 +26,7 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
         label={t('field.param-override')}
         help={t('field.param-override-help')}
         error={problem('param_override')}
+        field="param_override"
         value={form.param_override}
         onChange={(param_override) => onChange({ ...form, param_override })}
         placeholder={'{\n  "temperature": 0\n}'}
@@ -33,6 +35,7 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
         label={t('field.setting')}
         help={t('field.setting-help')}
         error={problem('setting')}
+        field="setting"
         value={form.setting}
         onChange={(setting) => onChange({ ...form, setting })}
         placeholder={'{\n  "proxy": "socks5://127.0.0.1:1080"\n}'}
@@ -43,7 +46,12 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
         value={form.openai_organization}
         onValue={(openai_organization) => onChange({ ...form, openai_organization })}
       />
-      <LabelledField label={t('field.max-input-tokens')} help={t('field.max-input-tokens-help')} error={problem('max_input_tokens')}>
+      <LabelledField
+        label={t('field.max-input-tokens')}
+        help={t('field.max-input-tokens-help')}
+        error={problem('max_input_tokens')}
+        field="max_input_tokens"
+      >
         <Input
           inputMode="numeric"
           value={form.max_input_tokens}

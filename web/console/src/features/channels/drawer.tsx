@@ -8,9 +8,10 @@ import { toast } from '../../lib/toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DetailDrawer, FormDrawer } from '../../ui/detail-drawer.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { useLeftFields } from '../../ui/use-left-fields.ts'
 import { channelById, useCreateChannel, useUpdateChannel } from './api.ts'
 import { ChannelFields } from './fields.tsx'
-import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, type ChannelForm } from './form.ts'
+import { EMPTY_FORM, endsInV1, FIELD_OF_PROBLEM, problemsOf, toChange, toForm, toNewChannel, type ChannelForm } from './form.ts'
 import { usePresets } from './use-presets.ts'
 
 /** `/channel/add`. */
@@ -78,14 +79,17 @@ function ChannelDrawer({ title, initial, channel, isBusy, onSubmit, onClose }: C
   const [stage, setStage] = useState<'typing' | 'checked' | 'asking-v1'>('typing')
   const isNew = channel === undefined
   const problems = problemsOf(form, isNew)
+  const { left, onBlur } = useLeftFields()
+  const shown = stage === 'typing' ? problems.filter((problem) => left.has(FIELD_OF_PROBLEM[problem])) : problems
   // A refusal is told by the mutation; the drawer stays open with what was typed.
-  const save = (): void => void onSubmit(form).catch(() => undefined)
-  const submit = (): void => {
+  const save = (): Promise<void> => onSubmit(form).catch(() => undefined)
+  const submit = (): Promise<void> | undefined => {
     const [first] = problems
     setStage('checked')
     if (first !== undefined) toast.error(t(`error.${first}`))
     else if (endsInV1(form) && form.base_url !== opened.base_url) setStage('asking-v1')
-    else save()
+    else return save()
+    return undefined
   }
   const asksV1 = stage === 'asking-v1'
   return (
@@ -97,11 +101,16 @@ function ChannelDrawer({ title, initial, channel, isBusy, onSubmit, onClose }: C
       isNew={isNew}
       problem={stage === 'checked' && problems.length > 0 ? t('display:form.errors') : undefined}
       onSubmit={submit}
+      onBlur={onBlur}
       onClose={onClose}
     >
-      <ChannelFields form={form} onChange={setForm} problems={stage === 'typing' ? [] : problems} channel={channel} />
+      <ChannelFields form={form} onChange={setForm} problems={shown} channel={channel} />
       <ConfirmDialog
-        ask={asksV1 ? { title: t('v1-title'), help: t('v1-help'), confirm: t('v1-save'), isDangerous: false, run: save } : undefined}
+        ask={
+          asksV1
+            ? { title: t('v1-title'), help: t('v1-help'), confirm: t('v1-save'), isDangerous: false, run: () => void save() }
+            : undefined
+        }
         onClose={() => setStage('checked')}
       />
     </FormDrawer>

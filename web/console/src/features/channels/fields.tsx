@@ -66,6 +66,7 @@ function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNo
         label={t('field.name')}
         required
         error={problem('name')}
+        field="name"
         autoFocus={isNew}
         value={form.name}
         onValue={(name) => onChange({ ...form, name })}
@@ -80,6 +81,7 @@ function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNo
         help={isNew ? t(form.type === VERTEX ? 'field.key-vertex-help' : 'field.key-create-help') : ''}
         placeholder={type?.keyHint?.[language] ?? t('field.key-placeholder')}
         error={problem('key')}
+        field="key"
       />
       <TextField
         label={t('field.base-url')}
@@ -105,7 +107,7 @@ function Routing({ form, onChange, problems }: FieldsProps): ReactNode {
   const groups = useQuery(groupNames)
   return (
     <>
-      <LabelledField label={t('field.groups')} help={t('field.groups-help')} error={problem('groups')}>
+      <LabelledField label={t('field.groups')} help={t('field.groups-help')} error={problem('groups')} field="groups">
         <TagSelect
           label={t('field.groups')}
           options={groups.data ?? []}
@@ -114,20 +116,26 @@ function Routing({ form, onChange, problems }: FieldsProps): ReactNode {
         />
       </LabelledField>
       <chakra.div display="grid" gridTemplateColumns="1fr 1fr" gap="4">
-        <LabelledField label={t('field.priority')} help={t('field.priority-help')} error={problem('priority')}>
+        <LabelledField label={t('field.priority')} help={t('field.priority-help')} error={problem('priority')} field="priority">
           <Input inputMode="numeric" value={form.priority} onChange={(event) => onChange({ ...form, priority: event.target.value })} />
         </LabelledField>
-        <LabelledField label={t('field.weight')} help={t('field.weight-help')} error={problem('weight')}>
+        <LabelledField label={t('field.weight')} help={t('field.weight-help')} error={problem('weight')} field="weight">
           <Input inputMode="numeric" value={form.weight} onChange={(event) => onChange({ ...form, weight: event.target.value })} />
         </LabelledField>
       </chakra.div>
       <TextField label={t('field.tag')} help={t('field.tag-help')} value={form.tag} onValue={(tag) => onChange({ ...form, tag })} />
-      <TextField
-        label={t('field.test-model')}
-        help={t('field.test-model-help')}
-        value={form.test_model}
-        onValue={(test_model) => onChange({ ...form, test_model })}
-      />
+      <LabelledField label={t('field.test-model')} help={t('field.test-model-help')}>
+        <Select
+          isWide
+          label={t('field.test-model')}
+          value={form.test_model}
+          onChange={(test_model) => onChange({ ...form, test_model })}
+          choices={[
+            { value: '', label: t('field.test-model-first') },
+            ...[...new Set([...form.models, form.test_model])].filter((name) => name !== '').map((name) => ({ value: name, label: name })),
+          ]}
+        />
+      </LabelledField>
       <SwitchField
         label={t('field.auto-ban')}
         help={t('field.auto-ban-help')}

@@ -19,7 +19,7 @@ describe('the channel form', () => {
 
   it.each([
     ['a new channel without a name', { name: '' }, true, 'name-and-key'],
-    ['a new channel without a key', { key: ' ' }, true, 'name-and-key'],
+    ['a new channel without a key', { key: ' ' }, true, 'key-missing'],
     ['a saved channel without a name', { name: '' }, false, 'name'],
     ['no model', { models: [] }, true, 'models'],
     ['a mapping that is no JSON', { model_mapping: '{' }, true, 'mapping'],

@@ -100,6 +100,7 @@ export function withCustomModels(
 
 export const FIELD_OF_PROBLEM = {
   'name-and-key': 'name',
+  'key-missing': 'key',
   name: 'name',
   vertex: 'key',
   models: 'models',
@@ -116,11 +117,11 @@ export type ChannelProblem = keyof typeof FIELD_OF_PROBLEM
 
 /** Everything that keeps the form from being saved; the first one is told first. */
 export function problemsOf(form: ChannelForm, isNew: boolean): readonly ChannelProblem[] {
-  const isKeyMissing = isNew && form.key.trim() === ''
   const isNameMissing = form.name.trim() === ''
   const limit = Number(form.max_input_tokens.trim())
   const checks: readonly (readonly [ChannelProblem, boolean])[] = [
-    ['name-and-key', isNew && (isNameMissing || isKeyMissing)],
+    ['name-and-key', isNew && isNameMissing],
+    ['key-missing', isNew && form.key.trim() === ''],
     ['name', !isNew && isNameMissing],
     ['vertex', form.type === VERTEX && form.key.trim() !== '' && readJson(form.key).kind === 'problem'],
     ['models', form.models.length === 0],

@@ -22,7 +22,7 @@ export function ModelsField(props: FieldsProps): ReactNode {
   const setModels = (models: readonly string[]): void => onChange({ ...form, models })
   return (
     <>
-      <LabelledField label={t('field.models')} help={t('field.models-help')} error={problem('models')} isRequired>
+      <LabelledField label={t('field.models')} help={t('field.models-help')} error={problem('models')} field="models" isRequired>
         <TagSelect isMono label={t('field.models')} options={options} value={form.models} onChange={setModels} />
         <ModelSources {...props} all={known.data ?? []} />
       </LabelledField>
@@ -31,6 +31,7 @@ export function ModelsField(props: FieldsProps): ReactNode {
         label={t('field.mapping')}
         help={t('field.mapping-help')}
         error={problem('model_mapping')}
+        field="model_mapping"
         value={form.model_mapping}
         onChange={(model_mapping) => onChange({ ...form, model_mapping })}
         placeholder={'{\n  "gpt-4o": "gpt-4o-2024-11-20"\n}'}

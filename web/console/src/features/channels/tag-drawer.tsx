@@ -40,14 +40,15 @@ function LoadedTagDrawer({ tag, channels, onClose }: { tag: string; channels: re
     toast.success(t('done'))
     onClose()
   }
-  const submit = (): void => {
+  const submit = (): Promise<void> | undefined => {
     const [first] = problems
     const change = toTagChange(tag, before, form)
     if (first !== undefined) toast.error(t(textOf(first)))
     else if (change === undefined) toast.warning(t('tag-drawer.unchanged'))
     else if (change.new_tag === '') setDissolving(change)
     // A refusal is told by the mutation; the drawer stays open with what was typed.
-    else void save(change).catch(() => undefined)
+    else return save(change).catch(() => undefined)
+    return undefined
   }
   return (
     <FormDrawer

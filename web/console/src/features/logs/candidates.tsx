@@ -1,10 +1,10 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { Explanation } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateVerdict, Explanation } from '@tollgate/contracts/usage-event'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatusTag } from '../../ui/tone-tag.tsx'
 import { CutText } from '../../ui/number-text.tsx'
-import { orderedCandidates, VERDICT_TONES } from './explanation-view.ts'
+import { orderedCandidates, shownVerdict } from './explanation-view.ts'
 
 /** The channels that could have answered, each with the reason why it did or was passed over. */
 export function Candidates({ explanation }: { explanation: Explanation }): ReactNode {
@@ -40,7 +40,7 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
               <Table.Cell textAlign="end">{candidate.priority}</Table.Cell>
               <Table.Cell textAlign="end">{candidate.weight}</Table.Cell>
               <Table.Cell whiteSpace="nowrap">
-                <StatusTag tone={VERDICT_TONES[candidate.verdict]}>{t(`verdict.${candidate.verdict}`)}</StatusTag>
+                <Verdict candidate={candidate} attempts={explanation.attempts} />
               </Table.Cell>
             </Table.Row>
           ))}
@@ -53,4 +53,10 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
       ) : null}
     </chakra.div>
   )
+}
+
+function Verdict({ candidate, attempts }: { candidate: CandidateVerdict; attempts: readonly Attempt[] }): ReactNode {
+  const { t } = useTranslation('logs')
+  const { text, tone } = shownVerdict(candidate, attempts)
+  return <StatusTag tone={tone}>{t(`verdict.${text}`)}</StatusTag>
 }

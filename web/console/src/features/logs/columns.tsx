@@ -11,6 +11,7 @@ import { CountText, CutText, TimeText } from '../../ui/number-text.tsx'
 import { QuotaText } from '../../ui/quota-text.tsx'
 import type { Column } from '../../ui/table-columns.ts'
 import { ToneTag } from '../../ui/tone-tag.tsx'
+import { detailsText } from './details.ts'
 import { firstTokenOf, isRequest, mappedModel, retryText, tokenParts, typeOf } from './row-view.ts'
 import { UserName } from './user-popover.tsx'
 
@@ -23,12 +24,7 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     { id: 'time', header: t('column.time'), cell: (log) => <TimeText time={log.created_at} absent="–" />, isFixed: true, card: 'line' },
     ...extra({ id: 'channel', header: t('column.channel'), cell: (log) => <ChannelOf log={log} /> }),
     ...extra({ id: 'user', header: t('column.user'), cell: (log) => <UserName log={log} />, card: 'line' }),
-    {
-      id: 'token',
-      header: t('column.token'),
-      cell: (log) => (log.token_name === '' ? null : <CutText text={log.token_name} width="7.5rem" />),
-    },
-    { id: 'group', header: t('column.group'), cell: (log) => (log.group === '' ? null : <ToneTag tone="grey">{log.group}</ToneTag>) },
+    { id: 'token', header: t('column.token'), cell: (log) => <TokenAndGroup log={log} /> },
     { id: 'type', header: t('column.type'), cell: (log) => <Type log={log} />, card: 'status' },
     { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, card: 'title' },
     { id: 'duration', header: t('column.duration'), cell: (log) => <Duration log={log} />, card: 'line' },
@@ -44,7 +40,8 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
     {
       id: 'content',
       header: t('column.content'),
-      cell: (log) => (log.content === '' ? null : <CutText text={log.content} width="18rem" />),
+      cell: (log) => <Details log={log} />,
+      isWrapped: true,
     },
     {
       id: 'request',
@@ -60,7 +57,33 @@ function ChannelOf({ log }: { log: Log }): ReactNode {
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5">
       <CopyId text={String(log.channel)} shown={`#${log.channel}`} />
-      {log.channel_name === '' ? null : <CutText text={log.channel_name} width="5.5rem" />}
+      {log.channel_name === '' ? null : <CutText text={log.channel_name} width="5rem" />}
+    </chakra.span>
+  )
+}
+
+/** The group stands below the token that chose it: one column less to read past. */
+function TokenAndGroup({ log }: { log: Log }): ReactNode {
+  return (
+    <chakra.span display="flex" flexDirection="column" lineHeight="1.3" py="0.5">
+      {log.token_name === '' ? null : <CutText text={log.token_name} width="6.5rem" />}
+      {log.group === '' ? null : (
+        <chakra.span textStyle="2xs" color="text.muted">
+          <CutText text={log.group} width="6.5rem" />
+        </chakra.span>
+      )}
+    </chakra.span>
+  )
+}
+
+/** The price of a request in the reader's language; the whole of it on hover, and the row opens the calculation. */
+function Details({ log }: { log: Log }): ReactNode {
+  const { t, i18n } = useTranslation('logs')
+  const text = i18n.language === 'en' ? detailsText(log, t) : log.content
+  if (text === '') return null
+  return (
+    <chakra.span display="block" minW="8rem" maxW="26rem" textStyle="xs" lineHeight="1.35" lineClamp={2} data-hint={text}>
+      {text}
     </chakra.span>
   )
 }
@@ -83,7 +106,7 @@ function Model({ log }: { log: Log }): ReactNode {
     )
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5" maxW="full" color="text.strong" fontWeight="medium">
-      <CutText text={log.model_name} width="11rem" />
+      <CutText text={log.model_name} width="10rem" />
       {mapped === undefined ? null : (
         <chakra.span color="text.muted" fontWeight="normal" data-hint={t('mapped', { model: mapped })}>
           ↦

@@ -68,7 +68,7 @@ function Explained({ explained, isAdmin }: { explained: LogExplanation; isAdmin:
       <PriceLines explained={explained} />
       {explanation === null ? null : (
         <Section title={t('explain.ledger')} help={t('explain.ledger-help')}>
-          <Ledger explanation={explanation} charged={log.quota} />
+          <Ledger explanation={explanation} charged={log.quota} tokenCharge={explained.token_charge} />
         </Section>
       )}
       <EntryFacts explained={explained} isAdmin={isAdmin} />

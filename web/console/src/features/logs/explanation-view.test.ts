@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aLog, aLogExplanation, anAttempt, anExplanation, aQuote, aUsage } from '../../testing/a-log.ts'
-import { formulaNumbers, knownFactor, orderedCandidates, supportText, toBars, toLedger } from './explanation-view.ts'
+import { formulaNumbers, knownFactor, orderedCandidates, shownVerdict, supportText, toBars, toLedger } from './explanation-view.ts'
 
 describe('the timeline', () => {
   it('puts each attempt below the dispatch, on one axis', () => {
@@ -85,5 +85,19 @@ describe('the text for support', () => {
     const text = supportText(aLogExplanation({ log: aLog({ content: 'secret content', username: 'alice', token_name: 'my-token' }) }))
 
     expect(text).not.toMatch(/203\.0\.113\.7|scripted status|openai-node|alice|my-token|secret content|flaky/)
+  })
+})
+
+describe('the verdict on a candidate', () => {
+  it('says used only of a channel that answered', () => {
+    const { attempts, candidates } = anExplanation()
+    const shown = candidates.map((candidate) => [candidate.channel_name, shownVerdict(candidate, attempts).text])
+
+    expect(shown).toEqual([
+      ['slow', 'lower-priority'],
+      ['off', 'disabled'],
+      ['backup', 'chosen'],
+      ['flaky', 'failed'],
+    ])
   })
 })

@@ -93,7 +93,18 @@ export function orderedCandidates({ candidates, attempts }: Pick<Explanation, 'c
   ]
 }
 
-export const VERDICT_TONES = {
+/** A verdict as it is shown: a chosen channel whose last attempt failed was tried, not used. */
+export function shownVerdict(
+  { channel_id, verdict }: CandidateVerdict,
+  attempts: readonly Attempt[],
+): { readonly text: CandidateVerdict['verdict'] | 'failed'; readonly tone: Tone } {
+  const last = verdict === 'chosen' ? attempts.findLast((attempt) => attempt.channel_id === channel_id) : undefined
+  return last === undefined || last.outcome === 'answered'
+    ? { text: verdict, tone: VERDICT_TONES[verdict] }
+    : { text: 'failed', tone: ATTEMPT_LOOKS[last.outcome].tone }
+}
+
+const VERDICT_TONES = {
   chosen: 'green',
   'not-drawn': 'grey',
   'lower-priority': 'grey',

@@ -6,8 +6,15 @@ import { QuotaText } from '../../ui/quota-text.tsx'
 import { StatCard, StatRow } from '../../ui/stat-card.tsx'
 import { toLedger } from './explanation-view.ts'
 
+type LedgerProps = {
+  readonly explanation: Explanation
+  readonly charged: number
+  /** Null where it was not recorded. */
+  readonly tokenCharge: number | null
+}
+
 /** What was held, charged and returned, and what was left to spend after the hold. */
-export function Ledger({ explanation, charged }: { explanation: Explanation; charged: number }): ReactNode {
+export function Ledger({ explanation, charged, tokenCharge }: LedgerProps): ReactNode {
   const { t } = useTranslation('logs')
   const ledger = toLedger(explanation, charged)
   return (
@@ -34,9 +41,16 @@ export function Ledger({ explanation, charged }: { explanation: Explanation; cha
           </StatCard>
         )}
       </StatRow>
-      {ledger.token_held > 0 ? (
-        <chakra.p textStyle="xs" color="text.muted">
-          {t('explain.held-token')} <QuotaText quota={ledger.token_held} kind="charge" />
+      {ledger.token_held > 0 || (tokenCharge ?? 0) > 0 ? (
+        <chakra.p textStyle="xs" color="text.muted" display="flex" flexWrap="wrap" columnGap="4">
+          <span>
+            {t('explain.held-token')} <QuotaText quota={ledger.token_held} kind="charge" />
+          </span>
+          {tokenCharge === null ? null : (
+            <span>
+              {t('explain.token-charged')} <QuotaText quota={tokenCharge} kind="charge" />
+            </span>
+          )}
         </chakra.p>
       ) : null}
     </>

@@ -3,7 +3,7 @@ import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { TERMINAL_STATES } from '@tollgate/contracts/enums'
 import { TERMINAL_LOOKS } from '@tollgate/domain/display/status-tone'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
-import { durationText } from '@tollgate/domain/display/time-text'
+import { durationText, secondsText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../ui/copy-button.tsx'
@@ -39,7 +39,9 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
             <QuotaText quota={log.quota} kind="charge" />
           </StatCard>
           <StatCard label={t('explain.duration')}>
-            <chakra.span color={`${PALETTE_OF_TONE[toneOf(USE_TIME_SECONDS, totalMs / SECOND)]}.fg`}>{durationText(totalMs)}</chakra.span>
+            <chakra.span color={`${PALETTE_OF_TONE[toneOf(USE_TIME_SECONDS, totalMs / SECOND)]}.fg`}>
+              {last === undefined ? secondsText(log.use_time) : durationText(totalMs)}
+            </chakra.span>
           </StatCard>
           <StatCard label={t('explain.first-token')}>
             {first === undefined ? (
@@ -99,7 +101,7 @@ function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNo
   )
 }
 
-function Facts({ explained: { log }, isAdmin }: Props): ReactNode {
+function Facts({ explained: { log, ended_by, client_status }, isAdmin }: Props): ReactNode {
   const { t } = useTranslation('logs')
   const effort = otherOf(log).reasoning_effort
   return (
@@ -107,6 +109,8 @@ function Facts({ explained: { log }, isAdmin }: Props): ReactNode {
       <Fact name={t('explain.time')}>
         <TimeText time={log.created_at} absent="–" />
       </Fact>
+      {ended_by === null || ended_by === 'complete' ? null : <Fact name={t('explain.ended')}>{t(`ended.${ended_by}`)}</Fact>}
+      {client_status === null || client_status === 0 ? null : <Fact name={t('explain.client-status')}>{`HTTP ${client_status}`}</Fact>}
       {isAdmin && log.username !== '' ? <Fact name={t('explain.user')}>{log.username}</Fact> : null}
       {log.token_name === '' ? null : <Fact name={t('explain.token')}>{log.token_name}</Fact>}
       {log.group === '' ? null : <Fact name={t('explain.group')}>{log.group}</Fact>}

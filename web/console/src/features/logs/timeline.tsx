@@ -124,7 +124,7 @@ function AttemptFacts({ attempt }: { attempt: NonNullable<Bar['attempt']> }): Re
       <span>
         {attempt.first_byte_ms === undefined
           ? t('explain.first-byte-none')
-          : t('explain.first-byte', { time: durationText(attempt.first_byte_ms) })}
+          : t('explain.first-byte', { time: durationText(Math.max(0, attempt.first_byte_ms - attempt.started_ms)) })}
       </span>
       {attempt.message === undefined || attempt.message === '' ? null : (
         <chakra.span flexBasis="100%" color="danger.fg" overflowWrap="anywhere">

@@ -1,15 +1,17 @@
 import { Alert, Box, Button, chakra, Flex, Heading } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { Eye, EyeOff } from 'lucide-react'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ROOT } from '../../lib/session.ts'
-import { useBrand } from '../../lib/status.ts'
+import { useBrand, useSiteStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSignIn, type Credentials } from './api.ts'
 import { isDefaultPassword } from './default-password.ts'
+
+const HumanCheck = lazy(async () => ({ default: (await import('./human-check.tsx')).HumanCheck }))
 
 export function LoginPage({ isExpired }: { readonly isExpired: boolean }): ReactNode {
   const { t } = useTranslation('sign-in')
@@ -40,10 +42,18 @@ export function LoginPage({ isExpired }: { readonly isExpired: boolean }): React
 }
 
 function SignInForm(): ReactNode {
-  const { t } = useTranslation('sign-in')
+  const { t, i18n } = useTranslation('sign-in')
+  const status = useSiteStatus()
   const [credentials, setCredentials] = useState<Credentials>({ username: '', password: '' })
   const [isShown, setShown] = useState(false)
-  const submit = useSubmit(credentials)
+  const [token, setToken] = useState('')
+  const [round, setRound] = useState(0)
+  const isChecked = status?.turnstile_check === true
+  const renew = (): void => {
+    setToken('')
+    setRound((before) => before + 1)
+  }
+  const submit = useSubmit(credentials, isChecked ? token : undefined, renew)
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="4" onSubmit={submit.onSubmit}>
       <TextField
@@ -69,6 +79,11 @@ function SignInForm(): ReactNode {
           </IconButton>
         }
       />
+      {isChecked ? (
+        <Suspense fallback={<Box minH="16" />}>
+          <HumanCheck key={round} siteKey={status.turnstile_site_key} language={i18n.language} onToken={setToken} />
+        </Suspense>
+      ) : null}
       <Button type="submit" size="lg" w="full" mt="1" loading={submit.isPending}>
         {t('submit')}
       </Button>
@@ -76,7 +91,12 @@ function SignInForm(): ReactNode {
   )
 }
 
-function useSubmit(credentials: Credentials): { readonly onSubmit: (event: FormEvent) => void; readonly isPending: boolean } {
+/** `token` is what the human check gave so far, undefined while that is off; a refused sign-in has used it up. */
+function useSubmit(
+  credentials: Credentials,
+  token: string | undefined,
+  renew: () => void,
+): { readonly onSubmit: (event: FormEvent) => void; readonly isPending: boolean } {
   const { t } = useTranslation(['sign-in', 'common'])
   const { mutate, isPending } = useSignIn()
   const navigate = useNavigate()
@@ -90,9 +110,14 @@ function useSubmit(credentials: Credentials): { readonly onSubmit: (event: FormE
       toast.error(t('both-required'))
       return
     }
+    if (token === '') {
+      toast.info(t('human-check'))
+      return
+    }
     mutate(
-      { credentials, turnstile: '' },
+      { credentials, turnstile: token ?? '' },
       {
+        onError: renew,
         onSuccess: (user) => {
           toast.success(t('signed-in'))
           if (user.role >= ROOT && isDefaultPassword(credentials)) toast.warning(t('default-password'))

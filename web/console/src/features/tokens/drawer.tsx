@@ -7,6 +7,7 @@ import { failureText } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
 import { DetailDrawer, FormDrawer } from '../../ui/detail-drawer.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { useLeftFields } from '../../ui/use-left-fields.ts'
 import { tokenById, useCreateTokens, useUpdateToken } from './api.ts'
 import { TokenFields } from './fields.tsx'
 import { EMPTY_FORM, problemsOf, toChange, toForm, toNewTokens, type TokenForm } from './form.ts'
@@ -49,9 +50,11 @@ function LoadedTokenDrawer({ token, onClose }: { token: Token; onClose: () => vo
   const { t } = useTranslation('tokens')
   // What the drawer was opened with: a refetch in the background must not change the comparison.
   const [opened] = useState(token)
+  // One per opened form: the server books a change of the quota once, however often it arrives.
+  const [formId] = useState(newFormId)
   const update = useUpdateToken()
   const submit = async (form: TokenForm): Promise<void> => {
-    await update.mutateAsync(toChange(opened, form))
+    await update.mutateAsync(toChange(opened, form, formId))
     toast.success(t('updated-toast'))
     onClose()
   }
@@ -83,13 +86,15 @@ function TokenDrawer({ title, initial, token, isNew, isBusy, onSubmit, onClose }
   const [form, setForm] = useState(initial)
   const [isChecked, setChecked] = useState(false)
   const problems = problemsOf(form, isNew)
+  const { left, onBlur } = useLeftFields()
   const isDirty = JSON.stringify(form) !== JSON.stringify(initial)
-  const submit = (): void => {
+  const submit = (): Promise<void> | undefined => {
     setChecked(true)
     const [first] = problems
-    if (first !== undefined) toast.error(t(`error.${first.text}`, { line: first.line }))
     // A refusal is told by the mutation; the drawer stays open with what was typed.
-    else void onSubmit(form).catch(() => undefined)
+    if (first === undefined) return onSubmit(form).catch(() => undefined)
+    toast.error(t(`error.${first.text}`, { line: first.line }))
+    return undefined
   }
   return (
     <FormDrawer
@@ -100,11 +105,23 @@ function TokenDrawer({ title, initial, token, isNew, isBusy, onSubmit, onClose }
       isNew={isNew}
       problem={isChecked && problems.length > 0 ? t('display:form.errors') : undefined}
       onSubmit={submit}
+      onBlur={onBlur}
       onClose={onClose}
     >
-      <TokenFields form={form} onChange={setForm} problems={isChecked ? problems : []} isNew={isNew} token={token} />
+      <TokenFields
+        form={form}
+        onChange={setForm}
+        problems={isChecked ? problems : problems.filter(({ field }) => left.has(field))}
+        isNew={isNew}
+        token={token}
+      />
     </FormDrawer>
   )
+}
+
+/** `randomUUID` is missing where the console is reached over plain http. */
+function newFormId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** In [0, 1), from the browser's secure source. */

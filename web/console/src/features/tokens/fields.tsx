@@ -58,13 +58,14 @@ function Basics({ form, onChange, problems, isNew }: FieldsProps): ReactNode {
         label={t('field.name')}
         help={t('field.name-help')}
         error={error('name')}
+        field="name"
         required={isNew}
         autoFocus={isNew}
         value={form.name}
         onValue={(name) => onChange({ ...form, name })}
       />
       {isNew ? (
-        <LabelledField label={t('field.count')} help={t('field.count-help')} error={error('count')}>
+        <LabelledField label={t('field.count')} help={t('field.count-help')} error={error('count')} field="count">
           <Input inputMode="numeric" value={form.count} onChange={(event) => onChange({ ...form, count: event.target.value })} />
           <Shortcuts
             choices={COUNT_CHOICES.map((count) => ({ label: String(count), run: () => onChange({ ...form, count: String(count) }) }))}
@@ -119,7 +120,7 @@ function QuotaAndExpiry({ form, onChange, problems, token }: FieldsProps): React
         onChange={(isUnlimited) => onChange({ ...form, isUnlimited })}
       />
       {form.isUnlimited ? null : (
-        <LabelledField label={t('field.quota')} help={t('field.quota-help', { amount })} error={error('quota')}>
+        <LabelledField label={t('field.quota')} help={t('field.quota-help', { amount })} error={error('quota')} field="quota">
           <Input inputMode="numeric" value={form.quota} onChange={(event) => onChange({ ...form, quota: event.target.value })} />
           <Shortcuts
             choices={QUOTA_PRESETS.map((preset) => ({
@@ -133,6 +134,7 @@ function QuotaAndExpiry({ form, onChange, problems, token }: FieldsProps): React
         label={t('field.expiry')}
         help={t(needsEnabling ? 'field.expiry-enable-help' : 'field.expiry-help')}
         error={error('expiry')}
+        field="expiry"
       >
         <Input
           placeholder={t('expiry.never')}
@@ -165,7 +167,7 @@ function AccessLimits({ form, onChange, problems }: FieldsProps): ReactNode {
     <>
       <SwitchField label={t('field.limits')} isOn={form.isLimited} onChange={(isLimited) => onChange({ ...form, isLimited })} />
       {form.isLimited ? (
-        <LabelledField label={t('field.models')} help={t('field.models-help')} error={error('models')}>
+        <LabelledField label={t('field.models')} help={t('field.models-help')} error={error('models')} field="models">
           <TagSelect
             isMono
             label={t('field.models')}
@@ -175,7 +177,7 @@ function AccessLimits({ form, onChange, problems }: FieldsProps): ReactNode {
           />
         </LabelledField>
       ) : null}
-      <LabelledField label={t('field.ips')} help={t('field.ips-help')} error={error('ips')}>
+      <LabelledField label={t('field.ips')} help={t('field.ips-help')} error={error('ips')} field="ips">
         <Textarea
           rows={3}
           fontFamily="mono"

@@ -59,12 +59,13 @@ describe('the token form', () => {
   it('sends only what was changed, and the quota with what it was before', () => {
     const token = aToken({ id: 4, remain_quota: 1000, group: 'vip' })
 
-    expect(toChange(token, toForm(token))).toEqual({ id: 4 })
-    expect(toChange(token, { ...toForm(token), quota: '3000', name: 'new' })).toEqual({
+    expect(toChange(token, toForm(token), 'form-1')).toEqual({ id: 4 })
+    expect(toChange(token, { ...toForm(token), quota: '3000', name: 'new' }, 'form-1')).toEqual({
       id: 4,
       name: 'new',
       remain_quota: 3000,
       remain_quota_before: 1000,
+      form_id: 'form-1',
     })
   })
 
@@ -72,7 +73,7 @@ describe('the token form', () => {
     const token = aToken({ expired_time: 1_900_000_000 })
 
     expect(toForm(token).expiry).toBe(timeText(1_900_000_000))
-    expect(toChange(token, toForm(token))).toEqual({ id: token.id })
+    expect(toChange(token, toForm(token), 'form-1')).toEqual({ id: token.id })
   })
 })
 

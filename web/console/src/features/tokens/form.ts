@@ -98,8 +98,8 @@ export function toNewTokens(form: TokenForm, random: () => number): readonly New
   }))
 }
 
-/** Only what differs from the token the drawer was opened with. */
-export function toChange(token: Token, form: TokenForm): TokenChange {
+/** Only what differs from the token the drawer was opened with; `formId` was made when it was opened. */
+export function toChange(token: Token, form: TokenForm, formId: string): TokenChange {
   const body = bodyOf(form)
   const before = bodyOf(toForm(token))
   const change: TokenChange = { id: token.id }
@@ -107,6 +107,7 @@ export function toChange(token: Token, form: TokenForm): TokenChange {
   if (body.remain_quota !== before.remain_quota) {
     change.remain_quota = body.remain_quota
     change.remain_quota_before = token.remain_quota
+    change.form_id = formId
   }
   if (body.unlimited_quota !== before.unlimited_quota) change.unlimited_quota = body.unlimited_quota
   if (body.expired_time !== before.expired_time) change.expired_time = body.expired_time

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { self } from '@tollgate/contracts/resources/self'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -183,6 +183,38 @@ describe('the token drawer', () => {
 
     expect(await screen.findByText('令牌更新成功！')).toBeTruthy()
     expect(plane.to(tokens.update)[0]?.body).toEqual({ id: 1, name: 'app2' })
+  })
+
+  it('says what is wrong with a field when it is left, and goes to the first mistake on save', async () => {
+    const view = await open('/token?edit=new')
+    const name = await screen.findByLabelText(/^名称/)
+    expect(name.getAttribute('aria-invalid')).not.toBe('true')
+
+    await view.user.click(name)
+    await view.user.tab()
+    expect(name.getAttribute('aria-invalid')).toBe('true')
+
+    fireEvent.change(screen.getByLabelText('剩余额度'), { target: { value: 'many' } })
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+    expect(screen.getByLabelText('剩余额度').getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(name)
+    expect(plane.to(tokens.create)).toHaveLength(0)
+  })
+
+  it('books a double click once', async () => {
+    plane.answer(tokens.get, aToken({ id: 1, remain_quota: 1000 }))
+    plane.answer(tokens.update, aToken({ id: 1 }))
+    await open('/token?edit=1')
+    fireEvent.change(await screen.findByLabelText('剩余额度'), { target: { value: '3000' } })
+
+    const save = screen.getByRole('button', { name: '保存' })
+    fireEvent.click(save)
+    fireEvent.click(save)
+
+    expect(await screen.findByText('提交失败，请勿重复提交！')).toBeTruthy()
+    expect(await screen.findByText('令牌更新成功！')).toBeTruthy()
+    expect(plane.to(tokens.update)).toHaveLength(1)
+    expect(plane.to(tokens.update)[0]?.body).toMatchObject({ remain_quota: 3000, form_id: expect.stringMatching(/^[0-9a-f]{32}$/) })
   })
 
   it('keeps what was typed when the server refuses', async () => {

@@ -56,7 +56,6 @@ export const texts = {
   test: {
     title: 'Test channel “{{name}}”',
     help: 'Sends one very short request upstream. It is not charged.',
-    model: 'Model',
     run: 'Run test',
     running: 'Testing…',
     passed: 'Passed in {{time}}',
@@ -134,7 +133,8 @@ export const texts = {
     'auto-ban': 'Disable automatically',
     'auto-ban-help': 'Switch this channel off when upstream says that the key is invalid or the like.',
     'test-model': 'Test model',
-    'test-model-help': 'Empty means the first model.',
+    'test-model-help': 'What a test asks for.',
+    'test-model-first': 'The first model',
     priority: 'Priority',
     'priority-help': 'Higher goes first. At least -999.',
     weight: 'Weight',
@@ -148,6 +148,7 @@ export const texts = {
   },
   error: {
     'name-and-key': 'Please enter the channel’s name and key!',
+    'key-missing': 'Please enter the channel’s name and key!',
     name: 'Please enter the channel’s name!',
     models: 'Please choose at least one model!',
     mapping: 'The model mapping must be valid JSON!',

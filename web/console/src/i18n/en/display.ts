@@ -96,7 +96,7 @@ export const texts = {
   'log-type': {
     all: 'All',
     'top-up': 'Top-up',
-    consume: 'Consumption',
+    consume: 'Usage',
     admin: 'Admin',
     system: 'System',
     error: 'Error',

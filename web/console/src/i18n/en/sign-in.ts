@@ -10,6 +10,7 @@ export const texts = {
   submit: 'Log in',
   expired: 'You are not logged in or your session has expired, please log in again',
   'both-required': 'Please enter your username and password!',
+  'human-check': 'Please try again in a few seconds: Turnstile is checking your browser!',
   'signed-in': 'Logged in!',
   'default-password': 'You are using the default password. Change it now!',
 } as const satisfies Texts<typeof zh>

@@ -53,7 +53,6 @@ export const texts = {
   test: {
     title: '测试渠道“{{name}}”',
     help: '向上游发送一条很短的请求，不计费。',
-    model: '模型',
     run: '开始测试',
     running: '测试中…',
     passed: '通过，用时 {{time}}',
@@ -131,7 +130,8 @@ export const texts = {
     'auto-ban': '自动禁用',
     'auto-ban-help': '上游返回密钥失效等错误时自动停用这个渠道。',
     'test-model': '测试模型',
-    'test-model-help': '留空使用第一个模型。',
+    'test-model-help': '发送测试请求时使用。',
+    'test-model-first': '第一个模型',
     priority: '优先级',
     'priority-help': '数字大的先用，不小于 -999。',
     weight: '权重',
@@ -145,6 +145,7 @@ export const texts = {
   },
   error: {
     'name-and-key': '请填写渠道名称和渠道密钥！',
+    'key-missing': '请填写渠道名称和渠道密钥！',
     name: '请填写渠道名称！',
     models: '请至少选择一个模型！',
     mapping: '模型映射必须是合法的 JSON 格式！',

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { texts as channels } from './zh/channels.ts'
+import { texts as common } from './zh/common.ts'
+import { texts as display } from './zh/display.ts'
+import { texts as errors } from './zh/errors.ts'
+import { texts as setup } from './zh/setup.ts'
+import { texts as signIn } from './zh/sign-in.ts'
+import { texts as tokens } from './zh/tokens.ts'
+import { texts as errorsEn } from './en/errors.ts'
+import { texts as setupEn } from './en/setup.ts'
+import { LANGUAGE_NAMES } from './language.ts'
+
+/** Texts that the specification gives word for word, punctuation included. A friendlier wording would be a different product. */
+describe('texts to the letter', () => {
+  it.each([
+    ['SHELL-14', `${LANGUAGE_NAMES.zh} ${LANGUAGE_NAMES.en}`, '中文 English'],
+    ['SHELL-31', errorsEn['status-unreachable'], 'Unable to connect to server'],
+    ['SHELL-31', errorsEn['status-failed'], 'Failed to load status'],
+    ['SHELL-40', errors['too-many-requests'], '错误：请求次数过多，请稍后再试！'],
+    ['SHELL-41', errors['server-fault'], '错误：服务器内部错误，请联系管理员！'],
+    ['SHELL-42', errors['demo-only'], '本站仅作演示之用，无服务端！'],
+    ['SHELL-43', errors.other, '错误：{{message}}'],
+    ['SHELL-45', display.copy.failed, '无法复制到剪贴板，请手动复制'],
+    ['SHELL-46', display.copy.done, '已复制到剪贴板！'],
+    ['SHELL-47', common['submit-twice'], '提交失败，请勿重复提交！'],
+    ['SHELL-47', display.form['submit-twice'], '提交失败，请勿重复提交！'],
+    ['SETUP-13', setup['username-required'], '请输入管理员用户名'],
+    ['SETUP-14', setup['password-short'], '密码长度至少为8个字符'],
+    ['SETUP-15', setup['passwords-differ'], '两次输入的密码不一致'],
+    ['SETUP-17', setup['read-failed'], '获取初始化状态失败'],
+    ['SETUP-18', setupEn.refused, 'Initialisation failed, please retry'],
+    ['SETUP-19', setupEn.failed, 'System initialisation failed, please retry'],
+    ['SETUP-20', setupEn['form-missing'], 'Form reference error'],
+    ['SIGN-03', signIn.expired, '未登录或登录已过期，请重新登录'],
+    ['SIGN-12', signIn['both-required'], '请输入用户名和密码！'],
+    ['SIGN-14', signIn['signed-in'], '登录成功！'],
+    ['CHAN-01', channels.title, '管理渠道'],
+    ['CHAN-17', channels['not-found'], '渠道未找到，请刷新页面后重试。'],
+    ['CHAN-22', channels['select-first'], '请先选择要删除的通道！'],
+    ['CHAN-23', channels['tag-empty'], '标签不能为空！'],
+    ['CHAN-25', channels['copy-failed'], '渠道复制失败: {{reason}}'],
+    ['CHAN-26', channels.done, '操作成功完成！'],
+    ['CHAN-29', channels.error['name-and-key'], '请填写渠道名称和渠道密钥！'],
+    ['CHAN-35', channels.error.models, '请至少选择一个模型！'],
+    ['CHAN-38', channels.error['model-exists'], '某些模型已存在！'],
+    ['CHAN-40', channels.error['fetch-key'], '请填写密钥'],
+    ['CHAN-40', channels.error.fetch, '获取模型列表失败'],
+    ['CHAN-41', channels.error.mapping, '模型映射必须是合法的 JSON 格式！'],
+    ['CHAN-51', channels['created-toast'], '渠道创建成功！'],
+    ['CHAN-52', channels['updated-toast'], '渠道更新成功！'],
+    ['CHAN-54', channels['tag-drawer'].unchanged, '没有任何修改！'],
+    ['TOKEN-07', tokens['select-first'], '请至少选择一个令牌！'],
+    ['TOKEN-08', tokens.done, '操作成功完成！'],
+    ['TOKEN-15', tokens.error.expiry, '过期时间格式错误！'],
+    ['TOKEN-18', tokens.field['group-none'], '管理员未设置用户可选分组'],
+    ['TOKEN-21', tokens['created-toast'], '令牌创建成功，请在列表页面点击复制获取令牌！'],
+    ['TOKEN-21', tokens['updated-toast'], '令牌更新成功！'],
+  ])('%s: %s', (_line, text, given) => {
+    expect(text).toBe(given)
+  })
+})
