@@ -1,17 +1,12 @@
-import type { TFunction } from 'i18next'
+import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { texts } from '../../i18n/en/logs.ts'
 import { aLog } from '../../testing/a-log.ts'
 import { detailsText } from './details.ts'
 
-/** Fills the English texts as i18next does; only what these tests ask for. */
-const speak = (key: string, holes: Record<string, string> = {}): string => {
-  const name = key.slice('details.'.length)
-  const text = Object.entries(texts.details).find(([known]) => known === name)?.[1] ?? key
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_hole, part: string) => holes[part] ?? '')
-}
-// The border: a translator with the one call that is made of it.
-const t = speak as TFunction<'logs'>
+const i18n = createInstance()
+await i18n.init({ lng: 'en', ns: ['logs'], resources: { en: { logs: texts } }, interpolation: { escapeValue: false } })
+const t = i18n.getFixedT('en', 'logs')
 const chinese = '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00'
 
 describe('details of an entry for an English reader', () => {
