@@ -1,4 +1,4 @@
-import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
+import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { buildAutomaton, type Automaton } from '@tollgate/domain/access/sensitive'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
@@ -18,84 +18,54 @@ export type Settings = {
   readonly ping_ms: number | undefined
 }
 
-type Options = ReadonlyMap<string, string>
+/** What a relay reads; the snapshot must carry each of them. */
+export const SETTINGS_KEYS = [
+  'RetryTimes',
+  'QuotaPerUnit',
+  'DisplayInCurrencyEnabled',
+  'SelfUseModeEnabled',
+  'PreConsumedQuota',
+  'HoldOutputTokens',
+  'ModelRequestRateLimitEnabled',
+  'ModelRequestRateLimitDurationMinutes',
+  'ModelRequestRateLimitCount',
+  'ModelRequestRateLimitSuccessCount',
+  'ModelRequestRateLimitGroup',
+  'CheckSensitiveEnabled',
+  'CheckSensitiveOnPromptEnabled',
+  'SensitiveWords',
+  'AutomaticDisableChannelEnabled',
+  'AutomaticDisableKeywords',
+  'general_setting.ping_interval_enabled',
+  'general_setting.ping_interval_seconds',
+] as const satisfies readonly OptionKey[]
+type RelayOptionKey = (typeof SETTINGS_KEYS)[number]
 
-/** Reads the options' wire texts; what is absent or unreadable has the default of the specification. */
-export function readSettings(options: Options): Settings {
-  const isSensitiveOn = flag(options, 'CheckSensitiveEnabled', true) && flag(options, 'CheckSensitiveOnPromptEnabled', true)
+type Stored = ReadonlyMap<string, string>
+
+/** Reads the options' wire texts; what is absent or unreadable has the default of the option table. */
+export function readSettings(stored: Stored): Settings {
+  const read = <K extends RelayOptionKey>(key: K): OptionValues[K] => readOption(key, stored.get(key))
+  const isSensitiveOn = read('CheckSensitiveEnabled') && read('CheckSensitiveOnPromptEnabled')
   return {
-    retry_times: whole(options, 'RetryTimes', 0),
-    quota_per_unit: positive(options, 'QuotaPerUnit', DEFAULT_QUOTA_PER_UNIT),
-    display_in_currency: flag(options, 'DisplayInCurrencyEnabled', true),
-    is_self_use: flag(options, 'SelfUseModeEnabled', false),
-    pre_consumed_quota: whole(options, 'PreConsumedQuota', 500),
-    hold_output_tokens: whole(options, 'HoldOutputTokens', 4096),
+    retry_times: read('RetryTimes'),
+    quota_per_unit: read('QuotaPerUnit'),
+    display_in_currency: read('DisplayInCurrencyEnabled'),
+    is_self_use: read('SelfUseModeEnabled'),
+    pre_consumed_quota: read('PreConsumedQuota'),
+    hold_output_tokens: read('HoldOutputTokens'),
     limits: {
-      is_enabled: flag(options, 'ModelRequestRateLimitEnabled', false),
-      duration_minutes: whole(options, 'ModelRequestRateLimitDurationMinutes', 1),
-      count: whole(options, 'ModelRequestRateLimitCount', 0),
-      success_count: whole(options, 'ModelRequestRateLimitSuccessCount', 1000),
-      by_group: groupLimits(options.get('ModelRequestRateLimitGroup')),
+      is_enabled: read('ModelRequestRateLimitEnabled'),
+      duration_minutes: read('ModelRequestRateLimitDurationMinutes'),
+      count: read('ModelRequestRateLimitCount'),
+      success_count: read('ModelRequestRateLimitSuccessCount'),
+      by_group: read('ModelRequestRateLimitGroup'),
     },
-    sensitive: isSensitiveOn ? buildAutomaton(lines(options.get('SensitiveWords') ?? 'test_sensitive')) : undefined,
+    sensitive: isSensitiveOn ? buildAutomaton(read('SensitiveWords')) : undefined,
     auto_disable: {
-      is_enabled: flag(options, 'AutomaticDisableChannelEnabled', false),
-      keywords: lines(options.get('AutomaticDisableKeywords') ?? DEFAULT_KEYWORDS),
+      is_enabled: read('AutomaticDisableChannelEnabled'),
+      keywords: read('AutomaticDisableKeywords'),
     },
-    ping_ms: flag(options, 'general_setting.ping_interval_enabled', false)
-      ? (whole(options, 'general_setting.ping_interval_seconds', 60) || 10) * 1000
-      : undefined,
-  }
-}
-
-const DEFAULT_KEYWORDS = [
-  'Your credit balance is too low',
-  'This organization has been disabled.',
-  'You exceeded your current quota',
-  'Permission denied',
-  'The security token included in the request is invalid',
-  'Operation not allowed',
-  'Your account is not authorized',
-].join('\n')
-
-function flag(options: Options, key: string, fallback: boolean): boolean {
-  const text = options.get(key)
-  return text === undefined ? fallback : text === 'true'
-}
-
-function whole(options: Options, key: string, fallback: number): number {
-  const value = Number(options.get(key) ?? '')
-  return options.has(key) && Number.isInteger(value) && value >= 0 ? value : fallback
-}
-
-function positive(options: Options, key: string, fallback: number): number {
-  const value = Number(options.get(key) ?? '')
-  return Number.isFinite(value) && value > 0 ? value : fallback
-}
-
-function lines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-}
-
-function groupLimits(text: string | undefined): Record<string, readonly [number, number]> {
-  const limits: Record<string, readonly [number, number]> = {}
-  for (const [group, pair] of Object.entries(parseObject(text))) {
-    if (!Array.isArray(pair)) continue
-    const [total, success]: unknown[] = pair
-    if (typeof total === 'number' && typeof success === 'number') limits[group] = [total, success]
-  }
-  return limits
-}
-
-function parseObject(text: string | undefined): object {
-  try {
-    const value: unknown = JSON.parse(text === undefined || text === '' ? '{}' : text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    // The control plane validates what it stores; an older value that is no JSON means: no groups.
-    return {}
+    ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }

@@ -17,7 +17,7 @@ export const moneyOptions = {
     publicAs: 'quota_per_unit',
     readBy: ['control-plane', 'relay', 'worker'],
   }),
-  DisplayInCurrencyEnabled: option.flag({ default: true, publicAs: 'display_in_currency', readBy: ['control-plane', 'worker'] }),
+  DisplayInCurrencyEnabled: option.flag({ default: true, publicAs: 'display_in_currency', readBy: ['control-plane', 'relay', 'worker'] }),
   DisplayTokenStatEnabled: option.flag({ default: true }),
   ModelRatio: option.json(RatioMap, { default: { ...defaultModelRatio }, ...PRICED }),
   ModelPrice: option.json(RatioMap, { default: { ...defaultModelPrice }, ...PRICED }),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { option } from './option.ts'
 
 const DISABLE_KEYWORDS = [
@@ -9,6 +10,8 @@ const DISABLE_KEYWORDS = [
   'Operation not allowed',
   'Your account is not authorized',
 ]
+
+const GroupLimits = z.record(z.string(), z.tuple([z.int().min(0), z.int().min(1)]))
 
 /** Retries, health of channels, limits, words, logs, dashboard, drawing. */
 export const operationOptions = {
@@ -24,6 +27,8 @@ export const operationOptions = {
   /** All requests of a window; 0: unlimited. */
   ModelRequestRateLimitCount: option.int({ default: 0, min: 0, isClamped: true, readBy: ['relay'] }),
   ModelRequestRateLimitSuccessCount: option.int({ default: 1000, min: 1, readBy: ['relay'] }),
+  /** Group to all and successful requests of a window, in place of the two numbers above. */
+  ModelRequestRateLimitGroup: option.json(GroupLimits, { default: {}, readBy: ['relay'] }),
   CheckSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
   CheckSensitiveOnPromptEnabled: option.flag({ default: true, readBy: ['relay'] }),
   StopOnSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),

@@ -1,0 +1,41 @@
+import { optionOf, relayOptionKeys } from '@tollgate/contracts/options/registry'
+import { describe, expect, it } from 'vitest'
+import { readSettings, SETTINGS_KEYS } from './settings.ts'
+
+describe('readSettings', () => {
+  it('has the defaults of the option table where nothing is stored', () => {
+    expect(readSettings(new Map())).toMatchObject({
+      retry_times: optionOf('RetryTimes').default,
+      quota_per_unit: optionOf('QuotaPerUnit').default,
+      display_in_currency: optionOf('DisplayInCurrencyEnabled').default,
+      hold_output_tokens: optionOf('HoldOutputTokens').default,
+      limits: { is_enabled: false, success_count: optionOf('ModelRequestRateLimitSuccessCount').default, by_group: {} },
+      sensitive: { size: 1 },
+      auto_disable: { keywords: optionOf('AutomaticDisableKeywords').default },
+      ping_ms: undefined,
+    })
+  })
+
+  it('reads what is stored, and the default where that cannot be read', () => {
+    const stored = new Map([
+      ['RetryTimes', '3'],
+      ['QuotaPerUnit', 'many'],
+      ['CheckSensitiveEnabled', 'false'],
+      ['ModelRequestRateLimitGroup', '{"vip":[100,50]}'],
+      ['general_setting.ping_interval_enabled', 'true'],
+      ['general_setting.ping_interval_seconds', '0'],
+    ])
+
+    expect(readSettings(stored)).toMatchObject({
+      retry_times: 3,
+      quota_per_unit: optionOf('QuotaPerUnit').default,
+      sensitive: undefined,
+      limits: { by_group: { vip: [100, 50] } },
+      ping_ms: 60_000,
+    })
+  })
+
+  it('reads nothing that the snapshot does not carry', () => {
+    expect(SETTINGS_KEYS.filter((key) => !relayOptionKeys.includes(key))).toEqual([])
+  })
+})
