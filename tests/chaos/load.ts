@@ -57,7 +57,7 @@ export function startLoad(options: LoadOptions): Load {
       const entry = draw(number, random, options)
       journal.push(entry)
       await ask(entry, { random, agent, timeoutMs: options.timeoutMs })
-      if (entry.ending === 'unreachable' || entry.status === 503) await new Promise((resolve) => setTimeout(resolve, 100))
+      if (entry.ending === 'unreachable' || entry.status === 503) await new Promise((resolve) => setTimeout(resolve, 300))
     }
   }
   const lanes = Array.from({ length: options.width }, lane)
