@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
 import { Hono } from 'hono'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bindHealth } from './health.ts'
 import { serveApp } from './server.ts'
 
@@ -22,6 +24,55 @@ describe('serveApp', () => {
     expect(await (await answer).text()).toBe('done')
     await stopped
     await expect(fetch(`${server.url}/slow`)).rejects.toThrow()
+  })
+
+  it('loses nothing of an answer that is complete but not yet with its reader', async () => {
+    const size = 24 * 1024 * 1024
+    const answered = Promise.withResolvers<void>()
+    const app = new Hono().get('/large', (c) => {
+      answered.resolve()
+      return c.body('x'.repeat(size))
+    })
+    const server = await serveApp({ app, host: '127.0.0.1', port: 0 })
+    const call = get(`${server.url}/large`)
+    const [reply] = await once(call, 'response')
+    await answered.promise
+
+    const stopped = server.stop(10_000)
+    let received = 0
+    for await (const chunk of reply) received += chunk.length
+
+    expect(received).toBe(size)
+    await stopped
+  })
+
+  it('cuts what is still running at the deadline', async () => {
+    const server = await serveApp({ app: new Hono().get('/never', () => new Promise(() => {})), host: '127.0.0.1', port: 0 })
+    const call = fetch(`${server.url}/never`).catch(() => 'cut')
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/other`)).status).toBe(404))
+
+    await server.stop(50)
+
+    expect(await call).toBe('cut')
+  })
+
+  it('still answers within the grace, and ends those connections', async () => {
+    const server = await serveApp({ app: new Hono().get('/', (c) => c.text('here')), host: '127.0.0.1', port: 0 })
+    const agent = new Agent({ keepAlive: true })
+    const ask = async () => {
+      const [reply] = await once(get(server.url, { agent }), 'response')
+      reply.resume()
+      await once(reply, 'end')
+      return reply.headers.connection
+    }
+    expect(await ask()).toBe('keep-alive')
+
+    const stopped = server.stop(1000, 500)
+
+    expect([await ask(), await ask()]).toEqual(['close', 'close'])
+    await stopped
+    await expect(ask()).rejects.toThrow('ECONNREFUSED')
+    agent.destroy()
   })
 
   it('rejects when the port is taken', async () => {

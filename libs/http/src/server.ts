@@ -1,13 +1,14 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { followConnections } from './connections.ts'
 
 export type RunningServer = {
   readonly url: string
   readonly port: number
-  /** Takes no new connections, lets running calls finish until the deadline, then cuts them. */
-  stop(deadlineMs: number): Promise<void>
+  /** Goes on for the grace, then takes no new connections, lets running calls finish until the deadline, then cuts them. */
+  stop(deadlineMs: number, graceMs?: number): Promise<void>
 }
 
 type ServeOptions = { readonly app: Hono; readonly host: string; readonly port: number }
@@ -16,24 +17,13 @@ type ServeOptions = { readonly app: Hono; readonly host: string; readonly port: 
 export async function serveApp({ app, host, port }: ServeOptions): Promise<RunningServer> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const server = createServer((incoming, outgoing) => {
-    // A kept-alive connection would hold a stopping server open for seconds after its last answer.
-    outgoing.once('close', () => {
-      if (!server.listening) setImmediate(() => server.closeIdleConnections())
-    })
+    connections.note(incoming, outgoing)
     void listener(incoming, outgoing)
   })
+  const connections = followConnections(server)
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address()
   const actual = typeof address === 'object' && address !== null ? address.port : port
-  return { url: `http://${host}:${actual}`, port: actual, stop: (deadlineMs) => stopServer(server, deadlineMs) }
-}
-
-async function stopServer(server: Server, deadlineMs: number): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), deadlineMs)
-  await closed
-  clearTimeout(timer)
+  return { url: `http://${host}:${actual}`, port: actual, stop: (deadlineMs, graceMs = 0) => connections.stop({ deadlineMs, graceMs }) }
 }

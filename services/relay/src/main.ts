@@ -12,7 +12,7 @@ async function runProcess(env: RelayEnv): Promise<void> {
   const telemetry = await startTelemetry({ service: 'relay', env, instance: (cluster.worker?.id ?? 1) - 1 })
   const deps = await createDeps({ env, log, telemetry })
   const server = await startServer(deps)
-  log.info({ port: server.port, pid: process.pid }, 'relay listens')
+  log.info({ port: server.port }, 'relay listens')
   deps.snapshots
     .start(SNAPSHOT_WAIT_MS)
     .catch((err: unknown) => log.error({ err }, 'no configuration snapshot yet; the relay is not ready'))
@@ -23,7 +23,7 @@ async function runProcess(env: RelayEnv): Promise<void> {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'relay drains')
-    const { left } = await server.drain(env.DRAIN_DEADLINE * 1000)
+    const { left } = await server.drain(env.DRAIN_DEADLINE * 1000, GRACE_MS)
     if (left > 0) log.warn({ count: left }, 'settlements are kept on disk for the next start')
     await deps.close()
     await telemetry.stop()
@@ -32,6 +32,8 @@ async function runProcess(env: RelayEnv): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 }
 
+/** Balancers and clients with kept connections need a moment to see that this process is leaving. */
+const GRACE_MS = 1000
 const SNAPSHOT_WAIT_MS = 600_000
 
 async function start(): Promise<void> {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findFreePort } from '@tollgate/servers/free-port'
@@ -60,6 +61,48 @@ const chat = (url: string, account: Account, body: object) =>
     body: JSON.stringify(body),
   })
 
+/** Also a new connection that the kernel had queued when the listener closed: no process has seen it. */
+function isRefused(error: unknown, isReused: boolean): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false
+  return error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && !isReused)
+}
+
+/** Takes turns between addresses over kept connections; a refused connection is tried at the next address, anything else is lost. */
+function createRoundRobin(urls: readonly string[], { key }: Account) {
+  const agent = new Agent({ keepAlive: true })
+  const body = JSON.stringify(hello)
+  const headers = { 'content-type': 'application/json', authorization: `Bearer sk-${key}` }
+  const lost: string[] = []
+  let [turn, answered, refused, isStopped] = [0, 0, 0, false]
+  const callOnce = async (): Promise<void> => {
+    turn += 1
+    const call = request(`${urls[turn % urls.length]}/v1/chat/completions`, { agent, method: 'POST', headers })
+    try {
+      call.end(body)
+      const [reply]: IncomingMessage[] = await once(call, 'response')
+      if (reply === undefined) throw new Error('no answer')
+      for await (const chunk of reply) void chunk
+      if (reply.statusCode === 200) answered += 1
+      else lost.push(`status ${reply.statusCode}`)
+    } catch (error) {
+      if (!isRefused(error, call.reusedSocket)) return void lost.push(String(error))
+      refused += 1
+      await callOnce()
+    }
+  }
+  return {
+    lost,
+    answered: () => answered,
+    refused: () => refused,
+    callUntilStopped: async () => {
+      while (!isStopped) await callOnce()
+    },
+    stop: () => {
+      isStopped = true
+    },
+  }
+}
+
 describe('relay processes', () => {
   it('admit exactly what a cold wallet and token can pay for, of 500 at once on two processes', async () => {
     await world.publish({ channels: [world.aChannel('slow-first-byte~300')] })
@@ -100,6 +143,29 @@ describe('relay processes', () => {
     expect(events.every(({ body }) => body.state === 'settled')).toBe(true)
     expect(await world.openHolds()).toBe(0)
     expect(await world.spendable(account)).toBe(account.credited - events.reduce((sum, { charge }) => sum + charge, 0))
+  }, 60_000)
+
+  it('lose no request of a client that goes on sending while one of two is restarted', async () => {
+    await world.publish({ channels: [world.aChannel('ok')] })
+    const account = await world.anAccount()
+    const relays = [await spawnRelay(), await spawnRelay()] as const
+    const caller = createRoundRobin(
+      relays.map(({ url }) => url),
+      account,
+    )
+    const callers = Array.from({ length: 4 }, () => caller.callUntilStopped())
+    await vi.waitFor(() => expect(caller.answered()).toBeGreaterThan(50), { timeout: 10_000 })
+
+    const exit = await stop(relays[0]?.child , 'SIGTERM')
+    const before = caller.answered()
+    await vi.waitFor(() => expect(caller.answered()).toBeGreaterThan(before + 20), { timeout: 10_000 })
+    caller.stop()
+    await Promise.all(callers)
+
+    expect(exit).toBe(0)
+    expect(caller.lost).toEqual([])
+    expect(caller.refused()).toBeGreaterThan(0)
+    expect(await world.eventsOf(account)).toHaveLength(caller.answered())
   }, 60_000)
 
   it('end streams that outlast the deadline with an error event, settled', async () => {

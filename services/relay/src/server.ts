@@ -1,21 +1,22 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { Server as TcpServer, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
+import { followConnections } from '@tollgate/http/connections'
 import { createApp } from './app.ts'
 import type { RelayDeps } from './deps.ts'
 
 export type RelayServer = {
   readonly port: number
-  /** Stops accepting, lets streams finish until the deadline, settles everything, keeps on disk what could not be settled. */
-  drain(deadlineMs: number): Promise<{ readonly left: number }>
+  /**
+   * Not ready from now on, but serving for the grace; then stops accepting, lets streams finish until the deadline, settles
+   * everything, keeps on disk what could not be settled.
+   */
+  drain(deadlineMs: number, graceMs?: number): Promise<{ readonly left: number }>
 }
 
 /** Longer than the idle time of the load balancers in front. */
 const KEEP_ALIVE_MS = 76_000
 const SETTLE_MS = 5000
-const CLOSING_MS = 1000
 
 /** Serves the relay's routes on a socket of its own. */
 export async function startServer(deps: RelayDeps): Promise<RelayServer> {
@@ -25,14 +26,9 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     autoCleanupIncoming: false,
   })
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, noDelay: true })
-  const answers = new Map<Socket, ServerResponse | undefined>()
-  server.on('connection', (socket) => {
-    answers.set(socket, undefined)
-    socket.once('close', () => answers.delete(socket))
-  })
+  const connections = followConnections(server)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    answers.set(incoming.socket, outgoing)
-    if (health.isDraining) outgoing.shouldKeepAlive = false
+    connections.note(incoming, outgoing)
     void listener(incoming, outgoing)
   }
   server.on('request', serve)
@@ -43,29 +39,10 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : deps.env.RELAY_PORT,
-    drain: async (deadlineMs) => {
+    drain: async (deadlineMs, graceMs = 0) => {
       health.isDraining = true
-      const closed = closeGently(server, answers)
-      if (!(await Promise.race([closed.then(() => true), wait(deadlineMs, false)]))) {
-        deps.open.stopAll()
-        await Promise.race([closed, wait(CLOSING_MS)])
-        server.closeAllConnections()
-      }
+      await connections.stop({ graceMs, deadlineMs, onDeadline: () => deps.open.stopAll() })
       return await deps.settleQueue.drain(SETTLE_MS)
     },
   }
-}
-
-/**
- * Accepts no more connections and lets each open one go when its answer is out. Not by http's own `close`: it also destroys
- * connections whose answer is complete but not yet written, and a client would lose the end of its stream.
- */
-function closeGently(server: Server, answers: ReadonlyMap<Socket, ServerResponse | undefined>): Promise<unknown> {
-  const closed = once(server, 'close')
-  TcpServer.prototype.close.call(server)
-  for (const [socket, answer] of answers) {
-    if (answer === undefined || answer.closed) socket.destroySoon()
-    else answer.once('close', () => socket.destroySoon())
-  }
-  return closed
 }
