@@ -91,6 +91,12 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     await send(turn.reply, event(deltaOf(turn.body.model, 'Hello')))
     turn.reply.end(event(error))
   },
+  /** A whole answer of this many KB. */
+  large: ({ body, numbers, reply }) => {
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'x'.repeat((numbers[0] ?? 64) * 1024) }, finish_reason: 'stop' }]
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify({ ...base(body.model), object: 'chat.completion', choices, usage: VENDOR_USAGE }))
+  },
   'error-first': (turn) => {
     startStream(turn.reply).end(event({ error: { message: 'scripted failure before anything', type: 'server_error', code: 'scripted' } }))
   },

@@ -454,3 +454,26 @@ describe('addresses', () => {
     expect((await fetch(`${relay.url}/readyz`)).status).toBe(200)
   })
 })
+
+describe('whole answers', () => {
+  it('count in the budget of buffered bytes and are refused without charge where there is no room', async () => {
+    await world.publish({ channels: [world.aChannel('large~400')] })
+    const account = await world.anAccount()
+
+    const refusal = await post({ key: `sk-${account.key}` })
+
+    expect(refusal).toMatchObject({ status: 503, error: { code: 'body_budget_exhausted' } })
+    expect(refusal.headers.get('retry-after')).toBe('2')
+    await vi.waitFor(async () => expect((await world.eventsOf(account)).map(({ charge }) => charge)).toEqual([0]))
+  })
+
+  it('give their bytes back once they are out', async () => {
+    await world.publish({ channels: [world.aChannel('large~200')] })
+    const account = await world.anAccount()
+
+    for (let at = 0; at < 3; at += 1) {
+      expect((await post({ key: `sk-${account.key}` })).status).toBe(200)
+      await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
+    }
+  })
+})

@@ -20,6 +20,8 @@ export type Reply = {
   /** Called once, when the client left before the end. */
   onGone(listener: () => void): void
   onDrain(listener: () => void): void
+  /** Called once, when nothing of the answer is held here any more: it is out, or the client is gone. */
+  onClosed(listener: () => void): void
 }
 
 /** The port on Node's own response; no Web object is made. */
@@ -56,6 +58,10 @@ export function createReply(outgoing: ServerResponse): Reply {
     },
     onDrain: (listener) => {
       outgoing.on('drain', listener)
+    },
+    onClosed: (listener) => {
+      if (outgoing.closed) listener()
+      else outgoing.once('close', listener)
     },
   }
 }

@@ -23,7 +23,7 @@ const chat = async ({ key }: Account, is_stream: boolean) => {
 
 /** Every command that reaches Redis meanwhile, but for those that a relay sends by itself. */
 async function commandsDuring(account: Account, work: () => Promise<unknown>): Promise<string[]> {
-  const monitor = await world.redis.duplicate().monitor()
+  const monitor = await world.redis.monitor()
   const seen: string[] = []
   const mark = `mark-${account.record.user_id}`
   monitor.on('monitor', (_time: string, command: string[], source: string) => {

@@ -1,4 +1,4 @@
-/** Bytes of request bodies that one process keeps in memory at once. */
+/** Bytes of request bodies and whole answers that one process keeps in memory at once. */
 export type BodyBudget = {
   /** Takes bytes; false when they do not fit. */
   take(bytes: number): boolean

@@ -16,6 +16,7 @@ import { send, type Sending } from '@tollgate/upstream/send'
 import type { Book } from '../book.ts'
 import type { Departure } from '../departure.ts'
 import type { Incidents } from '../incidents.ts'
+import type { BodyBudget } from '../intake/body-budget.ts'
 import type { Admission } from './admit.ts'
 import type { Journal } from './journal.ts'
 import { openStream, type OpenedStream } from './open-stream.ts'
@@ -43,6 +44,7 @@ export type Dispatched = StreamAnswer | WholeAnswer | Exhausted | Gone
 type Deps = {
   readonly book: Book
   readonly upstream: Outbound
+  readonly bodies: BodyBudget
   readonly incidents: Incidents
   readonly timeouts: CallTimeouts
   readonly random: () => number
@@ -142,7 +144,7 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
     if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, answer, sending))
     if (isStream(head, chat.is_stream)) return await readOpening(journal, first, { answer, sending, wants_usage: chat.include_usage })
-    return await readWhole(journal, first, answer, sending)
+    return await readWhole(journal, first, { answer, sending, bodies: deps.bodies })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return fail(journal, base, toUpstreamFailure(error))
@@ -186,18 +188,45 @@ async function readOpening(journal: Journal, base: Base, { answer, sending, want
 
 const EMPTY: UpstreamFailure = { kind: 'malformed', message: 'the stream ended before its first event' }
 
-async function readWhole(journal: Journal, base: Base, answer: UpstreamAnswer, sending: Sending): Promise<Tried> {
-  const collected = await collectAnswer(answer, MAX_ANSWER, () => sending.abort())
+type Whole = { readonly answer: UpstreamAnswer; readonly sending: Sending; readonly bodies: BodyBudget }
+
+/** The bytes count in the process's budget until the client has them; that there is no room is no fault of the channel. */
+async function readWhole(journal: Journal, base: Base, { answer, sending, bodies }: Whole): Promise<Tried> {
+  const room = openRoom(bodies)
+  const collected = await collectAnswer(answer, { max: MAX_ANSWER, take: room.take, stop: () => sending.abort() })
+  const facts = collected.kind === 'whole' ? readChatAnswer(parse(collected.bytes)) : undefined
+  if (collected.kind === 'whole' && facts?.kind === 'answer') {
+    journal.visit.reply.onClosed(room.giveBack)
+    const attempt = note(journal, { ...base, ended_ms: journal.visit.clock.elapsed(), outcome: 'answered' })
+    return { kind: 'whole', bytes: collected.bytes, facts, attempt }
+  }
+  room.giveBack()
+  if (collected.kind === 'no-room') {
+    fail(journal, base, { kind: 'aborted', message: 'no room for the answer' })
+    throw new AppError('request.busy')
+  }
   if (collected.kind === 'broken') return fail(journal, base, toUpstreamFailure(collected.error))
-  if (collected.kind === 'too-large') return fail(journal, base, { kind: 'malformed', message: `the answer is over ${MAX_ANSWER} bytes` })
-  const facts = readChatAnswer(parse(collected.bytes))
-  if (facts.kind === 'failed') return fail(journal, base, facts.failure)
-  const attempt = note(journal, { ...base, ended_ms: journal.visit.clock.elapsed(), outcome: 'answered' })
-  return { kind: 'whole', bytes: collected.bytes, facts, attempt }
+  if (facts?.kind === 'failed') return fail(journal, base, facts.failure)
+  return fail(journal, base, { kind: 'malformed', message: `the answer is over ${MAX_ANSWER} bytes` })
+}
+
+function openRoom(bodies: BodyBudget) {
+  let taken = 0
+  return {
+    take: (bytes: number): boolean => {
+      if (!bodies.take(bytes)) return false
+      taken += bytes
+      return true
+    },
+    giveBack: () => {
+      bodies.give(taken)
+      taken = 0
+    },
+  }
 }
 
 async function readFailure({ status }: Head, answer: UpstreamAnswer, sending: Sending): Promise<UpstreamFailure> {
-  const collected = await collectAnswer(answer, MAX_ERROR_BODY, () => sending.abort())
+  const collected = await collectAnswer(answer, { max: MAX_ERROR_BODY, take: () => true, stop: () => sending.abort() })
   return decodeUpstreamError(status, collected.kind === 'whole' ? collected.bytes.toString() : '')
 }
 

@@ -79,21 +79,36 @@ export class UpstreamAnswer implements AnswerSink {
 export type Collected =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' }
+  /** No room for it beside what this process holds already. */
+  | { readonly kind: 'no-room' }
   | { readonly kind: 'broken'; readonly error: OutboundError }
 
-/** Collects a body up to a bound; `stop` ends the call when it is passed. */
-export function collectAnswer(answer: UpstreamAnswer, max: number, stop: () => void): Promise<Collected> {
+type Room = {
+  readonly max: number
+  /** Asked before a piece is kept; false: there is no room. */
+  take(bytes: number): boolean
+  /** Ends the call when a bound is passed. */
+  stop(): void
+}
+
+/** Collects a body within its bounds. */
+export function collectAnswer(answer: UpstreamAnswer, { max, take, stop }: Room): Promise<Collected> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
+    let isOver = false
+    const refuse = (kind: 'too-large' | 'no-room') => {
+      isOver = true
+      resolve({ kind })
+      stop()
+    }
     answer.readWith({
       onData: (chunk) => {
+        if (isOver) return
         size += chunk.length
-        if (size <= max) chunks.push(chunk)
-        else {
-          resolve({ kind: 'too-large' })
-          stop()
-        }
+        if (size > max) refuse('too-large')
+        else if (!take(chunk.length)) refuse('no-room')
+        else chunks.push(chunk)
       },
       onEnd: () => resolve({ kind: 'whole', bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks) }),
       onError: (error) => resolve({ kind: 'broken', error }),

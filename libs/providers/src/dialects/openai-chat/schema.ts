@@ -43,6 +43,8 @@ const MATCHES = {
   'a string or an object': (value: unknown) => typeof value === 'string' || isObject(value),
 } as const satisfies Record<(typeof FIELDS)[keyof typeof FIELDS], (value: unknown) => boolean>
 
+const RULES = Object.entries(FIELDS).map(([field, kind]) => ({ field, kind, isMatch: MATCHES[kind] }))
+
 /** Says what is wrong with a field, in one sentence that names it. */
 export type FieldFault = { readonly field: string; readonly detail: string }
 
@@ -51,9 +53,9 @@ const isAbsent = (value: unknown): value is null | undefined => value === undefi
 
 /** The first field of a wrong type, in the order of the table, then of the messages. */
 export function findFault(body: JsonObject): FieldFault | undefined {
-  for (const [field, kind] of Object.entries(FIELDS)) {
+  for (const { field, kind, isMatch } of RULES) {
     const value = body[field]
-    if (!isAbsent(value) && !MATCHES[kind](value)) return fault(field, kind)
+    if (!isAbsent(value) && !isMatch(value)) return fault(field, kind)
   }
   if (isAbsent(body['messages'])) return { field: 'messages', detail: 'field messages is required' }
   if (!Array.isArray(body['messages'])) return fault('messages', 'an array')
