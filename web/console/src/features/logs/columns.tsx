@@ -82,7 +82,16 @@ function Details({ log }: { log: Log }): ReactNode {
   const text = i18n.language === 'en' ? detailsText(log, t) : log.content
   if (text === '') return null
   return (
-    <chakra.span display="block" minW="8rem" maxW="26rem" textStyle="xs" lineHeight="1.35" lineClamp={2} data-hint={text}>
+    <chakra.span
+      display="block"
+      minW="8rem"
+      maxW="26rem"
+      textStyle="xs"
+      lineHeight="1.35"
+      lineClamp={2}
+      overflowWrap="anywhere"
+      data-hint={text}
+    >
       {text}
     </chakra.span>
   )

@@ -14,13 +14,13 @@ describe('details of an entry for an English reader', () => {
     [
       'ratios',
       { other: '{"model_ratio":1.25,"completion_ratio":4,"group_ratio":1,"model_price":-1}' },
-      'Model 1.25, completion 4.00, group 1.00',
+      'Model 1.25, completion 4, group 1',
     ],
-    ['a price per call', { other: '{"model_price":0.02,"group_ratio":2}' }, 'Model price 0.02, group 2.00'],
+    ['a price per call', { other: '{"model_price":0.02,"group_ratio":2}' }, 'Model price 0.02, group 2'],
     [
       'no tokens at all',
       { other: '{"model_ratio":1,"completion_ratio":1,"group_ratio":1,"model_price":-1}', prompt_tokens: 0, completion_tokens: 0 },
-      'Model 1.00, completion 1.00, group 1.00 (perhaps upstream timed out)',
+      'Model 1, completion 1, group 1 (perhaps upstream timed out)',
     ],
     ['an entry without numbers', { other: '' }, chinese],
     ['an error in Chinese', { type: 5, other: '{"error_code":"no_channel","status_code":503}' }, '503 no_channel'],

@@ -3,7 +3,8 @@ import type { Log } from '@tollgate/contracts/resources/logs'
 import type { TFunction } from 'i18next'
 import { otherOf } from './row-view.ts'
 
-const two = (value: number | undefined): string => (value ?? 1).toFixed(2)
+const DECIMALS = 4
+const short = (ratio: number | undefined): string => String(Number((ratio ?? 1).toFixed(DECIMALS)))
 const BY_USAGE = -1
 
 /**
@@ -13,10 +14,10 @@ const BY_USAGE = -1
 export function detailsText(log: Log, t: TFunction<'logs'>): string {
   const other = otherOf(log)
   if (log.type === LogType.consume && other.model_price !== undefined && other.model_price !== BY_USAGE)
-    return t('details.price', { price: two(other.model_price), group: two(other.group_ratio) })
+    return t('details.price', { price: short(other.model_price), group: short(other.group_ratio) })
   if (log.type === LogType.consume && other.model_ratio !== undefined) {
-    const parts = { model: two(other.model_ratio), completion: two(other.completion_ratio), group: two(other.group_ratio) }
-    const audio = { audio: two(other.audio_ratio), spoken: two(other.audio_completion_ratio) }
+    const parts = { model: short(other.model_ratio), completion: short(other.completion_ratio), group: short(other.group_ratio) }
+    const audio = { audio: short(other.audio_ratio), spoken: short(other.audio_completion_ratio) }
     const text = other.audio === true ? t('details.audio', { ...parts, ...audio }) : t('details.ratio', parts)
     return log.prompt_tokens + log.completion_tokens === 0 ? `${text} ${t('details.no-tokens')}` : text
   }

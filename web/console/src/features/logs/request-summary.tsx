@@ -50,7 +50,7 @@ export function RequestSummary({ explained, isAdmin }: Props): ReactNode {
               <chakra.span color={`${PALETTE_OF_TONE[toneOf(FIRST_TOKEN_MS, first)]}.fg`}>{durationText(first)}</chakra.span>
             )}
           </StatCard>
-          <StatCard label={t('column.tokens')}>
+          <StatCard label={t('explain.in-out')}>
             <CountText count={log.prompt_tokens} /> / <CountText count={log.completion_tokens} />
           </StatCard>
         </StatRow>

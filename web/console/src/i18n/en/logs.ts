@@ -78,6 +78,7 @@ export const texts = {
     charge: 'Cost',
     duration: 'Duration',
     'first-token': 'First token',
+    'in-out': 'Tokens in / out',
     group: 'Group',
     token: 'Token',
     user: 'User',

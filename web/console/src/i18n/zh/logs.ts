@@ -75,6 +75,7 @@ export const texts = {
     charge: '花费',
     duration: '用时',
     'first-token': '首字用时',
+    'in-out': '提示 / 补全',
     group: '分组',
     token: '令牌',
     user: '用户',
