@@ -111,7 +111,7 @@ function packageNames(): [name: string, rule: string][] {
     ['undici', 'npm-undici'],
     ['bullmq', 'npm-bullmq'],
     ['ioredis', 'npm-ioredis'],
-    ['kysely', 'npm-kysely-pg'],
+    ['kysely', 'npm-kysely'],
     ['postgres', 'npm-postgres'],
     ['hono', 'npm-hono-hono-node-server'],
     ['nodemailer', 'npm-nodemailer'],

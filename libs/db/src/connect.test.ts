@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
-import { connectDb, parseSafeInteger, type Db, type Tx } from './connect.ts'
+import { connectDb, type Db, type Tx } from './connect.ts'
+import { parseSafeInteger } from './pool.ts'
 
 describe('connectDb', () => {
   let database: TestDatabase

@@ -1,7 +1,7 @@
-import pg from 'pg'
+import postgres from 'postgres'
 
 /** Whether a statement failed because a value is taken; `constraint` narrows it to one rule. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
-  return constraint === undefined || error.constraint === constraint
+  if (!(error instanceof postgres.PostgresError) || error.code !== '23505') return false
+  return constraint === undefined || error.constraint_name === constraint
 }

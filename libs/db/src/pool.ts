@@ -1,0 +1,109 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import postgres from 'postgres'
+
+type Sql = ReturnType<typeof connect>
+type PoolOptions = { readonly url: string; readonly max: number; readonly name: string }
+
+const CONNECT_TIMEOUT_SECONDS = 10
+const END_TIMEOUT_SECONDS = 5
+
+/**
+ * The pool that Kysely's own Postgres dialect asks for, over postgres.js: one postgres.js client per session, each with exactly one
+ * connection. Its `reserve()` is not used: a connection lost between two statements of a transaction left the next statement waiting
+ * for ever or ended the process (ADR 11). Here such a session is marked, and every further statement of its user fails.
+ */
+export function createPool(options: PoolOptions): PostgresPool {
+  const all = new Set<Session>()
+  const idle: Session[] = []
+  const waiting: ((session: Session) => void)[] = []
+
+  const make = (): Session => {
+    const made = new Session(options, giveBack)
+    all.add(made)
+    return made
+  }
+  const giveBack = (session: Session, isSpoilt: boolean): void => {
+    if (isSpoilt) {
+      all.delete(session)
+      void session.end()
+    }
+    const next = waiting.shift()
+    if (next !== undefined) next(isSpoilt ? make() : session.lend())
+    else if (!isSpoilt) idle.push(session)
+  }
+  return {
+    connect: async () => {
+      const found = idle.pop()
+      if (found !== undefined) return found.lend()
+      if (all.size < options.max) return make()
+      return await new Promise((resolve) => waiting.push(resolve))
+    },
+    end: async () => {
+      await Promise.all([...all].map((session) => session.end()))
+    },
+    options: {},
+  }
+}
+
+type GiveBack = (session: Session, isSpoilt: boolean) => void
+type Answer = { command: 'SELECT'; rowCount: number; rows: never[] }
+
+class Session implements PostgresPoolClient {
+  readonly #sql: Sql
+  readonly #giveBack: GiveBack
+  #isLost = false
+
+  constructor(options: PoolOptions, giveBack: GiveBack) {
+    this.#giveBack = giveBack
+    this.#sql = connect(options, () => {
+      this.#isLost = true
+    })
+  }
+
+  /** Between two users a lost connection does no harm: postgres.js opens a new one with the first statement. */
+  lend(): this {
+    this.#isLost = false
+    return this
+  }
+
+  // Kysely passes text and parameters; the overload with a cursor is only for streaming, which nothing of ours does.
+  query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
+    if (this.#isLost) throw new Error('the connection to Postgres was lost')
+    const rows = await this.#sql.unsafe(text, [...parameters] as never[]).catch(openStack) // the types are found out by postgres.js
+    return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row
+  }) as unknown as PostgresPoolClient['query']
+
+  release(isSpoilt = false): void {
+    this.#giveBack(this, isSpoilt)
+  }
+
+  async end(): Promise<void> {
+    await this.#sql.end({ timeout: END_TIMEOUT_SECONDS })
+  }
+}
+
+/** postgres.js freezes its errors' stack; Kysely extends it with where the query was asked for. */
+function openStack(error: unknown): never {
+  if (error instanceof Error) Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })
+  throw error
+}
+
+function connect({ url, name }: PoolOptions, onclose: () => void) {
+  return postgres(url, {
+    max: 1,
+    // A session must not end by its age between two statements of a transaction.
+    max_lifetime: null,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    onclose,
+    onnotice: () => undefined,
+    connection: { application_name: name },
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: parseSafeInteger } },
+  })
+}
+
+/** Text of an int8 to a number; throws past 2^53 rather than losing a unit. */
+export function parseSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer ${text} is beyond what can be held exactly`)
+  return value
+}
