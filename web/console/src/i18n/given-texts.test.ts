@@ -32,6 +32,7 @@ describe('texts to the letter', () => {
     ['SETUP-19', setupEn.failed, 'System initialisation failed, please retry'],
     ['SETUP-20', setupEn['form-missing'], 'Form reference error'],
     ['SIGN-03', signIn.expired, '未登录或登录已过期，请重新登录'],
+    ['Q-26', signIn['human-check'], '请稍后几秒重试，Turnstile 正在检查用户环境！'],
     ['SIGN-12', signIn['both-required'], '请输入用户名和密码！'],
     ['SIGN-14', signIn['signed-in'], '登录成功！'],
     ['CHAN-01', channels.title, '管理渠道'],
