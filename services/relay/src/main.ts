@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseEnv, RelayEnv } from '@tollgate/config/env'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
@@ -11,11 +12,13 @@ async function runProcess(env: RelayEnv): Promise<void> {
   const log = createLogger({ service: 'relay', level: env.LOG_LEVEL })
   const telemetry = await startTelemetry({ service: 'relay', env, instance: (cluster.worker?.id ?? 1) - 1 })
   const deps = await createDeps({ env, log, telemetry })
-  const server = await startServer(deps)
-  log.info({ port: server.port }, 'relay listens')
-  deps.snapshots
+  const known = deps.snapshots
     .start(SNAPSHOT_WAIT_MS)
     .catch((err: unknown) => log.error({ err }, 'no configuration snapshot yet; the relay is not ready'))
+  // Processes that share a port share their readiness: none may take requests before it knows any channel.
+  await Promise.race([known, wait(LISTEN_AFTER_MS, undefined, { ref: false })])
+  const server = await startServer(deps)
+  log.info({ port: server.port }, 'relay listens')
   const replayed = await deps.settleQueue.replay()
   if (replayed > 0) log.info({ count: replayed }, 'settlements of an earlier process were settled')
   let isStopping = false
@@ -35,6 +38,8 @@ async function runProcess(env: RelayEnv): Promise<void> {
 /** Balancers and clients with kept connections need a moment to see that this process is leaving. */
 const GRACE_MS = 1000
 const SNAPSHOT_WAIT_MS = 600_000
+/** Without a snapshot for this long, it listens all the same, to say on /readyz what is missing. */
+const LISTEN_AFTER_MS = 3000
 
 async function start(): Promise<void> {
   const env = parseEnv(RelayEnv)
