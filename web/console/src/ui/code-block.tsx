@@ -5,14 +5,15 @@ import { CopyButton } from './copy-button.tsx'
 /** Code to take away, with its copy button. */
 export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }): ReactNode {
   return (
-    <Box position="relative" bg="subtle" borderWidth="1px" borderColor="border" borderRadius="control" minW="0">
+    <Box display="flex" alignItems="flex-start" bg="subtle" borderWidth="1px" borderColor="border" borderRadius="control" minW="0">
       <chakra.pre
         tabIndex={0}
         aria-label={label}
         m="0"
         px="3"
         py="2.5"
-        pe="10"
+        flex="1"
+        minW="0"
         overflowX="auto"
         textStyle="mono"
         color="text.strong"
@@ -21,7 +22,7 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
       >
         {code}
       </chakra.pre>
-      <Box position="absolute" top="1.5" insetEnd="1.5" bg="subtle" borderRadius="control">
+      <Box flexShrink="0" p="1.5">
         <CopyButton text={code} />
       </Box>
     </Box>

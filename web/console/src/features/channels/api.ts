@@ -87,8 +87,6 @@ export const tagMany = (client: QueryClient, ids: readonly number[], tag: string
 export const repair = (client: QueryClient): Promise<number> => changing(client, call(channels.repair, {}))
 export const copyChannel = (client: QueryClient, { id }: Channel): Promise<unknown> =>
   changing(client, call(channels.copy, { params: { id } }))
-export const testAll = (): Promise<unknown> => call(channels.testAll, {})
-
 /** What the vendor lists: of a saved channel, or of one that is being typed. */
 export const fetchModels = (
   from: { readonly id: number } | { readonly base_url: string; readonly type: number; readonly key: string },

@@ -1,6 +1,6 @@
 import { Button, Switch } from '@chakra-ui/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Gauge, Tags, Trash2, Wrench } from 'lucide-react'
+import { Tags, Trash2, Wrench } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { report } from '../../lib/report.ts'
@@ -10,7 +10,7 @@ import { ConfirmDialog, type Confirmation } from '../../ui/confirm-dialog.tsx'
 import { FilterBar, SearchField } from '../../ui/filter-bar.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { Select } from '../../ui/select-field.tsx'
-import { groupNames, removeDisabled, removeMany, repair, testAll } from './api.ts'
+import { groupNames, removeDisabled, removeMany, repair } from './api.ts'
 import type { ChannelSearch } from './search.ts'
 import { TagDialog } from './tag-dialog.tsx'
 import { useChannelOrder } from './use-channel-list.ts'
@@ -68,14 +68,6 @@ export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNod
   const client = useQueryClient()
   const [ask, setAsk] = useState<Confirmation | undefined>(undefined)
   const askRemoval = useRemoval(batch)
-  const startTests = async (): Promise<void> => {
-    try {
-      await testAll()
-      toast.success(t('test.all-started'))
-    } catch (error) {
-      report(error)
-    }
-  }
   return (
     <>
       <RowMenu
@@ -86,7 +78,6 @@ export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNod
           </Button>
         }
         actions={[
-          { id: 'test-all', label: t('action.test-all'), icon: <Gauge />, run: () => void startTests() },
           {
             id: 'fix',
             label: t('action.fix'),

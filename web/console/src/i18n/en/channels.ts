@@ -42,7 +42,6 @@ export const texts = {
   action: {
     test: 'Test',
     'test-model': 'Test a model',
-    'test-all': 'Test all channels',
     'delete-disabled': 'Delete disabled channels',
     fix: 'Repair routing data',
     copy: 'Copy channel',
@@ -63,7 +62,6 @@ export const texts = {
     'passed-toast': 'Channel “{{name}}” passed with model {{model}} in {{time}}',
     default: 'default',
     'search-placeholder': 'Search models',
-    'all-started': 'Testing all channels. Refresh later to see the results.',
   },
   'not-found': 'Channel not found. Refresh the page and try again.',
   done: 'Done!',

@@ -39,7 +39,6 @@ export const texts = {
   action: {
     test: '测试',
     'test-model': '选择模型测试',
-    'test-all': '测试全部渠道',
     'delete-disabled': '删除禁用渠道',
     fix: '修复数据一致性',
     copy: '复制渠道',
@@ -60,7 +59,6 @@ export const texts = {
     'passed-toast': '渠道“{{name}}”测试成功，模型 {{model}}，用时 {{time}}',
     default: '默认',
     'search-placeholder': '搜索模型',
-    'all-started': '已开始测试全部渠道，完成后刷新即可看到结果。',
   },
   'not-found': '渠道未找到，请刷新页面后重试。',
   done: '操作成功完成！',
