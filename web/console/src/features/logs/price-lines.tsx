@@ -44,7 +44,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
               <Table.Cell color="text.strong" colSpan={3}>
                 {t('explain.total')}
               </Table.Cell>
-              <Table.Cell textAlign="end" color="text.strong" whiteSpace="nowrap">
+              <Table.Cell textAlign="end" color="text.strong">
                 {groupDigits(log.quota)}{' '}
                 <chakra.span color="text.muted" fontWeight="normal">
                   (<QuotaText quota={log.quota} kind="charge" />)
@@ -76,11 +76,11 @@ function PriceLine({ line }: { line: LineItem }): ReactNode {
     <Table.Row>
       <Table.Cell whiteSpace="nowrap">{t(`price-line.${line.kind}`)}</Table.Cell>
       <Table.Cell textAlign="end">{line.tokens === undefined ? '' : groupDigits(line.tokens)}</Table.Cell>
-      <Table.Cell whiteSpace="nowrap">
+      <Table.Cell>
         {line.factors.map((factor) => {
           const known = knownFactor(factor.name)
           return (
-            <chakra.span key={factor.name} me="2">
+            <chakra.span key={factor.name} me="2" display="inline-block" whiteSpace="nowrap">
               {'× '}
               {factor.value}{' '}
               <chakra.span color="text.muted" textStyle="xs">
