@@ -27,7 +27,7 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
         aria-label={t('explain.price')}
         focusVisibleRing="inside"
       >
-        <Table.Root size="sm">
+        <Table.Root size="sm" css={{ '& th, & td': { px: { base: '1.5', sm: '3' } } }}>
           <Table.Header>
             <Table.Row>
               <Table.ColumnHeader>{t('explain.line')}</Table.ColumnHeader>
