@@ -17,6 +17,8 @@ const TokenPage = z.union([z.array(TokenRow), z.object({ items: z.array(TokenRow
 const MODELS = ['gpt-4o-mini', 'gpt-4o']
 const NAME = 'demo'
 const MODEL_VISIBLE_WITHIN_MS = 15_000
+/** Every relay process asks for changes each 500 ms: what one of them knows, all know after this. */
+const ALL_PROCESSES_WITHIN_MS = 600
 
 /** Makes a fresh installation answer: root user, channel to the local model server, token. Prints how to sign in and how to ask. */
 export async function seedDemo(place: Place, origin: string, modelServer: string): Promise<void> {
@@ -94,7 +96,7 @@ async function untilModelListed(origin: string, key: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${origin}/v1/models`, { headers: { authorization: `Bearer sk-${key}` }, signal: AbortSignal.timeout(5000) })
     const text = await answer.text()
-    if (answer.ok && text.includes(MODELS[0] ?? '')) return
+    if (answer.ok && text.includes(MODELS[0] ?? '')) return await wait(ALL_PROCESSES_WITHIN_MS)
     if (Date.now() > deadline) throw new Error(`the relay does not offer the model of --demo: it answered ${answer.status}`)
     await wait(150)
   }
