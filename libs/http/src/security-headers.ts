@@ -20,14 +20,16 @@ const contentPolicy = (scripts: readonly string[]): string =>
   ].join('; ')
 
 /**
- * Headers for every answer of the control plane; `scripts` names the origins whose scripts pages may run besides our own. No `Access-Control-*` here or anywhere on `/api`: the console is of one origin.
+ * Headers for every answer of the control plane; `scripts` names the origins whose scripts pages may run besides our own, and is asked
+ * for pages only. No `Access-Control-*` here or anywhere on `/api`: the console is of one origin.
  */
 export function securityHeaders({ scripts }: { readonly scripts: () => Promise<readonly string[]> }): MiddlewareHandler {
   return async (c, next) => {
     await next()
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('X-Frame-Options', 'SAMEORIGIN')
-    c.header('Content-Security-Policy', contentPolicy(await scripts()))
+    const isPage = c.res.headers.get('Content-Type')?.startsWith('text/html') === true
+    c.header('Content-Security-Policy', contentPolicy(isPage ? await scripts() : []))
     c.header('Referrer-Policy', 'same-origin')
     c.header('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
   }
