@@ -1,28 +1,11 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { toModelObject } from '@tollgate/contracts/model-object'
 import { resolveGroup } from '@tollgate/domain/access/group'
 import { vendors } from '@tollgate/providers/vendors/index'
 import type { Book } from '../../book.ts'
 import type { RelayDeps } from '../../deps.ts'
 import { identify, UNRESERVED_MAX_AGE_MS, type Caller } from '../../pipeline/identify.ts'
 import type { Visit } from '../../visit.ts'
-
-const CREATED = 1_626_777_600
-
-/** The permission every model shows; clients of old SDKs read it. */
-const PERMISSION = {
-  id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
-  object: 'model_permission',
-  created: CREATED,
-  allow_create_engine: true,
-  allow_sampling: true,
-  allow_logprobs: true,
-  allow_search_indices: false,
-  allow_view: true,
-  allow_fine_tuning: false,
-  organization: '*',
-  group: null,
-  is_blocking: false,
-} as const
 
 /** GET /v1/models: the token's own list, else what its group may use. */
 export async function answerModels(visit: Visit, deps: RelayDeps): Promise<void> {
@@ -44,7 +27,7 @@ function listModels({ record }: Caller, book: Book): readonly string[] {
 }
 
 function toModel(id: string) {
-  return { id, object: 'model', created: CREATED, owned_by: ownerOf(id), permission: [PERMISSION], root: id, parent: null }
+  return toModelObject({ id, owned_by: ownerOf(id) })
 }
 
 const owners: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,6 @@
-import type { ModelObject } from '@tollgate/contracts/resources/channels'
+import type { ModelObject } from './resources/channels.ts'
 
-/** Constant fields that API clients expect of a model object. */
+/** Constant fields that API clients of old SDKs expect of a model object (`GET /v1/models`, `GET /api/channel/models`). */
 const CREATED = 1_626_777_600
 const PERMISSION = {
   id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
@@ -17,6 +17,7 @@ const PERMISSION = {
   is_blocking: false,
 }
 
+/** A model as OpenAI's clients read it. */
 export function toModelObject({ id, owned_by }: { readonly id: string; readonly owned_by: string }): ModelObject {
   return { id, object: 'model', created: CREATED, owned_by, permission: [PERMISSION], root: id, parent: null }
 }
