@@ -5,7 +5,7 @@ import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { startHealth } from './health.ts'
 import { keepGate } from './keeper-loop.ts'
-import { startLoop, type Loop } from './loop.ts'
+import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { keepPartitions } from './partitions.ts'
 import { startQueues } from './queues.ts'
 

@@ -3,7 +3,7 @@ import { QUEUES, type QueueName } from '@tollgate/jobs/job'
 import { jobs, type JobName } from '@tollgate/jobs/jobs'
 import { queueConnection, QUEUE_PREFIX } from '@tollgate/jobs/connection'
 import type { Redis } from '@tollgate/redis/connect'
-import { startLoop } from './loop.ts'
+import { startLoop } from '@tollgate/jobs/loop'
 import { runJob, type JobRunner } from './run-job.ts'
 
 export type RunningQueues = {

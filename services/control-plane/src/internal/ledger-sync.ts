@@ -5,7 +5,7 @@ import { createLedgerAdmin, type SyncResult } from '@tollgate/redis/ledger-admin
 import { putTokenRecord } from '@tollgate/redis/token-store'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
-import { startLoop, type Loop } from './loop.ts'
+import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { toTokenRecord } from './token-record.ts'
 
 export type SyncDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
@@ -31,13 +31,19 @@ export async function syncChanged(deps: SyncDeps, changed: readonly Changed[]): 
 
 /** Works off the outbox every second: a row is done when Redis has the version that Postgres had after the row was read. */
 export function startOutboxLoop(deps: SyncDeps, { onOpen }: { onOpen: (rows: number) => void }, intervalMs = 1000): Loop {
-  return startLoop({ name: 'outbox', intervalMs, log: deps.log, run: async () => onOpen(await workOffOutbox(deps)) })
+  return startLoop({
+    name: 'outbox',
+    intervalMs,
+    firstAfterMs: intervalMs,
+    log: deps.log,
+    run: async () => onOpen(await workOffOutbox(deps)),
+  })
 }
 
 /** Forgets rows that were closed a day ago, once an hour. */
 export function startOutboxUpkeep(deps: SyncDeps, intervalMs = 3_600_000): Loop {
   const run = (): Promise<number> => removeClosedOutbox(deps.db, nowSeconds(deps) - KEPT_S)
-  return startLoop({ name: 'outbox-upkeep', intervalMs, log: deps.log, run })
+  return startLoop({ name: 'outbox-upkeep', intervalMs, firstAfterMs: intervalMs, log: deps.log, run })
 }
 
 /** One pass over all open rows; returns how many could not be closed. */

@@ -11,7 +11,7 @@ import {
   type WholeSnapshot,
 } from '@tollgate/redis/snapshot-publisher'
 import type { Deps } from '../deps.ts'
-import { startLoop, type Loop } from './loop.ts'
+import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { toChannelSnapshot, toGroupSnapshots, toOptionFields, toPriceSnapshots } from './snapshot-fields.ts'
 
 export type PublishDeps = Pick<Deps, 'db' | 'redis' | 'options' | 'log'>
@@ -68,7 +68,7 @@ export async function repairSnapshot(deps: PublishDeps): Promise<'intact' | 'rep
 
 /** Repairs every two seconds, also after Redis was lost. Its first run is the first publication. */
 export function startSnapshotRepair(deps: PublishDeps, intervalMs = 2000): Loop {
-  return startLoop({ name: 'snapshot-repair', intervalMs, log: deps.log, run: () => repairSnapshot(deps) })
+  return startLoop({ name: 'snapshot-repair', intervalMs, firstAfterMs: intervalMs, log: deps.log, run: () => repairSnapshot(deps) })
 }
 
 async function channelChanges(deps: PublishDeps, ids: readonly number[]): Promise<SnapshotChange[]> {
