@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import { openAiErrorOf } from '@tollgate/providers/dialects/openai-chat/errors'
-import type { ChatStreamTap, StreamEnding } from '@tollgate/providers/dialects/openai-chat/stream'
+import type { AnswerStream, StreamEnding } from '@tollgate/providers/conversation/stream'
 import { toClientError, withRequestId, type ClientError } from '../client-error.ts'
 import type { Departure } from '../departure.ts'
 import type { Delivery } from './delivery.ts'
@@ -18,7 +18,7 @@ type Input = {
   readonly pinger: Pinger | undefined
   readonly writeStallMs: number
   /** How the beat asks for progress from here on. */
-  readonly onTap: (tap: ChatStreamTap) => void
+  readonly onTap: (tap: AnswerStream) => void
 }
 
 /**
@@ -40,7 +40,7 @@ export function deliverStream(journal: Journal, input: Input): Promise<Delivery>
 type End = StreamEnding | 'gone'
 
 class StreamDelivery implements BodyReader {
-  readonly tap: ChatStreamTap
+  readonly tap: AnswerStream
   readonly #journal: Journal
   readonly #input: Input
   readonly #resolve: (delivery: Delivery) => void

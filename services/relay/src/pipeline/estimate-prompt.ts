@@ -1,10 +1,10 @@
 import { noCounts } from '@tollgate/contracts/text-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
-import type { ChatAsk } from '@tollgate/providers/dialects/openai-chat/request'
+import type { ModelAsk } from '@tollgate/providers/conversation/ask'
 
 /** Tokens of the prompt before anybody has counted them. */
-export function estimatePrompt(chat: Pick<ChatAsk, 'model' | 'texts' | 'tool_texts' | 'extra_tokens'>, random: () => number): number {
+export function estimatePrompt(chat: Pick<ModelAsk, 'model' | 'texts' | 'tool_texts' | 'extra_tokens'>, random: () => number): number {
   const family = familyOf(chat.model)
   let tokens = chat.extra_tokens
   for (const text of chat.texts) tokens += estimateText(text, family, random)

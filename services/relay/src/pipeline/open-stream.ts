@@ -1,11 +1,12 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
 import type { OutboundError } from '@tollgate/outbound/errors'
-import { createChatStreamTap, type ChatStreamTap } from '@tollgate/providers/dialects/openai-chat/stream'
+import type { AnswerStream } from '@tollgate/providers/conversation/stream'
+import { createChatStreamTap } from '@tollgate/providers/dialects/openai-chat/stream'
 import type { BodyReader, UpstreamAnswer } from './upstream-answer.ts'
 
 /** A stream of which something is ready for the client: what its tap has read, and the first piece to forward. */
-export type OpenedStream = { readonly kind: 'opened'; readonly tap: ChatStreamTap; readonly first: Buffer }
+export type OpenedStream = { readonly kind: 'opened'; readonly tap: AnswerStream; readonly first: Buffer }
 
 export type Opening =
   | OpenedStream
@@ -43,7 +44,7 @@ export function openStream(answer: UpstreamAnswer, wants_usage: boolean): Promis
 }
 
 /** A last event without its empty line is only known once the stream is over. */
-function atEnd(tap: ChatStreamTap): Opening {
+function atEnd(tap: AnswerStream): Opening {
   const { rest } = tap.close()
   if (tap.facts.failure !== undefined) return { kind: 'failed', failure: tap.facts.failure }
   return rest.length > 0 || tap.isDone ? { kind: 'opened', tap, first: rest } : { kind: 'empty', error: undefined }

@@ -1,12 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { decodeChatRequest, type ChatAsk } from '@tollgate/providers/dialects/openai-chat/request'
+import type { ModelAsk } from '@tollgate/providers/conversation/ask'
+import { decodeChatRequest } from '@tollgate/providers/dialects/openai-chat/request'
 import type { BodyBudget } from '../intake/body-budget.ts'
 import { collectBody, type Body } from '../intake/collect-body.ts'
 import { parseJsonObject } from '../intake/parse-json.ts'
 import type { Visit } from '../visit.ts'
 
 /** What the client asks for: the bytes as they came, and the facts the gateway needs of them. */
-export type Ask = { readonly body: Body; chat: ChatAsk }
+export type Ask = { readonly body: Body; chat: ModelAsk }
 
 type Deps = { readonly bodies: BodyBudget; readonly env: { readonly RELAY_MAX_BODY: number } }
 
@@ -29,7 +30,7 @@ export function dropBody(ask: Ask): void {
   ask.chat = { ...ask.chat, body: {}, texts: [], tool_texts: [] }
 }
 
-function decode(bytes: Buffer): ChatAsk {
+function decode(bytes: Buffer): ModelAsk {
   const decoded = decodeChatRequest(parseJsonObject(bytes))
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
   return decoded.ask

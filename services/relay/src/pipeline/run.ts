@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Progress } from '@tollgate/redis/ledger-types'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
-import type { ChatStreamTap } from '@tollgate/providers/dialects/openai-chat/stream'
+import type { AnswerStream } from '@tollgate/providers/conversation/stream'
 import { watchDeparture, type Departure } from '../departure.ts'
 import type { RelayDeps } from '../deps.ts'
 import { prepareRefusal, refuse, toExhaustedError } from '../refuse.ts'
@@ -79,7 +79,7 @@ async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Pr
   const departure = watchDeparture(visit.reply)
   const { ping_ms } = deps.book.settings
   const pinger = ask.chat.is_stream && ping_ms !== undefined ? startPinger(visit.reply, ping_ms) : undefined
-  let tap: ChatStreamTap | undefined
+  let tap: AnswerStream | undefined
   deps.open.open(
     visit.id,
     () => toProgress(journal, tap),
@@ -113,7 +113,7 @@ function toRefused(journal: Journal, error: unknown, deps: RelayDeps): Delivery 
   return { outcome: { usage: undefined, client_status: status, error_code: code, error_message: message, ended_by }, finish: refusal.send }
 }
 
-function toProgress(journal: Journal, tap: ChatStreamTap | undefined): Progress {
+function toProgress(journal: Journal, tap: AnswerStream | undefined): Progress {
   const { visit, caller, channel, offer } = journal
   const known = { model: journal.upstream_model, prompt_tokens: offer.prompt_tokens }
   return {

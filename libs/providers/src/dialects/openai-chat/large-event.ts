@@ -1,4 +1,4 @@
-import type { StreamFacts } from './stream-facts.ts'
+import type { ChatStreamFacts } from './stream-facts.ts'
 
 /** Usage objects are a few hundred bytes and stand at the end of a chunk. */
 const TAIL_BYTES = 1024
@@ -11,11 +11,11 @@ const IS_BINARY = /"(?:audio|images|b64_json|inline_data)"\s*:\s*[{["]/
  * are looked for in its last kilobyte.
  */
 export class LargeEvent {
-  readonly #facts: StreamFacts
+  readonly #facts: ChatStreamFacts
   readonly #isText: boolean
   #tail: string
 
-  constructor(head: Buffer, facts: StreamFacts) {
+  constructor(head: Buffer, facts: ChatStreamFacts) {
     const text = head.toString('latin1')
     this.#facts = facts
     this.#isText = !IS_BINARY.test(text)
@@ -29,7 +29,7 @@ export class LargeEvent {
     this.#count(part)
   }
 
-  finish(facts: StreamFacts): void {
+  finish(facts: ChatStreamFacts): void {
     facts.readTail(usageIn(this.#tail), /"finish_reason"\s*:\s*"(\w+)"/.exec(this.#tail)?.[1])
   }
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../json.ts'
-import { decodeChatRequest, encodeChatBody, type ChatAsk } from './request.ts'
+import { decodeChatRequest, encodeChatBody } from './request.ts'
+import type { ModelAsk } from '../../conversation/ask.ts'
 
 const messages = [{ role: 'user', content: 'Hi' }]
 const body = (over: JsonObject = {}): JsonObject => ({ model: 'gpt-4o', messages, ...over })
 
-function ask(over: JsonObject = {}): ChatAsk {
+function ask(over: JsonObject = {}): ModelAsk {
   const decoded = decodeChatRequest(body(over))
   if (decoded.kind === 'invalid') throw new Error(decoded.detail)
   return decoded.ask

@@ -1,41 +1,12 @@
-import type { InputClasses } from '../../conversation/words.ts'
+import type { DecodedAsk } from '../../conversation/ask.ts'
+import type { SameInput } from '../../conversation/dialect.ts'
 import { splice, topLevelMembers, type Edit } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
-/** What the gateway needs to know of a chat request. The body itself stays as it came. */
-export type ChatAsk = {
-  readonly body: JsonObject
-  readonly model: string
-  readonly is_stream: boolean
-  /** The client wants the usage chunk at the end of its stream. */
-  readonly include_usage: boolean
-  /** Tokens the answer may have, all `n` choices together; absent: the client set no limit. */
-  readonly max_tokens: number | undefined
-  readonly n: number
-  readonly reasoning_effort: string | undefined
-  readonly has_tools: boolean
-  /** What people wrote: for sensitive words and the estimate. */
-  readonly texts: readonly string[]
-  /** Names, descriptions and schemas of tools: for the estimate only. */
-  readonly tool_texts: readonly string[]
-  /** Tokens of what is no text: message frames, images, audio, files. */
-  readonly extra_tokens: number
-  readonly classes: InputClasses
-}
-
-export type DecodedChat =
-  | { readonly kind: 'ok'; readonly ask: ChatAsk }
-  | {
-      readonly kind: 'invalid'
-      readonly code: 'request.invalid' | 'request.field' | 'model.missing'
-      readonly detail: string
-      readonly field?: string
-    }
-
 /** Reads a parsed body. Unknown fields are none of our business; a documented field of the wrong type is refused by name. */
-export function decodeChatRequest(body: unknown): DecodedChat {
+export function decodeChatRequest(body: unknown): DecodedAsk {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const { model } = body
   if (model === undefined || model === null || model === '')
@@ -61,26 +32,11 @@ export function decodeChatRequest(body: unknown): DecodedChat {
   }
 }
 
-export type EncodeInput = {
-  /** The bytes as the client sent them. */
-  readonly raw: Buffer
-  /** The same, parsed. */
-  readonly body: JsonObject
-  readonly upstream_model: string
-  readonly is_stream: boolean
-  /** The vendor understands `stream_options`: usage is asked for whatever the client wants to see. */
-  readonly asks_usage?: boolean
-  /** The channel's own keys; each replaces the key of the body. */
-  readonly param_override?: JsonObject
-  /** The vendor's patch; returns the same object when there is nothing to change. */
-  readonly patch?: ((body: JsonObject) => JsonObject) | undefined
-}
-
 /**
  * The body for upstream. Where only the model name and `stream_options` differ, they are exchanged inside the client's own bytes;
  * everything else, unknown fields and the spelling of numbers included, goes out as it came in.
  */
-export function encodeChatBody(input: EncodeInput): Buffer {
+export function encodeChatBody(input: SameInput): Buffer {
   const { raw, body, upstream_model, param_override, patch } = input
   const asked = wantedStreamOptions(input)
   const plain: JsonObject = { ...body, model: upstream_model, ...(asked === undefined ? {} : { stream_options: asked }) }
@@ -100,7 +56,7 @@ export function encodeChatBody(input: EncodeInput): Buffer {
 }
 
 /** What `stream_options` must become; absent when it may stay as it is. */
-function wantedStreamOptions({ body, is_stream, asks_usage = true }: EncodeInput): JsonObject | undefined {
+function wantedStreamOptions({ body, is_stream, asks_usage = true }: SameInput): JsonObject | undefined {
   const given = objectAt(body, 'stream_options')
   if (!is_stream || !asks_usage || given['include_usage'] === true) return undefined
   return { ...given, include_usage: true }

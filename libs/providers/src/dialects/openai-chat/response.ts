@@ -1,12 +1,8 @@
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { toRawUsage, type AnswerFacts, type Finish } from '../../conversation/words.ts'
+import type { ReadAnswer } from '../../conversation/dialect.ts'
+import { toRawUsage, type Finish } from '../../conversation/words.ts'
 import { isObject, objectAt, textAt } from '../../json.ts'
 import { decodeUpstreamError } from './errors.ts'
 import { usageFromOpenAi } from './usage.ts'
-
-export type ReadAnswer =
-  | ({ readonly kind: 'answer'; readonly texts: readonly string[]; readonly tool_texts: readonly string[] } & AnswerFacts)
-  | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
 /** Reads a parsed whole answer: its usage and texts, or the error that some vendors put into a 200. */
 export function readChatAnswer(body: unknown): ReadAnswer {

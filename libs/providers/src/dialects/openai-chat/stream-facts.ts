@@ -1,26 +1,17 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { toRawUsage, type AnswerFacts, type Finish } from '../../conversation/words.ts'
+import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
+import { toRawUsage, type Finish } from '../../conversation/words.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
 import { finishOf } from './response.ts'
 import { usageFromOpenAi } from './usage.ts'
 
-/** What was delivered so far, by class of character; never the text. */
-export type Delivered = {
-  readonly text: ClassCounts
-  readonly reasoning: ClassCounts
-  /** Names and arguments of tool calls. */
-  readonly tools: ClassCounts
-  /** How many tool calls were begun. */
-  tool_calls: number
-}
-
 export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
 
 /** Reads the chunks of one stream and keeps a few hundred bytes of facts. */
-export class StreamFacts implements AnswerFacts {
+export class ChatStreamFacts implements StreamFacts {
   readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
   usage: Usage | undefined
   raw_usage: string | undefined

@@ -1,42 +1,22 @@
 import type { Usage } from '@tollgate/contracts/quote'
+import type { TapInput } from '../../conversation/dialect.ts'
+import type { AnswerStream, StreamEnding } from '../../conversation/stream.ts'
 import type { CountInto } from '@tollgate/contracts/text-counts'
 import { EventBoundaries } from '../../sse/boundaries.ts'
 import { parseEvent } from '../../sse/event.ts'
 import { LargeEvent } from './large-event.ts'
-import { StreamFacts } from './stream-facts.ts'
+import { ChatStreamFacts } from './stream-facts.ts'
 import { toOpenAiUsage } from './usage.ts'
 
 /** Bytes of an unfinished event that are kept until its end is there. What is larger goes on unread. */
 export const HELD_BYTES = 3 * 1024
-
-export type StreamEnding =
-  /** The end marker came. */
-  | 'done'
-  /** No marker, but every sign of an end: a finish reason. */
-  | 'finished'
-  /** Upstream said that it failed; see `facts.failure`. */
-  | 'failed'
-  /** Upstream broke off. */
-  | 'cut'
-
-export type ChatStreamTap = {
-  /** Takes upstream's bytes and gives those that go to the client now: whole events, unchanged. */
-  push(chunk: Buffer): Buffer
-  /** Upstream's stream is over: the last bytes that go to the client, and how it ended. */
-  close(): { readonly rest: Buffer; readonly ending: StreamEnding }
-  /** What is written after the settlement: the usage chunk if the client is owed one, then the end marker. */
-  closing(usage: Usage): Buffer
-  /** The end marker came; everything after it is dropped. */
-  readonly isDone: boolean
-  readonly facts: StreamFacts
-}
 
 /**
  * Watches a chat stream on its way from upstream to a client of the same format. Bytes pass as they are, except: the chunk that
  * carries nothing but usage, for a client that did not ask for it; the end marker, which waits for the settlement; an error
  * object, which is kept for the caller to render. At most 4 KB are kept per stream.
  */
-export function createChatStreamTap(input: { readonly wants_usage: boolean; readonly count: CountInto }): ChatStreamTap {
+export function createChatStreamTap(input: TapInput): AnswerStream {
   return new Tap(input.wants_usage, input.count)
 }
 
@@ -46,8 +26,8 @@ const EVENT_END = Buffer.from('\n\n')
 
 type Verdict = 'pass' | 'hide' | 'done'
 
-class Tap implements ChatStreamTap {
-  readonly facts: StreamFacts
+class Tap implements AnswerStream {
+  readonly facts: ChatStreamFacts
   readonly #wantsUsage: boolean
   readonly #boundaries = new EventBoundaries()
   #held = NOTHING
@@ -59,7 +39,7 @@ class Tap implements ChatStreamTap {
 
   constructor(wantsUsage: boolean, count: CountInto) {
     this.#wantsUsage = wantsUsage
-    this.facts = new StreamFacts(count)
+    this.facts = new ChatStreamFacts(count)
   }
 
   get isDone(): boolean {

@@ -1,6 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/text-counts'
-import { createChatStreamTap, type ChatStreamTap, type StreamEnding } from '../stream.ts'
+import { createChatStreamTap } from '../stream.ts'
+import type { AnswerStream, StreamEnding } from '../../../conversation/stream.ts'
 
 /** For tests: counts every character as a letter, so that a count is a length. */
 export const countLetters: CountInto = (counts, text) => {
@@ -18,7 +19,7 @@ export type Replay = {
   readonly ending: StreamEnding
   /** What would be written after it. */
   readonly closing: string
-  readonly tap: ChatStreamTap
+  readonly tap: AnswerStream
 }
 
 /** For tests: sends chunks through a tap as a relay does. */

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../json.ts'
+import type { InputClasses } from './words.ts'
+
+/** What the gateway needs to know of a request, whatever its format. The body itself stays as it came. */
+export type ModelAsk = {
+  readonly body: JsonObject
+  readonly model: string
+  readonly is_stream: boolean
+  /** The client wants to read the usage of its stream. True for formats that always tell it. */
+  readonly include_usage: boolean
+  /** Tokens the answer may have, all `n` choices together; absent: the client set no limit. */
+  readonly max_tokens: number | undefined
+  readonly n: number
+  readonly reasoning_effort: string | undefined
+  readonly has_tools: boolean
+  /** What people wrote: for sensitive words and the estimate. Strings are referred to, never copied. */
+  readonly texts: readonly string[]
+  /** Names, descriptions and schemas of tools: for the estimate only. */
+  readonly tool_texts: readonly string[]
+  /** Tokens of what is no text: message frames, images, audio, files. */
+  readonly extra_tokens: number
+  readonly classes: InputClasses
+}
+
+export type DecodedAsk =
+  | { readonly kind: 'ok'; readonly ask: ModelAsk }
+  | {
+      readonly kind: 'invalid'
+      readonly code: 'request.invalid' | 'request.field' | 'model.missing'
+      readonly detail: string
+      readonly field?: string
+    }
+
+/** What the address of a call says beside the body (Gemini's does). */
+export type RouteFacts = {
+  /** Model named by the path. */
+  readonly model?: string
+  /** Streaming named by the path. */
+  readonly is_stream?: boolean
+}
