@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { QuoteCard } from './quote.ts'
 import { Ratio } from './units.ts'
 
 /**
@@ -44,6 +45,14 @@ export const PriceSnapshot = z.object({
   ratio: Ratio.optional(),
   completion_ratio: Ratio.optional(),
   cache_ratio: Ratio.optional(),
+  cache_creation_ratio: Ratio.optional(),
+  cache_creation_1h_ratio: Ratio.optional(),
+  image_ratio: Ratio.optional(),
+  image_completion_ratio: Ratio.optional(),
+  audio_ratio: Ratio.optional(),
+  audio_completion_ratio: Ratio.optional(),
+  /** By rising `above`. */
+  cards: z.array(QuoteCard).optional(),
 })
 export type PriceSnapshot = z.infer<typeof PriceSnapshot>
 
@@ -51,6 +60,8 @@ export type PriceSnapshot = z.infer<typeof PriceSnapshot>
 export const GroupSnapshot = z.object({
   name: z.string(),
   ratio: Ratio,
+  /** Group of the user to the ratio that replaces `ratio` for it. */
+  ratio_for: z.record(z.string(), Ratio).optional(),
   /** Everybody may use it under this label; null: only users of the group itself. */
   usable_label: z.string().nullable(),
 })

@@ -3,6 +3,7 @@ import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { Exact, ZERO, toWhole } from './exact.ts'
 
 type Factor = { readonly name: string; readonly value: Exact }
+type RatioName = 'cache_ratio' | 'cache_creation_ratio' | 'image_ratio' | 'completion_ratio' | 'audio_completion_ratio' | 'group_ratio'
 
 /**
  * What a request costs: a pure function of the stored quote and the stored usage. Exact until the end, rounded once, half away
@@ -43,7 +44,7 @@ function callLines(quote: PriceQuote): LineItem[] {
 function tokenLines(quote: RatioQuote, usage: Usage): LineItem[] {
   const model = { name: 'model_ratio', value: new Exact(quote.model_ratio) }
   const audio = { name: 'audio_ratio', value: new Exact(quote.audio_ratio) }
-  const of = (name: keyof RatioQuote & `${string}_ratio`) => ({ name, value: new Exact(quote[name]) })
+  const of = (name: RatioName) => ({ name, value: new Exact(quote[name]) })
   const classes: readonly { kind: LineItem['kind']; tokens: number; factors: readonly Factor[] }[] = [
     { kind: 'input', tokens: usage.text_in, factors: [model] },
     { kind: 'cache-read', tokens: usage.cache_read, factors: [model, of('cache_ratio')] },
