@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ClientGone } from './client-gone.ts'
 import { Quote, Usage } from './quote.ts'
 import { Millis, Quota, UnixMillis } from './units.ts'
 
@@ -64,6 +65,8 @@ export const Explanation = z.object({
   loss: z.array(z.string()).default([]),
   /** Raw usage object as upstream sent it, at most 1 KB of JSON text. */
   raw_usage: z.string().nullish(),
+  /** Present when the client left before the end of an upstream call. */
+  client_gone: ClientGone.optional(),
   client: z.object({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }),
   is_cut: z.boolean().default(false),
 })

@@ -59,6 +59,14 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     await answer(turn, {})
   },
   silent: () => undefined,
+  /** Says that it is at work, and nothing more. */
+  'comment-only': (turn) => void startStream(turn.reply).write(': PROCESSING\n\n'),
+  /** Reports the prompt with its first event, as Anthropic does, and never more. */
+  'early-usage': async (turn) => {
+    const usage = { prompt_tokens: turn.numbers[0] ?? 900, completion_tokens: 1, total_tokens: (turn.numbers[0] ?? 900) + 1 }
+    await send(startStream(turn.reply), event({ ...JSON.parse(roleOf(turn.body.model).slice(6)), usage }))
+    for (const word of WORDS) await send(turn.reply, event(deltaOf(turn.body.model, word)))
+  },
   stall: (turn) => {
     startStream(turn.reply)
     turn.reply.write(event(deltaOf(turn.body.model, 'Hello')))

@@ -284,22 +284,119 @@ describe('a stream', () => {
     expect(charge).toBeGreaterThan(0)
     await vi.waitFor(() => expect(world.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
   })
+})
 
-  it('reads on to the usage after the client left where the channel says drain', async () => {
+/** Opens a stream, reads until this text came, and leaves. */
+async function leaveAfter(account: Account, wanted: string, body: object = {}): Promise<void> {
+  const controller = new AbortController()
+  const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+    method: 'POST',
+    signal: controller.signal,
+    headers: { authorization: `Bearer sk-${account.key}` },
+    body: JSON.stringify({ ...hello, stream: true, ...body }),
+  })
+  await readUntil(answer, wanted)
+  controller.abort()
+}
+
+describe('a client that leaves in the middle', () => {
+  const prompt = { messages: [{ role: 'user', content: 'word '.repeat(2000) }] }
+
+  it('pays for its prompt once the model has begun, though no word of the answer came', async () => {
+    await world.publish({ channels: [world.aChannel('paced~3000~2')] })
+    const account = await world.anAccount()
+
+    await leaveAfter(account, '"role":"assistant"', prompt)
+
+    const { body, charge } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-gone', client_status: 499, usage: { completion_tokens: 0 } })
+    expect(body.usage.prompt_tokens).toBeGreaterThan(1500)
+    expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
+    expect(body.explanation.client_gone).toMatchObject({ policy: 'cancel', is_capped: false })
+  })
+
+  it('pays nothing while upstream only says that it is at work', async () => {
+    await world.publish({ channels: [world.aChannel('comment-only')] })
+    const account = await world.anAccount()
+
+    await leaveAfter(account, 'PROCESSING', prompt)
+
+    expect(await eventOf(account)).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'client-gone' } })
+  })
+
+  it('pays nothing for an answer that upstream itself breaks off before its first word', async () => {
+    const impatient = await world.startRelay({ STREAMING_TIMEOUT: 1 })
+    await world.publish({ channels: [world.aChannel('paced~3000~2')] })
+    const account = await world.anAccount()
+
+    await fetch(`${impatient.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ ...hello, stream: true }),
+    }).then((answer) => answer.text())
+
+    expect(await eventOf(account)).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'upstream-failed' } })
+    await impatient.stop()
+  })
+
+  it('pays the prompt that upstream reported with its first event, and the words it was given', async () => {
+    await world.publish({ channels: [world.aChannel('early-usage~900')] })
+    const account = await world.anAccount()
+
+    await leaveAfter(account, 'vendor')
+
+    const { body } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'estimated', usage: { prompt_tokens: 900, text_in: 900 } })
+    expect(body.usage.completion_tokens).toBeGreaterThan(3)
+  })
+
+  it('is read on for, to the usage, where the channel says drain', async () => {
     await world.publish({ channels: [world.aChannel('paced~10~30', { setting: { client_gone: 'drain' } })] })
     const account = await world.anAccount()
+
+    await leaveAfter(account, 'Hello')
+
+    const { body } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'settled', ended_by: 'client-gone', client_status: 499 })
+    expect(body.explanation.client_gone).toMatchObject({ policy: 'drain', is_capped: false })
+    expect(world.vendor.callsOf('paced').at(-1)?.isComplete).toBe(true)
+  })
+
+  it('is read on for no longer than the channel says', async () => {
+    await world.publish({ channels: [world.aChannel('paced~10~2000', { setting: { client_gone: 'drain', drain_seconds: 1 } })] })
+    const account = await world.anAccount()
+
+    await leaveAfter(account, 'Hello')
+
+    const { body } = await eventOf(account, 5000)
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-gone' })
+    expect(body.explanation.client_gone).toMatchObject({ policy: 'drain', is_capped: true })
+    // Words that came after it had left count too.
+    expect(body.usage.completion_tokens).toBeGreaterThan(40)
+    await vi.waitFor(() => expect(world.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
+  })
+
+  it.each([
+    ['a stream', true],
+    ['a whole answer', false],
+  ])('is read on for before %s began', async (_what, stream) => {
+    await world.publish({ channels: [world.aChannel('slow-first-byte~400', { setting: { client_gone: 'drain' } })] })
+    const account = await world.anAccount()
     const controller = new AbortController()
-    const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+    const answer = fetch(`${relay.url}/v1/chat/completions`, {
       method: 'POST',
       signal: controller.signal,
       headers: { authorization: `Bearer sk-${account.key}` },
-      body: JSON.stringify({ ...hello, stream: true }),
-    })
-    await answer.body?.getReader().read()
+      body: JSON.stringify({ ...hello, stream }),
+    }).catch(() => 'left')
+    await vi.waitFor(() => expect(world.vendor.open()).toBe(1))
 
     controller.abort()
 
-    expect((await eventOf(account)).body).toMatchObject({ state: 'settled', ended_by: 'client-gone' })
+    expect(await answer).toBe('left')
+    const { body } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'settled', ended_by: 'client-gone', client_status: 499, usage: { prompt_tokens: 12 } })
+    expect(body.explanation.client_gone).toMatchObject({ policy: 'drain' })
   })
 })
 

@@ -25,6 +25,8 @@ export type StreamFacts = {
   readonly failure: UpstreamFailure | undefined
   /** Something of the answer itself came, not only frames. */
   readonly hasContent: boolean
+  /** The model's answer has begun: an event of it came, be it without content. Comments, pings and errors are none. */
+  readonly hasBegun: boolean
   /** Events that could not be read. */
   readonly unreadable: number
 }

@@ -7,7 +7,8 @@ import { toClientError, withRequestId, type ClientError } from '../client-error.
 import type { Departure } from '../departure.ts'
 import type { Delivery } from './delivery.ts'
 import type { StreamAnswer } from './dispatch.ts'
-import { estimateStream } from './estimate.ts'
+import { followClient } from './client-gone.ts'
+import { finalUsage, usageOf } from './estimate.ts'
 import type { Journal } from './journal.ts'
 import { beginEventStream, type Pinger } from './event-stream.ts'
 import type { BodyReader } from './upstream-answer.ts'
@@ -37,7 +38,8 @@ export function deliverStream(journal: Journal, input: Input): Promise<Delivery>
   })
 }
 
-type End = StreamEnding | 'gone'
+/** `stopped`: we ended it, because the client is gone or because this process must stop. */
+type End = StreamEnding | 'stopped'
 
 class StreamDelivery implements BodyReader {
   readonly tap: AnswerStream
@@ -45,10 +47,10 @@ class StreamDelivery implements BodyReader {
   readonly #input: Input
   readonly #resolve: (delivery: Delivery) => void
   #stall: NodeJS.Timeout | undefined
-  #drainCap: NodeJS.Timeout | undefined
   #isWaiting = false
   #isOver = false
   #isDraining = false
+  #unfollow: () => void = () => undefined
 
   constructor(journal: Journal, input: Input, resolve: (delivery: Delivery) => void) {
     this.#journal = journal
@@ -56,13 +58,13 @@ class StreamDelivery implements BodyReader {
     this.#resolve = resolve
     this.tap = input.dispatched.opened.tap
     journal.visit.reply.onDrain(() => this.#onDrain())
-    input.departure.follow(() => this.#onGone())
-    if (input.departure.isGone) queueMicrotask(() => this.#onGone())
   }
 
   /** Gives the client the piece that the stream was opened with. */
   begin(first: Buffer): void {
-    this.#forward(first)
+    const { departure } = this.#input
+    this.#unfollow = followClient(this.#journal, departure, { onStop: () => this.#stop(), onDrain: () => this.#readOn() })
+    if (!this.#isOver) this.#forward(first)
   }
 
   onData(chunk: Buffer): void {
@@ -99,28 +101,20 @@ class StreamDelivery implements BodyReader {
     this.#input.dispatched.sending.resume()
   }
 
-  /** The client left: by default the vendor is stopped at once; `drain` reads on for the usage, for a limited time. */
-  #onGone(): void {
-    if (this.#isOver) return
-    const setting = this.#journal.channel?.setting ?? {}
-    if (setting['client_gone'] !== 'drain' || this.#input.departure.isStopping) {
-      this.#finish('gone')
-      this.#input.dispatched.sending.abort()
-      return
-    }
+  #stop(): void {
+    this.#finish('stopped')
+    this.#input.dispatched.sending.abort()
+  }
+
+  #readOn(): void {
     this.#isDraining = true
     this.#onDrain()
-    const seconds = typeof setting['drain_seconds'] === 'number' ? setting['drain_seconds'] : DRAIN_SECONDS
-    this.#drainCap = setTimeout(() => {
-      this.#finish('gone')
-      this.#input.dispatched.sending.abort()
-    }, seconds * 1000)
   }
 
   #close(error?: OutboundError): void {
     const { rest, ending } = this.tap.close()
     if (rest.length > 0 && !this.#isDraining) this.#journal.visit.reply.write(rest)
-    this.#finish(this.#isDraining ? 'gone' : ending, error)
+    this.#finish(ending, error)
     if (ending === 'failed') this.#input.dispatched.sending.abort()
   }
 
@@ -128,22 +122,21 @@ class StreamDelivery implements BodyReader {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#stall)
-    clearTimeout(this.#drainCap)
-    this.#input.departure.follow(undefined)
+    this.#unfollow()
     this.#input.pinger?.stop()
     this.#resolve(this.#toDelivery(end, error))
   }
 
   #toDelivery(end: End, error: OutboundError | undefined): Delivery {
     const { reply } = this.#journal.visit
-    const usage = this.#usage()
+    const usage = this.#usage(end)
     this.#journal.raw_usage = this.tap.facts.raw_usage
     const attempt = this.#journal.attempts.at(-1)
     if (attempt !== undefined) attempt.ended_ms = this.#journal.visit.clock.elapsed()
-    if (end === 'gone') return this.#toGone(usage)
+    if (end === 'stopped' || this.#isDraining) return this.#toGone(usage)
     const failure = this.#failure(end, error)
     if (failure === undefined) {
-      const closing = this.tap.closing(usage ?? estimateStream(this.tap.facts, this.#known()))
+      const closing = this.tap.closing(usage ?? usageOf(this.tap.facts, this.#known(), true))
       return { outcome: { usage, client_status: 200, ended_by: 'complete' }, finish: () => reply.end(closing) }
     }
     return {
@@ -154,7 +147,7 @@ class StreamDelivery implements BodyReader {
 
   #toGone(usage: Usage | undefined): Delivery {
     const { reply, surface, id } = this.#journal.visit
-    if (!this.#input.departure.isStopping)
+    if (this.#input.departure.left_ms !== undefined)
       return { outcome: { usage, client_status: 499, ended_by: 'client-gone' }, finish: () => reply.cut() }
     const stopping = toClientError(new AppError('gateway.stopping'), id)
     return {
@@ -163,11 +156,13 @@ class StreamDelivery implements BodyReader {
     }
   }
 
-  /** What upstream reported, else what was delivered; undefined when nothing was. */
-  #usage(): Usage | undefined {
-    const { facts } = this.tap
-    if (facts.usage !== undefined) return facts.usage
-    return facts.hasContent ? estimateStream(facts, this.#known()) : undefined
+  /** What upstream reported, else what was counted; undefined: nothing is owed. */
+  #usage(end: End): Usage | undefined {
+    const { facts, isDone } = this.tap
+    // Upstream had begun and worked for a client that left: the prompt is owed, though no word came yet.
+    const isAbandoned = end === 'stopped' && this.#input.departure.left_ms !== undefined && facts.hasBegun
+    const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
+    return isOwed ? usageOf(facts, this.#known(), isDone) : undefined
   }
 
   #known() {
@@ -187,5 +182,3 @@ class StreamDelivery implements BodyReader {
     return undefined
   }
 }
-
-const DRAIN_SECONDS = 60

@@ -12,7 +12,9 @@ export function deliverWhole(journal: Journal, { bytes, facts }: WholeAnswer): D
   const known = { model: journal.upstream_model, prompt_tokens: offer.prompt_tokens }
   const usage = facts.usage ?? estimateWhole([...facts.texts, ...facts.tool_texts], known)
   return {
-    outcome: { usage, client_status: 200, ended_by: visit.reply.isClosed ? 'client-gone' : 'complete' },
+    outcome: visit.reply.isClosed
+      ? { usage, client_status: 499, ended_by: 'client-gone' }
+      : { usage, client_status: 200, ended_by: 'complete' },
     finish: () => {
       if (visit.reply.hasHead) visit.reply.end(bytes)
       else visit.reply.answer(200, { 'Content-Type': 'application/json' }, bytes)

@@ -20,6 +20,7 @@ import type { Incidents } from '../incidents.ts'
 import type { BodyBudget } from '../intake/body-budget.ts'
 import type { Admission } from './admit.ts'
 import type { Journal } from './journal.ts'
+import { followClient } from './client-gone.ts'
 import { openStream, type OpenedStream } from './open-stream.ts'
 import type { Ask } from './read.ts'
 import { collectAnswer, UpstreamAnswer, type Head } from './upstream-answer.ts'
@@ -139,7 +140,7 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
   if (prepared.kind !== 'ok') return fail(journal, base, preparationFailure(prepared))
   const answer = new UpstreamAnswer()
   const sending = send(deps.upstream, prepared.call, answer, deps.timeouts)
-  input.departure.follow(() => sending.abort())
+  const unfollow = followClient(journal, input.departure, { onStop: () => sending.abort() })
   try {
     const head = await answer.head
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
@@ -150,7 +151,7 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
     if (!(error instanceof OutboundError)) throw error
     return fail(journal, base, toUpstreamFailure(error))
   } finally {
-    input.departure.follow(undefined)
+    unfollow()
   }
 }
 

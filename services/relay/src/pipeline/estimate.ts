@@ -9,8 +9,32 @@ const PER_TOOL_CALL = 7
 
 type Known = { readonly model: string; readonly prompt_tokens: number }
 
+/**
+ * Usage of a stream as far as it has come: upstream's own at its end. What upstream reported before any finish is how far it had
+ * come itself: the prompt is taken from there, the output is at least what was delivered.
+ */
+export function usageOf(facts: StreamFacts, known: Known, isDone: boolean): Usage {
+  const final = finalUsage(facts, isDone)
+  if (final !== undefined) return final
+  const counted = estimateStream(facts, known)
+  const early = facts.usage ?? facts.early_usage
+  if (early === undefined) return counted
+  return {
+    ...early,
+    text_out: Math.max(early.text_out, counted.text_out),
+    reasoning: Math.max(early.reasoning, counted.reasoning),
+    completion_tokens: Math.max(early.completion_tokens, counted.completion_tokens),
+    source: 'estimated',
+  }
+}
+
+/** Usage of the whole answer as upstream reported it. */
+export function finalUsage({ usage, finish }: StreamFacts, isDone: boolean): Usage | undefined {
+  return isDone || finish !== undefined ? usage : undefined
+}
+
 /** Usage of a stream that reported none: the prompt's estimate and what was delivered, by class of character. */
-export function estimateStream({ delivered }: StreamFacts, { model, prompt_tokens }: Known): Usage {
+function estimateStream({ delivered }: StreamFacts, { model, prompt_tokens }: Known): Usage {
   const family = familyOf(model)
   const reasoning = estimateTokens(delivered.reasoning, family)
   const tools = estimateTokens(delivered.tools, family) + delivered.tool_calls * PER_TOOL_CALL

@@ -9,7 +9,7 @@ const HEADERS = {
 
 /** Sends the head of an event stream at once, unless a ping did. */
 export function beginEventStream(reply: Reply): void {
-  if (!reply.hasHead) reply.head(200, HEADERS)
+  if (!reply.hasHead && !reply.isClosed) reply.head(200, HEADERS)
 }
 
 export type Pinger = {

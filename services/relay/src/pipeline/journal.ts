@@ -1,3 +1,4 @@
+import type { ClientGone } from '@tollgate/contracts/client-gone'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Attempt, CandidateVerdict, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
@@ -24,6 +25,7 @@ export type Journal = {
   upstream_model: string
   first_token_ms: number
   raw_usage: string | undefined
+  client_gone: ClientGone | undefined
   readonly attempts: Attempt[]
   candidates: CandidateVerdict[]
 }
@@ -60,6 +62,7 @@ export function openJournal(visit: Visit, { caller, ask, admission, offer }: Inp
     upstream_model: ask.chat.model,
     first_token_ms: NO_FIRST_TOKEN,
     raw_usage: undefined,
+    client_gone: undefined,
     attempts: [],
     candidates: [],
   }
@@ -103,6 +106,7 @@ function explain(journal: Journal, candidates: readonly CandidateVerdict[], tota
     spendable_after_reserve: hold?.spendable,
     loss: [],
     raw_usage: journal.raw_usage,
+    ...(journal.client_gone === undefined ? {} : { client_gone: journal.client_gone }),
     client: {
       ip: visit.ip,
       user_agent: visible(visit.incoming.headers['user-agent'] ?? '', 160),

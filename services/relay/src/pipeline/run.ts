@@ -11,7 +11,7 @@ import { deliverStream } from './deliver-stream.ts'
 import { deliverWhole } from './deliver-whole.ts'
 import type { Delivery } from './delivery.ts'
 import { dispatch } from './dispatch.ts'
-import { estimateStream } from './estimate.ts'
+import { usageOf } from './estimate.ts'
 import { startPinger } from './event-stream.ts'
 import { FRESH_MS, identify, type Caller } from './identify.ts'
 import { draftOf, openJournal, type Journal } from './journal.ts'
@@ -76,7 +76,7 @@ async function settledOnEnd(journal: Journal, deps: RelayDeps, work: () => Promi
 /** dispatch and deliver. */
 async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Promise<Delivery> {
   const { visit } = journal
-  const departure = watchDeparture(visit.reply)
+  const departure = watchDeparture(visit.reply, () => visit.clock.elapsed())
   const { ping_ms } = deps.book.settings
   const pinger = ask.chat.is_stream && ping_ms !== undefined ? startPinger(visit.reply, ping_ms) : undefined
   let tap: AnswerStream | undefined
@@ -120,7 +120,7 @@ function toProgress(journal: Journal, tap: AnswerStream | undefined): Progress {
     request_id: visit.id,
     shard: caller.record.shard,
     is_delivered: tap?.facts.hasContent === true,
-    usage: tap === undefined ? ZERO_USAGE : (tap.facts.usage ?? estimateStream(tap.facts, known)),
+    usage: tap === undefined ? ZERO_USAGE : usageOf(tap.facts, known, tap.isDone),
     channel_id: channel?.id ?? 0,
     channel_name: channel?.name ?? '',
     channel_type: channel?.type ?? 0,

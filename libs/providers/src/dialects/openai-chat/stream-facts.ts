@@ -19,6 +19,7 @@ export class ChatStreamFacts implements StreamFacts {
   failure: UpstreamFailure | undefined
   /** Something of the answer itself came, not only frames. */
   hasContent = false
+  hasBegun = false
   /** Chunks that were no JSON. */
   unreadable = 0
   /** id, created and model of the first chunk, for a chunk of our own. */
@@ -38,6 +39,7 @@ export class ChatStreamFacts implements StreamFacts {
     }
     if (isErrorEvent && chunk['error'] === undefined) return this.#fail({ error: chunk })
     if (isErrorEvent || isError(chunk)) return this.#fail(chunk)
+    this.hasBegun = true
     if (this.head['id'] === undefined) this.head = headOf(chunk)
     const choices: readonly unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : []
     for (const choice of choices) this.#readChoice(choice)
@@ -47,6 +49,7 @@ export class ChatStreamFacts implements StreamFacts {
 
   /** Counts text that is known to be of the answer, of an event too large to be read. */
   readLoose(text: string): void {
+    this.hasBegun = true
     this.hasContent = true
     this.#count(this.delivered.text, text)
   }
