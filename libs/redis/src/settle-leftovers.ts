@@ -1,10 +1,15 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { SettleInput } from './ledger-types.ts'
 
-/** Settlements on disk between two processes: one file per owner, a JSON line each. */
-export type Leftover = { readonly path: string; readonly inputs: readonly SettleInput[] }
+/** Settlements an earlier process left on disk: one file per owner, a JSON line each. Claimed: no other process reads this file. */
+export type Leftover = {
+  readonly path: string
+  readonly inputs: readonly SettleInput[]
+  /** Whole lines that are no settlement. A last line without its end is none: its request was told nothing. */
+  readonly unreadable: number
+}
 
 const SettleInputSchema = z.object({
   shard: z.int(),
@@ -19,39 +24,59 @@ const SettleInputSchema = z.object({
   body: z.string(),
 }) satisfies z.ZodType<SettleInput>
 
-const FILE = /^settle-[0-9a-f-]+\.jsonl$/
+/** `settle-<owner>.jsonl`, and `settle-<owner>.<claimer>.jsonl` once somebody took it to settle what it holds. */
+const FILE = /^settle-([0-9a-f-]+)(?:\.([0-9a-f-]+))?\.jsonl$/
 
-/** Writes all or nothing: the file gets its name when it is complete. */
-export async function writeLeftovers(dir: string, owner: string, inputs: readonly SettleInput[]): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const path = join(dir, `settle-${owner}.jsonl`)
-  await writeFile(`${path}.part`, inputs.map((input) => `${JSON.stringify(input)}\n`).join(''), { mode: 0o600, flush: true })
-  await rename(`${path}.part`, path)
-}
-
-/** What earlier processes left; reading twice is harmless, because settle knows what it has done. */
-export async function listLeftovers(dir: string, owner: string): Promise<Leftover[]> {
-  const names = await readdir(dir).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return []
-    throw cause
-  })
-  const mine = `settle-${owner}.jsonl`
+/**
+ * Takes what earlier processes left: each file is renamed before it is read, so that of two that start at once one has it. A file
+ * of a living process, or one that somebody has claimed just now, may be taken too: settling twice is harmless (`already`), a
+ * living owner notices that its file is gone (settle-file.ts), and nobody has read what was taken away before.
+ */
+export async function claimLeftovers(dir: string, owner: string): Promise<Leftover[]> {
   const found: Leftover[] = []
-  for (const name of names) {
-    if (!FILE.test(name) || name === mine) continue
-    const path = join(dir, name)
-    const text = await readFile(path, 'utf8').catch(() => '')
-    found.push({
-      path,
-      inputs: text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => SettleInputSchema.parse(JSON.parse(line))),
-    })
+  for (const name of await unlessGone(readdir(dir), [])) {
+    const [, writer, claimer] = FILE.exec(name) ?? []
+    if (writer === undefined || writer === owner || claimer === owner) continue
+    const path = join(dir, `settle-${writer}.${owner}.jsonl`)
+    const text = await unlessGone(
+      rename(join(dir, name), path).then(() => readFile(path, 'utf8')),
+      undefined,
+    )
+    if (text !== undefined) found.push({ path, ...parseLines(text) })
   }
   return found
 }
 
-export async function removeLeftover({ path }: Leftover): Promise<void> {
-  await rm(path, { force: true })
+/** `absent` where there is no such file (any more): another process was faster. */
+async function unlessGone<T, A>(asked: Promise<T>, absent: A): Promise<T | A> {
+  try {
+    return await asked
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return absent
+    throw cause
+  }
+}
+
+function parseLines(text: string): Pick<Leftover, 'inputs' | 'unreadable'> {
+  const lines = text.split('\n').slice(0, -1)
+  const inputs = lines.flatMap((line) => {
+    const parsed = SettleInputSchema.safeParse(parseJson(line))
+    return parsed.success ? [parsed.data] : []
+  })
+  return { inputs, unreadable: lines.length - inputs.length }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // The caller counts it.
+    return undefined
+  }
+}
+
+/** Everything in it was answered. What could not be read is kept under another name for whoever wants to look. */
+export async function removeLeftover({ path, unreadable }: Leftover): Promise<void> {
+  if (unreadable === 0) await rm(path, { force: true })
+  else await unlessGone(rename(path, `${path}.unreadable`), undefined)
 }

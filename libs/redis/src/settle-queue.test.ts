@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -120,6 +120,73 @@ describe('settle queue', () => {
       ['b', 9_007_199_254_740_991],
     ])
     expect(await readdir(dir)).toEqual([])
+  })
+
+  it('has a settlement on disk before it says queued, and no longer than until it is answered', async () => {
+    const ledger = aLedger([AWAY, AWAY, AWAY])
+    const queue = aQueue(ledger)
+
+    expect(await queue.settle(aSettle(), 10)).toEqual({ kind: 'queued' })
+    expect(await readdir(dir)).toEqual(['settle-aaaa.jsonl'])
+
+    await expect.poll(() => queue.size).toBe(0)
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  it('is settled however many processes start at once, a torn last line left out', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await writeFile(join(dir, 'settle-dead.jsonl'), `${JSON.stringify(aSettle({ request_id: 'a' }))}\n{"shard":1,"requ`)
+      const ledgers = [aLedger(), aLedger(), aLedger()]
+
+      await Promise.all(ledgers.map((ledger, at) => aQueue(ledger, { owner: `bbb${at}` }).replay()))
+
+      // More than one may have read it; settle knows what it has done.
+      expect(new Set(ledgers.flatMap(({ calls }) => calls.map((call) => call.request_id)))).toEqual(new Set(['a']))
+      expect(await readdir(dir)).toEqual([])
+    }
+  })
+
+  it('is taken over from a process that died while it settled another one’s', async () => {
+    await writeFile(join(dir, 'settle-dead.bbbb.jsonl'), `${JSON.stringify(aSettle())}\n`)
+
+    expect(await aQueue(aLedger(), { owner: 'cccc' }).replay()).toBe(1)
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  it('tells of lines that are no settlement, settles the others and keeps the file', async () => {
+    const errors: unknown[] = []
+    await writeFile(join(dir, 'settle-dead.jsonl'), `{"shard":1}\n${JSON.stringify(aSettle())}\n`)
+
+    expect(await aQueue(aLedger(), { onError: (cause) => errors.push(cause) }).replay()).toBe(1)
+
+    expect(errors.map(String)).toEqual([expect.stringContaining('1 settlements')])
+    expect(await readdir(dir)).toEqual(['settle-dead.aaaa.jsonl.unreadable'])
+  })
+
+  it('keeps what came after another process took the file of this living one', async () => {
+    const away = { settle: async (): Promise<SettleResult> => AWAY }
+    const living = aQueue(away)
+    await living.settle(aSettle({ request_id: 'a' }), 1)
+    const other = aQueue(aLedger(), { owner: 'bbbb' })
+    expect(await other.replay()).toBe(1)
+
+    await living.settle(aSettle({ request_id: 'b' }), 1)
+
+    const next = aLedger()
+    await aQueue(next, { owner: 'cccc' }).replay()
+    expect(next.calls.map((call) => call.request_id)).toContain('b')
+    await living.drain(1)
+  })
+
+  it('goes on in memory where the folder cannot be written', async () => {
+    const errors: unknown[] = []
+    await appendFile(join(dir, 'a-file'), '')
+    const queue = aQueue(aLedger([AWAY]), { dir: join(dir, 'a-file'), onError: (cause) => errors.push(cause) })
+
+    expect(await queue.settle(aSettle(), 1)).toEqual({ kind: 'queued' })
+
+    await expect.poll(() => queue.size).toBe(0)
+    expect(errors).toHaveLength(1)
   })
 
   it('leaves no file when everything was settled', async () => {

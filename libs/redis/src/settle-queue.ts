@@ -1,12 +1,13 @@
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from './ledger-types.ts'
-import { listLeftovers, removeLeftover, writeLeftovers } from './settle-leftovers.ts'
+import { openSettleFile, type SettleFile } from './settle-file.ts'
+import { claimLeftovers, removeLeftover } from './settle-leftovers.ts'
 
 export type SettleQueueOptions = {
   readonly ledger: Pick<Ledger, 'settle'>
   /** Loads a cold wallet and token (the relay asks the control plane); rejects when it cannot. */
   readonly load: (account: { readonly user_id: number; readonly token_id: number }) => Promise<void>
   readonly capacity: number
-  /** Folder for what outlives the process. */
+  /** Folder for what outlives the process (RELAY_STATE_DIR); see settle-file.ts for what it must be. */
   readonly dir: string
   /** uuid of this process's boot; names its file. */
   readonly owner: string
@@ -40,6 +41,7 @@ export function createSettleQueue(options: SettleQueueOptions): RelaySettleQueue
 
 class RetryingSettleQueue implements RelaySettleQueue {
   readonly #options: SettleQueueOptions
+  readonly #file: SettleFile
   readonly #now: () => number
   readonly #open = new Map<string, SettleInput>()
   readonly #highest = new Map<number, number>()
@@ -51,6 +53,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   constructor(options: SettleQueueOptions) {
     this.#options = options
+    this.#file = openSettleFile(options.dir, options.owner)
     this.#now = options.now ?? (() => performance.now())
   }
 
@@ -83,7 +86,10 @@ class RetryingSettleQueue implements RelaySettleQueue {
     const { promise: expired, resolve } = Promise.withResolvers<{ kind: 'queued' }>()
     const timer = setTimeout(() => resolve({ kind: 'queued' }), waitMs)
     try {
-      return await Promise.race([answered, expired])
+      const result = await Promise.race([answered, expired])
+      // Whoever hears 'queued' tells the client its end: from here on the charge must outlive this process.
+      if (result.kind === 'queued') this.#keepOnDisk(input)
+      return result
     } finally {
       clearTimeout(timer)
     }
@@ -98,13 +104,15 @@ class RetryingSettleQueue implements RelaySettleQueue {
     this.#isStopped = true
     this.#wake()
     const left = [...this.#open.values()]
-    if (left.length > 0) await writeLeftovers(this.#options.dir, this.#options.owner, left)
+    this.#file.keepOnly(left)
     return { left: left.length }
   }
 
   async replay(): Promise<number> {
     let count = 0
-    for (const leftover of await listLeftovers(this.#options.dir, this.#options.owner)) {
+    for (const leftover of await claimLeftovers(this.#options.dir, this.#options.owner)) {
+      if (leftover.unreadable > 0)
+        this.#options.onError?.(new Error(`${leftover.unreadable} settlements in ${leftover.path} cannot be read`))
       for (const input of leftover.inputs) {
         this.#open.set(input.request_id, input)
         if ((await this.#run(input)).kind !== 'queued') count += 1
@@ -121,6 +129,16 @@ class RetryingSettleQueue implements RelaySettleQueue {
       if (this.#open.has(input.request_id)) continue
       this.#open.set(input.request_id, input)
       await this.#run(input)
+    }
+  }
+
+  #keepOnDisk(input: SettleInput): void {
+    if (!this.#open.has(input.request_id)) return
+    try {
+      this.#file.append(input)
+    } catch (cause) {
+      // The settlement stays in memory and is tried on; only a SIGKILL before Redis answers could lose it.
+      this.#options.onError?.(cause)
     }
   }
 
@@ -160,6 +178,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   #keep(input: SettleInput, result: Final): void {
     this.#open.delete(input.request_id)
+    this.#dropFromDisk(input.request_id)
     if ('n' in result) this.#highest.set(input.shard, Math.max(this.#highest.get(input.shard) ?? 0, result.n))
     const now = this.#now()
     if (this.#wasDown) {
@@ -168,6 +187,15 @@ class RetryingSettleQueue implements RelaySettleQueue {
     }
     while (this.#recent[0] !== undefined && this.#recent[0].at < now - KEEP_MS) this.#recent.shift()
     if (result.kind !== 'already') this.#recent.push({ input, at: now })
+  }
+
+  #dropFromDisk(requestId: string): void {
+    try {
+      this.#file.drop(requestId)
+    } catch (cause) {
+      // A settlement that stays on disk is sent once more by the next process, which is harmless.
+      this.#options.onError?.(cause)
+    }
   }
 
   async #sleep(ms: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -181,6 +182,27 @@ describe('relay processes', () => {
     expect(await exit).toBe(0)
     expect((await world.eventsOf(account))[0]?.body).toMatchObject({ state: 'estimated', ended_by: 'gateway-failed' })
     expect(await world.openHolds()).toBe(0)
+  }, 60_000)
+
+  it('charge an answer whose end went out while Redis was away, although they were killed before it came back', async () => {
+    await world.publish({ channels: [world.aChannel('paced~5~60')] })
+    const account = await world.anAccount()
+    const { url, child } = await spawnRelay()
+    const answer = await chat(url, account, { ...hello, stream: true })
+    await world.redis.client('PAUSE', 3500, 'WRITE')
+
+    const text = await answer.text()
+    await stop(child, 'SIGKILL')
+
+    expect(text).toContain('data: [DONE]')
+    expect(await world.eventsOf(account)).toEqual([])
+    // Answered when the pause is over.
+    await world.redis.set('a-write', '')
+    await spawnRelay()
+    await vi.waitFor(async () => expect(await world.eventsOf(account)).toHaveLength(1), { timeout: 10_000, interval: 50 })
+    expect((await world.eventsOf(account))[0]).toMatchObject({ kind: 'final', body: { state: 'settled', by: 'relay' } })
+    expect(await world.openHolds()).toBe(0)
+    await vi.waitFor(async () => expect((await readdir(world.dir)).filter((name) => name.startsWith('settle-'))).toEqual([]))
   }, 60_000)
 
   it('start another process when one dies', async () => {
