@@ -16,6 +16,20 @@ export const stopRules: Record<PartName, { readonly signal: NodeJS.Signals; read
   postgres: { signal: 'SIGINT', patienceMs: 60_000 },
 }
 
+/** Seconds beside grace and deadline that a stopping service needs: farewells, settlements, telemetry. */
+const REST_S = { relay: 13, 'control-plane': 6 } as const
+
+/** How long a service may take to stop, in milliseconds: what its environment allows it, at least the rule. */
+export function patienceOf(name: PartName, env: NodeJS.ProcessEnv): number {
+  const { patienceMs } = stopRules[name]
+  const seconds = (key: string, fallback: number) => Number(env[key] ?? fallback) || 0
+  // Each of the two ports of the control plane has a grace of its own; a grace may last twice its time.
+  const grace = 2 * seconds('DRAIN_GRACE', 1)
+  if (name === 'relay') return Math.max(patienceMs, (grace + seconds('DRAIN_DEADLINE', 60) + REST_S.relay) * 1000)
+  if (name === 'control-plane') return Math.max(patienceMs, (2 * grace + 20 + REST_S['control-plane']) * 1000)
+  return patienceMs
+}
+
 /** Stops what a launcher that was killed left behind; returns the names that were alive. */
 export async function stopLeftovers(place: Place, names: readonly PartName[]): Promise<PartName[]> {
   const found: PartName[] = []

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { spawnDetached, stopProcess } from '@tollgate/servers/local-process'
 import { visible } from '@tollgate/telemetry/visible'
 import { follow } from './follow.ts'
-import { stopRules, type PartName } from './leftovers.ts'
+import { patienceOf, stopRules, type PartName } from './leftovers.ts'
 import { showServiceLine } from './log-lines.ts'
 import { removePidFile, writePidFile } from './pid-files.ts'
 import type { Place } from './place.ts'
@@ -35,7 +35,7 @@ const STEADY_MS = 60_000
 /** Starts a service of this clone, and again whenever it ends by itself after it was once ready. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { place, name, port } = options
-  const { signal, patienceMs } = stopRules[name]
+  const { signal } = stopRules[name]
   const log = join(place.stateDir, 'log', `${name}.log`)
   const said = lastWords()
   const followed = await follow(log, (line) => {
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     stop: async () => {
       isStopping = true
       stopped.abort()
-      await stopProcess(child, signal, patienceMs)
+      await stopProcess(child, signal, patienceOf(name, options.env))
       await supervised
       await followed.stop()
       await removePidFile(place, name)

@@ -42,12 +42,22 @@ const shared = {
   UPSTREAM_ALLOW_PRIVATE: list,
 }
 
+const graceful = {
+  /**
+   * Seconds that a stopping service still takes requests while `/readyz` says no: as long as its load balancer takes to notice. Up to
+   * as long again while requests go on coming.
+   */
+  DRAIN_GRACE: count(1),
+}
+
 export const RelayEnv = z.object({
   ...shared,
   RELAY_HOST: z.string().default('0.0.0.0'),
   RELAY_PORT: port(3000),
   /** Relay processes; one per core. */
   RELAY_PROCESSES: z.coerce.number().int().min(1).default(1),
+  /** Given by the parent of several processes: the place of this one among them. */
+  RELAY_PROCESS_SLOT: count(0),
   /** Internal port of the control plane. */
   CONTROL_PLANE_INTERNAL_URL: z.string().default('http://127.0.0.1:3002'),
   /** When set, paths that are no model route are passed on to the control plane at this address. */
@@ -62,6 +72,7 @@ export const RelayEnv = z.object({
   FIRST_BYTE_TIMEOUT: count(300),
   /** Seconds a client may leave written bytes unread before the stream is ended. */
   WRITE_STALL_TIMEOUT: count(120),
+  ...graceful,
   /** Seconds that SIGTERM waits for open streams. */
   DRAIN_DEADLINE: count(60),
   /** Settlements waiting at most, per process. */
@@ -77,6 +88,7 @@ export const ControlPlaneEnv = z.object({
   KEY_OPTIONS: z.string().min(1),
   CONTROL_PLANE_HOST: z.string().default('0.0.0.0'),
   CONTROL_PLANE_PORT: port(3001),
+  ...graceful,
   INTERNAL_HOST: z.string().default('127.0.0.1'),
   INTERNAL_PORT: port(3002),
   /** Folder of the built console; empty: none is served. */

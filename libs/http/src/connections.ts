@@ -4,7 +4,10 @@ import { Server as TcpServer, type Socket } from 'node:net'
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises'
 
 export type StopOptions = {
-  /** For this long new connections are still accepted; every answer already ends its connection. For those who did not hear yet. */
+  /**
+   * For this long new connections are still accepted, for those who did not hear yet; every answer already ends its connection. As
+   * much again while connections go on coming: the kernel resets those that are made in the instant the socket closes.
+   */
   readonly graceMs: number
   /** After the grace, how long running answers may take. */
   readonly deadlineMs: number
@@ -21,12 +24,21 @@ export type Connections = {
 
 const FAREWELL_MS = 1000
 const UNUSED_MS = 500
+/** No new connection for this long: whoever sends us requests has looked elsewhere. */
+const QUIET_MS = 200
+/** Turns of the loop without a new connection after which none waits in the kernel any more: libuv may accept one a turn. */
+const EMPTY_TURNS = 3
+const MAX_TURNS = 1000
 
 /** Follows the connections of a server that does not listen yet. */
 export function followConnections(server: Server): Connections {
   const answers = new Map<Socket, ServerResponse | undefined>()
   let isEnding = false
+  let accepted = 0
+  let acceptedAt = 0
   server.on('connection', (socket) => {
+    accepted += 1
+    acceptedAt = performance.now()
     answers.set(socket, undefined)
     socket.once('close', () => answers.delete(socket))
   })
@@ -39,8 +51,13 @@ export function followConnections(server: Server): Connections {
       isEnding = true
       for (const answer of answers.values()) if (answer?.headersSent === false) answer.shouldKeepAlive = false
       if (graceMs > 0) await wait(graceMs)
-      // A turn of the loop ends with this phase: what had arrived before it is accepted, not thrown away with the listener.
-      await immediate()
+      const last = performance.now() + graceMs
+      for (let left = 1; left > 0;) {
+        const now = performance.now()
+        left = Math.min(acceptedAt + QUIET_MS, last) - now
+        if (left > 0) await wait(left)
+      }
+      await emptyQueue(() => accepted)
       const closed = closeGently(server, answers)
       if (await isWithin(closed, deadlineMs)) return
       if (onDeadline !== undefined) {
@@ -50,6 +67,15 @@ export function followConnections(server: Server): Connections {
       server.closeAllConnections()
       await closed
     },
+  }
+}
+
+/** Lets the loop accept what the kernel holds ready: what is not accepted when the listener closes is reset. */
+async function emptyQueue(accepted: () => number): Promise<void> {
+  for (let turn = 0, empty = 0; turn < MAX_TURNS && empty < EMPTY_TURNS; turn += 1) {
+    const before = accepted()
+    await immediate()
+    empty = accepted() === before ? empty + 1 : 0
   }
 }
 

@@ -75,6 +75,41 @@ describe('serveApp', () => {
     agent.destroy()
   })
 
+  it('answers every connection that was made before it closed, though it had accepted none of them yet', async () => {
+    const server = await serveApp({ app: new Hono().get('/', (c) => c.text('here')), host: '127.0.0.1', port: 0 })
+    const calls = Array.from({ length: 60 }, () => get(server.url, { agent: new Agent() }))
+    // Connecting begins in the next tick, and on this machine the kernel has them all at once.
+    await new Promise((resolve) => process.nextTick(resolve))
+
+    const stopped = server.stop(5000)
+    const statuses = await Promise.all(
+      calls.map(async (call) => {
+        const [reply] = await once(call, 'response')
+        reply.resume()
+        return reply.statusCode
+      }),
+    )
+
+    expect(statuses).toEqual(Array.from({ length: 60 }, () => 200))
+    await stopped
+  })
+
+  it('stays open beyond the grace while connections still come, for as long again at most', async () => {
+    const server = await serveApp({ app: new Hono().get('/', (c) => c.text('here')), host: '127.0.0.1', port: 0 })
+    const ask = () => fetch(server.url).then((answer) => answer.status)
+    const since = performance.now()
+    const stopped = server.stop(1000, 400).then(() => performance.now() - since)
+
+    const seen: number[] = []
+    while (performance.now() - since < 600) {
+      seen.push(await ask())
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+
+    expect(new Set(seen)).toEqual(new Set([200]))
+    expect(await stopped).toBeLessThan(1800)
+  })
+
   it('rejects when the port is taken', async () => {
     const first = await serveApp({ app: new Hono(), host: '127.0.0.1', port: 0 })
     await expect(serveApp({ app: new Hono(), host: '127.0.0.1', port: first.port })).rejects.toThrow('EADDRINUSE')

@@ -63,8 +63,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'control plane stops')
   health.isDraining = true
-  await server.stop(DRAIN_MS)
-  await internals.stop(DRAIN_MS)
+  // The internal port goes on until nobody asks for pages any more: relays still load wallets.
+  await server.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
+  await internals.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
   await jobs.close()
   await outbound.close()
   redis.disconnect()

@@ -4,13 +4,13 @@ import { parseEnv, RelayEnv } from '@tollgate/config/env'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createDeps } from './deps.ts'
-import { superviseProcesses } from './processes.ts'
+import { LEAVE, superviseProcesses } from './processes.ts'
 import { startServer } from './server.ts'
 
 /** One relay process: everything is built here once, and taken down in order on SIGTERM. */
 async function runProcess(env: RelayEnv): Promise<void> {
   const log = createLogger({ service: 'relay', level: env.LOG_LEVEL })
-  const telemetry = await startTelemetry({ service: 'relay', env, instance: (cluster.worker?.id ?? 1) - 1 })
+  const telemetry = await startTelemetry({ service: 'relay', env, instance: env.RELAY_PROCESS_SLOT })
   const deps = await createDeps({ env, log, telemetry })
   const known = deps.snapshots
     .start(SNAPSHOT_WAIT_MS)
@@ -22,21 +22,23 @@ async function runProcess(env: RelayEnv): Promise<void> {
   const replayed = await deps.settleQueue.replay()
   if (replayed > 0) log.info({ count: replayed }, 'settlements of an earlier process were settled')
   let isStopping = false
-  const stop = async (signal: NodeJS.Signals) => {
+  const stop = async (signal: NodeJS.Signals | typeof LEAVE) => {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'relay drains')
-    const { left } = await server.drain(env.DRAIN_DEADLINE * 1000, GRACE_MS)
+    const isReplaced = signal === LEAVE
+    const { left } = await server.drain(env.DRAIN_DEADLINE * 1000, { graceMs: env.DRAIN_GRACE * 1000, isReplaced })
     if (left > 0) log.warn({ count: left }, 'settlements are kept on disk for the next start')
     await deps.close()
     await telemetry.stop()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  process.on('message', (message) => {
+    if (message === LEAVE) void stop(LEAVE)
+  })
 }
 
-/** Balancers and clients with kept connections need a moment to see that this process is leaving. */
-const GRACE_MS = 1000
 const SNAPSHOT_WAIT_MS = 600_000
 /** Without a snapshot for this long, it listens all the same, to say on /readyz what is missing. */
 const LISTEN_AFTER_MS = 3000

@@ -11,6 +11,8 @@ export type OpenRequests = {
   listProgress(): Progress[]
   /** Ends them all from our side: the drain's deadline has come. */
   stopAll(): void
+  /** Resolves with true when none is open any more, with false after so many milliseconds. */
+  untilEmpty(ms: number): Promise<boolean>
   readonly size: number
 }
 
@@ -18,9 +20,13 @@ const YOUNG_MS = 2000
 
 export function createOpenRequests(): OpenRequests {
   const all = new Map<string, OpenRequest>()
+  const waiting = new Set<() => void>()
   return {
     open: (requestId, progress, stop) => void all.set(requestId, { opened: performance.now(), progress, stop }),
-    close: (requestId) => void all.delete(requestId),
+    close: (requestId) => {
+      all.delete(requestId)
+      if (all.size === 0) for (const tell of waiting) tell()
+    },
     has: (requestId) => all.has(requestId),
     listProgress: () => {
       const before = performance.now() - YOUNG_MS
@@ -32,6 +38,19 @@ export function createOpenRequests(): OpenRequests {
     },
     stopAll: () => {
       for (const { stop } of all.values()) stop()
+    },
+    untilEmpty: (ms) => {
+      if (all.size === 0 || ms <= 0) return Promise.resolve(all.size === 0)
+      return new Promise((resolve) => {
+        const end = (isEmpty: boolean) => {
+          clearTimeout(timer)
+          waiting.delete(tell)
+          resolve(isEmpty)
+        }
+        const tell = () => end(true)
+        const timer = setTimeout(() => end(false), ms)
+        waiting.add(tell)
+      })
     },
     get size() {
       return all.size

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { Agent, request, type IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findFreePort } from '@tollgate/servers/free-port'
@@ -23,7 +24,7 @@ const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello'
 
 /** A relay as it is run: its own process, or several on one port. */
 async function spawnRelay(over: Record<string, string> = {}): Promise<{ url: string; child: ChildProcess }> {
-  const port = await findFreePort()
+  const port = over['RELAY_PORT'] ?? (await findFreePort())
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -55,54 +56,75 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return child.exitCode
 }
 
-const chat = (url: string, account: Account, body: object) =>
+const chat = (url: string, account: Account, body: object, signal: AbortSignal | null = null) =>
   fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
+    signal,
     headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
     body: JSON.stringify(body),
   })
 
-/** Also a new connection that the kernel had queued when the listener closed: no process has seen it. */
-function isRefused(error: unknown, isReused: boolean): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false
-  return error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && !isReused)
-}
-
-/** Takes turns between addresses over kept connections; a refused connection is tried at the next address, anything else is lost. */
-function createRoundRobin(urls: readonly string[], { key }: Account) {
+/**
+ * What a load balancer does: asks /readyz again and again, and sends to those that say yes, over kept connections. It repeats
+ * nothing: whatever is not answered with 200 is lost.
+ */
+function createBalancer(urls: readonly string[], { key }: Account) {
   const agent = new Agent({ keepAlive: true })
   const body = JSON.stringify(hello)
   const headers = { 'content-type': 'application/json', authorization: `Bearer sk-${key}` }
+  const ready = new Set(urls)
   const lost: string[] = []
-  let [turn, answered, refused, isStopped] = [0, 0, 0, false]
-  const callOnce = async (): Promise<void> => {
-    turn += 1
-    const call = request(`${urls[turn % urls.length]}/v1/chat/completions`, { agent, method: 'POST', headers })
-    try {
-      call.end(body)
-      const [reply]: IncomingMessage[] = await once(call, 'response')
-      if (reply === undefined) throw new Error('no answer')
-      for await (const chunk of reply) void chunk
-      if (reply.statusCode === 200) answered += 1
-      else lost.push(`status ${reply.statusCode}`)
-    } catch (error) {
-      if (!isRefused(error, call.reusedSocket)) return void lost.push(String(error))
-      refused += 1
-      await callOnce()
+  const state = { turn: 0, answered: 0, isStopped: false }
+  const look = async (url: string): Promise<void> => {
+    while (!state.isStopped) {
+      const isReady = await fetch(`${url}/readyz`, { headers: { connection: 'close' } }).then(
+        (answer) => answer.status === 200,
+        () => false,
+      )
+      if (isReady) ready.add(url)
+      else ready.delete(url)
+      await wait(PROBE_MS)
     }
   }
+  const call = async (): Promise<void> => {
+    const up = urls.filter((url) => ready.has(url))
+    state.turn += 1
+    const url = up[state.turn % up.length]
+    if (url === undefined) {
+      lost.push('nobody is ready')
+      return await wait(PROBE_MS)
+    }
+    try {
+      const call = request(`${url}/v1/chat/completions`, { agent, method: 'POST', headers })
+      call.end(body)
+      const [reply]: IncomingMessage[] = await once(call, 'response')
+      for await (const chunk of reply ?? []) void chunk
+      if (reply?.statusCode === 200) state.answered += 1
+      else lost.push(`status ${reply?.statusCode}`)
+    } catch (error) {
+      lost.push(String(error))
+    }
+  }
+  const work = async (): Promise<void> => {
+    while (!state.isStopped) await call()
+  }
+  const running = [...urls.map(look), ...Array.from({ length: 6 }, work)]
   return {
     lost,
-    answered: () => answered,
-    refused: () => refused,
-    callUntilStopped: async () => {
-      while (!isStopped) await callOnce()
+    answered: () => state.answered,
+    /** Waits until so many more requests were answered. */
+    answerMore: async (count: number): Promise<void> => {
+      const before = state.answered
+      await vi.waitFor(() => expect(state.answered).toBeGreaterThan(before + count), { timeout: 15_000 })
     },
-    stop: () => {
-      isStopped = true
+    stop: async () => {
+      state.isStopped = true
+      await Promise.all(running)
+      agent.destroy()
     },
   }
 }
+const PROBE_MS = 50
 
 describe('relay processes', () => {
   it('admit exactly what a cold wallet and token can pay for, of 500 at once on two processes', async () => {
@@ -146,27 +168,78 @@ describe('relay processes', () => {
     expect(await world.spendable(account)).toBe(account.credited - events.reduce((sum, { charge }) => sum + charge, 0))
   }, 60_000)
 
-  it('lose no request of a client that goes on sending while one of two is restarted', async () => {
+  it('lose no request behind a balancer that looks at /readyz, while both of two are restarted in turn', async () => {
     await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount()
-    const relays = [await spawnRelay(), await spawnRelay()] as const
-    const caller = createRoundRobin(
+    const account = await world.anAccount({ credited: 1e12 })
+    const relays = [await spawnRelay(), await spawnRelay()]
+    const balancer = createBalancer(
       relays.map(({ url }) => url),
       account,
     )
-    const callers = Array.from({ length: 4 }, () => caller.callUntilStopped())
-    await vi.waitFor(() => expect(caller.answered()).toBeGreaterThan(50), { timeout: 10_000 })
+    await balancer.answerMore(50)
 
-    const exit = await stop(relays[0]?.child, 'SIGTERM')
-    const before = caller.answered()
-    await vi.waitFor(() => expect(caller.answered()).toBeGreaterThan(before + 20), { timeout: 10_000 })
-    caller.stop()
-    await Promise.all(callers)
+    for (const { url, child } of relays) {
+      expect(await stop(child, 'SIGTERM')).toBe(0)
+      await balancer.answerMore(20)
+      await spawnRelay({ RELAY_PORT: new URL(url).port })
+      await balancer.answerMore(20)
+    }
+    await balancer.stop()
 
-    expect(exit).toBe(0)
-    expect(caller.lost).toEqual([])
-    expect(caller.refused()).toBeGreaterThan(0)
-    expect(await world.eventsOf(account)).toHaveLength(caller.answered())
+    expect(balancer.lost).toEqual([])
+    expect(await world.eventsOf(account)).toHaveLength(balancer.answered())
+  }, 60_000)
+
+  it('are replaced one by one on SIGHUP, and a client that goes on sending to their port notices nothing', async () => {
+    await world.publish({ channels: [world.aChannel('ok')] })
+    const account = await world.anAccount({ credited: 1e12 })
+    const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
+    const before = await childrenOf(child)
+    const balancer = createBalancer([url], account)
+    await balancer.answerMore(50)
+
+    child.kill('SIGHUP')
+    await vi.waitFor(async () => {
+      const now = await childrenOf(child)
+      expect(now).toHaveLength(2)
+      expect(now.filter((pid) => before.includes(pid))).toEqual([])
+    }, 30_000)
+    await balancer.answerMore(20)
+    await balancer.stop()
+
+    expect(balancer.lost).toEqual([])
+    expect(await world.eventsOf(account)).toHaveLength(balancer.answered())
+    expect(await stop(child, 'SIGTERM')).toBe(0)
+  }, 60_000)
+
+  it('settle on SIGTERM what they read on for clients that have left', async () => {
+    await world.publish({ channels: [world.aChannel('paced~20~60', { setting: { client_gone: 'drain' } })] })
+    const account = await world.anAccount()
+    const { url, child } = await spawnRelay()
+    const controller = new AbortController()
+    const answer = await chat(url, account, { ...hello, stream: true }, controller.signal)
+    await answer.body?.getReader().read()
+    controller.abort()
+
+    expect(await stop(child, 'SIGTERM')).toBe(0)
+
+    expect((await world.eventsOf(account))[0]?.body).toMatchObject({ state: 'settled', ended_by: 'client-gone' })
+    expect(await world.openHolds()).toBe(0)
+  }, 60_000)
+
+  it('end at the deadline what they read on for clients that have left, and charge what came', async () => {
+    await world.publish({ channels: [world.aChannel('paced~20~5000', { setting: { client_gone: 'drain', drain_seconds: 600 } })] })
+    const account = await world.anAccount()
+    const { url, child } = await spawnRelay({ DRAIN_DEADLINE: '1' })
+    const controller = new AbortController()
+    const answer = await chat(url, account, { ...hello, stream: true }, controller.signal)
+    await answer.body?.getReader().read()
+    controller.abort()
+
+    expect(await stop(child, 'SIGTERM')).toBe(0)
+
+    expect((await world.eventsOf(account))[0]?.body).toMatchObject({ state: 'estimated', ended_by: 'client-gone' })
+    expect(await world.openHolds()).toBe(0)
   }, 60_000)
 
   it('end streams that outlast the deadline with an error event, settled', async () => {

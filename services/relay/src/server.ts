@@ -8,15 +8,17 @@ import type { RelayDeps } from './deps.ts'
 export type RelayServer = {
   readonly port: number
   /**
-   * Not ready from now on, but serving for the grace; then stops accepting, lets streams finish until the deadline, settles
-   * everything, keeps on disk what could not be settled.
+   * Not ready from now on (unless others on the same port are), but serving for the grace; then stops accepting, lets streams finish
+   * until the deadline, settles everything, keeps on disk what could not be settled.
    */
-  drain(deadlineMs: number, graceMs?: number): Promise<{ readonly left: number }>
+  drain(deadlineMs: number, options?: { graceMs: number; isReplaced: boolean }): Promise<{ readonly left: number }>
 }
 
 /** Longer than the idle time of the load balancers in front. */
 const KEEP_ALIVE_MS = 76_000
 const SETTLE_MS = 5000
+/** For requests that were stopped to come to their settlement. */
+const FAREWELL_MS = 1000
 
 /** Serves the relay's routes on a socket of its own. */
 export async function startServer(deps: RelayDeps): Promise<RelayServer> {
@@ -39,9 +41,13 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : deps.env.RELAY_PORT,
-    drain: async (deadlineMs, graceMs = 0) => {
-      health.isDraining = true
+    drain: async (deadlineMs, { graceMs, isReplaced } = { graceMs: 0, isReplaced: false }) => {
+      health.isDraining = !isReplaced
+      const deadline = performance.now() + graceMs + deadlineMs
       await connections.stop({ graceMs, deadlineMs, onDeadline: () => deps.open.stopAll() })
+      // Calls that are read on for clients that left have no connection any more.
+      if (!(await deps.open.untilEmpty(deadline - performance.now()))) deps.open.stopAll()
+      await deps.open.untilEmpty(FAREWELL_MS)
       return await deps.settleQueue.drain(SETTLE_MS)
     },
   }

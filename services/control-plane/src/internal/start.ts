@@ -5,7 +5,7 @@ import { createInternalApp } from './internal-app.ts'
 import { startOutboxLoop, startOutboxUpkeep } from './ledger-sync.ts'
 import { repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
 
-export type Internals = { readonly server: RunningServer; stop(deadlineMs: number): Promise<void> }
+export type Internals = { readonly server: RunningServer; stop(deadlineMs: number, graceMs: number): Promise<void> }
 
 /** Everything the control plane does for relays: first publication, repair, outbox, and the port they ask. */
 export async function startInternals(deps: Deps, telemetry: Telemetry): Promise<Internals> {
@@ -20,8 +20,8 @@ export async function startInternals(deps: Deps, telemetry: Telemetry): Promise<
   const server = await serveApp({ app: createInternalApp(deps, telemetry), host: deps.env.INTERNAL_HOST, port: deps.env.INTERNAL_PORT })
   return {
     server,
-    stop: async (deadlineMs) => {
-      await Promise.all([server.stop(deadlineMs), ...loops.map((loop) => loop.stop())])
+    stop: async (deadlineMs, graceMs) => {
+      await Promise.all([server.stop(deadlineMs, graceMs), ...loops.map((loop) => loop.stop())])
     },
   }
 }
