@@ -1,0 +1,72 @@
+import type { MessageStreamFacts } from './stream-facts.ts'
+
+/** Usage objects are a few hundred bytes and stand at the end of their event. */
+const TAIL_BYTES = 1024
+const IS_ERROR = /"type"\s*:\s*"error"/
+const TYPE = /"type"\s*:\s*"(message_start|message_delta|content_block_start|content_block_delta)"/
+const DELTA = /"type"\s*:\s*"(text_delta|thinking_delta|input_json_delta)"/
+const CLASSES = { text_delta: 'text', thinking_delta: 'reasoning', input_json_delta: 'tools' } as const
+
+/**
+ * An event that outgrew what a stream may keep (a search's results, a signature, a whole tool input at once). It passes unread;
+ * the characters of its text are counted as they go by, and usage is looked for in its last kilobyte.
+ */
+export class LargeEvent {
+  readonly #facts: MessageStreamFacts
+  readonly #head: string
+  readonly #class: (typeof CLASSES)[keyof typeof CLASSES] | undefined
+  #tail: string
+
+  constructor(head: Buffer, facts: MessageStreamFacts) {
+    const text = head.toString('latin1')
+    const delta = DELTA.exec(text)?.[1]
+    this.#facts = facts
+    this.#head = text.slice(0, TAIL_BYTES)
+    this.#tail = text.slice(-TAIL_BYTES)
+    this.#class = isDelta(delta) ? CLASSES[delta] : undefined
+    if (text.startsWith('event: error') || (IS_ERROR.test(text) && !TYPE.test(text))) facts.failLarge()
+    else if (this.#class === undefined) {
+      if (text.includes('content_block')) facts.noteContent()
+    } else this.#count(head)
+  }
+
+  push(part: Buffer): void {
+    this.#tail = (this.#tail + part.subarray(-TAIL_BYTES).toString('latin1')).slice(-TAIL_BYTES)
+    this.#count(part)
+  }
+
+  finish(): void {
+    const type = TYPE.exec(this.#head)?.[1]
+    if (type === 'message_start') this.#facts.readStart(usageIn(this.#tail))
+    if (type === 'message_delta') this.#facts.readEnd(/"stop_reason"\s*:\s*"(\w+)"/.exec(this.#head)?.[1], usageIn(this.#tail))
+  }
+
+  #count(part: Buffer): void {
+    if (this.#class !== undefined) this.#facts.readLoose(this.#class, part.toString('utf8'))
+  }
+}
+
+const isDelta = (type: string | undefined): type is keyof typeof CLASSES => type !== undefined && type in CLASSES
+
+/** The last `"usage":{…}` of a text. */
+function usageIn(tail: string): unknown {
+  const start = tail.lastIndexOf('"usage"')
+  const open = start === -1 ? -1 : tail.indexOf('{', start)
+  if (open === -1) return undefined
+  let depth = 0
+  for (let at = open; at < tail.length; at += 1) {
+    if (tail[at] === '{') depth += 1
+    if (tail[at] === '}') depth -= 1
+    if (depth === 0) return parse(tail.slice(open, at + 1))
+  }
+  return undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // It only looked like usage; the answer is estimated instead.
+    return undefined
+  }
+}

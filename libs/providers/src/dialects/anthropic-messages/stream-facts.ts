@@ -1,0 +1,116 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
+import { toRawUsage, type Finish } from '../../conversation/words.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { decodeError } from './errors.ts'
+import { finishOf } from './stop-reason.ts'
+import { mergeUsage, usageFromAnthropic } from './usage.ts'
+
+export type EventKind = 'content' | 'stop' | 'failed' | 'unreadable'
+
+/** Reads the events of one stream and keeps a few hundred bytes of facts. */
+export class MessageStreamFacts implements StreamFacts {
+  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+  usage: Usage | undefined
+  early_usage: Usage | undefined
+  raw_usage: string | undefined
+  finish: Finish | undefined
+  failure: UpstreamFailure | undefined
+  /** Something of the answer itself came, not only frames. */
+  hasContent = false
+  hasBegun = false
+  /** Events that were no JSON. */
+  unreadable = 0
+  #early: JsonObject = {}
+  readonly #count: CountInto
+
+  constructor(count: CountInto) {
+    this.#count = count
+  }
+
+  /** One event's data. */
+  read(data: string): EventKind {
+    const event = parse(data)
+    if (!isObject(event)) {
+      this.unreadable += 1
+      return 'unreadable'
+    }
+    const { type } = event
+    if (type === 'error' || isObject(event['error'])) {
+      this.failure = decodeError(200, event)
+      return 'failed'
+    }
+    this.hasBegun ||= type !== 'ping'
+    if (type === 'content_block_delta') this.#readDelta(objectAt(event, 'delta'))
+    else if (type === 'content_block_start') this.#readBlock(objectAt(event, 'content_block'))
+    else if (type === 'message_start') this.readStart(objectAt(event, 'message')['usage'])
+    else if (type === 'message_delta') this.readEnd(objectAt(event, 'delta')['stop_reason'], event['usage'])
+    return type === 'message_stop' ? 'stop' : 'content'
+  }
+
+  readStart(usage: unknown): void {
+    if (!isObject(usage)) return
+    this.#early = usage
+    this.early_usage = usageFromAnthropic(usage)
+  }
+
+  readEnd(stop_reason: unknown, late: unknown): void {
+    this.finish = finishOf(stop_reason) ?? this.finish
+    if (!isObject(late)) return
+    const merged = mergeUsage(this.#early, late)
+    this.usage = usageFromAnthropic(merged)
+    this.raw_usage = this.usage === undefined ? undefined : toRawUsage(merged)
+  }
+
+  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  readLoose(kind: keyof Omit<Delivered, 'tool_calls'>, text: string): void {
+    this.hasBegun = true
+    this.#add(this.delivered[kind], text)
+  }
+
+  /** An event too large to be read that is of the answer, but no text. */
+  noteContent(): void {
+    this.hasBegun = true
+    this.hasContent = true
+  }
+
+  /** An error object too large to be read. */
+  failLarge(): void {
+    this.failure = { kind: 'malformed', message: 'upstream sent an error larger than can be read' }
+  }
+
+  #readDelta(delta: JsonObject): void {
+    this.#add(this.delivered.text, textAt(delta, 'text'))
+    this.#add(this.delivered.reasoning, textAt(delta, 'thinking'))
+    this.#add(this.delivered.tools, textAt(delta, 'partial_json'))
+    if (delta['type'] === 'signature_delta' || delta['type'] === 'citations_delta') this.hasContent = true
+  }
+
+  #readBlock(block: JsonObject): void {
+    const { type } = block
+    if (type === 'text') this.#add(this.delivered.text, textAt(block, 'text'))
+    else if (type === 'thinking') this.#add(this.delivered.reasoning, textAt(block, 'thinking'))
+    else {
+      this.hasContent = true
+      if (type === 'tool_use') this.delivered.tool_calls += 1
+      if (type === 'tool_use' || type === 'server_tool_use') this.#add(this.delivered.tools, textAt(block, 'name'))
+    }
+  }
+
+  #add(counts: ClassCounts, text: string | undefined): void {
+    if (text === undefined) return
+    this.hasContent = true
+    this.#count(counts, text)
+  }
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    // Counted by the caller and passed on as it is: not every line a vendor adds is ours to refuse.
+    return undefined
+  }
+}

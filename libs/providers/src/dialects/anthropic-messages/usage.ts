@@ -1,0 +1,62 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
+
+/**
+ * The usage object of the Messages format in disjoint classes; `undefined` when it says nothing (missing, or every sum 0).
+ * `input_tokens` excludes what was read from and written to the cache, `output_tokens` includes thinking:
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching#tracking-cache-performance ·
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing
+ */
+export function usageFromAnthropic(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const written = objectAt(raw, 'cache_creation')
+  const cache_write_1h = countAt(written, 'ephemeral_1h_input_tokens')
+  const split = countAt(written, 'ephemeral_5m_input_tokens') + cache_write_1h
+  const cache_write = Math.max(countAt(raw, 'cache_creation_input_tokens'), split) - cache_write_1h
+  const text_in = countAt(raw, 'input_tokens')
+  const text_out = countAt(raw, 'output_tokens')
+  const cache_read = countAt(raw, 'cache_read_input_tokens')
+  const prompt_tokens = text_in + cache_read + cache_write + cache_write_1h
+  if (prompt_tokens === 0 && text_out === 0) return undefined
+  const web_search = countAt(objectAt(raw, 'server_tool_use'), 'web_search_requests')
+  return {
+    text_in,
+    text_out,
+    cache_read,
+    cache_write,
+    ...(cache_write_1h === 0 ? {} : { cache_write_1h }),
+    image_in: 0,
+    audio_in: 0,
+    audio_out: 0,
+    ...(web_search === 0 ? {} : { tool_calls: { web_search } }),
+    reasoning: Math.min(countAt(objectAt(raw, 'output_tokens_details'), 'thinking_tokens'), text_out),
+    prompt_tokens,
+    completion_tokens: text_out,
+    source: 'upstream',
+  }
+}
+
+/**
+ * Usage of a stream: what `message_start` said with what `message_delta` says now. Its numbers are sums of the whole message, not
+ * steps; what it leaves out or names 0 is as it was: https://platform.claude.com/docs/en/build-with-claude/streaming#event-types
+ */
+export function mergeUsage(early: JsonObject, late: JsonObject): JsonObject {
+  const merged: Record<string, unknown> = { ...early }
+  for (const [key, value] of Object.entries(late)) if (value !== null && value !== 0) merged[key] = value
+  return merged
+}
+
+/** Our usage in the format's words. */
+export function toAnthropicUsage(usage: Usage): JsonObject {
+  const long = usage.cache_write_1h ?? 0
+  const searches = usage.tool_calls?.['web_search'] ?? 0
+  return {
+    input_tokens: usage.text_in + usage.image_in + usage.audio_in,
+    cache_creation_input_tokens: usage.cache_write + long,
+    cache_read_input_tokens: usage.cache_read,
+    cache_creation: { ephemeral_5m_input_tokens: usage.cache_write, ephemeral_1h_input_tokens: long },
+    output_tokens: usage.completion_tokens,
+    ...(usage.reasoning === 0 ? {} : { output_tokens_details: { thinking_tokens: usage.reasoning } }),
+    ...(searches === 0 ? {} : { server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } }),
+  }
+}
