@@ -1,6 +1,6 @@
 import { UsageEventBody } from '@tollgate/contracts/usage-event'
 import type { Quota } from '@tollgate/contracts/units'
-import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { Progress } from './ledger-types.ts'
 
@@ -25,7 +25,7 @@ export function completeDraft({ draft, progress, by, token_held, now }: Complete
   const body = parsed.data
   const isDelivered = progress?.is_delivered === true
   const usage = isDelivered ? progress.usage : ZERO_USAGE
-  const charge = isDelivered ? chargeOf(body.quote, usage).charge : 0
+  const charge = isDelivered ? quotaOf(body.quote, usage) : 0
   const completed: UsageEventBody = {
     ...body,
     ...(progress === undefined ? {} : channelOf(progress)),

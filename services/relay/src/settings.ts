@@ -1,5 +1,6 @@
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { buildAutomaton, type Automaton } from '@tollgate/domain/access/sensitive'
+import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
 /** The options a relay acts on, parsed once per change. */
@@ -10,6 +11,8 @@ export type Settings = {
   readonly is_self_use: boolean
   readonly pre_consumed_quota: number
   readonly hold_output_tokens: number
+  /** US dollars per 1 000 calls of the vendors' own tools. */
+  readonly tool_prices: ToolPrices
   readonly limits: RequestLimits
   /** Undefined: prompts are not looked at. */
   readonly sensitive: Automaton | undefined
@@ -26,6 +29,7 @@ export const SETTINGS_KEYS = [
   'SelfUseModeEnabled',
   'PreConsumedQuota',
   'HoldOutputTokens',
+  'tool_price_setting.prices',
   'ModelRequestRateLimitEnabled',
   'ModelRequestRateLimitDurationMinutes',
   'ModelRequestRateLimitCount',
@@ -54,6 +58,7 @@ export function readSettings(stored: Stored): Settings {
     is_self_use: read('SelfUseModeEnabled'),
     pre_consumed_quota: read('PreConsumedQuota'),
     hold_output_tokens: read('HoldOutputTokens'),
+    tool_prices: read('tool_price_setting.prices'),
     limits: {
       is_enabled: read('ModelRequestRateLimitEnabled'),
       duration_minutes: read('ModelRequestRateLimitDurationMinutes'),

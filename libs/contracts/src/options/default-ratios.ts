@@ -1,3 +1,5 @@
+import type { QuoteCard } from '../quote.ts'
+
 /**
  * Default prices, as data. Ratio 1 = 0.002 USD per 1 000 prompt tokens; prices are USD per call; cache ratios multiply the prompt
  * ratio. Values with many digits are yuan prices divided by 7.3.
@@ -251,4 +253,58 @@ export const defaultCacheRatio: Readonly<Record<string, number>> = {
   'claude-sonnet-4-20250514-thinking': 0.1,
   'claude-opus-4-20250514': 0.1,
   'claude-opus-4-20250514-thinking': 0.1,
+}
+
+/** https://docs.anthropic.com/en/docs/about-claude/pricing */
+export const defaultCreateCacheRatio: Readonly<Record<string, number>> = {
+  'claude-3-sonnet-20240229': 1.25,
+  'claude-3-opus-20240229': 1.25,
+  'claude-3-haiku-20240307': 1.25,
+  'claude-3-5-haiku-20241022': 1.25,
+  'claude-3-5-sonnet-20240620': 1.25,
+  'claude-3-5-sonnet-20241022': 1.25,
+  'claude-3-7-sonnet-20250219': 1.25,
+  'claude-3-7-sonnet-20250219-thinking': 1.25,
+  'claude-sonnet-4-20250514': 1.25,
+  'claude-sonnet-4-20250514-thinking': 1.25,
+  'claude-opus-4-20250514': 1.25,
+  'claude-opus-4-20250514-thinking': 1.25,
+}
+
+export const defaultImageRatio: Readonly<Record<string, number>> = { 'gpt-image-1': 2 }
+
+/**
+ * Prompts beyond a length cost more: https://ai.google.dev/gemini-api/docs/pricing (above 200 000 tokens) and
+ * https://docs.anthropic.com/en/docs/about-claude/pricing#long-context-pricing (Sonnet 4 with a context of a million tokens).
+ */
+export const defaultPriceCards: Record<string, QuoteCard[]> = {
+  'gemini-2.5-pro-preview-03-25': [{ above: 200_000, model_ratio: 1.25, completion_ratio: 6 }],
+  'claude-sonnet-4-20250514': [{ above: 200_000, model_ratio: 3, completion_ratio: 3.75 }],
+}
+
+/**
+ * US dollars per 1 000 calls. Searches: https://platform.openai.com/docs/pricing#built-in-tools,
+ * https://docs.anthropic.com/en/docs/about-claude/pricing#web-search-tool and https://ai.google.dev/gemini-api/docs/pricing; images of the
+ * image generation tool by quality and size, a high square one where neither is known:
+ * https://platform.openai.com/docs/pricing#image-generation
+ */
+export const defaultToolPrices: Readonly<Record<string, number>> = {
+  web_search: 10,
+  web_search_preview: 10,
+  'web_search_preview:gpt-4o*': 25,
+  'web_search_preview:gpt-4.1*': 25,
+  'web_search_preview:gpt-4o-mini*': 25,
+  'web_search_preview:gpt-4.1-mini*': 25,
+  file_search: 2.5,
+  google_search: 14,
+  image_generation: 167,
+  'image_generation/low/1024x1024': 11,
+  'image_generation/low/1024x1536': 16,
+  'image_generation/low/1536x1024': 16,
+  'image_generation/medium/1024x1024': 42,
+  'image_generation/medium/1024x1536': 63,
+  'image_generation/medium/1536x1024': 63,
+  'image_generation/high/1024x1024': 167,
+  'image_generation/high/1024x1536': 250,
+  'image_generation/high/1536x1024': 250,
 }

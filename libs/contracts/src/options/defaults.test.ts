@@ -150,6 +150,9 @@ describe('defaults', () => {
     ['ModelPrice', 21, { 'dall-e-3': 0.04, suno_music: 0.1, mj_inpaint: 0, 'gpt-4-gizmo-*': 0.1 }],
     ['CompletionRatio', 4, { 'gpt-image-1': 8, 'gpt-4o-gizmo-*': 3, 'gpt-4-gizmo-*': 2, 'gpt-4-all': 2 }],
     ['CacheRatio', 33, { 'gpt-4o': 0.5, 'deepseek-chat': 0.25, 'claude-3-opus-20240229': 0.1 }],
+    ['CreateCacheRatio', 12, { 'claude-3-opus-20240229': 1.25, 'claude-sonnet-4-20250514-thinking': 1.25 }],
+    ['ImageRatio', 1, { 'gpt-image-1': 2 }],
+    ['tool_price_setting.prices', 18, { web_search: 10, 'web_search_preview:gpt-4o*': 25, file_search: 2.5, google_search: 14 }],
   ] as const)('%s is the given table of %i models', (key, size, some) => {
     expect(Object.keys(optionTable[key].default)).toHaveLength(size)
     expect(optionTable[key].default).toMatchObject(some)

@@ -1,10 +1,19 @@
 import { z } from 'zod'
-import { defaultCacheRatio, defaultCompletionRatio, defaultModelPrice, defaultModelRatio } from './default-ratios.ts'
+import {
+  defaultCacheRatio,
+  defaultCompletionRatio,
+  defaultCreateCacheRatio,
+  defaultImageRatio,
+  defaultModelPrice,
+  defaultModelRatio,
+  defaultPriceCards,
+  defaultToolPrices,
+} from './default-ratios.ts'
 import { option, type Decoded } from './option.ts'
+import { Numbers, PriceCards, RatioMap, refuseRepeatedCards, refuseToolKeys } from './price-maps.ts'
 
-const RatioMap = z.record(z.string(), z.number().nonnegative())
-const Numbers = z.record(z.string(), z.number())
 const DEFAULT_GROUPS = { default: 1, svip: 1, vip: 1 }
+const WRONG = { mismatch: 'option.ratio' } as const
 const PRICED = { readBy: ['control-plane', 'relay', 'worker'], snapshotAs: 'prices' } as const
 const GROUPED = { readBy: ['control-plane', 'relay', 'worker'], snapshotAs: 'groups' } as const
 
@@ -19,11 +28,39 @@ export const moneyOptions = {
   }),
   DisplayInCurrencyEnabled: option.flag({ default: true, publicAs: 'display_in_currency', readBy: ['control-plane', 'relay', 'worker'] }),
   DisplayTokenStatEnabled: option.flag({ default: true }),
-  ModelRatio: option.json(RatioMap, { default: { ...defaultModelRatio }, ...PRICED }),
-  ModelPrice: option.json(RatioMap, { default: { ...defaultModelPrice }, ...PRICED }),
-  CompletionRatio: option.json(RatioMap, { default: { ...defaultCompletionRatio }, ...PRICED }),
-  CacheRatio: option.json(RatioMap, { default: { ...defaultCacheRatio }, ...PRICED }),
-  GroupRatio: option.json(Numbers, { default: DEFAULT_GROUPS, check: refuseNegativeGroup, ...GROUPED }),
+  ModelRatio: option.json(RatioMap, { default: { ...defaultModelRatio }, ...WRONG, ...PRICED }),
+  ModelPrice: option.json(RatioMap, { default: { ...defaultModelPrice }, ...WRONG, ...PRICED }),
+  CompletionRatio: option.json(RatioMap, { default: { ...defaultCompletionRatio }, ...WRONG, ...PRICED }),
+  CacheRatio: option.json(RatioMap, { default: { ...defaultCacheRatio }, ...WRONG, ...PRICED }),
+  /** Writing a prompt token to the cache for five minutes; 1.25 where the model is missing. */
+  CreateCacheRatio: option.json(RatioMap, { default: { ...defaultCreateCacheRatio }, ...WRONG, ...PRICED }),
+  /** The same for an hour; 1.6 times the above where the model is missing. */
+  CreateCacheRatio1h: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  /** Image prompt tokens; 1 where the model is missing. */
+  ImageRatio: option.json(RatioMap, { default: { ...defaultImageRatio }, ...WRONG, ...PRICED }),
+  /** Generated image tokens; the completion ratio where the model is missing. */
+  ImageCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  /** Audio prompt tokens; a rule by name where the model is missing. */
+  AudioRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  /** Answered audio tokens, relative to audio prompt tokens; 2 where the model is missing. */
+  AudioCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  /** Model to other ratios for prompts longer than `above` tokens; the one card prices the whole request. */
+  PriceCards: option.json(PriceCards, {
+    default: defaultPriceCards,
+    mismatch: 'option.price-card',
+    check: refuseRepeatedCards,
+    ...PRICED,
+  }),
+  /** US dollars per 1 000 calls by `tool[/variant][:model]`. Tools without an entry cost nothing apart from tokens. */
+  'tool_price_setting.prices': option.json(RatioMap, {
+    default: { ...defaultToolPrices },
+    ...WRONG,
+    check: refuseToolKeys,
+    readBy: ['control-plane', 'relay'],
+  }),
+  GroupRatio: option.json(Numbers, { default: DEFAULT_GROUPS, ...WRONG, check: refuseNegativeGroup, ...GROUPED }),
+  /** Group of the user to group of the request to the ratio that replaces the group's. */
+  GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
   PreConsumedQuota: option.int({ default: 500, min: 0, unit: 'quota', readBy: ['relay'] }),
   /** Tokens held for the answer when the client states no limit; never below PreConsumedQuota. */
@@ -39,7 +76,7 @@ export const moneyOptions = {
   /** Money for one unit of quota. */
   Price: option.number({ default: 7.3, min: 0, publicAs: 'price' }),
   MinTopUp: option.int({ default: 1, min: 0, publicAs: 'min_topup' }),
-  TopupGroupRatio: option.json(RatioMap, { default: DEFAULT_GROUPS, invalid: 'option.topup-group-json' }),
+  TopupGroupRatio: option.json(RatioMap, { default: DEFAULT_GROUPS, ...WRONG, invalid: 'option.topup-group-json' }),
 }
 
 function refuseNegativeGroup(groups: Record<string, number>): Decoded<Record<string, number>> {

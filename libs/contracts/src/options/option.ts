@@ -85,6 +85,8 @@ type JsonInput<T> = Attributes & {
   readonly default: T
   /** Refusal of a text that is no JSON. */
   readonly invalid?: ErrorCode
+  /** Refusal of a value of the wrong shape inside the JSON, told its place as `name`. */
+  readonly mismatch?: ErrorCode
   /** A rule beyond the shape. */
   readonly check?: (value: T) => Decoded<T>
 }
@@ -166,5 +168,8 @@ function decodeJson<T>(text: string, schema: z.ZodType<T>, input: JsonInput<T>):
   const parsed = schema.safeParse(raw)
   if (parsed.success) return input.check?.(parsed.data) ?? ok(parsed.data)
   const [issue] = parsed.error.issues
+  if (input.mismatch !== undefined && issue !== undefined && issue.path.length > 0) {
+    return refused(input.mismatch, { name: issue.path.map(String).join('.') })
+  }
   return refused('option.shape', { detail: issue === undefined ? '' : `${issue.path.map(String).join('.')}: ${issue.message}` })
 }

@@ -70,6 +70,17 @@ describe('option registry', () => {
     ['lines too', 'SensitiveWords', 'x\n\n y \r\nx', ['x', 'y']],
     ['a negative count is unlimited', 'ModelRequestRateLimitCount', '-1', 0],
     ['an explicit price of 0 stays', 'ModelPrice', '{"m":0}', { m: 0 }],
+    [
+      'cards by rising threshold',
+      'PriceCards',
+      '{"m":[{"above":9,"model_ratio":3},{"above":5,"model_ratio":2}]}',
+      {
+        m: [
+          { above: 5, model_ratio: 2 },
+          { above: 9, model_ratio: 3 },
+        ],
+      },
+    ],
     ['the Claude default is put back', 'claude.default_max_tokens', '{"x":5}', { default: 8192, x: 5 }],
   ])('reads %s', (_why, key, text, value) => {
     expect(decodeOption(key, text)).toEqual({ kind: 'ok', value })
@@ -86,12 +97,47 @@ describe('option registry', () => {
     ['an address without scheme', 'ServerAddress', 'localhost:3000', 'option.url'],
     ['broken JSON', 'ModelRatio', '{"a":}', 'option.json'],
     ['broken JSON of top-up groups', 'TopupGroupRatio', '{', 'option.topup-group-json'],
-    ['JSON of the wrong shape', 'ModelRatio', '{"a":"1"}', 'option.shape'],
-    ['a negative model ratio', 'ModelRatio', '{"a":-1}', 'option.shape'],
+    ['JSON that is no map', 'ModelRatio', '[1]', 'option.shape'],
+    ['a ratio that is text', 'ModelRatio', '{"a":"1"}', 'option.ratio'],
+    ['a ratio that is infinite', 'ModelRatio', '{"a":1e999}', 'option.ratio'],
+    ['a ratio that no price has', 'ModelRatio', '{"a":1000001}', 'option.ratio'],
+    ['NaN, which is no JSON', 'ModelRatio', '{"a":NaN}', 'option.json'],
+    ['a ratio of null', 'GroupRatio', '{"a":null}', 'option.ratio'],
+    ['a negative ratio between groups', 'GroupGroupRatio', '{"vip":{"default":-1}}', 'option.ratio'],
+    ['a tool price without a tool', 'tool_price_setting.prices', '{":gpt-4o*":1}', 'option.tool-price'],
+    ['a tool price with a star inside', 'tool_price_setting.prices', '{"web_search:gpt*o":1}', 'option.tool-price'],
+    ['a negative tool price', 'tool_price_setting.prices', '{"web_search":-1}', 'option.ratio'],
+    ['a card without a threshold', 'PriceCards', '{"m":[{"model_ratio":1}]}', 'option.price-card'],
+    ['a card without a ratio', 'PriceCards', '{"m":[{"above":1}]}', 'option.price-card'],
+    ['a card above a fraction', 'PriceCards', '{"m":[{"above":1.5,"model_ratio":1}]}', 'option.price-card'],
+    ['a card with a misspelt ratio', 'PriceCards', '{"m":[{"above":1,"model_ratio":1,"completion":2}]}', 'option.price-card'],
+    [
+      'two cards of one threshold',
+      'PriceCards',
+      '{"m":[{"above":9,"model_ratio":1},{"above":9,"model_ratio":2}]}',
+      'option.price-card-twice',
+    ],
     ['a negative group ratio', 'GroupRatio', '{"a":1,"b":-0.1}', 'option.group-ratio'],
     ['a number that is infinite', 'Price', '1e999', 'option.number'],
   ])('refuses %s', (_why, key, text, code) => {
     expect(decodeOption(key, text)).toMatchObject({ kind: 'refused', code })
+  })
+
+  it.each<OptionKey>([
+    'ModelRatio',
+    'ModelPrice',
+    'CompletionRatio',
+    'CacheRatio',
+    'CreateCacheRatio',
+    'CreateCacheRatio1h',
+    'ImageRatio',
+    'ImageCompletionRatio',
+    'AudioRatio',
+    'AudioCompletionRatio',
+    'tool_price_setting.prices',
+    'TopupGroupRatio',
+  ])('%s refuses a negative number and names it', (key) => {
+    expect(decodeOption(key, '{"fine":0,"m":-0.1}')).toEqual({ kind: 'refused', code: 'option.ratio', params: { name: 'm' } })
   })
 
   it('falls back to the default when what is stored is not valid', () => {

@@ -1,9 +1,11 @@
-import type { Charge, LineItem, PriceQuote, Quote, RatioQuote, Usage } from '@tollgate/contracts/quote'
-import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
+import type { Charge, LineItem, PriceQuote, Quote, RatioQuote, ToolPrice, Usage } from '@tollgate/contracts/quote'
+import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
 import { Exact, ZERO, toWhole } from './exact.ts'
+import { cardFor, promptTokensOf, ratiosOf, type Ratios } from './ratios.ts'
+import { WholeSum } from './scaled.ts'
+import { pricedNameOf } from './tool-prices.ts'
 
 type Factor = { readonly name: string; readonly value: Exact }
-type RatioName = 'cache_ratio' | 'cache_creation_ratio' | 'image_ratio' | 'completion_ratio' | 'audio_completion_ratio' | 'group_ratio'
 
 /**
  * What a request costs: a pure function of the stored quote and the stored usage. Exact until the end, rounded once, half away
@@ -12,14 +14,53 @@ type RatioName = 'cache_ratio' | 'cache_creation_ratio' | 'image_ratio' | 'compl
  */
 export function chargeOf(quote: Quote, usage: Usage): Charge {
   if (usage.source === 'none') return { charge: 0, lines: [] }
-  const priced = quote.mode === 'price' ? callLines(quote) : tokenLines(quote, usage)
-  const exact = priced.reduce((sum, line) => sum.plus(line.quota), ZERO)
+  const card = quote.mode === 'ratio' ? cardFor(quote, promptTokensOf(usage)) : undefined
+  const priced = quote.mode === 'price' ? [callLine(quote, usage)] : tokenLines(quote, ratiosOf(quote, card), usage)
+  const lines: LineItem[] = [...priced, ...toolLines(quote, usage)]
+  const exact = lines.reduce((sum, line) => sum.plus(line.quota), ZERO)
   const rounded = Math.max(toWhole(exact), 0)
-  const lines: LineItem[] = [...priced]
+  const chosen = card === undefined ? {} : { card_above: card.above }
   if (!exact.eq(rounded)) lines.push({ kind: 'rounding', factors: [], quota: new Exact(rounded).minus(exact).toString() })
-  if (rounded > 0 || exact.lte(0)) return { charge: rounded, lines }
+  if (rounded > 0 || exact.lte(0)) return { charge: rounded, lines, ...chosen }
   lines.push({ kind: 'minimum', factors: [], quota: '1' })
-  return { charge: 1, lines }
+  return { charge: 1, lines, ...chosen }
+}
+
+/**
+ * The charge alone, for those who do not show it. Text by ratio goes a shorter way that is exact or not taken at all; a property
+ * test holds the two ways to the same answer.
+ */
+export function quotaOf(quote: Quote, usage: Usage): Quota {
+  return plainQuota(quote, usage) ?? chargeOf(quote, usage).charge
+}
+
+function plainQuota(quote: Quote, usage: Usage): Quota | undefined {
+  if (quote.mode === 'price' || !isPlain(quote, usage)) return undefined
+  const card = quote.cards === undefined ? undefined : cardFor(quote, promptTokensOf(usage))
+  const sum = new WholeSum()
+  sum.add(usage.text_in, 1)
+  sum.add(usage.text_out, card?.completion_ratio ?? quote.completion_ratio)
+  if (usage.cache_read > 0) sum.add(usage.cache_read, card?.cache_ratio ?? quote.cache_ratio)
+  if (usage.cache_write > 0) sum.add(usage.cache_write, card?.cache_creation_ratio ?? quote.cache_creation_ratio)
+  sum.times(card?.model_ratio ?? quote.model_ratio)
+  sum.times(quote.group_ratio)
+  const rounded = sum.round('half')
+  return rounded === 0 && !sum.isZero ? 1 : rounded
+}
+
+function isPlain(quote: RatioQuote, usage: Usage): boolean {
+  return (
+    usage.source !== 'none' &&
+    quote.quota_per_unit === DEFAULT_QUOTA_PER_UNIT &&
+    quote.tools === undefined &&
+    usage.image_in === 0 &&
+    usage.audio_in === 0 &&
+    usage.audio_out === 0 &&
+    !usage.cache_write_1h &&
+    !usage.image_out &&
+    !usage.characters &&
+    !usage.seconds
+  )
 }
 
 /** Quota of one prompt token at model ratio 1: 0.002 USD per 1 000 tokens. */
@@ -27,47 +68,107 @@ export function unitFactor(quota_per_unit: number): Exact {
   return new Exact(quota_per_unit).times(new Exact(1).dividedBy(DEFAULT_QUOTA_PER_UNIT))
 }
 
-/** US dollars per call in quota, exact. */
-export function callQuota(quote: PriceQuote): Exact {
-  return new Exact(quote.model_price).times(quote.quota_per_unit).times(quote.group_ratio)
+/** Tokens that a duration counts as: 1 000 a minute, to the nearest whole one. */
+export function tokensOfSeconds(seconds: number): number {
+  return Math.round((seconds * 1000) / 60)
 }
 
-function callLines(quote: PriceQuote): LineItem[] {
-  const factors = [
-    { name: 'model_price', value: quote.model_price.toString() },
-    { name: 'quota_per_unit', value: quote.quota_per_unit.toString() },
-    { name: 'group_ratio', value: quote.group_ratio.toString() },
-  ]
-  return [{ kind: 'call', factors, quota: callQuota(quote).toString() }]
+/** US dollars of so many calls or images in quota, exact. */
+export function callQuota(quote: PriceQuote, count: number): Exact {
+  return productOf(new Exact(count), callFactors(quote))
 }
 
-function tokenLines(quote: RatioQuote, usage: Usage): LineItem[] {
-  const model = { name: 'model_ratio', value: new Exact(quote.model_ratio) }
-  const audio = { name: 'audio_ratio', value: new Exact(quote.audio_ratio) }
-  const of = (name: RatioName) => ({ name, value: new Exact(quote[name]) })
-  const classes: readonly { kind: LineItem['kind']; tokens: number; factors: readonly Factor[] }[] = [
-    { kind: 'input', tokens: usage.text_in, factors: [model] },
-    { kind: 'cache-read', tokens: usage.cache_read, factors: [model, of('cache_ratio')] },
-    { kind: 'cache-write', tokens: usage.cache_write, factors: [model, of('cache_creation_ratio')] },
-    { kind: 'image-in', tokens: usage.image_in, factors: [model, of('image_ratio')] },
-    { kind: 'audio-in', tokens: usage.audio_in, factors: [model, audio] },
-    { kind: 'output', tokens: usage.text_out, factors: [model, of('completion_ratio')] },
-    { kind: 'audio-out', tokens: usage.audio_out, factors: [model, audio, of('audio_completion_ratio')] },
+function callFactors(quote: PriceQuote): Factor[] {
+  const { size_ratio, quality_ratio } = quote
+  return [
+    factor('model_price', quote.model_price),
+    ...(size_ratio === undefined ? [] : [factor('size_ratio', size_ratio)]),
+    ...(quality_ratio === undefined ? [] : [factor('quality_ratio', quality_ratio)]),
+    factor('quota_per_unit', quote.quota_per_unit),
+    factor('group_ratio', quote.group_ratio),
   ]
-  const tail = [of('group_ratio'), ...unitFactors(quote.quota_per_unit)]
-  return classes.filter((line) => line.tokens > 0).map(({ kind, tokens, factors }) => lineOf(kind, tokens, [...factors, ...tail]))
+}
+
+/** Images are charged by how many came, where the answer says so; else by how many were asked for. */
+function callLine(quote: PriceQuote, usage: Usage): LineItem {
+  const count = quote.count === undefined ? undefined : (usage.images ?? quote.count)
+  const label = [quote.size, quote.quality].filter((part) => part !== undefined).join(' ')
+  const factors = callFactors(quote)
+  return {
+    kind: 'call',
+    ...(count === undefined ? {} : { count }),
+    ...(label === '' ? {} : { label }),
+    factors: shown(factors),
+    quota: productOf(new Exact(count ?? 1), factors).toString(),
+  }
+}
+
+type PricedClass = Pick<LineItem, 'kind' | 'tokens' | 'count'> & { readonly amount: number; readonly by: readonly (keyof Ratios)[] }
+
+function classesOf(usage: Usage): readonly PricedClass[] {
+  const tokens = (kind: LineItem['kind'], amount: number | undefined, ...by: (keyof Ratios)[]): PricedClass => ({
+    kind,
+    tokens: amount ?? 0,
+    amount: amount ?? 0,
+    by,
+  })
+  const { characters = 0, seconds = 0 } = usage
+  const counted = tokensOfSeconds(seconds)
+  return [
+    tokens('input', usage.text_in),
+    tokens('cache-read', usage.cache_read, 'cache_ratio'),
+    tokens('cache-write', usage.cache_write, 'cache_creation_ratio'),
+    tokens('cache-write-1h', usage.cache_write_1h, 'cache_creation_1h_ratio'),
+    tokens('image-in', usage.image_in, 'image_ratio'),
+    tokens('audio-in', usage.audio_in, 'audio_ratio'),
+    { kind: 'characters', count: characters, amount: characters, by: [] },
+    { kind: 'seconds', count: seconds, tokens: counted, amount: counted, by: [] },
+    tokens('output', usage.text_out, 'completion_ratio'),
+    tokens('image-out', usage.image_out, 'image_completion_ratio'),
+    tokens('audio-out', usage.audio_out, 'audio_ratio', 'audio_completion_ratio'),
+  ]
+}
+
+function tokenLines(quote: RatioQuote, ratios: Ratios, usage: Usage): LineItem[] {
+  const tail = [factor('group_ratio', quote.group_ratio), ...unitFactors(quote.quota_per_unit)]
+  return classesOf(usage)
+    .filter(({ amount }) => amount > 0)
+    .map(({ amount, by, ...line }) => {
+      const factors = [factor('model_ratio', ratios.model_ratio), ...by.map((name) => factor(name, ratios[name])), ...tail]
+      return { ...line, factors: shown(factors), quota: productOf(new Exact(amount), factors).toString() }
+    })
+}
+
+function toolLines(quote: Quote, usage: Usage): LineItem[] {
+  if (quote.tools === undefined) return []
+  const calls = new Map<string, number>()
+  for (const [name, count] of Object.entries(usage.tool_calls ?? {})) {
+    const priced = pricedNameOf(quote.tools, name)
+    if (priced !== undefined) calls.set(priced, (calls.get(priced) ?? 0) + count)
+  }
+  return Object.entries(quote.tools)
+    .map(([label, tool]) => ({ label, tool, count: Math.max(calls.get(label) ?? 0, tool.at_least ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .map(({ label, tool, count }) => {
+      const factors = toolFactors(quote, tool)
+      return { kind: 'tool', label, count, factors: shown(factors), quota: productOf(new Exact(count), factors).toString() }
+    })
+}
+
+/** So many calls of a tool in quota, exact. */
+export function toolQuota(quote: Quote, tool: ToolPrice, count: number): Exact {
+  return productOf(new Exact(count), toolFactors(quote, tool))
+}
+
+function toolFactors(quote: Quote, { price }: ToolPrice): Factor[] {
+  const perCall = { name: 'tool_price', value: new Exact(price).dividedBy(1000) }
+  return [perCall, factor('quota_per_unit', quote.quota_per_unit), factor('group_ratio', quote.group_ratio)]
 }
 
 function unitFactors(quota_per_unit: number): Factor[] {
   return quota_per_unit === DEFAULT_QUOTA_PER_UNIT ? [] : [{ name: 'unit', value: unitFactor(quota_per_unit) }]
 }
 
-function lineOf(kind: LineItem['kind'], tokens: number, factors: readonly Factor[]): LineItem {
-  const quota = factors.reduce((product, factor) => product.times(factor.value), new Exact(tokens))
-  return {
-    kind,
-    tokens,
-    factors: factors.map(({ name, value }) => ({ name, value: value.toString() })),
-    quota: quota.toString(),
-  }
-}
+const factor = (name: string, value: number): Factor => ({ name, value: new Exact(value) })
+const shown = (factors: readonly Factor[]) => factors.map(({ name, value }) => ({ name, value: value.toString() }))
+const productOf = (amount: Exact, factors: readonly Factor[]): Exact => factors.reduce((product, { value }) => product.times(value), amount)

@@ -1,7 +1,18 @@
-import type { Quote, RatioQuote } from '@tollgate/contracts/quote'
-import type { Quota } from '@tollgate/contracts/units'
-import { callQuota, unitFactor } from './charge.ts'
-import { Exact, toWholeAbove } from './exact.ts'
+import type { PricedTool, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
+import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
+import { callQuota, toolQuota, unitFactor } from './charge.ts'
+import { Exact, ZERO, toWholeAbove } from './exact.ts'
+import { ratiosOf, type Ratios } from './ratios.ts'
+import { WholeSum } from './scaled.ts'
+
+/** What a request may bring in or out beside plain text; each raises the hold to its dearest token. */
+export type HoldClasses = {
+  readonly audio?: boolean
+  readonly images?: boolean
+  readonly cache_write?: boolean
+  readonly cache_write_1h?: boolean
+  readonly image_out?: boolean
+}
 
 export type HoldInput = {
   readonly prompt_tokens: number
@@ -11,43 +22,110 @@ export type HoldInput = {
   readonly hold_output_tokens: number
   /** Option PreConsumedQuota: tokens at the prompt price that must fit in any case. */
   readonly pre_consumed: number
-  /** What the request may bring in beside plain text; each raises the hold to its dearest token. */
-  readonly classes?: { readonly audio?: boolean; readonly images?: boolean; readonly cache_write?: boolean }
+  readonly classes?: HoldClasses
+  /** The tools that the quote was made for. */
+  readonly tools?: readonly PricedTool[]
 }
+
+/** Calls that are held for a tool whose request sets no limit; beyond them a wallet may go below zero by what they cost. */
+export const ASSUMED_TOOL_CALLS = 5
+
+/** How much longer than estimated a prompt may be when it is asked which cards it can reach. */
+const LENGTH_MARGIN = 1.1
 
 /**
  * What to hold before the call. `least` equals `want` when the client limited the answer (or the call has a price of its own);
  * otherwise it is the prompt plus `pre_consumed`. Rounded up, and never 0 for a model that costs something.
+ *
+ * Held is the dearest price that may come: of the classes the request may bring, of the cards its prompt can reach (the estimate and a
+ * tenth), of each tool as often as the request allows, or five times where it sets no limit.
  */
 export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Quota } {
+  const tools = toolHold(quote, input.tools)
   if (quote.mode === 'price') {
-    const price = toWholeAbove(callQuota(quote))
+    const price = toWholeAbove(callQuota(quote, quote.count ?? 1).plus(tools))
     return { want: price, least: price }
   }
-  const { input: perIn, output: perOut } = dearest(quote, input.classes ?? {})
-  const perToken = new Exact(quote.model_ratio).times(quote.group_ratio).times(unitFactor(quote.quota_per_unit))
-  const prompt = new Exact(input.prompt_tokens).times(perIn)
-  const hold = (tokens: Exact) => Math.max(toWholeAbove(tokens.times(perToken)), perToken.gt(0) ? 1 : 0)
-  if (input.max_tokens !== undefined) {
-    const want = hold(prompt.plus(perOut.times(input.max_tokens)))
-    return { want, least: want }
-  }
-  const output = Math.max(input.hold_output_tokens, input.pre_consumed)
-  const want = hold(prompt.plus(perOut.times(output)))
-  return { want, least: Math.min(want, hold(prompt.plus(input.pre_consumed))) }
+  const { max_tokens } = input
+  const want = dearestHold(quote, input, { output: max_tokens ?? Math.max(input.hold_output_tokens, input.pre_consumed), tools })
+  if (max_tokens !== undefined) return { want, least: want }
+  return { want, least: Math.min(want, dearestHold(quote, input, { more_input: input.pre_consumed, output: 0, tools })) }
+}
+
+type Amounts = { readonly more_input?: number; readonly output: number; readonly tools: Exact }
+
+function dearestHold(quote: RatioQuote, input: HoldInput, amounts: Amounts): Quota {
+  let most = holdUnder(quote, undefined, input, amounts)
+  const reached = input.prompt_tokens * LENGTH_MARGIN
+  for (const card of quote.cards ?? []) if (card.above < reached) most = Math.max(most, holdUnder(quote, card, input, amounts))
+  return most
+}
+
+function holdUnder(quote: RatioQuote, card: QuoteCard | undefined, input: HoldInput, amounts: Amounts): Quota {
+  const ratios = ratiosOf(quote, card)
+  const { prompt_tokens, classes = {} } = input
+  const inRatio = dearestInput(ratios, classes)
+  const { more_input = 0, output, tools } = amounts
+  const plain =
+    quote.quota_per_unit === DEFAULT_QUOTA_PER_UNIT && classes.audio !== true && tools === ZERO
+      ? plainHold(quote, ratios, [
+          [prompt_tokens, inRatio],
+          [more_input, 1],
+          [output, Math.max(...textOutputs(ratios, classes))],
+        ])
+      : undefined
+  if (plain !== undefined) return plain
+  const perToken = new Exact(ratios.model_ratio).times(quote.group_ratio).times(unitFactor(quote.quota_per_unit))
+  const tokens = new Exact(prompt_tokens).times(inRatio).plus(more_input).plus(dearestOutput(ratios, classes).times(output))
+  return Math.max(toWholeAbove(tokens.times(perToken).plus(tools)), perToken.gt(0) ? 1 : 0)
+}
+
+/** The same without decimals of any length; undefined where that would not be exact. */
+function plainHold(quote: RatioQuote, ratios: Ratios, terms: readonly (readonly [number, number])[]): Quota | undefined {
+  const sum = new WholeSum()
+  for (const [tokens, ratio] of terms) sum.add(tokens, ratio)
+  sum.times(ratios.model_ratio)
+  sum.times(quote.group_ratio)
+  const rounded = sum.round('up')
+  return rounded === 0 && ratios.model_ratio > 0 && quote.group_ratio > 0 ? 1 : rounded
 }
 
 /** The dearest token of each side, relative to a prompt text token. */
-function dearest(quote: RatioQuote, classes: NonNullable<HoldInput['classes']>): { input: Exact; output: Exact } {
-  const ins = [1]
-  const outs = [new Exact(quote.completion_ratio)]
-  ins.push(quote.cache_ratio)
-  if (classes.cache_write === true) ins.push(quote.cache_creation_ratio)
-  if (classes.images === true) ins.push(quote.image_ratio)
-  if (classes.audio === true) {
-    ins.push(quote.audio_ratio)
-    outs.push(new Exact(quote.audio_ratio).times(quote.audio_completion_ratio))
+function dearestInput(ratios: Ratios, classes: HoldClasses): number {
+  let most = Math.max(1, ratios.cache_ratio)
+  if (classes.cache_write === true) most = Math.max(most, ratios.cache_creation_ratio)
+  if (classes.cache_write_1h === true) most = Math.max(most, ratios.cache_creation_1h_ratio)
+  if (classes.images === true) most = Math.max(most, ratios.image_ratio)
+  return classes.audio === true ? Math.max(most, ratios.audio_ratio) : most
+}
+
+function textOutputs(ratios: Ratios, classes: HoldClasses): number[] {
+  return classes.image_out === true ? [ratios.completion_ratio, ratios.image_completion_ratio] : [ratios.completion_ratio]
+}
+
+function dearestOutput(ratios: Ratios, classes: HoldClasses): Exact {
+  const text = new Exact(Math.max(...textOutputs(ratios, classes)))
+  if (classes.audio !== true) return text
+  const audio = new Exact(ratios.audio_ratio).times(ratios.audio_completion_ratio)
+  return audio.gt(text) ? audio : text
+}
+
+function toolHold(quote: Quote, asked: readonly PricedTool[] | undefined): Exact {
+  const { tools } = quote
+  if (tools === undefined) return ZERO
+  let sum = ZERO
+  for (const [name, calls] of callsByName(asked ?? [])) {
+    const prices = Object.entries(tools).filter(([key]) => key === name || key.startsWith(`${name}/`))
+    const dearest = prices.reduce((most, [, tool]) => Math.max(most, tool.price), 0)
+    sum = sum.plus(toolQuota(quote, { price: dearest }, calls))
   }
-  const output = outs.reduce((most, next) => (next.gt(most) ? next : most))
-  return { input: new Exact(Math.max(...ins)), output }
+  return sum
+}
+
+function callsByName(asked: readonly PricedTool[]): Map<string, number> {
+  const calls = new Map<string, number>()
+  for (const { name, max_calls = ASSUMED_TOOL_CALLS, at_least = 0 } of asked) {
+    calls.set(name, Math.max(calls.get(name) ?? 0, max_calls, at_least))
+  }
+  return calls
 }

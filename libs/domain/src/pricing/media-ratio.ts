@@ -1,17 +1,43 @@
 /** Ratios that no option holds: published relations of audio and image tokens to prompt text tokens, by model name. */
 
+type Relation = { readonly applies: (name: string) => boolean; readonly ratio: number }
+
+const starts =
+  (...heads: string[]) =>
+  (name: string) =>
+    heads.some((head) => name.startsWith(head))
+
+/** Gemini's audio costs what text costs but for these: https://ai.google.dev/gemini-api/docs/pricing */
+const GEMINI_AUDIO: readonly Relation[] = [
+  { applies: (name) => name.startsWith('gemini-2.5-flash') && name.includes('native-audio'), ratio: 3 / 0.5 },
+  { applies: starts('gemini-2.5-flash-lite', 'gemini-2.5-flash-preview-lite'), ratio: 3 },
+  { applies: starts('gemini-2.5-flash-preview'), ratio: 1 / 0.15 },
+  { applies: starts('gemini-2.5-flash', 'gemini-robotics-er-1.5'), ratio: 1 / 0.3 },
+  { applies: starts('gemini-2.0-flash-lite'), ratio: 1 },
+  { applies: starts('gemini-2.0-flash'), ratio: 7 },
+  { applies: starts('gemini-'), ratio: 1 },
+]
+
+/** https://platform.openai.com/docs/pricing#audio-tokens */
+const OPENAI_AUDIO: readonly Relation[] = [
+  // Dated names are the same model: the published prices do not differ by snapshot.
+  { applies: (name) => name.includes('gpt-4o-mini-realtime-preview'), ratio: 10 / 0.6 },
+  { applies: (name) => name.includes('gpt-4o-realtime-preview'), ratio: 8 },
+  { applies: starts('gpt-realtime-mini', 'gpt-audio-mini'), ratio: 10 / 0.6 },
+  { applies: starts('gpt-realtime'), ratio: 8 },
+  { applies: starts('gpt-audio'), ratio: 12.8 },
+  { applies: (name) => name.includes('-realtime'), ratio: 20 },
+  { applies: starts('gpt-4o-audio-preview'), ratio: 16 },
+  { applies: starts('gpt-4o-mini-audio-preview'), ratio: 10 / 0.15 },
+  { applies: starts('gpt-4o-transcribe', 'gpt-4o-mini-transcribe'), ratio: 2.4 },
+  { applies: starts('gpt-4o-mini-tts'), ratio: 10 },
+  { applies: (name) => name.includes('-audio'), ratio: 40 },
+]
+
 /** Price of an audio prompt token relative to a text prompt token. */
 export function audioRatioOf(model: string): number {
-  if (model.includes('-realtime')) {
-    // Dated names are the same model: the published prices do not differ by snapshot.
-    if (model.includes('gpt-4o-mini-realtime-preview')) return 10 / 0.6
-    return model.includes('gpt-4o-realtime-preview') ? 8 : 20
-  }
-  if (model.includes('-audio')) {
-    if (model.startsWith('gpt-4o-audio-preview')) return 16
-    return model.startsWith('gpt-4o-mini-audio-preview') ? 10 / 0.15 : 40
-  }
-  return 20
+  const relations = model.startsWith('gemini-') ? GEMINI_AUDIO : OPENAI_AUDIO
+  return relations.find(({ applies }) => applies(model))?.ratio ?? 20
 }
 
 /** Price of an answered audio token relative to an audio prompt token. */

@@ -1,8 +1,11 @@
-import type { Quote } from '@tollgate/contracts/quote'
+import type { PricedAsk, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
+import { quotedImage } from './image.ts'
 import { CACHE_CREATION_RATIO, audioCompletionRatioOf, audioRatioOf, imageRatioOf } from './media-ratio.ts'
+import { oneHourRatio } from './ratios.ts'
+import { quotedTools, type ToolPrices } from './tool-prices.ts'
 
 /** Ratio of a model without a price, where the site or the user lets such models through. */
 export const UNPRICED_RATIO = 37.5
@@ -12,10 +15,15 @@ export type QuoteInput = {
   readonly group: string
   readonly prices: (model: string) => PriceSnapshot | undefined
   readonly group_ratio: number
+  /** Group of the user, where the group ratio is one made for it. */
+  readonly user_group?: string
   readonly quota_per_unit: number
   readonly price_version: number
   /** Self-use mode, or the user's own `accept_unset_model_ratio_model`. */
   readonly isUnpricedAllowed: boolean
+  /** Tools and images of the request. */
+  readonly asked?: PricedAsk
+  readonly tool_prices?: ToolPrices
 }
 
 /**
@@ -23,29 +31,71 @@ export type QuoteInput = {
  * entry never is: it gives 'unpriced' unless unpriced models are let through. Prices belong to the name the client asked for.
  */
 export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
-  const { model, group, group_ratio, quota_per_unit, price_version } = input
+  const { model, group, group_ratio, user_group, quota_per_unit, price_version, asked } = input
   const row = findPrice(model, input.prices)
-  const common = { model, group, group_ratio, quota_per_unit, price_version }
-  if (row.price !== undefined) return { ...common, mode: 'price', model_price: row.price }
+  const tools = asked?.tools === undefined ? undefined : quotedTools(input.tool_prices ?? {}, model, asked.tools)
+  const common = {
+    model,
+    group,
+    group_ratio,
+    quota_per_unit,
+    price_version,
+    ...(user_group === undefined ? {} : { user_group }),
+    ...(tools === undefined ? {} : { tools }),
+  }
+  if (row.price !== undefined) {
+    const image = asked?.image === undefined ? {} : quotedImage(model, asked.image)
+    return { ...common, mode: 'price', model_price: row.price, ...image }
+  }
   if (row.ratio === undefined && !input.isUnpricedAllowed) return 'unpriced'
+  return { ...common, ...ratioPartOf(model, row) }
+}
+
+type RatioPart = Omit<RatioQuote, 'model' | 'group' | 'group_ratio' | 'quota_per_unit' | 'price_version' | 'user_group' | 'tools'>
+
+const parts = new WeakMap<Partial<PriceSnapshot>, RatioPart>()
+
+/** The ratios of a row with all rules applied; remembered with the row, which is replaced when a price changes. */
+function ratioPartOf(model: string, row: Partial<PriceSnapshot>): RatioPart {
+  const found = parts.get(row)
+  if (found !== undefined) return found
+  const part = toRatioPart(model, row)
+  if (row.model === model) parts.set(row, part)
+  return part
+}
+
+function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
+  const cache_creation_ratio = row.cache_creation_ratio ?? CACHE_CREATION_RATIO
+  const { image_completion_ratio, cards = [] } = row
   return {
-    ...common,
     mode: 'ratio',
     model_ratio: row.ratio ?? UNPRICED_RATIO,
     completion_ratio: completionRatioOf(model, row.completion_ratio),
     cache_ratio: row.cache_ratio ?? 1,
-    cache_creation_ratio: CACHE_CREATION_RATIO,
-    image_ratio: imageRatioOf(model),
-    audio_ratio: audioRatioOf(model),
-    audio_completion_ratio: audioCompletionRatioOf(model),
+    cache_creation_ratio,
+    cache_creation_1h_ratio: row.cache_creation_1h_ratio ?? oneHourRatio(cache_creation_ratio),
+    image_ratio: row.image_ratio ?? imageRatioOf(model),
+    ...(image_completion_ratio === undefined ? {} : { image_completion_ratio }),
+    audio_ratio: row.audio_ratio ?? audioRatioOf(model),
+    audio_completion_ratio: row.audio_completion_ratio ?? audioCompletionRatioOf(model),
+    ...(cards.length === 0 ? {} : { cards: cards.map(toQuotedCard) }),
     is_unpriced: row.ratio === undefined,
   }
 }
+
+/** A card that says what a cache write costs says it for the hour too. */
+function toQuotedCard(card: QuoteCard): QuoteCard {
+  const { cache_creation_ratio, cache_creation_1h_ratio } = card
+  if (cache_creation_ratio === undefined || cache_creation_1h_ratio !== undefined) return card
+  return { ...card, cache_creation_1h_ratio: oneHourRatio(cache_creation_ratio) }
+}
+
+const NO_ROW: Partial<PriceSnapshot> = {}
 
 /** The model's own entry, each missing number filled from its wildcard entry. */
 function findPrice(model: string, prices: QuoteInput['prices']): Partial<PriceSnapshot> {
   const own = prices(model)
   const wildcard = wildcardOf(model)
-  if (wildcard === undefined) return own ?? {}
+  if (wildcard === undefined) return own ?? NO_ROW
   return { ...prices(wildcard), ...own }
 }

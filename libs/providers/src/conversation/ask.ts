@@ -1,3 +1,4 @@
+import type { PricedAsk } from '@tollgate/contracts/quote'
 import type { JsonObject } from '../json.ts'
 import type { InputClasses } from './words.ts'
 
@@ -20,6 +21,8 @@ export type ModelAsk = {
   /** Tokens of what is no text: message frames, images, audio, files. */
   readonly extra_tokens: number
   readonly classes: InputClasses
+  /** Tools of the vendor and images that the request asks for; absent where there are none. */
+  readonly priced?: PricedAsk
 }
 
 export type DecodedAsk =

@@ -1,7 +1,15 @@
 import type { Usage } from '@tollgate/contracts/quote'
 
-/** What a request may bring in beside plain text; each may cost more than text does. */
-export type InputClasses = { readonly audio: boolean; readonly images: boolean; readonly cache_write: boolean }
+/** What a request may bring in or out beside plain text; each may cost more than text does. */
+export type InputClasses = {
+  readonly audio: boolean
+  readonly images: boolean
+  readonly cache_write: boolean
+  /** Some of it is to be kept for an hour. */
+  readonly cache_write_1h?: boolean
+  /** The answer may be images that are priced by token. */
+  readonly image_out?: boolean
+}
 
 /** How an answer ended, in words of our own. */
 export type Finish = 'stop' | 'length' | 'tools' | 'filter' | 'other'

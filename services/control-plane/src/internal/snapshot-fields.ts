@@ -27,27 +27,54 @@ export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
   }
 }
 
-type PriceOptions = Pick<OptionValues, 'ModelRatio' | 'ModelPrice' | 'CompletionRatio' | 'CacheRatio'>
+/** Which number of a price row each map holds. */
+const PRICE_MAPS = {
+  ModelPrice: 'price',
+  ModelRatio: 'ratio',
+  CompletionRatio: 'completion_ratio',
+  CacheRatio: 'cache_ratio',
+  CreateCacheRatio: 'cache_creation_ratio',
+  CreateCacheRatio1h: 'cache_creation_1h_ratio',
+  ImageRatio: 'image_ratio',
+  ImageCompletionRatio: 'image_completion_ratio',
+  AudioRatio: 'audio_ratio',
+  AudioCompletionRatio: 'audio_completion_ratio',
+} as const satisfies Partial<Record<OptionKey, keyof PriceSnapshot>>
+type PriceMap = keyof typeof PRICE_MAPS
 
-/** One row per model that any of the four price maps names. */
-export function toPriceSnapshots({ ModelRatio, ModelPrice, CompletionRatio, CacheRatio }: PriceOptions): PriceSnapshot[] {
-  const models = new Set([ModelRatio, ModelPrice, CompletionRatio, CacheRatio].flatMap((map) => Object.keys(map)))
-  return [...models].toSorted().map((model) => ({
-    model,
-    ...present('price', ModelPrice, model),
-    ...present('ratio', ModelRatio, model),
-    ...present('completion_ratio', CompletionRatio, model),
-    ...present('cache_ratio', CacheRatio, model),
-  }))
+// The keys of the table above are PriceMap; Object.keys widens them.
+const priceMaps = Object.keys(PRICE_MAPS) as readonly PriceMap[]
+
+/** One row per model that any of the price maps names. */
+export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCards'>): PriceSnapshot[] {
+  const { PriceCards } = options
+  const models = new Set([...priceMaps.map((key) => options[key]), PriceCards].flatMap((map) => Object.keys(map)))
+  return [...models].toSorted().map((model) => {
+    const row: PriceSnapshot = { model }
+    for (const key of priceMaps) if (Object.hasOwn(options[key], model)) Object.assign(row, { [PRICE_MAPS[key]]: options[key][model] })
+    const cards = Object.hasOwn(PriceCards, model) ? PriceCards[model] : undefined
+    return cards === undefined || cards.length === 0 ? row : { ...row, cards }
+  })
 }
 
 /** One row per group that has a ratio: a group without one cannot be charged. */
-export function toGroupSnapshots({ GroupRatio, UserUsableGroups }: Pick<OptionValues, 'GroupRatio' | 'UserUsableGroups'>): GroupSnapshot[] {
-  return Object.entries(GroupRatio).map(([name, ratio]) => ({
-    name,
-    ratio,
-    usable_label: Object.hasOwn(UserUsableGroups, name) ? (UserUsableGroups[name] ?? null) : null,
-  }))
+export function toGroupSnapshots({
+  GroupRatio,
+  GroupGroupRatio,
+  UserUsableGroups,
+}: Pick<OptionValues, 'GroupRatio' | 'GroupGroupRatio' | 'UserUsableGroups'>): GroupSnapshot[] {
+  return Object.entries(GroupRatio).map(([name, ratio]) => {
+    const made = Object.entries(GroupGroupRatio).flatMap(([user, ratios]) => {
+      const own = Object.hasOwn(ratios, name) ? ratios[name] : undefined
+      return own === undefined ? [] : [[user, own] as const]
+    })
+    return {
+      name,
+      ratio,
+      ...(made.length === 0 ? {} : { ratio_for: Object.fromEntries(made) }),
+      usable_label: Object.hasOwn(UserUsableGroups, name) ? (UserUsableGroups[name] ?? null) : null,
+    }
+  })
 }
 
 /** Wire texts of the options that relays read; secrets never leave. */
@@ -57,12 +84,6 @@ export function toOptionFields(values: OptionValues): Record<string, string> {
 
 function toWireText<K extends OptionKey>(key: K, values: OptionValues): string {
   return encodeOption(key, values[key])
-}
-
-function present<K extends string>(name: K, map: Readonly<Record<string, number>>, model: string): Partial<Record<K, number>> {
-  const value = Object.hasOwn(map, model) ? map[model] : undefined
-  // Computed keys widen to string; the one key is K.
-  return (value === undefined ? {} : { [name]: value }) as Partial<Record<K, number>>
 }
 
 function toTextMap(text: string): Record<string, string> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { optionKeys, type OptionKey } from '@tollgate/contracts/options/registry'
 import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
 import { saveOption } from '@tollgate/db/queries/options'
 import { getSnapshotVersion, raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
@@ -71,6 +72,49 @@ describe('snapshot publication', () => {
     expect(prices.get('claude-2.0')).toBeUndefined()
     expect(prices.get('gpt-4o')).toEqual({ model: 'gpt-4o', cache_ratio: 0.5 })
     expect([...groups.values()]).toEqual([{ name: 'default', ratio: 2, usable_label: '默认分组' }])
+  })
+
+  it('publishes every kind of price, the tool prices as an option, and ratios made for groups of users', async () => {
+    const reader = await aReader()
+    const saved: Partial<Record<OptionKey, string>> = {
+      ModelRatio: '{"full":1}',
+      CompletionRatio: '{"full":2}',
+      CacheRatio: '{"full":0.1}',
+      CreateCacheRatio: '{"full":1.25}',
+      CreateCacheRatio1h: '{"full":2}',
+      ImageRatio: '{"full":3}',
+      ImageCompletionRatio: '{"full":4}',
+      AudioRatio: '{"full":5}',
+      AudioCompletionRatio: '{"full":0}',
+      PriceCards: '{"full":[{"above":200000,"model_ratio":2}]}',
+      GroupRatio: '{"default":1,"vip":2}',
+      GroupGroupRatio: '{"svip":{"vip":0.5}}',
+      'tool_price_setting.prices': '{"web_search":12}',
+    }
+    for (const key of optionKeys) {
+      const text = saved[key]
+      if (text !== undefined) await publishAfter(test.deps, { version: await setOption(key, text), options: [key] })
+    }
+    await reader.poll()
+    reader.stop()
+
+    const { prices, groups, options } = reader.current()
+    expect(prices.get('full')).toEqual({
+      model: 'full',
+      ratio: 1,
+      completion_ratio: 2,
+      cache_ratio: 0.1,
+      cache_creation_ratio: 1.25,
+      cache_creation_1h_ratio: 2,
+      image_ratio: 3,
+      image_completion_ratio: 4,
+      audio_ratio: 5,
+      audio_completion_ratio: 0,
+      cards: [{ above: 200_000, model_ratio: 2 }],
+    })
+    expect(groups.get('vip')).toMatchObject({ ratio: 2, ratio_for: { svip: 0.5 } })
+    expect(groups.get('default')).not.toHaveProperty('ratio_for')
+    expect(JSON.parse(options.get('tool_price_setting.prices') ?? '')).toEqual({ web_search: 12 })
   })
 
   it('publishes everything where an earlier change did not arrive', async () => {

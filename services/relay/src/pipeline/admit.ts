@@ -13,7 +13,6 @@ import type { Ask } from './read.ts'
 /** What the request may use. */
 export type Admission = {
   readonly group: string
-  readonly group_ratio: number
   /** All channels of group and model, whatever their status; the one named in the key when it names one. */
   readonly channels: readonly ChannelSnapshot[]
   readonly is_pinned: boolean
@@ -35,7 +34,6 @@ export function admit(visit: Visit, { caller, ask }: { readonly caller: Caller; 
   if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })
   return {
     group,
-    group_ratio: book.snapshot.groups.get(group)?.ratio ?? 1,
     channels,
     is_pinned: pinned !== undefined,
     windows: windowsFor(book.settings.limits, group),

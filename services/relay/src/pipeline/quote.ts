@@ -1,6 +1,8 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Quote } from '@tollgate/contracts/quote'
+import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import { holdFor } from '@tollgate/domain/pricing/hold'
+import { imageOutputTokens } from '@tollgate/domain/pricing/image'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { Book } from '../book.ts'
 import type { Visit } from '../visit.ts'
@@ -25,23 +27,33 @@ export function quote(visit: Visit, { caller, ask, admission }: Input, { book, r
   visit.clock.enter('quote')
   const { settings, snapshot } = book
   const { chat } = ask
+  const asked = chat.priced
   const found = quoteFor({
     model: chat.model,
     group: admission.group,
     prices: (model) => snapshot.prices.get(model),
-    group_ratio: admission.group_ratio,
+    ...groupRatioOf(snapshot.groups.get(admission.group), caller.record.user_group),
     quota_per_unit: settings.quota_per_unit,
     price_version: snapshot.version,
     isUnpricedAllowed: settings.is_self_use || caller.record.accept_unset_model_ratio_model,
+    tool_prices: settings.tool_prices,
+    ...(asked === undefined ? {} : { asked }),
   })
   if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const prompt_tokens = estimatePrompt(chat, random)
   const hold = holdFor(found, {
     prompt_tokens,
-    max_tokens: chat.max_tokens,
+    max_tokens: maxTokens(chat, found),
     hold_output_tokens: settings.hold_output_tokens,
     pre_consumed: settings.pre_consumed_quota,
     classes: chat.classes,
+    ...(asked?.tools === undefined ? {} : { tools: asked.tools }),
   })
   return { quote: found, prompt_tokens, ...hold }
+}
+
+/** What limits the answer: the client, or the number and size of the images it asks of a model that prices them by token. */
+function maxTokens({ max_tokens, priced }: Ask['chat'], { mode }: Quote): number | undefined {
+  if (max_tokens !== undefined || mode === 'price' || priced?.image === undefined) return max_tokens
+  return imageOutputTokens(priced.image)
 }

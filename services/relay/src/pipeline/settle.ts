@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { SettleQueue } from '@tollgate/redis/ledger-types'
 import type { OpenRequests } from '../open-requests.ts'
@@ -26,7 +26,7 @@ export async function settle(journal: Journal, outcome: Outcome, deps: Deps): Pr
   if (hold === undefined) throw new Error('settled without a hold')
   visit.clock.enter('settle')
   const usage = outcome.usage ?? ZERO_USAGE
-  const { charge } = chargeOf(offer.quote, usage)
+  const charge = quotaOf(offer.quote, usage)
   const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
   const { record } = caller
   try {

@@ -27,6 +27,7 @@ type Draft = {
   audio: boolean
   images: boolean
   cache_write: boolean
+  cache_write_1h: boolean
   isDear: boolean
 }
 
@@ -39,6 +40,7 @@ export function promptOf(body: JsonObject, model: string): PromptFacts {
     audio: false,
     images: false,
     cache_write: false,
+    cache_write_1h: false,
     isDear: DEAR_IMAGES.test(model),
   }
   for (const message of listAt(body, 'messages')) addMessage(draft, message)
@@ -46,8 +48,8 @@ export function promptOf(body: JsonObject, model: string): PromptFacts {
   for (const tool of listAt(body, 'functions')) addTool(draft, tool)
   const schema = objectAt(body, 'response_format')['json_schema']
   if (isObject(schema)) draft.tool_texts.push(JSON.stringify(schema))
-  const { texts, tool_texts, extra, audio, images, cache_write } = draft
-  return { texts, tool_texts, extra_tokens: extra, classes: { audio, images, cache_write } }
+  const { texts, tool_texts, extra, audio, images, cache_write, cache_write_1h } = draft
+  return { texts, tool_texts, extra_tokens: extra, classes: { audio, images, cache_write, ...(cache_write_1h ? { cache_write_1h } : {}) } }
 }
 
 function addMessage(draft: Draft, message: unknown): void {
@@ -65,7 +67,10 @@ function addMessage(draft: Draft, message: unknown): void {
 
 function addPart(draft: Draft, part: unknown): void {
   if (!isObject(part)) return
-  if (part['cache_control'] !== undefined) draft.cache_write = true
+  if (part['cache_control'] !== undefined) {
+    draft.cache_write = true
+    if (objectAt(part, 'cache_control')['ttl'] === '1h') draft.cache_write_1h = true
+  }
   addText(draft, part['text'])
   addText(draft, part['refusal'])
   const type = part['type']

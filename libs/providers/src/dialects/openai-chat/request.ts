@@ -1,4 +1,4 @@
-import type { DecodedAsk } from '../../conversation/ask.ts'
+import type { DecodedAsk, ModelAsk } from '../../conversation/ask.ts'
 import type { SameInput } from '../../conversation/dialect.ts'
 import { splice, topLevelMembers, type Edit } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
@@ -28,6 +28,7 @@ export function decodeChatRequest(body: unknown): DecodedAsk {
       reasoning_effort: textAt(body, 'reasoning_effort'),
       has_tools: isFilled(body['tools']) || isFilled(body['functions']),
       ...promptOf(body, model),
+      ...searchOf(body, model),
     },
   }
 }
@@ -60,6 +61,14 @@ function wantedStreamOptions({ body, is_stream, asks_usage = true }: SameInput):
   const given = objectAt(body, 'stream_options')
   if (!is_stream || !asks_usage || given['include_usage'] === true) return undefined
   return { ...given, include_usage: true }
+}
+
+/** Search models search once for every answer: https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat */
+function searchOf(body: JsonObject, model: string): Pick<ModelAsk, 'priced'> {
+  const isSearchModel = model.endsWith('search-preview')
+  if (!isSearchModel && !isObject(body['web_search_options'])) return {}
+  const variant = textAt(objectAt(body, 'web_search_options'), 'search_context_size') ?? 'medium'
+  return { priced: { tools: [{ name: 'web_search_preview', variant, ...(isSearchModel ? { at_least: 1, max_calls: 1 } : {}) }] } }
 }
 
 function largest(...values: readonly unknown[]): number | undefined {

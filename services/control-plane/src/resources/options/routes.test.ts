@@ -38,6 +38,16 @@ describe('options', () => {
   it.each([
     ['an unknown key', 'NoSuchOption', 'x', '未知的选项：NoSuchOption'],
     ['broken JSON', 'ModelRatio', '{"a":', '不是合法的 JSON 字符串'],
+    ['a ratio that is no number', 'CacheRatio', '{"m":"half"}', 'm 的值必须是 0 到 1000000 之间的数字'],
+    ['NaN', 'CompletionRatio', '{"m":NaN}', '不是合法的 JSON 字符串'],
+    ['a negative ratio', 'ImageRatio', '{"m":-1}', 'm 的值必须是 0 到 1000000 之间的数字'],
+    ['a negative ratio between groups', 'GroupGroupRatio', '{"vip":{"default":-1}}', 'vip.default 的值必须是 0 到 1000000 之间的数字'],
+    [
+      'two cards of one length',
+      'PriceCards',
+      '{"m":[{"above":9,"model_ratio":1},{"above":9,"model_ratio":2}]}',
+      'm 有两个分段的 above 都是 9',
+    ],
     ['broken JSON of top-up groups', 'TopupGroupRatio', '{', '充值分组倍率不是合法的 JSON 字符串'],
     ['a negative group ratio', 'GroupRatio', '{"default":1,"x":-1}', 'group ratio must be not less than 0: x'],
     ['GitHub without an id', 'GitHubOAuthEnabled', 'true', '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！'],

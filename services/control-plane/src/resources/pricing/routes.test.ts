@@ -109,6 +109,14 @@ describe('prices, groups, models, first run', () => {
     expect(body).toMatchObject({ usable_group: { default: '默认分组', vip: 'vip分组', svip: '用户分组' } })
   })
 
+  it('shows the ratio that was made for the groups of users', async () => {
+    await root('PUT', '/api/option/', { key: 'GroupGroupRatio', value: '{"svip":{"vip":0.5,"gone":3}}' })
+
+    expect((await root('GET', '/api/pricing')).body).toMatchObject({ group_ratio: { default: 1, svip: 1, vip: 0.5 } })
+    expect((await root('GET', '/api/user/self/groups')).body.data).toMatchObject({ vip: { ratio: 0.5, desc: 'vip分组' } })
+    expect((await test.guest('GET', '/api/pricing')).body).toMatchObject({ group_ratio: { default: 1, vip: 1 } })
+  })
+
   it('lists groups, presets and known models', async () => {
     expect((await root('GET', '/api/group/')).body.data).toEqual(['default', 'svip', 'vip'])
     expect((await test.guest('GET', '/api/user/groups')).body.data).toEqual({

@@ -3,13 +3,22 @@ import type { Deps } from '../../deps.ts'
 
 const OWN_GROUP_LABEL = '用户分组'
 
-/** Groups that somebody of this group may choose: the ones open to all, and the own one. Groups without a ratio are left out. */
+/**
+ * Groups that somebody of this group may choose, at the ratio made for it where there is one: the ones open to all, and the own one.
+ * Groups without a ratio are left out.
+ */
 export async function usableGroups({ options }: Pick<Deps, 'options'>, group: string): Promise<UsableGroups> {
-  const [ratios, open] = await Promise.all([options.get('GroupRatio'), options.get('UserUsableGroups')])
+  const [general, made, open] = await Promise.all([
+    options.get('GroupRatio'),
+    options.get('GroupGroupRatio'),
+    options.get('UserUsableGroups'),
+  ])
+  const own = Object.hasOwn(made, group) ? made[group] : undefined
   const labels: Record<string, string> = { ...(group === '' ? { default: 'default' } : { [group]: OWN_GROUP_LABEL }), ...open }
   const entries = Object.entries(labels).flatMap(([name, desc]) => {
-    const ratio = Object.hasOwn(ratios, name) ? ratios[name] : undefined
-    return ratio === undefined ? [] : [[name, { ratio, desc }] as const]
+    const ratio = Object.hasOwn(general, name) ? general[name] : undefined
+    if (ratio === undefined) return []
+    return [[name, { ratio: own !== undefined && Object.hasOwn(own, name) ? (own[name] ?? ratio) : ratio, desc }] as const]
   })
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

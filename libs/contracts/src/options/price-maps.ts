@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { QuoteCard } from '../quote.ts'
+import type { Decoded } from './option.ts'
+
+/** Far above any price, far below where a product of ratios and tokens is no safe integer any more. */
+const MAX_RATIO = 1_000_000
+
+const Ratio = z.number().nonnegative().max(MAX_RATIO)
+
+export const RatioMap = z.record(z.string(), Ratio)
+/** Numbers whose sign is judged by a rule with a text of its own. */
+export const Numbers = z.record(z.string(), z.number().max(MAX_RATIO))
+
+const Card = z.strictObject({
+  above: z.int().positive(),
+  model_ratio: Ratio,
+  completion_ratio: Ratio.optional(),
+  cache_ratio: Ratio.optional(),
+  cache_creation_ratio: Ratio.optional(),
+  cache_creation_1h_ratio: Ratio.optional(),
+  image_ratio: Ratio.optional(),
+  image_completion_ratio: Ratio.optional(),
+  audio_ratio: Ratio.optional(),
+  audio_completion_ratio: Ratio.optional(),
+})
+
+/** Model to cards, as an operator writes them; read by rising `above`. */
+export const PriceCards: z.ZodType<Record<string, QuoteCard[]>> = z.record(
+  z.string(),
+  z.array(Card).transform((cards) => cards.toSorted((a, b) => a.above - b.above)),
+)
+
+export function refuseRepeatedCards(cards: Record<string, QuoteCard[]>): Decoded<Record<string, QuoteCard[]>> {
+  for (const [model, list] of Object.entries(cards)) {
+    const twice = list.find(({ above }, index) => list[index + 1]?.above === above)
+    if (twice !== undefined) return { kind: 'refused', code: 'option.price-card-twice', params: { model, above: twice.above } }
+  }
+  return { kind: 'ok', value: cards }
+}
+
+const TOOL_KEY = /^[\w.-]+(\/[\w.-]+)*(:[^\s*:]+\*?)?$/
+
+export function refuseToolKeys(prices: Record<string, number>): Decoded<Record<string, number>> {
+  const wrong = Object.keys(prices).find((key) => !TOOL_KEY.test(key))
+  return wrong === undefined ? { kind: 'ok', value: prices } : { kind: 'refused', code: 'option.tool-price', params: { key: wrong } }
+}

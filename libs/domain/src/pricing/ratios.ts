@@ -1,0 +1,52 @@
+import type { QuoteCard, RatioQuote, Usage } from '@tollgate/contracts/quote'
+import { Exact } from './exact.ts'
+
+/** The ratios that price one request: the quote's, with what its card replaces and what rows of earlier versions left out. */
+export type Ratios = Readonly<
+  Record<
+    | 'model_ratio'
+    | 'completion_ratio'
+    | 'cache_ratio'
+    | 'cache_creation_ratio'
+    | 'cache_creation_1h_ratio'
+    | 'image_ratio'
+    | 'image_completion_ratio'
+    | 'audio_ratio'
+    | 'audio_completion_ratio',
+    number
+  >
+>
+
+/** A prompt token kept for an hour costs 1.6 times one kept for five minutes: https://docs.anthropic.com/en/docs/about-claude/pricing */
+export function oneHourRatio(cache_creation_ratio: number): number {
+  return cache_creation_ratio === 1.25 ? 2 : new Exact(cache_creation_ratio).times('1.6').toNumber()
+}
+
+/** The quote's ratios under a card, or without one. */
+export function ratiosOf(quote: RatioQuote, card: QuoteCard | undefined): Ratios {
+  const completion_ratio = card?.completion_ratio ?? quote.completion_ratio
+  const cache_creation_ratio = card?.cache_creation_ratio ?? quote.cache_creation_ratio
+  return {
+    model_ratio: card?.model_ratio ?? quote.model_ratio,
+    completion_ratio,
+    cache_ratio: card?.cache_ratio ?? quote.cache_ratio,
+    cache_creation_ratio,
+    cache_creation_1h_ratio: card?.cache_creation_1h_ratio ?? quote.cache_creation_1h_ratio ?? oneHourRatio(cache_creation_ratio),
+    image_ratio: card?.image_ratio ?? quote.image_ratio,
+    image_completion_ratio: card?.image_completion_ratio ?? quote.image_completion_ratio ?? completion_ratio,
+    audio_ratio: card?.audio_ratio ?? quote.audio_ratio,
+    audio_completion_ratio: card?.audio_completion_ratio ?? quote.audio_completion_ratio,
+  }
+}
+
+/** Tokens of the whole prompt, whatever became of them: what cards are chosen by. */
+export function promptTokensOf(usage: Usage): number {
+  return usage.text_in + usage.cache_read + usage.cache_write + (usage.cache_write_1h ?? 0) + usage.image_in + usage.audio_in
+}
+
+/** The card for a prompt of this length: the greatest `above` that it exceeds. */
+export function cardFor(quote: RatioQuote, prompt_tokens: number): QuoteCard | undefined {
+  let found: QuoteCard | undefined
+  for (const card of quote.cards ?? []) if (prompt_tokens > card.above && card.above > (found?.above ?? 0)) found = card
+  return found
+}

@@ -1,0 +1,71 @@
+import type { PricedTool, ToolPrice } from '@tollgate/contracts/quote'
+
+/**
+ * US dollars per 1 000 calls by key `tool[/variant…][:model]`; the model may end in `*`. Of the keys that fit a call, the one with the
+ * longest model wins, then the one with the most exact variant.
+ */
+export type ToolPrices = Readonly<Record<string, number>>
+
+type Key = { readonly tool: string; readonly model: string | undefined; readonly price: number }
+
+const parsed = new WeakMap<ToolPrices, readonly Key[]>()
+
+/** The keys, the most exact first; read once for each table. */
+function keysOf(prices: ToolPrices): readonly Key[] {
+  const found = parsed.get(prices)
+  if (found !== undefined) return found
+  const keys = Object.entries(prices)
+    .map(([key, price]): Key => {
+      const at = key.indexOf(':')
+      return at === -1 ? { tool: key, model: undefined, price } : { tool: key.slice(0, at), model: key.slice(at + 1), price }
+    })
+    .toSorted((a, b) => (b.model?.length ?? -1) - (a.model?.length ?? -1) || b.tool.length - a.tool.length)
+  parsed.set(prices, keys)
+  return keys
+}
+
+const fitsModel = ({ model: pattern }: Key, model: string): boolean =>
+  pattern === undefined || (pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern)
+
+const isOf = (tool: string, name: string): boolean => name === tool || name.startsWith(`${tool}/`)
+
+/** Price of 1 000 calls of a tool (`name` or `name/variant`) by this model; undefined where the table has none: such calls are free. */
+export function toolPriceOf(prices: ToolPrices, model: string, name: string): number | undefined {
+  return keysOf(prices).find((key) => isOf(key.tool, name) && fitsModel(key, model))?.price
+}
+
+/**
+ * What a quote keeps of the tools that a request offers: one price by name where the variant is known, else one for each variant of
+ * the table. undefined where nothing of it costs anything.
+ */
+export function quotedTools(
+  prices: ToolPrices,
+  model: string,
+  asked: readonly PricedTool[] | undefined,
+): Record<string, ToolPrice> | undefined {
+  const found = (asked ?? []).flatMap((tool) => pricesOf(prices, model, tool))
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function pricesOf(prices: ToolPrices, model: string, { name, variant, at_least }: PricedTool): [string, ToolPrice][] {
+  const own = toolPriceOf(prices, model, variant === undefined ? name : `${name}/${variant}`)
+  const least = at_least === undefined || at_least <= 0 ? {} : { at_least }
+  const base: [string, ToolPrice][] = own === undefined ? [] : [[name, { price: own, ...least }]]
+  if (variant !== undefined) return base
+  const variants = new Set(keysOf(prices).flatMap((key) => (key.tool.startsWith(`${name}/`) && fitsModel(key, model) ? [key.tool] : [])))
+  return [
+    ...base,
+    ...[...variants].flatMap((key): [string, ToolPrice][] => {
+      const price = toolPriceOf(prices, model, key)
+      return price === undefined ? [] : [[key, { price }]]
+    }),
+  ]
+}
+
+/** The name in a quote that prices calls reported under `name`: itself, else the same with less of the variant. */
+export function pricedNameOf(tools: Readonly<Record<string, ToolPrice>>, name: string): string | undefined {
+  for (let key = name; ; key = key.slice(0, key.lastIndexOf('/'))) {
+    if (Object.hasOwn(tools, key)) return key
+    if (!key.includes('/')) return undefined
+  }
+}
