@@ -1,49 +1,86 @@
 import { sql } from 'kysely'
+import { lostItsHold } from './beyond-repair.ts'
 import type { Row } from './compare.ts'
+import type { ClientEntry } from './load.ts'
+import type { Incident } from './trouble.ts'
 import type { World } from './world.ts'
+
+const PAGE = 20_000
 
 /** Every log row of a request, with who made it and the client's id. */
 export async function readRows({ db }: World): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select l.request_id, l.state, l.quota, l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
-      coalesce(l.explanation->'client'->>'user_agent', '') as user_agent, coalesce((l.explanation->>'wallet_held')::bigint, 0) as wallet_held,
-      l.content as ended_by
-    from logs l left join usage_keys k on k.request_id = l.request_id and k.kind = case when l.state = 'late' then 'late' else 'final' end
-    where l.request_id <> '' and l.state <> ''`.execute(db)
-  return rows
+  const all: Row[] = []
+  let after = 0
+  for (;;) {
+    const { rows } = await sql<Row & { id: number }>`
+      select l.id, l.request_id, l.state, l.quota, l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
+        coalesce(l.explanation->'client'->>'user_agent', '') as user_agent, coalesce((l.explanation->>'wallet_held')::bigint, 0) as wallet_held,
+        coalesce((l.explanation->>'token_held')::bigint, 0) as token_held, coalesce(l.explanation->>'ended_by', '') as ended_by
+      from logs l left join usage_keys k on k.request_id = l.request_id and k.kind = case when l.state = 'late' then 'late' else 'final' end
+      where l.id > ${after} and l.request_id <> '' and l.state <> '' order by l.id limit ${PAGE}`.execute(db)
+    all.push(...rows)
+    const last = rows.at(-1)
+    if (last === undefined) return all
+    after = last.id
+  }
 }
 
-export type Money = { readonly overspent: readonly string[]; readonly drifted: readonly string[] }
+export type Money = {
+  readonly overspent: readonly string[]
+  readonly drifted: readonly string[]
+  /** Below zero only because a store swap took a hold or a credit away. */
+  readonly swapped: readonly string[]
+}
+
+type Books = {
+  readonly rows: readonly Row[]
+  readonly clients: readonly ClientEntry[]
+  readonly incidents: readonly Incident[]
+  /** What was credited and granted, so that what a rollback took back is known. */
+  readonly given: ReadonlyMap<string, number>
+}
+
+type Account = { readonly name: string; readonly got: number; readonly charged: number; readonly used: number }
 
 /** Wallets and tokens against the rows: an own count beside the verifier's. */
-export async function checkMoney(world: World, rows: readonly Row[]): Promise<Money> {
-  const users = await world.db.selectFrom('users').select(['id', 'credited', 'spent']).execute()
-  const tokens = await world.db.selectFrom('tokens').select(['id', 'granted', 'charged', 'used_quota', 'unlimited_quota']).execute()
-  const overspent: string[] = []
-  const drifted: string[] = []
-  for (const { id, credited, spent } of users) {
-    const mine = rows.filter(({ user_id }) => user_id === id)
-    const sum = total(mine)
-    if (sum !== spent) drifted.push(`user ${id}: spent ${spent}, rows ${sum}`)
-    const allowed = mine.reduce((all, row) => all + excess(row), 0)
-    if (spent - credited > allowed) overspent.push(`user ${id}: credited ${credited}, spent ${spent}, charges over their holds ${allowed}`)
+export async function checkMoney({ db }: World, { rows, clients, incidents, given }: Books): Promise<Money> {
+  const holdless = new Set(clients.filter((client) => lostItsHold(client, incidents)).map(({ id }) => `chaos/${id}`))
+  const sums = new Map<string, { used: number; excess: number; holdless: number }>()
+  for (const row of rows) {
+    const sides: [string, number][] = [
+      [`user ${row.user_id}`, row.wallet_held],
+      [`token ${row.token_id}`, row.token_held],
+    ]
+    for (const [name, held] of sides) {
+      const sum = sums.get(name) ?? { used: 0, excess: 0, holdless: 0 }
+      sums.set(name, sum)
+      sum.used += row.quota
+      sum.excess += excessOf(row, held)
+      if (holdless.has(row.user_agent)) sum.holdless += Math.max(0, row.quota)
+    }
   }
-  for (const { id, granted, charged, used_quota } of tokens) {
-    const mine = rows.filter(({ token_id }) => token_id === id)
-    const sum = total(mine)
-    if (sum !== used_quota) drifted.push(`token ${id}: used ${used_quota}, rows ${sum}`)
-    const allowed = mine.reduce((all, row) => all + excess(row), 0)
-    if (charged - granted > allowed)
-      overspent.push(`token ${id}: granted ${granted}, charged ${charged}, charges over their holds ${allowed}`)
+  const money = { overspent: new Array<string>(), drifted: new Array<string>(), swapped: new Array<string>() }
+  const users = await db.selectFrom('users').select(['id', 'credited', 'spent']).execute()
+  const tokens = await db.selectFrom('tokens').select(['id', 'granted', 'charged', 'used_quota']).execute()
+  const accounts: Account[] = [
+    ...users.map(({ id, credited, spent }) => ({ name: `user ${id}`, got: credited, charged: spent, used: spent })),
+    ...tokens.map(({ id, granted, charged, used_quota }) => ({ name: `token ${id}`, got: granted, charged, used: used_quota })),
+  ]
+  for (const { name, got, charged, used } of accounts) {
+    const sum = sums.get(name) ?? { used: 0, excess: 0, holdless: 0 }
+    if (sum.used !== used) money.drifted.push(`${name}: used ${used}, rows ${sum.used}`)
+    const below = charged - got - sum.excess
+    const takenBack = Math.max(0, (given.get(name) ?? 0) - got)
+    const text = `${name}: has ${got}, charged ${charged}, charges over their holds ${sum.excess}`
+    if (below > sum.holdless + takenBack) money.overspent.push(text)
+    else if (below > 0) money.swapped.push(`${text}, charged without their lost holds ${sum.holdless}, credits taken back ${takenBack}`)
   }
-  return { overspent, drifted }
+  return money
 }
 
-const total = (rows: readonly Row[]): number => rows.reduce((sum, { quota }) => sum + quota, 0)
-
 /** What a request may take beyond its hold. A reaper's row does not tell the hold, and a correction comes when it is gone. */
-function excess({ state, by, quota, wallet_held }: Row): number {
-  return state === 'late' || by === 'reaper' ? Math.max(0, quota) : Math.max(0, quota - wallet_held)
+function excessOf({ state, by, quota }: Row, held: number): number {
+  return state === 'late' || by === 'reaper' ? Math.max(0, quota) : Math.max(0, quota - held)
 }
 
 /** Who waits in Postgres and for whom: for a system that does not come to rest. */

@@ -1,12 +1,16 @@
-import { Agent, request, type IncomingMessage } from 'node:http'
-import { createRandom, type Random } from './random.ts'
-import { drawScript, MODELS, PIECE, WORDS_PER_PIECE, type Script } from './script.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Pool, type Dispatcher } from 'undici'
+import { createReader, formats, FORMAT_NAMES, type FormatName, type Reader } from './formats.ts'
+import type { Random } from './random.ts'
+import { idOf, MODELS, randomOf, scriptOf, WORDS_PER_PIECE } from './script.ts'
 
 /** A token that requests are made with. */
 export type Account = {
   readonly user_id: number
   readonly token_id: number
   readonly key: string
+  /** Has soon spent what it has: asked with less often, because most of its requests are refused. */
+  readonly isPoor: boolean
   isDeleted: boolean
 }
 
@@ -14,25 +18,28 @@ export type Account = {
 export type ClientEntry = {
   readonly id: string
   readonly account: Account
+  readonly format: FormatName
   readonly model: string
-  readonly script: Script
   readonly is_stream: boolean
   readonly relay: string
   readonly started_at: number
   status: number
-  /** The error's code, from the answer or from inside the stream. */
   code: string
   request_id: string
   words: number
-  first_word_at: number
-  last_word_at: number
+  /** When words were read: [ms after the start, words so far]. Kept only where the answer did not come to its end. */
+  marks: [number, number][]
   ended_at: number
   /** `complete`: the answer's own end was read. */
-  ending: 'open' | 'complete' | 'failed-in-stream' | 'refused' | 'cut-by-us' | 'broken' | 'unreachable'
+  ending: Ending
 }
+
+export type Ending = 'open' | 'complete' | 'failed-in-stream' | 'refused' | 'cut-by-us' | 'broken' | 'unreachable'
 
 export type Load = {
   readonly journal: readonly ClientEntry[]
+  /** Requests that got further than a closed door. */
+  answered(): number
   /** Starts no more requests and resolves when the last one has ended. */
   finish(): Promise<void>
 }
@@ -40,135 +47,171 @@ export type Load = {
 export type LoadOptions = {
   readonly seed: number
   readonly width: number
-  readonly relays: readonly string[]
+  readonly relays: readonly { readonly name: string; readonly url: string }[]
   readonly accounts: readonly Account[]
-  readonly timeoutMs: number
+  readonly patienceMs: { readonly usual: number; readonly long: number }
 }
 
-/** Keeps `width` clients busy. What each request is follows from the seed and its number. */
+const CLOSED_DOOR_MS = 400
+
+/** Keeps `width` clients busy, each at a relay of its own, as a balancer with even shares would. What a request is follows from its number. */
 export function startLoad(options: LoadOptions): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: 400 })
+  const pools = options.relays.map(({ url }) => new Pool(url, { connections: null, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }))
   const journal: ClientEntry[] = []
   let isOver = false
-  const lane = async (): Promise<void> => {
+  let answered = 0
+  const lane = async (at: number): Promise<void> => {
+    const index = at % pools.length
+    const pool = pools[index]
+    const relay = options.relays[index]
+    if (pool === undefined || relay === undefined) return
     while (!isOver) {
-      const number = journal.length
-      const random = createRandom(options.seed * 1_000_003 + number)
-      const entry = draw(number, random, options)
+      const id = idOf(options.seed, journal.length)
+      const random = randomOf(id, 1)
+      const entry = draw(id, random, { relay: relay.name, accounts: options.accounts })
       journal.push(entry)
-      await ask(entry, { random, agent, timeoutMs: options.timeoutMs })
-      if (entry.ending === 'unreachable' || entry.status === 503) await new Promise((resolve) => setTimeout(resolve, 300))
+      await ask(entry, { random, pool, patienceMs: random.chance(0.2) ? options.patienceMs.long : options.patienceMs.usual })
+      if (entry.ending === 'unreachable' || entry.status === 503) await wait(CLOSED_DOOR_MS)
+      else answered += 1
     }
   }
-  const lanes = Array.from({ length: options.width }, lane)
+  const lanes = Array.from({ length: options.width }, (_, at) => lane(at))
   return {
     journal,
+    answered: () => answered,
     finish: async () => {
       isOver = true
       await Promise.all(lanes)
-      agent.destroy()
+      await Promise.all(pools.map((pool) => pool.destroy()))
     },
   }
 }
 
-function draw(number: number, random: Random, { seed, relays, accounts }: LoadOptions): ClientEntry {
-  const id = `c${seed}-${number}`
-  const live = accounts.filter((account) => !account.isDeleted)
-  // Now and then somebody still asks with a token that was deleted.
-  const account = random.pick(random.chance(0.99) ? live : accounts)
+function draw(id: string, random: Random, { relay, accounts }: { relay: string; accounts: readonly Account[] }): ClientEntry {
   return {
     id,
-    account,
+    account: pickAccount(random, accounts),
+    format: random.pick(FORMAT_NAMES),
     model: random.chance(0.3) ? MODELS.perCall : MODELS.perToken,
-    script: drawScript(id, random),
     is_stream: random.chance(0.65),
-    relay: random.pick(relays),
+    relay,
     started_at: Date.now(),
     status: 0,
     code: '',
     request_id: '',
     words: 0,
-    first_word_at: 0,
-    last_word_at: 0,
+    marks: [],
     ended_at: 0,
     ending: 'open',
   }
 }
 
-type Ask = { readonly random: Random; readonly agent: Agent; readonly timeoutMs: number }
+function pickAccount(random: Random, accounts: readonly Account[]): Account {
+  const live = accounts.filter((account) => !account.isDeleted)
+  const isPoor = random.chance(0.2)
+  const wanted = live.filter((account) => account.isPoor === isPoor)
+  // Now and then somebody still asks with a token that was deleted.
+  return random.pick(random.chance(0.99) && wanted.length > 0 ? wanted : accounts)
+}
 
 /** Never rejects: whatever happens is written into the entry. */
-async function ask(entry: ClientEntry, { random, agent, timeoutMs }: Ask): Promise<void> {
-  const cutAt = random.chance(0.12) ? random.int(4000) : undefined
-  const cutAfterMs = random.chance(0.04) ? random.int(600) : undefined
-  const hasLimit = random.chance(0.5)
-  const body = JSON.stringify({
+async function ask(entry: ClientEntry, { random, pool, patienceMs }: { random: Random; pool: Pool; patienceMs: number }): Promise<void> {
+  const format = formats[entry.format]
+  const call = {
+    id: entry.id,
     model: entry.model,
-    stream: entry.is_stream,
-    ...(entry.is_stream && random.chance(0.5) ? { stream_options: { include_usage: true } } : {}),
-    ...(hasLimit ? { max_tokens: entry.script.pieces * WORDS_PER_PIECE + 4 } : {}),
-    user: JSON.stringify(entry.script),
-    messages: [{ role: 'user', content: 'What is the time of this day, and why is it so?' }],
-  })
+    is_stream: entry.is_stream,
+    wants_usage: random.chance(0.5),
+    max_tokens: random.chance(0.5) ? scriptOf(entry.id).pieces * WORDS_PER_PIECE + 4 : undefined,
+  }
   const { promise, resolve } = Promise.withResolvers<void>()
-  const headers = {
-    authorization: `Bearer sk-${entry.account.key}`,
-    'content-type': 'application/json',
-    'user-agent': `chaos/${entry.id}`,
-    'content-length': Buffer.byteLength(body),
-  }
-  const call = request(`${entry.relay}/v1/chat/completions`, { method: 'POST', agent, headers })
-  const end = (ending: ClientEntry['ending']): void => {
-    if (entry.ending === 'open') entry.ending = ending
-    entry.ended_at ||= Date.now()
-    clearTimeout(patience)
-    clearTimeout(cutter)
-    resolve()
-  }
-  const cut = (): void => {
-    end('cut-by-us')
-    call.destroy()
-  }
-  const patience = setTimeout(cut, timeoutMs)
-  const cutter = cutAfterMs === undefined ? undefined : setTimeout(cut, cutAfterMs)
-  call.on('error', (error) => end('code' in error && error.code === 'ECONNREFUSED' ? 'unreachable' : 'broken'))
-  call.on('response', (answer) => listen(entry, answer, { cutAt, cut, end }))
-  call.end(body)
+  const ears = new Ears(entry, {
+    cutAt: random.chance(0.1) ? random.int(2500) : undefined,
+    cutAfterMs: random.chance(0.03) ? random.int(600) : undefined,
+    patienceMs,
+    done: resolve,
+  })
+  const headers = { ...format.headers(entry.account.key), 'content-type': 'application/json', 'user-agent': `chaos/${entry.id}` }
+  pool.dispatch({ path: format.path(), method: 'POST', headers, body: JSON.stringify(format.body(call)) }, ears)
   await promise
 }
 
-type Ears = { readonly cutAt: number | undefined; readonly cut: () => void; readonly end: (ending: ClientEntry['ending']) => void }
-
-function listen(entry: ClientEntry, answer: IncomingMessage, { cutAt, cut, end }: Ears): void {
-  entry.status = answer.statusCode ?? 0
-  entry.request_id = String(answer.headers['x-oneapi-request-id'] ?? '')
-  const isStream = String(answer.headers['content-type']).includes('event-stream')
-  let text = ''
-  let size = 0
-  const isAtEnd = (): boolean => isStream && /(^|\n)data: \[DONE\]\n\n/.test(text)
-  answer.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    text += chunk.toString()
-    hear(entry, text)
-    // The end marker was read: whatever the socket does now, this client has its answer.
-    if (isAtEnd()) entry.ending = text.includes('"error"') ? 'failed-in-stream' : 'complete'
-    if (cutAt !== undefined && size >= cutAt) cut()
-  })
-  answer.on('error', () => end('broken'))
-  answer.on('close', () => end('broken'))
-  answer.on('end', () => {
-    entry.code = /"code":\s*"([^"]*)"/.exec(text)?.[1] ?? ''
-    if (entry.status !== 200) end('refused')
-    else if (text.includes('"error"')) end('failed-in-stream')
-    else if (!isStream && answer.complete) end('complete')
-    else end('broken')
-  })
+type Cuts = {
+  /** Bytes of the answer after which the socket is thrown away. */
+  readonly cutAt: number | undefined
+  readonly cutAfterMs: number | undefined
+  readonly patienceMs: number
+  readonly done: () => void
 }
 
-function hear(entry: ClientEntry, text: string): void {
-  const words = (text.split(PIECE).length - 1) * WORDS_PER_PIECE
-  if (words === entry.words) return
-  entry.words = words
-  entry.first_word_at ||= Date.now()
-  entry.last_word_at = Date.now()
+const CUT = new Error('cut by the client')
+
+/** Listens to one answer. */
+class Ears implements Dispatcher.DispatchHandler {
+  readonly #entry: ClientEntry
+  readonly #cuts: Cuts
+  readonly #timers: NodeJS.Timeout[]
+  #controller: Dispatcher.DispatchController | undefined
+  #reader: Reader | undefined
+  #size = 0
+  #isCut = false
+
+  constructor(entry: ClientEntry, cuts: Cuts) {
+    this.#entry = entry
+    this.#cuts = cuts
+    this.#timers = [cuts.patienceMs, cuts.cutAfterMs].flatMap((ms) => (ms === undefined ? [] : [setTimeout(() => this.#cut(), ms)]))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isCut) controller.abort(CUT)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    this.#entry.status = status
+    this.#entry.request_id = String(headers['x-oneapi-request-id'] ?? '')
+    this.#reader = createReader(formats[this.#entry.format], String(headers['content-type']).includes('event-stream'))
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const entry = this.#entry
+    const reader = this.#reader
+    if (reader === undefined) return
+    this.#size += chunk.length
+    reader.read(chunk)
+    if (reader.words !== entry.words) entry.marks.push([Date.now() - entry.started_at, reader.words])
+    entry.words = reader.words
+    entry.code = reader.code
+    // The end marker was read: whatever the socket does now, this client has its answer.
+    if (reader.hasEndMarker) entry.ending = reader.hasError ? 'failed-in-stream' : 'complete'
+    if (this.#cuts.cutAt !== undefined && this.#size >= this.#cuts.cutAt) this.#cut()
+  }
+
+  onResponseEnd(): void {
+    const { status, is_stream } = this.#entry
+    if (status !== 200) this.#end('refused')
+    else if (this.#reader?.hasError === true) this.#end('failed-in-stream')
+    else this.#end(is_stream ? 'broken' : 'complete')
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (error === CUT) this.#end('cut-by-us')
+    else this.#end('code' in error && error.code === 'ECONNREFUSED' ? 'unreachable' : 'broken')
+  }
+
+  #cut(): void {
+    this.#isCut = true
+    if (this.#entry.ending === 'open') this.#entry.ending = 'cut-by-us'
+    this.#controller?.abort(CUT)
+    if (this.#controller === undefined) this.#end('cut-by-us')
+  }
+
+  #end(ending: Ending): void {
+    const entry = this.#entry
+    if (entry.ending === 'open') entry.ending = ending
+    entry.ended_at ||= Date.now()
+    if (entry.ending === 'complete') entry.marks = []
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#cuts.done()
+  }
 }

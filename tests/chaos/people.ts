@@ -1,12 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createSealer, hashTokenKey, sealedBy } from '@tollgate/config/sealing'
 import type { Db } from '@tollgate/db/connect'
+import { UserStatus } from '@tollgate/contracts/enums'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
+import { updateUser } from '@tollgate/db/queries/users'
 import { addCredited, createWalletEntry } from '@tollgate/db/queries/wallet'
 import { createChannel, createToken, must, setUp, signIn, ROOT_USER, type Api } from '../support/api.ts'
 import type { Account } from './load.ts'
 import { MODELS, PRICES } from './script.ts'
 import type { World } from './world.ts'
+
+const DELETABLE = 4
 
 const now = (): number => Math.floor(Date.now() / 1000)
 
@@ -14,11 +18,20 @@ export type People = {
   readonly accounts: readonly Account[]
   readonly rootTokens: readonly Account[]
   readonly users: readonly number[]
+  /** Users that may be switched off and on, and users that may be deleted. */
+  readonly switchable: readonly number[]
+  readonly deletable: readonly number[]
+  /** What was credited or granted, as far as the answer told: `user 3`, `token 7` → quota. */
+  readonly given: Map<string, number>
   api(): Promise<Api>
 }
 
+export function noteGiven(given: Map<string, number>, name: string, amount: number): void {
+  given.set(name, (given.get(name) ?? 0) + amount)
+}
+
 /** Prices, two channels to the vendor, root with tokens made over the API, and users as an import leaves them; some are poor. */
-export async function settle(world: World, vendorUrl: string): Promise<People> {
+export async function settle(world: World, { vendorUrl, requests }: { vendorUrl: string; requests: number }): Promise<People> {
   let api = await setUp(world.controlPlane.url)
   const options = {
     ModelPrice: JSON.stringify({ [MODELS.perCall]: PRICES.call_usd }),
@@ -29,30 +42,44 @@ export async function settle(world: World, vendorUrl: string): Promise<People> {
   for (const [key, value] of Object.entries(options)) must(await api.put('/api/option/', { key, value }))
   for (const name of ['one', 'two'])
     await createChannel(api, { name, base_url: vendorUrl, models: Object.values(MODELS).join(','), auto_ban: 0 })
-  await topUp(world.db, { userId: api.userId, amount: 50_000_000 })
+  // Enough for every request of the run at a rich account; a request costs a thousand at most.
+  const rich = 4_000_000 + requests * 1000
+  await topUp(world.db, { userId: api.userId, amount: rich })
   const rootTokens: Account[] = []
   for (let at = 0; at < 5; at += 1) {
-    const token = await createToken(api, { remain_quota: at === 0 ? 30_000 : 5_000_000, unlimited_quota: at === 4 })
-    rootTokens.push({ user_id: api.userId, token_id: token.id, key: token.key, isDeleted: false })
+    const token = await createToken(api, { remain_quota: at === 0 ? 30_000 : rich, unlimited_quota: at === 4 })
+    rootTokens.push({ user_id: api.userId, token_id: token.id, key: token.key, isPoor: at === 0, isDeleted: false })
   }
   const accounts = [...rootTokens]
   const users = [api.userId]
-  for (const credited of [4_000_000, 4_000_000, 4_000_000, 60_000, 20_000, 5000]) {
+  for (const credited of [rich, rich, rich, 60_000, 20_000, 5000, ...Array.from({ length: DELETABLE }, () => 100_000)]) {
     const userId = await importUser(world, credited)
     users.push(userId)
-    accounts.push(await importToken(world, userId, credited > 1_000_000 ? credited : credited * 2))
-    if (credited > 1_000_000) accounts.push(await importToken(world, userId, 40_000))
+    accounts.push(await importToken(world, userId, credited === rich ? credited : credited * 2))
+    if (credited === rich) accounts.push(await importToken(world, userId, 40_000))
   }
   return {
     accounts,
+    given: await readGiven(world.db),
     rootTokens,
     users,
+    switchable: users.slice(1, 4),
+    deletable: users.slice(-DELETABLE),
     api: async () => {
       const answer = await api.get('/api/user/self')
       if (answer.status === 401) api = await signIn(world.controlPlane.url, ROOT_USER.username, ROOT_USER.password)
       return api
     },
   }
+}
+
+async function readGiven(db: Db): Promise<Map<string, number>> {
+  const users = await db.selectFrom('users').select(['id', 'credited']).execute()
+  const tokens = await db.selectFrom('tokens').select(['id', 'granted']).execute()
+  return new Map([
+    ...users.map(({ id, credited }): [string, number] => [`user ${id}`, credited]),
+    ...tokens.map(({ id, granted }): [string, number] => [`token ${id}`, granted]),
+  ])
 }
 
 async function importUser({ db, shards }: World, credited: number): Promise<number> {
@@ -95,7 +122,7 @@ async function importToken({ db, env }: World, userId: number, granted: number):
     .insertInto('token_grants')
     .values({ token_id: id, kind: 'import', amount: granted, reference: `import-${id}`, created_at: now() })
     .execute()
-  return { user_id: userId, token_id: id, key, isDeleted: false }
+  return { user_id: userId, token_id: id, key, isPoor: granted < 1_000_000, isDeleted: false }
 }
 
 /** A wallet entry as the wallet service books it: entry, sum, version and outbox in one transaction. */
@@ -134,4 +161,22 @@ export async function addTokenQuota(api: Api, tokenId: number, amount: number): 
 export async function toggleToken(api: Api, tokenId: number): Promise<void> {
   const { unlimited_quota } = must(await api.get<TokenRow>(`/api/token/${tokenId}`))
   must(await api.put('/api/token/', { id: tokenId, unlimited_quota: !unlimited_quota }))
+}
+
+/** Off: the user's keys stop working; on: they work again. As the control plane does it: row, versions and outbox in one transaction. */
+export async function switchUser(db: Db, userId: number, to: 'on' | 'off'): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const status = to === 'on' ? UserStatus.enabled : UserStatus.disabled
+    if (await updateUser(tx, { id: userId, patch: { status } })) await appendOutbox(tx, { subject: 'user', subject_id: userId, now: now() })
+  })
+}
+
+/** The row stays, without its personal fields; its keys stop working. */
+export async function deleteUser(db: Db, userId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const patch = { status: UserStatus.disabled, username: `deleted-${userId}`, display_name: '', email: '' }
+    await updateUser(tx, { id: userId, patch })
+    await tx.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', userId).execute()
+    await appendOutbox(tx, { subject: 'user', subject_id: userId, now: now() })
+  })
 }

@@ -1,11 +1,13 @@
 import type { Money } from './books.ts'
-import type { Comparison, Violation } from './compare.ts'
+import type { Comparison, ViolationKind } from './compare.ts'
+import { KILLS } from './deeds.ts'
 import type { ClientEntry } from './load.ts'
 import { isQuiet, type Rest } from './quiet.ts'
-import { KILLS, type Incident } from './trouble.ts'
+import type { Incident } from './trouble.ts'
 import type { Member } from './world.ts'
 
 type Report = {
+  readonly lastedMs: number
   readonly clients: readonly ClientEntry[]
   readonly comparison: Comparison
   readonly money: Money
@@ -20,13 +22,13 @@ type Report = {
 const MOST_SHOWN = 20
 
 /** Prints the table and each violation; true when nothing was wrong. */
-export function printReport({ clients, comparison, money, rest, left, waits, verdict, incidents, members }: Report): boolean {
-  const { counts, refused, violations, worst } = comparison
-  const count = (kind: Violation['kind']): number => violations.filter((one) => one.kind === kind).length
+export function printReport({ lastedMs, clients, comparison, money, rest, left, waits, verdict, incidents, members }: Report): boolean {
+  const { counts, refused, violations, unrecoverable, worst, furthest } = comparison
+  const count = (kind: ViolationKind): number => violations.filter((one) => one.kind === kind).length
   const drift = money.drifted.length + (verdict.isSound ? 0 : 1) + (isQuiet(rest) ? 0 : 1)
   const endings = tally(clients.map(({ ending }) => ending))
   const line = (name: string, value: string | number): void => void process.stdout.write(`${name.padEnd(28)} ${value}\n`)
-  line('requests', `${clients.length} (${text(endings)})`)
+  line('requests', `${clients.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
   line('admitted', counts.admitted)
   line('refused', text(refused))
   line('settled', counts.settled)
@@ -34,7 +36,7 @@ export function printReport({ clients, comparison, money, rest, left, waits, ver
   line('released', counts.released)
   line('late', counts.late)
   line('ended by the reaper', counts.reaped)
-  line('cut before the first note', `${counts.unrecorded} (and ${counts.excused} while Redis was away)`)
+  line('cut answers', `${counts.cut} (${counts.excused} of them behind while Redis was away)`)
   line('trouble', text(tally(incidents.map(({ kind, error }) => (error === undefined ? kind : `${kind} (failed)`)))))
   line('kills and stops', incidents.filter(({ kind }) => KILLS.includes(kind)).length)
   line(
@@ -43,19 +45,28 @@ export function printReport({ clients, comparison, money, rest, left, waits, ver
   )
   line('holds left to the last stop', left.length)
   line('largest estimation error', `${(worst.error * 100).toFixed(0)} % ${worst.detail}`)
+  line('delivery behind the charge', `${furthest.ms} ms at most ${furthest.detail}`)
+  line('unrecoverable (two deaths)', unrecoverable.length)
+  line('below zero by a store swap', money.swapped.length)
   line('overspend', money.overspent.length)
   line('lost', count('lost'))
   line('duplicated', count('duplicated'))
   line('mischarged', count('mischarged'))
+  line('behind', count('behind'))
   line('drift', drift)
   show('overspend', money.overspent)
   show('drift', money.drifted)
-  for (const kind of ['lost', 'duplicated', 'mischarged'] as const)
+  for (const kind of ['lost', 'duplicated', 'mischarged', 'behind'] as const)
     show(
       kind,
       violations.filter((one) => one.kind === kind).map(({ id, detail }) => `${id}: ${detail}`),
     )
-  show('hold left open', comparison.forgotten)
+  show(
+    'unrecoverable',
+    unrecoverable.map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`),
+  )
+  show('swapped', money.swapped)
+  show('hold left open', comparison.forgotten, 2)
   if (!isQuiet(rest))
     show('not quiet', [
       `holds ${rest.holds.join(' ') || 'none'}, unposted ${rest.unposted}, outbox ${rest.outbox}, ${rest.suspect.join(', ')}`,
@@ -75,9 +86,9 @@ function showIncidents(incidents: readonly Incident[]): void {
   }
 }
 
-function show(title: string, lines: readonly string[]): void {
-  for (const one of lines.slice(0, MOST_SHOWN)) process.stdout.write(`${title}: ${one}\n`)
-  if (lines.length > MOST_SHOWN) process.stdout.write(`${title}: … and ${lines.length - MOST_SHOWN} more\n`)
+function show(title: string, lines: readonly string[], most = MOST_SHOWN): void {
+  for (const one of lines.slice(0, most)) process.stdout.write(`${title}: ${one}\n`)
+  if (lines.length > most) process.stdout.write(`${title}: … and ${lines.length - most} more\n`)
 }
 
 function tally(names: readonly string[]): Map<string, number> {

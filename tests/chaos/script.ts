@@ -1,6 +1,6 @@
-import type { Random } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 
-/** What the vendor shall do with a request; the client sends it along in the field `user`, so both journals and the log row can be joined. */
+/** What the vendor shall do with a request. It follows from the request's id, which stands in the prompt: so any client format carries it. */
 export type Script = {
   readonly id: string
   readonly act: Act
@@ -15,8 +15,13 @@ export type Act = (typeof ACTS)[number]
 
 export const PIECE = 'the time of day '
 export const WORDS_PER_PIECE = 4
-/** What the vendor counts for every prompt. */
-export const PROMPT_TOKENS = 8
+
+/** The prompt that carries an id. */
+export const promptOf = (id: string): string => `What is the time of this day, and why is it so? Request ${id}.`
+/** What the vendor counts for every prompt: 21 by gpt-tokenizer and the published frame of a message. */
+export const PROMPT_TOKENS = 24
+/** Finds the id in whatever the gateway made of the request. */
+export const ID_IN_PROMPT = /Request (c\d+-\d+)\./
 
 export const MODELS = { perCall: 'chaos-call', perToken: 'chaos-token' } as const
 /** Prices as the options state them: 0.002 USD a call; ratio 2 and completion ratio 3 for tokens. */
@@ -30,14 +35,23 @@ export function priceOf(model: string, usage: { readonly prompt_tokens: number; 
 
 const USUAL: readonly Act[] = ['plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'plain', 'no-usage', 'usage-twice']
 
-export function drawScript(id: string, random: Random): Script {
-  const act = random.chance(0.75) ? random.pick(USUAL) : random.pick(ACTS)
-  const isLong = random.chance(0.15)
+export const idOf = (seed: number, number: number): string => `c${seed}-${number}`
+
+/** The draws of one request; `purpose` keeps the client's apart from the vendor's. */
+export function randomOf(id: string, purpose: number): Random {
+  const [seed = 0, number = 0] = id.slice(1).split('-').map(Number)
+  return createRandom(seed * 1_000_003 + number * 7 + purpose)
+}
+
+export function scriptOf(id: string): Script {
+  const random = randomOf(id, 0)
+  const act = random.chance(0.8) ? random.pick(USUAL) : random.pick(ACTS)
+  const isLong = random.chance(0.05)
   return {
     id,
     act,
-    pieces: isLong ? random.between(20, 80) : random.between(1, 12),
-    pace_ms: isLong ? random.between(60, 160) : random.pick([0, 0, 5, 20, 60]),
-    first_ms: random.pick([0, 0, 5, 30, 120, 400]),
+    pieces: isLong ? random.between(20, 80) : random.between(1, 8),
+    pace_ms: isLong ? random.between(40, 120) : random.pick([0, 0, 0, 5, 20]),
+    first_ms: random.pick([0, 0, 0, 5, 30, 120]),
   }
 }

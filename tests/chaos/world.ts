@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectDb, type Db } from '@tollgate/db/connect'
@@ -39,16 +38,23 @@ export type World = {
   readonly controlPlane: Member
   readonly postgres: Member
   readonly redis: Member
+  /** Folders of the stores. */
+  readonly pgDir: string
+  readonly redisDir: string
   stop(): Promise<void>
 }
 
-export type WorldOptions = { readonly relays: number; readonly fsync: 'everysec' | 'always'; readonly reapAfter: number }
+export type WorldOptions = {
+  readonly dir: string
+  readonly relays: number
+  readonly fsync: 'everysec' | 'always'
+  readonly reapAfter: number
+}
 
 const SHARDS = 8
 
 /** The whole system as processes of its own, on stores of its own. */
-export async function startWorld({ relays, fsync, reapAfter }: WorldOptions): Promise<World> {
-  const dir = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'))
+export async function startWorld({ dir, relays, fsync, reapAfter }: WorldOptions): Promise<World> {
   const isRoot = process.getuid?.() === 0
   const pgDir = join(isRoot ? '/var/tmp' : dir, `tollgate-chaos-pg-${process.pid}`)
   const pgPort = await findFreePort()
@@ -122,6 +128,8 @@ export async function startWorld({ relays, fsync, reapAfter }: WorldOptions): Pr
       controlPlane,
       postgres,
       redis,
+      pgDir,
+      redisDir: join(dir, 'redis'),
       shards: SHARDS,
       redisUrl: env['REDIS_URL'] ?? '',
       stop: async () => {

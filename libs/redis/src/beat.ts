@@ -10,7 +10,7 @@ export type BeatOptions = {
   readonly redis: Redis
   readonly owner: string
   readonly shards: number
-  /** Progress of the requests of this process that are open for over 2 s. */
+  /** Progress of the requests of this process that are open for over 1 s. */
   readonly listProgress: () => readonly Progress[]
   /** Whether this process still works on a request or has its settlement in its queue. */
   readonly isKnown: (requestId: string) => boolean

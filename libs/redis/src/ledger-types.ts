@@ -62,7 +62,7 @@ export type SettleResult =
   | { readonly kind: 'already' | 'cold' | 'closed' }
   | { readonly kind: 'away'; readonly cause: unknown }
 
-/** How far an open request has come; written with each beat for requests open for over 2 s. */
+/** How far an open request has come; written with each beat for requests open for over 1 s. */
 export type Progress = {
   readonly request_id: string
   readonly shard: number

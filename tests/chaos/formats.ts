@@ -1,0 +1,101 @@
+import { PIECE, promptOf, WORDS_PER_PIECE } from './script.ts'
+
+/** What a client asks for, whatever format it speaks. */
+export type Ask = {
+  readonly id: string
+  readonly model: string
+  readonly is_stream: boolean
+  readonly wants_usage: boolean
+  readonly max_tokens: number | undefined
+}
+
+/** What a client has read of its answer so far. */
+export type Reader = {
+  read(chunk: Buffer): void
+  readonly words: number
+  /** The answer's own end was read, or for a body without one: everything announced has come. */
+  readonly hasEndMarker: boolean
+  readonly hasError: boolean
+  /** The error's code, from the answer or from inside the stream. */
+  readonly code: string
+}
+
+/** One client format: how its request is written and how its answer is read. */
+export type Format = {
+  readonly path: (ask: Ask) => string
+  readonly headers: (key: string) => Readonly<Record<string, string>>
+  readonly body: (ask: Ask) => object
+  /** Whether this line of a stream says that the answer is whole. */
+  readonly isEnd: (line: string) => boolean
+}
+
+/** The formats the load speaks. A new one is one entry. */
+export const formats = {
+  openai: {
+    path: () => '/v1/chat/completions',
+    headers: (key) => ({ authorization: `Bearer sk-${key}` }),
+    body: ({ id, model, is_stream, wants_usage, max_tokens }) => ({
+      model,
+      stream: is_stream,
+      ...(is_stream && wants_usage ? { stream_options: { include_usage: true } } : {}),
+      ...(max_tokens === undefined ? {} : { max_tokens }),
+      messages: [{ role: 'user', content: promptOf(id) }],
+    }),
+    isEnd: (line) => line === 'data: [DONE]',
+  },
+} as const satisfies Record<string, Format>
+
+export type FormatName = keyof typeof formats
+export const FORMAT_NAMES = Object.keys(formats).filter((name): name is FormatName => name in formats)
+
+/** Reads an answer line by line and keeps nothing of it but counts. */
+export function createReader(format: Format, isStream: boolean): Reader {
+  let rest = ''
+  let words = 0
+  let hasEndMarker = false
+  let hasError = false
+  let code = ''
+  const hear = (line: string): void => {
+    words += (line.split(PIECE).length - 1) * WORDS_PER_PIECE
+    if (line.includes('"error"')) {
+      hasError = true
+      code = /"code":\s*"([^"]*)"/.exec(line)?.[1] ?? code
+    }
+    if (format.isEnd(line.trimEnd())) hasEndMarker = true
+  }
+  return {
+    read: (chunk) => {
+      const lines = (rest + chunk.toString()).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) hear(line)
+      // A whole answer is one line without an end; it is counted once, when all of it is there.
+      if (!isStream && isWholeJson(rest)) {
+        hear(rest)
+        rest = ''
+      }
+    },
+    get words() {
+      return words
+    },
+    get hasEndMarker() {
+      return hasEndMarker
+    },
+    get hasError() {
+      return hasError
+    },
+    get code() {
+      return code
+    },
+  }
+}
+
+function isWholeJson(text: string): boolean {
+  if (!text.endsWith('}')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    // Half of an answer so far.
+    return false
+  }
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { checkMoney, listWaits, readRows } from './books.ts'
+import { compare } from './compare.ts'
+import { startLoad, type Load } from './load.ts'
+import type { ChaosOptions } from './options.ts'
+import { settle } from './people.ts'
+import { isQuiet, waitForQuiet } from './quiet.ts'
+import { createRandom } from './random.ts'
+import { printReport } from './report.ts'
+import { startTrouble, type Trouble } from './trouble.ts'
+import { startVendor } from './vendor.ts'
+import { startWorld, type World } from './world.ts'
+
+const LONG_SECONDS = 150
+const REAP_AFTER = 5
+/** What a run of so many seconds may at most be asked to pay for. */
+const MOST_PER_SECOND = 800
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+/** One run from the first server to the verdict; true when no money was wrong. */
+export async function runChaos(options: ChaosOptions): Promise<boolean> {
+  const { seed, seconds, requests, kinds, relays, fsync } = options
+  const isLong = seconds >= LONG_SECONDS
+  const dir = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'))
+  const vendor = await startVendor(dir)
+  const world = await startWorld({ dir, relays, fsync, reapAfter: REAP_AFTER })
+  process.stdout.write(`chaos: seed ${seed}, ${seconds} s, logs in ${world.dir}\n`)
+  let isSound = false
+  try {
+    const people = await settle(world, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MOST_PER_SECOND) })
+    await waitForModels(world)
+    const load = startLoad({
+      seed,
+      width: options.width,
+      relays: world.relays,
+      accounts: people.accounts,
+      patienceMs: { usual: 15_000, long: isLong ? 120_000 : 30_000 },
+    })
+    const trouble = startTrouble({
+      world,
+      people,
+      random: createRandom(seed),
+      kinds,
+      isLong,
+      isTogether: options.isTogether,
+      gap: options.gap,
+    })
+    const startedAt = Date.now()
+    await goOn(options, load, trouble)
+    await trouble.finish()
+    const lastedMs = Date.now() - startedAt
+    await load.finish()
+    const { rest, left } = await waitForQuiet(world, 12_000)
+    const waits = isQuiet(rest) ? [] : await listWaits(world)
+    const rows = await readRows(world)
+    const journal = await vendor.end()
+    const comparison = compare({ clients: load.journal, vendor: journal, rows, incidents: trouble.incidents, left })
+    const money = await checkMoney(world, { rows, clients: load.journal, incidents: trouble.incidents, given: people.given })
+    const verdict = await verify(world)
+    isSound = printReport({
+      lastedMs,
+      clients: load.journal,
+      comparison,
+      money,
+      rest,
+      left,
+      waits,
+      verdict,
+      incidents: trouble.incidents,
+      members: [...world.relays, world.worker, world.controlPlane],
+    })
+    return isSound
+  } finally {
+    await world.stop()
+    vendor.stop()
+    if (isSound && !options.isKept) await rm(world.dir, { recursive: true, force: true })
+  }
+}
+
+/** Until time, requests and kills are all reached. */
+async function goOn({ seconds, requests, kills, atMost }: ChaosOptions, load: Load, trouble: Trouble): Promise<void> {
+  const startedAt = Date.now()
+  const lasted = (): number => (Date.now() - startedAt) / 1000
+  let told = 0
+  while (lasted() < atMost && (lasted() < seconds || load.answered() < requests || trouble.kills() < kills)) {
+    await wait(250)
+    if (lasted() - told < 60) continue
+    told = lasted()
+    process.stdout.write(`${Math.round(told)} s: ${load.answered()} requests, ${trouble.kills()} kills\n`)
+  }
+}
+
+/** The channels have arrived at every relay. */
+async function waitForModels(world: World): Promise<void> {
+  for (const { url } of world.relays) {
+    const deadline = Date.now() + 10_000
+    while (!(await fetch(`${url}/readyz`)).ok && Date.now() < deadline) await wait(50)
+  }
+  await wait(1500)
+}
+
+/** The worker's own verifier. */
+function verify(world: World): Promise<{ readonly isSound: boolean; readonly text: string }> {
+  const script = join(import.meta.dirname, '../../services/worker/src/verify-ledger.ts')
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env: { ...world.env, MAX_HOLD_AGE: '60' } }, (error, stdout, stderr) => {
+      resolve({ isSound: error === null, text: stdout + stderr })
+    })
+  })
+}

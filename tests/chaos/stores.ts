@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { connectRedis, type Redis } from '@tollgate/redis/connect'
+import { isGateLoaded } from '@tollgate/redis/keeper'
+import { keys } from '@tollgate/redis/keys'
+import type { World } from './world.ts'
+
+const run = promisify(execFile)
+
+/** Kills Redis and starts it with the files it had `ageMs` ago. */
+export async function rollBackRedis(world: World, ageMs: number): Promise<void> {
+  const files = join(world.redisDir, 'appendonlydir')
+  const copy = `${files}.copy`
+  await copyAppendOnly(files, copy)
+  await wait(ageMs)
+  await world.redis.end('SIGKILL')
+  await rm(files, { recursive: true, force: true })
+  await rename(copy, files)
+  await world.redis.start()
+}
+
+/** Kills Redis and starts it with nothing. */
+export async function emptyRedis(world: World): Promise<void> {
+  await world.redis.end('SIGKILL')
+  await rm(join(world.redisDir, 'appendonlydir'), { recursive: true, force: true })
+  await world.redis.start()
+}
+
+/** The files belong together only if none was replaced while they were copied: Redis rewrites them now and then. */
+async function copyAppendOnly(files: string, copy: string): Promise<void> {
+  const manifest = (): Promise<string> => readFile(join(files, 'appendonly.aof.manifest'), 'utf8')
+  for (;;) {
+    const before = await manifest()
+    await rm(copy, { recursive: true, force: true })
+    await run('cp', ['-a', files, copy]).catch(() => undefined)
+    if (before === (await manifest())) return
+  }
+}
+
+/**
+ * Kills Postgres and starts it from a base backup that was taken `ageMs` ago: all of it is older then, wallets and cursors alike.
+ * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+ */
+export async function rollBackPostgres(world: World, ageMs: number): Promise<void> {
+  const { pgDir } = world
+  const copy = `${pgDir}.copy`
+  await rm(copy, { recursive: true, force: true })
+  await world.db.connection().execute(async (db) => {
+    await sql`select pg_backup_start('chaos', true)`.execute(db)
+    // Files that go away meanwhile are no fault: what is written about them lies in the log.
+    await run('cp', ['-a', pgDir, copy]).catch(() => undefined)
+    const { rows } = await sql<{ labelfile: string }>`select labelfile from pg_backup_stop(false)`.execute(db)
+    await run('cp', ['-a', `${pgDir}/pg_wal/.`, `${copy}/pg_wal`])
+    await writeFile(join(copy, 'backup_label'), rows[0]?.labelfile ?? '')
+  })
+  await rm(join(copy, 'postmaster.pid'), { force: true })
+  await rm(join(copy, 'postmaster.opts'), { force: true })
+  await run('chown', ['--reference', pgDir, join(copy, 'backup_label')])
+  await wait(ageMs)
+  await world.postgres.end('SIGKILL')
+  await rm(pgDir, { recursive: true, force: true })
+  await rename(copy, pgDir)
+  await world.postgres.start()
+}
+
+/** Ids of a shard's stream run ahead of the clock, as after a wrong clock or a failover to a faster one. */
+export async function aheadOfTheClock(redis: Redis, shard: number, aheadMs: number): Promise<void> {
+  await redis.call('XSETID', keys.usage(shard), `${Date.now() + aheadMs}-0`)
+}
+
+/** Waits until the ledger takes requests again in every shard; false when it did not within the time. */
+export async function waitUntilOpen(world: World, timeoutMs: number): Promise<boolean> {
+  const redis = connectRedis(world.redisUrl, 'plain')
+  const deadline = Date.now() + timeoutMs
+  try {
+    while (Date.now() < deadline) {
+      if (await isOpen(redis, world.shards).catch(() => false)) return true
+      await wait(50)
+    }
+    return false
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function isOpen(redis: Redis, shards: number): Promise<boolean> {
+  if (!(await isGateLoaded(redis))) return false
+  const gates = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hmget(keys.gate(shard), 'epoch', 'closed')))
+  return gates.every(([epoch, closed]) => typeof epoch === 'string' && closed === null)
+}
