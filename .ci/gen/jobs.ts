@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Schedule } from '../../libs/jobs/src/job.ts'
 import { jobs } from '../../libs/jobs/src/jobs.ts'
 import { code, page, table } from './markdown.ts'
 
@@ -8,7 +9,7 @@ export function renderJobs(): string {
     job.queue,
     String(job.attempts),
     `${job.timeoutMs / 1000} s`,
-    'schedule' in job ? `every ${job.schedule.everyMs / 1000} s` : 'on demand',
+    'schedule' in job ? whenOf(job.schedule) : 'on demand',
     code(namesOf(job.payload)),
     code(namesOf(job.result)),
     job.summary,
@@ -19,6 +20,9 @@ export function renderJobs(): string {
     parts: [table(['Job', 'Queue', 'Attempts', 'Deadline', 'Runs', 'Payload', 'Result', 'What it does'], rows)],
   })
 }
+
+const whenOf = (schedule: Schedule<unknown>): string =>
+  'everyMs' in schedule ? `every ${schedule.everyMs / 1000} s` : `daily at ${schedule.dailyAt}`
 
 function namesOf(schema: z.ZodType): string {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : schema.type

@@ -7,15 +7,15 @@ import { toLine } from './say.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
 import { verifyLedger } from './verify-ledger.ts'
-import { verify } from './verify.ts'
 
-const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger, npm test'
+const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm test'
 
 /** What bootstrap.mjs hands over to: one command, one line and exit code 1 when it cannot be done. */
 async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
   const env = parseEnv(LauncherEnv)
   const place = await findPlace(env)
   if (command === 'test') return await test(args)
+  if (command === 'verify-ledger') return await verifyLedger({ place, env, args })
   const unknown = args.find((arg) => !['--demo', '--where'].includes(arg))
   if (unknown !== undefined) throw new Error(`unknown option ${unknown}; ${USAGE}`)
   if (args.includes('--where')) {
@@ -23,9 +23,7 @@ async function main([command = 'start', ...args]: readonly string[]): Promise<nu
     return 0
   }
   if (command === 'clean') return await clean(place)
-  if (command === 'verify-ledger') return await verify(place, env)
   if (command === 'dev') return await dev(place, env)
-  if (command === 'verify-ledger') return await verifyLedger(place, env)
   if (command === 'start') return await start({ place, env, isDemo: args.includes('--demo') })
   throw new Error(`unknown command ${command}; ${USAGE}`)
 }

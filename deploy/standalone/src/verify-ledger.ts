@@ -11,20 +11,31 @@ import { findLive } from './pid-files.ts'
 import { makePlace, type Place } from './place.ts'
 import { bringUpStores } from './start.ts'
 
-/** `npm run verify:ledger`: the worker's verifier on the stores of this clone, running or brought up for it. Its exit code is ours. */
-export async function verifyLedger(place: Place, env: LauncherEnv): Promise<number> {
-  if ((await findLive(place, 'launcher')) !== undefined) return await runVerifier(place, await findRunningStores(place, env))
+/** Exit code of a check that could not run. */
+const COULD_NOT_RUN = 2
+
+type Command = { readonly place: Place; readonly env: LauncherEnv; readonly args: readonly string[] }
+
+/**
+ * `npm run verify:ledger`: the worker's verifier on the stores of this clone, running or brought up for it, or on those that
+ * DATABASE_URL and REDIS_URL name. Its exit code is ours.
+ */
+export async function verifyLedger({ place, env, args }: Command): Promise<number> {
+  const isRunning = (await findLive(place, 'launcher')) !== undefined
+  const isElsewhere = env.DATABASE_URL !== '' && env.REDIS_URL !== ''
+  if (isElsewhere) return await runVerifier(place, { databaseUrl: env.DATABASE_URL, redisUrl: env.REDIS_URL }, args)
+  if (isRunning) return await runVerifier(place, await findRunningStores(place, env), args)
   const lifecycle = createLifecycle()
-  let code = 1
+  let code = COULD_NOT_RUN
   const stopped = await lifecycle.run(async () => {
     await makePlace(place)
     const claimed = await claim(place, env.PORT)
     lifecycle.add({ name: '', stop: claimed.release })
     const stores = await bringUpStores(place, env, await readOrCreateKeys(place), lifecycle)
-    code = await runVerifier(place, stores)
+    code = await runVerifier(place, stores, args)
     lifecycle.finish()
   })
-  return stopped === 0 ? code : 1
+  return stopped === 0 ? code : COULD_NOT_RUN
 }
 
 type Stores = { readonly databaseUrl: string; readonly redisUrl: string }
@@ -41,12 +52,12 @@ async function findRunningStores(place: Place, env: LauncherEnv): Promise<Stores
   }
 }
 
-async function runVerifier(place: Place, { databaseUrl, redisUrl: redis }: Stores): Promise<number> {
-  const child = spawn(process.execPath, ['services/worker/src/verify-ledger.ts'], {
+async function runVerifier(place: Place, { databaseUrl, redisUrl: redis }: Stores, args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, ['services/worker/src/verify-ledger.ts', ...args], {
     cwd: place.root,
     env: inheritedEnv({ DATABASE_URL: databaseUrl, REDIS_URL: redis }),
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   await once(child, 'exit')
-  return child.exitCode ?? 1
+  return child.exitCode ?? COULD_NOT_RUN
 }

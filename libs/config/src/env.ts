@@ -104,6 +104,14 @@ export const ControlPlaneEnv = z.object({
 })
 export type ControlPlaneEnv = z.infer<typeof ControlPlaneEnv>
 
+/** From when on the verifier calls something late. */
+const ledgerLimits = {
+  /** Seconds after which an open hold counts as forgotten. */
+  MAX_HOLD_AGE: count(3600),
+  /** Seconds after which an event that is not posted, or a change that Redis was not told, counts as stuck. */
+  MAX_POSTING_LAG: count(60),
+}
+
 export const WorkerEnv = z.object({
   ...shared,
   DATABASE_URL: z.string().min(1),
@@ -118,6 +126,7 @@ export const WorkerEnv = z.object({
   REAP_AFTER: count(60),
   CHANNEL_TEST_FREQUENCY: count(0),
   CHANNEL_UPDATE_FREQUENCY: count(0),
+  ...ledgerLimits,
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
 
@@ -126,8 +135,7 @@ export const VerifierEnv = z.object({
   DATABASE_URL: z.string().min(1),
   REDIS_URL: shared.REDIS_URL,
   SHARDS: shared.SHARDS,
-  /** Seconds after which an open hold counts as forgotten. */
-  MAX_HOLD_AGE: count(3600),
+  ...ledgerLimits,
 })
 export type VerifierEnv = z.infer<typeof VerifierEnv>
 

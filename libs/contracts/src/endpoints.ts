@@ -4,6 +4,7 @@ import { channels } from './resources/channels.ts'
 import { dashboard } from './resources/dashboard.ts'
 import { drawingTasks } from './resources/drawing-tasks.ts'
 import { groups } from './resources/groups.ts'
+import { ledger } from './resources/ledger.ts'
 import { logs } from './resources/logs.ts'
 import { models } from './resources/models.ts'
 import { musicTasks } from './resources/music-tasks.ts'
@@ -37,6 +38,7 @@ export const resources = {
   tokens,
   redemptions,
   wallet,
+  ledger,
   logs,
   drawingTasks,
   musicTasks,

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 
@@ -24,6 +25,7 @@ export type Database = {
   posting_cursors: PostingCursors
   posting_rejects: PostingRejects
   restatements: Restatements
+  ledger_reports: LedgerReports
   usage_keys: UsageKeys
   usage_hours: UsageHours
   logs: Logs
@@ -226,6 +228,13 @@ type Restatements = {
   subject: 'user' | 'token'
   subject_id: number
   n: number
+}
+
+type LedgerReports = {
+  id: D<number>
+  source: 'job' | 'command'
+  is_sound: boolean
+  verdict: JSONColumnType<LedgerVerdict, string, string>
 }
 
 type UsageKeys = {

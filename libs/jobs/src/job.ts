@@ -4,8 +4,7 @@ import type { z } from 'zod'
 export const QUEUES = ['probe', 'ledger', 'upkeep'] as const
 export type QueueName = (typeof QUEUES)[number]
 
-export type Schedule<Payload> = {
-  readonly everyMs: number
+export type Schedule<Payload> = ({ readonly everyMs: number } | { /** HH:MM in the worker's time zone. */ readonly dailyAt: string }) & {
   /** One scheduler per payload. */
   readonly payloads: readonly Payload[]
 }

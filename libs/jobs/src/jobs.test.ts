@@ -25,6 +25,13 @@ describe('jobs', () => {
     expect(postUsage.schedule?.payloads).toHaveLength(POSTING_GROUPS)
   })
 
+  it('names times of day that there are', () => {
+    const times = Object.values(jobs).flatMap((job) => ('schedule' in job && 'dailyAt' in job.schedule ? [job.schedule.dailyAt] : []))
+
+    expect(times.length).toBeGreaterThan(0)
+    for (const time of times) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+  })
+
   it('is one job for the same question, and two for two models of a channel', () => {
     const idOf = (payload: { channel_id: number; model?: string }) => testChannel.dedupe?.(payload)
 

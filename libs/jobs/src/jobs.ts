@@ -4,6 +4,7 @@ import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { testChannel } from './test-channel.ts'
+import { verifyLedger } from './verify-ledger.ts'
 
 /** Every background job. The worker's handlers must have exactly these names. */
 export const jobs = {
@@ -12,6 +13,7 @@ export const jobs = {
   'test-channel': testChannel,
   'partition-upkeep': partitionUpkeep,
   'evict-idle': evictIdle,
+  'verify-ledger': verifyLedger,
 } as const
 
 export type Jobs = typeof jobs

@@ -18,6 +18,7 @@ import { createObserver } from './observe.ts'
 import { createSetupGate } from './resources/setup/gate.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
+import { ledgerRoutes } from './resources/ledger/routes.ts'
 import { logRoutes } from './resources/logs/routes.ts'
 import { modelRoutes } from './resources/models/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
@@ -45,6 +46,7 @@ export function allRoutes(deps: Deps): Binding[] {
     channelRoutes,
     tokenRoutes,
     logRoutes,
+    ledgerRoutes,
   ].flatMap((routes) => routes(deps))
 }
 

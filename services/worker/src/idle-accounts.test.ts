@@ -57,8 +57,8 @@ describe('eviction of idle accounts', () => {
     expect(await numbers(1)).toEqual(before)
     await world.request(1, anId(), 50)
     await post()
-    const verdict = await verifyLedger({ db: world.db, redis: world.redis, shards: SHARDS, maxHoldAgeMs: HOUR })
-    expect(verdict.isSound, verdict.text).toBe(true)
+    const verdict = await verifyLedger({ db: world.db, redis: world.redis, limits: { shards: SHARDS, maxHoldAgeMs: HOUR, maxLagMs: HOUR } })
+    expect(verdict.is_sound, verdict.text).toBe(true)
   })
 
   it('keeps an account with an event that is not posted, and takes it out once it is', async () => {

@@ -1,4 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
+import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { listPostingCursors } from '@tollgate/db/queries/posting'
 import type { Redis } from '@tollgate/redis/connect'
 import { isGateLoaded } from '@tollgate/redis/keeper'
@@ -15,6 +16,8 @@ export type LedgerState =
       readonly lag_seconds: number
       readonly suspect_shards: number
       readonly open_holds: number
+      /** What the verifier found when it last ran; undefined before its first run. */
+      readonly last_check: { readonly differences: number; readonly started_at: number } | undefined
     }
 
 export type LedgerView = {
@@ -42,10 +45,15 @@ export function createLedgerView(stores: Stores): LedgerView {
   }
 }
 
-/** One look: a query, two commands per shard, one more per shard that is behind. */
+/** One look: two queries, two commands per shard, one more per shard that is behind. */
 async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerState> {
   const all = Array.from({ length: shards }, (_, shard) => shard)
-  const [cursors, isOpen, now] = await Promise.all([listPostingCursors(db, all), isGateLoaded(redis), readRedisTime(redis)])
+  const [cursors, last_check, isOpen, now] = await Promise.all([
+    listPostingCursors(db, all),
+    findLastLedgerReport(db),
+    isGateLoaded(redis),
+    readRedisTime(redis),
+  ])
   const [counts, holds] = await Promise.all([
     Promise.all(all.map((shard) => redis.hget(keys.gate(shard), 'n'))),
     Promise.all(all.map((shard) => redis.zcard(keys.holdTimes(shard)))),
@@ -61,5 +69,6 @@ async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerSta
     lag_seconds: Math.max(0, ...ages) / 1000,
     suspect_shards: cursors.filter(({ is_suspect }) => is_suspect).length,
     open_holds: holds.reduce((sum, count) => sum + count, 0),
+    last_check,
   }
 }

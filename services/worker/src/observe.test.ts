@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { isReady, startWorkerProcess, type WorkerProcess } from './testing/worker-process.ts'
 import { aBody, anId, createWorld, SHARDS, type World } from './testing/worker-world.ts'
@@ -41,6 +42,14 @@ describe('metrics of the worker', () => {
       /^tollgate_ledger_gate_open 1$/m,
       /^tollgate_ledger_open_holds 0$/m,
     ))
+
+  it('show what the last check of the ledger found, and when', async () => {
+    expect(await page()).not.toMatch(/^tollgate_ledger_differences \d/m)
+    const verdict = { started_at: 1_790_000_000, duration_ms: 1, differences: 3, sample_one_in: 1, checks: [], facts: {}, skipped: '' }
+    await createLedgerReport(world.db, { source: 'job', is_sound: false, verdict })
+
+    await shows(/^tollgate_ledger_differences 3$/m, /^tollgate_ledger_checked_at(_seconds)? 1790000000$/m)
+  })
 
   it('count what is posted and what is refused, and how long jobs take', async () => {
     await world.request(1, anId(), 10)

@@ -37,10 +37,16 @@ export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: 
 
 /** What could not be read just now is not shown, except the gate: a Redis that does not answer takes no requests. */
 function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): void {
-  const gauge = (name: string, description: string, read: (state: Extract<LedgerState, { kind: 'known' }>) => number, unit = '1'): void =>
+  const gauge = (
+    name: string,
+    description: string,
+    read: (state: Extract<LedgerState, { kind: 'known' }>) => number | undefined,
+    unit = '1',
+  ): void =>
     metrics.gauge(name, { description, unit }, () => {
       const state = ledger()
-      return state.kind === 'known' ? [{ labels: {}, value: read(state) }] : []
+      const value = state.kind === 'known' ? read(state) : undefined
+      return value === undefined ? [] : [{ labels: {}, value }]
     })
   metrics.gauge('tollgate_ledger_gate_open', { description: '1: the ledger takes requests, 0: its gate is closed' }, () =>
     Number(ledger().is_open),
@@ -49,4 +55,11 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
   gauge('tollgate_posting_lag_seconds', 'Age of the oldest usage event that is not posted', (state) => state.lag_seconds, 's')
   gauge('tollgate_posting_suspect_shards', 'Ledger shards that were closed until someone has looked', (state) => state.suspect_shards)
   gauge('tollgate_ledger_open_holds', 'Requests that hold money', (state) => state.open_holds)
+  gauge('tollgate_ledger_differences', 'Differences that the last check of the ledger found', (state) => state.last_check?.differences)
+  gauge(
+    'tollgate_ledger_checked_at',
+    'When the last check of the ledger began, in unix seconds',
+    (state) => state.last_check?.started_at,
+    's',
+  )
 }

@@ -1,5 +1,5 @@
 import { Queue, Worker } from 'bullmq'
-import { QUEUES, type QueueName } from '@tollgate/jobs/job'
+import { QUEUES, type QueueName, type Schedule } from '@tollgate/jobs/job'
 import { jobs, type JobName } from '@tollgate/jobs/jobs'
 import { queueConnection, QUEUE_PREFIX } from '@tollgate/jobs/connection'
 import type { Redis } from '@tollgate/redis/connect'
@@ -52,7 +52,7 @@ export function startQueues({ redisUrl, redis, everyMs = {}, ...runner }: QueueO
 type LooseDeclaration = {
   readonly queue: QueueName
   readonly attempts: number
-  readonly schedule?: { everyMs: number; payloads: readonly unknown[] }
+  readonly schedule?: Schedule<unknown>
 }
 
 async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Record<JobName, number>>): Promise<void> {
@@ -63,11 +63,17 @@ async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Recor
     const queue = queues.find((one) => one.name === queueName)
     if (schedule === undefined || queue === undefined) continue
     for (const [index, data] of schedule.payloads.entries()) {
-      await queue.upsertJobScheduler(
-        `${name}-${index}`,
-        { every: everyMs[name] ?? schedule.everyMs },
-        { name, data, opts: { attempts, removeOnComplete: true, removeOnFail: { age: 3600, count: 100 } } },
-      )
+      await queue.upsertJobScheduler(`${name}-${index}`, repeatOf(schedule, everyMs[name]), {
+        name,
+        data,
+        opts: { attempts, removeOnComplete: true, removeOnFail: { age: 3600, count: 100 } },
+      })
     }
   }
+}
+
+function repeatOf(schedule: Schedule<unknown>, everyMs: number | undefined): { every: number } | { pattern: string } {
+  if ('everyMs' in schedule) return { every: everyMs ?? schedule.everyMs }
+  const [hour, minute] = schedule.dailyAt.split(':').map(Number)
+  return { pattern: `${minute} ${hour} * * *` }
 }

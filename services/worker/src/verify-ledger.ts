@@ -1,20 +1,42 @@
+import { parseArgs } from 'node:util'
 import { parseEnv, VerifierEnv } from '@tollgate/config/env'
 import { connectDb } from '@tollgate/db/connect'
+import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { verifyLedger } from './verify/verify.ts'
+import { limitsOf, verifyLedger } from './verify/verify.ts'
 
-/** `npm run verify:ledger`: prints a short table and the first differences; exit code 1 when there are any. */
+/**
+ * `npm run verify:ledger [-- --sample N]`: prints a short table and the first differences, and keeps the report. Exit code 0: sound,
+ * 1: something differs, 2: it could not run, or not compare Redis.
+ */
+const COULD_NOT_RUN = 2
+
 try {
+  process.exitCode = await run()
+} catch (error) {
+  process.stderr.write(`verify: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(COULD_NOT_RUN)
+}
+
+async function run(): Promise<number> {
+  const sample = readSample()
   const env = parseEnv(VerifierEnv)
   const db = connectDb({ url: env.DATABASE_URL, max: 2, name: 'tollgate-verify' })
   const redis = connectRedis(env.REDIS_URL, 'plain')
   await waitUntilReady(redis)
-  const verdict = await verifyLedger({ db, redis, shards: env.SHARDS, maxHoldAgeMs: env.MAX_HOLD_AGE * 1000 })
-  process.stdout.write(verdict.text)
+  const { text, is_sound, verdict } = await verifyLedger({ db, redis, limits: limitsOf(env), sample })
+  process.stdout.write(text)
+  await createLedgerReport(db, { source: 'command', is_sound, verdict })
   redis.disconnect()
   await db.destroy()
-  process.exit(verdict.isSound ? 0 : 1)
-} catch (error) {
-  process.stderr.write(`verify: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+  if (verdict.differences > 0) return 1
+  return is_sound ? 0 : COULD_NOT_RUN
+}
+
+function readSample(): number | undefined {
+  const { values } = parseArgs({ options: { sample: { type: 'string' } } })
+  if (values.sample === undefined || values.sample === 'all') return undefined
+  const size = Number(values.sample)
+  if (!Number.isSafeInteger(size) || size < 1) throw new Error('--sample takes a number of charges, or all')
+  return size
 }

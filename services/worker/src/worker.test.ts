@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Queue } from 'bullmq'
 import { createJobClient } from '@tollgate/jobs/client'
+import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
 import { anId, createWorld, SHARDS, type World } from './testing/worker-world.ts'
 import { isReady, startWorkerProcess, type WorkerProcess } from './testing/worker-process.ts'
@@ -131,6 +133,17 @@ describe('the worker process', () => {
 
     expect(await worker.exited, worker.output()).toBe(0)
     expect((await sums()).rows).toBe(before + 50)
+  })
+
+  it('schedules the check of the ledger once a day', { timeout: 30_000 }, async () => {
+    const worker = await startReady()
+    const queue = new Queue('ledger', { connection: queueConnection(world.server.url), prefix: QUEUE_PREFIX })
+
+    await vi.waitFor(async () => expect(await queue.getJobScheduler('verify-ledger-0')).toMatchObject({ pattern: '10 4 * * *' }), 10_000)
+
+    await queue.close()
+    worker.child.kill('SIGTERM')
+    expect(await worker.exited).toBe(0)
   })
 
   it('goes on posting by itself when Redis lost its queues', { timeout: 60_000 }, async () => {

@@ -1,30 +1,41 @@
-import { sql } from 'kysely'
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import { sql, type RawBuilder } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 
-/** The verifier's questions (ledger.md L4). Each answers with what does not agree, and how much was looked at. */
+/** The verifier's questions about sums (ledger.md L4). Each answers with what does not agree, and how much was looked at. */
 export type Mismatch = { readonly id: string; readonly left: Quota; readonly right: Quota }
-export type Comparison = { readonly looked: number; readonly mismatches: readonly Mismatch[] }
+export type Comparison = {
+  readonly looked: number
+  readonly differences: number
+  /** The first ten. */
+  readonly mismatches: readonly Mismatch[]
+}
+
+const SHOWN = 10
+
+/** For the transaction that asks: sums of a million rows need not go through files. */
+export async function allowLargeSorts(tx: Tx): Promise<void> {
+  await sql`set local work_mem = '48MB'`.execute(tx)
+}
 
 /** credited = Σ wallet entries, for every user. */
 export const compareCredited = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
-    'users',
+    sql`select count(*) from users`,
     sql`
-    select u.id::text as id, u.credited as left, coalesce(e.amount, 0)::bigint as right
-    from users u left join (select user_id, sum(amount) as amount from wallet_entries group by user_id) e on e.user_id = u.id
-    where u.credited <> coalesce(e.amount, 0)`,
+    select coalesce(u.id, e.user_id) as id, coalesce(u.credited, 0) as left, coalesce(e.amount, 0) as right
+    from users u full join (select user_id, sum(amount) as amount from wallet_entries group by user_id) e on e.user_id = u.id
+    where coalesce(u.credited, 0) <> coalesce(e.amount, 0)`,
   )
 
 /** spent = Σ roll-up, for every user. */
 export const compareSpent = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
-    'users',
+    sql`select count(*) from users`,
     sql`
-    select coalesce(u.id, h.user_id)::text as id, coalesce(u.spent, 0) as left, coalesce(h.quota, 0)::bigint as right
+    select coalesce(u.id, h.user_id) as id, coalesce(u.spent, 0) as left, coalesce(h.quota, 0) as right
     from users u full join (select user_id, sum(quota) as quota from usage_hours group by user_id) h on h.user_id = u.id
     where coalesce(u.spent, 0) <> coalesce(h.quota, 0)`,
   )
@@ -33,143 +44,136 @@ export const compareSpent = (db: Db | Tx): Promise<Comparison> =>
 export const compareGranted = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
-    'tokens',
+    sql`select count(*) from tokens`,
     sql`
-    select t.id::text as id, t.granted as left, coalesce(g.amount, 0)::bigint as right
-    from tokens t left join (select token_id, sum(amount) as amount from token_grants group by token_id) g on g.token_id = t.id
-    where t.granted <> coalesce(g.amount, 0)`,
+    select coalesce(t.id, g.token_id) as id, coalesce(t.granted, 0) as left, coalesce(g.amount, 0) as right
+    from tokens t full join (select token_id, sum(amount) as amount from token_grants group by token_id) g on g.token_id = t.id
+    where coalesce(t.granted, 0) <> coalesce(g.amount, 0)`,
   )
 
 /** charged = Σ roll-up of what was held from the token. */
-export const compareCharged = (db: Db | Tx): Promise<Comparison> =>
-  compare(
-    db,
-    'tokens',
-    sql`
-    select t.id::text as id, t.charged as left, coalesce(h.quota, 0)::bigint as right
-    from tokens t left join (select token_id, sum(token_quota) as quota from usage_hours group by token_id) h on h.token_id = t.id
-    where t.charged <> coalesce(h.quota, 0)`,
-  )
+export const compareCharged = (db: Db | Tx): Promise<Comparison> => compareTokens(db, 'charged', 'token_quota')
 
 /** used_quota = Σ roll-up of everything the token caused. */
-export const compareTokenUse = (db: Db | Tx): Promise<Comparison> =>
+export const compareTokenUse = (db: Db | Tx): Promise<Comparison> => compareTokens(db, 'used_quota', 'quota')
+
+const compareTokens = (db: Db | Tx, kept: 'charged' | 'used_quota', summed: 'token_quota' | 'quota'): Promise<Comparison> =>
   compare(
     db,
-    'tokens',
+    sql`select count(*) from tokens`,
     sql`
-    select t.id::text as id, t.used_quota as left, coalesce(h.quota, 0)::bigint as right
-    from tokens t left join (select token_id, sum(quota) as quota from usage_hours group by token_id) h on h.token_id = t.id
-    where t.used_quota <> coalesce(h.quota, 0)`,
+    select coalesce(t.id, h.token_id) as id, coalesce(t.${sql.ref(kept)}, 0) as left, coalesce(h.quota, 0) as right
+    from tokens t full join (
+      select token_id, sum(${sql.ref(summed)}) as quota from usage_hours where token_id > 0 group by token_id) h on h.token_id = t.id
+    where coalesce(t.${sql.ref(kept)}, 0) <> coalesce(h.quota, 0)`,
   )
 
 /** Σ of a channel's rows per shard = Σ roll-up. */
 export const compareChannels = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
-    'channel_usage',
+    sql`select count(distinct channel_id) from channel_usage`,
     sql`
-    select coalesce(c.channel_id, h.channel_id)::text as id, coalesce(c.quota, 0)::bigint as left, coalesce(h.quota, 0)::bigint as right
+    select coalesce(c.channel_id, h.channel_id) as id, coalesce(c.quota, 0) as left, coalesce(h.quota, 0) as right
     from (select channel_id, sum(used_quota) as quota from channel_usage group by channel_id) c
     full join (select channel_id, sum(quota) as quota from usage_hours where channel_id > 0 group by channel_id) h on h.channel_id = c.channel_id
     where coalesce(c.quota, 0) <> coalesce(h.quota, 0)`,
   )
 
-const LOGGED_HOURS = sql`
-  (select hour, sum(logged_requests) as requests, sum(logged_quota) as quota from usage_hours group by hour) h
-  full join (select created_at - created_at % 3600 as hour, count(*) as requests, sum(quota) as quota
-    from logs where type in (2, 5) group by 1) l on l.hour = h.hour`
+/** logged_requests of every hour = number of its log rows, user by user. */
+export const compareLoggedRows = (db: Db | Tx): Promise<Comparison> => compareLogged(db, sql`sum(logged_requests)`, sql`count(*)`)
 
-/** logged_requests of every hour = number of its log rows. */
-export const compareLoggedRows = (db: Db | Tx): Promise<Comparison> =>
+/** logged_quota of every hour = Σ of its log rows, user by user. */
+export const compareLoggedQuota = (db: Db | Tx): Promise<Comparison> => compareLogged(db, sql`sum(logged_quota)`, sql`sum(quota)`)
+
+const compareLogged = (db: Db | Tx, kept: RawBuilder<unknown>, derived: RawBuilder<unknown>): Promise<Comparison> =>
   compare(
     db,
-    'usage_hours',
+    sql`select count(distinct hour) from usage_hours`,
     sql`
-    select coalesce(h.hour, l.hour)::text as id, coalesce(h.requests, 0)::bigint as left, coalesce(l.requests, 0)::bigint as right
-    from ${LOGGED_HOURS} where coalesce(h.requests, 0) <> coalesce(l.requests, 0)`,
+    select coalesce(h.hour, l.hour) || ' of user ' || coalesce(h.user_id, l.user_id) as id, coalesce(h.amount, 0) as left,
+      coalesce(l.amount, 0) as right
+    from (select hour, user_id, ${kept} as amount from usage_hours group by hour, user_id) h
+    full join (
+      select created_at - created_at % 3600 as hour, user_id, ${derived} as amount from logs where type in (2, 5) group by 1, 2
+    ) l on l.hour = h.hour and l.user_id = h.user_id
+    where coalesce(h.amount, 0) <> coalesce(l.amount, 0)`,
   )
 
-/** logged_quota of every hour = Σ of its log rows. */
-export const compareLoggedQuota = (db: Db | Tx): Promise<Comparison> =>
-  compare(
-    db,
-    'usage_hours',
-    sql`
-    select coalesce(h.hour, l.hour)::text as id, coalesce(h.quota, 0)::bigint as left, coalesce(l.quota, 0)::bigint as right
-    from ${LOGGED_HOURS} where coalesce(h.quota, 0) <> coalesce(l.quota, 0)`,
-  )
-
-/** Requests with more than one first terminal state, more than one correction, or a state that is none. */
+/** Requests with more than one first terminal state (left) or more than one correction (right). */
 export const compareStates = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
-    'logs',
+    sql`select count(*) from logs where request_id <> ''`,
     sql`
     select request_id as id, count(*) filter (where state <> 'late') as left, count(*) filter (where state = 'late') as right
-    from logs where request_id <> '' group by request_id
-    having count(*) filter (where state <> 'late') > 1 or count(*) filter (where state = 'late') > 1
-      or bool_or(state not in ('settled', 'estimated', 'released', 'late'))`,
+    from logs where request_id in (select request_id from logs where request_id <> '' group by request_id having count(*) > 1)
+    group by request_id
+    having count(*) filter (where state <> 'late') > 1 or count(*) filter (where state = 'late') > 1`,
   )
 
-async function compare(db: Db | Tx, table: string, question: ReturnType<typeof sql>): Promise<Comparison> {
-  const { rows: counted } = await sql<{ looked: number }>`select count(*) as looked from ${sql.table(table)}`.execute(db)
-  const { rows } = await sql<Mismatch>`${question} order by 1`.execute(db)
-  return { looked: counted[0]?.looked ?? 0, mismatches: rows }
+/** Rows of requests whose state is none, does not fit the type, or whose charge cannot be derived again: ids of log rows. */
+export const compareKinds = (db: Db | Tx): Promise<Comparison> =>
+  compare(
+    db,
+    sql`select count(*) from logs where request_id <> ''`,
+    sql`
+    select request_id || ' (' || state || ')' as id, type as left, quota as right from logs
+    where request_id <> '' and (state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)
+      or usage is null or quote is null)`,
+  )
+
+/** Keys go after 35 days, whole days at a time. */
+const KEY_DAYS = 33
+
+/** Rows of the last weeks whose charge (left) is not the one that was claimed for the request (right, −1: none was). */
+export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> =>
+  compare(
+    db,
+    sql`select count(*) from usage_keys`,
+    sql`
+    select l.request_id || ' (' || l.state || ')' as id, l.quota as left, coalesce(k.charge, -1) as right
+    from logs l left join usage_keys k on k.day = left(l.request_id, 8)::int and k.request_id = l.request_id
+      and k.kind = case l.state when 'late' then 'late' else 'final' end
+    where l.request_id ~ '^[0-9]{8}' and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
+  )
+
+/** Corrections without a first terminal state. */
+export const compareCorrections = (db: Db | Tx): Promise<Comparison> =>
+  compare(
+    db,
+    sql`select count(*) from usage_keys where kind = 'late'`,
+    sql`
+    select k.request_id as id, k.charge as left, 0 as right from usage_keys k where k.kind = 'late' and not exists (
+      select from usage_keys f where f.day = k.day and f.request_id = k.request_id and f.kind = 'final')`,
+  )
+
+async function compare(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
+  const { rows: counted } = await sql<{ looked: number }>`select (${size}) as looked`.execute(db)
+  const { rows } = await sql<Mismatch & { total: number }>`
+    select id::text, "left"::bigint, "right"::bigint, count(*) over () as total from (${question}) as found order by 1 limit ${SHOWN}`.execute(
+    db,
+  )
+  return { looked: counted[0]?.looked ?? 0, differences: rows[0]?.total ?? 0, mismatches: rows }
 }
 
-export type PricedLog = {
-  readonly id: number
-  readonly created_at: UnixSeconds
-  readonly request_id: string
-  readonly state: string
-  readonly quota: Quota
-  readonly usage: Usage
-  readonly quote: Quote
-}
-
-/** Charged rows with what their price was made from, in key order; corrections are left out (they are differences). */
-export function listPricedLogs(db: Db | Tx, after: { created_at: number; id: number }, limit: number): Promise<PricedLog[]> {
-  return db
-    .selectFrom('logs')
-    .select(['id', 'created_at', 'request_id', 'state', 'quota', 'usage', 'quote'])
-    .where('request_id', '<>', '')
-    .where('state', 'in', ['settled', 'estimated', 'released'])
-    .where('usage', 'is not', null)
-    .where('quote', 'is not', null)
-    .where((eb) =>
-      eb.or([eb('created_at', '>', after.created_at), eb.and([eb('created_at', '=', after.created_at), eb('id', '>', after.id)])]),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .$castTo<PricedLog>()
-    .execute()
-}
-
-/** Ids of the users and their tokens in a shard, for the comparison with Redis. */
-export async function listShardAccounts(db: Db | Tx, shard: number) {
-  const users = await db
-    .selectFrom('users')
-    .select(['id', 'credited', 'spent', 'wallet_version as version'])
-    .where('shard', '=', shard)
-    .orderBy('id')
-    .execute()
-  const tokens = await db
-    .selectFrom('tokens as t')
-    .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['t.id', 't.granted', 't.charged', 't.version'])
-    .where('u.shard', '=', shard)
-    .orderBy('t.id')
-    .execute()
-  return { users, tokens }
-}
-
-/** Shards that stand still, and events that could not be decoded. */
-export async function countTroubles(db: Db | Tx): Promise<{ suspect: number[]; rejects: number }> {
+/** Shards that stand still, events that could not be decoded, and changes of accounts that Redis was not told in time. */
+export async function countTroubles(
+  db: Db | Tx,
+  before: UnixSeconds,
+): Promise<{ suspect: number[]; rejects: number; overdue: { id: number; subject: string; subject_id: number }[] }> {
   const suspect = await db.selectFrom('posting_cursors').select('shard').where('is_suspect', '=', true).orderBy('shard').execute()
   const { count } = await db
     .selectFrom('posting_rejects')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return { suspect: suspect.map((row) => row.shard), rejects: count }
+  const overdue = await db
+    .selectFrom('ledger_outbox')
+    .select(['id', 'subject', 'subject_id'])
+    .where('done_at', 'is', null)
+    .where('created_at', '<', before)
+    .orderBy('id')
+    .limit(SHOWN)
+    .execute()
+  return { suspect: suspect.map((row) => row.shard), rejects: count, overdue }
 }

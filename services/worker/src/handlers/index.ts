@@ -5,6 +5,7 @@ import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { testChannel } from './test-channel.ts'
+import { verifyLedger } from './verify-ledger.ts'
 
 /** One handler per declared job: a missing or mistyped one does not compile. */
 export const createHandlers = (deps: Deps) =>
@@ -14,4 +15,5 @@ export const createHandlers = (deps: Deps) =>
     'test-channel': testChannel(deps),
     'partition-upkeep': partitionUpkeep(deps),
     'evict-idle': evictIdle(deps),
+    'verify-ledger': verifyLedger(deps),
   }) satisfies Handlers

@@ -100,8 +100,8 @@ describe('test-channel', () => {
     ])
     // (12 + 6 × 3) × 2
     expect(JSON.parse(rows[0]?.other ?? '')).toMatchObject({ test_cost: 60, model_ratio: 2, admin_info: { use_channel: ['1'] } })
-    const verdict = await verifyLedger({ db: world.db, redis: world.redis, shards: 4, maxHoldAgeMs: 1000 })
-    expect(verdict.isSound, verdict.text).toBe(true)
+    const verdict = await verifyLedger({ db: world.db, redis: world.redis, limits: { shards: 4, maxHoldAgeMs: 1000, maxLagMs: 60_000 } })
+    expect(verdict.is_sound, verdict.text).toBe(true)
   })
 
   it('tells what the vendor said, stores the time all the same, and logs nothing', async () => {

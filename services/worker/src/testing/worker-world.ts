@@ -29,7 +29,8 @@ export async function createWorld() {
   const log = recordingLog(lines)
   const { db } = database
   const now = (): number => Date.now()
-  await keepGate({ db, redis, shards: SHARDS, log, now })
+  const openGate = () => keepGate({ db, redis, shards: SHARDS, log, now })
+  await openGate()
   const admin = createLedgerAdmin(redis)
   const ledger = createLedger(ledgerRedis)
   const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
@@ -118,6 +119,7 @@ export async function createWorld() {
     observer,
     log,
     lines,
+    openGate,
     addUser,
     warm,
     reserve,

@@ -1,126 +1,144 @@
+import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Db, Tx } from '@tollgate/db/connect'
 import { lockPostingCursor } from '@tollgate/db/queries/posting'
-import { listShardAccounts } from '@tollgate/db/queries/verify'
+import { listShardTokens, listShardUsers, type ShardAccount } from '@tollgate/db/queries/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
 import { inspectShard, type HotAccount, type ShardView } from '@tollgate/redis/inspect'
-import type { Finding } from './finding.ts'
+import { keys } from '@tollgate/redis/keys'
+import { Tally } from './finding.ts'
 
 export type RedisCheck = {
-  readonly findings: readonly Finding[]
-  readonly facts: { unposted: number; open_holds: number; hot_wallets: number }
+  readonly checks: readonly LedgerCheck[]
+  readonly facts: { readonly unposted: number; readonly open_holds: number; readonly hot_wallets: number }
 }
 
-type Sums = Readonly<Record<'credited' | 'spent' | 'held' | 'holds', { looked: number; differences: string[] }>>
-type Account = { readonly id: number; readonly given: number; readonly used: number; readonly version: number }
+export type RedisLimits = {
+  readonly shards: number
+  readonly maxHoldAgeMs: number
+  readonly maxLagMs: number
+}
+
+type Stores = { readonly db: Db; readonly redis: Redis }
+type Tallies = Readonly<Record<'given' | 'used' | 'held' | 'holds' | 'stream' | 'lag', Tally>>
+type Facts = { -readonly [Name in keyof RedisCheck['facts']]: number }
 
 const ACCOUNTS_PER_CALL = 100
 
 /** Redis against Postgres, shard after shard, each under its cursor row, so that nothing is posted while it is compared. */
-export async function checkRedis(
-  db: Db,
-  redis: Redis,
-  { shards, maxHoldAgeMs }: { shards: number; maxHoldAgeMs: number },
-): Promise<RedisCheck> {
-  const sums: Sums = { credited: noSums(), spent: noSums(), held: noSums(), holds: noSums() }
-  const facts = { unposted: 0, open_holds: 0, hot_wallets: 0 }
-  const now = Number((await redis.time())[0]) * 1000
-  for (let shard = 0; shard < shards; shard += 1) {
-    await db.transaction().execute((tx) => checkShard({ tx, redis, shard, sums, facts, oldest: now - maxHoldAgeMs }))
+export async function checkRedis({ db, redis }: Stores, limits: RedisLimits, signal?: AbortSignal): Promise<RedisCheck> {
+  const tallies: Tallies = {
+    given: new Tally('Redis: credited and granted, at equal version'),
+    used: new Tally('Redis: spent − Postgres = Σ unposted'),
+    held: new Tally('Redis: held = Σ open holds'),
+    holds: new Tally('Redis: no hold past its time'),
+    stream: new Tally('Redis: every event since the cursor is there'),
+    lag: new Tally('Redis: no event unposted past its time'),
   }
-  const findings = [
-    { check: 'Redis: credited and granted, at equal version', ...sums.credited },
-    { check: 'Redis: spent − Postgres = Σ unposted', ...sums.spent },
-    { check: 'Redis: held = Σ open holds', ...sums.held },
-    { check: 'Redis: no hold past its time', ...sums.holds },
-  ]
-  return { findings, facts }
+  const facts: Facts = { unposted: 0, open_holds: 0, hot_wallets: 0 }
+  const now = Number((await redis.time())[0]) * 1000
+  for (let shard = 0; shard < limits.shards; shard += 1) {
+    signal?.throwIfAborted()
+    await db.transaction().execute((tx) => checkShard({ tx, redis, shard, tallies, facts, limits, now }))
+  }
+  return { checks: Object.values(tallies).map((tally) => tally.result()), facts }
 }
 
-type ShardCheck = { tx: Tx; redis: Redis; shard: number; sums: Sums; facts: RedisCheck['facts']; oldest: number }
+type ShardCheck = {
+  readonly tx: Tx
+  readonly redis: Redis
+  readonly shard: number
+  readonly tallies: Tallies
+  readonly facts: Facts
+  readonly limits: RedisLimits
+  readonly now: number
+}
 
-async function checkShard({ tx, redis, shard, sums, facts, oldest }: ShardCheck): Promise<void> {
-  const { last_id } = await lockPostingCursor(tx, shard)
-  const { users, tokens } = await listShardAccounts(tx, shard)
-  const wallets: Account[] = users.map(({ id, credited, spent, version }) => ({ id, given: credited, used: spent, version }))
-  const grants: Account[] = tokens.map(({ id, granted, charged, version }) => ({ id, given: granted, used: charged, version }))
-  const look = (userIds: number[], tokenIds: number[]): Promise<ShardView> =>
-    inspectShard(redis, shard, { after: last_id, userIds, tokenIds })
-
-  const view = await look([], [])
+async function checkShard(check: ShardCheck): Promise<void> {
+  const { tx, redis, shard, tallies, facts, limits, now } = check
+  const { last_id, last_n } = await lockPostingCursor(tx, shard)
+  const view = await inspectShard(redis, shard, { after: last_id, userIds: [], tokenIds: [] })
   facts.unposted += view.unposted.length
   facts.open_holds += view.holds.length
-  sums.holds.looked += view.holds.length
+  tallies.stream.look()
+  if (view.n - last_n !== view.unposted.length)
+    tallies.stream.differ([`shard ${shard}: ${view.unposted.length} events wait where ${view.n} were made and ${last_n} posted`])
+  tallies.holds.look(view.holds.length)
   for (const { request_id, hold } of view.holds) {
-    if (hold.reserved_at < oldest)
-      sums.holds.differences.push(`request ${request_id} of user ${hold.user_id} is open since ${new Date(hold.reserved_at).toISOString()}`)
+    if (hold.reserved_at < now - limits.maxHoldAgeMs)
+      tallies.holds.differ([`request ${request_id} of user ${hold.user_id} is open since ${new Date(hold.reserved_at).toISOString()}`])
   }
-  for (const batch of chunk(wallets)) {
-    const seen = await look(
-      batch.map(({ id }) => id),
-      [],
-    )
-    for (const [index, account] of batch.entries()) {
-      const hot = seen.wallets[index]
-      if (hot !== undefined) facts.hot_wallets += 1
-      compareAccount({
-        subject: `user ${account.id}`,
-        account,
-        hot,
-        sums,
-        unposted: unpostedOf(seen, account.id, 'user'),
-        held: heldOf(seen, account.id, 'user'),
-      })
-    }
-  }
-  for (const batch of chunk(grants)) {
-    const seen = await look(
-      [],
-      batch.map(({ id }) => id),
-    )
-    for (const [index, account] of batch.entries()) {
-      compareAccount({
-        subject: `token ${account.id}`,
-        account,
-        hot: seen.tokens[index],
-        sums,
-        unposted: unpostedOf(seen, account.id, 'token'),
-        held: heldOf(seen, account.id, 'token'),
-      })
+  await checkLag(check, last_id)
+  await checkAccounts(check, last_id, 'user')
+  await checkAccounts(check, last_id, 'token')
+}
+
+/** The oldest event that is not posted tells for its whole shard. Its time is the script's, not the stream id's. */
+async function checkLag({ redis, shard, tallies, limits, now }: ShardCheck, lastId: string): Promise<void> {
+  tallies.lag.look()
+  const [oldest] = await redis.xrange(keys.usage(shard), `(${lastId}`, '+', 'COUNT', 1)
+  if (oldest === undefined) return
+  const [stream_id, fields] = oldest
+  const at = Number(fields[fields.indexOf('at') + 1])
+  if (at >= now - limits.maxLagMs) return
+  tallies.lag.differ([`shard ${shard}: event ${stream_id} waits since ${new Date(at).toISOString()}`])
+}
+
+type Kind = 'user' | 'token'
+
+async function checkAccounts({ tx, redis, shard, tallies, facts }: ShardCheck, lastId: string, kind: Kind): Promise<void> {
+  const list = kind === 'user' ? listShardUsers : listShardTokens
+  for (let after = 0; ;) {
+    const accounts = await list(tx, { shard, after, limit: ACCOUNTS_PER_CALL })
+    const last = accounts.at(-1)
+    if (last === undefined) return
+    after = last.id
+    const ids = accounts.map(({ id }) => id)
+    const seen = await inspectShard(redis, shard, {
+      after: lastId,
+      userIds: kind === 'user' ? ids : [],
+      tokenIds: kind === 'token' ? ids : [],
+    })
+    const hot = kind === 'user' ? seen.wallets : seen.tokens
+    const [unposted, held] = [sumUnposted(seen, kind), sumHeld(seen, kind)]
+    if (kind === 'user') facts.hot_wallets += hot.filter((one) => one !== undefined).length
+    for (const [index, account] of accounts.entries()) {
+      const sums = { unposted: unposted.get(account.id) ?? 0, held: held.get(account.id) ?? 0 }
+      compareAccount(`${kind} ${account.id}`, { account, hot: hot[index], ...sums }, tallies)
     }
   }
 }
 
-type AccountCheck = { subject: string; account: Account; hot: HotAccount | undefined; sums: Sums; unposted: number; held: number }
+type Pair = { readonly account: ShardAccount; readonly hot: HotAccount | undefined; readonly unposted: number; readonly held: number }
 
-function compareAccount({ subject, account, hot, sums, unposted, held }: AccountCheck): void {
+function compareAccount(subject: string, { account, hot, unposted, held }: Pair, tallies: Tallies): void {
   if (hot === undefined) return
   if (hot.version === account.version) {
-    sums.credited.looked += 1
-    if (hot.given !== account.given) sums.credited.differences.push(`${subject}: Redis ${hot.given}, Postgres ${account.given}`)
+    tallies.given.look()
+    if (hot.given !== account.given) tallies.given.differ([`${subject}: Redis ${hot.given}, Postgres ${account.given}`])
   }
-  sums.spent.looked += 1
+  tallies.used.look()
   if (hot.used - account.used !== unposted)
-    sums.spent.differences.push(`${subject}: Redis ${hot.used}, Postgres ${account.used}, unposted ${unposted}`)
-  sums.held.looked += 1
-  if (hot.held !== held) sums.held.differences.push(`${subject}: held ${hot.held}, open holds ${held}`)
+    tallies.used.differ([`${subject}: Redis ${hot.used}, Postgres ${account.used}, unposted ${unposted}`])
+  tallies.held.look()
+  if (hot.held !== held) tallies.held.differ([`${subject}: held ${hot.held}, open holds ${held}`])
 }
 
-function unpostedOf({ unposted }: ShardView, id: number, kind: 'user' | 'token'): number {
-  return unposted
-    .filter((event) => (kind === 'user' ? event.user_id : event.token_id) === id)
-    .reduce((sum, event) => sum + (kind === 'user' ? event.charge : event.token_charge), 0)
-}
-
-function heldOf({ holds }: ShardView, id: number, kind: 'user' | 'token'): number {
-  return holds
-    .filter(({ hold }) => (kind === 'user' ? hold.user_id : hold.token_id) === id)
-    .reduce((sum, { hold }) => sum + (kind === 'user' ? hold.wallet_held : hold.token_held), 0)
-}
-
-const noSums = (): { looked: number; differences: string[] } => ({ looked: 0, differences: [] })
-
-function chunk<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / ACCOUNTS_PER_CALL) }, (_, index) =>
-    all.slice(index * ACCOUNTS_PER_CALL, (index + 1) * ACCOUNTS_PER_CALL),
+function sumUnposted({ unposted }: ShardView, kind: Kind): Map<number, number> {
+  return sumBy(
+    unposted.map(({ user_id, token_id, charge, token_charge }) => (kind === 'user' ? [user_id, charge] : [token_id, token_charge])),
   )
+}
+
+function sumHeld({ holds }: ShardView, kind: Kind): Map<number, number> {
+  return sumBy(
+    holds.map(({ hold: { user_id, token_id, wallet_held, token_held } }) =>
+      kind === 'user' ? [user_id, wallet_held] : [token_id, token_held],
+    ),
+  )
+}
+
+function sumBy(amounts: readonly (readonly [id: number, amount: number])[]): Map<number, number> {
+  const sums = new Map<number, number>()
+  for (const [id, amount] of amounts) sums.set(id, (sums.get(id) ?? 0) + amount)
+  return sums
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { postShards } from '../posting/post-shards.ts'
-import { anId, createWorld, SHARDS, type World } from '../testing/worker-world.ts'
-import { verifyLedger, type Verdict } from './verify.ts'
+import { toJsonb } from '@tollgate/db/jsonb'
+import { aBody, anId, createWorld, SHARDS, type World } from '../testing/worker-world.ts'
+import { verifyLedger, type Verified } from './verify.ts'
 
 let world: World
 beforeAll(async () => {
@@ -16,14 +17,26 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const verify = (maxHoldAgeMs = 60_000): Promise<Verdict> => verifyLedger({ db: world.db, redis: world.redis, shards: SHARDS, maxHoldAgeMs })
+const aLateKey = {
+  day: 20_260_101,
+  request_id: '20260101x',
+  kind: 'late',
+  by: 'relay',
+  user_id: 2,
+  token_id: 2,
+  charge: 5,
+  token_charge: 0,
+}
+
+const verify = (maxHoldAgeMs = 60_000, maxLagMs = 60_000): Promise<Verified> =>
+  verifyLedger({ db: world.db, redis: world.redis, limits: { shards: SHARDS, maxHoldAgeMs, maxLagMs } })
 
 describe('verify', () => {
   it('finds nothing in a sound ledger with open holds and unposted events', async () => {
-    const { isSound, text } = await verify()
+    const { is_sound, text } = await verify()
 
     expect(text).toContain('unposted: 1, open_holds: 1, hot_wallets: 3')
-    expect(isSound, text).toBe(true)
+    expect(is_sound, text).toBe(true)
   })
 
   it.each([
@@ -98,6 +111,63 @@ describe('verify', () => {
           .execute(),
     ],
     [
+      'a row of another charge than was claimed',
+      'requests: charge = what was claimed',
+      () =>
+        world.db
+          .updateTable('usage_keys')
+          .set((eb) => ({ charge: eb('charge', '+', 1) }))
+          .where('user_id', '=', 2)
+          .execute(),
+      () =>
+        world.db
+          .updateTable('usage_keys')
+          .set((eb) => ({ charge: eb('charge', '-', 1) }))
+          .where('user_id', '=', 2)
+          .execute(),
+    ],
+    [
+      'rows that moved from one user to another within an hour',
+      'hours: logged requests',
+      () => world.db.updateTable('logs').set({ user_id: 5 }).where('user_id', '=', 2).execute(),
+      () => world.db.updateTable('logs').set({ user_id: 2 }).where('username', '=', 'user-1').where('token_id', '=', 2).execute(),
+    ],
+    [
+      'a released request among the charged',
+      'requests: state, type',
+      () => world.db.updateTable('logs').set({ state: 'released' }).where('user_id', '=', 2).execute(),
+      () => world.db.updateTable('logs').set({ state: 'settled' }).where('user_id', '=', 2).execute(),
+    ],
+    [
+      'a charge whose quote is gone',
+      'requests: state, type',
+      () => world.db.updateTable('logs').set({ quote: null }).where('user_id', '=', 2).execute(),
+      () =>
+        world.db
+          .updateTable('logs')
+          .set({ quote: toJsonb(aBody().quote) })
+          .where('user_id', '=', 2)
+          .execute(),
+    ],
+    [
+      'a correction of a request that never ended',
+      'requests: no correction of nothing',
+      () => world.db.insertInto('usage_keys').values(aLateKey).execute(),
+      () => world.db.deleteFrom('usage_keys').where('kind', '=', 'late').execute(),
+    ],
+    [
+      'a change that Redis was not told',
+      'posting: no shard suspect, nothing rejected or untold',
+      () => world.db.insertInto('ledger_outbox').values({ subject: 'user', subject_id: 1, created_at: 1 }).execute(),
+      () => world.db.deleteFrom('ledger_outbox').execute(),
+    ],
+    [
+      'an event that the stream lost',
+      'Redis: every event',
+      () => world.redis.hincrby(keys.gate(1), 'n', 1),
+      () => world.redis.hincrby(keys.gate(1), 'n', -1),
+    ],
+    [
       'money that Redis forgot',
       'Redis: spent',
       () => world.redis.hincrby(keys.wallet(1, 1), 'spent', -50),
@@ -123,12 +193,12 @@ describe('verify', () => {
     ],
   ])('finds %s', async (_name, check, damage, repair) => {
     await damage()
-    const { isSound, text } = await verify()
+    const { is_sound, text } = await verify()
     await repair()
 
-    expect(isSound).toBe(false)
+    expect(is_sound).toBe(false)
     expect(text.split('\n').find((line) => line.startsWith(check))).toContain('DIFFERENT')
-    expect((await verify()).isSound).toBe(true)
+    expect((await verify()).is_sound).toBe(true)
   })
 
   it('finds a request with two terminal states and rows beyond the logged sums', async () => {
@@ -142,6 +212,28 @@ describe('verify', () => {
 
     expect(text).toMatch(/requests: one terminal state .* 1 DIFFERENT/)
     expect(text).toMatch(/hours: logged requests .* 1 DIFFERENT/)
+  })
+
+  it('finds a correction that does not lead to the price', async () => {
+    const [row] = await world.db.selectFrom('logs').selectAll().where('user_id', '=', 2).limit(1).execute()
+    if (row === undefined) throw new Error('no row')
+    const late = { ...row, id: 1_000_000, state: 'late', quota: 3 }
+    await world.db
+      .insertInto('logs')
+      .values({ ...late, usage: toJsonb(row.usage), quote: toJsonb(row.quote), explanation: null })
+      .execute()
+    const { text } = await verify()
+    await world.db.deleteFrom('logs').where('id', '=', late.id).execute()
+
+    expect(text).toMatch(/corrections: with the first charge.* 1 DIFFERENT/)
+    expect(text).toContain(`log 1000000, request ${row.request_id}: ${row.quota + 3} against ${row.quota}`)
+  })
+
+  it('finds an event that nobody posts', async () => {
+    const { text } = await verify(60_000, -5000)
+
+    expect(text).toMatch(/no event unposted past its time .* 1 DIFFERENT/)
+    expect(text).toMatch(/shard 1: event \d+-\d+ waits since 20/)
   })
 
   it('finds a hold past its time', async () => {

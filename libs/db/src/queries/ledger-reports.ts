@@ -1,0 +1,35 @@
+import { LedgerReport, type LedgerVerdict } from '@tollgate/contracts/resources/ledger'
+import type { Db, Tx } from '../connect.ts'
+import { toJsonb } from '../jsonb.ts'
+
+const KEPT = 100
+
+/** Keeps what a run of the verifier found, and forgets all but the last hundred. */
+export async function createLedgerReport(
+  db: Db | Tx,
+  { source, is_sound, verdict }: { source: LedgerReport['source']; is_sound: boolean; verdict: LedgerVerdict },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('ledger_reports')
+    .values({ source, is_sound, verdict: toJsonb(verdict) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .deleteFrom('ledger_reports')
+    .where('id', '<=', id - KEPT)
+    .execute()
+  return id
+}
+
+/** The newest report; undefined before the first run. Throws when a row is not what this version writes. */
+export async function findLastLedgerReport(db: Db | Tx): Promise<LedgerReport | undefined> {
+  const row = await db
+    .selectFrom('ledger_reports')
+    .select(['id', 'source', 'is_sound', 'verdict'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { id, source, is_sound, verdict } = row
+  return LedgerReport.parse({ ...verdict, id, source, is_sound })
+}

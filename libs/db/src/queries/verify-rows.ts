@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+
+/** The verifier's questions about single rows; what they answer does not grow with the ledger. */
+export type LogPlace = { readonly created_at: UnixSeconds; readonly id: number }
+
+/** A charge with what it was made from; usage and quote are JSON text, so that equal ones are parsed once. */
+export type PricedLog = LogPlace & {
+  readonly request_id: string
+  readonly state: string
+  readonly quota: Quota
+  readonly usage: string
+  readonly quote: string
+}
+
+/** Takes one row in `one_in`, counted from `offset`. */
+export type Sample = { readonly one_in: number; readonly offset: number }
+
+/**
+ * The next charged rows behind `after` in key order; corrections are left out (they are differences). With a sample the page spans
+ * more of the table, so ask until none comes.
+ */
+export async function listPricedLogs(
+  db: Db | Tx,
+  { after, limit, sample }: { after: LogPlace; limit: number; sample: Sample },
+): Promise<PricedLog[]> {
+  const { rows } = await sql<PricedLog>`
+    select id, created_at, request_id, state, quota, usage::text as usage, quote::text as quote from logs
+    where created_at >= ${after.created_at} and (created_at, id) > (${after.created_at}, ${after.id})
+      and request_id <> '' and state in ('settled', 'estimated', 'released') and usage is not null and quote is not null
+      ${sample.one_in === 1 ? sql`` : sql`and id % ${sample.one_in} = ${sample.offset}`}
+    order by created_at, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Corrections behind `after` with the charge they correct; those whose first row was deleted are left out. */
+export async function listCorrections(
+  db: Db | Tx,
+  { after, limit }: { after: LogPlace; limit: number },
+): Promise<(PricedLog & { readonly first: Quota })[]> {
+  const { rows } = await sql<PricedLog & { first: Quota }>`
+    select l.id, l.created_at, l.request_id, l.state, l.quota, l.usage::text as usage, l.quote::text as quote, f.quota as first
+    from logs l join logs f on f.request_id = l.request_id and f.state <> 'late'
+    where (l.created_at, l.id) > (${after.created_at}, ${after.id}) and l.state = 'late' and l.request_id <> ''
+      and l.usage is not null and l.quote is not null
+    order by l.created_at, l.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** About how many log rows there are, as the planner knows it; exact for tables that were never analysed. */
+export async function estimateLogs(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<{ known: number; unknown: number }>`
+    select coalesce(sum(c.reltuples) filter (where c.reltuples > 0), 0)::bigint as known,
+      count(*) filter (where c.reltuples < 0 and pg_relation_size(c.oid) > 0) as unknown
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'logs'::regclass`.execute(db)
+  const [found] = rows
+  if (found !== undefined && found.unknown === 0 && found.known > 0) return found.known
+  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from logs`.execute(db)
+  return counted[0]?.count ?? 0
+}
+
+export type ShardAccount = {
+  readonly id: number
+  readonly given: Quota
+  readonly used: Quota
+  readonly version: number
+}
+
+/** Users of a shard behind an id, as Redis should know them. */
+export function listShardUsers(tx: Tx, { shard, after, limit }: { shard: number; after: number; limit: number }): Promise<ShardAccount[]> {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'credited as given', 'spent as used', 'wallet_version as version'])
+    .where('shard', '=', shard)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Tokens of a shard's users behind an id. */
+export function listShardTokens(tx: Tx, { shard, after, limit }: { shard: number; after: number; limit: number }): Promise<ShardAccount[]> {
+  return tx
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['t.id', 't.granted as given', 't.charged as used', 't.version'])
+    .where('u.shard', '=', shard)
+    .where('t.id', '>', after)
+    .orderBy('t.id')
+    .limit(limit)
+    .execute()
+}

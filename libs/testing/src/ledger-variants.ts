@@ -1,0 +1,98 @@
+import type { Quote, Usage } from '@tollgate/contracts/quote'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
+
+/** One way a request can have ended, priced, in the text that COPY takes. */
+export type Variant = {
+  readonly model: string
+  readonly charge: number
+  readonly state: 'settled' | 'estimated' | 'released'
+  /** Columns prompt_tokens … other. */
+  readonly middle: readonly (string | number)[]
+  /** Columns usage, quote, explanation. */
+  readonly tail: readonly string[]
+}
+
+/** Whole numbers below a bound, the same for the same seed (mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
+export function drawFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
+  }
+}
+
+const VARIANTS = 4096
+
+export function createVariants(draw: (below: number) => number): readonly Variant[] {
+  return Array.from({ length: VARIANTS }, () => aVariant(draw))
+}
+
+function aVariant(draw: (below: number) => number): Variant {
+  const quote = quotes[draw(quotes.length)] as Quote // an index below its length
+  const source = draw(50) === 0 ? 'none' : draw(10) === 0 ? 'estimated' : 'upstream'
+  const usage = source === 'none' ? ZERO_USAGE : aUsage(draw, source)
+  const { charge } = chargeOf(quote, usage)
+  const json = [usage, quote, anExplanation(usage)].map((value) => escapeCopy(JSON.stringify(value)))
+  const other = escapeCopy(JSON.stringify({ group_ratio: quote.group_ratio, frt: 240, admin_info: { use_channel: ['3'] } }))
+  return {
+    model: quote.model,
+    charge,
+    state: source === 'none' ? 'released' : source === 'estimated' ? 'estimated' : 'settled',
+    middle: [usage.prompt_tokens, usage.completion_tokens, draw(30), 't', `seeded ${quote.mode}`, other],
+    tail: json,
+  }
+}
+
+function aUsage(draw: (below: number) => number, source: Usage['source']): Usage {
+  const [text_in, text_out, cache_read, cache_write] = [
+    1 + draw(8000),
+    1 + draw(2000),
+    draw(3) * draw(4000),
+    draw(5) === 0 ? draw(2000) : 0,
+  ]
+  const shown = { prompt_tokens: text_in + cache_read, completion_tokens: text_out, reasoning: draw(text_out) }
+  return { ...ZERO_USAGE, text_in, text_out, cache_read, cache_write, source, ...shown }
+}
+
+const base = { group: 'default', group_ratio: 0.9, quota_per_unit: 500_000, price_version: 17 }
+const media = { image_ratio: 1, audio_ratio: 1, audio_completion_ratio: 1 }
+const ratios = { completion_ratio: 4, cache_ratio: 0.1, cache_creation_ratio: 1.25, ...media, is_unpriced: false }
+const quotes: readonly Quote[] = [
+  ...[0.075, 0.25, 1.25, 1.5, 2.5, 7.5].map((model_ratio, index): Quote => ({
+    ...base,
+    ...ratios,
+    mode: 'ratio',
+    model: `model-${index}`,
+    model_ratio,
+  })),
+  { ...base, mode: 'price', model: 'per-call', model_price: 0.02 },
+]
+
+/** About the length that a relay's is. */
+function anExplanation(usage: Usage): object {
+  const steps = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle']
+  const channel = { channel_id: 3, channel_name: 'east' }
+  const times = { started_ms: 9, first_byte_ms: 240, ended_ms: 1800 }
+  return {
+    steps: steps.map((step, index) => ({ step, started_ms: index * 3.25, ended_ms: index * 3.25 + 2.5 })),
+    attempts: [{ ...channel, channel_type: 1, upstream_model: 'model', ...times, outcome: 'answered', status: 200, retry: 'no' }],
+    candidates: [{ ...channel, priority: 0, weight: 1, verdict: 'chosen' }],
+    candidates_cut: 0,
+    wallet_held: 4000,
+    token_held: 4000,
+    loss: [],
+    raw_usage: JSON.stringify({ prompt_tokens: usage.prompt_tokens, completion_tokens: usage.completion_tokens }),
+    client: { ip: '203.0.113.7', user_agent: 'OpenAI/Python 1.99.0', method: 'POST', path: '/v1/chat/completions' },
+    is_cut: false,
+    ended_by: 'complete',
+    client_status: 200,
+  }
+}
+
+/** COPY's text format: https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS */
+function escapeCopy(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
+}

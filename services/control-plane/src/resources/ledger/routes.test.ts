@@ -1,0 +1,63 @@
+import { Queue } from 'bullmq'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
+import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
+import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+
+const aVerdict = (fields: Partial<LedgerVerdict> = {}): LedgerVerdict => ({
+  started_at: 1_790_000_000,
+  duration_ms: 1200,
+  differences: 0,
+  sample_one_in: 1,
+  checks: [{ check: 'users: spent = Σ roll-up', looked: 3, differences: 0, first: [] }],
+  facts: { unposted: 0 },
+  skipped: '',
+  ...fields,
+})
+
+describe('the report of the ledger', () => {
+  let test: TestApp
+  let root: Caller
+  beforeAll(async () => {
+    test = await createTestApp()
+    root = await test.setUp()
+  })
+  afterAll(() => test.stop())
+
+  it('is null before the first check', async () => {
+    expect((await root('GET', '/api/ledger/report')).body).toEqual({ success: true, message: '', data: null })
+  })
+
+  it('is what the newest check found, with the first differences', async () => {
+    const broken = aVerdict({ differences: 1, checks: [{ check: 'a', looked: 2, differences: 1, first: ['user 7: 1 against 2'] }] })
+    await createLedgerReport(test.database.db, { source: 'command', is_sound: true, verdict: aVerdict() })
+    const id = await createLedgerReport(test.database.db, { source: 'job', is_sound: false, verdict: broken })
+
+    const { body } = await root('GET', '/api/ledger/report')
+
+    expect(body.data).toEqual({ id, source: 'job', is_sound: false, ...broken })
+  })
+
+  it('keeps the last hundred', async () => {
+    for (let i = 0; i < 110; i += 1)
+      await createLedgerReport(test.database.db, { source: 'job', is_sound: true, verdict: aVerdict({ duration_ms: i }) })
+
+    const { count } = await test.database.db
+      .selectFrom('ledger_reports')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(100)
+    expect((await root('GET', '/api/ledger/report')).body.data).toMatchObject({ duration_ms: 109 })
+  })
+
+  it('is asked of the worker once, however often root asks', async () => {
+    const queue = new Queue('ledger', { connection: queueConnection(test.deps.env.REDIS_URL), prefix: QUEUE_PREFIX })
+
+    const answers = [await root('POST', '/api/ledger/verify'), await root('POST', '/api/ledger/verify')]
+
+    expect(answers.map(({ body }) => body.success)).toEqual([true, true])
+    expect((await queue.getWaiting()).map(({ name }) => name)).toEqual(['verify-ledger'])
+    await queue.close()
+  })
+})

@@ -1,0 +1,30 @@
+import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
+import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
+import { LOOP_LOCKS, tryLoopLock } from '@tollgate/db/queries/loop-lock'
+import type { Handler } from '@tollgate/jobs/jobs'
+import type { Logger } from '@tollgate/telemetry/logger'
+import type { Deps } from '../deps.ts'
+import { limitsOf, verifyLedger as verify } from '../verify/verify.ts'
+
+type Alarm = { readonly log: Pick<Logger, 'info' | 'warn' | 'error'> }
+
+/** Safe to run twice: it reads only and appends a report; a lock lets one worker do it at a time. */
+export const verifyLedger =
+  (deps: Pick<Deps, 'db' | 'redis' | 'env'> & Alarm): Handler<'verify-ledger'> =>
+  (_payload, { signal }) =>
+    // The transaction does nothing but keep the lock, which ends with it, however this process ends.
+    deps.db.transaction().execute(async (tx) => {
+      if (!(await tryLoopLock(tx, LOOP_LOCKS.verifier))) return { outcome: 'busy', differences: 0 }
+      const { is_sound, verdict } = await verify({ db: deps.db, redis: deps.redis, limits: limitsOf(deps.env), signal })
+      await createLedgerReport(deps.db, { source: 'job', is_sound, verdict })
+      tell(deps, verdict)
+      const { differences } = verdict
+      return { outcome: differences > 0 ? 'different' : is_sound ? 'sound' : 'incomplete', differences }
+    })
+
+function tell({ log }: Alarm, { differences, checks, skipped, duration_ms }: LedgerVerdict): void {
+  const detail = checks.flatMap(({ check, first }) => first.slice(0, 1).map((line) => `${check}: ${line}`)).join('; ')
+  if (differences > 0) log.error({ count: differences, detail, duration_ms }, 'the ledger does not agree with itself')
+  else if (skipped !== '') log.warn({ reason: skipped, duration_ms }, 'the ledger was checked in part')
+  else log.info({ duration_ms }, 'the ledger agrees with itself')
+}

@@ -1,0 +1,67 @@
+import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
+import type { Db, Tx } from '@tollgate/db/connect'
+import {
+  allowLargeSorts,
+  compareChannels,
+  compareCharged,
+  compareCorrections,
+  compareCredited,
+  compareGranted,
+  compareKeys,
+  compareKinds,
+  compareLoggedQuota,
+  compareLoggedRows,
+  compareSpent,
+  compareStates,
+  compareTokenUse,
+  countTroubles,
+  type Comparison,
+} from '@tollgate/db/queries/verify'
+import { Tally } from './finding.ts'
+
+type Limits = { readonly now: number; readonly maxLagSeconds: number }
+
+/** Every sum that Postgres keeps twice, in one snapshot, so that posting may go on meanwhile. `now` in unix seconds. */
+export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?: AbortSignal): Promise<LedgerCheck[]> {
+  const questions: readonly (readonly [check: string, subject: string, ask: (tx: Tx) => Promise<Comparison>])[] = [
+    ['users: credited = Σ wallet entries', 'user', compareCredited],
+    ['users: spent = Σ roll-up', 'user', compareSpent],
+    ['tokens: granted = Σ grants', 'token', compareGranted],
+    ['tokens: charged = Σ roll-up', 'token', compareCharged],
+    ['tokens: used = Σ roll-up', 'token', compareTokenUse],
+    ['channels: used = Σ roll-up', 'channel', compareChannels],
+    ['hours: logged requests = log rows', 'hour', compareLoggedRows],
+    ['hours: logged quota = Σ log rows', 'hour', compareLoggedQuota],
+    ['requests: one terminal state', 'request', compareStates],
+    ['requests: state, type and price parts fit', 'request', compareKinds],
+    ['requests: charge = what was claimed', 'request', (tx) => compareKeys(tx, now)],
+    ['requests: no correction of nothing', 'request', compareCorrections],
+  ]
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await allowLargeSorts(tx)
+      const checks: LedgerCheck[] = []
+      for (const [check, subject, ask] of questions) {
+        signal?.throwIfAborted()
+        checks.push(toCheck(check, subject, await ask(tx)))
+      }
+      return [...checks, await checkTroubles(tx, now - maxLagSeconds)]
+    })
+}
+
+function toCheck(check: string, subject: string, { looked, differences, mismatches }: Comparison): LedgerCheck {
+  return { check, looked, differences, first: mismatches.map(({ id, left, right }) => `${subject} ${id}: ${left} against ${right}`) }
+}
+
+async function checkTroubles(tx: Tx, before: number): Promise<LedgerCheck> {
+  const tally = new Tally('posting: no shard suspect, nothing rejected or untold')
+  const { suspect, rejects, overdue } = await countTroubles(tx, before)
+  tally.look(suspect.length + rejects + overdue.length)
+  tally.differ(suspect.map((shard) => `shard ${shard} is suspect and closed`))
+  if (rejects > 0) tally.differ([`${rejects} events could not be decoded (posting_rejects)`], rejects - 1)
+  tally.differ(overdue.map(({ id, subject, subject_id }) => `${subject} ${subject_id}: Redis was not told of a change (outbox row ${id})`))
+  return tally.result()
+}
