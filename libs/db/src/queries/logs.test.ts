@@ -144,6 +144,39 @@ describe('log queries', () => {
     expect(await removeLogsBefore(test.db, { before: 2000, limit: 2 })).toBe(0)
   })
 
+  it('takes removed rows out of the logged sums of their hour, and nothing else', async () => {
+    const key = { user_id: 7, token_id: 3, channel_id: 5, model_name: 'm', group: 'g', token_name: 't' }
+    await test.db
+      .insertInto('usage_hours')
+      .values([
+        { ...key, hour: 0, type: 2, requests: 9, quota: 90, logged_requests: 3, logged_quota: 30 },
+        { ...key, hour: 0, type: 5, requests: 1, quota: 0, logged_requests: 1, logged_quota: 0 },
+        { ...key, hour: 3600, type: 2, requests: 1, quota: 10, logged_requests: 1, logged_quota: 10 },
+      ])
+      .execute()
+    await add(
+      { ...key, created_at: 1100, quota: 8 },
+      { ...key, created_at: 1200, quota: 12 },
+      { ...key, created_at: 1300, type: 5 },
+      { ...key, created_at: 3599, quota: 10 },
+      { ...key, created_at: 3700, quota: 10 },
+    )
+
+    for (const limit of [2, 2, 2]) await removeLogsBefore(test.db, { before: 3599, limit })
+
+    const hours = await test.db
+      .selectFrom('usage_hours')
+      .select(['hour', 'type', 'requests', 'quota', 'logged_requests', 'logged_quota'])
+      .orderBy('hour')
+      .orderBy('type')
+      .execute()
+    expect(hours).toEqual([
+      { hour: 0, type: 2, requests: 9, quota: 90, logged_requests: 1, logged_quota: 10 },
+      { hour: 0, type: 5, requests: 1, quota: 0, logged_requests: 0, logged_quota: 0 },
+      { hour: 3600, type: 2, requests: 1, quota: 10, logged_requests: 1, logged_quota: 10 },
+    ])
+  })
+
   it.each<[string, LogFilter, RegExp]>([
     ['everybody', {}, /Index Only Scan Backward using logs_a_pkey/],
     ['a user', { user_id: 7 }, /Index Only Scan Backward using logs_a_user_id_created_at_id_idx/],

@@ -156,25 +156,27 @@ export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): P
     .executeTakeFirst()
 }
 
-/** Removes at most `limit` of the rows older than `before`, oldest first; returns how many. Ask again until it is 0. */
+/**
+ * Removes at most `limit` of the rows older than `before`, oldest first, and takes them out of the logged sums of their hours in the
+ * same statement; returns how many. Ask again until it is 0.
+ */
 export async function removeLogsBefore(db: Db, { before, limit }: { before: UnixSeconds; limit: number }): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('logs')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('created_at', 'id'),
-        'in',
-        selectFrom('logs')
-          .select(['created_at', 'id'])
-          .where('created_at', '<', before)
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(limit)
-          .$asTuple('created_at', 'id'),
-      ),
+  const { rows } = await sql<{ removed: number }>`
+    with removed as (
+      delete from logs where (created_at, id) in (
+        select created_at, id from logs where created_at < ${before} order by created_at, id limit ${limit})
+      returning created_at - created_at % 3600 as hour, user_id, token_id, channel_id, model_name, "group", token_name, type, quota
+    ), lowered as (
+      update usage_hours h set logged_requests = h.logged_requests - r.requests, logged_quota = h.logged_quota - r.quota
+      from (
+        select hour, user_id, token_id, channel_id, model_name, "group", token_name, type, count(*) as requests, sum(quota) as quota
+        from removed group by 1, 2, 3, 4, 5, 6, 7, 8
+      ) r
+      where (h.hour, h.user_id, h.token_id, h.channel_id, h.model_name, h."group", h.token_name, h.type)
+        = (r.hour, r.user_id, r.token_id, r.channel_id, r.model_name, r."group", r.token_name, r.type)
     )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    select count(*) as removed from removed`.execute(db)
+  return rows[0]?.removed ?? 0
 }
 
 type NewLog = Pick<Logs, 'created_at' | 'type' | 'user_id' | 'username' | 'content'> & { readonly quota?: number }
