@@ -64,8 +64,12 @@ export type MediaSource =
 type Marked = { readonly cache?: CacheMark }
 
 export type TextPart = Marked & { readonly kind: 'text'; readonly text: string }
-export type ImagePart = Marked & { readonly kind: 'image'; readonly source: MediaSource; readonly detail?: 'low' | 'high' | 'auto' }
-export type AudioPart = { readonly kind: 'audio'; readonly source: MediaSource }
+export type ImagePart = Marked & {
+  readonly kind: 'image'
+  readonly source: MediaSource
+  readonly detail?: 'low' | 'high' | 'auto' | 'original'
+}
+export type AudioPart = Marked & { readonly kind: 'audio'; readonly source: MediaSource }
 export type VideoPart = { readonly kind: 'video'; readonly source: MediaSource }
 export type DocumentPart = Marked & {
   readonly kind: 'document'
@@ -85,6 +89,8 @@ export type ToolCallPart = Marked & {
   readonly arguments: string
   /** Gemini's thought signature of the call. */
   readonly signature?: string
+  /** The called tool takes free text (`FunctionTool.custom`); `arguments` is `{"input":"<the text>"}`. */
+  readonly is_custom?: boolean
 }
 export type ToolResultPart = Marked & {
   readonly kind: 'tool-result'
@@ -118,6 +124,11 @@ export type FunctionTool = Marked & {
   /** JSON Schema of the arguments; absent: no arguments. */
   readonly schema?: JsonObject
   readonly strict?: boolean
+  /**
+   * Set where it is one of OpenAI's custom tools, which take free text instead of JSON: its definition as it came (`name`,
+   * `description`, `format`). `schema` then asks for the one string `input`, so that every other format can carry it as a function.
+   */
+  readonly custom?: JsonObject
 }
 /** The vendor's own web search. */
 export type WebSearchTool = {

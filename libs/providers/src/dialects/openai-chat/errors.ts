@@ -1,4 +1,5 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { RenderedError } from '../../conversation/dialect.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 
 /** The error object of the OpenAI formats. */
@@ -17,6 +18,12 @@ export function renderOpenAiError(error: OpenAiError): { error: JsonObject } {
 /** The same inside a running stream; SDKs raise it as an API error. */
 export function renderOpenAiStreamError(error: OpenAiError): string {
   return `data: ${JSON.stringify(renderOpenAiError(error))}\n\n`
+}
+
+/** An error as this surface tells it: the vendor's own object where it speaks this format, with our text and code in it. */
+export function toOpenAiError({ message, type, param, code, upstream_body }: RenderedError): OpenAiError {
+  const own = { message, type, param, code }
+  return isObject(upstream_body) ? { ...upstream_body, ...own, code: codeOf(upstream_body) ?? code } : own
 }
 
 /** The error object a client gets for a failed call: upstream's own where there is one. */

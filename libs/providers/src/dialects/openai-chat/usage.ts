@@ -20,10 +20,12 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   const cache_read = Math.min(cachedTokens(raw, details), prompt_tokens - audio_in - image_in)
   const cache_write = Math.min(countAt(details, 'cache_write_tokens'), prompt_tokens - audio_in - image_in - cache_read)
   const audio_out = Math.min(countAt(answered, 'audio_tokens'), completion_tokens)
-  const text_out = completion_tokens - audio_out
+  const image_out = Math.min(countAt(answered, 'image_tokens'), completion_tokens - audio_out)
+  const text_out = completion_tokens - audio_out - image_out
   return {
     text_in: prompt_tokens - audio_in - image_in - cache_read - cache_write,
     text_out,
+    ...(image_out === 0 ? {} : { image_out }),
     cache_read,
     cache_write,
     image_in,
@@ -38,13 +40,23 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
 
 /** Our usage in the format's words, for a client that asked and an upstream that was silent. */
 export function toOpenAiUsage(usage: Usage): JsonObject {
-  const { prompt_tokens, completion_tokens } = usage
+  const { prompt_tokens, completion_tokens, image_out = 0 } = usage
+  const written = usage.cache_write + (usage.cache_write_1h ?? 0)
   return {
     prompt_tokens,
     completion_tokens,
     total_tokens: prompt_tokens + completion_tokens,
-    prompt_tokens_details: { cached_tokens: usage.cache_read, audio_tokens: usage.audio_in },
-    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audio_out },
+    prompt_tokens_details: {
+      cached_tokens: usage.cache_read,
+      audio_tokens: usage.audio_in,
+      ...(written === 0 ? {} : { cache_write_tokens: written }),
+      ...(usage.image_in === 0 ? {} : { image_tokens: usage.image_in }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: usage.audio_out,
+      ...(image_out === 0 ? {} : { image_tokens: image_out }),
+    },
   }
 }
 

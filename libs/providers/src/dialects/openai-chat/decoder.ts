@@ -1,0 +1,86 @@
+import type { StreamDecoder } from '../../conversation/dialect.ts'
+import type { ModelEvent } from '../../conversation/events.ts'
+import type { StreamEnding } from '../../conversation/stream.ts'
+import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
+import { ChunkReader } from './chunk-reader.ts'
+import { decodeUpstreamError, errorIn } from './errors.ts'
+
+/** Bytes of a chat stream to events. The finish comes with the end marker or the stream's end: some vendors go on after its chunk. */
+export function createChatDecoder(): StreamDecoder {
+  return new ChatDecoder()
+}
+
+/** A parsed whole answer to events. */
+export function decodeChatAnswer(body: unknown): ModelEvent[] {
+  if (isObject(body) && isError(body)) return [{ kind: 'failed', failure: decodeUpstreamError(200, body) }]
+  if (!isObject(body) || !Array.isArray(body['choices']) || body['choices'].length === 0) {
+    return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }]
+  }
+  const reader = new ChunkReader()
+  const events = reader.read(body)
+  return reader.isFinished ? [...events, ...reader.end()] : [...events, { kind: 'finish', finish: 'other' }]
+}
+
+class ChatDecoder implements StreamDecoder {
+  readonly #sse = new SseDecoder()
+  readonly #reader = new ChunkReader()
+  #ending: StreamEnding | undefined
+  unreadable = 0
+
+  get isDone(): boolean {
+    return this.#ending === 'done'
+  }
+
+  push(chunk: Buffer): ModelEvent[] {
+    return this.#read(this.#sse.push(chunk))
+  }
+
+  end(): { events: ModelEvent[]; ending: StreamEnding } {
+    const events = this.#read(this.#sse.end())
+    if (this.#sse.isOverflown) this.unreadable += 1
+    if (this.#ending !== undefined) return { events, ending: this.#ending }
+    if (!this.#reader.isFinished) return { events, ending: 'cut' }
+    this.#ending = 'finished'
+    return { events: [...events, ...this.#reader.end()], ending: 'finished' }
+  }
+
+  #read(list: readonly SseEvent[]): ModelEvent[] {
+    const events: ModelEvent[] = []
+    for (const { event, data } of list) {
+      if (data === undefined || this.#ending !== undefined) continue
+      if (data.trim() === '[DONE]') {
+        this.#ending = 'done'
+        events.push(...this.#reader.end())
+      } else events.push(...this.#readChunk(data, event === 'error'))
+    }
+    return events
+  }
+
+  #readChunk(data: string, isErrorEvent: boolean): ModelEvent[] {
+    const chunk = parse(data)
+    if (!isObject(chunk)) {
+      this.unreadable += 1
+      return []
+    }
+    const isFailed = isErrorEvent || isError(chunk)
+    if (!isFailed) return this.#reader.read(chunk)
+    this.#ending = 'failed'
+    const body = isErrorEvent && chunk['error'] === undefined ? { error: chunk } : chunk
+    return [{ kind: 'failed', failure: decodeUpstreamError(200, body) }]
+  }
+}
+
+/** An error may also be a bare text; null is none. */
+function isError(chunk: JsonObject): boolean {
+  return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    // Counted by the caller: not every line a vendor adds is an answer.
+    return undefined
+  }
+}

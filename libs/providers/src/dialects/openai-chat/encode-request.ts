@@ -1,0 +1,109 @@
+import type { EncodeContext } from '../../conversation/dialect.ts'
+import type { ModelRequest, Thinking } from '../../conversation/request.ts'
+import { objectAt, type JsonObject } from '../../json.ts'
+import { Losses } from '../../losses.ts'
+import { encodeMessages } from './encode-messages.ts'
+import { encodeFormat, encodeTools } from './encode-tools.ts'
+import { effortOf, hasThinkingSwitch, isOpenAiModel, isReasoningModel, leastEffort } from './models.ts'
+
+/**
+ * A conversation as a chat body. Written for the model as well as for the format: where OpenAI's own models and the many vendors
+ * that follow them differ, the upstream name decides. Fields:
+ * https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
+ */
+export function encodeChatConversation(request: ModelRequest, context: EncodeContext): { body: JsonObject; loss: readonly string[] } {
+  const losses = new Losses()
+  const model = context.upstream_model
+  const own = { model, losses }
+  const body = {
+    model,
+    messages: encodeMessages(request, own),
+    ...encodeTools(request, own),
+    ...encodeLimit(request, model),
+    ...encodeSampling(request, losses),
+    ...encodeThinking(request.thinking, model, losses),
+    ...encodeFormat(request.format),
+    ...encodeRest(request, model, losses),
+    ...encodeForeign(request, losses),
+    ...encodeStream(request, context),
+  }
+  return { body, loss: losses.entries }
+}
+
+function encodeLimit({ max_tokens }: ModelRequest, model: string): JsonObject {
+  if (max_tokens === undefined) return {}
+  return isReasoningModel(model) ? { max_completion_tokens: max_tokens } : { max_tokens }
+}
+
+function encodeSampling(request: ModelRequest, losses: Losses): JsonObject {
+  const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty, n, top_logprobs } = request
+  if (request.top_k !== undefined) losses.add('top_k')
+  const [only] = stop
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(top_p === undefined ? {} : { top_p }),
+    ...(only === undefined ? {} : { stop: stop.length === 1 ? only : stop }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(frequency_penalty === undefined ? {} : { frequency_penalty }),
+    ...(presence_penalty === undefined ? {} : { presence_penalty }),
+    ...(n === undefined ? {} : { n }),
+    ...(top_logprobs === undefined ? {} : { logprobs: true, ...(top_logprobs === 0 ? {} : { top_logprobs }) }),
+  }
+}
+
+/**
+ * `reasoning_effort`, and the switch of vendors that have one. OpenAI's models that do not reason refuse both. A budget is sent as
+ * the effort it stands for.
+ */
+function encodeThinking(thinking: Thinking | undefined, model: string, losses: Losses): JsonObject {
+  if (thinking === undefined) return {}
+  const canReason = !isOpenAiModel(model) || isReasoningModel(model)
+  if (thinking.mode === 'off') {
+    const effort = leastEffort(model)
+    if (hasThinkingSwitch(model)) return { thinking: { type: 'disabled' } }
+    if (effort === undefined && isReasoningModel(model)) losses.add('thinking cannot be turned off')
+    return effort === undefined ? {} : { reasoning_effort: effort }
+  }
+  if (!canReason) losses.add('thinking')
+  if (!canReason) return {}
+  const effort = effortOf(thinking)
+  if (thinking.budget !== undefined && thinking.effort === undefined) losses.add(`thinking budget: sent as effort ${effort ?? ''}`)
+  const asked = effort === undefined ? {} : { reasoning_effort: effort }
+  return hasThinkingSwitch(model) ? { thinking: { type: 'enabled' }, ...asked } : asked
+}
+
+/** https://developers.openai.com/api/docs/guides/flex-processing; other vendors' tiers mean nothing here. */
+const TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
+
+function encodeRest({ verbosity, modalities, user, metadata, service_tier }: ModelRequest, model: string, losses: Losses): JsonObject {
+  // https://developers.openai.com/api/docs/guides/latest-model: verbosity came with gpt-5.
+  const isTold = verbosity !== undefined && isOpenAiModel(model) && isReasoningModel(model)
+  const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
+  if (verbosity !== undefined && !isTold) losses.add('verbosity')
+  if (service_tier !== undefined && !isKnownTier) losses.add('service_tier')
+  return {
+    ...(isTold ? { verbosity } : {}),
+    ...(modalities === undefined ? {} : { modalities }),
+    ...(user === undefined ? {} : { user }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(isKnownTier ? { service_tier } : {}),
+  }
+}
+
+/** Fields that are this format's own come back as they were; another's are lost. */
+function encodeForeign({ foreign }: ModelRequest, losses: Losses): JsonObject {
+  if (foreign === undefined) return {}
+  if (foreign.by === 'openai-chat') {
+    const { stream_options: _apart, ...fields } = foreign.fields
+    return fields
+  }
+  for (const field of Object.keys(foreign.fields)) losses.add(field)
+  return {}
+}
+
+function encodeStream({ foreign }: ModelRequest, { is_stream, asks_usage }: EncodeContext): JsonObject {
+  const kept = foreign?.by === 'openai-chat' ? objectAt(foreign.fields, 'stream_options') : {}
+  if (!is_stream) return {}
+  const options = { ...kept, ...(asks_usage ? { include_usage: true } : {}) }
+  return { stream: true, ...(Object.keys(options).length === 0 ? {} : { stream_options: options }) }
+}
