@@ -66,7 +66,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
   const running: Service[] = []
   const startRelay = async (extra: Record<string, string> = {}): Promise<Service> => {
-    const port = await findFreePort()
+    const port = Number(extra['RELAY_PORT'] ?? (await findFreePort()))
     const relay = await startService('relay', port, {
       ...env,
       RELAY_HOST: '127.0.0.1',

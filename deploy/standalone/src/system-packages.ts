@@ -37,6 +37,18 @@ export async function requireChromium(): Promise<string> {
   throw new Error(`Chromium is missing, which the browser tests need. Install it (${command})`)
 }
 
+/** An nginx for the test of rolling restarts, found or installed in the same way. */
+export async function requireNginx(): Promise<string> {
+  const names = ['nginx', '/usr/sbin/nginx']
+  const found = await findOne(names, '-v')
+  if (found !== undefined) return found
+  if (await canInstall()) await aptInstall('nginx-light')
+  const installed = await findOne(names, '-v')
+  if (installed !== undefined) return installed
+  const command = await installCommand({ debian: 'nginx-light', fedora: 'nginx', arch: 'nginx', alpine: 'nginx', mac: 'nginx' })
+  throw new Error(`nginx is missing, which the test of rolling restarts needs. Install it (${command})`)
+}
+
 /** Debian and its children, as root, with apt-get at hand. */
 async function canInstall(): Promise<boolean> {
   return process.getuid?.() === 0 && (await isFamily('debian')) && (await findOne(['apt-get'])) !== undefined
@@ -69,9 +81,9 @@ async function isFamily(family: string): Promise<boolean> {
   return new RegExp(`^ID(?:_LIKE)?=.*\\b${family}\\b`, 'm').test(release)
 }
 
-async function findOne(names: readonly string[]): Promise<string | undefined> {
+async function findOne(names: readonly string[], flag = '--version'): Promise<string | undefined> {
   for (const name of names) {
-    const isThere = await run(name, ['--version']).then(
+    const isThere = await run(name, [flag]).then(
       () => true,
       () => false,
     )

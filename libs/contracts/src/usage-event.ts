@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ClientGone } from './client-gone.ts'
+import { CLIENT_GONE_POLICIES } from './client-gone.ts'
 import { Quote, Usage } from './quote.ts'
 import { Millis, Quota, UnixMillis } from './units.ts'
 
@@ -49,6 +49,16 @@ export type CandidateVerdict = z.infer<typeof CandidateVerdict>
 export const STEPS = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle'] as const
 export const StepTime = z.object({ step: z.enum(STEPS), started_ms: Millis, ended_ms: Millis })
 export type StepTime = z.infer<typeof StepTime>
+
+/** What became of a call whose client left. */
+export const ClientGone = z.object({
+  policy: z.enum(CLIENT_GONE_POLICIES),
+  /** Offset from the request's start. */
+  left_ms: Millis,
+  /** `drain` alone: upstream had not finished when the time was over. */
+  is_capped: z.boolean(),
+})
+export type ClientGone = z.infer<typeof ClientGone>
 
 export const Explanation = z.object({
   steps: z.array(StepTime),

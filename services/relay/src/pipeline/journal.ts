@@ -1,7 +1,6 @@
-import type { ClientGone } from '@tollgate/contracts/client-gone'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Attempt, CandidateVerdict, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateVerdict, ClientGone, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Visit } from '../visit.ts'

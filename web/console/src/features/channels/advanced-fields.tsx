@@ -1,9 +1,13 @@
 import { Input } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CLIENT_GONE_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/client-gone'
+import { isJsonObjectOrEmpty } from '../../ui/json-text.ts'
 import { JsonField } from '../../ui/json-field.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
+import { Select } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { clientGoneOf, withDrainSeconds, withPolicy } from './client-gone.ts'
 import { useProblem, type FieldsProps } from './field-props.ts'
 
 /** What most channels leave as it is. */
@@ -40,6 +44,7 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
         onChange={(setting) => onChange({ ...form, setting })}
         placeholder={'{\n  "proxy": "socks5://127.0.0.1:1080"\n}'}
       />
+      {isJsonObjectOrEmpty(form.setting) ? <ClientGoneFields form={form} onChange={onChange} problems={problems} /> : null}
       <TextField
         label={t('field.openai-organization')}
         help={t('field.openai-organization-help')}
@@ -58,6 +63,41 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
           onChange={(event) => onChange({ ...form, max_input_tokens: event.target.value })}
         />
       </LabelledField>
+    </>
+  )
+}
+
+type ClientGoneProps = Pick<FieldsProps, 'form' | 'onChange' | 'problems'>
+
+/** What becomes of a call whose client leaves, and for how long it may be read on. */
+function ClientGoneFields({ form, onChange, problems }: ClientGoneProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const { policy, drain_seconds } = clientGoneOf(form.setting)
+  return (
+    <>
+      <LabelledField label={t('field.client-gone')} help={t(`client-gone-help.${policy}`)}>
+        <Select
+          isWide
+          label={t('field.client-gone')}
+          value={policy}
+          choices={CLIENT_GONE_POLICIES.map((value) => ({ value, label: t(`client-gone.${value}`) }))}
+          onChange={(value) => onChange({ ...form, setting: withPolicy(form.setting, value) })}
+        />
+      </LabelledField>
+      {policy === 'drain' ? (
+        <LabelledField
+          label={t('field.drain-seconds')}
+          help={t('field.drain-seconds-help')}
+          error={problems.includes('drain-seconds') ? t('error.drain-seconds') : undefined}
+        >
+          <Input
+            inputMode="numeric"
+            placeholder={String(DRAIN_SECONDS.default)}
+            value={drain_seconds}
+            onChange={(event) => onChange({ ...form, setting: withDrainSeconds(form.setting, event.target.value) })}
+          />
+        </LabelledField>
+      ) : null}
     </>
   )
 }

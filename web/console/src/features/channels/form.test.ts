@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../testing/a-channel.ts'
 import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
+import { clientGoneOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-gone.ts'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
 import { tagProblemsOf, toTagChange, toTagForm } from './tag-form.ts'
 
@@ -80,6 +81,33 @@ describe('the channel form', () => {
   it('adds typed models and notices those that were there', () => {
     expect(withCustomModels(['a'], 'b, c')).toEqual({ models: ['a', 'b', 'c'], hasRepeats: false })
     expect(withCustomModels(['a'], 'a,b')).toEqual({ models: ['a', 'b'], hasRepeats: true })
+  })
+})
+
+describe('what happens when a client leaves', () => {
+  it('is kept in the channel settings, beside what else stands there', () => {
+    const drained = withDrainSeconds(withPolicy('{"proxy":"socks5://p"}', 'drain'), '90 s')
+
+    expect(JSON.parse(drained)).toEqual({ proxy: 'socks5://p', client_gone: 'drain', drain_seconds: 90 })
+    expect(clientGoneOf(drained)).toEqual({ policy: 'drain', drain_seconds: '90' })
+    expect(JSON.parse(withPolicy(drained, 'cancel'))).toEqual({ proxy: 'socks5://p' })
+  })
+
+  it('needs no key for the defaults', () => {
+    expect(clientGoneOf('')).toEqual({ policy: 'cancel', drain_seconds: '' })
+    expect(withPolicy(withPolicy('', 'drain'), 'cancel')).toBe('')
+    expect(withDrainSeconds('{"drain_seconds":5}', '')).toBe('')
+  })
+
+  it.each([
+    ['{"client_gone":"drain"}', false],
+    ['{"drain_seconds":600}', false],
+    ['{"drain_seconds":0}', true],
+    ['{"drain_seconds":601}', true],
+    ['{"drain_seconds":"5"}', true],
+  ])('%s is refused: %s', (setting, isWrong) => {
+    expect(hasWrongDrainSeconds(setting)).toBe(isWrong)
+    expect(problemsOf(form({ setting }), true)).toEqual(isWrong ? ['drain-seconds'] : [])
   })
 })
 

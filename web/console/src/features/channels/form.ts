@@ -1,6 +1,7 @@
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import { isJsonObjectOrEmpty, readJson } from '../../ui/json-text.ts'
 import { fromCommaList } from '../../ui/pick-list.ts'
+import { hasWrongDrainSeconds } from './client-gone.ts'
 import { parsePriority, parseWeight } from './numbers.ts'
 
 /** The drawer's fields, as typed. */
@@ -111,6 +112,7 @@ export const FIELD_OF_PROBLEM = {
   weight: 'weight',
   'max-input-tokens': 'max_input_tokens',
   setting: 'setting',
+  'drain-seconds': 'setting',
   'param-override': 'param_override',
 } as const satisfies Record<string, keyof ChannelForm>
 export type ChannelProblem = keyof typeof FIELD_OF_PROBLEM
@@ -132,6 +134,7 @@ export function problemsOf(form: ChannelForm, isNew: boolean): readonly ChannelP
     ['weight', parseWeight(form.weight).kind === 'problem'],
     ['max-input-tokens', form.max_input_tokens.trim() === '' || !Number.isSafeInteger(limit) || limit < 0],
     ['setting', !isJsonObjectOrEmpty(form.setting)],
+    ['drain-seconds', hasWrongDrainSeconds(form.setting)],
     ['param-override', !isJsonObjectOrEmpty(form.param_override)],
   ]
   return checks.filter(([, isWrong]) => isWrong).map(([problem]) => problem)

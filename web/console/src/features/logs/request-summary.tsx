@@ -101,7 +101,7 @@ function Outcome({ explained: { log } }: { explained: LogExplanation }): ReactNo
   )
 }
 
-function Facts({ explained: { log, ended_by, client_status }, isAdmin }: Props): ReactNode {
+function Facts({ explained: { log, explanation, ended_by, client_status }, isAdmin }: Props): ReactNode {
   const { t } = useTranslation('logs')
   const effort = otherOf(log).reasoning_effort
   return (
@@ -110,6 +110,13 @@ function Facts({ explained: { log, ended_by, client_status }, isAdmin }: Props):
         <TimeText time={log.created_at} absent="–" />
       </Fact>
       {ended_by === null || ended_by === 'complete' ? null : <Fact name={t('explain.ended')}>{t(`ended.${ended_by}`)}</Fact>}
+      {explanation?.client_gone === undefined ? null : (
+        <Fact name={t('explain.client-gone')}>
+          {t(`gone.${explanation.client_gone.is_capped ? 'capped' : explanation.client_gone.policy}`, {
+            time: durationText(explanation.client_gone.left_ms),
+          })}
+        </Fact>
+      )}
       {client_status === null || client_status === 0 ? null : <Fact name={t('explain.client-status')}>{`HTTP ${client_status}`}</Fact>}
       {isAdmin && log.username !== '' ? <Fact name={t('explain.user')}>{log.username}</Fact> : null}
       {log.token_name === '' ? null : <Fact name={t('explain.token')}>{log.token_name}</Fact>}

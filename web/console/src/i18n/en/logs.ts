@@ -114,6 +114,7 @@ export const texts = {
     'charged-more': 'Charged in addition',
     'token-charged': 'Charged to the token',
     balance: 'Spendable after the hold',
+    'client-gone': 'After leaving',
     usage: 'Raw usage',
     'usage-source': 'Usage from: {{source}}',
     'usage-none': 'Upstream sent no usage.',
@@ -130,6 +131,11 @@ export const texts = {
     estimated: 'Settled by estimate',
     released: 'Not charged',
     late: 'Late correction',
+  },
+  gone: {
+    cancel: 'left at {{time}}, upstream was stopped at once',
+    drain: 'left at {{time}}, upstream was read to its end',
+    capped: 'left at {{time}}, upstream was read on until the time was over',
   },
   ended: {
     complete: 'Completed',

@@ -110,6 +110,7 @@ export const texts = {
     'charged-more': '补扣',
     'token-charged': '令牌扣除',
     balance: '预留后可用余额',
+    'client-gone': '断开后',
     usage: '原始用量',
     'usage-source': '用量来源：{{source}}',
     'usage-none': '上游没有返回用量。',
@@ -126,6 +127,11 @@ export const texts = {
     estimated: '按估算结算',
     released: '未计费',
     late: '补记',
+  },
+  gone: {
+    cancel: '在 {{time}} 断开，立即停止上游',
+    drain: '在 {{time}} 断开，继续读取上游直到结束',
+    capped: '在 {{time}} 断开，继续读取到时限后停止上游',
   },
   ended: {
     complete: '正常完成',

@@ -1,0 +1,43 @@
+import { CLIENT_GONE_POLICIES, DRAIN_SECONDS, readClientGone, type ClientGonePolicy } from '@tollgate/contracts/client-gone'
+import { isJsonObjectOrEmpty, readJson } from '../../ui/json-text.ts'
+
+/** What two fields of the form show of the channel's settings; the JSON text stays the only place where they are kept. */
+export type ClientGoneFields = { readonly policy: ClientGonePolicy; readonly drain_seconds: string }
+
+export function clientGoneOf(setting: string): ClientGoneFields {
+  const stored = objectOf(setting)
+  const seconds = stored['drain_seconds']
+  return { policy: readClientGone(stored).policy, drain_seconds: typeof seconds === 'number' ? String(seconds) : '' }
+}
+
+/** The settings with another policy. The default needs no key, and the time means nothing without `drain`. */
+export function withPolicy(setting: string, name: string): string {
+  const policy = CLIENT_GONE_POLICIES.find((known) => known === name) ?? 'cancel'
+  const { client_gone: _, drain_seconds, ...rest } = objectOf(setting)
+  if (policy === 'cancel') return textOf(rest)
+  return textOf({ ...rest, client_gone: policy, ...(drain_seconds === undefined ? {} : { drain_seconds }) })
+}
+
+/** The settings with another time, in seconds; empty means the default. */
+export function withDrainSeconds(setting: string, text: string): string {
+  const { drain_seconds: _, ...rest } = objectOf(setting)
+  const digits = text.replaceAll(/\D/g, '').slice(0, 6)
+  return textOf(digits === '' ? rest : { ...rest, drain_seconds: Number(digits) })
+}
+
+/** Whether a time stands there that the relay would not take. */
+export function hasWrongDrainSeconds(setting: string): boolean {
+  const seconds = objectOf(setting)['drain_seconds']
+  if (seconds === undefined) return false
+  return typeof seconds !== 'number' || seconds < DRAIN_SECONDS.min || seconds > DRAIN_SECONDS.max
+}
+
+function objectOf(setting: string): Record<string, unknown> {
+  if (setting.trim() === '' || !isJsonObjectOrEmpty(setting)) return {}
+  const reading = readJson(setting)
+  return reading.kind === 'value' ? { ...Object(reading.value) } : {}
+}
+
+function textOf(setting: object): string {
+  return Object.keys(setting).length === 0 ? '' : JSON.stringify(setting, null, 2)
+}
