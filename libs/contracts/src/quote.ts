@@ -42,8 +42,10 @@ export const QuoteCard = z.object({
   cache_creation_ratio: Ratio.optional(),
   cache_creation_1h_ratio: Ratio.optional(),
   image_ratio: Ratio.optional(),
+  image_cache_ratio: Ratio.optional(),
   image_completion_ratio: Ratio.optional(),
   audio_ratio: Ratio.optional(),
+  audio_cache_ratio: Ratio.optional(),
   audio_completion_ratio: Ratio.optional(),
 })
 export type QuoteCard = z.infer<typeof QuoteCard>
@@ -61,9 +63,13 @@ export const RatioQuote = z.object({
   /** The same for an hour; absent in rows of earlier versions: 1.6 times the above. */
   cache_creation_1h_ratio: Ratio.optional(),
   image_ratio: Ratio,
+  /** Price of a cached image token relative to a prompt text token; absent: `cache_ratio`. */
+  image_cache_ratio: Ratio.optional(),
   /** Price of a generated image token relative to a prompt text token; absent: `completion_ratio`. */
   image_completion_ratio: Ratio.optional(),
   audio_ratio: Ratio,
+  /** Price of a cached audio token relative to a prompt text token; absent: `cache_ratio`. */
+  audio_cache_ratio: Ratio.optional(),
   /** Price of an answered audio token relative to an audio prompt token. */
   audio_completion_ratio: Ratio,
   /** Prices by length of the prompt, by rising `above`. The charge chooses by usage, so the quote holds all of them. */
@@ -104,14 +110,18 @@ export type Quote = z.infer<typeof Quote>
  * | speech by characters (`tts-*`) | `characters`, `text_in` 0 |
  * | transcription by duration (`whisper-*`) | `seconds`, `text_in` 0 |
  *
- * Cached tokens of any kind are `cache_read`.
+ * Cached tokens whose kind the vendor does not say are `cache_read`.
  */
 export const Usage = z.object({
   /** Prompt text tokens that were neither read from nor written to a cache. */
   text_in: TokenCount,
   /** Answered text tokens, reasoning and tool calls included; no audio, no image. */
   text_out: TokenCount,
+  /** Read from a cache: text, or of a kind that is not known. */
   cache_read: TokenCount,
+  /** Read from a cache and known to be image or audio; no part of `cache_read`, `image_in` or `audio_in`. */
+  cache_read_image: TokenCount.optional(),
+  cache_read_audio: TokenCount.optional(),
   /** Written to the cache for five minutes, or for the only time the vendor offers. */
   cache_write: TokenCount,
   /** Written to the cache for an hour; not part of `cache_write`. */
@@ -164,6 +174,8 @@ export type PricedTool = {
 export const LINE_KINDS = [
   'input',
   'cache-read',
+  'image-cache-read',
+  'audio-cache-read',
   'cache-write',
   'cache-write-1h',
   'image-in',

@@ -48,8 +48,10 @@ export const PriceSnapshot = z.object({
   cache_creation_ratio: Ratio.optional(),
   cache_creation_1h_ratio: Ratio.optional(),
   image_ratio: Ratio.optional(),
+  image_cache_ratio: Ratio.optional(),
   image_completion_ratio: Ratio.optional(),
   audio_ratio: Ratio.optional(),
+  audio_cache_ratio: Ratio.optional(),
   audio_completion_ratio: Ratio.optional(),
   /** By rising `above`. */
   cards: z.array(QuoteCard).optional(),

@@ -38,10 +38,14 @@ export const moneyOptions = {
   CreateCacheRatio1h: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
   /** Image prompt tokens; 1 where the model is missing. */
   ImageRatio: option.json(RatioMap, { default: { ...defaultImageRatio }, ...WRONG, ...PRICED }),
+  /** Cached image tokens, relative to prompt text tokens; the cache ratio where the model is missing. */
+  ImageCacheRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
   /** Generated image tokens; the completion ratio where the model is missing. */
   ImageCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
   /** Audio prompt tokens; a rule by name where the model is missing. */
   AudioRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
+  /** Cached audio tokens, relative to prompt text tokens; the cache ratio where the model is missing. */
+  AudioCacheRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
   /** Answered audio tokens, relative to audio prompt tokens; 2 where the model is missing. */
   AudioCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
   /** Model to other ratios for prompts longer than `above` tokens; the one card prices the whole request. */

@@ -19,8 +19,10 @@ const Card = z.strictObject({
   cache_creation_ratio: Ratio.optional(),
   cache_creation_1h_ratio: Ratio.optional(),
   image_ratio: Ratio.optional(),
+  image_cache_ratio: Ratio.optional(),
   image_completion_ratio: Ratio.optional(),
   audio_ratio: Ratio.optional(),
+  audio_cache_ratio: Ratio.optional(),
   audio_completion_ratio: Ratio.optional(),
 })
 

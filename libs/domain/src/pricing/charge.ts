@@ -57,6 +57,8 @@ function isPlain(quote: RatioQuote, usage: Usage): boolean {
     usage.audio_in === 0 &&
     usage.audio_out === 0 &&
     !usage.cache_write_1h &&
+    !usage.cache_read_image &&
+    !usage.cache_read_audio &&
     !usage.image_out &&
     !usage.characters &&
     !usage.seconds
@@ -117,6 +119,8 @@ function classesOf(usage: Usage): readonly PricedClass[] {
   return [
     tokens('input', usage.text_in),
     tokens('cache-read', usage.cache_read, 'cache_ratio'),
+    tokens('image-cache-read', usage.cache_read_image, 'image_cache_ratio'),
+    tokens('audio-cache-read', usage.cache_read_audio, 'audio_cache_ratio'),
     tokens('cache-write', usage.cache_write, 'cache_creation_ratio'),
     tokens('cache-write-1h', usage.cache_write_1h, 'cache_creation_1h_ratio'),
     tokens('image-in', usage.image_in, 'image_ratio'),

@@ -1,18 +1,19 @@
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import { Quote, Usage, type PricedTool, type PriceQuote } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chargeOf } from './charge.ts'
+import { chargeOf, quotaOf } from './charge.ts'
 import { ZERO_USAGE } from './estimate.ts'
-import { Exact } from './exact.ts'
 import { formatQuota } from './format.ts'
 import { holdFor } from './hold.ts'
-import { quoteFor } from './quote.ts'
+import { groupRatioOf } from './group-ratio.ts'
+import { imageOutputTokens } from './image.ts'
+import { quoteFor, type QuoteInput } from './quote.ts'
 
 const usage = (over: Partial<Usage>): Usage => ({ ...ZERO_USAGE, source: 'upstream', ...over })
-const sumOf = (charge: { lines: readonly { quota: string }[] }) => charge.lines.reduce((sum, line) => sum.plus(line.quota), new Exact(0))
 
-function quote(model: string, price: Omit<PriceSnapshot, 'model'>, over: { group_ratio?: number; quota_per_unit?: number } = {}): Quote {
+type Over = Partial<Pick<QuoteInput, 'group_ratio' | 'quota_per_unit' | 'asked' | 'tool_prices' | 'user_group'>>
+
+function quote(model: string, price: Omit<PriceSnapshot, 'model'>, over: Over = {}): Quote {
   const found = quoteFor({
     model,
     group: 'default',
@@ -26,31 +27,6 @@ function quote(model: string, price: Omit<PriceSnapshot, 'model'>, over: { group
   if (found === 'unpriced') throw new Error('the test names a price')
   return found
 }
-
-describe('published prices', () => {
-  // USD per million tokens, prompt and answer, as published; a ratio of 1 is 2 USD per million.
-  it.each([
-    ['gpt-4o-mini', { ratio: 0.075 }, 0.15, 0.6, 'https://platform.openai.com/docs/models/gpt-4o-mini'],
-    ['gpt-4o', { ratio: 1.25 }, 2.5, 10, 'https://platform.openai.com/docs/models/gpt-4o'],
-    ['gpt-4o-2024-05-13', { ratio: 2.5 }, 5, 15, 'https://platform.openai.com/docs/models/gpt-4o'],
-    ['gpt-4-turbo', { ratio: 5 }, 10, 30, 'https://platform.openai.com/docs/models/gpt-4-turbo'],
-    ['o1', { ratio: 7.5 }, 15, 60, 'https://platform.openai.com/docs/models/o1'],
-    ['gpt-3.5-turbo', { ratio: 0.25 }, 0.5, 1.5, 'https://platform.openai.com/docs/models/gpt-3.5-turbo'],
-    ['claude-3-5-sonnet-20241022', { ratio: 1.5 }, 3, 15, 'https://docs.anthropic.com/en/docs/about-claude/pricing'],
-    ['gemini-2.0-flash', { ratio: 0.05 }, 0.1, 0.4, 'https://ai.google.dev/gemini-api/docs/pricing'],
-  ] as const)('%s costs what its vendor says', (model, price, input, output, _source) => {
-    const priced = quote(model, price)
-
-    expect(chargeOf(priced, usage({ text_in: 1_000_000 })).charge).toBe(input * 500_000)
-    expect(chargeOf(priced, usage({ text_out: 1_000_000 })).charge).toBe(output * 500_000)
-  })
-
-  it('a cached prompt token of gpt-4o-mini costs half', () => {
-    const priced = quote('gpt-4o-mini', { ratio: 0.075, cache_ratio: 0.5 })
-
-    expect(chargeOf(priced, usage({ cache_read: 1_000_000 })).charge).toBe(0.075 * 500_000)
-  })
-})
 
 describe('quoteFor', () => {
   const ask = { group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 3, isUnpricedAllowed: false }
@@ -101,6 +77,14 @@ describe('quoteFor', () => {
     ['another gpt-3.5', 'gpt-3.5-turbo-16k', undefined, 4 / 3],
     ['gemini without thinking', 'gemini-2.5-flash-preview-04-17-nothinking', undefined, 4],
     ['deepseek in any case', 'DeepSeek-Chat', undefined, 4],
+    ['gpt-5', 'gpt-5-mini-2025-08-07', undefined, 8],
+    ['gpt-5.4', 'gpt-5.4', undefined, 6],
+    ['gpt-5.4 nano', 'gpt-5.4-nano', undefined, 6.25],
+    ['another gpt-5 gives way to the typed value', 'gpt-5.6-sol', 7, 7],
+    ['Haiku 4', 'claude-haiku-4-5-20251001', undefined, 5],
+    ['gemini 2.5 pro', 'gemini-2.5-pro', undefined, 8],
+    ['gemini 2.5 flash', 'gemini-2.5-flash', undefined, 2.5 / 0.3],
+    ['gemini 3 pro', 'gemini-3-pro-preview', undefined, 6],
     ['an unknown name', 'my-model', undefined, 1],
   ])('%s', (_, model, typed, ratio) => {
     const prices = () => ({ model, ratio: 1, ...(typed === undefined ? {} : { completion_ratio: typed }) })
@@ -108,6 +92,95 @@ describe('quoteFor', () => {
     expect(quoteFor({ ...ask, model, prices })).toMatchObject({ completion_ratio: ratio })
   })
 })
+
+describe('quoteFor, of what a request asks for', () => {
+  const prices = {
+    web_search: 10,
+    'web_search_preview/low:gpt-4o*': 30,
+    'web_search_preview/high:gpt-4o*': 50,
+    'web_search_preview/high': 30,
+  }
+  const search = (model: string, variant: string) =>
+    quote(model, { ratio: 1 }, { tool_prices: prices, asked: { tools: [{ name: 'web_search_preview', variant }] } }).tools
+
+  it('keeps the price of a tool for this model and variant', () => {
+    expect(search('gpt-4o-2024-11-20', 'high')).toEqual({ web_search_preview: { price: 50 } })
+    expect(search('o3', 'high')).toEqual({ web_search_preview: { price: 30 } })
+  })
+
+  it('keeps nothing of a tool that the table does not price', () => {
+    expect(search('o3', 'low')).toBeUndefined()
+    expect(quote('m', { ratio: 1 }, { tool_prices: prices, asked: { tools: [{ name: 'code_interpreter' }] } })).not.toHaveProperty('tools')
+  })
+
+  it('prefers the longest model to the most exact variant', () => {
+    const table = { 't/a': 1, 't:gpt-4*': 2, 't:gpt-4o*': 3, 't:gpt-4o': 4, t: 5 }
+    const priceOf = (model: string) =>
+      quote(model, { ratio: 1 }, { tool_prices: table, asked: { tools: [{ name: 't', variant: 'a' }] } }).tools
+
+    expect(['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'o1'].map((model) => priceOf(model)?.['t']?.price)).toEqual([3, 3, 2, 1])
+  })
+
+  it('keeps every variant of a tool where the request does not say which', () => {
+    const table = { 'draw/high': 250, 'draw/low': 11, 'draw/low:other*': 1, draw: 167 }
+
+    expect(quote('m', { ratio: 1 }, { tool_prices: table, asked: { tools: [{ name: 'draw' }] } }).tools).toEqual({
+      draw: { price: 167 },
+      'draw/high': { price: 250 },
+      'draw/low': { price: 11 },
+    })
+  })
+
+  it('says which group of users a group ratio was made for', () => {
+    const group = { name: 'vip', ratio: 2, ratio_for: { staff: 0.5 }, usable_label: null }
+
+    expect(groupRatioOf(group, 'staff')).toEqual({ group_ratio: 0.5, user_group: 'staff' })
+    expect(groupRatioOf(group, 'constructor')).toEqual({ group_ratio: 2 })
+    expect(groupRatioOf(undefined, 'staff')).toEqual({ group_ratio: 1 })
+    expect(quote('m', { ratio: 1 }, groupRatioOf(group, 'staff'))).toMatchObject({ group_ratio: 0.5, user_group: 'staff' })
+  })
+
+  it('takes the price of an hour in the cache from its own entry, else 1.6 times that of five minutes', () => {
+    expect(quote('m', { ratio: 1 })).toMatchObject({ cache_creation_ratio: 1.25, cache_creation_1h_ratio: 2 })
+    expect(quote('m', { ratio: 1, cache_creation_ratio: 1.1 })).toMatchObject({ cache_creation_1h_ratio: 1.76 })
+    expect(quote('m', { ratio: 1, cache_creation_1h_ratio: 3 })).toMatchObject({ cache_creation_ratio: 1.25, cache_creation_1h_ratio: 3 })
+    expect(quote('m', { ratio: 1, cards: [{ above: 1, model_ratio: 1, cache_creation_ratio: 2 }] })).toMatchObject({
+      cards: [{ above: 1, model_ratio: 1, cache_creation_ratio: 2, cache_creation_1h_ratio: 3.2 }],
+    })
+  })
+
+  it.each([
+    ['a square one', { size: '1024x1024' }, { size: '1024x1024', count: 1 }],
+    ['a long one', { size: '1024x1792', n: 2 }, { size: '1024x1792', size_ratio: 2, count: 2 }],
+    ['a small one', { size: '256x256' }, { size: '256x256', size_ratio: 0.4, count: 1 }],
+    ['a fine square one', { size: '1024x1024', quality: 'hd' }, { size: '1024x1024', quality: 'hd', quality_ratio: 2, count: 1 }],
+    [
+      'a fine long one',
+      { size: '1792x1024', quality: 'hd' },
+      { size: '1792x1024', size_ratio: 2, quality: 'hd', quality_ratio: 1.5, count: 1 },
+    ],
+    ['one of a size nobody lists', { size: 'constructor', quality: 'standard' }, { size: 'constructor', quality: 'standard', count: 1 }],
+    ['none', { n: 0 }, { count: 1 }],
+  ])('keeps size, quality and number of images: %s', (_, image, kept) => {
+    const { model_price, model, group, group_ratio, quota_per_unit, price_version, mode, ...rest } = priceQuote('dall-e-3', { image })
+
+    expect({ model_price, mode }).toEqual({ model_price: 0.04, mode: 'price' })
+    expect({ model, group, group_ratio, quota_per_unit, price_version }).toMatchObject({ model: 'dall-e-3' })
+    expect(rest).toEqual(kept)
+  })
+
+  it('counts the tokens images may have, the dearest where size or quality are open', () => {
+    expect(imageOutputTokens({ size: '1024x1024', quality: 'low', n: 3 })).toBe(816)
+    expect(imageOutputTokens({ quality: 'medium' })).toBe(1584)
+    expect(imageOutputTokens({ size: '1024x1024' })).toBe(6240)
+  })
+})
+
+function priceQuote(model: string, asked: NonNullable<QuoteInput['asked']>): PriceQuote {
+  const found = quote(model, { price: 0.04 }, { asked })
+  if (found.mode !== 'price') throw new Error('the test names a price')
+  return found
+}
 
 describe('chargeOf', () => {
   it('multiplies typed decimals exactly', () => {
@@ -155,6 +228,109 @@ describe('chargeOf', () => {
     expect(chargeOf(quote('m', { ratio: 1 }, { quota_per_unit: 1_000_000 }), usage({ text_in: 1000 })).charge).toBe(2000)
   })
 
+  it('uses one card for the whole request, chosen by every token of the prompt', () => {
+    const priced = quote('m', {
+      ratio: 1,
+      completion_ratio: 2,
+      cache_ratio: 0.5,
+      cards: [
+        { above: 1000, model_ratio: 3, completion_ratio: 4 },
+        { above: 2000, model_ratio: 5, cache_ratio: 0.1 },
+      ],
+    })
+    const at = (text_in: number) => chargeOf(priced, usage({ text_in, cache_read: 500, text_out: 10 }))
+
+    expect(at(500)).toMatchObject({ charge: 500 + 250 + 20 })
+    expect(at(500)).not.toHaveProperty('card_above')
+    expect(at(501)).toMatchObject({ charge: Math.round((501 + 250 + 40) * 3), card_above: 1000 })
+    expect(at(2000)).toMatchObject({ charge: (2000 + 50 + 20) * 5, card_above: 2000 })
+  })
+
+  it('adds tools by the call, on ratio and price alike, and at least the calls every answer makes', () => {
+    const tools = { web_search_preview: { price: 25, at_least: 1 } }
+    const free: Quote = { ...quote('m', { ratio: 0 }), tools }
+    const perCall: Quote = { ...quote('m', { price: 0.01 }), tools, group_ratio: 2 }
+
+    expect(chargeOf(free, usage({})).charge).toBe(12_500)
+    expect(chargeOf(free, usage({ tool_calls: { web_search_preview: 3, unknown: 9 } }))).toEqual({
+      charge: 37_500,
+      lines: [
+        {
+          kind: 'tool',
+          label: 'web_search_preview',
+          count: 3,
+          factors: [
+            { name: 'tool_price', value: '0.025' },
+            { name: 'quota_per_unit', value: '500000' },
+            { name: 'group_ratio', value: '1' },
+          ],
+          quota: '37500',
+        },
+      ],
+    })
+    expect(chargeOf(perCall, usage({})).charge).toBe(10_000 + 25_000)
+  })
+
+  it('prices a call by the most exact name the quote knows', () => {
+    const priced: Quote = { ...quote('m', { ratio: 0 }), tools: { draw: { price: 167 }, 'draw/low': { price: 10 } } }
+
+    expect(chargeOf(priced, usage({ tool_calls: { 'draw/low/big': 1 } })).charge).toBe(5000)
+    expect(chargeOf(priced, usage({ tool_calls: { 'draw/high': 1 } })).charge).toBe(83_500)
+  })
+
+  it('charges the images that came, else those that were asked for', () => {
+    const priced = quote('dall-e-3', { price: 0.04 }, { asked: { image: { size: '1792x1024', quality: 'hd', n: 3 } } })
+
+    expect(chargeOf(priced, usage({})).charge).toBe(0.12 * 3 * 500_000)
+    expect(chargeOf(priced, usage({ images: 2 }))).toMatchObject({
+      charge: 0.12 * 2 * 500_000,
+      lines: [{ kind: 'call', count: 2, label: '1792x1024 hd' }],
+    })
+  })
+
+  it('counts a minute as 1 000 tokens and a character as one', () => {
+    const priced = quote('m', { ratio: 3 })
+
+    expect(chargeOf(priced, usage({ seconds: 61 })).lines).toMatchObject([{ kind: 'seconds', count: 61, tokens: 1017, quota: '3051' }])
+    expect(chargeOf(priced, usage({ characters: 7 })).lines).toMatchObject([{ kind: 'characters', count: 7, quota: '21' }])
+  })
+
+  it('reads rows of earlier versions as they were charged', () => {
+    const stored = Quote.parse({
+      mode: 'ratio',
+      model: 'gpt-4o',
+      group: 'default',
+      group_ratio: 1,
+      quota_per_unit: 500_000,
+      price_version: 3,
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      cache_ratio: 0.5,
+      cache_creation_ratio: 1.25,
+      image_ratio: 1,
+      audio_ratio: 20,
+      audio_completion_ratio: 2,
+      is_unpriced: false,
+    })
+    const used = Usage.parse({
+      text_in: 100,
+      text_out: 10,
+      cache_read: 20,
+      cache_write: 8,
+      image_in: 0,
+      audio_in: 0,
+      audio_out: 0,
+      reasoning: 0,
+      prompt_tokens: 128,
+      completion_tokens: 10,
+      source: 'upstream',
+    })
+
+    expect(chargeOf(stored, used).charge).toBe(Math.round((100 + 40 + 10 + 10) * 1.25))
+    expect(quotaOf(stored, used)).toBe(200)
+    expect(chargeOf(stored, { ...used, cache_write_1h: 100 }).charge).toBe(200 + 250)
+  })
+
   it('prices audio tokens apart', () => {
     const charged = chargeOf(
       quote('gpt-4o-audio-preview', { ratio: 1.25 }),
@@ -163,103 +339,6 @@ describe('chargeOf', () => {
 
     // 10×1.25 + 10×1.25×16 + 10×1.25×4 + 10×1.25×16×2
     expect(charged.charge).toBe(663)
-  })
-})
-
-const ratio = fc.oneof(
-  fc.constantFrom(0, 0.001, 0.075, 1, 1.25, 37.5, 0.8572, 1.3333333333333333),
-  fc.double({ min: 0, max: 100, noNaN: true }),
-)
-const tokens = fc.integer({ min: 0, max: 2_000_000 })
-const anyQuote: fc.Arbitrary<Quote> = fc
-  .record({
-    ratio,
-    completion: ratio,
-    cache: ratio,
-    group: ratio,
-    unit: fc.constantFrom(500_000, 1, 1_000_000),
-    model: fc.constantFrom('m', 'gpt-4o', 'gpt-image-1'),
-  })
-  .map((draw) =>
-    quote(
-      draw.model,
-      { ratio: draw.ratio, completion_ratio: draw.completion, cache_ratio: draw.cache },
-      { group_ratio: draw.group, quota_per_unit: draw.unit },
-    ),
-  )
-const anyUsage: fc.Arbitrary<Usage> = fc
-  .record({
-    text_in: tokens,
-    text_out: tokens,
-    cache_read: tokens,
-    cache_write: tokens,
-    image_in: tokens,
-    audio_in: tokens,
-    audio_out: tokens,
-  })
-  .map(usage)
-
-describe('for all prices and usages', () => {
-  it('the lines sum to the charge, which is a whole number and never negative', () => {
-    fc.assert(
-      fc.property(anyQuote, anyUsage, (priced, used) => {
-        const charged = chargeOf(priced, used)
-
-        expect(sumOf(charged).eq(charged.charge)).toBe(true)
-        expect(Number.isSafeInteger(charged.charge)).toBe(true)
-        expect(charged.charge).toBeGreaterThanOrEqual(0)
-      }),
-    )
-  })
-
-  it('more tokens of any class never cost less', () => {
-    const classes = fc.constantFrom('text_in', 'text_out', 'cache_read', 'cache_write', 'image_in', 'audio_in', 'audio_out')
-    fc.assert(
-      fc.property(anyQuote, anyUsage, classes, tokens, (priced, used, kind, more) => {
-        const before = chargeOf(priced, used).charge
-
-        expect(chargeOf(priced, { ...used, [kind]: used[kind] + more }).charge).toBeGreaterThanOrEqual(before)
-      }),
-    )
-  })
-
-  it('the hold covers the charge when the prompt is as estimated and the answer keeps to its limit', () => {
-    fc.assert(
-      fc.property(anyQuote, tokens, tokens, fc.nat(100), fc.nat(100), fc.nat(100), (priced, prompt, limit, a, b, c) => {
-        const [read, write, answer] = [a, b, c].map((share) => share / 100)
-        const cache_read = Math.floor(prompt * (read ?? 0))
-        const cache_write = Math.floor((prompt - cache_read) * (write ?? 0))
-        const used = usage({
-          text_in: prompt - cache_read - cache_write,
-          cache_read,
-          cache_write,
-          text_out: Math.floor(limit * (answer ?? 0)),
-        })
-
-        const hold = holdFor(priced, {
-          prompt_tokens: prompt,
-          max_tokens: limit,
-          hold_output_tokens: 4096,
-          pre_consumed: 500,
-          classes: { cache_write: true },
-        })
-
-        expect(hold.want).toBeGreaterThanOrEqual(chargeOf(priced, used).charge)
-        expect(hold.least).toBe(hold.want)
-      }),
-    )
-  })
-
-  it('the hold of a call is its price', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1000, noNaN: true }), ratio, (price, group_ratio) => {
-        const priced = quote('m', { price }, { group_ratio })
-
-        expect(
-          holdFor(priced, { prompt_tokens: 9, max_tokens: undefined, hold_output_tokens: 4096, pre_consumed: 500 }).want,
-        ).toBeGreaterThanOrEqual(chargeOf(priced, usage({})).charge)
-      }),
-    )
   })
 })
 
@@ -285,6 +364,34 @@ describe('holdFor', () => {
 
   it('holds nothing for a free model', () => {
     expect(holdFor(quote('m', { ratio: 0 }), input)).toEqual({ want: 0, least: 0 })
+  })
+
+  it('holds by the dearest card the prompt can reach', () => {
+    const priced = quote('m', {
+      ratio: 1,
+      cards: [
+        { above: 105, model_ratio: 2 },
+        { above: 200, model_ratio: 9 },
+      ],
+    })
+
+    expect(holdFor(priced, { ...input, max_tokens: 50 })).toEqual({ want: 300, least: 300 })
+    expect(holdFor(priced, { ...input, max_tokens: 50, prompt_tokens: 95 })).toEqual({ want: 145, least: 145 })
+    expect(holdFor(priced, { ...input, max_tokens: 0, prompt_tokens: 1000 })).toEqual({ want: 9000, least: 9000 })
+  })
+
+  it('holds tools as often as the request allows, five times where it does not say', () => {
+    const tools = { tool_prices: { web_search: 10, 'draw/high': 250, draw: 100 } }
+    const ask = (...asked: PricedTool[]) =>
+      holdFor(quote('m', { ratio: 0 }, { ...tools, asked: { tools: asked } }), { ...input, max_tokens: 5, tools: asked }).want
+
+    expect(ask({ name: 'web_search', max_calls: 3 })).toBe(15_000)
+    expect(ask({ name: 'web_search' })).toBe(25_000)
+    expect(ask({ name: 'draw', max_calls: 1 }, { name: 'web_search', max_calls: 1 })).toBe(125_000 + 5000)
+  })
+
+  it('holds all the images that were asked for', () => {
+    expect(holdFor(quote('dall-e-3', { price: 0.04 }, { asked: { image: { n: 4 } } }), input)).toEqual({ want: 80_000, least: 80_000 })
   })
 
   it('holds audio at the price of audio where a request may bring it', () => {

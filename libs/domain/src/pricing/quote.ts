@@ -66,7 +66,7 @@ function ratioPartOf(model: string, row: Partial<PriceSnapshot>): RatioPart {
 
 function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
   const cache_creation_ratio = row.cache_creation_ratio ?? CACHE_CREATION_RATIO
-  const { image_completion_ratio, cards = [] } = row
+  const { image_cache_ratio, image_completion_ratio, audio_cache_ratio, cards = [] } = row
   return {
     mode: 'ratio',
     model_ratio: row.ratio ?? UNPRICED_RATIO,
@@ -75,8 +75,10 @@ function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
     cache_creation_ratio,
     cache_creation_1h_ratio: row.cache_creation_1h_ratio ?? oneHourRatio(cache_creation_ratio),
     image_ratio: row.image_ratio ?? imageRatioOf(model),
+    ...(image_cache_ratio === undefined ? {} : { image_cache_ratio }),
     ...(image_completion_ratio === undefined ? {} : { image_completion_ratio }),
     audio_ratio: row.audio_ratio ?? audioRatioOf(model),
+    ...(audio_cache_ratio === undefined ? {} : { audio_cache_ratio }),
     audio_completion_ratio: row.audio_completion_ratio ?? audioCompletionRatioOf(model),
     ...(cards.length === 0 ? {} : { cards: cards.map(toQuotedCard) }),
     is_unpriced: row.ratio === undefined,

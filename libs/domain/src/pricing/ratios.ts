@@ -10,8 +10,10 @@ export type Ratios = Readonly<
     | 'cache_creation_ratio'
     | 'cache_creation_1h_ratio'
     | 'image_ratio'
+    | 'image_cache_ratio'
     | 'image_completion_ratio'
     | 'audio_ratio'
+    | 'audio_cache_ratio'
     | 'audio_completion_ratio',
     number
   >
@@ -26,22 +28,27 @@ export function oneHourRatio(cache_creation_ratio: number): number {
 export function ratiosOf(quote: RatioQuote, card: QuoteCard | undefined): Ratios {
   const completion_ratio = card?.completion_ratio ?? quote.completion_ratio
   const cache_creation_ratio = card?.cache_creation_ratio ?? quote.cache_creation_ratio
+  const cache_ratio = card?.cache_ratio ?? quote.cache_ratio
   return {
     model_ratio: card?.model_ratio ?? quote.model_ratio,
     completion_ratio,
-    cache_ratio: card?.cache_ratio ?? quote.cache_ratio,
+    cache_ratio,
     cache_creation_ratio,
     cache_creation_1h_ratio: card?.cache_creation_1h_ratio ?? quote.cache_creation_1h_ratio ?? oneHourRatio(cache_creation_ratio),
     image_ratio: card?.image_ratio ?? quote.image_ratio,
+    image_cache_ratio: card?.image_cache_ratio ?? quote.image_cache_ratio ?? cache_ratio,
     image_completion_ratio: card?.image_completion_ratio ?? quote.image_completion_ratio ?? completion_ratio,
     audio_ratio: card?.audio_ratio ?? quote.audio_ratio,
+    audio_cache_ratio: card?.audio_cache_ratio ?? quote.audio_cache_ratio ?? cache_ratio,
     audio_completion_ratio: card?.audio_completion_ratio ?? quote.audio_completion_ratio,
   }
 }
 
 /** Tokens of the whole prompt, whatever became of them: what cards are chosen by. */
 export function promptTokensOf(usage: Usage): number {
-  return usage.text_in + usage.cache_read + usage.cache_write + (usage.cache_write_1h ?? 0) + usage.image_in + usage.audio_in
+  const { cache_read_image = 0, cache_read_audio = 0, cache_write_1h = 0 } = usage
+  const cached = usage.cache_read + cache_read_image + cache_read_audio + usage.cache_write + cache_write_1h
+  return usage.text_in + cached + usage.image_in + usage.audio_in
 }
 
 /** The card for a prompt of this length: the greatest `above` that it exceeds. */

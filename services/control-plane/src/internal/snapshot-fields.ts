@@ -36,8 +36,10 @@ const PRICE_MAPS = {
   CreateCacheRatio: 'cache_creation_ratio',
   CreateCacheRatio1h: 'cache_creation_1h_ratio',
   ImageRatio: 'image_ratio',
+  ImageCacheRatio: 'image_cache_ratio',
   ImageCompletionRatio: 'image_completion_ratio',
   AudioRatio: 'audio_ratio',
+  AudioCacheRatio: 'audio_cache_ratio',
   AudioCompletionRatio: 'audio_completion_ratio',
 } as const satisfies Partial<Record<OptionKey, keyof PriceSnapshot>>
 type PriceMap = keyof typeof PRICE_MAPS
