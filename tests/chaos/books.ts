@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { connectRedis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
 import { lostItsHold } from './beyond-repair.ts'
 import type { Row } from './compare.ts'
 import type { ClientEntry } from './load.ts'
@@ -81,6 +83,33 @@ export async function checkMoney({ db }: World, { rows, clients, incidents, give
 /** What a request may take beyond its hold. A reaper's row does not tell the hold, and a correction comes when it is gone. */
 function excessOf({ state, by, quota }: Row, held: number): number {
   return state === 'late' || by === 'reaper' ? Math.max(0, quota) : Math.max(0, quota - held)
+}
+
+/** At rest, what is hot in Redis is what Postgres says, whatever version either believes to have; and nothing is held. */
+export async function compareHot({ db, redisUrl }: World): Promise<string[]> {
+  const redis = connectRedis(redisUrl, 'plain')
+  const different: string[] = []
+  const check = (name: string, hot: readonly (string | null)[], cold: readonly number[]): void => {
+    if (hot[0] !== null && hot.join() !== cold.join()) different.push(`${name}: Redis ${hot.join()} Postgres ${cold.join()}`)
+  }
+  try {
+    for (const user of await db.selectFrom('users').select(['id', 'shard', 'credited', 'spent']).execute()) {
+      const hot = await redis.hmget(keys.wallet(user.shard, user.id), 'credited', 'spent', 'held')
+      check(`user ${user.id} credited, spent, held`, hot, [user.credited, user.spent, 0])
+    }
+    const tokens = await db
+      .selectFrom('tokens as t')
+      .innerJoin('users as u', 'u.id', 't.user_id')
+      .select(['t.id', 'u.shard', 't.granted', 't.charged'])
+      .execute()
+    for (const token of tokens) {
+      const hot = await redis.hmget(keys.token(token.shard, token.id), 'granted', 'charged', 'held')
+      check(`token ${token.id} granted, charged, held`, hot, [token.granted, token.charged, 0])
+    }
+    return different
+  } finally {
+    redis.disconnect()
+  }
 }
 
 /** Who waits in Postgres and for whom: for a system that does not come to rest. */

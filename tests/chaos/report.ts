@@ -11,6 +11,8 @@ type Report = {
   readonly clients: readonly ClientEntry[]
   readonly comparison: Comparison
   readonly money: Money
+  /** Accounts of which Redis and Postgres do not say the same at rest. */
+  readonly different: readonly string[]
   readonly rest: Rest
   readonly left: readonly string[]
   readonly waits: readonly string[]
@@ -22,10 +24,22 @@ type Report = {
 const MOST_SHOWN = 20
 
 /** Prints the table and each violation; true when nothing was wrong. */
-export function printReport({ lastedMs, clients, comparison, money, rest, left, waits, verdict, incidents, members }: Report): boolean {
+export function printReport({
+  lastedMs,
+  clients,
+  comparison,
+  money,
+  different,
+  rest,
+  left,
+  waits,
+  verdict,
+  incidents,
+  members,
+}: Report): boolean {
   const { counts, refused, violations, unrecoverable, worst, furthest } = comparison
   const count = (kind: ViolationKind): number => violations.filter((one) => one.kind === kind).length
-  const drift = money.drifted.length + (verdict.isSound ? 0 : 1) + (isQuiet(rest) ? 0 : 1)
+  const drift = money.drifted.length + different.length + (verdict.isSound ? 0 : 1) + (isQuiet(rest) ? 0 : 1)
   const endings = tally(clients.map(({ ending }) => ending))
   const line = (name: string, value: string | number): void => void process.stdout.write(`${name.padEnd(28)} ${value}\n`)
   line('requests', `${clients.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
@@ -55,7 +69,7 @@ export function printReport({ lastedMs, clients, comparison, money, rest, left, 
   line('behind', count('behind'))
   line('drift', drift)
   show('overspend', money.overspent)
-  show('drift', money.drifted)
+  show('drift', [...money.drifted, ...different])
   for (const kind of ['lost', 'duplicated', 'mischarged', 'behind'] as const)
     show(
       kind,

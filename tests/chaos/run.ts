@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { checkMoney, listWaits, readRows } from './books.ts'
+import { checkMoney, compareHot, listWaits, readRows } from './books.ts'
 import { compare } from './compare.ts'
 import { startLoad, type Load } from './load.ts'
 import type { ChaosOptions } from './options.ts'
@@ -61,12 +61,14 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     const journal = await vendor.end()
     const comparison = compare({ clients: load.journal, vendor: journal, rows, incidents: trouble.incidents, left })
     const money = await checkMoney(world, { rows, clients: load.journal, incidents: trouble.incidents, given: people.given })
+    const different = await compareHot(world)
     const verdict = await verify(world)
     isSound = printReport({
       lastedMs,
       clients: load.journal,
       comparison,
       money,
+      different,
       rest,
       left,
       waits,
