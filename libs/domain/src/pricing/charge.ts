@@ -151,12 +151,19 @@ function toolLines(quote: Quote, usage: Usage): LineItem[] {
     if (priced !== undefined) calls.set(priced, (calls.get(priced) ?? 0) + count)
   }
   return Object.entries(quote.tools)
-    .map(([label, tool]) => ({ label, tool, count: Math.max(calls.get(label) ?? 0, tool.at_least ?? 0) }))
+    .map(([label, tool]) => ({ label, tool, count: (calls.get(label) ?? 0) + missingCalls(calls, label, tool) }))
     .filter(({ count }) => count > 0)
     .map(({ label, tool, count }) => {
       const factors = toolFactors(quote, tool)
       return { kind: 'tool', label, count, factors: shown(factors), quota: productOf(new Exact(count), factors).toString() }
     })
+}
+
+/** Calls that every answer makes and this one did not report, under the tool's name or a variant of it. */
+function missingCalls(calls: ReadonlyMap<string, number>, name: string, { at_least = 0 }: ToolPrice): number {
+  if (at_least === 0) return 0
+  const reported = [...calls].reduce((sum, [key, count]) => (key === name || key.startsWith(`${name}/`) ? sum + count : sum), 0)
+  return Math.max(0, at_least - reported)
 }
 
 /** So many calls of a tool in quota, exact. */

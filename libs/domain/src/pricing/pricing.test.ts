@@ -278,6 +278,13 @@ describe('chargeOf', () => {
     expect(chargeOf(priced, usage({ tool_calls: { 'draw/high': 1 } })).charge).toBe(83_500)
   })
 
+  it('does not add the call every answer makes to calls reported under a variant', () => {
+    const priced: Quote = { ...quote('m', { ratio: 0 }), tools: { draw: { price: 167, at_least: 1 }, 'draw/low': { price: 10 } } }
+
+    expect(chargeOf(priced, usage({ tool_calls: { 'draw/low': 1 } })).charge).toBe(5000)
+    expect(chargeOf(priced, usage({})).charge).toBe(83_500)
+  })
+
   it('charges the images that came, else those that were asked for', () => {
     const priced = quote('dall-e-3', { price: 0.04 }, { asked: { image: { size: '1792x1024', quality: 'hd', n: 3 } } })
 
