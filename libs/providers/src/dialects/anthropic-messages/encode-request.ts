@@ -1,0 +1,106 @@
+import type { EncodeContext } from '../../conversation/dialect.ts'
+import type { ModelRequest } from '../../conversation/request.ts'
+import { objectAt, type JsonObject } from '../../json.ts'
+import { encodeMessages } from './encode-messages.ts'
+import { encodeTools } from './encode-tools.ts'
+import { abilitiesOf, type ModelAbilities } from './models.ts'
+import { toOutputSchema } from './output-schema.ts'
+import { planThinking } from './thinking.ts'
+
+/**
+ * The body for a vendor of this format. What the format or the model cannot say is left out and named in `loss` (`n`, `seed`,
+ * `temperature`, `response_format`, …; of parts and tools: their type).
+ */
+export function encodeRequest(
+  request: ModelRequest,
+  context: EncodeContext,
+): { readonly body: JsonObject; readonly loss: readonly string[] } {
+  const loss = new Set<string>()
+  const abilities = abilitiesOf(context.upstream_model)
+  const { system, messages, isLoopUnsigned } = encodeMessages(request.messages, abilities.hasSystemTurns, loss)
+  const plan = planThinking(request, abilities, request.max_tokens ?? context.default_max_tokens, isLoopUnsigned)
+  plan.loss.forEach((word) => loss.add(word))
+  noteUnsaid(request, loss)
+  const own = ownFields(request, loss)
+  const output = { ...objectAt(own, 'output_config'), ...outputConfig(request, abilities, plan.effort, loss) }
+  const body: JsonObject = {
+    model: context.upstream_model,
+    max_tokens: plan.max_tokens,
+    ...(system.length === 0 ? {} : { system }),
+    messages,
+    ...encodeTools(request, abilities, loss),
+    ...sampling(request, abilities, plan.thinking, loss),
+    ...stops(request.stop, loss),
+    ...(plan.thinking === undefined ? {} : { thinking: plan.thinking }),
+    ...(request.user === undefined ? {} : { metadata: { user_id: request.user } }),
+    ...tier(request.service_tier, loss),
+    ...own,
+    ...(Object.keys(output).length === 0 ? {} : { output_config: output }),
+    ...(context.is_stream ? { stream: true } : {}),
+  }
+  return { body, loss: [...loss] }
+}
+
+function noteUnsaid(request: ModelRequest, loss: Set<string>): void {
+  if (request.n !== undefined && request.n > 1) loss.add('n')
+  for (const field of ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs', 'verbosity', 'metadata'] as const) {
+    if (request[field] !== undefined && request[field] !== 0) loss.add(field)
+  }
+  if (request.modalities?.some((modality) => modality !== 'text') === true) loss.add('modalities')
+}
+
+/** Fields that this format alone has go back as they came; those of others are lost. */
+function ownFields({ foreign }: ModelRequest, loss: Set<string>): JsonObject {
+  if (foreign === undefined) return {}
+  if (foreign.by === 'anthropic-messages') return foreign.fields
+  for (const field of Object.keys(foreign.fields)) loss.add(field)
+  return {}
+}
+
+function outputConfig({ format }: ModelRequest, { hasSchemas }: ModelAbilities, effort: string | undefined, loss: Set<string>): JsonObject {
+  const said = effort === undefined ? {} : { effort }
+  if (format === undefined || format.kind === 'text') return said
+  if (format.kind === 'json' || !hasSchemas) {
+    loss.add('response_format')
+    return said
+  }
+  const { schema, isReduced } = toOutputSchema(format.schema)
+  if (isReduced) loss.add('schema_keywords')
+  return { ...said, format: { type: 'json_schema', schema } }
+}
+
+/**
+ * Models differ in what they let one choose; with thinking on it is `top_p` from 0.95 at most. A value that changes nothing is no loss:
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility
+ */
+function sampling(request: ModelRequest, abilities: ModelAbilities, thinking: JsonObject | undefined, loss: Set<string>): JsonObject {
+  const isThinking = thinking !== undefined && thinking['type'] !== 'disabled'
+  const temperature = abilities.sampling === 'none' || isThinking ? undefined : request.temperature
+  const isSecond = abilities.sampling === 'one' && temperature !== undefined
+  const isTooLow = isThinking && (request.top_p ?? 1) < 0.95
+  const top_p = abilities.sampling === 'none' || isSecond || isTooLow ? undefined : request.top_p
+  const top_k = abilities.sampling === 'none' || isThinking ? undefined : request.top_k
+  const isClamped = temperature !== undefined && temperature > 1
+  if (isClamped || (temperature === undefined && (request.temperature ?? 1) !== 1)) loss.add('temperature')
+  if (top_p === undefined && (request.top_p ?? 1) !== 1) loss.add('top_p')
+  if (top_k === undefined && request.top_k !== undefined) loss.add('top_k')
+  return {
+    ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
+    ...(top_p === undefined ? {} : { top_p }),
+    ...(top_k === undefined ? {} : { top_k }),
+  }
+}
+
+/** Sequences of nothing but white space are refused. */
+function stops(stop: readonly string[], loss: Set<string>): JsonObject {
+  const kept = stop.filter((sequence) => sequence.trim() !== '')
+  if (kept.length < stop.length) loss.add('stop')
+  return kept.length === 0 ? {} : { stop_sequences: kept }
+}
+
+function tier(service_tier: string | undefined, loss: Set<string>): JsonObject {
+  if (service_tier === undefined) return {}
+  if (service_tier === 'default' || service_tier === 'standard_only') return { service_tier: 'standard_only' }
+  if (service_tier !== 'auto' && service_tier !== 'priority') loss.add('service_tier')
+  return service_tier === 'auto' || service_tier === 'priority' ? { service_tier: 'auto' } : {}
+}

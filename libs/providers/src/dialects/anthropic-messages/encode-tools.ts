@@ -1,0 +1,74 @@
+import type { FunctionTool, ModelRequest, Tool, ToolChoice, WebSearchTool } from '../../conversation/request.ts'
+import type { JsonObject } from '../../json.ts'
+import { cacheControlOf } from './marks.ts'
+import type { ModelAbilities } from './models.ts'
+
+/** `tools` and `tool_choice`; both absent where there is no tool. */
+export function encodeTools(request: ModelRequest, abilities: ModelAbilities, loss: Set<string>): JsonObject {
+  const { tool_choice, parallel_tool_calls } = request
+  const tools = allowedTools(request).flatMap((tool) => encodeTool(tool, abilities, loss))
+  if (tools.length === 0) {
+    if (tool_choice !== undefined && tool_choice.kind !== 'auto' && tool_choice.kind !== 'none') loss.add('tool_choice')
+    return {}
+  }
+  const choice = encodeChoice(tool_choice, parallel_tool_calls)
+  return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) }
+}
+
+/** Where only some may be called, only those are offered. */
+function allowedTools({ tools, tool_choice }: ModelRequest): readonly Tool[] {
+  if (tool_choice?.kind !== 'allowed') return tools
+  const { names } = tool_choice
+  return tools.filter((tool) => tool.kind !== 'function' || names.includes(tool.name))
+}
+
+function encodeTool(tool: Tool, abilities: ModelAbilities, loss: Set<string>): JsonObject[] {
+  switch (tool.kind) {
+    case 'function':
+      return [encodeFunction(tool, abilities, loss)]
+    case 'web-search':
+      return [encodeSearch(tool)]
+    case 'code-execution':
+      return [{ type: 'code_execution_20250825', name: 'code_execution' }]
+    case 'foreign':
+      if (tool.by === 'anthropic-messages') return [tool.raw]
+      loss.add(tool.type)
+      return []
+  }
+}
+
+function encodeFunction(tool: FunctionTool, { hasSchemas }: ModelAbilities, loss: Set<string>): JsonObject {
+  const { name, description, schema, strict } = tool
+  if (strict === true && !hasSchemas) loss.add('strict')
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    input_schema: { type: 'object', ...(schema ?? { properties: {} }) },
+    ...(strict === true && hasSchemas ? { strict } : {}),
+    ...cacheControlOf(tool),
+  }
+}
+
+const USES_OF_SIZE = { low: 1, medium: 5, high: 10 } as const
+
+/** The oldest version: newer ones need code execution. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool */
+function encodeSearch({ context_size, max_uses, allowed_domains, blocked_domains, location }: WebSearchTool): JsonObject {
+  const uses = max_uses ?? (context_size === undefined ? undefined : USES_OF_SIZE[context_size])
+  return {
+    type: 'web_search_20250305',
+    name: 'web_search',
+    ...(uses === undefined ? {} : { max_uses: uses }),
+    ...(allowed_domains === undefined ? {} : { allowed_domains }),
+    ...(blocked_domains === undefined ? {} : { blocked_domains }),
+    ...(location === undefined ? {} : { user_location: { type: 'approximate', ...location } }),
+  }
+}
+
+function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): JsonObject | undefined {
+  if (choice?.kind === 'none') return { type: 'none' }
+  const single = parallel === undefined ? {} : { disable_parallel_tool_use: !parallel }
+  if (choice?.kind === 'tool') return { type: 'tool', name: choice.name, ...single }
+  const isRequired = choice?.kind === 'required' || (choice?.kind === 'allowed' && choice.mode === 'required')
+  if (choice === undefined && parallel !== false) return undefined
+  return { type: isRequired ? 'any' : 'auto', ...single }
+}

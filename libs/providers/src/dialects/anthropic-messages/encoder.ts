@@ -1,0 +1,88 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { AnswerInput, StreamEncoder } from '../../conversation/dialect.ts'
+import type { ModelEvent } from '../../conversation/events.ts'
+import { isObject, objectAt, type JsonObject } from '../../json.ts'
+import { inputOf } from './encode-parts.ts'
+import { MessageWriter } from './writer.ts'
+
+/** Keeps a silent stream open: https://platform.claude.com/docs/en/build-with-claude/streaming#ping-events */
+export const PING = 'event: ping\ndata: {"type": "ping"}\n\n'
+
+/** Events to a Messages stream; see `MessageWriter` for the order. */
+export function createEncoder(input: AnswerInput): StreamEncoder {
+  const writer = new MessageWriter(input)
+  return {
+    push: (event) => writer.push(event).map(toSse).join(''),
+    closing: (usage) => writer.end(usage).map(toSse).join(''),
+    get loss() {
+      return writer.loss
+    },
+  }
+}
+
+/** The same as one body: what a client would have put together from the stream. */
+export function encodeAnswer(
+  events: readonly ModelEvent[],
+  input: AnswerInput,
+): { readonly body: JsonObject; readonly loss: readonly string[] } {
+  const writer = new MessageWriter(input)
+  const written = events.flatMap((event) => writer.push(event))
+  const loss = new Set<string>()
+  const message = assemble([...written, ...writer.end(usageOf(events, input))], loss)
+  return { body: message, loss: [...new Set([...writer.loss, ...loss])] }
+}
+
+const toSse = (event: JsonObject) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+
+function usageOf(events: readonly ModelEvent[], { prompt_tokens }: AnswerInput): Usage {
+  const last = events.findLast((event) => event.kind === 'usage')
+  if (last !== undefined) return last.usage
+  return {
+    text_in: prompt_tokens,
+    text_out: 0,
+    cache_read: 0,
+    cache_write: 0,
+    image_in: 0,
+    audio_in: 0,
+    audio_out: 0,
+    reasoning: 0,
+    prompt_tokens,
+    completion_tokens: 0,
+    source: 'estimated',
+  }
+}
+
+function assemble(events: readonly JsonObject[], loss: Set<string>): JsonObject {
+  const content: JsonObject[] = []
+  let message: JsonObject = {}
+  let block: Draft | undefined
+  for (const event of events) {
+    const { type } = event
+    if (type === 'message_start') message = objectAt(event, 'message')
+    else if (type === 'content_block_start')
+      block = { head: objectAt(event, 'content_block'), text: '', input: '', citations: [], signature: '' }
+    else if (type === 'content_block_delta' && block !== undefined) grow(block, objectAt(event, 'delta'))
+    else if (type === 'content_block_stop' && block !== undefined) content.push(toBlock(block, loss))
+    else if (type === 'message_delta') message = { ...message, content, ...objectAt(event, 'delta'), usage: event['usage'] }
+  }
+  return message
+}
+
+type Draft = { readonly head: JsonObject; text: string; input: string; readonly citations: unknown[]; signature: string }
+
+function grow(draft: Draft, { text, thinking, partial_json, citation, signature }: JsonObject): void {
+  for (const piece of [text, thinking]) if (typeof piece === 'string') draft.text += piece
+  if (typeof partial_json === 'string') draft.input += partial_json
+  if (typeof signature === 'string') draft.signature = signature
+  if (isObject(citation)) draft.citations.push(citation)
+}
+
+function toBlock({ head, text, input, citations, signature }: Draft, loss: Set<string>): JsonObject {
+  const { type } = head
+  if (type === 'text') return { ...head, text, ...(citations.length === 0 ? {} : { citations }) }
+  if (type === 'thinking') return { ...head, thinking: text, signature }
+  if (!('input' in head)) return head
+  const whole = inputOf(input)
+  if (whole === undefined) loss.add('tool_arguments')
+  return { ...head, input: whole ?? {} }
+}
