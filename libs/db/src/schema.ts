@@ -26,6 +26,7 @@ export type Database = {
   posting_rejects: PostingRejects
   restatements: Restatements
   ledger_reports: LedgerReports
+  ledger_repairs: LedgerRepairs
   usage_keys: UsageKeys
   usage_hours: UsageHours
   logs: Logs
@@ -235,6 +236,21 @@ type LedgerReports = {
   source: 'job' | 'command'
   is_sound: boolean
   verdict: JSONColumnType<LedgerVerdict, string, string>
+}
+
+type LedgerRepairs = {
+  id: D<number>
+  shard: number
+  epoch: number
+  reason: string
+  redis_n: number
+  posted_n: number
+  restored_n: number
+  relay_n: D<number>
+  missing: D<number>
+  resent: D<number>
+  lost: D<number>
+  created_at: number
 }
 
 type UsageKeys = {

@@ -8,8 +8,7 @@ import { findDraft, listOpenHolds } from './hold-store.ts'
 import { keys } from './keys.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Beat, Ledger, Progress, SettleInput } from './ledger-types.ts'
-import { buildLedgerScript } from './scripts.ts'
-import { aReserve, aToken, aWallet, openLedger, OWNER } from './testing/ledger-world.ts'
+import { aReserve, aToken, aWallet, keeperOf, openLedger, OWNER } from './testing/ledger-world.ts'
 
 const usage = {
   text_in: 10,
@@ -159,7 +158,8 @@ describe('beat', () => {
   it('hears that the gate opened anew', async () => {
     let reopened = 0
     await start({ onReopened: () => (reopened += 1) })
-    await redis.eval(buildLedgerScript('open-gate'), 1, keys.gate(0))
+    await redis.script('FLUSH')
+    await keeperOf(redis).check()
 
     await expect.poll(() => reopened).toBe(1)
   })

@@ -42,3 +42,8 @@ export function decodeHold(text: string): OpenHold | Tombstone | undefined {
   const [tokenHeld, charge, at] = rest
   return { kind: mark === 'r' ? 'reaped' : 'done', ...ids, token_held: Number(tokenHeld), charge: Number(charge), at: Number(at) }
 }
+
+/** The line of a tombstone, as scripts/common.lua writes it. */
+export function encodeTombstone({ kind, user_id, token_id, token_held, charge, at }: Tombstone): string {
+  return [kind === 'reaped' ? 'r' : 'd', user_id, token_id, token_held, charge, at].join('|')
+}

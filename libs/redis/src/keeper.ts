@@ -1,29 +1,52 @@
 import type { Redis } from 'ioredis'
+import { waitUntilReady } from './connect.ts'
 import { keys } from './keys.ts'
+import { readRedisTime } from './ledger-admin.ts'
+import { buryPosted, forgetAccounts, syncAccounts } from './mend-shard.ts'
+import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
 import { buildLedgerScript, ledgerScripts } from './scripts.ts'
 
-/** How far Postgres says a shard was posted. */
-export type PostedCursor = { readonly last_id: string; readonly last_n: number; readonly is_suspect: boolean }
+export type { PostedCursor } from './posted-ledger.ts'
 
 export type KeeperDeps = {
   readonly redis: Redis
   readonly shards: number
-  /** Runs `check` while it holds the shard's cursor row, and notes the reason on the row when the answer is one. */
-  readonly withCursor: (shard: number, check: (cursor: PostedCursor) => Promise<string | undefined>) => Promise<string | undefined>
-  /** A shard that is older than what was posted. It stays closed; someone must look. */
-  readonly onAlarm: (shard: number, reason: string) => void
+  readonly posted: PostedLedger
+  /** A shard had to be repaired. */
+  readonly onRepaired: (repair: Repair) => void
+  /** A repair did not come to its end: that shard stays closed, the next look tries again. */
+  readonly onFailed: (shard: number, cause: unknown) => void
+}
+
+export type Repair = {
+  readonly shard: number
+  readonly reason: string
+  /** Events that Redis remembered, and that Postgres had posted, when they were found to differ. */
+  readonly redis_n: number
+  readonly posted_n: number
+  /** The number it goes on from. */
+  readonly restored_n: number
+  /** Numbers up to `restored_n` whose events neither of the two has. */
+  readonly missing: number
+  readonly epoch: number
 }
 
 export type KeeperResult =
   | { readonly kind: 'open' }
-  | { readonly kind: 'opened'; readonly suspect: readonly number[] }
+  | { readonly kind: 'opened'; readonly intact: readonly number[]; readonly repaired: readonly number[] }
   | { readonly kind: 'away'; readonly cause: unknown }
 
 export type Keeper = { check(): Promise<KeeperResult> }
 
+type Suspicion = { readonly shard: number; readonly reason: string | undefined }
+
 /**
- * The one who may load scripts. A Redis that does not know them is new, restarted or replaced: each shard is compared with its
- * cursor, intact ones get a new epoch, the others stay closed, then the scripts are loaded. Run it from one process at a time.
+ * The one who may load scripts (`ledger.md` section 7). A Redis that does not know them is new, restarted or replaced: each shard
+ * is compared with its cursor; one that is intact gets what Postgres knows better and a new epoch, any other is repaired first. Then
+ * the scripts are loaded. A single shard that is closed, suspect, or further than a Postgres that came back older, is repaired
+ * while the others go on. Run it from one process at a time.
+ *
+ * Knows one Redis master: with several the scripts would have to be loaded on each.
  */
 export function createKeeper(deps: KeeperDeps): Keeper {
   return {
@@ -32,9 +55,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
         const hasScripts = await isGateLoaded(deps.redis)
         const unopened = await listUnopened(deps, hasScripts)
         if (hasScripts && unopened.length === 0) return { kind: 'open' }
-        const suspect = await openShards(deps, unopened)
-        if (!hasScripts) await loadScripts(deps.redis)
-        return { kind: 'opened', suspect }
+        return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, unopened, hasScripts))
       } catch (cause) {
         return { kind: 'away', cause }
       }
@@ -48,29 +69,95 @@ export async function isGateLoaded(redis: Redis): Promise<boolean> {
   return Array.isArray(known) && known.length === ledgerScripts.length && known.every((one) => one === 1)
 }
 
-/** Without scripts every shard must be looked at; with them only those that lost their gate (an emptied Redis keeps its scripts). */
-async function listUnopened({ redis, shards }: KeeperDeps, hasScripts: boolean): Promise<number[]> {
+/** Without scripts every shard must be looked at; with them only those that lost their gate, were closed or are not what Postgres has. */
+async function listUnopened({ redis, shards, posted }: KeeperDeps, hasScripts: boolean): Promise<Suspicion[]> {
   const all = Array.from({ length: shards }, (_, shard) => shard)
-  if (!hasScripts) return all
-  const gates = await Promise.all(all.map((shard) => redis.hmget(keys.gate(shard), 'epoch', 'closed')))
-  return all.filter((shard) => gates[shard]?.every((field) => field === null) ?? true)
+  if (!hasScripts) return all.map((shard) => ({ shard, reason: undefined }))
+  // Gates first: posting notes in them what it has committed, so a cursor read later is never behind unless Postgres is older.
+  const gates = await Promise.all(all.map((shard) => redis.hmget(keys.gate(shard), 'epoch', 'closed', 'posted')))
+  const cursors = await posted.listCursors(all)
+  return cursors.flatMap((cursor): Suspicion[] => {
+    const [epoch, closed, postedN] = gates[cursor.shard] ?? []
+    if (cursor.is_suspect) return [{ shard: cursor.shard, reason: cursor.suspect_reason }]
+    if (Number(postedN ?? 0) > cursor.last_n) return [{ shard: cursor.shard, reason: olderPostgres(Number(postedN), cursor) }]
+    if (closed !== null) return [{ shard: cursor.shard, reason: 'it was closed' }]
+    return epoch === null ? [{ shard: cursor.shard, reason: undefined }] : []
+  })
 }
 
-async function openShards({ redis, withCursor, onAlarm }: KeeperDeps, unopened: readonly number[]): Promise<number[]> {
-  const suspect: number[] = []
-  const openGate = buildLedgerScript('open-gate')
-  for (const shard of unopened) {
-    const reason = await withCursor(shard, async (cursor) => {
-      const problem = await findRegression(redis, shard, cursor)
-      if (problem === undefined) await redis.eval(openGate, 1, keys.gate(shard))
-      else await closeShard(redis, shard)
-      return problem
-    })
-    if (reason === undefined) continue
-    suspect.push(shard)
-    onAlarm(shard, reason)
+const olderPostgres = (postedN: number, { last_n }: PostedCursor): string =>
+  `Postgres has posted ${last_n} events and had posted ${postedN} before: it came back older`
+
+/** A connection ends with the server it leads to: whatever is checked and opened on one of them is the same store. */
+async function onOneConnection<T>(redis: Redis, work: (redis: Redis) => Promise<T>): Promise<T> {
+  const own = redis.duplicate({ retryStrategy: () => null, commandTimeout: COMMAND_MS, enableOfflineQueue: false })
+  own.on('error', () => undefined)
+  try {
+    await waitUntilReady(own, CONNECT_MS)
+    return await work(own)
+  } finally {
+    own.disconnect()
   }
-  return suspect
+}
+
+const COMMAND_MS = 10_000
+const CONNECT_MS = 2000
+
+async function openAll(deps: KeeperDeps, unopened: readonly Suspicion[], hasScripts: boolean): Promise<KeeperResult> {
+  const { redis } = deps
+  const [intact, repaired]: [number[], number[]] = [[], []]
+  for (const { shard, reason } of unopened) {
+    const problem = reason ?? (await openIfIntact(deps, shard))
+    if (problem === undefined) intact.push(shard)
+    else if (await isRepaired(deps, shard, problem)) repaired.push(shard)
+  }
+  if (!hasScripts) await loadScripts(redis)
+  if (hasScripts && intact.length + repaired.length === 0) return { kind: 'open' }
+  await redis.set(keys.opened(), await readRedisTime(redis))
+  return { kind: 'opened', intact, repaired }
+}
+
+/** One shard that cannot be repaired does not keep the others closed. */
+async function isRepaired(deps: KeeperDeps, shard: number, problem: string): Promise<boolean> {
+  await closeShard(deps.redis, shard)
+  try {
+    await repair(deps, shard, problem)
+    return true
+  } catch (cause) {
+    deps.onFailed(shard, cause)
+    return false
+  }
+}
+
+/** Opens the shard unless it is behind what was posted; then the answer says how. */
+async function openIfIntact({ redis, posted }: KeeperDeps, shard: number): Promise<string | undefined> {
+  return posted.withCursor(shard, async (cursor, accounts) => {
+    const problem = await findRegression(redis, cursor)
+    if (problem !== undefined) return problem
+    // A store from a moment ago may lack what was told to it since: credit, and numbers that revoke tokens.
+    await syncAccounts(redis, shard, accounts)
+    await openGate(redis, cursor)
+    return undefined
+  })
+}
+
+/**
+ * Makes Postgres the measure: everything that the stream has is posted, wallets and tokens are forgotten (the next request loads
+ * them), posted requests become tombstones, numbers go on behind what was posted. Every step may be repeated; nobody but posting
+ * touches the closed shard meanwhile, and posting leaves a suspect one alone.
+ */
+async function repair({ redis, posted, onRepaired }: KeeperDeps, shard: number, reason: string): Promise<void> {
+  const before = await posted.suspect(shard, reason)
+  const redis_n = await readN(redis, shard)
+  const { missing } = await posted.postRest(shard, redis_n)
+  await posted.withCursor(shard, async (cursor, accounts) => {
+    if (!cursor.is_suspect) return
+    await buryPosted(redis, shard, accounts)
+    await forgetAccounts(redis, shard)
+    const { epoch, n } = await openGate(redis, cursor)
+    await accounts.clearSuspicion()
+    onRepaired({ shard, reason, redis_n, posted_n: before.last_n, restored_n: n, missing, epoch })
+  })
 }
 
 /** Refuses everything in a shard until a keeper opens it again. */
@@ -78,13 +165,31 @@ export async function closeShard(redis: Redis, shard: number): Promise<void> {
   await redis.hset(keys.gate(shard), 'closed', '1')
 }
 
-async function findRegression(redis: Redis, shard: number, cursor: PostedCursor): Promise<string | undefined> {
-  if (cursor.is_suspect) return 'the shard was found suspect before and nobody has repaired it'
-  const n = Number((await redis.hget(keys.gate(shard), 'n')) ?? '0')
-  if (n < cursor.last_n) return `Redis has counted ${n} events, Postgres has posted ${cursor.last_n}`
+/** Opens one shard whose store was checked; only keepers and tests may. */
+export async function openGate(
+  redis: Redis,
+  { shard, last_n, last_id }: Pick<PostedCursor, 'shard' | 'last_n' | 'last_id'>,
+): Promise<{ epoch: number; n: number }> {
+  const answer = await redis.eval(buildLedgerScript('open-gate'), 2, keys.gate(shard), keys.usage(shard), last_n, last_id)
+  if (!Array.isArray(answer) || answer[0] !== 'opened') throw new Error(`open-gate answered ${String(answer)}`)
+  return { epoch: Number(answer[1]), n: Number(answer[2]) }
+}
+
+async function readN(redis: Redis, shard: number): Promise<number> {
+  return Number((await redis.hget(keys.gate(shard), 'n')) ?? '0')
+}
+
+async function findRegression(
+  redis: Redis,
+  { shard, last_n, last_id, is_suspect, suspect_reason }: PostedCursor,
+): Promise<string | undefined> {
+  if (is_suspect) return suspect_reason
+  const n = await readN(redis, shard)
+  if (n < last_n) return `Redis has counted ${n} events, Postgres has posted ${last_n}`
   const lastId = await lastStreamId(redis, keys.usage(shard))
-  if (compareStreamIds(lastId, cursor.last_id) < 0) return `the stream ends at ${lastId}, Postgres has posted up to ${cursor.last_id}`
-  return undefined
+  if (compareStreamIds(lastId, last_id) < 0) return `the stream ends at ${lastId}, Postgres has posted up to ${last_id}`
+  const posted = Number((await redis.hget(keys.gate(shard), 'posted')) ?? '0')
+  return posted > last_n ? olderPostgres(posted, { shard, last_n, last_id, is_suspect, suspect_reason }) : undefined
 }
 
 async function lastStreamId(redis: Redis, key: string): Promise<string> {
@@ -101,9 +206,12 @@ export function compareStreamIds(a: string, b: string): number {
   return Number(aMs) - Number(bMs) || Number(aSeq) - Number(bSeq)
 }
 
+/** All or none: a Redis that knows some of them would take requests of which it cannot end. */
 async function loadScripts(redis: Redis): Promise<void> {
-  for (const script of ledgerScripts) {
-    const sha = await redis.script('LOAD', script.text)
-    if (sha !== script.sha) throw new Error(`Redis computed another sha for ${script.name}`)
+  const loading = redis.multi()
+  for (const script of ledgerScripts) loading.script('LOAD', script.text)
+  const answers = (await loading.exec()) ?? []
+  for (const [at, script] of ledgerScripts.entries()) {
+    if (answers[at]?.[1] !== script.sha) throw new Error(`Redis computed another sha for ${script.name}`)
   }
 }

@@ -3,7 +3,10 @@
  * lifetime stand beside each key.
  */
 export const keys = {
-  /** hash epoch, n · keeper · for ever */
+  /**
+   * hash epoch, n, closed (while it is), opened (Redis TIME), restored (n at the opening), posted (n that Postgres has had) · keeper,
+   * posted by posting · for ever
+   */
   gate: (shard: number) => `g:{s${shard}}`,
   /** hash credited, spent, held, version, last_n, auth · load script · until evicted */
   wallet: (shard: number, userId: number) => `w:{s${shard}}:${userId}`,
@@ -25,6 +28,10 @@ export const keys = {
   usage: (shard: number) => `use:{s${shard}}`,
   /** request windows of one user · reserve and settle · one window */
   userWindow: (shard: number, userId: number, name: 'total' | 'success') => `win:{s${shard}}:${name}:${userId}`,
+  /** string Redis TIME of the last time any shard was opened · keeper writes, every beat reads · for ever */
+  opened: () => 'opened:{cfg}',
+  /** hash `<shard>/<epoch>/<owner>` → `<restored>/<highest>/<resent>` (lost-events.ts) · relays write, the keeper takes out */
+  lostEvents: () => 'lost:{cfg}',
   /** counter, raised each second by the relay process that owns holds · 1 day */
   beat: (owner: string) => `beat:${owner}`,
   /** string JSON TokenRecord by sha-256 of the key · control plane · 1 h, rewritten at each change */

@@ -3,12 +3,12 @@ import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from './connect.ts'
 import { listIdleAccounts } from './idle-accounts.ts'
 import { inspectShard } from './inspect.ts'
-import { closeShard, compareStreamIds, createKeeper, type PostedCursor } from './keeper.ts'
+import { closeShard } from './keeper.ts'
 import { keys } from './keys.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger } from './ledger-types.ts'
 import { callScript } from './scripts.ts'
-import { aReserve, aSettle, aToken, aWallet, keeperOf, openLedger, OWNER } from './testing/ledger-world.ts'
+import { aReserve, aSettle, aToken, aWallet, openLedger, OWNER } from './testing/ledger-world.ts'
 
 let server: TestRedis
 let redis: Redis
@@ -286,58 +286,5 @@ describe('a shard that is closed', () => {
     expect(await admin.reap({ ...aSettle({ request_id: 'r' }), owner: OWNER, charge: 1 })).toEqual({ kind: 'closed' })
     expect(await admin.sweepTombstones(1, 0, 1)).toEqual({ kind: 'closed' })
     expect(await redis.hlen(keys.holds(1))).toBe(1)
-    expect(await keeperOf(redis).check()).toEqual({ kind: 'open' })
-  })
-})
-
-describe('keeper', () => {
-  const keeperWith = (cursor: PostedCursor, alarms: string[]) =>
-    createKeeper({
-      redis,
-      shards: 2,
-      withCursor: (shard, check) => check(shard === 1 ? cursor : { last_id: '0-0', last_n: 0, is_suspect: false }),
-      onAlarm: (shard, reason) => alarms.push(`${shard}: ${reason}`),
-    })
-
-  it.each([
-    ['n is behind what was posted', { last_id: '0-0', last_n: 2, is_suspect: false }, 'Postgres has posted 2'],
-    ['the stream ends before what was posted', { last_id: '99999999999999-0', last_n: 1, is_suspect: false }, 'the stream ends at'],
-    ['the shard was marked before', { last_id: '0-0', last_n: 0, is_suspect: true }, 'found suspect before'],
-  ])('keeps a shard closed and raises an alarm when %s; the others open', async (_name, cursor, reason) => {
-    await loadBoth()
-    const { epoch } = await held()
-    await ledger.settle(aSettle({ request_id: 'r', epoch }))
-    await redis.script('FLUSH')
-    const alarms: string[] = []
-
-    expect(await keeperWith(cursor, alarms).check()).toEqual({ kind: 'opened', suspect: [1] })
-
-    expect(alarms).toEqual([expect.stringContaining(reason)])
-    expect(await ledger.reserve(aReserve({ request_id: 'b' }))).toEqual({ kind: 'closed' })
-    expect(await ledger.reserve(aReserve({ request_id: 'b', shard: 0 }))).toEqual({ kind: 'cold' })
-  })
-
-  it('opens a shard that is exactly as far as what was posted', async () => {
-    await loadBoth()
-    const { epoch } = await held()
-    await ledger.settle(aSettle({ request_id: 'r', epoch }))
-    const [last] = await redis.xrevrange(keys.usage(1), '+', '-', 'COUNT', 1)
-    await redis.xtrim(keys.usage(1), 'MAXLEN', 0)
-    await redis.script('FLUSH')
-
-    expect(await keeperWith({ last_id: last?.[0] ?? '', last_n: 1, is_suspect: false }, []).check()).toEqual({
-      kind: 'opened',
-      suspect: [],
-    })
-  })
-
-  it('says away when Redis is', async () => {
-    redis.disconnect()
-
-    expect(await keeperOf(redis).check()).toMatchObject({ kind: 'away' })
-  })
-
-  it('orders stream ids by time, then by number', () => {
-    expect(['5-2', '5-10', '4-99', '10-0'].toSorted(compareStreamIds)).toEqual(['4-99', '5-2', '5-10', '10-0'])
   })
 })

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from './connect.ts'
 import { decodeHold } from './hold-line.ts'
+import { openGate } from './keeper.ts'
 import { keys } from './keys.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger, ReserveResult } from './ledger-types.ts'
-import { buildLedgerScript } from './scripts.ts'
 import { aReserve, aSettle, openLedger, OWNER } from './testing/ledger-world.ts'
 
 /**
@@ -208,7 +208,7 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
     case 'sync':
       return run.sync()
     case 'reopen':
-      await redis.eval(buildLedgerScript('open-gate'), 1, keys.gate(SHARD))
+      await openGate(redis, { shard: SHARD, last_n: 0, last_id: '0-0' })
       return
   }
 }

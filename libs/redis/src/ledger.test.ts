@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
-import type { Redis } from './connect.ts'
+import { waitUntilReady, type Redis } from './connect.ts'
 import { keys } from './keys.ts'
 import { createLedger } from './ledger.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
@@ -309,7 +309,7 @@ describe('the gate', () => {
     expect(await ledger.settle(aSettle({ epoch }))).toEqual({ kind: 'closed' })
     expect(await admin.loadWallets([aWallet], await admin.redisTime())).toEqual([{ kind: 'closed' }])
 
-    expect(await keeperOf(redis).check()).toEqual({ kind: 'opened', suspect: [] })
+    expect(await keeperOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
     expect(await keeperOf(redis).check()).toEqual({ kind: 'open' })
     expect(await gateEpoch()).toBeGreaterThan(epoch)
     expect((await ledger.reserve(aReserve({ request_id: 'b' }))).kind).toBe(isEmptied ? 'cold' : 'held')
@@ -320,14 +320,14 @@ describe('the gate', () => {
     await redis.flushall()
 
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'closed' })
-    expect(await keeperOf(redis).check()).toEqual({ kind: 'opened', suspect: [] })
+    expect(await keeperOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
   })
 
   it('answers away when Redis does not answer in time, and not_after keeps the late script from taking', async () => {
     await warm()
     const other = redis.duplicate().on('error', () => undefined)
-    await redis.set('probe', '1')
+    await waitUntilReady(other)
     await other.client('PAUSE', 1200, 'ALL')
 
     const answer = await ledger.reserve(aReserve({ not_after: Date.now() + 300 }))

@@ -63,7 +63,16 @@ function startLoops(deps: Deps): Loop[] {
       name: 'keeper',
       intervalMs: KEEPER_EVERY_MS,
       log,
-      run: () => keepGate({ db: deps.db, redis: deps.probeRedis, shards: deps.env.SHARDS, log, now: deps.now }),
+      run: () =>
+        keepGate({
+          db: deps.db,
+          redis: deps.probeRedis,
+          streams: deps.redis,
+          shards: deps.env.SHARDS,
+          observer: deps.observer,
+          log,
+          now: deps.now,
+        }),
     }),
     startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
     startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),

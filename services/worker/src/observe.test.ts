@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { findFreePort } from '@tollgate/servers/free-port'
@@ -64,9 +65,14 @@ describe('metrics of the worker', () => {
   })
 
   it('show open holds and the lag of a shard that stands still, then what the reaper ended', async () => {
-    await world.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 2).execute()
-    await world.addUser(2)
-    await world.request(2, anId(), 10)
+    await world.addUser(3)
+    // What Postgres refuses can neither be posted nor repaired.
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(world.db)
+    await sql`create trigger refuse before insert on usage_keys for each row when (new.user_id = 3) execute function refuse()`.execute(
+      world.db,
+    )
+    await world.request(3, anId(), 10)
+    await world.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 3).execute()
     await world.reserve(1, anId(), { draft: JSON.stringify({ ...aBody({ user_id: 1 }), state: undefined }) })
 
     await shows(
@@ -74,8 +80,11 @@ describe('metrics of the worker', () => {
       /^tollgate_posting_lag_events 1$/m,
       /^tollgate_posting_lag_seconds [0-9.]*[1-9]/m,
       /^tollgate_reaped_holds_total 1$/m,
+      /^tollgate_ledger_lost_events_total 0$/m,
     )
-  })
+    await sql`drop trigger refuse on usage_keys`.execute(world.db)
+    await shows(/^tollgate_posting_suspect_shards 0$/m, /^tollgate_posting_lag_events 0$/m, /^tollgate_ledger_repairs_total 1$/m)
+  }, 60_000)
 
   it('say that the gate is closed when Redis does not answer, and hide what is not known', async () => {
     await world.server.stop()

@@ -7,6 +7,10 @@ export type Observer = {
   posted(batch: { readonly posted: number; readonly dropped: number; readonly corrected: number; readonly rejected: number }): void
   reaped(holds: number): void
   evicted(accounts: number): void
+  /** A shard was repaired; so many numbers had no event. */
+  repaired(missing: number): void
+  /** Events that a store lost and nobody brought back. */
+  lost(events: number): void
 }
 
 const OUTCOMES = ['posted', 'dropped', 'corrected', 'rejected'] as const
@@ -17,10 +21,14 @@ export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: 
   const events = metrics.counter('tollgate_posting_events', { description: 'Usage events by what posting did with them' })
   const reaped = metrics.counter('tollgate_reaped_holds', { description: 'Open requests of dead relays that were ended' })
   const evicted = metrics.counter('tollgate_evicted_accounts', { description: 'Idle wallets and tokens taken out of Redis' })
+  const repaired = metrics.counter('tollgate_ledger_repairs', { description: 'Ledger shards that were repaired from Postgres' })
+  const lost = metrics.counter('tollgate_ledger_lost_events', { description: 'Usage events that a store lost for good' })
   // A counter that never moved is shown too, or the first event would be no increase.
   for (const outcome of OUTCOMES) events.add(0, { outcome })
   reaped.add(0)
   evicted.add(0)
+  repaired.add(0)
+  lost.add(0)
   addGauges(metrics, ledger)
   return {
     jobEnded: (job, outcome, seconds) => {
@@ -32,6 +40,11 @@ export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: 
     },
     reaped: (holds) => reaped.add(holds),
     evicted: (accounts) => evicted.add(accounts),
+    repaired: (missing) => {
+      repaired.add(1)
+      lost.add(missing)
+    },
+    lost: (events) => lost.add(events),
   }
 }
 

@@ -99,6 +99,7 @@ describe('the worker process', () => {
     await vi.waitFor(async () => expect((await world.user(40)).spent).toBe(5), { timeout: 10_000, interval: 50 })
     // Events after the next posting keep the account busy, as a stream of requests would.
     await redis.hset(keys.wallet(40 % SHARDS, 40), 'spent', 999, 'last_n', 1_000_000)
+    await redis.hdel(keys.gate(40 % SHARDS), 'posted')
     await db
       .updateTable('posting_cursors')
       .set({ last_id: before.last_id, last_n: before.last_n })

@@ -8,7 +8,13 @@ import type { Db, Tx } from '../connect.ts'
  * The statements of posting (ledger.md section 5). Each takes its whole batch as one JSON parameter: a thousand events are a dozen
  * statements of constant text. Rows of one shard are touched by its own posting transaction only.
  */
-export type PostingCursor = { readonly shard: number; readonly last_id: string; readonly last_n: number; readonly is_suspect: boolean }
+export type PostingCursor = {
+  readonly shard: number
+  readonly last_id: string
+  readonly last_n: number
+  readonly is_suspect: boolean
+  readonly suspect_reason: string
+}
 
 export type UsageKeyRow = {
   readonly day: number
@@ -68,7 +74,7 @@ export type UsageHourRow = {
 export async function lockPostingCursor(tx: Tx, shard: number): Promise<PostingCursor> {
   return tx
     .selectFrom('posting_cursors')
-    .select(['shard', 'last_id', 'last_n', 'is_suspect'])
+    .select(['shard', 'last_id', 'last_n', 'is_suspect', 'suspect_reason'])
     .where('shard', '=', shard)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -81,7 +87,7 @@ export function listPostingCursors(
 ): Promise<(PostingCursor & { readonly has_restatements: boolean })[]> {
   return db
     .selectFrom('posting_cursors as c')
-    .select(['c.shard', 'c.last_id', 'c.last_n', 'c.is_suspect'])
+    .select(['c.shard', 'c.last_id', 'c.last_n', 'c.is_suspect', 'c.suspect_reason'])
     .select((eb) =>
       eb.exists(eb.selectFrom('restatements as r').select('r.shard').whereRef('r.shard', '=', 'c.shard')).as('has_restatements'),
     )
@@ -122,6 +128,25 @@ export type RejectRow = {
 
 export async function insertPostingRejects(tx: Tx, rows: readonly RejectRow[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('posting_rejects').values(rows).execute()
+}
+
+/** Marks a shard for repair and answers its cursor, as it is; the first reason stays. */
+export async function suspectPostingCursor(
+  tx: Tx,
+  { shard, reason, now }: { shard: number; reason: string; now: UnixSeconds },
+): Promise<PostingCursor> {
+  const cursor = await lockPostingCursor(tx, shard)
+  await markShardSuspect(tx, { shard, reason, now })
+  return cursor
+}
+
+/** The shard was repaired. */
+export async function clearShardSuspicion(tx: Tx, { shard, now }: { shard: number; now: UnixSeconds }): Promise<void> {
+  await tx
+    .updateTable('posting_cursors')
+    .set({ is_suspect: false, suspect_reason: '', updated_at: now })
+    .where('shard', '=', shard)
+    .execute()
 }
 
 /** Inserts what was not posted before and returns those keys; what does not come back was. */

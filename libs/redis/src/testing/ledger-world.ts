@@ -3,6 +3,7 @@ import { createKeeper } from '../keeper.ts'
 import { createLedger } from '../ledger.ts'
 import { createLedgerAdmin } from '../ledger-admin.ts'
 import type { ReserveInput, SettleInput } from '../ledger-types.ts'
+import type { PostedCursor, PostedLedger, PostedRequest } from '../posted-ledger.ts'
 
 /** Tests only: an open ledger on a real Redis with few shards and short ways to build inputs. */
 export const OWNER = '11111111-1111-4111-8111-111111111111'
@@ -17,13 +18,43 @@ export async function openLedger(url: string, shards = 2) {
   return { redis, ledger: createLedger(redis), admin: createLedgerAdmin(redis) }
 }
 
-export function keeperOf(redis: Redis, shards = 2) {
-  return createKeeper({
-    redis,
-    shards,
-    withCursor: async (_shard, check) => check({ last_id: '0-0', last_n: 0, is_suspect: false }),
-    onAlarm: () => undefined,
+export function rethrow(_shard: number, cause: unknown): never {
+  throw cause
+}
+
+export const keeperOf = (redis: Redis, shards = 2) =>
+  createKeeper({ redis, shards, posted: postedNothing(), onRepaired: () => undefined, onFailed: rethrow })
+
+/** A Postgres that has posted nothing, or what is said of its shards. */
+export function postedNothing(over: Partial<PostedCursor> & { readonly requests?: readonly PostedRequest[] } = {}): PostedLedger {
+  const { requests = [], ...known } = over
+  const isOf = (shard: number): boolean => known.shard === undefined || known.shard === shard
+  let [isSuspect, lastN] = [known.is_suspect ?? false, known.last_n ?? 0]
+  const cursorOf = (shard: number): PostedCursor => ({
+    last_id: '0-0',
+    suspect_reason: '',
+    ...(isOf(shard) ? { ...known, last_n: lastN, is_suspect: isSuspect } : { last_n: 0, is_suspect: false }),
+    shard,
   })
+  return {
+    listCursors: async (shards) => shards.map(cursorOf),
+    withCursor: (shard, work) =>
+      work(cursorOf(shard), {
+        listPosted: async (ids) => requests.filter(({ request_id }) => ids.includes(request_id)),
+        listWallets: async () => [],
+        listTokens: async () => [],
+        clearSuspicion: async () => void (isSuspect = false),
+      }),
+    suspect: async (shard) => {
+      const cursor = cursorOf(shard)
+      isSuspect = true
+      return cursor
+    },
+    postRest: async (_shard, redisN) => {
+      lastN = Math.max(lastN, redisN)
+      return { missing: 0 }
+    },
+  }
 }
 
 export const aReserve = (over: Partial<ReserveInput> = {}): ReserveInput => ({

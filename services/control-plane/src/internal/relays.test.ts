@@ -7,7 +7,7 @@ import { connectDb } from '@tollgate/db/connect'
 import { createUser } from '@tollgate/db/queries/users'
 import { signInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { createKeeper } from '@tollgate/redis/keeper'
+import { keeperOf } from '@tollgate/redis/testing/ledger-world'
 import { keys } from '@tollgate/redis/keys'
 import { createLedger } from '@tollgate/redis/ledger'
 import { getTokenRecord, putTokenRecord } from '@tollgate/redis/token-store'
@@ -27,12 +27,7 @@ describe('what relays need of the control plane', () => {
   beforeAll(async () => {
     test = await createTestApp()
     root = await test.setUp()
-    const keeper = createKeeper({
-      redis: test.deps.redis,
-      shards: test.deps.env.SHARDS,
-      withCursor: (_shard, check) => check({ last_id: '0-0', last_n: 0, is_suspect: false }),
-      onAlarm: () => undefined,
-    })
+    const keeper = keeperOf(test.deps.redis, test.deps.env.SHARDS)
     expect(await keeper.check()).toMatchObject({ kind: 'opened' })
   })
   afterAll(() => test.stop())

@@ -9,6 +9,7 @@ import {
   isConsumeLogged,
   lockPostingCursor,
   updatePostingCursor,
+  type PostingCursor,
 } from '@tollgate/db/queries/posting'
 import { listRestatements, noteRestatements, type Restatement } from '@tollgate/db/queries/restatements'
 import { claimEvents } from './claim-events.ts'
@@ -47,17 +48,39 @@ export async function postBatch(tx: Tx, { shard, read, nowSeconds }: BatchInput)
   if (cursor.is_suspect) return 'suspect'
   const entries = (await read(cursor.last_id)).map(decodeEntry)
   const { dense, hole } = takeDense(entries, cursor.last_n)
-  const events = dense.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []))
-  const rejects = dense.flatMap((entry) => (entry.kind === 'reject' ? [entry] : []))
+  const last_n = cursor.last_n + dense.length
+  const applied = await applyEntries(tx, dense, { cursor, last_n, nowSeconds })
+  return { ...applied, isFull: entries.length >= BATCH_SIZE, hole }
+}
+
+/** The same for a suspect shard under repair: everything is posted, holes or not; `missing` numbers had no event. */
+export async function postSuspectBatch(
+  tx: Tx,
+  { shard, read, nowSeconds }: BatchInput,
+): Promise<BatchResult & { readonly missing: number }> {
+  const cursor = await lockPostingCursor(tx, shard)
+  const entries = (await read(cursor.last_id)).map(decodeEntry)
+  const numbers = new Set(entries.map(nOf).filter((n) => n !== null && n > cursor.last_n))
+  const last_n = Math.max(cursor.last_n, ...entries.map((entry) => nOf(entry) ?? 0))
+  const applied = await applyEntries(tx, entries, { cursor, last_n, nowSeconds })
+  return { ...applied, isFull: entries.length >= BATCH_SIZE, hole: undefined, missing: last_n - cursor.last_n - numbers.size }
+}
+
+type Applied = Omit<BatchResult, 'isFull' | 'hole'>
+type Move = { readonly cursor: PostingCursor; readonly last_n: number; readonly nowSeconds: number }
+
+async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, last_n, nowSeconds }: Move): Promise<Applied> {
+  const { shard } = cursor
+  const events = entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []))
+  const rejects = entries.flatMap((entry) => (entry.kind === 'reject' ? [entry] : []))
   const claimed = await claimEvents(tx, events)
   await applyEvents(tx, shard, claimed.events)
   await insertPostingRejects(
     tx,
     rejects.map(({ stream_id, n, raw, reason }) => ({ shard, stream_id, n, raw, reason, created_at: nowSeconds })),
   )
-  const last = dense.at(-1)
+  const last = entries.at(-1)
   const last_id = last === undefined ? cursor.last_id : idOf(last)
-  const last_n = cursor.last_n + dense.length
   if (last !== undefined) await updatePostingCursor(tx, { shard, last_id, last_n, now: nowSeconds })
   await noteRestatements(tx, { shard, n: last_n, accounts: accountsOf([...claimed.dropped, ...claimed.corrected]) })
   return {
@@ -67,8 +90,6 @@ export async function postBatch(tx: Tx, { shard, read, nowSeconds }: BatchInput)
     corrected: claimed.corrected.length,
     last_id,
     last_n,
-    isFull: entries.length >= BATCH_SIZE,
-    hole,
     restatements: await listRestatements(tx, shard, MOST_RESTATEMENTS),
   }
 }
@@ -78,13 +99,14 @@ function takeDense(entries: readonly DecodedEntry[], lastN: number): { dense: De
   const dense: DecodedEntry[] = []
   for (const entry of entries) {
     const expected = lastN + dense.length + 1
-    const n = entry.kind === 'event' ? entry.event.n : (entry.n ?? expected)
+    const n = nOf(entry) ?? expected
     if (n !== expected) return { dense, hole: `entry ${idOf(entry)} has n ${n} where ${expected} belongs` }
     dense.push(entry)
   }
   return { dense, hole: undefined }
 }
 
+const nOf = (entry: DecodedEntry): number | null => (entry.kind === 'event' ? entry.event.n : entry.n)
 const idOf = (entry: DecodedEntry): string => (entry.kind === 'event' ? entry.event.stream_id : entry.stream_id)
 
 async function applyEvents(tx: Tx, shard: number, events: readonly PostedEvent[]): Promise<void> {

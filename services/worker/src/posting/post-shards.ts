@@ -41,14 +41,21 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
 
 async function listShardsWithNews({ db, redis }: PostingDeps, shards: readonly number[]): Promise<number[]> {
   if (shards.length === 0) return []
-  const [cursors, counts] = await Promise.all([
-    listPostingCursors(db, shards),
-    withTimeout(Promise.all(shards.map((shard) => redis.hget(keys.gate(shard), 'n'))), READ_TIMEOUT_MS, 'Redis did not tell the counters'),
-  ])
-  const nOf = new Map(shards.map((shard, index) => [shard, Number(counts[index] ?? '0')]))
-  const hasNews = ({ shard, last_n, has_restatements }: (typeof cursors)[number]): boolean =>
-    has_restatements || (nOf.get(shard) ?? 0) > last_n
-  return cursors.filter((cursor) => !cursor.is_suspect && hasNews(cursor)).map((cursor) => cursor.shard)
+  const gates = await withTimeout(
+    Promise.all(shards.map((shard) => redis.hmget(keys.gate(shard), 'n', 'posted'))),
+    READ_TIMEOUT_MS,
+    'Redis did not tell the counters',
+  )
+  const gateOf = new Map(shards.map((shard, at) => [shard, (gates[at] ?? []).map((field) => Number(field ?? '0'))]))
+  const cursors = await listPostingCursors(db, shards)
+  return cursors
+    .filter(({ shard, last_n, is_suspect, has_restatements }) => {
+      const [n = 0, posted = 0] = gateOf.get(shard) ?? []
+      // Postgres had posted more than it knows of: it came back older, and the keeper repairs the shard.
+      if (is_suspect || posted > last_n) return false
+      return has_restatements || n > last_n
+    })
+    .map(({ shard }) => shard)
 }
 
 async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals, signal?: AbortSignal): Promise<void> {
@@ -64,6 +71,7 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
     )
     if (result === 'suspect') return
     last = result
+    await notePosted(deps.redis, shard, result.last_n)
     deps.observer.posted(result)
     totals.posted += result.posted
     totals.dropped += result.dropped
@@ -81,12 +89,17 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
   await deps.trim.trim(shard, last)
 }
 
-async function readEntries(redis: Redis, shard: number, afterId: string): Promise<readonly StreamEntry[]> {
+export async function readEntries(redis: Redis, shard: number, afterId: string): Promise<readonly StreamEntry[]> {
   return withTimeout(
     redis.xrange(keys.usage(shard), `(${afterId}`, '+', 'COUNT', BATCH_SIZE),
     READ_TIMEOUT_MS,
     'Redis did not answer a read of the stream',
   )
+}
+
+/** Committed: a Postgres whose cursor is behind this some day came back older. */
+export async function notePosted(redis: Redis, shard: number, postedN: number): Promise<void> {
+  await redis.hset(keys.gate(shard), 'posted', postedN)
 }
 
 /** Redis counted events that Postgres did not: its sums are set to what was posted, where nothing newer is under way. */

@@ -18,6 +18,12 @@ const logsOf = (userId: number) => world.db.selectFrom('logs').selectAll().where
 const hoursOf = (userId: number) => world.db.selectFrom('usage_hours').selectAll().where('user_id', '=', userId).execute()
 const walletOf = (userId: number) => world.redis.hget(keys.wallet(userId % SHARDS, userId), 'spent').then(Number)
 
+/** The cursor as if the process had died before its commit, which Redis had not been told of. */
+async function moveBack({ last_id, last_n }: { last_id: string; last_n: number }): Promise<void> {
+  await world.db.updateTable('posting_cursors').set({ last_id, last_n }).where('shard', '=', 1).execute()
+  await world.redis.hdel(keys.gate(1), 'posted')
+}
+
 describe('posting', () => {
   it('turns an event into a log row, roll-up, and sums of user, token and channel', async () => {
     await world.addUser(1)
@@ -97,7 +103,7 @@ describe('posting', () => {
     const before = await world.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
     await world.request(13, anId(), 30)
     await post()
-    await world.db.updateTable('posting_cursors').set({ last_id: before.last_id, last_n: before.last_n }).where('shard', '=', 1).execute()
+    await moveBack(before)
     await world.redis.hincrby(keys.wallet(1, 13), 'spent', 999)
 
     expect(await post()).toMatchObject({ posted: 0, dropped: 1 })
@@ -112,7 +118,7 @@ describe('posting', () => {
     const before = await world.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
     await world.request(17, anId(), 30)
     await post()
-    await world.db.updateTable('posting_cursors').set({ last_id: before.last_id, last_n: before.last_n }).where('shard', '=', 1).execute()
+    await moveBack(before)
     await world.redis.hincrby(keys.wallet(1, 17), 'spent', 999)
     await world.redis.hincrby(keys.token(1, 17), 'charged', 999)
     const read = (after: string): Promise<readonly StreamEntry[]> => world.redis.xrange(keys.usage(1), `(${after}`, '+')
@@ -127,12 +133,22 @@ describe('posting', () => {
     expect(await world.db.selectFrom('restatements').selectAll().execute()).toEqual([])
   })
 
+  it('leaves a shard alone of which Postgres had posted more before: the keeper looks first', async () => {
+    await world.addUser(25)
+    await world.request(25, anId(), 30)
+    await world.redis.hset(keys.gate(1), 'posted', 1_000_000)
+
+    expect(await post()).toMatchObject({ posted: 0 })
+    expect(await world.keep()).toBe('opened')
+    expect(await world.user(25)).toMatchObject({ spent: 30 })
+  })
+
   it('waits with the sums of an account that has newer events', async () => {
     await world.addUser(21)
     const before = await world.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
     await world.request(21, anId(), 30)
     await post()
-    await world.db.updateTable('posting_cursors').set({ last_id: before.last_id, last_n: before.last_n }).where('shard', '=', 1).execute()
+    await moveBack(before)
     const read = (after: string): Promise<readonly StreamEntry[]> => world.redis.xrange(keys.usage(1), `(${after}`, '+')
     await world.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))
     await world.redis.hset(keys.wallet(1, 21), 'spent', 999, 'last_n', 1_000_000)

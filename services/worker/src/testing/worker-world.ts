@@ -29,11 +29,11 @@ export async function createWorld() {
   const log = recordingLog(lines)
   const { db } = database
   const now = (): number => Date.now()
-  const openGate = () => keepGate({ db, redis, shards: SHARDS, log, now })
-  await openGate()
+  const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
+  const keep = () => keepGate({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, now })
+  await keep()
   const admin = createLedgerAdmin(redis)
   const ledger = createLedger(ledgerRedis)
-  const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
   const posting: PostingDeps = { db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now) }
 
   const addUser = async (id: number): Promise<void> => {
@@ -117,9 +117,12 @@ export async function createWorld() {
     ledger,
     posting,
     observer,
+    /** One look of the keeper. */
+    keep,
     log,
     lines,
-    openGate,
+    /** The same, for who only wants the gate open. */
+    openGate: keep,
     addUser,
     warm,
     reserve,
