@@ -30,11 +30,19 @@ export type ClientSide = {
   createEncoder(input: AnswerInput): StreamEncoder
   /** The body of an error answer. */
   renderError(error: RenderedError): string
-  /** The same inside a stream that has begun. */
-  renderStreamError(error: RenderedError): string
+  /** The same inside a stream that has begun; it ends there. */
+  renderStreamError(error: RenderedError, place?: StreamPlace): string
   /** What keeps a silent stream open. */
   readonly ping: string
+  /** The same for a JSON array; absent in formats that have none. */
+  readonly arrayPing?: string
 }
+
+/** Gemini's clients may ask for a JSON array instead of an event stream. */
+export type StreamFrame = 'sse' | 'array'
+
+/** Where in a stream something is written. `isFirst`: nothing of the answer has been written before. */
+export type StreamPlace = { readonly frame: StreamFrame; readonly isFirst: boolean }
 
 export type AnswerInput = {
   readonly id: string
@@ -46,6 +54,8 @@ export type AnswerInput = {
   readonly prompt_tokens: number
   /** The client's body, for formats whose answer repeats parts of the request (Responses). */
   readonly body: JsonObject
+  /** Absent: an event stream. */
+  readonly frame?: StreamFrame
 }
 
 /** Events to bytes of the client's format. A strict state machine: whatever order events come in, what goes out is well-formed. */
@@ -119,8 +129,8 @@ export type SameInput = {
 export type TapInput = {
   readonly wants_usage: boolean
   readonly count: CountInto
-  /** Gemini's clients may ask for a JSON array instead of an event stream. */
-  readonly frame?: 'sse' | 'array'
+  /** What the client asked for; upstream is always asked for an event stream. */
+  readonly frame?: StreamFrame
 }
 
 export type ReadAnswer =

@@ -36,7 +36,8 @@ export class SseDecoder {
       this.#dispatch(events)
       start = end
     }
-    this.#hold(chunk.slice(start))
+    // A copy: `slice` of a Buffer is a view, and the chunk is not ours to keep.
+    this.#hold(new Uint8Array(chunk.subarray(start)))
     return events
   }
 

@@ -119,6 +119,16 @@ describe('encodeSse', () => {
     )
   })
 
+  it('keeps nothing of a chunk that is used again', () => {
+    const chunk = Buffer.from('data: a')
+    const decoder = new SseDecoder()
+
+    decoder.push(chunk)
+    chunk.fill(0)
+
+    expect(decoder.push(Buffer.from('b\n\n'))).toEqual([{ data: 'ab' }])
+  })
+
   it('lets nothing break out of its field', () => {
     expect(encodeSse({ event: 'a\ndata: x', data: 'b\r\nevent: y\n\nz' })).toBe(
       'event: a data: x\ndata: b\ndata: event: y\ndata: \ndata: z\n\n',

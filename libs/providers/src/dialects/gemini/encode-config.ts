@@ -1,0 +1,156 @@
+import type { EncodeContext } from '../../conversation/dialect.ts'
+import type { Effort, ModelRequest, OutputFormat, Thinking } from '../../conversation/request.ts'
+import { objectAt, type JsonObject } from '../../json.ts'
+import { booleanField, numberField, objectField, textField } from './fields.ts'
+import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'
+import type { Losses } from './loss.ts'
+import { combinesFormat, takesJsonSchema, thinkingRuleOf, type Level, type ThinkingRule } from './model.ts'
+
+/** https://ai.google.dev/api/generate-content#generationconfig */
+const MOST_STOPS = 5
+const INT32 = 2 ** 31
+
+/** `generationConfig`; absent fields stay absent. */
+export function encodeConfig(request: ModelRequest, context: EncodeContext, loss: Losses): JsonObject {
+  const { max_tokens, temperature, top_p, top_k, stop, seed, frequency_penalty, presence_penalty } = request
+  const { upstream_model } = context
+  if (stop.length > MOST_STOPS) loss.add('stop')
+  const isSeedSmall = seed !== undefined && Number.isInteger(seed) && seed >= -INT32 && seed < INT32
+  if (seed !== undefined && !isSeedSmall) loss.add('seed')
+  // Our events know one answer and no probabilities; asking for more would cost the client what it never sees.
+  if (request.n !== undefined && request.n > 1) loss.add('n')
+  if (request.top_logprobs !== undefined) loss.add('top_logprobs')
+  const own = ownConfig(request)
+  return {
+    ...present({
+      maxOutputTokens: max_tokens,
+      temperature,
+      topP: top_p,
+      topK: top_k,
+      seed: isSeedSmall ? seed : undefined,
+      frequencyPenalty: frequency_penalty,
+      presencePenalty: presence_penalty,
+      stopSequences: stop.length === 0 ? undefined : stop.slice(0, MOST_STOPS),
+    }),
+    ...encodeFormat(request, upstream_model, loss),
+    ...encodeModalities(request, context, loss),
+    ...encodeThinking(request.thinking, thinkingRuleOf(upstream_model), loss),
+    ...own,
+  }
+}
+
+function encodeFormat({ format, tools }: ModelRequest, model: string, loss: Losses): JsonObject {
+  if (format === undefined || format.kind === 'text') return {}
+  if (tools.length > 0 && !combinesFormat(model)) {
+    loss.add('response_format')
+    return {}
+  }
+  return { responseMimeType: 'application/json', ...(format.kind === 'schema' ? schemaOf(format, model) : {}) }
+}
+
+function schemaOf({ schema }: Extract<OutputFormat, { kind: 'schema' }>, model: string): JsonObject {
+  return takesJsonSchema(model) ? { responseJsonSchema: toJsonSchema(schema) } : { responseSchema: toOpenApiSchema(schema) }
+}
+
+/** https://ai.google.dev/gemini-api/docs/image-generation · https://ai.google.dev/gemini-api/docs/speech-generation */
+function encodeModalities({ modalities = [] }: ModelRequest, context: EncodeContext, loss: Losses): JsonObject {
+  if (context.makes_images || modalities.includes('image')) return { responseModalities: ['TEXT', 'IMAGE'] }
+  if (!modalities.includes('audio')) return {}
+  if (/tts|audio/.test(context.upstream_model)) return { responseModalities: ['AUDIO'] }
+  loss.add('modalities.audio')
+  return {}
+}
+
+/** Google's own reading of OpenAI's efforts: https://ai.google.dev/gemini-api/docs/openai#thinking */
+const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 32_768,
+  max: 32_768,
+}
+const LEVELS: Readonly<Record<Effort, Level>> = {
+  none: 'MINIMAL',
+  minimal: 'MINIMAL',
+  low: 'LOW',
+  medium: 'MEDIUM',
+  high: 'HIGH',
+  xhigh: 'HIGH',
+  max: 'HIGH',
+}
+
+function encodeThinking(thinking: Thinking | undefined, rule: ThinkingRule, loss: Losses): JsonObject {
+  if (thinking === undefined) return {}
+  if (rule.kind === 'none') {
+    if (thinking.mode !== 'off') loss.add('thinking')
+    return {}
+  }
+  const isOff = thinking.mode === 'off' || thinking.effort === 'none'
+  const shown = thinking.mode === 'off' || thinking.is_shown === undefined || isOff ? {} : { includeThoughts: thinking.is_shown }
+  const amount = rule.kind === 'level' ? encodeLevel(thinking, isOff, rule.levels, loss) : encodeBudget(thinking, isOff, rule, loss)
+  const config = { ...amount, ...shown }
+  return Object.keys(config).length === 0 ? {} : { thinkingConfig: config }
+}
+
+function encodeLevel(thinking: Thinking, isOff: boolean, levels: readonly Level[], loss: Losses): JsonObject {
+  // These models always think: https://ai.google.dev/gemini-api/docs/thinking#levels
+  if (isOff) loss.add('thinking.off')
+  const wanted = isOff ? 'MINIMAL' : wantedLevel(thinking)
+  if (wanted === undefined) return {}
+  if (levels.includes(wanted)) return { thinkingLevel: wanted }
+  if (!isOff) loss.add('thinking.effort')
+  return { thinkingLevel: wanted === 'MINIMAL' ? 'LOW' : 'HIGH' }
+}
+
+function wantedLevel(thinking: Thinking): Level | undefined {
+  if (thinking.mode === 'off') return 'MINIMAL'
+  if (thinking.effort !== undefined) return LEVELS[thinking.effort]
+  const { budget } = thinking
+  if (budget === undefined) return undefined
+  if (budget <= BUDGETS.low) return 'LOW'
+  return budget <= BUDGETS.medium ? 'MEDIUM' : 'HIGH'
+}
+
+function encodeBudget(thinking: Thinking, isOff: boolean, rule: Extract<ThinkingRule, { kind: 'budget' }>, loss: Losses): JsonObject {
+  if (thinking.mode === 'off' || isOff || thinking.effort === 'none') {
+    if (!rule.canStop) loss.add('thinking.off')
+    return { thinkingBudget: rule.canStop ? 0 : rule.least }
+  }
+  const wanted = thinking.budget ?? (thinking.effort === undefined ? undefined : BUDGETS[thinking.effort])
+  // As much as the model likes.
+  if (wanted === undefined) return { thinkingBudget: -1 }
+  return { thinkingBudget: Math.min(Math.max(wanted, rule.least), rule.most) }
+}
+
+/**
+ * Google's own fields in a request of another format: those of this format as they are, and OpenAI's `extra_body.google`
+ * (https://ai.google.dev/gemini-api/docs/openai#extra-body).
+ */
+function ownConfig({ foreign }: ModelRequest): JsonObject {
+  if (foreign === undefined) return {}
+  if (foreign.by === 'gemini') return objectField(foreign.fields, 'generationConfig')
+  const google = googleExtra(foreign.fields)
+  const thinking = objectField(google, 'thinkingConfig')
+  const image = objectField(google, 'imageConfig')
+  const thinkingConfig = present({
+    includeThoughts: booleanField(thinking, 'includeThoughts'),
+    thinkingBudget: numberField(thinking, 'thinkingBudget'),
+    thinkingLevel: textField(thinking, 'thinkingLevel')?.toUpperCase(),
+  })
+  const imageConfig = present({ aspectRatio: textField(image, 'aspectRatio'), imageSize: textField(image, 'imageSize') })
+  return {
+    ...(Object.keys(thinkingConfig).length === 0 ? {} : { thinkingConfig }),
+    ...(Object.keys(imageConfig).length === 0 ? {} : { imageConfig }),
+  }
+}
+
+/** `google` in an OpenAI client's extra body. */
+export function googleExtra(fields: JsonObject): JsonObject {
+  const nested = objectAt(objectAt(fields, 'extra_body'), 'google')
+  return Object.keys(nested).length > 0 ? nested : objectAt(fields, 'google')
+}
+
+function present(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,145 @@
+import { isObject, type JsonObject } from '../../json.ts'
+
+/**
+ * Two kinds of schema: JSON Schema, as everyone else writes it, and Google's own, a part of OpenAPI 3.0 whose types are upper case.
+ * https://ai.google.dev/api/caching#Schema
+ */
+const KEPT = new Set([
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'maxItems',
+  'minItems',
+  'properties',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'example',
+  'anyOf',
+  'propertyOrdering',
+  'items',
+  'minimum',
+  'maximum',
+])
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  string: ['enum', 'date-time'],
+  number: ['float', 'double'],
+  integer: ['int32', 'int64'],
+}
+/** A schema may refer to itself; this deep is deep enough for a model. */
+const DEPTH = 24
+
+/** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`: only the name of its dialect goes. */
+export function toJsonSchema(schema: JsonObject): JsonObject {
+  const { $schema: _, ...rest } = schema
+  return rest
+}
+
+/** JSON Schema as Google's own: references are written out, what it has no word for goes. */
+export function toOpenApiSchema(schema: JsonObject): JsonObject {
+  return clean(schema, schema, DEPTH)
+}
+
+function clean(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
+  if (depth === 0) return { type: 'OBJECT' }
+  const { $ref } = schema
+  if (typeof $ref === 'string') return clean({ ...referred(root, $ref), ...without(schema, '$ref') }, root, depth - 1)
+  const { allOf, oneOf, ...own } = schema
+  const merged = Array.isArray(allOf) ? allOf.filter(isObject).reduce<JsonObject>(merge, own) : own
+  const either: unknown = merged['anyOf'] ?? oneOf
+  const out: { [key: string]: unknown } = {}
+  for (const [key, value] of Object.entries(merged)) if (KEPT.has(key)) out[key] = value
+  Object.assign(out, typeOf(merged))
+  if (merged['const'] !== undefined) out['enum'] = [merged['const']]
+  if (Array.isArray(out['enum'])) out['enum'] = out['enum'].filter((value) => value !== null).map(String)
+  if (Array.isArray(either)) Object.assign(out, unionOf(either.filter(isObject), root, depth))
+  const { properties, items } = merged
+  if (isObject(properties)) out['properties'] = mapValues(properties, (inner) => clean(inner, root, depth - 1))
+  if (isObject(items)) out['items'] = clean(items, root, depth - 1)
+  else delete out['items']
+  if (!hasFormat(out)) delete out['format']
+  // An enumeration is of texts: https://ai.google.dev/api/caching#Schema
+  if (out['enum'] !== undefined && out['type'] !== 'STRING') out['type'] = 'STRING'
+  return out
+}
+
+/** `type` may be a list; null in it makes the value nullable. */
+function typeOf({ type, nullable }: JsonObject): JsonObject {
+  const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
+  const real = names.filter((name) => name.toLowerCase() !== 'null').map((name) => name.toUpperCase())
+  const isNullable = nullable === true || real.length < names.length
+  const [only] = real
+  return {
+    type: real.length === 1 ? only : undefined,
+    ...(real.length > 1 ? { anyOf: real.map((name) => ({ type: name })) } : {}),
+    ...(isNullable ? { nullable: true } : {}),
+  }
+}
+
+function unionOf(options: readonly JsonObject[], root: JsonObject, depth: number): JsonObject {
+  const real = options.filter(({ type }) => type !== 'null')
+  const [only] = real
+  const isNullable = real.length < options.length ? { nullable: true } : {}
+  if (real.length === 1 && only !== undefined) return { ...clean(only, root, depth - 1), anyOf: undefined, ...isNullable }
+  return { anyOf: real.map((option) => clean(option, root, depth - 1)), ...isNullable }
+}
+
+function hasFormat({ type, format }: JsonObject): boolean {
+  return typeof type === 'string' && typeof format === 'string' && (FORMATS[type.toLowerCase()] ?? []).includes(format)
+}
+
+function referred(root: JsonObject, reference: string): JsonObject {
+  let at: unknown = reference.startsWith('#') ? root : undefined
+  for (const step of reference.split('/').slice(1)) at = isObject(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined
+  return isObject(at) ? at : {}
+}
+
+function merge(left: JsonObject, right: JsonObject): JsonObject {
+  const required = [left['required'], right['required']].flatMap((list) => (Array.isArray(list) ? list : []))
+  const properties = {
+    ...(isObject(left['properties']) ? left['properties'] : {}),
+    ...(isObject(right['properties']) ? right['properties'] : {}),
+  }
+  return {
+    ...left,
+    ...right,
+    ...(required.length > 0 ? { required } : {}),
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+  }
+}
+
+/** Google's own as JSON Schema: types in lower case, `nullable` as a type of its own. */
+export function fromOpenApiSchema(schema: JsonObject): JsonObject {
+  const { type, nullable, properties, items, anyOf, any_of, property_ordering: _, propertyOrdering: __, ...rest } = schema
+  const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
+  const union = Array.isArray(anyOf) ? anyOf : any_of
+  return {
+    ...(name === undefined ? {} : { type: nullable === true ? [name, 'null'] : name }),
+    ...numbersIn(rest),
+    ...(isObject(properties) ? { properties: mapValues(properties, fromOpenApiSchema) } : {}),
+    ...(isObject(items) ? { items: fromOpenApiSchema(items) } : {}),
+    ...(Array.isArray(union) ? { anyOf: union.filter(isObject).map(fromOpenApiSchema) } : {}),
+  }
+}
+
+const SIZES = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']
+
+/** Google writes sizes as texts, as protobuf does with long numbers. */
+function numbersIn(schema: JsonObject): JsonObject {
+  const sizes = SIZES.filter((name) => typeof schema[name] === 'string').map((name) => [name, Number(schema[name])])
+  return { ...schema, ...Object.fromEntries(sizes) }
+}
+
+function mapValues(object: JsonObject, change: (inner: JsonObject) => JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, isObject(inner) ? change(inner) : inner]))
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
+}

@@ -1,0 +1,92 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
+import { generationOf } from './model.ts'
+
+/**
+ * `usageMetadata` in disjoint classes; `undefined` when it says nothing. The prompt includes cached tokens; candidates exclude
+ * thoughts; results of the vendor's tools are prompt too: https://ai.google.dev/api/generate-content#UsageMetadata
+ */
+export function usageFromGemini(raw: unknown, beside: Beside = {}): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const tool_prompt = countAt(raw, 'toolUsePromptTokenCount')
+  const prompt = countAt(raw, 'promptTokenCount')
+  const thoughts = countAt(raw, 'thoughtsTokenCount')
+  const candidates = countAt(raw, 'candidatesTokenCount')
+  if (prompt + tool_prompt + candidates + thoughts === 0) return undefined
+  const cache_read = Math.min(countAt(raw, 'cachedContentTokenCount'), prompt)
+  const image_in = Math.min(apart(raw, 'IMAGE'), prompt - cache_read)
+  const audio_in = Math.min(apart(raw, 'AUDIO'), prompt - cache_read - image_in)
+  const image_out = Math.min(modality(raw['candidatesTokensDetails'], 'IMAGE'), candidates)
+  const audio_out = Math.min(modality(raw['candidatesTokensDetails'], 'AUDIO'), candidates - image_out)
+  return {
+    text_in: prompt - cache_read - image_in - audio_in + tool_prompt,
+    text_out: candidates - image_out - audio_out + thoughts,
+    cache_read,
+    cache_write: 0,
+    image_in,
+    ...(image_out > 0 ? { image_out } : {}),
+    audio_in,
+    audio_out,
+    ...besideOf(beside),
+    reasoning: thoughts,
+    prompt_tokens: prompt + tool_prompt,
+    completion_tokens: candidates + thoughts,
+    source: 'upstream',
+  }
+}
+
+/** What an answer says outside of its usage and is charged all the same. */
+export type Beside = { readonly images?: number; readonly searches?: number }
+
+/** Our usage in the format's words. */
+export function toGeminiUsage(usage: Usage): JsonObject {
+  const { prompt_tokens, completion_tokens, reasoning, cache_read, image_in, audio_in, audio_out, image_out = 0 } = usage
+  const candidates = Math.max(completion_tokens - reasoning, 0)
+  const prompt = details(prompt_tokens, [
+    ['IMAGE', image_in],
+    ['AUDIO', audio_in],
+  ])
+  const answered = details(candidates, [
+    ['IMAGE', image_out],
+    ['AUDIO', audio_out],
+  ])
+  return {
+    promptTokenCount: prompt_tokens,
+    candidatesTokenCount: candidates,
+    totalTokenCount: prompt_tokens + candidates + reasoning,
+    ...(cache_read > 0 ? { cachedContentTokenCount: cache_read } : {}),
+    ...(prompt_tokens > 0 ? { promptTokensDetails: prompt } : {}),
+    ...(image_out + audio_out > 0 ? { candidatesTokensDetails: answered } : {}),
+    ...(reasoning > 0 ? { thoughtsTokenCount: reasoning } : {}),
+  }
+}
+
+/**
+ * Searches that Google charges for: from Gemini 3 on each query, before that each grounded answer.
+ * https://ai.google.dev/gemini-api/docs/google-search#pricing
+ */
+export function searchesIn(candidate: unknown, model: string | undefined): number {
+  const queries = objectAt(candidate, 'groundingMetadata')['webSearchQueries']
+  const asked = Array.isArray(queries) ? queries.filter((query) => typeof query === 'string' && query !== '').length : 0
+  return generationOf(model ?? '') >= 3 ? asked : Math.min(asked, 1)
+}
+
+function besideOf({ images = 0, searches = 0 }: Beside): Pick<Usage, 'images' | 'tool_calls'> {
+  return { ...(images > 0 ? { images } : {}), ...(searches > 0 ? { tool_calls: { google_search: searches } } : {}) }
+}
+
+/** Prompt tokens of a modality that did not come out of the cache. */
+function apart(raw: JsonObject, name: string): number {
+  return Math.max(modality(raw['promptTokensDetails'], name) - modality(raw['cacheTokensDetails'], name), 0)
+}
+
+function modality(list: unknown, name: string): number {
+  if (!Array.isArray(list)) return 0
+  return list.reduce<number>((sum, entry) => (isObject(entry) && entry['modality'] === name ? sum + countAt(entry, 'tokenCount') : sum), 0)
+}
+
+function details(total: number, others: readonly (readonly [string, number])[]): JsonObject[] {
+  const named = others.filter(([, tokens]) => tokens > 0).map(([name, tokenCount]) => ({ modality: name, tokenCount }))
+  const text = total - named.reduce((sum, { tokenCount }) => sum + tokenCount, 0)
+  return [...(text > 0 ? [{ modality: 'TEXT', tokenCount: text }] : []), ...named]
+}
