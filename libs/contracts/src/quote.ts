@@ -5,6 +5,8 @@ import { Quota, Ratio, TokenCount } from './units.ts'
 export const ToolPrice = z.object({
   /** US dollars per 1 000 calls; group ratio and unit apply. */
   price: z.number().nonnegative(),
+  /** What the price depended on, as asked for: the search context size. */
+  variant: z.string().optional(),
   /** Calls that are charged even if the vendor reports fewer: search models search once in every answer. */
   at_least: z.int().positive().optional(),
 })

@@ -104,8 +104,8 @@ describe('quoteFor, of what a request asks for', () => {
     quote(model, { ratio: 1 }, { tool_prices: prices, asked: { tools: [{ name: 'web_search_preview', variant }] } }).tools
 
   it('keeps the price of a tool for this model and variant', () => {
-    expect(search('gpt-4o-2024-11-20', 'high')).toEqual({ web_search_preview: { price: 50 } })
-    expect(search('o3', 'high')).toEqual({ web_search_preview: { price: 30 } })
+    expect(search('gpt-4o-2024-11-20', 'high')).toEqual({ web_search_preview: { price: 50, variant: 'high' } })
+    expect(search('o3', 'high')).toEqual({ web_search_preview: { price: 30, variant: 'high' } })
   })
 
   it('keeps nothing of a tool that the table does not price', () => {

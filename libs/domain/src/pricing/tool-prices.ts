@@ -50,7 +50,8 @@ export function quotedTools(
 function pricesOf(prices: ToolPrices, model: string, { name, variant, at_least }: PricedTool): [string, ToolPrice][] {
   const own = toolPriceOf(prices, model, variant === undefined ? name : `${name}/${variant}`)
   const least = at_least === undefined || at_least <= 0 ? {} : { at_least }
-  const base: [string, ToolPrice][] = own === undefined ? [] : [[name, { price: own, ...least }]]
+  const known = variant === undefined ? {} : { variant: variant.slice(0, 32) }
+  const base: [string, ToolPrice][] = own === undefined ? [] : [[name, { price: own, ...known, ...least }]]
   if (variant !== undefined) return base
   const variants = new Set(keysOf(prices).flatMap((key) => (key.tool.startsWith(`${name}/`) && fitsModel(key, model) ? [key.tool] : [])))
   return [

@@ -46,6 +46,29 @@ describe('log row', () => {
       { quote, usage: { ...usage, prompt_tokens: 0, completion_tokens: 0 } },
       '模型倍率 2.00，补全倍率 3.00，分组倍率 1.00（可能是上游超时）',
     ],
+    [
+      'an image',
+      { quote: { ...priced, size: '1024x1792', size_ratio: 2, quality: 'hd', count: 1 }, usage },
+      '模型价格 0.04，分组倍率 0.50，大小 1024x1792, 品质 hd',
+    ],
+    [
+      'with a tool',
+      {
+        quote: { ...quote, tools: { web_search_preview: { price: 35, variant: 'medium' } } },
+        usage: { ...usage, tool_calls: { web_search_preview: 2 } },
+      },
+      '模型倍率 2.00，补全倍率 3.00，分组倍率 1.00，Web Search 调用 2 次，上下文大小 medium，调用花费 35000',
+    ],
+    [
+      'by the card of its length',
+      { quote: { ...quote, cards: [{ above: 1, model_ratio: 4 }] }, usage },
+      '模型倍率 4.00，补全倍率 3.00，分组倍率 1.00',
+    ],
+    [
+      'speech by characters',
+      { quote, usage: { ...usage, prompt_tokens: 0, completion_tokens: 0, characters: 5 } },
+      '模型倍率 2.00，补全倍率 3.00，分组倍率 1.00',
+    ],
   ])('says how it was priced: %s', (_name, body, text) => {
     expect(contentOf(body)).toBe(text)
   })
@@ -71,6 +94,28 @@ describe('log row', () => {
       text_input: 10,
     })
     expect(rowOf({}).other).not.toHaveProperty('is_model_mapped')
+  })
+
+  it('names searches, the hour in the cache and a ratio made for the group of the user', () => {
+    const made = {
+      ...quote,
+      user_group: 'staff',
+      cache_creation_1h_ratio: 2,
+      tools: { web_search_preview: { price: 25, at_least: 1 }, file_search: { price: 2.5 } },
+    }
+
+    expect(rowOf({ quote: made, usage: { ...usage, cache_write_1h: 9, tool_calls: { file_search: 3 } } }).other).toMatchObject({
+      user_group_ratio: 1,
+      cache_creation_tokens_1h: 9,
+      cache_creation_ratio_1h: 2,
+      web_search: true,
+      web_search_call_count: 1,
+      web_search_price: 25,
+      file_search: true,
+      file_search_call_count: 3,
+      file_search_price: 2.5,
+    })
+    expect(rowOf({}).other).not.toHaveProperty('web_search')
   })
 
   it('lists the channels in the order they were tried', () => {

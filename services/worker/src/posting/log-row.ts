@@ -2,6 +2,8 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import type { NewLogRow } from '@tollgate/db/queries/posting'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { cardFor, promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import type { PostedEvent } from './posted-event.ts'
 
 /** One event as the log shows it. `other` and `content` have the shapes that existing consoles and scripts read. */
@@ -53,13 +55,47 @@ const endText: Record<UsageEventBody['ended_by'], string> = {
 
 /** The texts of the specification's log, to the letter. */
 export function contentOf({ quote, usage }: Pick<UsageEventBody, 'quote' | 'usage'>): string {
-  const base = quote.mode === 'price' ? priceText(quote) : ratioText(quote, usage)
-  if (quote.mode === 'ratio' && usage.prompt_tokens + usage.completion_tokens === 0) return `${base}（可能是上游超时）`
-  return base
+  const base = quote.mode === 'price' ? priceText(quote) : ratioText(withCard(quote, usage), usage)
+  if (quote.mode === 'ratio' && isNothingCounted(usage)) return `${base}（可能是上游超时）`
+  return base + toolText(quote, usage)
+}
+
+/** The quote with the ratios that the length of the prompt gave it. */
+function withCard<Q extends Quote>(quote: Q, usage: Usage): Q {
+  const card = quote.mode === 'ratio' ? cardFor(quote, promptTokensOf(usage)) : undefined
+  return card === undefined ? quote : { ...quote, ...card }
+}
+
+/** Speech and transcription count no tokens. */
+const isNothingCounted = ({ prompt_tokens, completion_tokens, characters = 0, seconds = 0 }: Usage): boolean =>
+  prompt_tokens + completion_tokens + characters + seconds === 0
+
+const TOOL_NAMES: Readonly<Record<string, string>> = {
+  web_search: 'Web Search',
+  web_search_preview: 'Web Search',
+  file_search: 'File Search',
+  google_search: 'Google Search',
+  image_generation: 'Image Generation',
+}
+
+/** What vendors' tools added, in the words of the specification's log. */
+function toolText(quote: Quote, usage: Usage): string {
+  if (quote.tools === undefined) return ''
+  const lines = chargeOf(quote, usage).lines.filter(({ kind }) => kind === 'tool')
+  return lines
+    .map(({ label = '', count = 0, quota }) => {
+      const [name = '', ...rest] = label.split('/')
+      const variant = quote.tools?.[label]?.variant ?? (rest.length === 0 ? undefined : rest.join('/'))
+      const size = variant === undefined ? '' : `，上下文大小 ${variant}`
+      return `，${TOOL_NAMES[name] ?? name} 调用 ${count} 次${size}，调用花费 ${quota}`
+    })
+    .join('')
 }
 
 function priceText(quote: Extract<Quote, { mode: 'price' }>): string {
-  return `模型价格 ${two(quote.model_price)}，分组倍率 ${two(quote.group_ratio)}`
+  const { size, quality } = quote
+  const image = size === undefined && quality === undefined ? '' : `，大小 ${size ?? ''}, 品质 ${quality ?? ''}`
+  return `模型价格 ${two(quote.model_price)}，分组倍率 ${two(quote.group_ratio)}${image}`
 }
 
 function ratioText(quote: Extract<Quote, { mode: 'ratio' }>, usage: Usage): string {
@@ -73,11 +109,14 @@ const hasAudio = (usage: Usage): boolean => usage.audio_in + usage.audio_out > 0
 type Other = Record<string, unknown>
 
 function consumeOther(body: UsageEventBody): Other {
-  const { quote, usage } = body
+  const { usage } = body
+  const quote = withCard(body.quote, usage)
   const isRatio = quote.mode === 'ratio'
+  const { cache_write_1h = 0 } = usage
   return {
     model_ratio: isRatio ? quote.model_ratio : 0,
     group_ratio: quote.group_ratio,
+    ...(quote.user_group === undefined ? {} : { user_group_ratio: quote.group_ratio }),
     completion_ratio: isRatio ? quote.completion_ratio : 0,
     cache_tokens: usage.cache_read,
     cache_ratio: isRatio ? quote.cache_ratio : 0,
@@ -90,9 +129,26 @@ function consumeOther(body: UsageEventBody): Other {
     ...(isRatio && usage.cache_write > 0
       ? { cache_creation_tokens: usage.cache_write, cache_creation_ratio: quote.cache_creation_ratio }
       : {}),
+    ...(isRatio && cache_write_1h > 0
+      ? { cache_creation_tokens_1h: cache_write_1h, cache_creation_ratio_1h: quote.cache_creation_1h_ratio }
+      : {}),
+    ...toolsOther(quote, usage),
     ...(isRatio && usage.image_in > 0 ? { image: true, image_ratio: quote.image_ratio, image_output: usage.image_in } : {}),
     admin_info: { use_channel: usedChannels(body) },
   }
+}
+
+/** Searches under the names that consoles know. */
+function toolsOther({ tools = {} }: Quote, { tool_calls = {} }: Usage): Other {
+  const other: Other = {}
+  for (const name of ['web_search', 'web_search_preview', 'file_search']) {
+    const price = tools[name]?.price
+    const count = Math.max(tool_calls[name] ?? 0, tools[name]?.at_least ?? 0)
+    if (price === undefined || count === 0) continue
+    const kind = name === 'file_search' ? name : 'web_search'
+    Object.assign(other, { [kind]: true, [`${kind}_call_count`]: count, [`${kind}_price`]: price })
+  }
+  return other
 }
 
 function audioOther(quote: Extract<Quote, { mode: 'ratio' }>, usage: Usage): Other {

@@ -1,4 +1,4 @@
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import type { Charge, LineItem } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { Attempt, CandidateVerdict, Explanation, StepTime } from '@tollgate/contracts/usage-event'
 import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
@@ -116,21 +116,25 @@ const VERDICT_TONES = {
   unsupported: 'grey',
 } as const satisfies Record<CandidateVerdict['verdict'], Tone>
 
-/** The formula with this request's numbers, as one line of text. */
-export function formulaNumbers(quote: Quote, usage: Usage): string {
-  if (quote.mode === 'price') return `${quote.model_price} × ${quote.group_ratio} × ${quote.quota_per_unit}`
-  const parts: readonly (readonly [number, readonly number[]])[] = [
-    [usage.text_in, []],
-    [usage.cache_read, [quote.cache_ratio]],
-    [usage.cache_write, [quote.cache_creation_ratio]],
-    [usage.image_in, [quote.image_ratio]],
-    [usage.audio_in, [quote.audio_ratio]],
-    [usage.text_out, [quote.completion_ratio]],
-    [usage.audio_out, [quote.audio_ratio, quote.audio_completion_ratio]],
-  ]
-  const sum = parts.filter(([tokens]) => tokens > 0).map(([tokens, ratios]) => [tokens, ...ratios].join(' × '))
-  return `${quote.group_ratio} × ${quote.model_ratio} × (${sum.length === 0 ? '0' : sum.join(' + ')})`
+/** Factors that every line of tokens has; they stand before the bracket. */
+const COMMON = ['group_ratio', 'model_ratio', 'unit']
+
+/** The formula with this request's numbers, as one line of text: read from the lines, so that it cannot say anything else than they do. */
+export function formulaNumbers({ lines }: Pick<Charge, 'lines'>): string {
+  const priced = lines.filter(({ kind }) => kind !== 'rounding' && kind !== 'minimum')
+  const byTokens = priced.filter(({ factors }) => factors.some(({ name }) => name === 'model_ratio'))
+  const others = priced.filter((line) => !byTokens.includes(line)).map((line) => join([...valuesOf(line), ...countOf(line)]))
+  const [first] = byTokens
+  if (first === undefined) return others.length === 0 ? '0' : others.join(' + ')
+  const common = COMMON.flatMap((name) => first.factors.filter((factor) => factor.name === name).map(({ value }) => value))
+  const sum = byTokens.map((line) => join([String(line.tokens ?? line.count ?? 0), ...valuesOf(line, COMMON)]))
+  return [`${join(common)} × (${sum.join(' + ')})`, ...others].join(' + ')
 }
+
+const join = (values: readonly string[]): string => values.join(' × ')
+const countOf = ({ count }: LineItem): string[] => (count === undefined ? [] : [String(count)])
+const valuesOf = ({ factors }: LineItem, without: readonly string[] = []): string[] =>
+  factors.filter(({ name }) => !without.includes(name)).map(({ value }) => value)
 
 export const FACTOR_NAMES = [
   'model_ratio',

@@ -60,7 +60,9 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
             ? t('explain.formula-price', { unit: groupDigits(quote.quota_per_unit) })
             : t('explain.formula', { unit: groupDigits(quote.quota_per_unit) })}
         </chakra.p>
-        <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">{`= ${formulaNumbers(quote, usage)}`}</chakra.p>
+        <chakra.p fontFamily="mono" color="text" overflowWrap="anywhere">{`= ${formulaNumbers(charge)}`}</chakra.p>
+        {charge.card_above === undefined ? null : <chakra.p>{t('explain.card', { above: groupDigits(charge.card_above) })}</chakra.p>}
+        {quote.user_group === undefined ? null : <chakra.p>{t('explain.user-group', { group: quote.user_group })}</chakra.p>}
         <chakra.p display="flex" gap="2" alignItems="center">
           {t('explain.price-version', { version: quote.price_version })}
           {isUnpriced ? <ToneTag tone="yellow">{t('explain.price-unpriced')}</ToneTag> : null}
@@ -70,12 +72,26 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
   )
 }
 
+/** Tokens, or what the line counts instead; both where seconds were turned into tokens. */
+function shownAmount({ tokens, count }: LineItem): string {
+  if (tokens === undefined && count === undefined) return ''
+  if (tokens === undefined || count === undefined) return groupDigits(tokens ?? count ?? 0)
+  return `${groupDigits(count)} → ${groupDigits(tokens)}`
+}
+
 function PriceLine({ line }: { line: LineItem }): ReactNode {
   const { t } = useTranslation('logs')
   return (
     <Table.Row>
-      <Table.Cell whiteSpace="nowrap">{t(`price-line.${line.kind}`)}</Table.Cell>
-      <Table.Cell textAlign="end">{line.tokens === undefined ? '' : groupDigits(line.tokens)}</Table.Cell>
+      <Table.Cell whiteSpace="nowrap">
+        {t(`price-line.${line.kind}`)}
+        {line.label === undefined ? null : (
+          <chakra.span display="block" color="text.muted" textStyle="xs">
+            {line.label}
+          </chakra.span>
+        )}
+      </Table.Cell>
+      <Table.Cell textAlign="end">{shownAmount(line)}</Table.Cell>
       <Table.Cell>
         {line.factors.map((factor) => {
           const known = knownFactor(factor.name)
