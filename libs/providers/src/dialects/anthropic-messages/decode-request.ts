@@ -1,5 +1,6 @@
 import type { ModelAsk } from '../../conversation/ask.ts'
-import type { Message, ModelRequest, OutputFormat, Part, Thinking, Tool, ToolChoice } from '../../conversation/request.ts'
+import type { Message, ModelRequest, OutputFormat, Part, Thinking, Tool, ToolChoice, WebSearchTool } from '../../conversation/request.ts'
+import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeParts } from './decode-parts.ts'
 import { cacheOf } from './marks.ts'
@@ -7,34 +8,26 @@ import { cacheOf } from './marks.ts'
 /** The whole conversation of a checked body. What only this format can say travels as `foreign`. */
 export function decodeRequest({ body, model, max_tokens, is_stream }: ModelAsk): ModelRequest {
   const choice = objectAt(body, 'tool_choice')
-  const foreign = foreignFields(body)
-  return {
+  const isSingle = choice['disable_parallel_tool_use']
+  const fields = foreignFields(body)
+  return compact<ModelRequest>({
     model,
     messages: [...decodeSystem(body['system']), ...listAt(body, 'messages').map(decodeMessage)],
     tools: listAt(body, 'tools').filter(isObject).map(decodeTool),
-    ...given('tool_choice', decodeChoice(choice)),
-    ...given(
-      'parallel_tool_calls',
-      typeof choice['disable_parallel_tool_use'] === 'boolean' ? !choice['disable_parallel_tool_use'] : undefined,
-    ),
-    ...given('max_tokens', max_tokens),
-    ...given('temperature', numberAt(body, 'temperature')),
-    ...given('top_p', numberAt(body, 'top_p')),
-    ...given('top_k', numberAt(body, 'top_k')),
+    tool_choice: decodeChoice(choice),
+    parallel_tool_calls: typeof isSingle === 'boolean' ? !isSingle : undefined,
+    max_tokens,
+    temperature: numberAt(body, 'temperature'),
+    top_p: numberAt(body, 'top_p'),
+    top_k: numberAt(body, 'top_k'),
     stop: listAt(body, 'stop_sequences').filter((stop) => typeof stop === 'string'),
-    ...given('thinking', decodeThinking(body)),
-    ...given('format', decodeFormat(body)),
-    ...given('user', textAt(objectAt(body, 'metadata'), 'user_id')),
-    ...given('service_tier', decodeTier(body['service_tier'])),
+    thinking: decodeThinking(body),
+    format: decodeFormat(body),
+    user: textAt(objectAt(body, 'metadata'), 'user_id'),
+    service_tier: decodeTier(body['service_tier']),
     is_stream,
-    ...(Object.keys(foreign).length === 0 ? {} : { foreign: { by: 'anthropic-messages', fields: foreign } }),
-  }
-}
-
-function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  const object: { [P in K]?: V } = {}
-  if (value !== undefined) object[key] = value
-  return object
+    foreign: Object.keys(fields).length === 0 ? undefined : { by: 'anthropic-messages', fields },
+  })
 }
 
 const listAt = (body: JsonObject, key: string): readonly unknown[] => {
@@ -64,36 +57,36 @@ function decodeTool(tool: JsonObject): Tool {
   if (type.startsWith('web_search_')) return decodeSearch(tool)
   if (type.startsWith('code_execution_')) return { kind: 'code-execution' }
   if (type !== 'custom') return { kind: 'foreign', by: 'anthropic-messages', type, raw: tool }
-  const { name, description, input_schema, strict } = tool
-  return {
+  const { input_schema, strict } = tool
+  return compact<Tool>({
     kind: 'function',
-    name: String(name),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(isObject(input_schema) ? { schema: input_schema } : {}),
-    ...(typeof strict === 'boolean' ? { strict } : {}),
+    name: String(tool['name']),
+    description: textAt(tool, 'description'),
+    schema: isObject(input_schema) ? input_schema : undefined,
+    strict: typeof strict === 'boolean' ? strict : undefined,
     ...cacheOf(tool),
-  }
+  })
 }
 
 function decodeSearch(tool: JsonObject): Tool {
   const location = tool['user_location']
   const domains = (key: string) => (Array.isArray(tool[key]) ? tool[key].filter((domain) => typeof domain === 'string') : undefined)
-  return {
+  return compact<Tool>({
     kind: 'web-search',
-    ...given('max_uses', numberAt(tool, 'max_uses')),
-    ...given('allowed_domains', domains('allowed_domains')),
-    ...given('blocked_domains', domains('blocked_domains')),
-    ...(isObject(location) ? { location: decodeLocation(location) } : {}),
-  }
+    max_uses: numberAt(tool, 'max_uses'),
+    allowed_domains: domains('allowed_domains'),
+    blocked_domains: domains('blocked_domains'),
+    location: isObject(location) ? decodeLocation(location) : undefined,
+  })
 }
 
-function decodeLocation(location: JsonObject): { city?: string; region?: string; country?: string; timezone?: string } {
-  return {
-    ...given('city', textAt(location, 'city')),
-    ...given('region', textAt(location, 'region')),
-    ...given('country', textAt(location, 'country')),
-    ...given('timezone', textAt(location, 'timezone')),
-  }
+function decodeLocation(location: JsonObject): NonNullable<WebSearchTool['location']> {
+  return compact<NonNullable<WebSearchTool['location']>>({
+    city: textAt(location, 'city'),
+    region: textAt(location, 'region'),
+    country: textAt(location, 'country'),
+    timezone: textAt(location, 'timezone'),
+  })
 }
 
 function decodeChoice(choice: JsonObject): ToolChoice | undefined {
@@ -113,12 +106,12 @@ function decodeThinking(body: JsonObject): Thinking | undefined {
   const effort = EFFORTS.find((known) => known === asked)
   if (type === 'disabled') return { mode: 'off' }
   if (type === undefined && effort === undefined) return undefined
-  return {
+  return compact<Exclude<Thinking, { readonly mode: 'off' }>>({
     mode: type === 'enabled' ? 'on' : 'adaptive',
-    ...(typeof budget_tokens === 'number' ? { budget: budget_tokens } : {}),
-    ...given('effort', effort),
-    ...(display === 'omitted' || display === 'summarized' ? { is_shown: display === 'summarized' } : {}),
-  }
+    budget: typeof budget_tokens === 'number' ? budget_tokens : undefined,
+    effort,
+    is_shown: display === 'omitted' || display === 'summarized' ? display === 'summarized' : undefined,
+  })
 }
 
 /** `output_format` is the older place: https://platform.claude.com/docs/en/build-with-claude/structured-outputs */

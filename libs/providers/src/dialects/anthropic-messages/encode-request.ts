@@ -43,9 +43,8 @@ export function encodeRequest(
 
 function noteUnsaid(request: ModelRequest, loss: Set<string>): void {
   if (request.n !== undefined && request.n > 1) loss.add('n')
-  for (const field of ['seed', 'frequency_penalty', 'presence_penalty', 'top_logprobs', 'verbosity', 'metadata'] as const) {
-    if (request[field] !== undefined && request[field] !== 0) loss.add(field)
-  }
+  for (const field of ['frequency_penalty', 'presence_penalty'] as const) if ((request[field] ?? 0) !== 0) loss.add(field)
+  for (const field of ['seed', 'top_logprobs', 'verbosity', 'metadata'] as const) if (request[field] !== undefined) loss.add(field)
   if (request.modalities?.some((modality) => modality !== 'text') === true) loss.add('modalities')
 }
 

@@ -230,6 +230,14 @@ describe('decodeAsk', () => {
     expect(ask().classes.cache_write).toBe(false)
   })
 
+  it('says which calls of the vendor are charged', () => {
+    expect(ask({ tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] }).priced).toEqual({
+      tools: [{ name: 'web_search', max_calls: 3 }],
+    })
+    expect(ask({ tools: [{ type: 'web_search_20260318', name: 'web_search' }] }).priced).toEqual({ tools: [{ name: 'web_search' }] })
+    expect(ask({ tools: [{ name: 'web_search_mine', input_schema: {} }] }).priced).toBeUndefined()
+  })
+
   it('never throws, whatever the body', () => {
     fc.assert(
       fc.property(

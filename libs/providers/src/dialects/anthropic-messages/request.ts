@@ -1,4 +1,4 @@
-import type { DecodedAsk } from '../../conversation/ask.ts'
+import type { DecodedAsk, ModelAsk } from '../../conversation/ask.ts'
 import type { SameInput } from '../../conversation/dialect.ts'
 import { splice, topLevelMembers } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
@@ -52,8 +52,17 @@ function decode(body: unknown, needsMaxTokens: boolean): DecodedAsk {
       reasoning_effort: textAt(objectAt(body, 'output_config'), 'effort'),
       has_tools: Array.isArray(tools) && tools.length > 0,
       ...promptOf(body),
+      ...searchesOf(tools),
     },
   }
+}
+
+/** Searches are charged by call: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing */
+function searchesOf(tools: unknown): Pick<ModelAsk, 'priced'> {
+  const search = Array.isArray(tools) ? tools.find((tool) => textAt(tool, 'type')?.startsWith('web_search_') === true) : undefined
+  if (!isObject(search)) return {}
+  const { max_uses } = search
+  return { priced: { tools: [{ name: 'web_search', ...(typeof max_uses === 'number' && max_uses > 0 ? { max_calls: max_uses } : {}) }] } }
 }
 
 const UNSIGNED = Buffer.from('"signature":""')
