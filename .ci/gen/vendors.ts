@@ -10,9 +10,7 @@ export function renderVendors(): string {
       vendor.name.zh,
       vendor.name.en,
       code(vendor.baseUrl),
-      Object.entries(vendor.speaks)
-        .map(([what, dialect]) => `${what}: ${dialect}`)
-        .join(', '),
+      typeof vendor.speaks === 'function' ? 'by model' : vendor.speaks.join(', '),
       String(vendor.models.length),
       vendor.isSelectable ? 'yes' : '',
     ])

@@ -1,11 +1,11 @@
 import type { ModelObject } from './resources/channels.ts'
 
-/** Constant fields that API clients of old SDKs expect of a model object (`GET /v1/models`, `GET /api/channel/models`). */
-const CREATED = 1_626_777_600
+/** Unix seconds; the same for all. Constant fields that API clients of old SDKs expect of a model object (`GET /v1/models`, `GET /api/channel/models`). */
+export const MODEL_CREATED = 1_626_777_600
 const PERMISSION = {
   id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
   object: 'model_permission',
-  created: CREATED,
+  created: MODEL_CREATED,
   allow_create_engine: true,
   allow_sampling: true,
   allow_logprobs: true,
@@ -19,5 +19,5 @@ const PERMISSION = {
 
 /** A model as OpenAI's clients read it. */
 export function toModelObject({ id, owned_by }: { readonly id: string; readonly owned_by: string }): ModelObject {
-  return { id, object: 'model', created: CREATED, owned_by, permission: [PERMISSION], root: id, parent: null }
+  return { id, object: 'model', created: MODEL_CREATED, owned_by, permission: [PERMISSION], root: id, parent: null }
 }

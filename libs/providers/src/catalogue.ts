@@ -30,7 +30,7 @@ export const catalogue: readonly CatalogueEntry[] = inOrder.map((vendor) => ({
   otherHint: vendor.otherHint,
   models: vendor.models,
   isSelectable: vendor.isSelectable,
-  isSpoken: Object.keys(vendor.speaks).length > 0,
+  isSpoken: typeof vendor.speaks === 'function' || vendor.speaks.length > 0,
   needsBaseUrl: vendor.baseUrl === '' && !WITHOUT_BASE_URL.has(vendor.channelType),
 }))
 

@@ -7,7 +7,9 @@ import { decodeUpstreamError } from './dialects/openai-chat/errors.ts'
 import { decodeChatRequest, encodeChatBody } from './dialects/openai-chat/request.ts'
 import { readChatAnswer } from './dialects/openai-chat/response.ts'
 import { createChatStreamTap } from './dialects/openai-chat/stream.ts'
-import { authHeaders, chatUrl } from './vendors/address.ts'
+import type { CallFacts } from './exchange/wire.ts'
+import type { JsonObject } from './json.ts'
+import { authHeaders, urlOf } from './vendors/address.ts'
 import { vendors, type Vendor } from './vendors/index.ts'
 
 /**
@@ -17,7 +19,16 @@ import { vendors, type Vendor } from './vendors/index.ts'
 const FOLDERS = join(import.meta.dirname, 'vendors')
 const COMMON = join(import.meta.dirname, 'dialects', 'openai-chat', '__fixtures__')
 const folderOf = await foldersByType()
-const speaking = Object.values(vendors).filter((vendor) => vendor.speaks.chat === 'openai-chat')
+const speaking = Object.values(vendors).filter((vendor) => typeof vendor.speaks !== 'function' && vendor.speaks.includes('openai-chat'))
+const CALL: CallFacts = {
+  wire: 'openai-chat',
+  model: 'org/upstream-model',
+  is_stream: true,
+  other: '',
+  key: 'the-key',
+  gemini_version: 'v1beta',
+  query: '',
+}
 const RAW = `{
   "model": "asked-model", "stream": true, "top_p": 0, "seed": 12345678901234567890,
   "vendor_only": {"model": "inner", "keep": [1.0, null]},
@@ -34,7 +45,7 @@ it('knows every folder', () => {
 
 describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s', (_, vendor) => {
   it('gets the request as reviewed', async () => {
-    const url = chatUrl(vendor, vendor.baseUrl === '' ? 'https://own.example/openai/{model}/chat' : '', 'org/upstream-model')
+    const url = urlOf(vendor, vendor.baseUrl === '' ? 'https://own.example/openai/{model}/chat' : '', CALL)
     const headers = authHeaders(vendor, 'the-key', 'the-organization')
     const golden = [
       'POST ' + String(url),
@@ -110,7 +121,7 @@ function encode(vendor: Vendor, raw: string): string {
   const decoded = decodeChatRequest(JSON.parse(raw))
   if (decoded.kind === 'invalid') throw new Error(decoded.detail)
   const { body, is_stream } = decoded.ask
-  const patch = vendor.quirks?.chat
+  const patch = vendor.patch === undefined ? undefined : (changed: JsonObject) => vendor.patch?.(changed, CALL) ?? changed
   return encodeChatBody({
     raw: Buffer.from(raw),
     body,

@@ -1,77 +1,114 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
-import { encodeChatBody } from '@tollgate/providers/dialects/openai-chat/request'
-import type { JsonObject } from '@tollgate/providers/json'
-import { authHeaders, chatUrl } from '@tollgate/providers/vendors/address'
+import type { ModelAsk } from '@tollgate/providers/conversation/ask'
+import type { MediaSource } from '@tollgate/providers/conversation/request'
+import type { Operation, Plan, PlanInput } from '@tollgate/providers/exchange/operation'
+import type { CallFacts } from '@tollgate/providers/exchange/wire'
+import { authHeaders, urlOf } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
+import { wiresOf, type Vendor } from '@tollgate/providers/vendors/vendor'
 import type { PreparedCall } from './call.ts'
 
 export type PrepareInput = {
   readonly channel: Pick<
     ChannelSnapshot,
-    'id' | 'type' | 'base_url' | 'openai_organization' | 'model_mapping' | 'param_override' | 'setting'
+    'id' | 'type' | 'base_url' | 'openai_organization' | 'model_mapping' | 'param_override' | 'setting' | 'other'
   >
   /** The channel's key in clear. */
   readonly key: string
-  /** The name the client asked for. */
-  readonly model: string
-  readonly is_stream: boolean
-  /** The body as the client sent it, and the same parsed. */
-  readonly raw: Buffer
-  readonly body: JsonObject
+  readonly operation: Operation
+  readonly given: Omit<PlanInput, 'thinking_to_content' | 'force_format'>
   /** Query of the client's address with its `?`, or empty. */
   readonly query?: string
+  /** Option `gemini.version_settings` for the upstream's name of the model; absent: v1beta. */
+  readonly geminiVersion?: (upstream_model: string) => string
+  /** Headers of the client that go on where the vendor speaks its format; lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Prepared =
-  | { readonly kind: 'ok'; readonly call: PreparedCall }
+export type Route =
+  | { readonly kind: 'ok'; readonly vendor: Vendor; readonly plan: Plan; readonly upstream_model: string }
   /** The channel's model mapping leads back to itself. */
   | { readonly kind: 'mapping-cycle' }
-  /** No dialect of ours speaks to this channel type, or its address is none. */
+  /** No format of ours serves the operation on this channel type, or its address is none. */
   | { readonly kind: 'unsupported'; readonly detail: string }
 
-/** Whether a channel of this type can be called for chat at all. */
-export function speaksChat(channelType: number): boolean {
-  return findVendor(channelType)?.speaks.chat !== undefined
+export type Prepared =
+  | { readonly kind: 'ok'; readonly call: PreparedCall; readonly plan: Plan; readonly loss: readonly string[] }
+  | Exclude<Route, { kind: 'ok' }>
+
+type Asked = { readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping'>; readonly operation: Operation; readonly ask: ModelAsk }
+
+/** Whether a channel of this type has a format for the call. */
+export function canServe({ channel, operation, ask }: Asked): boolean {
+  const vendor = findVendor(channel.type)
+  if (vendor === undefined) return false
+  const mapped = mapModel(channel.model_mapping, ask.model)
+  // A cycle is told when the channel is tried: it is the operator's to see.
+  return mapped.kind === 'cycle' || operation.wireFor(wiresOf(vendor, mapped.model), ask) !== undefined
 }
 
-/** All that turns a request and a channel into a call: model mapping, overrides, encoding, address, credentials. Pure. */
-export function prepare(input: PrepareInput): Prepared {
-  const { channel, key } = input
+/** The way to a channel: the mapping, the vendor's format, and what the answer needs on its way back. */
+export function route({ channel, operation, given }: Pick<PrepareInput, 'channel' | 'operation' | 'given'>): Route {
   const vendor = findVendor(channel.type)
-  if (vendor?.speaks.chat === undefined) return { kind: 'unsupported', detail: `channel type ${channel.type} has no chat dialect yet` }
-  const mapped = mapModel(channel.model_mapping, input.model)
+  const mapped = mapModel(channel.model_mapping, given.ask.model)
   if (mapped.kind === 'cycle') return { kind: 'mapping-cycle' }
-  const url = URL.parse((chatUrl(vendor, channel.base_url, mapped.model) ?? '') + (input.query ?? ''))
+  const wire = vendor === undefined ? undefined : operation.wireFor(wiresOf(vendor, mapped.model), given.ask)
+  if (vendor === undefined || wire === undefined)
+    return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
+  const plan = operation.plan(wire, {
+    ...given,
+    thinking_to_content: channel.setting['thinking_to_content'] === true,
+    force_format: channel.setting['force_format'] === true,
+  })
+  return { kind: 'ok', vendor, plan, upstream_model: mapped.model }
+}
+
+const NO_MEDIA: ReadonlyMap<string, MediaSource> = new Map()
+
+/** All that turns a request and a channel into a call: mapping, overrides, conversion, address, credentials. Pure. */
+export function prepare(input: PrepareInput, found: Route = route(input), media: ReadonlyMap<string, MediaSource> = NO_MEDIA): Prepared {
+  if (found.kind !== 'ok') return found
+  const { channel, key, given } = input
+  const { vendor, plan, upstream_model } = found
+  const facts: CallFacts = {
+    wire: plan.wire,
+    model: upstream_model,
+    is_stream: given.ask.is_stream,
+    other: channel.other,
+    key,
+    gemini_version: input.geminiVersion?.(upstream_model) ?? 'v1beta',
+    query: plan.isSame ? (input.query ?? '') : '',
+  }
+  const url = URL.parse(urlOf(vendor, channel.base_url, facts) ?? '')
   if (url === null) return { kind: 'unsupported', detail: 'the channel has no usable address' }
-  const body = encodeChatBody({
-    raw: input.raw,
-    body: input.body,
-    upstream_model: mapped.model,
-    is_stream: input.is_stream,
+  const { patch } = vendor
+  const encoded = plan.encode({
+    upstream_model,
     asks_usage: vendor.streamOptions,
     param_override: channel.param_override,
-    patch: vendor.quirks?.chat,
+    patch: patch === undefined ? undefined : (body) => patch(body, facts),
+    media,
   })
   const headers = {
-    'content-type': 'application/json',
-    accept: input.is_stream ? 'text/event-stream' : 'application/json',
+    'content-type': encoded.content_type,
+    accept: facts.is_stream ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
+    ...vendor.headers?.(facts),
+    ...(plan.isSame ? input.headers : {}),
     ...authHeaders(vendor, key, channel.openai_organization),
   }
-  return {
-    kind: 'ok',
-    call: {
-      method: 'POST',
-      origin: url.origin,
-      path: url.pathname + url.search,
-      headers: Object.entries(headers).flat(),
-      body,
-      proxy: proxyOf(channel.setting),
-      lane: `channel-${channel.id}`,
-      upstream_model: mapped.model,
-    },
+  const call: PreparedCall = {
+    method: 'POST',
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headers: Object.entries(headers).flat(),
+    body: encoded.body,
+    proxy: proxyOf(channel.setting),
+    lane: `channel-${channel.id}`,
+    upstream_model,
   }
+  return { kind: 'ok', call, plan, loss: encoded.loss }
 }
 
 /** `setting.proxy` of a channel; empty and other types mean none. */

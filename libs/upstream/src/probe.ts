@@ -1,12 +1,14 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { countInto } from '@tollgate/domain/pricing/count'
 import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
-import { decodeUpstreamError } from '@tollgate/providers/dialects/openai-chat/errors'
-import { readChatAnswer } from '@tollgate/providers/dialects/openai-chat/response'
-import { usageFromOpenAi } from '@tollgate/providers/dialects/openai-chat/usage'
-import { isObject, type JsonObject } from '@tollgate/providers/json'
+import { dialects } from '@tollgate/providers/dialects/index'
+import { conversation } from '@tollgate/providers/exchange/conversation'
+import { embeddings } from '@tollgate/providers/exchange/embeddings'
+import type { ConversionSettings, Operation, Plan } from '@tollgate/providers/exchange/operation'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { PreparedCall } from './call.ts'
 import { prepare } from './prepare.ts'
 import { send } from './send.ts'
@@ -36,12 +38,11 @@ const MAX_ANSWER = 4 * 1024 * 1024
 export async function testChannel(outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>, input: ProbeInput): Promise<ProbeResult> {
   const started = performance.now()
   const timeOf = () => Math.round(performance.now() - started)
-  const call = prepareProbe(input)
-  if ('message' in call) return { ok: false, time_ms: timeOf(), message: call.message }
+  const prepared = prepareProbe(input)
+  if ('message' in prepared) return { ok: false, time_ms: timeOf(), message: prepared.message }
   try {
-    const { status, text } = await collect(outbound, call, input)
-    const read = readProbe(status, text, isEmbedding(input.channel, input.model))
-    return { ...read, time_ms: timeOf() }
+    const answer = await collect(outbound, prepared.call, input)
+    return { ...readProbe(answer, prepared.plan), time_ms: timeOf() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { ok: false, time_ms: timeOf(), message: LOCAL_TEXTS[error.failure] }
@@ -61,15 +62,33 @@ const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
   invalid: '上游地址无效 (invalid address)',
 }
 
-function prepareProbe({ channel, key, model }: ProbeInput): PreparedCall | { readonly message: string } {
+/** Probes are short and plain: no option of the operator changes them. */
+const PLAIN: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
+const chat: Operation = conversation(dialects['openai-chat'])
+
+type ProbeCall = { readonly call: PreparedCall; readonly plan: Plan }
+
+function prepareProbe({ channel, key, model }: ProbeInput): ProbeCall | { readonly message: string } {
   const embedding = isEmbedding(channel, model)
+  const operation = embedding ? embeddings : chat
   const body: JsonObject = embedding
     ? { model, input: ['hello world'] }
     : { model, messages: [{ role: 'user', content: 'hi' }], ...limitOf(model) }
-  const prepared = prepare({ channel, key, model, is_stream: false, raw: Buffer.from(JSON.stringify(body)), body })
+  const decoded = operation.readAsk(body, {})
+  if (decoded.kind === 'invalid') return { message: decoded.detail }
+  const given = {
+    ask: decoded.ask,
+    raw: Buffer.from(JSON.stringify(body)),
+    content_type: 'application/json',
+    request_id: 'probe',
+    created: 0,
+    prompt_tokens: 0,
+    count: countInto,
+    settings: PLAIN,
+  }
+  const prepared = prepare({ channel, key, operation, given })
   if (prepared.kind === 'mapping-cycle') return { message: 'model_mapping_contains_cycle' }
-  if (prepared.kind === 'unsupported') return { message: prepared.detail }
-  return embedding ? { ...prepared.call, path: prepared.call.path.replace(/\/chat\/completions(?=$|\?)/, '/embeddings') } : prepared.call
+  return prepared.kind === 'unsupported' ? { message: prepared.detail } : prepared
 }
 
 const MOKA = 44
@@ -85,7 +104,7 @@ function limitOf(model: string): JsonObject {
   return { max_tokens: model.includes('gemini') ? 300 : 10 }
 }
 
-type Answer = { readonly status: number; readonly text: string }
+type Answer = { readonly status: number; readonly bytes: Buffer }
 
 function collect(
   outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>,
@@ -115,7 +134,7 @@ function collect(
         },
         onEnd: () => {
           leave()
-          resolve({ status, text: Buffer.concat(chunks).toString() })
+          resolve({ status, bytes: Buffer.concat(chunks) })
         },
         onError: (error) => {
           leave()
@@ -130,30 +149,15 @@ function collect(
   })
 }
 
-function readProbe(status: number, text: string, embedding: boolean): Omit<ProbeResult, 'time_ms'> {
-  if (status < 200 || status > 299) return refused(status, decodeUpstreamError(status, text))
-  const body = parse(text)
-  if (embedding) return readEmbedding(body)
-  const read = readChatAnswer(body)
-  if (read.kind === 'failed') return refused(read.failure.status ?? status, read.failure)
+function readProbe({ status, bytes }: Answer, plan: Plan): Omit<ProbeResult, 'time_ms'> {
+  if (status < 200 || status > 299) return refused(status, plan.decodeError(status, bytes.toString()))
+  const read = plan.readWhole(bytes, 'application/json')
+  if (read.kind === 'failed') return read.failure.kind === 'malformed' ? UNREADABLE : refused(read.failure.status ?? status, read.failure)
   return { ok: true, message: '', ...(read.usage === undefined ? {} : { usage: read.usage }) }
 }
 
-function readEmbedding(body: unknown): Omit<ProbeResult, 'time_ms'> {
-  if (!isObject(body) || !Array.isArray(body['data'])) return { ok: false, message: LOCAL_TEXTS.malformed }
-  const usage = usageFromOpenAi(body['usage'])
-  return { ok: true, message: '', ...(usage === undefined ? {} : { usage }) }
-}
+const UNREADABLE = { ok: false, message: LOCAL_TEXTS.malformed } as const
 
 function refused(status: number, { message }: UpstreamFailure): Omit<ProbeResult, 'time_ms'> {
   return { ok: false, message: `status code ${status}: ${message}`.slice(0, 500) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // No JSON: the reader of the answer says what that means.
-    return undefined
-  }
 }

@@ -4,7 +4,9 @@ import { bindHealth, type HealthState } from '@tollgate/http/health'
 import { Hono } from 'hono'
 import type { RelayDeps } from './deps.ts'
 import { passThrough } from './pass-through.ts'
-import { openAiRoutes, refuseUnknown } from './surfaces/openai/routes.ts'
+import { bindAnthropic } from './surfaces/anthropic/routes.ts'
+import { bindGemini } from './surfaces/gemini/routes.ts'
+import { bindOpenAi, bindUnknown } from './surfaces/openai/routes.ts'
 
 export type RelayApp = { readonly app: Hono<{ Bindings: HttpBindings }>; readonly health: HealthState }
 
@@ -18,9 +20,11 @@ export function createApp(deps: RelayDeps): RelayApp {
   const healthApp = new Hono()
   bindHealth(healthApp, health)
   app.route('/', healthApp)
-  app.route('/', openAiRoutes(deps))
+  bindAnthropic(app, deps)
+  bindGemini(app, deps)
+  bindOpenAi(app, deps)
+  bindUnknown(app, deps, ['/v1', '/v1/*', ...(deps.env.CONSOLE_ORIGIN === '' ? ['*'] : [])])
   app.all('*', (c) => {
-    if (deps.env.CONSOLE_ORIGIN === '') return refuseUnknown(c.env, deps)
     passThrough(c.env.incoming, c.env.outgoing, deps)
     return RESPONSE_ALREADY_SENT
   })

@@ -55,7 +55,7 @@ function sendRefusal(visit: Visit, error: ClientError): void {
   const { reply, surface, incoming } = visit
   if (reply.isClosed) return
   if (reply.hasHead) {
-    reply.end(surface.renderStreamError(error))
+    reply.end(surface.renderStreamError(error, !reply.hasBody))
     return
   }
   const retry = error.retry_after_s === undefined ? {} : { 'Retry-After': String(error.retry_after_s) }

@@ -8,6 +8,8 @@ export type Reply = {
   head(status: number, headers: OutgoingHttpHeaders): void
   /** Writes one piece; false: the client is behind, wait for `onDrain` before the next one. */
   write(piece: Uint8Array | string): boolean
+  /** Keeps a silent stream open: white space or a comment of its format, no part of the answer. */
+  ping(text: string): void
   /** Ends the answer; with a head not sent yet, head and body leave in one packet. */
   end(piece?: Uint8Array | string): void
   /** A whole answer: status, headers, body. */
@@ -15,6 +17,8 @@ export type Reply = {
   /** Cuts the connection, so that the client cannot take a half answer for a whole one. */
   cut(): void
   readonly hasHead: boolean
+  /** Something of the body was written, pings apart. */
+  readonly hasBody: boolean
   /** The client is gone, or everything was handed over. */
   readonly isClosed: boolean
   /** Called once, when the client left before the end. */
@@ -26,6 +30,7 @@ export type Reply = {
 
 /** The port on Node's own response; no Web object is made. */
 export function createReply(outgoing: ServerResponse): Reply {
+  let hasBody = false
   return {
     proceed: () => {
       if (outgoing.req.headers.expect !== undefined) outgoing.writeContinue()
@@ -34,7 +39,11 @@ export function createReply(outgoing: ServerResponse): Reply {
       outgoing.writeHead(status, headers)
       outgoing.flushHeaders()
     },
-    write: (piece) => outgoing.write(piece),
+    write: (piece) => {
+      hasBody = true
+      return outgoing.write(piece)
+    },
+    ping: (text) => void outgoing.write(text),
     end: (piece) => {
       if (piece === undefined) outgoing.end()
       else outgoing.end(piece)
@@ -47,6 +56,9 @@ export function createReply(outgoing: ServerResponse): Reply {
     cut: () => outgoing.destroy(),
     get hasHead() {
       return outgoing.headersSent
+    },
+    get hasBody() {
+      return hasBody
     },
     get isClosed() {
       return outgoing.destroyed || outgoing.writableEnded

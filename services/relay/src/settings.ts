@@ -1,6 +1,8 @@
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { buildAutomaton, type Automaton } from '@tollgate/domain/access/sensitive'
 import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
+import type { ConversionSettings } from '@tollgate/providers/exchange/operation'
+import { readConversionSettings, readGeminiVersion } from './conversion-settings.ts'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
 /** The options a relay acts on, parsed once per change. */
@@ -17,6 +19,9 @@ export type Settings = {
   /** Undefined: prompts are not looked at. */
   readonly sensitive: Automaton | undefined
   readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[] }
+  readonly conversion: ConversionSettings
+  /** Version in Gemini's paths, by the upstream's name of the model. */
+  readonly gemini_version: (upstream_model: string) => string
   /** Milliseconds of silence before a ping comment; undefined: none. */
   readonly ping_ms: number | undefined
 }
@@ -42,6 +47,10 @@ export const SETTINGS_KEYS = [
   'AutomaticDisableKeywords',
   'general_setting.ping_interval_enabled',
   'general_setting.ping_interval_seconds',
+  'claude.default_max_tokens',
+  'gemini.safety_settings',
+  'gemini.version_settings',
+  'gemini.supported_imagine_models',
 ] as const satisfies readonly OptionKey[]
 type RelayOptionKey = (typeof SETTINGS_KEYS)[number]
 
@@ -71,6 +80,12 @@ export function readSettings(stored: Stored): Settings {
       is_enabled: read('AutomaticDisableChannelEnabled'),
       keywords: read('AutomaticDisableKeywords'),
     },
+    conversion: readConversionSettings({
+      'claude.default_max_tokens': read('claude.default_max_tokens'),
+      'gemini.safety_settings': read('gemini.safety_settings'),
+      'gemini.supported_imagine_models': read('gemini.supported_imagine_models'),
+    }),
+    gemini_version: readGeminiVersion(read('gemini.version_settings')),
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }

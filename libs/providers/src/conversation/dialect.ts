@@ -52,7 +52,7 @@ export type AnswerInput = {
   readonly include_usage: boolean
   /** Prompt tokens by our estimate, for formats that tell them first; upstream's own replace them. */
   readonly prompt_tokens: number
-  /** The client's body, for formats whose answer repeats parts of the request (Responses). */
+  /** The client's body, for formats whose answer repeats parts of the request (Responses); empty for all others. */
   readonly body: JsonObject
   /** Absent: an event stream. */
   readonly frame?: StreamFrame

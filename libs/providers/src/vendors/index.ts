@@ -1,8 +1,10 @@
 import { ChannelType } from './channel-types.ts'
 import { ai360 } from './ai360/manifest.ts'
+import { anthropic } from './anthropic/manifest.ts'
 import { custom } from './custom/manifest.ts'
 import { deepseek } from './deepseek/manifest.ts'
 import { fastgpt } from './fastgpt/manifest.ts'
+import { gemini } from './gemini/manifest.ts'
 import { lingyiwanwu } from './lingyiwanwu/manifest.ts'
 import { moonshot } from './moonshot/manifest.ts'
 import { ollama } from './ollama/manifest.ts'
@@ -30,11 +32,13 @@ export const vendors: Readonly<Record<ChannelType, Vendor>> = {
   [ChannelType.Custom]: custom,
   [ChannelType.AILS]: ails,
   [ChannelType.AIProxy]: aiProxy,
+  [ChannelType.Anthropic]: anthropic,
   [ChannelType.API2GPT]: api2gpt,
   [ChannelType.AIGC2D]: aigc2d,
   [ChannelType.AI360]: ai360,
   [ChannelType.OpenRouter]: openrouter,
   [ChannelType.FastGPT]: fastgpt,
+  [ChannelType.Gemini]: gemini,
   [ChannelType.Moonshot]: moonshot,
   [ChannelType.LingYiWanWu]: lingyiwanwu,
   [ChannelType.SiliconFlow]: siliconflow,

@@ -41,14 +41,6 @@ export const listedVendors = {
     models: presets.paLM,
     listing: 'models',
   }),
-  [ChannelType.Anthropic]: listed({
-    channelType: ChannelType.Anthropic,
-    name: { zh: 'Anthropic Claude', en: 'Anthropic Claude' },
-    ownedBy: 'claude',
-    baseUrl: 'https://api.anthropic.com',
-    models: presets.anthropic,
-    listing: 'models',
-  }),
   [ChannelType.Baidu]: listed({
     channelType: ChannelType.Baidu,
     name: { zh: '百度文心千帆', en: 'Baidu Wenxin Qianfan' },
@@ -102,15 +94,6 @@ export const listedVendors = {
     baseUrl: 'https://hunyuan.tencentcloudapi.com',
     keyHint: { zh: '格式：AppId|SecretId|SecretKey', en: 'Format: AppId|SecretId|SecretKey' },
     models: presets.tencent,
-    listing: 'models',
-  }),
-  [ChannelType.Gemini]: listed({
-    channelType: ChannelType.Gemini,
-    name: { zh: 'Google Gemini', en: 'Google Gemini' },
-    ownedBy: 'google gemini',
-    baseUrl: 'https://generativelanguage.googleapis.com',
-    otherHint: { zh: 'API 版本', en: 'API version' },
-    models: presets.gemini,
     listing: 'models',
   }),
   [ChannelType.ZhipuV4]: listed({

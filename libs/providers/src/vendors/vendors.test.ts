@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { optionTable } from '@tollgate/contracts/options/registry'
 import { catalogue, knownModels, ownerOf, presetModels } from '../catalogue.ts'
-import { authHeaders, chatUrl } from './address.ts'
+import type { CallFacts } from '../exchange/wire.ts'
+import { authHeaders, urlOf } from './address.ts'
 import { ChannelType, findVendor, vendors } from './index.ts'
+import { wiresOf } from './vendor.ts'
 
 describe('the registry', () => {
   it('files every vendor under its own number', () => {
@@ -21,8 +23,9 @@ describe('the registry', () => {
       ChannelType.XAI,
     ]
 
-    expect(spoken.filter((type) => vendors[type].speaks.chat !== 'openai-chat')).toEqual([])
-    expect(vendors[ChannelType.Anthropic].speaks).toEqual({})
+    expect(spoken.filter((type) => !wiresOf(vendors[type], 'any').includes('openai-chat'))).toEqual([])
+    expect(wiresOf(vendors[ChannelType.Anthropic], 'any')).toEqual(['anthropic-messages'])
+    expect(wiresOf(vendors[ChannelType.Gemini], 'any')).toContain('gemini')
   })
 
   it('does not find numbers nobody uses', () => {
@@ -42,7 +45,17 @@ describe('the registry', () => {
   })
 })
 
-describe('chatUrl', () => {
+const CALL: CallFacts = {
+  wire: 'openai-chat',
+  model: 'my model',
+  is_stream: false,
+  other: '',
+  key: '',
+  gemini_version: 'v1beta',
+  query: '',
+}
+
+describe('urlOf', () => {
   it.each([
     ['the vendor’s address', ChannelType.OpenAI, '', 'https://api.openai.com/v1/chat/completions'],
     ['the channel’s', ChannelType.OpenAI, 'https://proxy.example/openai', 'https://proxy.example/openai/v1/chat/completions'],
@@ -62,11 +75,23 @@ describe('chatUrl', () => {
     ['a path of its own', ChannelType.VolcEngine, '', 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
     ['no address at all', ChannelType.Custom, '', undefined],
   ] as const)('is %s', (_, type, base_url, expected) => {
-    expect(chatUrl(vendors[type], base_url, 'my model')).toBe(expected)
+    expect(urlOf(vendors[type], base_url, CALL)).toBe(expected)
+  })
+
+  it('names the model and the kind of answer in Gemini’s path, and takes the client’s query along', () => {
+    const call: CallFacts = { ...CALL, wire: 'gemini', model: 'gemini-2.5-pro' }
+    const base = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro'
+
+    expect(urlOf(vendors[ChannelType.Gemini], '', { ...call, query: '?x=1' })).toBe(`${base}:generateContent?x=1`)
+    expect(urlOf(vendors[ChannelType.Gemini], '', { ...call, is_stream: true, query: '?x=1' })).toBe(
+      `${base}:streamGenerateContent?alt=sse&x=1`,
+    )
   })
 
   it('sends Volcengine’s bots to their own path', () => {
-    expect(chatUrl(vendors[ChannelType.VolcEngine], '', 'bot-2025')).toBe('https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions')
+    expect(urlOf(vendors[ChannelType.VolcEngine], '', { ...CALL, model: 'bot-2025' })).toBe(
+      'https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions',
+    )
   })
 })
 

@@ -23,13 +23,13 @@ type Input = {
 }
 
 /**
- * Same dialect in and out: upstream's bytes go on as they come, one write per chunk, with usage and delivered content counted
+ * What the answer's stream makes of upstream's bytes goes on as they come, one write per chunk; it counts usage and delivered content
  * beside them. Resolves when nothing more comes; the end marker waits for the settlement.
  */
 export function deliverStream(journal: Journal, input: Input): Promise<Delivery> {
   journal.visit.clock.enter('deliver')
   journal.is_stream = true
-  beginEventStream(journal.visit.reply)
+  beginEventStream(journal.visit.reply, input.dispatched.content_type)
   return new Promise((resolve) => {
     const stream = new StreamDelivery(journal, input, resolve)
     input.onTap(stream.tap)
@@ -131,6 +131,7 @@ class StreamDelivery implements BodyReader {
     const { reply } = this.#journal.visit
     const usage = this.#usage(end)
     this.#journal.raw_usage = this.tap.facts.raw_usage
+    this.#journal.loss = [...this.#journal.loss, ...(this.tap.loss ?? [])]
     const attempt = this.#journal.attempts.at(-1)
     if (attempt !== undefined) attempt.ended_ms = this.#journal.visit.clock.elapsed()
     if (end === 'stopped' || this.#isDraining) return this.#toGone(usage)
@@ -141,7 +142,7 @@ class StreamDelivery implements BodyReader {
     }
     return {
       outcome: { usage, client_status: 200, error_code: failure.code, error_message: failure.message, ended_by: 'upstream-failed' },
-      finish: () => reply.end(this.#journal.visit.surface.renderStreamError(failure)),
+      finish: () => reply.end(this.#journal.visit.surface.renderStreamError(failure, !reply.hasBody)),
     }
   }
 
@@ -152,7 +153,7 @@ class StreamDelivery implements BodyReader {
     const stopping = toClientError(new AppError('gateway.stopping'), id)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },
-      finish: () => reply.end(surface.renderStreamError(stopping)),
+      finish: () => reply.end(surface.renderStreamError(stopping, !reply.hasBody)),
     }
   }
 

@@ -4,11 +4,12 @@ import { estimateWhole } from './estimate.ts'
 import type { Journal } from './journal.ts'
 
 /** A whole answer: the vendor's bytes as they are, after the settlement. */
-export function deliverWhole(journal: Journal, { bytes, facts }: WholeAnswer): Delivery {
+export function deliverWhole(journal: Journal, { facts }: WholeAnswer): Delivery {
   const { visit, offer } = journal
   visit.clock.enter('deliver')
   journal.is_stream = false
   journal.raw_usage = facts.raw_usage
+  journal.loss = [...journal.loss, ...facts.loss]
   const known = { model: journal.upstream_model, prompt_tokens: offer.prompt_tokens }
   const usage = facts.usage ?? estimateWhole([...facts.texts, ...facts.tool_texts], known)
   return {
@@ -16,8 +17,8 @@ export function deliverWhole(journal: Journal, { bytes, facts }: WholeAnswer): D
       ? { usage, client_status: 499, ended_by: 'client-gone' }
       : { usage, client_status: 200, ended_by: 'complete' },
     finish: () => {
-      if (visit.reply.hasHead) visit.reply.end(bytes)
-      else visit.reply.answer(200, { 'Content-Type': 'application/json' }, bytes)
+      if (visit.reply.hasHead) visit.reply.end(facts.bytes)
+      else visit.reply.answer(200, { 'Content-Type': facts.content_type }, facts.bytes)
     },
   }
 }

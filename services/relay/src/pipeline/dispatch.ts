@@ -3,16 +3,15 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Attempt, CandidateVerdict } from '@tollgate/contracts/usage-event'
 import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
+import { countInto } from '@tollgate/domain/pricing/count'
 import { judge } from '@tollgate/domain/channel-health/judge'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
-import { decodeUpstreamError } from '@tollgate/providers/dialects/openai-chat/errors'
-import type { ReadAnswer } from '@tollgate/providers/conversation/dialect'
-import { readChatAnswer } from '@tollgate/providers/dialects/openai-chat/response'
+import type { Plan, WholeRead } from '@tollgate/providers/exchange/operation'
 import { visible } from '@tollgate/telemetry/visible'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
-import { prepare, speaksChat } from '@tollgate/upstream/prepare'
+import { canServe, prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
 import { send, type Sending } from '@tollgate/upstream/send'
 import type { Book } from '../book.ts'
 import type { Departure } from '../departure.ts'
@@ -30,12 +29,13 @@ export type StreamAnswer = {
   readonly answer: UpstreamAnswer
   readonly sending: Sending
   readonly opened: OpenedStream
+  /** Content type of what the client gets. */
+  readonly content_type: string
   readonly attempt: Attempt
 }
 export type WholeAnswer = {
   readonly kind: 'whole'
-  readonly bytes: Buffer
-  readonly facts: Extract<ReadAnswer, { kind: 'answer' }>
+  readonly facts: Extract<WholeRead, { kind: 'answer' }>
   readonly attempt: Attempt
 }
 /** No channel answered; `status` is what the client gets. */
@@ -51,7 +51,7 @@ type Deps = {
   readonly timeouts: CallTimeouts
   readonly random: () => number
 }
-type Input = { readonly ask: Ask; readonly admission: Admission; readonly query: string; readonly departure: Departure }
+type Input = { readonly ask: Ask; readonly admission: Admission; readonly departure: Departure }
 type Tried =
   | Extract<Dispatched, { kind: 'stream' | 'whole' }>
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly attempt: Attempt }
@@ -70,7 +70,7 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
   let last: Exhausted | undefined
   for (let retries_left = settings.retry_times; ; retries_left -= 1) {
     if (input.departure.isGone) return { kind: 'gone' }
-    const channel = choose(journal, input.admission, tried, deps)
+    const channel = choose(journal, input, tried, deps)
     if (channel === undefined) return last ?? noChannel(journal)
     tried.add(channel.id)
     const outcome = await attempt(journal, channel, input, deps)
@@ -100,8 +100,10 @@ function noChannel(journal: Journal): never {
   throw new AppError('channel.none', { group: journal.group, model: journal.model })
 }
 
-function choose(journal: Journal, { channels }: Admission, tried: ReadonlySet<number>, { random }: Deps): ChannelSnapshot | undefined {
-  const skip = (channel: ChannelSnapshot) => (speaksChat(channel.type) ? undefined : 'unsupported')
+function choose(journal: Journal, { ask, admission }: Input, tried: ReadonlySet<number>, { random }: Deps): ChannelSnapshot | undefined {
+  const { operation, chat } = ask
+  const { channels } = admission
+  const skip = (channel: ChannelSnapshot) => (canServe({ channel, operation, ask: chat }) ? undefined : 'unsupported')
   const { channel, candidates } = chooseChannel({ channels, tried, random, skip })
   journal.candidates = mergeVerdicts(journal.candidates, candidates)
   if (channel !== undefined) journal.channel = channel
@@ -117,19 +119,9 @@ function mergeVerdicts(before: readonly CandidateVerdict[], now: readonly Candid
 
 async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input, deps: Deps): Promise<Tried> {
   const { clock } = journal.visit
-  const { chat, body } = input.ask
-  const key = deps.book.keyOf(channel)
-  const prepared = prepare({
-    channel,
-    key,
-    model: chat.model,
-    is_stream: chat.is_stream,
-    raw: body.bytes,
-    body: chat.body,
-    query: input.query,
-  })
+  const prepared = prepareFor(journal, channel, input.ask, deps)
   const started_ms = clock.elapsed()
-  journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : chat.model
+  journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : input.ask.chat.model
   const base = {
     channel_id: channel.id,
     channel_name: channel.name,
@@ -138,15 +130,18 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
     started_ms,
   }
   if (prepared.kind !== 'ok') return fail(journal, base, preparationFailure(prepared))
+  journal.loss = prepared.loss
+  const { plan } = prepared
   const answer = new UpstreamAnswer()
   const sending = send(deps.upstream, prepared.call, answer, deps.timeouts)
   const unfollow = followClient(journal, input.departure, { onStop: () => sending.abort() })
   try {
     const head = await answer.head
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
-    if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, answer, sending))
-    if (isStream(head, chat.is_stream)) return await readOpening(journal, first, { answer, sending, wants_usage: chat.include_usage })
-    return await readWhole(journal, first, { answer, sending, bodies: deps.bodies })
+    if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, { plan, answer, sending }))
+    const content_type = plan.streamType(typeOf(head))
+    if (content_type !== undefined) return await readOpening(journal, first, { plan, answer, sending, content_type })
+    return await readWhole(journal, first, { plan, answer, sending, head, bodies: deps.bodies })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return fail(journal, base, toUpstreamFailure(error))
@@ -155,7 +150,34 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
   }
 }
 
+function prepareFor(journal: Journal, channel: ChannelSnapshot, ask: Ask, { book }: Deps): Prepared {
+  const { visit, offer } = journal
+  const { settings } = book
+  const input: PrepareInput = {
+    channel,
+    key: book.keyOf(channel),
+    operation: ask.operation,
+    given: {
+      ask: ask.chat,
+      raw: ask.body.bytes,
+      content_type: ask.content_type,
+      request_id: visit.id,
+      created: Math.floor(visit.clock.started_at / 1000),
+      prompt_tokens: offer.prompt_tokens,
+      count: countInto,
+      settings: settings.conversion,
+    },
+    query: visit.surface.forwardQuery(visit.incoming.url ?? ''),
+    headers: visit.surface.forwardHeaders(visit.incoming.headers),
+    geminiVersion: settings.gemini_version,
+  }
+  return prepare(input, route(input))
+}
+
+const typeOf = ({ headers }: Head) => String(headers['content-type'] ?? '')
+
 type Base = Omit<Attempt, 'ended_ms' | 'outcome'>
+type Call = { readonly plan: Plan; readonly answer: UpstreamAnswer; readonly sending: Sending }
 
 function note(journal: Journal, attempt: Attempt): Attempt {
   journal.attempts.push(attempt)
@@ -174,14 +196,14 @@ function fail(journal: Journal, base: Base, failure: UpstreamFailure): Tried {
   return { kind: 'failed', failure, attempt: note(journal, attempt) }
 }
 
-type Streaming = { readonly answer: UpstreamAnswer; readonly sending: Sending; readonly wants_usage: boolean }
+type Streaming = Call & { readonly content_type: string }
 
 /** A stream counts as an answer once there is something to forward; before that, another channel may still be asked. */
-async function readOpening(journal: Journal, base: Base, { answer, sending, wants_usage }: Streaming): Promise<Tried> {
-  const opening = await openStream(answer, wants_usage)
+async function readOpening(journal: Journal, base: Base, { plan, answer, sending, content_type }: Streaming): Promise<Tried> {
+  const opening = await openStream(answer, plan.openStream())
   if (opening.kind === 'opened') {
     const attempt = note(journal, { ...base, ended_ms: base.started_ms, outcome: 'answered' })
-    return { kind: 'stream', answer, sending, opened: opening, attempt }
+    return { kind: 'stream', answer, sending, opened: opening, content_type, attempt }
   }
   sending.abort()
   if (opening.kind === 'failed') return fail(journal, base, opening.failure)
@@ -190,17 +212,17 @@ async function readOpening(journal: Journal, base: Base, { answer, sending, want
 
 const EMPTY: UpstreamFailure = { kind: 'malformed', message: 'the stream ended before its first event' }
 
-type Whole = { readonly answer: UpstreamAnswer; readonly sending: Sending; readonly bodies: BodyBudget }
+type Whole = Call & { readonly head: Head; readonly bodies: BodyBudget }
 
 /** The bytes count in the process's budget until the client has them; that there is no room is no fault of the channel. */
-async function readWhole(journal: Journal, base: Base, { answer, sending, bodies }: Whole): Promise<Tried> {
+async function readWhole(journal: Journal, base: Base, { plan, answer, sending, head, bodies }: Whole): Promise<Tried> {
   const room = openRoom(bodies)
   const collected = await collectAnswer(answer, { max: MAX_ANSWER, take: room.take, stop: () => sending.abort() })
-  const facts = collected.kind === 'whole' ? readChatAnswer(parse(collected.bytes)) : undefined
+  const facts = collected.kind === 'whole' ? plan.readWhole(collected.bytes, typeOf(head)) : undefined
   if (collected.kind === 'whole' && facts?.kind === 'answer') {
     journal.visit.reply.onClosed(room.giveBack)
     const attempt = note(journal, { ...base, ended_ms: journal.visit.clock.elapsed(), outcome: 'answered' })
-    return { kind: 'whole', bytes: collected.bytes, facts, attempt }
+    return { kind: 'whole', facts, attempt }
   }
   room.giveBack()
   if (collected.kind === 'no-room') {
@@ -227,30 +249,14 @@ function openRoom(bodies: BodyBudget) {
   }
 }
 
-async function readFailure({ status }: Head, answer: UpstreamAnswer, sending: Sending): Promise<UpstreamFailure> {
+async function readFailure({ status }: Head, { plan, answer, sending }: Call): Promise<UpstreamFailure> {
   const collected = await collectAnswer(answer, { max: MAX_ERROR_BODY, take: () => true, stop: () => sending.abort() })
-  return decodeUpstreamError(status, collected.kind === 'whole' ? collected.bytes.toString() : '')
+  return plan.decodeError(status, collected.kind === 'whole' ? collected.bytes.toString() : '')
 }
 
-/** Event streams are told by their type; where it says nothing useful, by what the client asked for. */
-function isStream({ headers }: Head, wasAsked: boolean): boolean {
-  const type = String(headers['content-type'] ?? '').toLowerCase()
-  if (type.includes('text/event-stream')) return true
-  return wasAsked && !type.includes('json') && !type.includes('html')
-}
-
-function preparationFailure(prepared: Exclude<ReturnType<typeof prepare>, { kind: 'ok' }>): UpstreamFailure {
+function preparationFailure(prepared: Exclude<Prepared, { kind: 'ok' }>): UpstreamFailure {
   if (prepared.kind === 'mapping-cycle') {
     return { kind: 'refused', status: 500, code: 'model_mapped_error', type: 'new_api_error', message: 'model_mapping_contains_cycle' }
   }
   return { kind: 'refused', status: 500, code: 'invalid_api_type', type: 'new_api_error', message: prepared.detail }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    // No JSON is no answer: readChatAnswer says so.
-    return undefined
-  }
 }

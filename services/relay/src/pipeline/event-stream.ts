@@ -1,15 +1,14 @@
 import type { Reply } from '../reply.ts'
 
 const HEADERS = {
-  'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache',
   Connection: 'keep-alive',
   'X-Accel-Buffering': 'no',
 } as const
 
 /** Sends the head of an event stream at once, unless a ping did. */
-export function beginEventStream(reply: Reply): void {
-  if (!reply.hasHead && !reply.isClosed) reply.head(200, HEADERS)
+export function beginEventStream(reply: Reply, content_type: string): void {
+  if (!reply.hasHead && !reply.isClosed) reply.head(200, { 'Content-Type': content_type, ...HEADERS })
 }
 
 export type Pinger = {
@@ -18,19 +17,20 @@ export type Pinger = {
   stop(): void
 }
 
-const PING = ': PING\n\n'
 const LINE_FEED = 10
+
+type PingerInput = { readonly ping: string; readonly content_type: string; readonly silenceMs: number }
 
 /**
  * Writes a comment into a silent event stream, also while upstream's head is still awaited; then the status is committed and a
  * later failure is told inside the stream. Never between the halves of an event.
  */
-export function startPinger(reply: Reply, silenceMs: number): Pinger {
+export function startPinger(reply: Reply, { ping, content_type, silenceMs }: PingerInput): Pinger {
   let isBetweenEvents = true
   const timer = setInterval(() => {
     if (reply.isClosed || !isBetweenEvents) return
-    beginEventStream(reply)
-    reply.write(PING)
+    beginEventStream(reply, content_type)
+    reply.ping(ping)
   }, silenceMs)
   return {
     note: (piece) => {

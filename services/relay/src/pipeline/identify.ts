@@ -30,7 +30,7 @@ export const FRESH_MS = 1000
 /** Token → caller, before the first byte of the body. The order of the refusals is that of relay-facts 2.2. */
 export async function identify(visit: Visit, deps: Deps, maxAgeMs?: number): Promise<Caller> {
   visit.clock.enter('identify')
-  const credential = visit.surface.readCredential(visit.incoming.headers)
+  const credential = visit.surface.readCredential(visit.incoming)
   const found = deps.identities.find(credential, visit.ip, maxAgeMs)
   const identity = found instanceof Promise ? await found : found
   const refusal = findRefusal(identity, visit.ip, deps.now())

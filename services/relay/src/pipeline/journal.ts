@@ -24,6 +24,8 @@ export type Journal = {
   upstream_model: string
   first_token_ms: number
   raw_usage: string | undefined
+  /** What the conversion of the last attempt could not carry over. */
+  loss: readonly string[]
   client_gone: ClientGone | undefined
   readonly attempts: Attempt[]
   candidates: CandidateVerdict[]
@@ -43,6 +45,7 @@ export type Ending = {
 const NO_FIRST_TOKEN = -1000
 const MAX_EVENT = 4096
 const MAX_CANDIDATES = 12
+const MAX_LOSS = 24
 
 type Input = { readonly caller: Caller; readonly ask: Ask; readonly admission: Admission; readonly offer: Offer }
 
@@ -61,6 +64,7 @@ export function openJournal(visit: Visit, { caller, ask, admission, offer }: Inp
     upstream_model: ask.chat.model,
     first_token_ms: NO_FIRST_TOKEN,
     raw_usage: undefined,
+    loss: [],
     client_gone: undefined,
     attempts: [],
     candidates: [],
@@ -103,7 +107,7 @@ function explain(journal: Journal, candidates: readonly CandidateVerdict[], tota
     wallet_held: hold?.wallet_held ?? 0,
     token_held: hold?.token_held ?? 0,
     spendable_after_reserve: hold?.spendable,
-    loss: [],
+    loss: [...new Set(journal.loss)].slice(0, MAX_LOSS),
     raw_usage: journal.raw_usage,
     ...(journal.client_gone === undefined ? {} : { client_gone: journal.client_gone }),
     client: {

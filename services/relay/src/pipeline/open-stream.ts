@@ -1,8 +1,6 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { countInto } from '@tollgate/domain/pricing/count'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import type { AnswerStream } from '@tollgate/providers/conversation/stream'
-import { createChatStreamTap } from '@tollgate/providers/dialects/openai-chat/stream'
 import type { BodyReader, UpstreamAnswer } from './upstream-answer.ts'
 
 /** A stream of which something is ready for the client: what its tap has read, and the first piece to forward. */
@@ -19,8 +17,7 @@ export type Opening =
  * Reads a stream up to the first piece that goes to the client. Until then the client has been promised nothing, and the request
  * can still go to another channel. What comes after the piece waits in the answer for its next reader.
  */
-export function openStream(answer: UpstreamAnswer, wants_usage: boolean): Promise<Opening> {
-  const tap = createChatStreamTap({ wants_usage, count: countInto })
+export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<Opening> {
   return new Promise((resolve) => {
     const settle = (opening: Opening) => {
       answer.keep()

@@ -1,23 +1,31 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { ModelAsk } from '@tollgate/providers/conversation/ask'
-import { decodeChatRequest } from '@tollgate/providers/dialects/openai-chat/request'
+import type { ModelAsk, RouteFacts } from '@tollgate/providers/conversation/ask'
+import type { Operation } from '@tollgate/providers/exchange/operation'
 import type { BodyBudget } from '../intake/body-budget.ts'
 import { collectBody, type Body } from '../intake/collect-body.ts'
 import { parseJsonObject } from '../intake/parse-json.ts'
 import type { Visit } from '../visit.ts'
 
+/** What a route asks of the pipeline. */
+export type Errand = { readonly operation: Operation; readonly route: RouteFacts }
+
 /** What the client asks for: the bytes as they came, and the facts the gateway needs of them. */
-export type Ask = { readonly body: Body; chat: ModelAsk }
+export type Ask = { readonly body: Body; readonly operation: Operation; readonly content_type: string; chat: ModelAsk }
 
 type Deps = { readonly bodies: BodyBudget; readonly env: { readonly RELAY_MAX_BODY: number } }
 
 /** Collects and decodes the body. Bodies beyond the loop's share go to a worker pool at this place, which answers the same facts. */
-export async function read(visit: Visit, deps: Deps): Promise<Ask> {
+export async function read(visit: Visit, errand: Errand, deps: Deps): Promise<Ask> {
   visit.clock.enter('read')
   visit.reply.proceed()
   const body = await collectBody(visit.incoming, { max: deps.env.RELAY_MAX_BODY, budget: deps.bodies })
   try {
-    return { body, chat: decode(body.bytes) }
+    return {
+      body,
+      operation: errand.operation,
+      content_type: visit.incoming.headers['content-type'] ?? '',
+      chat: decode(body.bytes, errand),
+    }
   } catch (error) {
     body.release()
     throw error
@@ -30,8 +38,8 @@ export function dropBody(ask: Ask): void {
   ask.chat = { ...ask.chat, body: {}, texts: [], tool_texts: [] }
 }
 
-function decode(bytes: Buffer): ModelAsk {
-  const decoded = decodeChatRequest(parseJsonObject(bytes))
+function decode(bytes: Buffer, { operation, route }: Errand): ModelAsk {
+  const decoded = operation.readAsk(parseJsonObject(bytes), route)
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
   return decoded.ask
 }

@@ -16,16 +16,16 @@ import { startPinger } from './event-stream.ts'
 import { FRESH_MS, identify, type Caller } from './identify.ts'
 import { draftOf, openJournal, type Journal } from './journal.ts'
 import { quote } from './quote.ts'
-import { dropBody, read, type Ask } from './read.ts'
+import { dropBody, read, type Ask, type Errand } from './read.ts'
 import { reserve } from './reserve.ts'
 import { settle } from './settle.ts'
 
 /** One request: identify, read, admit, quote, reserve, dispatch, deliver, settle. Every ending is answered here. */
-export async function run(visit: Visit, deps: RelayDeps): Promise<void> {
+export async function run(visit: Visit, errand: Errand, deps: RelayDeps): Promise<void> {
   let ask: Ask | undefined
   try {
     const caller = await identify(visit, deps)
-    ask = await read(visit, deps)
+    ask = await read(visit, errand, deps)
     const request = await hold(visit, { caller, ask }, deps)
     await settledOnEnd(request.journal, deps, () => answer(request, deps))
   } catch (error) {
@@ -78,7 +78,10 @@ async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Pr
   const { visit } = journal
   const departure = watchDeparture(visit.reply, () => visit.clock.elapsed())
   const { ping_ms } = deps.book.settings
-  const pinger = ask.chat.is_stream && ping_ms !== undefined ? startPinger(visit.reply, ping_ms) : undefined
+  const pinger =
+    ask.chat.is_stream && ping_ms !== undefined
+      ? startPinger(visit.reply, { ping: visit.surface.ping, content_type: visit.surface.streamType, silenceMs: ping_ms })
+      : undefined
   let tap: AnswerStream | undefined
   deps.open.open(
     visit.id,
@@ -86,7 +89,7 @@ async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Pr
     () => departure.stop(),
   )
   try {
-    const dispatched = await dispatch(journal, { ask, admission, query: queryOf(visit), departure }, deps)
+    const dispatched = await dispatch(journal, { ask, admission, departure }, deps)
     dropBody(ask)
     if (dispatched.kind === 'gone') return toGone(journal, departure, deps)
     if (dispatched.kind === 'exhausted') return toRefused(journal, toExhaustedError(dispatched, journal), deps)
@@ -127,10 +130,4 @@ function toProgress(journal: Journal, tap: AnswerStream | undefined): Progress {
     upstream_model: journal.upstream_model,
     first_token_ms: journal.first_token_ms,
   }
-}
-
-function queryOf({ incoming }: Visit): string {
-  const url = incoming.url ?? ''
-  const at = url.indexOf('?')
-  return at === -1 ? '' : url.slice(at)
 }

@@ -1,4 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
+import { OPENAI_LIKE } from '../../exchange/wire.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from '../openai/models.ts'
 
@@ -8,7 +9,7 @@ export const custom = vendor({
   name: { zh: '自定义渠道', en: 'Custom channel' },
   ownedBy: 'custom',
   baseUrl: '',
-  speaks: { chat: 'openai-chat' },
+  speaks: OPENAI_LIKE,
   address: { kind: 'whole' },
   auth: bearer(),
   models,

@@ -1,4 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
+import { OPENAI_LIKE } from '../../exchange/wire.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 
@@ -8,7 +9,7 @@ export const lingyiwanwu = vendor({
   name: { zh: '零一万物', en: '01.AI' },
   ownedBy: 'lingyiwanwu',
   baseUrl: 'https://api.lingyiwanwu.com',
-  speaks: { chat: 'openai-chat' },
+  speaks: OPENAI_LIKE,
   auth: bearer(),
   models,
   listing: 'channel',

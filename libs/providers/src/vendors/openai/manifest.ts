@@ -1,4 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
+import { OPENAI_LIKE } from '../../exchange/wire.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 
@@ -8,7 +9,7 @@ export const openai = vendor({
   name: { zh: 'OpenAI', en: 'OpenAI' },
   ownedBy: 'openai',
   baseUrl: 'https://api.openai.com',
-  speaks: { chat: 'openai-chat' },
+  speaks: [...OPENAI_LIKE, 'openai-responses', 'openai-realtime'],
   auth: bearer(),
   organizationHeader: 'OpenAI-Organization',
   models,

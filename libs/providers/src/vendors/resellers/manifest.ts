@@ -1,5 +1,6 @@
 import { ChannelType } from '../channel-types.ts'
 import { models } from '../openai/models.ts'
+import { OPENAI_LIKE } from '../../exchange/wire.ts'
 import { bearer, vendor, type Vendor } from '../vendor.ts'
 
 /** Services that resell the OpenAI API under their own address; kept for channels moved in, no longer offered for new ones. */
@@ -9,7 +10,7 @@ const reseller = (channelType: ChannelType, name: string, baseUrl: string): Vend
     name: { zh: name, en: name },
     ownedBy: 'custom',
     baseUrl,
-    speaks: { chat: 'openai-chat' },
+    speaks: OPENAI_LIKE,
     auth: bearer(),
     models,
     listing: 'console',

@@ -1,5 +1,6 @@
 import { ChannelType } from '../channel-types.ts'
-import { bearer, vendor } from '../vendor.ts'
+import { OPENAI_LIKE } from '../../exchange/wire.ts'
+import { bearer, below, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 
 /** https://www.volcengine.com/docs/82379/1494384 */
@@ -8,8 +9,12 @@ export const volcengine = vendor({
   name: { zh: '字节火山方舟、豆包、DeepSeek通用', en: 'Volcengine Ark, Doubao, DeepSeek' },
   ownedBy: 'volcengine',
   baseUrl: 'https://ark.cn-beijing.volces.com',
-  speaks: { chat: 'openai-chat' },
-  address: { kind: 'below', chat: (model) => (model.startsWith('bot') ? '/api/v3/bots/chat/completions' : '/api/v3/chat/completions') },
+  speaks: OPENAI_LIKE,
+  address: below({
+    'openai-chat': ({ model }) => (model.startsWith('bot') ? '/api/v3/bots/chat/completions' : '/api/v3/chat/completions'),
+    'openai-embeddings': '/api/v3/embeddings',
+    'openai-images': '/api/v3/images/generations',
+  }),
   auth: bearer(),
   models,
   listing: 'models',

@@ -1,4 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
+import { OPENAI_LIKE } from '../../exchange/wire.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 
@@ -8,7 +9,7 @@ export const xinference = vendor({
   name: { zh: 'Xinference', en: 'Xinference' },
   ownedBy: 'xinference',
   baseUrl: '',
-  speaks: { chat: 'openai-chat' },
+  speaks: OPENAI_LIKE,
   auth: bearer(),
   models,
   listing: 'models',

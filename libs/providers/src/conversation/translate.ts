@@ -1,0 +1,132 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { StreamDecoder, StreamEncoder } from './dialect.ts'
+import type { ModelEvent } from './events.ts'
+import type { AnswerStream, Delivered, StreamEnding, StreamFacts } from './stream.ts'
+import { toRawUsage, type Finish } from './words.ts'
+
+/** Changes events on their way, one by one; what it gives back goes to the encoder. */
+export type EventStage = (event: ModelEvent) => readonly ModelEvent[]
+
+export type Translation = {
+  readonly decoder: StreamDecoder
+  readonly encoder: StreamEncoder
+  readonly count: CountInto
+  readonly stage?: EventStage | undefined
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** A stream of one format as a stream of another, event by event in the callback that brought the bytes. */
+export function createTranslation(input: Translation): AnswerStream {
+  return new Translator(input)
+}
+
+class Translator implements AnswerStream {
+  readonly facts: EventFacts
+  readonly #input: Translation
+
+  constructor(input: Translation) {
+    this.#input = input
+    this.facts = new EventFacts(input.count)
+  }
+
+  get isDone(): boolean {
+    return this.#input.decoder.isDone
+  }
+
+  get loss(): readonly string[] {
+    return this.#input.encoder.loss
+  }
+
+  push(chunk: Buffer): Buffer {
+    return this.facts.failure === undefined ? this.#translate(this.#input.decoder.push(chunk)) : NOTHING
+  }
+
+  close(): { readonly rest: Buffer; readonly ending: StreamEnding } {
+    const { events, ending } = this.#input.decoder.end()
+    const rest = this.facts.failure === undefined ? this.#translate(events) : NOTHING
+    return { rest, ending: this.facts.failure === undefined ? ending : 'failed' }
+  }
+
+  closing(usage: Usage): Buffer {
+    return Buffer.from(this.#input.encoder.closing(usage))
+  }
+
+  #translate(events: readonly ModelEvent[]): Buffer {
+    const { encoder, stage, decoder } = this.#input
+    this.facts.unreadable = decoder.unreadable
+    let text = ''
+    for (const event of events) {
+      this.facts.read(event)
+      if (event.kind === 'failed') break
+      if (stage === undefined) text += encoder.push(event)
+      else for (const staged of stage(event)) text += encoder.push(staged)
+    }
+    return text === '' ? NOTHING : Buffer.from(text)
+  }
+}
+
+/** What the events of an answer come to. */
+export class EventFacts implements StreamFacts {
+  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+  usage: Usage | undefined
+  early_usage: Usage | undefined
+  raw_usage: string | undefined
+  finish: Finish | undefined
+  failure: UpstreamFailure | undefined
+  hasContent = false
+  hasBegun = false
+  unreadable = 0
+  readonly #count: CountInto
+
+  constructor(count: CountInto) {
+    this.#count = count
+  }
+
+  read(event: ModelEvent): void {
+    this.hasBegun ||= event.kind !== 'failed'
+    switch (event.kind) {
+      case 'start':
+        this.early_usage = event.usage
+        return
+      case 'text':
+      case 'refusal':
+        return this.#add(this.delivered.text, event.text)
+      case 'reasoning':
+        return this.#add(this.delivered.reasoning, event.text)
+      case 'tool-call':
+        this.delivered.tool_calls += 1
+        return this.#add(this.delivered.tools, event.name)
+      case 'tool-arguments':
+        return this.#add(this.delivered.tools, event.text)
+      case 'image':
+      case 'audio':
+      case 'redacted-reasoning':
+      case 'foreign':
+        this.hasContent = true
+        return
+      case 'usage':
+        this.usage = event.usage
+        this.raw_usage = toRawUsage(event.raw)
+        return
+      case 'finish':
+        this.finish = event.finish
+        return
+      case 'failed':
+        this.failure = event.failure
+        return
+      case 'citation':
+      case 'block-break':
+      case 'reasoning-signature':
+        return
+    }
+  }
+
+  #add(counts: ClassCounts, text: string): void {
+    if (text === '') return
+    this.hasContent = true
+    this.#count(counts, text)
+  }
+}

@@ -1,0 +1,12 @@
+import type { Dialect } from '../conversation/dialect.ts'
+import type { DialectName } from '../conversation/request.ts'
+import { anthropicMessages } from './anthropic-messages/index.ts'
+import { gemini } from './gemini/index.ts'
+import { openAiChat } from './openai-chat/index.ts'
+
+/** Every format of conversations: a line here is all that the pipeline, the vendors and the conformance suite need to know. */
+export const dialects = {
+  'openai-chat': openAiChat,
+  'anthropic-messages': anthropicMessages,
+  gemini,
+} as const satisfies Partial<Record<DialectName, Dialect>>

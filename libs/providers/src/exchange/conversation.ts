@@ -1,0 +1,183 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { AnswerInput, Dialect, EncodeContext } from '../conversation/dialect.ts'
+import type { ModelEvent } from '../conversation/events.ts'
+import { mediaUrls, withMedia, type ModelRequest } from '../conversation/request.ts'
+import { thinkingToContent } from '../conversation/thinking-to-content.ts'
+import { createTranslation, EventFacts, type EventStage } from '../conversation/translate.ts'
+import { dialects } from '../dialects/index.ts'
+import type { JsonObject } from '../json.ts'
+import type { EncodeInput, Encoded, Operation, Plan, PlanInput, WholeRead } from './operation.ts'
+import type { Wire } from './wire.ts'
+
+const JSON_TYPE = 'application/json'
+
+type Options = {
+  /** Gemini's clients may ask for a JSON array instead of an event stream. */
+  readonly frame?: 'sse' | 'array'
+  /** Why this body cannot go to a vendor of another format; undefined: it can. */
+  readonly findObstacle?: (body: JsonObject) => string | undefined
+}
+
+/** Conversations in a client's format, served by every vendor that speaks any of them. */
+export function conversation(dialect: Dialect, options: Options = {}): Operation {
+  return {
+    name: dialect.name,
+    body: 'json',
+    readAsk: (body, route) => dialect.client.decodeAsk(body, route),
+    wireFor: (wires, { body }) => {
+      if (wires.includes(dialect.name)) return dialect.name
+      return options.findObstacle?.(body) === undefined ? wires.find(isDialect) : undefined
+    },
+    plan: (wire, input) => {
+      if (!isDialect(wire)) throw new Error(`no conversation is held in ${wire}`)
+      const isForced = wire === 'openai-chat' && (input.force_format === true || input.thinking_to_content === true)
+      if (wire === dialect.name && !isForced) return samePlan(dialect, input, options)
+      return translatedPlan({ client: dialect, vendor: dialects[wire], input, options })
+    },
+  }
+}
+
+function isDialect(wire: Wire): wire is keyof typeof dialects {
+  return wire in dialects
+}
+
+function samePlan(dialect: Dialect, { ask, raw, count }: PlanInput, { frame }: Options): Plan {
+  return {
+    wire: dialect.name,
+    isSame: true,
+    media: () => [],
+    encode: ({ upstream_model, asks_usage, param_override, patch }) => ({
+      body: dialect.same.encodeSame({
+        raw,
+        body: ask.body,
+        upstream_model,
+        is_stream: ask.is_stream,
+        asks_usage,
+        param_override,
+        patch,
+      }),
+      content_type: JSON_TYPE,
+      loss: [],
+    }),
+    streamType: (content_type) => streamType(content_type, ask.is_stream, frame),
+    openStream: () => dialect.same.createTap({ wants_usage: ask.include_usage, count, ...(frame === undefined ? {} : { frame }) }),
+    readWhole: (bytes, content_type) => {
+      const read = dialect.same.readAnswer(parse(bytes))
+      return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || JSON_TYPE, loss: [] }
+    },
+    decodeError: (status, body) => dialect.vendor.decodeError(status, body),
+  }
+}
+
+type Translated = { readonly client: Dialect; readonly vendor: Dialect; readonly input: PlanInput; readonly options: Options }
+
+function translatedPlan({ client, vendor, input, options }: Translated): Plan {
+  let decoded: ModelRequest | undefined
+  const request = () => (decoded ??= client.client.decodeRequest(input.ask))
+  const answer = answerInput(client, input, options)
+  const stage = (): EventStage | undefined => (input.thinking_to_content === true ? thinkingToContent() : undefined)
+  return {
+    wire: vendor.name,
+    isSame: false,
+    media: () => (vendor.vendor.wantsInlineMedia ? mediaUrls(request()) : []),
+    encode: (encoding) => encodeFor(vendor, request(), encoding, input),
+    streamType: (content_type) => streamType(content_type, input.ask.is_stream, options.frame),
+    openStream: () =>
+      createTranslation({
+        decoder: vendor.vendor.createDecoder(),
+        encoder: client.client.createEncoder(answer),
+        count: input.count,
+        stage: stage(),
+      }),
+    readWhole: (bytes) => readTranslated({ client, vendor, bytes, answer, stage: stage(), input }),
+    decodeError: (status, body) => withoutBody(vendor.vendor.decodeError(status, body)),
+  }
+}
+
+/** A stream outlives the body of its request: only the format that repeats parts of it in its answer is given it. */
+function answerInput(client: Dialect, { ask, request_id, created, prompt_tokens }: PlanInput, { frame }: Options): AnswerInput {
+  return {
+    id: request_id,
+    created,
+    model: ask.model,
+    include_usage: ask.include_usage,
+    prompt_tokens,
+    body: client.name === 'openai-responses' ? ask.body : {},
+    ...(frame === undefined ? {} : { frame }),
+  }
+}
+
+function encodeFor(vendor: Dialect, request: ModelRequest, encoding: EncodeInput, { ask, settings }: PlanInput): Encoded {
+  const context: EncodeContext = {
+    upstream_model: encoding.upstream_model,
+    is_stream: ask.is_stream,
+    asks_usage: encoding.asks_usage,
+    default_max_tokens: settings.default_max_tokens(ask.model),
+    safety_settings: settings.safety_settings,
+    makes_images: settings.makes_images(encoding.upstream_model),
+  }
+  const { body, loss } = vendor.vendor.encodeRequest(withMedia(request, encoding.media), context)
+  const patched = encoding.patch?.(body) ?? body
+  return { body: Buffer.from(JSON.stringify({ ...patched, ...encoding.param_override })), content_type: JSON_TYPE, loss }
+}
+
+type Reading = {
+  readonly client: Dialect
+  readonly vendor: Dialect
+  readonly bytes: Buffer
+  readonly answer: AnswerInput
+  readonly stage: EventStage | undefined
+  readonly input: PlanInput
+}
+
+function readTranslated({ client, vendor, bytes, answer, stage, input }: Reading): WholeRead {
+  const events = vendor.vendor.decodeAnswer(parse(bytes))
+  const facts = new EventFacts(input.count)
+  for (const event of events) facts.read(event)
+  if (facts.failure !== undefined) return { kind: 'failed', failure: withoutBody(facts.failure) }
+  const staged = stage === undefined ? events : events.flatMap((event) => [...stage(event)])
+  const { body, loss } = client.client.encodeAnswer(staged, answer)
+  return {
+    kind: 'answer',
+    bytes: Buffer.from(JSON.stringify(body)),
+    content_type: JSON_TYPE,
+    usage: facts.usage,
+    raw_usage: facts.raw_usage,
+    finish: facts.finish,
+    ...textsOf(events),
+    loss,
+  }
+}
+
+function textsOf(events: readonly ModelEvent[]): { texts: string[]; tool_texts: string[] } {
+  const texts: string[] = []
+  const tool_texts: string[] = []
+  for (const event of events) {
+    if (event.kind === 'text' || event.kind === 'reasoning' || event.kind === 'refusal') texts.push(event.text)
+    else if (event.kind === 'tool-call') tool_texts.push(event.name)
+    else if (event.kind === 'tool-arguments') tool_texts.push(event.text)
+  }
+  return { texts, tool_texts }
+}
+
+/** Event streams are told by their type; where it says nothing useful, by what the client asked for. */
+function streamType(content_type: string, wasAsked: boolean, frame: 'sse' | 'array' = 'sse'): string | undefined {
+  const type = content_type.toLowerCase()
+  const isStream = type.includes('event-stream') || type.includes('eventstream')
+  if (!isStream && (!wasAsked || type.includes('json') || type.includes('html'))) return undefined
+  return frame === 'array' ? JSON_TYPE : 'text/event-stream'
+}
+
+/** Another format's error object means nothing to the client. */
+function withoutBody(failure: UpstreamFailure): UpstreamFailure {
+  return { ...failure, body: undefined }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    // No JSON is no answer: the reader says so.
+    return undefined
+  }
+}

@@ -1,0 +1,17 @@
+import { ChannelType } from '../channel-types.ts'
+import { anthropic as models } from '../listed-models.ts'
+import { vendor } from '../vendor.ts'
+
+/** https://docs.anthropic.com/en/api/messages */
+export const anthropic = vendor({
+  channelType: ChannelType.Anthropic,
+  name: { zh: 'Anthropic Claude', en: 'Anthropic Claude' },
+  ownedBy: 'claude',
+  baseUrl: 'https://api.anthropic.com',
+  speaks: ['anthropic-messages'],
+  auth: { kind: 'header', name: 'x-api-key' },
+  headers: () => ({ 'anthropic-version': '2023-06-01' }),
+  models,
+  listing: 'models',
+  streamOptions: false,
+})

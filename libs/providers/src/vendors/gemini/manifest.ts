@@ -1,0 +1,17 @@
+import { ChannelType } from '../channel-types.ts'
+import { gemini as models } from '../listed-models.ts'
+import { vendor } from '../vendor.ts'
+
+/** https://ai.google.dev/api/generate-content */
+export const gemini = vendor({
+  channelType: ChannelType.Gemini,
+  name: { zh: 'Google Gemini', en: 'Google Gemini' },
+  ownedBy: 'google gemini',
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  speaks: ['gemini', 'gemini-embeddings'],
+  auth: { kind: 'header', name: 'x-goog-api-key' },
+  otherHint: { zh: 'API 版本', en: 'API version' },
+  models,
+  listing: 'models',
+  streamOptions: false,
+})

@@ -1,0 +1,103 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type TestRelay, type World } from './testing/relay-world.ts'
+
+/** The other clients' SDKs against a vendor of OpenAI's format: what each of them reads is made by the conversion. */
+let world: World
+let relay: TestRelay
+const TEXT = 'Hello from the scripted vendor.'
+
+beforeAll(async () => {
+  world = await openWorld()
+  await world.publish({ channels: [world.aChannel('ok')] })
+  relay = await world.startRelay()
+})
+afterAll(() => world.close())
+
+async function anthropicClient(): Promise<Anthropic> {
+  const { key } = await world.anAccount()
+  return new Anthropic({ apiKey: `sk-${key}`, baseURL: relay.url, maxRetries: 0 })
+}
+
+async function googleClient(): Promise<GoogleGenAI> {
+  const { key } = await world.anAccount()
+  return new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: relay.url } })
+}
+
+const asked = { model: 'gpt-4o', max_tokens: 100, messages: [{ role: 'user' as const, content: 'Say hello' }] }
+
+describe('the Anthropic SDK', () => {
+  it('gets a message, with its usage', async () => {
+    const message = await (await anthropicClient()).messages.create(asked)
+
+    expect(message.content).toMatchObject([{ type: 'text', text: TEXT }])
+    expect(message).toMatchObject({ role: 'assistant', stop_reason: 'end_turn', model: 'gpt-4o' })
+    expect(message.usage.input_tokens + message.usage.output_tokens).toBe(18)
+  })
+
+  it('streams one', async () => {
+    await world.publish({ channels: [world.aChannel('paced~2')] })
+    const message = await (await anthropicClient()).messages.stream(asked).finalMessage()
+
+    expect(message.content).toMatchObject([{ type: 'text', text: TEXT }])
+    expect(message.usage.output_tokens).toBeGreaterThan(0)
+  })
+
+  it('lists models', async () => {
+    const page = await (await anthropicClient()).models.list()
+
+    expect(page.data.map(({ id }) => id)).toContain('gpt-4o')
+  })
+
+  it('reads refusals as its own errors', async () => {
+    const stranger = new Anthropic({ apiKey: `sk-${'x'.repeat(48)}`, baseURL: relay.url, maxRetries: 0 })
+
+    await expect(stranger.messages.create(asked)).rejects.toThrow(Anthropic.AuthenticationError)
+    await expect((await anthropicClient()).messages.create({ ...asked, model: 'no-such-model' })).rejects.toMatchObject({
+      error: { type: 'error', error: { message: expect.stringContaining('no-such-model') } },
+    })
+  })
+})
+
+describe('the Google SDK', () => {
+  it('gets an answer, with its usage', async () => {
+    const answer = await (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: 'Say hello' })
+
+    expect(answer.text).toBe(TEXT)
+    expect(answer.usageMetadata?.totalTokenCount).toBe(18)
+  })
+
+  it('streams one', async () => {
+    await world.publish({ channels: [world.aChannel('paced~2')] })
+    const stream = await (await googleClient()).models.generateContentStream({ model: 'gpt-4o', contents: 'Say hello' })
+
+    let text = ''
+    let total = 0
+    for await (const chunk of stream) {
+      text += chunk.text ?? ''
+      total = chunk.usageMetadata?.totalTokenCount ?? total
+    }
+
+    expect(text).toBe(TEXT)
+    expect(total).toBeGreaterThan(0)
+  })
+
+  it('gets the stream as one JSON array when it does not ask for events', async () => {
+    const { key } = await world.anAccount()
+    const answer = await fetch(`${relay.url}/v1beta/models/gpt-4o:streamGenerateContent?key=sk-${key}`, {
+      method: 'POST',
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Say hello' }] }] }),
+    })
+
+    const chunks: unknown = await answer.json()
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(JSON.stringify(chunks)).toContain('"finishReason":"STOP"')
+  })
+
+  it('reads refusals as its own errors', async () => {
+    const stranger = new GoogleGenAI({ apiKey: `sk-${'x'.repeat(48)}`, httpOptions: { baseUrl: relay.url } })
+
+    await expect(stranger.models.generateContent({ model: 'gpt-4o', contents: 'x' })).rejects.toMatchObject({ status: 401 })
+  })
+})

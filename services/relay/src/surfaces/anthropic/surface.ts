@@ -1,0 +1,18 @@
+import { anthropicMessages } from '@tollgate/providers/dialects/anthropic-messages/index'
+import { readHeader, readOpenAiCredential } from '../credentials.ts'
+import { queryOf, type Surface } from '../surface.ts'
+
+const FORWARDED = ['anthropic-version', 'anthropic-beta'] as const
+
+/** The Anthropic routes: https://docs.anthropic.com/en/api/overview */
+export const anthropicSurface: Surface = {
+  name: 'anthropic',
+  readCredential: ({ headers }) => readHeader(headers, 'x-api-key').trim() || readOpenAiCredential(headers),
+  forwardQuery: queryOf,
+  forwardHeaders: (headers) =>
+    Object.fromEntries(FORWARDED.map((name) => [name, readHeader(headers, name)] as const).filter(([, value]) => value !== '')),
+  renderError: (error) => anthropicMessages.client.renderError(error),
+  renderStreamError: (error) => anthropicMessages.client.renderStreamError(error),
+  streamType: 'text/event-stream',
+  ping: anthropicMessages.client.ping,
+}

@@ -1,0 +1,55 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { RelayDeps } from '../../deps.ts'
+import { run } from '../../pipeline/run.ts'
+import type { Visit } from '../../visit.ts'
+import { answerJson, listModels } from '../models.ts'
+import { operations } from '../operations.ts'
+import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../visiting.ts'
+import { geminiArraySurface, geminiSurface, parametersOf } from './surface.ts'
+
+const MODELS = /^\/v1(?:beta)?\/models\//
+
+/** Google's routes. `POST /v1/models/{model}:{action}` is theirs as well. */
+export function bindGemini(app: RelayHono, deps: RelayDeps): void {
+  const on = binder(app, deps, ({ url = '' }) => (isArrayStream(url) ? geminiArraySurface : geminiSurface))
+  on('GET', '/v1beta/models', (visit) => answerModels(visit, deps))
+  on('GET', '/v1beta/models/*', (visit) => answerModel(visit, deps))
+  on('POST', '/v1beta/models/*', (visit) => act(visit, deps))
+  on('POST', '/v1/models/*', (visit) => act(visit, deps))
+  on('OPTIONS', '/v1beta/*', answerPreflight)
+  on('ALL', '/v1beta/*', refuseUnknown)
+}
+
+function isArrayStream(url: string): boolean {
+  return url.includes(':streamGenerateContent') && parametersOf(url).get('alt') !== 'sse'
+}
+
+function act(visit: Visit, deps: RelayDeps): Promise<void> | void {
+  const { model, action } = readTarget(visit.path)
+  if (action === 'generateContent') return run(visit, { operation: operations.gemini, route: { model, is_stream: false } }, deps)
+  if (action !== 'streamGenerateContent') return refuseUnknown(visit)
+  const operation = visit.surface === geminiArraySurface ? operations.geminiArray : operations.gemini
+  return run(visit, { operation, route: { model, is_stream: true } }, deps)
+}
+
+/** `/v1beta/models/{model}:{action}`; names may hold colons and slashes. */
+function readTarget(path: string): { readonly model: string; readonly action: string } {
+  const target = path.replace(MODELS, '')
+  const at = target.lastIndexOf(':')
+  return at === -1 ? { model: decodePath(target), action: '' } : { model: decodePath(target.slice(0, at)), action: target.slice(at + 1) }
+}
+
+async function answerModels(visit: Visit, deps: RelayDeps): Promise<void> {
+  answerJson(visit, { models: (await listModels(visit, deps)).map(toModel) })
+}
+
+async function answerModel(visit: Visit, deps: RelayDeps): Promise<void> {
+  const id = decodePath(visit.path.replace(MODELS, ''))
+  if (!(await listModels(visit, deps)).includes(id)) throw new AppError('model.unknown', { model: id })
+  answerJson(visit, toModel(id))
+}
+
+/** https://ai.google.dev/api/models */
+function toModel(id: string) {
+  return { name: `models/${id}`, displayName: id, supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'] }
+}

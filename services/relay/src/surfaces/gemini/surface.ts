@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import { gemini } from '@tollgate/providers/dialects/gemini/index'
+import type { ClientError } from '../../client-error.ts'
+import { readHeader, readOpenAiCredential } from '../credentials.ts'
+import { queryOf, type Surface } from '../surface.ts'
+
+/** Parameters that are ours: the credential, and how the stream is framed. */
+const OWN = new Set(['key', 'alt', '$alt'])
+
+const common = {
+  name: 'gemini',
+  readCredential: ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>) =>
+    readHeader(headers, 'x-goog-api-key').trim() || (parametersOf(url).get('key') ?? '').trim() || readOpenAiCredential(headers),
+  forwardQuery: (url: string) => {
+    const rest = new URLSearchParams([...parametersOf(url)].filter(([name]) => !OWN.has(name)))
+    return rest.size === 0 ? '' : `?${rest.toString()}`
+  },
+  forwardHeaders: () => ({}),
+  renderError: (error: ClientError) => gemini.client.renderError(error),
+} as const satisfies Partial<Surface>
+
+/** Google's routes under `/v1beta`: https://ai.google.dev/api */
+export const geminiSurface: Surface = {
+  ...common,
+  renderStreamError: (error, isFirst) => gemini.client.renderStreamError(error, { frame: 'sse', isFirst }),
+  streamType: 'text/event-stream',
+  ping: gemini.client.ping,
+}
+
+/** The same for a client that asked for its stream as one JSON array: white space may stand between its elements. */
+export const geminiArraySurface: Surface = {
+  ...common,
+  renderStreamError: (error, isFirst) => gemini.client.renderStreamError(error, { frame: 'array', isFirst }),
+  streamType: 'application/json',
+  ping: gemini.client.arrayPing ?? '\n',
+}
+
+/** What the query says. */
+export function parametersOf(url: string | undefined): URLSearchParams {
+  return new URLSearchParams(queryOf(url ?? ''))
+}

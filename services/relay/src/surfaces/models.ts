@@ -1,0 +1,15 @@
+import { resolveGroup } from '@tollgate/domain/access/group'
+import type { RelayDeps } from '../deps.ts'
+import { identify, UNRESERVED_MAX_AGE_MS } from '../pipeline/identify.ts'
+import type { Visit } from '../visit.ts'
+
+/** Names of the models a caller may use: the token's own list, else what its group has. */
+export async function listModels(visit: Visit, deps: RelayDeps): Promise<readonly string[]> {
+  const { record } = await identify(visit, deps, UNRESERVED_MAX_AGE_MS)
+  if (record.model_limits !== null) return record.model_limits
+  return deps.book.listModels(resolveGroup(record, deps.book.snapshot.groups).group).toSorted()
+}
+
+export function answerJson({ reply }: Visit, body: object): void {
+  reply.answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(body))
+}

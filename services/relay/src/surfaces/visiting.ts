@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { AppError } from '@tollgate/contracts/app-error'
+import { clientIp } from '@tollgate/http/client-ip'
+import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
+import type { Context, Hono } from 'hono'
+import type { RelayDeps } from '../deps.ts'
+import { refuse } from '../refuse.ts'
+import { createReply } from '../reply.ts'
+import { StepClock } from '../step-clock.ts'
+import type { Visit } from '../visit.ts'
+import type { Surface } from './surface.ts'
+
+export type RelayHono = Hono<{ Bindings: HttpBindings }>
+type RelayContext = Context<{ Bindings: HttpBindings }>
+
+export type Answer = (visit: Visit, deps: RelayDeps) => Promise<void> | void
+
+/** Binds routes of one surface, by method or for 'ALL'. Handlers work on Node's own request and response; no Web object is touched. */
+export function binder(app: RelayHono, deps: RelayDeps, surfaceOf: (incoming: IncomingMessage) => Surface) {
+  return (method: string, path: string, answer: Answer): void => {
+    const listener = (c: RelayContext) => {
+      void receive(c.env.incoming as IncomingMessage, c.env.outgoing as ServerResponse, { deps, surfaceOf, answer }) // HTTP/1.1 server only
+      return RESPONSE_ALREADY_SENT
+    }
+    if (method === 'ALL') app.all(path, listener)
+    else app.on(method, path, listener)
+  }
+}
+
+type Reception = { readonly deps: RelayDeps; readonly surfaceOf: (incoming: IncomingMessage) => Surface; readonly answer: Answer }
+
+async function receive(incoming: IncomingMessage, outgoing: ServerResponse, { deps, surfaceOf, answer }: Reception): Promise<void> {
+  const nowMs = deps.now()
+  const id = createRequestId(nowMs)
+  outgoing.setHeader(REQUEST_ID_HEADER, id)
+  outgoing.setHeader('Access-Control-Allow-Origin', '*')
+  outgoing.setHeader('Access-Control-Expose-Headers', REQUEST_ID_HEADER)
+  const visit: Visit = {
+    id,
+    incoming,
+    reply: createReply(outgoing),
+    ip: clientIp(incoming, deps.env.TRUSTED_PROXIES),
+    path: pathOf(incoming.url ?? ''),
+    surface: surfaceOf(incoming),
+    clock: new StepClock(nowMs),
+  }
+  try {
+    await answer(visit, deps)
+  } catch (error) {
+    refuse(visit, error, deps.log)
+  }
+}
+
+/** Any path that nobody serves, in the surface's own shape. */
+export function refuseUnknown({ incoming, path }: Visit): never {
+  throw new AppError('route.unknown', { method: incoming.method ?? '', path })
+}
+
+export function answerPreflight({ reply, incoming }: Visit): void {
+  const asked = incoming.headers['access-control-request-headers']
+  reply.head(204, {
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers': Array.isArray(asked) ? asked.join(', ') : (asked ?? '*'),
+    'Access-Control-Max-Age': '86400',
+  })
+  reply.end()
+}
+
+function pathOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? url : url.slice(0, at)
+}
+
+/** A part of a path as text. */
+export function decodePath(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A broken escape names nothing: it is looked up as it is and not found.
+    return text
+  }
+}
