@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { sqlOf } from '../../test/sql-text.ts'
 import type { Db, Tx } from '../connect.ts'
@@ -36,6 +37,8 @@ const aKey = (over: Partial<UsageKeyRow> = {}): UsageKeyRow => ({
   token_charge: 20,
   ...over,
 })
+const aUser = (id: number) => ({ id, shard: 5, username: `user-${id}`, created_at: 1 })
+const aToken = (id: number) => ({ id, user_id: 1, key_hash: `hash-${id}`, key_sealed: '', key_head: '', key_tail: '', created_time: 1 })
 const aLog: NewLogRow = {
   created_at: 1_700_000_000,
   type: 2,
@@ -161,6 +164,54 @@ describe('SQL of posting, on Postgres', () => {
     expect(await db.selectFrom('usage_hours').select(['requests', 'quota', 'token_quota', 'use_time_ms']).execute()).toEqual([
       { requests: 2, quota: 60, token_quota: 40, use_time_ms: 3000 },
     ])
+  })
+
+  it.each([
+    [
+      'users',
+      (tx: Tx) =>
+        addSpending(
+          tx,
+          [9002, 9001].map((id) => ({ id, spent: 1, requests: 1 })),
+        ),
+    ],
+    [
+      'tokens',
+      (tx: Tx) =>
+        addTokenSpending(
+          tx,
+          [9002, 9001].map((id) => ({ id, charged: 1, used: 1, accessed_time: 1 })),
+        ),
+    ],
+  ] as const)('locks %s by rising id, in whatever order they come and are stored', async (table, add) => {
+    if (table === 'users')
+      await db
+        .insertInto('users')
+        .values([aUser(9001), aUser(9002)])
+        .execute()
+    else
+      await db
+        .insertInto('tokens')
+        .values([aToken(9001), aToken(9002)])
+        .execute()
+    // A row that is written anew stands behind the others.
+    await db.updateTable(table).set({ status: 2 }).where('id', '=', 9001).execute()
+    const lock = (tx: Tx, id: number) => tx.selectFrom(table).select('id').where('id', '=', id).forUpdate().noWait().execute()
+
+    const adding = await inTx(async (tx) => {
+      await lock(tx, 9001)
+      const running = inTx(add)
+      running.catch(() => undefined)
+      await vi.waitUntil(async () => (await sql`select from pg_locks where not granted`.execute(db)).rows.length > 0)
+      // Whoever waits for the first must not have the second.
+      expect(await lock(tx, 9002)).toEqual([{ id: 9002 }])
+      return { running }
+    })
+
+    await adding.running
+    const { rows } =
+      await sql`select from ${sql.table(table)} where id > 9000 and ${sql.ref(table === 'users' ? 'spent' : 'charged')} = 1`.execute(db)
+    expect(rows).toHaveLength(2)
   })
 
   it('keeps the texts of a log row as they are', async () => {

@@ -77,8 +77,12 @@ describe('posting', () => {
     const totals = await Promise.all([post(), post(), post()])
 
     expect(totals.reduce((sum, one) => sum + one.posted, 0)).toBe(5)
-    expect(await post()).toMatchObject({ posted: 0 })
     expect(await world.user(5)).toEqual({ spent: 50, request_count: 5 })
+    // Not even looked at again: the cursor stands at the last of them.
+    expect(await post()).toEqual({ posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: [] })
+    const [last] = await world.redis.xrevrange(keys.usage(1), '+', '-', 'COUNT', 1)
+    const cursor = await world.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
+    expect(cursor).toMatchObject({ last_id: last?.[0], last_n: Number(await world.redis.hget(keys.gate(1), 'n')) })
   })
 
   it('applies nothing when the transaction is rolled back, and everything when it is run again', async () => {
