@@ -3,7 +3,7 @@ import { completeDraft } from './complete-draft.ts'
 import { findDraft, listOpenHolds, type ListedHold } from './hold-store.ts'
 import { keys } from './keys.ts'
 import type { Beat, Progress, SettleInput } from './ledger-types.ts'
-import { callScript, numberIn } from './scripts.ts'
+import { callScript } from './scripts.ts'
 
 export type BeatOptions = {
   /** The ledger's connection: the beat says that this very way to Redis works. */
@@ -16,7 +16,7 @@ export type BeatOptions = {
   readonly isKnown: (requestId: string) => boolean
   /** Settles a hold of ours that nobody knows any more (through the settle queue). */
   readonly settleUnknown: (input: SettleInput) => Promise<unknown>
-  /** The gate opened anew since the last beat: send recent settlements again. */
+  /** A shard was opened anew since the last beat: send recent settlements again. */
   readonly onReopened?: () => void
   readonly onError?: (cause: unknown) => void
   readonly intervalMs?: number
@@ -43,7 +43,7 @@ class RunningBeat implements Beat {
   #redisTime = 0
   #beatAt = Number.NEGATIVE_INFINITY
   #listedAt = performance.now()
-  #epoch: number | undefined
+  #opened: string | null | undefined
 
   constructor(options: BeatOptions) {
     this.#options = options
@@ -99,18 +99,21 @@ class RunningBeat implements Beat {
   async #beat(): Promise<void> {
     const { redis, owner } = this.#options
     const sentAt = performance.now()
-    const [time] = await Promise.all([
+    const [time, opened] = await Promise.all([
       redis.time(),
+      redis.get(keys.opened()),
       redis.incr(keys.beat(owner)),
       redis.expire(keys.beat(owner), BEAT_TTL_SECONDS),
       this.#writeProgress(),
     ])
     this.#redisTime = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
     this.#beatAt = sentAt
+    if (this.#opened !== undefined && this.#opened !== opened) this.#options.onReopened?.()
+    this.#opened = opened
   }
 
   async #writeProgress(): Promise<void> {
-    const byShard = new Map<number, (string | number)[]>([[0, []]])
+    const byShard = new Map<number, (string | number)[]>()
     for (const progress of this.#options.listProgress()) {
       const pairs = byShard.get(progress.shard) ?? []
       pairs.push(progress.request_id, JSON.stringify(progress))
@@ -120,13 +123,9 @@ class RunningBeat implements Beat {
   }
 
   async #noteProgress(shard: number, pairs: readonly (string | number)[]): Promise<void> {
-    const { redis, owner, onReopened } = this.#options
+    const { redis, owner } = this.#options
     const outcome = await callScript(redis, 'progress', [keys.gate(shard), keys.holds(shard), keys.progress(shard)], [owner, ...pairs])
     if (outcome.kind === 'away') throw outcome.cause
-    if (outcome.kind === 'closed' || shard !== 0) return
-    const epoch = numberIn(outcome.reply, 1)
-    if (this.#epoch !== undefined && this.#epoch !== epoch) onReopened?.()
-    this.#epoch = epoch
   }
 
   async #settleForgotten(): Promise<void> {

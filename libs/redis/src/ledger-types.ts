@@ -58,7 +58,8 @@ export type SettleInput = {
 }
 
 export type SettleResult =
-  | { readonly kind: 'settled' | 'late' | 'orphan'; readonly n: number }
+  /** The event's number, and the epoch it was given in. */
+  | { readonly kind: 'settled' | 'late' | 'orphan'; readonly n: number; readonly epoch: number }
   | { readonly kind: 'already' | 'cold' | 'closed' }
   | { readonly kind: 'away'; readonly cause: unknown }
 

@@ -127,7 +127,7 @@ function toSettleResult(outcome: ScriptOutcome): SettleResult {
     case 'settled':
     case 'late':
     case 'orphan':
-      return { kind, n: numberIn(outcome.reply, 1) }
+      return { kind, n: numberIn(outcome.reply, 1), epoch: numberIn(outcome.reply, 2) }
     case 'already':
     case 'cold':
       return { kind }

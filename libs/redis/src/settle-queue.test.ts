@@ -20,7 +20,7 @@ function aLedger(answers: SettleResult[] = []) {
     answers,
     settle: async (input: SettleInput): Promise<SettleResult> => {
       calls.push(input)
-      return answers.shift() ?? { kind: 'settled', n: calls.length }
+      return answers.shift() ?? { kind: 'settled', n: calls.length, epoch: 1 }
     },
   }
 }
@@ -53,7 +53,7 @@ describe('settle queue', () => {
 
     await expect.poll(() => queue.size).toBe(0)
     expect(ledger.calls.length).toBeGreaterThanOrEqual(4)
-    expect(queue.highestN().get(1)).toBeGreaterThanOrEqual(4)
+    expect(queue.remembered.highestBefore(1, 2)).toBeGreaterThanOrEqual(4)
   })
 
   it('loads a cold account and settles it then', async () => {
@@ -90,17 +90,40 @@ describe('settle queue', () => {
     await expect.poll(() => ledger.calls.map((call) => call.request_id)).toEqual(['a', 'b', 'b', 'a'])
   })
 
-  it('forgets settlements 10 s after their answer', async () => {
+  it('forgets settlements after 10 s of answers, however long Redis or the traffic paused meanwhile', async () => {
     const clock = { at: 0 }
     const ledger = aLedger()
     const queue = aQueue(ledger, { now: () => clock.at })
     await queue.settle(aSettle({ request_id: 'old' }))
-    clock.at = 10_001
-    await queue.settle(aSettle({ request_id: 'new' }))
+    clock.at += 60_000
+    await queue.settle(aSettle({ request_id: '0' }))
+    for (let second = 1; second <= 10; second += 1) {
+      clock.at += 1000
+      await queue.settle(aSettle({ request_id: String(second) }))
+    }
+    ledger.calls.length = 0
 
     await queue.resendRecent()
 
-    expect(ledger.calls.map((call) => call.request_id)).toEqual(['old', 'new', 'new'])
+    expect(ledger.calls.map((call) => call.request_id)).toEqual(Array.from({ length: 11 }, (_, second) => String(second)))
+  })
+
+  it('remembers what it was answered before a gate opened anew, and what was taken again', async () => {
+    const ledger = aLedger([
+      { kind: 'settled', n: 7, epoch: 5 },
+      { kind: 'settled', n: 8, epoch: 5 },
+      { kind: 'settled', n: 9, epoch: 5 },
+    ])
+    const queue = aQueue(ledger)
+    for (const request_id of ['a', 'b', 'c']) await queue.settle(aSettle({ request_id }))
+    ledger.answers.push({ kind: 'already' }, { kind: 'orphan', n: 8, epoch: 6 }, { kind: 'settled', n: 9, epoch: 6 })
+
+    await queue.resendRecent()
+
+    const { remembered } = queue
+    expect([...remembered.shards()]).toEqual([1])
+    expect([remembered.highestBefore(1, 6), remembered.highestBefore(0, 6)]).toEqual([9, 0])
+    expect([remembered.countResent(1, 6, 7), remembered.countResent(1, 6, 8), remembered.countResent(1, 5, 7)]).toEqual([2, 1, 0])
   })
 
   it('writes what is left to disk at exit; the next process settles it and removes the file', async () => {

@@ -1,4 +1,6 @@
+import { AnswerMemory } from './answer-memory.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from './ledger-types.ts'
+import type { Remembered } from './lost-events.ts'
 import { openSettleFile, type SettleFile } from './settle-file.ts'
 import { claimLeftovers, removeLeftover } from './settle-leftovers.ts'
 
@@ -11,7 +13,7 @@ export type SettleQueueOptions = {
   readonly dir: string
   /** uuid of this process's boot; names its file. */
   readonly owner: string
-  /** Highest n each shard answered, for the keeper's report; and whatever went wrong. */
+  /** Told of whatever went wrong. */
   readonly onError?: (cause: unknown) => void
   /** Unix milliseconds or any clock that only runs forward. */
   readonly now?: () => number
@@ -22,15 +24,19 @@ export type RelaySettleQueue = SettleQueue & {
   resendRecent(): Promise<void>
   /** Whether the settlement of this request waits here for its answer. */
   has(requestId: string): boolean
-  /** Highest n that each shard answered. */
-  highestN(): ReadonlyMap<number, number>
+  /** What it was answered before a gate opened anew (lost-events.ts). */
+  readonly remembered: Remembered
 }
 
 type Final = Exclude<SettleResult, { kind: 'cold' | 'closed' | 'away' }>
-type Kept = { readonly input: SettleInput; readonly at: number }
+type Counted = Extract<Final, { readonly n: number }>
+type Kept = { readonly input: SettleInput; readonly answer: Counted; readonly at: number }
 
 const DEFAULT_WAIT_MS = 500
 const KEEP_MS = 10_000
+/** A pause of Redis, or of the traffic, does not make what was answered before it old. */
+const LONGEST_STEP_MS = 1000
+const RESEND_AT_ONCE = 64
 const RETRY_MS = { first: 50, most: 1000 } as const
 const DRAIN_POLL_MS = 10
 
@@ -44,10 +50,13 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #file: SettleFile
   readonly #now: () => number
   readonly #open = new Map<string, SettleInput>()
-  readonly #highest = new Map<number, number>()
+  readonly #memory = new AnswerMemory()
   readonly #wakers = new Set<() => void>()
   #slots = 0
   #recent: Kept[] = []
+  #clock = 0
+  #steppedAt: number
+  #resending: Promise<void> = Promise.resolve()
   #wasDown = false
   #isStopped = false
 
@@ -55,6 +64,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
     this.#options = options
     this.#file = openSettleFile(options.dir, options.owner)
     this.#now = options.now ?? (() => performance.now())
+    this.#steppedAt = this.#now()
   }
 
   /** Settlements not answered yet. */
@@ -76,8 +86,8 @@ class RetryingSettleQueue implements RelaySettleQueue {
     this.#slots = Math.max(0, this.#slots - 1)
   }
 
-  highestN(): ReadonlyMap<number, number> {
-    return this.#highest
+  get remembered(): Remembered {
+    return this.#memory
   }
 
   async settle(input: SettleInput, waitMs = DEFAULT_WAIT_MS): Promise<SettleResult | { readonly kind: 'queued' }> {
@@ -122,14 +132,22 @@ class RetryingSettleQueue implements RelaySettleQueue {
     return count
   }
 
-  async resendRecent(): Promise<void> {
+  resendRecent(): Promise<void> {
     const again = this.#recent
     this.#recent = []
-    for (const { input } of again) {
-      if (this.#open.has(input.request_id)) continue
-      this.#open.set(input.request_id, input)
-      await this.#run(input)
-    }
+    // One after the other: who waits for the second has waited for the first.
+    this.#resending = this.#resending.then(async () => {
+      for (let at = 0; at < again.length; at += RESEND_AT_ONCE)
+        await Promise.all(again.slice(at, at + RESEND_AT_ONCE).map((kept) => this.#resend(kept)))
+    })
+    return this.#resending
+  }
+
+  async #resend({ input, answer }: Kept): Promise<void> {
+    if (this.#open.has(input.request_id)) return
+    this.#open.set(input.request_id, input)
+    const result = await this.#run(input)
+    if ('n' in result) this.#memory.noteResent(input.shard, answer)
   }
 
   #keepOnDisk(input: SettleInput): void {
@@ -179,14 +197,23 @@ class RetryingSettleQueue implements RelaySettleQueue {
   #keep(input: SettleInput, result: Final): void {
     this.#open.delete(input.request_id)
     this.#dropFromDisk(input.request_id)
-    if ('n' in result) this.#highest.set(input.shard, Math.max(this.#highest.get(input.shard) ?? 0, result.n))
-    const now = this.#now()
     if (this.#wasDown) {
       this.#wasDown = false
-      void this.resendRecent().catch((cause: unknown) => this.#options.onError?.(cause))
+      void this.resendRecent()
     }
+    const now = this.#step()
     while (this.#recent[0] !== undefined && this.#recent[0].at < now - KEEP_MS) this.#recent.shift()
-    if (result.kind !== 'already') this.#recent.push({ input, at: now })
+    if (!('n' in result)) return
+    this.#memory.note(input.shard, result)
+    this.#recent.push({ input, answer: result, at: now })
+  }
+
+  /** A clock that runs only while Redis answers. */
+  #step(): number {
+    const now = this.#now()
+    this.#clock += Math.min(now - this.#steppedAt, LONGEST_STEP_MS)
+    this.#steppedAt = now
+    return this.#clock
   }
 
   #dropFromDisk(requestId: string): void {

@@ -7,6 +7,7 @@ import { startBeat } from '@tollgate/redis/beat'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { createLedger } from '@tollgate/redis/ledger'
 import type { Beat, Ledger } from '@tollgate/redis/ledger-types'
+import { reportLostEvents } from '@tollgate/redis/lost-events'
 import { createSettleQueue, type RelaySettleQueue } from '@tollgate/redis/settle-queue'
 import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snapshot-store'
 import type { Logger } from '@tollgate/telemetry/logger'
@@ -122,7 +123,13 @@ function beatFor({ open, settleQueue, onError, ...rest }: BeatInput): Promise<Be
     listProgress: () => open.listProgress(),
     isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
     settleUnknown: (input) => settleQueue.settle(input),
-    onReopened: () => void settleQueue.resendRecent().catch(onError),
+    onReopened: () => {
+      const { redis, owner } = rest
+      void settleQueue
+        .resendRecent()
+        .then(() => reportLostEvents(redis, owner, settleQueue.remembered))
+        .catch(onError)
+    },
     onError,
   })
 }

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Notes how far open requests have come. With no pairs it is the beat's question whether the gate is open.
+-- Notes how far open requests have come.
 -- KEYS  1 g:  2 hold:  3 prog:
 -- ARGV  1 owner  then pairs: request id, progress JSON
 -- Returns  {'noted', epoch, how many were written} | {'closed'}

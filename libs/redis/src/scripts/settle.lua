@@ -3,9 +3,9 @@
 -- KEYS  1 g:  2 w:  3 t:  4 hold:  5 exp:  6 draft:  7 prog:  8 tomb:  9 use:  10 win success
 -- ARGV  1 request id  2 user  3 token  4 charge  5 wallet_held  6 token_held  7 epoch (5-7 as reserve answered)
 --       8 success window ms (0: does not count)  9 body
--- Returns  {'settled', n}   the hold was open
---          {'late', n}      the reaper had charged for it: the event carries the difference, once
---          {'orphan', n}    no hold and it is of an older epoch: charged; Postgres sorts it out by request id
+-- Returns  {'settled', n, epoch}   the hold was open
+--          {'late', n, epoch}      the reaper had charged for it: the event carries the difference, once
+--          {'orphan', n, epoch}    no hold and it is of an older epoch: charged; Postgres sorts it out by request id
 --          {'already'}      no hold in this epoch, or done before: nothing was written
 --          {'cold'}         wallet or token must be loaded first: nothing was written
 --          {'closed'}
@@ -39,13 +39,14 @@ if hold and hold.kind == 'open' then
   return {
     'settled',
     charge_and_append(keys, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, hold.token_held, body),
+    epoch,
   }
 end
 
 if hold then
   if not is_warm(keys, hold.token_held) then return { 'cold' } end
   bury(keys, 'd', id, user, token, hold.token_held, charge, now_ms())
-  return { 'late', charge_and_append(keys, id, 'late', user, token, charge - hold.charge, 0, hold.token_held, 0, body) }
+  return { 'late', charge_and_append(keys, id, 'late', user, token, charge - hold.charge, 0, hold.token_held, 0, body), epoch }
 end
 
 if tonumber(ARGV[7]) == epoch then return { 'already' } end
@@ -53,4 +54,4 @@ local token_held = tonumber(ARGV[6])
 if not is_warm(keys, token_held) then return { 'cold' } end
 bury(keys, 'd', id, user, token, token_held, charge, now_ms())
 count_success()
-return { 'orphan', charge_and_append(keys, id, 'final', user, token, charge, 0, token_held, 0, body) }
+return { 'orphan', charge_and_append(keys, id, 'final', user, token, charge, 0, token_held, 0, body), epoch }

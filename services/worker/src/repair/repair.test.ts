@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { listRepairs } from '@tollgate/db/queries/repairs'
+import { countLostEvents, listRepairs } from '@tollgate/db/queries/repairs'
 import { keys } from '@tollgate/redis/keys'
 import { listOpenHolds } from '@tollgate/redis/hold-store'
 import { postShards } from '../posting/post-shards.ts'
@@ -155,6 +155,24 @@ describe('a Redis that came back empty', () => {
 
     await isSound()
     expect(await world.user(1)).toMatchObject({ spent: 30 })
+  })
+})
+
+describe('what relays remember and no store has', () => {
+  it('is counted, logged and kept, once', async () => {
+    await world.redis.hset(keys.gate(2), 'epoch', 1000, 'restored', 5)
+    await world.redis.hset(keys.lostEvents(), { '2/1000/relay-a': '5/9/1', '2/1000/relay-b': '5/7/2' })
+
+    await world.keep()
+    await world.keep()
+
+    expect(await listRepairs(world.db, 9)).toEqual([
+      expect.objectContaining({ shard: 2, epoch: 1000, restored_n: 5, relay_n: 9, resent: 3, lost: 1 }),
+    ])
+    expect(world.lines.filter(({ text }) => text.includes('were lost'))).toEqual([
+      expect.objectContaining({ level: 'error', fields: expect.objectContaining({ shard: 2, count: 1 }) }),
+    ])
+    expect(await countLostEvents(world.db)).toEqual({ repairs: 1, missing: 0, lost: 1 })
   })
 })
 
