@@ -3,7 +3,7 @@ import type { Finish } from '../../conversation/words.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { toGrounding } from './citations.ts'
 import { argumentsOf } from './encode-parts.ts'
-import { Losses } from './loss.ts'
+import { Losses } from '../../losses.ts'
 import { toFinishReason } from './response.ts'
 import { encodeProof } from './signature.ts'
 
@@ -17,7 +17,7 @@ const MOST_CITATIONS = 64
  * their order. Nothing comes after a finish or a failure.
  */
 export class AnswerParts {
-  readonly losses = new Losses(12)
+  readonly losses = new Losses()
   id: string | undefined
   #finish: Finish | undefined
   #isOver = false

@@ -1,5 +1,6 @@
 import type { ModelAsk } from '../../conversation/ask.ts'
-import type { Effort, ModelRequest, OutputFormat, Thinking, Tool, ToolChoice } from '../../conversation/request.ts'
+import type { Effort, FunctionTool, ModelRequest, OutputFormat, Thinking, Tool, ToolChoice } from '../../conversation/request.ts'
+import { compact } from '../../compact.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeContents, decodeSystem } from './decode-parts.ts'
 import { booleanField, fieldAt, listField, numberField, objectField, textField, textsField, withoutFields } from './fields.ts'
@@ -9,30 +10,28 @@ import { fromOpenApiSchema } from './json-schema.ts'
 export function decodeGeminiRequest({ body, model, is_stream }: ModelAsk): ModelRequest {
   const config = objectField(body, 'generationConfig')
   const fields = foreignIn(body, config)
-  return {
+  return compact<ModelRequest>({
     model,
     messages: [...decodeSystem(fieldAt(body, 'systemInstruction')), ...decodeContents(listField(body, 'contents'))],
     tools: listField(body, 'tools').flatMap(decodeTool),
     stop: textsField(config, 'stopSequences'),
-    ...defined({
-      tool_choice: decodeChoice(objectField(objectField(body, 'toolConfig'), 'functionCallingConfig')),
-      max_tokens: numberField(config, 'maxOutputTokens'),
-      temperature: numberField(config, 'temperature'),
-      top_p: numberField(config, 'topP'),
-      top_k: numberField(config, 'topK'),
-      seed: numberField(config, 'seed'),
-      frequency_penalty: numberField(config, 'frequencyPenalty'),
-      presence_penalty: numberField(config, 'presencePenalty'),
-      n: numberField(config, 'candidateCount'),
-      top_logprobs: booleanField(config, 'responseLogprobs') === true ? (numberField(config, 'logprobs') ?? 0) : undefined,
-      thinking: decodeThinking(fieldAt(config, 'thinkingConfig')),
-      format: decodeFormat(config),
-      modalities: decodeModalities(config),
-      service_tier: textField(body, 'serviceTier'),
-    }),
+    tool_choice: decodeChoice(objectField(objectField(body, 'toolConfig'), 'functionCallingConfig')),
+    max_tokens: numberField(config, 'maxOutputTokens'),
+    temperature: numberField(config, 'temperature'),
+    top_p: numberField(config, 'topP'),
+    top_k: numberField(config, 'topK'),
+    seed: numberField(config, 'seed'),
+    frequency_penalty: numberField(config, 'frequencyPenalty'),
+    presence_penalty: numberField(config, 'presencePenalty'),
+    n: numberField(config, 'candidateCount'),
+    top_logprobs: booleanField(config, 'responseLogprobs') === true ? (numberField(config, 'logprobs') ?? 0) : undefined,
+    thinking: decodeThinking(fieldAt(config, 'thinkingConfig')),
+    format: decodeFormat(config),
+    modalities: decodeModalities(config),
+    service_tier: textField(body, 'serviceTier'),
     is_stream,
-    ...(Object.keys(fields).length === 0 ? {} : { foreign: { by: 'gemini', fields } }),
-  }
+    foreign: Object.keys(fields).length === 0 ? undefined : { by: 'gemini', fields },
+  })
 }
 
 const SAID = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'serviceTier', 'model']
@@ -82,7 +81,7 @@ function decodeFunction(declared: unknown): Tool[] {
   const json = fieldAt(declared, 'parametersJsonSchema')
   const own = fieldAt(declared, 'parameters')
   const schema = isObject(json) ? json : isObject(own) ? fromOpenApiSchema(own) : undefined
-  return [{ kind: 'function', name, ...defined({ description: textAt(declared, 'description'), schema }) }]
+  return [compact<FunctionTool>({ kind: 'function', name, description: textAt(declared, 'description'), schema })]
 }
 
 function decodeChoice(config: JsonObject): ToolChoice | undefined {
@@ -107,7 +106,7 @@ function decodeThinking(config: unknown): Thinking | undefined {
   if (budget === 0) return { mode: 'off' }
   if (budget === undefined && effort === undefined && is_shown === undefined) return undefined
   const isFixed = budget !== undefined && budget > 0
-  return { mode: isFixed ? 'on' : 'adaptive', ...defined({ budget: isFixed ? budget : undefined, effort, is_shown }) }
+  return compact<Thinking>({ mode: isFixed ? 'on' : 'adaptive', budget: isFixed ? budget : undefined, effort, is_shown })
 }
 
 function decodeFormat(config: JsonObject): OutputFormat | undefined {
@@ -136,24 +135,4 @@ function decodeModalities(config: JsonObject): (typeof MODALITIES)[number][] | u
   const asked = new Set(textsField(config, 'responseModalities').map((name) => name.toLowerCase()))
   const known = MODALITIES.filter((name) => asked.has(name))
   return known.length === 0 ? undefined : known
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** The fields that are there. */
-function defined<T extends object>(fields: T): Defined<T> {
-  const kept: Defined<T> = {}
-  for (const key of keysOf(fields)) assign(kept, fields, key)
-  return kept
-}
-
-function assign<T extends object, K extends keyof T>(kept: Defined<T>, fields: T, key: K): void {
-  const value = fields[key]
-  if (isDefined(value)) kept[key] = value
-}
-
-const isDefined = <V>(value: V): value is Exclude<V, undefined> => value !== undefined
-
-function* keysOf<T extends object>(fields: T): Generator<keyof T> {
-  for (const key in fields) yield key
 }

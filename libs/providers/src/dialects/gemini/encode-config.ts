@@ -3,7 +3,7 @@ import type { Effort, ModelRequest, OutputFormat, Thinking } from '../../convers
 import { objectAt, type JsonObject } from '../../json.ts'
 import { booleanField, numberField, objectField, textField } from './fields.ts'
 import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'
-import type { Losses } from './loss.ts'
+import type { Losses } from '../../losses.ts'
 import { combinesFormat, takesJsonSchema, thinkingRuleOf, type Level, type ThinkingRule } from './model.ts'
 
 /** https://ai.google.dev/api/generate-content#generationconfig */

@@ -8,7 +8,7 @@ import {
   type ToolResultPart,
 } from '../../conversation/request.ts'
 import { isObject, type JsonObject } from '../../json.ts'
-import type { Losses } from './loss.ts'
+import type { Losses } from '../../losses.ts'
 import { demandsSignatures, takesMediaInResults } from './model.ts'
 
 /** What Gemini 3 takes for a signature it never gave: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */

@@ -5,7 +5,7 @@ import { encodeConfig, googleExtra } from './encode-config.ts'
 import { encodeMessages } from './encode-parts.ts'
 import { encodeTools } from './encode-tools.ts'
 import { textField, withoutFields } from './fields.ts'
-import { Losses } from './loss.ts'
+import { Losses } from '../../losses.ts'
 
 /** The body for Google from a conversation of another format; the model and streaming are said by the address. */
 export function encodeGeminiRequest(
@@ -23,7 +23,7 @@ export function encodeGeminiRequest(
     ...ownFields(request, loss),
   }
   for (const word of ['user', 'metadata', 'verbosity'] as const) if (request[word] !== undefined) loss.add(word)
-  return { body, loss: loss.list }
+  return { body, loss: loss.entries }
 }
 
 const TIERS: Readonly<Record<string, string>> = { flex: 'flex', priority: 'priority', default: 'standard', standard: 'standard' }

@@ -1,7 +1,7 @@
 import type { FunctionTool, ModelRequest, Tool, ToolChoice, WebSearchTool } from '../../conversation/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'
-import type { Losses } from './loss.ts'
+import type { Losses } from '../../losses.ts'
 import { combinesTools, takesJsonSchema } from './model.ts'
 
 /** Functions of these names are Google's own tools: the only way for a client of another format to ask for them. */

@@ -26,7 +26,7 @@ class Encoder implements StreamEncoder {
   }
 
   get loss(): readonly string[] {
-    return this.#parts.losses.list
+    return this.#parts.losses.entries
   }
 
   push(event: ModelEvent): string {
@@ -74,7 +74,7 @@ export function encodeGeminiAnswer(
     ...(usage === undefined ? {} : { usageMetadata: toGeminiUsage(usage) }),
     ...headOf(encoder, input),
   }
-  return { body, loss: encoder.losses.list }
+  return { body, loss: encoder.losses.entries }
 }
 
 /** Pieces of one text become one part; a proof joins the thought it proves. */

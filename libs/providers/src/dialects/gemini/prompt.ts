@@ -1,12 +1,14 @@
+import type { PricedAsk } from '@tollgate/contracts/quote'
 import type { InputClasses } from '../../conversation/words.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
-import { fieldAt, listField, objectField, textField } from './fields.ts'
+import { fieldAt, listField, objectField, textField, textsField } from './fields.ts'
 
 export type PromptFacts = {
   readonly texts: readonly string[]
   readonly tool_texts: readonly string[]
   readonly extra_tokens: number
   readonly classes: InputClasses
+  readonly priced?: PricedAsk
 }
 
 const PER_CONTENT = 3
@@ -21,7 +23,7 @@ const LEAST_PER_AUDIO = 100
 type Draft = { texts: string[]; tool_texts: string[]; extra: number; audio: boolean; images: boolean }
 
 /** Collects what of a checked body counts as prompt. Strings are referred to, never copied. */
-export function promptOf(body: JsonObject): PromptFacts {
+export function promptOf(body: JsonObject, model = ''): PromptFacts {
   const draft: Draft = { texts: [], tool_texts: [], extra: 0, audio: false, images: false }
   const system = fieldAt(body, 'systemInstruction')
   if (typeof system === 'string') draft.texts.push(system)
@@ -34,7 +36,15 @@ export function promptOf(body: JsonObject): PromptFacts {
     if (isObject(schema)) draft.tool_texts.push(JSON.stringify(schema))
   }
   const { texts, tool_texts, extra, audio, images } = draft
-  return { texts, tool_texts, extra_tokens: extra, classes: { audio, images, cache_write: false } }
+  const isDrawing = textsField(config, 'responseModalities').some((name) => name.toUpperCase() === 'IMAGE') || model.includes('image')
+  const classes = { audio, images, cache_write: false, ...(isDrawing ? { image_out: true } : {}) }
+  return { texts, tool_texts, extra_tokens: extra, classes, ...pricedIn(body) }
+}
+
+/** https://ai.google.dev/gemini-api/docs/pricing#grounding */
+function pricedIn(body: JsonObject): { priced?: PricedAsk } {
+  const isSearch = (tool: unknown) => ['googleSearch', 'googleSearchRetrieval'].some((name) => fieldAt(tool, name) !== undefined)
+  return listField(body, 'tools').some(isSearch) ? { priced: { tools: [{ name: 'google_search' }] } } : {}
 }
 
 function addContent(draft: Draft, content: unknown): void {

@@ -29,7 +29,7 @@ export function decodeGeminiAsk(body: unknown, route: RouteFacts): DecodedAsk {
       n,
       reasoning_effort: textField(objectField(config, 'thinkingConfig'), 'thinkingLevel')?.toLowerCase(),
       has_tools: listField(body, 'tools').length > 0,
-      ...promptOf(body),
+      ...promptOf(body, model),
     },
   }
 }

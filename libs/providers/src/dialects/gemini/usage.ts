@@ -13,15 +13,19 @@ export function usageFromGemini(raw: unknown, beside: Beside = {}): Usage | unde
   const thoughts = countAt(raw, 'thoughtsTokenCount')
   const candidates = countAt(raw, 'candidatesTokenCount')
   if (prompt + tool_prompt + candidates + thoughts === 0) return undefined
-  const cache_read = Math.min(countAt(raw, 'cachedContentTokenCount'), prompt)
-  const image_in = Math.min(apart(raw, 'IMAGE'), prompt - cache_read)
-  const audio_in = Math.min(apart(raw, 'AUDIO'), prompt - cache_read - image_in)
+  const cached = Math.min(countAt(raw, 'cachedContentTokenCount'), prompt)
+  const cache_read_image = Math.min(modality(raw['cacheTokensDetails'], 'IMAGE'), cached)
+  const cache_read_audio = Math.min(modality(raw['cacheTokensDetails'], 'AUDIO'), cached - cache_read_image)
+  const image_in = Math.min(apart(raw, 'IMAGE'), prompt - cached)
+  const audio_in = Math.min(apart(raw, 'AUDIO'), prompt - cached - image_in)
   const image_out = Math.min(modality(raw['candidatesTokensDetails'], 'IMAGE'), candidates)
   const audio_out = Math.min(modality(raw['candidatesTokensDetails'], 'AUDIO'), candidates - image_out)
   return {
-    text_in: prompt - cache_read - image_in - audio_in + tool_prompt,
+    text_in: prompt - cached - image_in - audio_in + tool_prompt,
     text_out: candidates - image_out - audio_out + thoughts,
-    cache_read,
+    cache_read: cached - cache_read_image - cache_read_audio,
+    ...(cache_read_image > 0 ? { cache_read_image } : {}),
+    ...(cache_read_audio > 0 ? { cache_read_audio } : {}),
     cache_write: 0,
     image_in,
     ...(image_out > 0 ? { image_out } : {}),
@@ -40,7 +44,10 @@ export type Beside = { readonly images?: number; readonly searches?: number }
 
 /** Our usage in the format's words. */
 export function toGeminiUsage(usage: Usage): JsonObject {
-  const { prompt_tokens, completion_tokens, reasoning, cache_read, image_in, audio_in, audio_out, image_out = 0 } = usage
+  const { prompt_tokens, completion_tokens, reasoning, audio_out, image_out = 0, cache_read_image = 0, cache_read_audio = 0 } = usage
+  const cached = usage.cache_read + cache_read_image + cache_read_audio
+  const image_in = usage.image_in + cache_read_image
+  const audio_in = usage.audio_in + cache_read_audio
   const candidates = Math.max(completion_tokens - reasoning, 0)
   const prompt = details(prompt_tokens, [
     ['IMAGE', image_in],
@@ -54,7 +61,7 @@ export function toGeminiUsage(usage: Usage): JsonObject {
     promptTokenCount: prompt_tokens,
     candidatesTokenCount: candidates,
     totalTokenCount: prompt_tokens + candidates + reasoning,
-    ...(cache_read > 0 ? { cachedContentTokenCount: cache_read } : {}),
+    ...(cached > 0 ? { cachedContentTokenCount: cached } : {}),
     ...(prompt_tokens > 0 ? { promptTokensDetails: prompt } : {}),
     ...(image_out + audio_out > 0 ? { candidatesTokensDetails: answered } : {}),
     ...(reasoning > 0 ? { thoughtsTokenCount: reasoning } : {}),
