@@ -85,7 +85,7 @@ describe('a body that goes through our words and back is the same', () => {
           {
             name: 'f',
             description: 'F',
-            input_schema: { type: 'object', properties: {} },
+            input_schema: { type: 'object', properties: {}, additionalProperties: false },
             strict: true,
             cache_control: { type: 'ephemeral' },
           },
@@ -398,6 +398,11 @@ describe('parts', () => {
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AA' } },
     ],
     [
+      'a picture has the name of its type that the vendor knows',
+      { kind: 'image', source: { kind: 'base64', media_type: 'image/jpg', data: 'AA' } },
+      { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'AA' } },
+    ],
+    [
       'a text file is its text',
       { kind: 'document', source: { kind: 'base64', media_type: 'text/csv', data: Buffer.from('a,é').toString('base64') }, name: 'a.csv' },
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a,é' }, title: 'a.csv' },
@@ -451,7 +456,7 @@ describe('tools', () => {
   it('have a schema of an object, always', () => {
     expect(encode({ tools }).body['tools']).toEqual([
       { name: 'f', input_schema: { type: 'object', properties: {} } },
-      { name: 'g', input_schema: { type: 'object', properties: { a: {} } }, strict: true },
+      { name: 'g', input_schema: { type: 'object', properties: { a: {} }, additionalProperties: false }, strict: true },
     ])
     expect(lossOf({ tools }, 'claude-sonnet-4-20250514')).toEqual(['strict'])
   })
@@ -471,6 +476,35 @@ describe('tools', () => {
     expect(body['tool_choice']).toEqual(choice)
     expect(body['tools']).toMatchObject(names.map((name) => ({ name })))
     expect(loss).toEqual([])
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'one of several, all fields of them',
+      {
+        anyOf: [
+          { properties: { a: { type: 'string' } }, required: ['a', 'c'] },
+          { properties: { b: {} }, required: ['c'] },
+        ],
+        properties: { c: {} },
+      },
+      { type: 'object', properties: { a: { type: 'string' }, b: {}, c: {} }, required: ['c'] },
+    ],
+    [
+      'several at once, what each requires',
+      { type: 'object', properties: { c: {} }, required: ['c'], allOf: [{ properties: { a: {} }, required: ['a'] }] },
+      { type: 'object', properties: { a: {}, c: {} }, required: ['c', 'a'] },
+    ],
+    [
+      'rules between its fields, none of them',
+      { type: 'object', properties: { a: {}, b: {} }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+      { type: 'object', properties: { a: {}, b: {} } },
+    ],
+  ])('whose schema is %s, for the vendor refuses such a choice at the top', (_, schema, input_schema) => {
+    const { body, loss } = encode({ tools: [{ kind: 'function', name: 'f', schema }] })
+
+    expect(body['tools']).toEqual([{ name: 'f', input_schema }])
+    expect(loss).toEqual(['schema_keywords'])
   })
 
   it('that are none cannot be chosen', () => {

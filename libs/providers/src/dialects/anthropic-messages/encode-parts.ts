@@ -66,9 +66,12 @@ function imageBlock(part: ImagePart, loss: Set<string>): JsonObject[] {
   return [{ type: 'image', source, ...cacheControlOf(part) }]
 }
 
+/** Names that people give to what the vendor knows under another. */
+const TYPES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg', 'image/pjpeg': 'image/jpeg', 'image/x-png': 'image/png' }
+
 function mediaSource(source: MediaSource): JsonObject | undefined {
   if (source.kind === 'url') return { type: 'url', url: source.url }
-  if (source.kind === 'base64') return { type: 'base64', media_type: source.media_type, data: source.data }
+  if (source.kind === 'base64') return { type: 'base64', media_type: TYPES[source.media_type] ?? source.media_type, data: source.data }
   return source.by === BY ? { type: 'file', file_id: source.id } : undefined
 }
 

@@ -1,5 +1,6 @@
 import type { FunctionTool, ModelRequest, Tool, ToolChoice, WebSearchTool } from '../../conversation/request.ts'
 import type { JsonObject } from '../../json.ts'
+import { toInputSchema } from './input-schema.ts'
 import { cacheControlOf } from './marks.ts'
 import type { ModelAbilities } from './models.ts'
 
@@ -38,13 +39,16 @@ function encodeTool(tool: Tool, abilities: ModelAbilities, loss: Set<string>): J
 }
 
 function encodeFunction(tool: FunctionTool, { hasSchemas }: ModelAbilities, loss: Set<string>): JsonObject {
-  const { name, description, schema, strict } = tool
+  const { name, description, strict } = tool
+  const isStrict = strict === true && hasSchemas
+  const { schema, isReduced } = toInputSchema(tool.schema, isStrict)
   if (strict === true && !hasSchemas) loss.add('strict')
+  if (isReduced) loss.add('schema_keywords')
   return {
     name,
     ...(description === undefined ? {} : { description }),
-    input_schema: { type: 'object', ...(schema ?? { properties: {} }) },
-    ...(strict === true && hasSchemas ? { strict } : {}),
+    input_schema: schema,
+    ...(isStrict ? { strict } : {}),
     ...cacheControlOf(tool),
   }
 }

@@ -21,6 +21,7 @@ describe('abilitiesOf', () => {
     ['claude-sonnet-5-5', 'adaptive', 'between_tools', 'xhigh', 'none', true, true],
     ['claude-opus-5-5', 'adaptive', 'never', 'xhigh', 'none', true, true],
     ['claude-fable-5-1', 'adaptive', 'never', 'xhigh', 'none', true, true],
+    ['global.anthropic.claude-opus-4-8', 'adaptive', 'unasked', 'xhigh', 'none', true, false],
     ['claude-2.1', 'none', 'unasked', undefined, 'all', false, false],
     ['deepseek-chat', 'manual', 'unasked', undefined, 'all', false, false],
   ])('knows what %s takes', (model, thinking, off, effort, sampling, hasSchemas, hasSystemTurns) => {

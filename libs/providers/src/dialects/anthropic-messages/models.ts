@@ -32,7 +32,7 @@ export function abilitiesOf(model: string): ModelAbilities {
     ...effortOf(family, number),
     sampling: samplingOf(family, number),
     hasSchemas: number >= 4.5 || isMythical(family),
-    hasSystemTurns: number >= 4.8,
+    hasSystemTurns: number >= 4.8 && !isOfCloud(model),
   }
 }
 
@@ -49,6 +49,9 @@ function versionOf(model: string): Version | undefined {
   if (earlier !== null) return { family: earlier[3] ?? '', number: toNumber(earlier[1], earlier[2]) }
   return /claude-mythos/.test(name) ? { family: 'mythos', number: 4.6 } : undefined
 }
+
+/** Bedrock and Vertex, by the way they write names, do not take system turns from every model. */
+const isOfCloud = (model: string) => model.includes('anthropic.') || model.includes('@')
 
 const toNumber = (major: string | undefined, minor: string | undefined) => Number(major ?? 0) + Number(minor ?? 0) / 10
 const isMythical = (family: string) => family === 'fable' || family === 'mythos'

@@ -3,13 +3,13 @@ import type { AnswerInput } from '../../conversation/dialect.ts'
 import type { ModelEvent } from '../../conversation/events.ts'
 import type { Finish } from '../../conversation/words.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { Losses } from '../../losses.ts'
 import { toToolId } from './encode-parts.ts'
 import { JsonDepth } from './json-depth.ts'
 import { stopReasonOf } from './stop-reason.ts'
 import { toAnthropicUsage } from './usage.ts'
 
 const BY = 'anthropic-messages'
-const MAX_LOSS = 12
 
 type Call = { readonly index: number; readonly id: string; readonly name: string; readonly depth: JsonDepth; waiting: string }
 type Open =
@@ -28,7 +28,7 @@ type Open =
  */
 export class MessageWriter {
   readonly #input: AnswerInput
-  readonly #loss = new Set<string>()
+  readonly #loss = new Losses()
   readonly #calls = new Map<number, Call>()
   readonly #queue: Call[] = []
   #hasStarted = false
@@ -42,7 +42,7 @@ export class MessageWriter {
   }
 
   get loss(): readonly string[] {
-    return [...this.#loss]
+    return this.#loss.entries
   }
 
   push(event: ModelEvent): JsonObject[] {
@@ -217,7 +217,7 @@ export class MessageWriter {
   }
 
   #lose(word: string): JsonObject[] {
-    if (this.#loss.size < MAX_LOSS) this.#loss.add(word)
+    this.#loss.add(word)
     return []
   }
 }
