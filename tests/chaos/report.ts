@@ -13,6 +13,8 @@ type Report = {
   readonly money: Money
   /** Accounts of which Redis and Postgres do not say the same at rest. */
   readonly different: readonly string[]
+  /** What the keeper says of store swaps: repaired shards, numbers without an event, events that nobody brought back. */
+  readonly repairs: { readonly repairs: number; readonly missing: number; readonly lost: number }
   readonly rest: Rest
   readonly left: readonly string[]
   readonly waits: readonly string[]
@@ -30,6 +32,7 @@ export function printReport({
   comparison,
   money,
   different,
+  repairs,
   rest,
   left,
   waits,
@@ -61,6 +64,7 @@ export function printReport({
   line('largest estimation error', `${(worst.error * 100).toFixed(0)} % ${worst.detail}`)
   line('delivery behind the charge', `${furthest.ms} ms at most ${furthest.detail}`)
   line('unrecoverable (two deaths)', unrecoverable.length)
+  line('told by the keeper', `${repairs.repairs} shards repaired, ${repairs.missing} events missing, ${repairs.lost} lost`)
   line('below zero by a store swap', money.swapped.length)
   line('overspend', money.overspent.length)
   line('lost', count('lost'))

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { countLostEvents } from '@tollgate/db/queries/repairs'
 import { checkMoney, compareHot, listWaits, readRows } from './books.ts'
 import { compare } from './compare.ts'
 import { startLoad, type Load } from './load.ts'
@@ -62,6 +63,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     const comparison = compare({ clients: load.journal, vendor: journal, rows, incidents: trouble.incidents, left })
     const money = await checkMoney(world, { rows, clients: load.journal, incidents: trouble.incidents, given: people.given })
     const different = await compareHot(world)
+    const repairs = await countLostEvents(world.db)
     const verdict = await verify(world)
     isSound = printReport({
       lastedMs,
@@ -69,6 +71,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       comparison,
       money,
       different,
+      repairs,
       rest,
       left,
       waits,
