@@ -40,6 +40,8 @@ const shared = {
   METRICS_PORT: port(0),
   /** Address ranges upstream calls may reach although private, e.g. 127.0.0.0/8 for local model servers. */
   UPSTREAM_ALLOW_PRIVATE: list,
+  /** Ranges from which images named in prompts may be fetched although they are private; nothing unless you know why. */
+  MEDIA_ALLOW_PRIVATE: list,
 }
 
 const graceful = {

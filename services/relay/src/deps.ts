@@ -19,6 +19,7 @@ import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { createBodyBudget, type BodyBudget } from './intake/body-budget.ts'
+import { createMediaFetcher, type MediaFetcher } from './media.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { createOpenRequests, type OpenRequests } from './open-requests.ts'
 
@@ -42,6 +43,7 @@ export type RelayDeps = {
   readonly bodies: BodyBudget
   readonly open: OpenRequests
   readonly incidents: Incidents
+  readonly media: MediaFetcher
   readonly observer: Observer
   readonly timeouts: CallTimeouts
   /** Closes every connection; the last thing a stopping process does. */
@@ -75,6 +77,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const beat = await beatFor({ redis: money, owner, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(plain, { onError })
   const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
+  const media = createOutbound({ guard: createAddressGuard({ allow: env.MEDIA_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
   const unknownKeys = createAddressLimit(UNKNOWN_KEYS)
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
   return {
@@ -96,11 +99,12 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     bodies,
     observer: createObserver(telemetry, { open, bodies, settleQueue }),
     incidents: createIncidents(plain, log, now),
+    media: createMediaFetcher(media, log),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
       snapshots.stop()
       await beat.stop()
-      await Promise.all([upstream.close(), inner.close()])
+      await Promise.all([upstream.close(), inner.close(), media.close()])
       money.disconnect()
       plain.disconnect()
     },

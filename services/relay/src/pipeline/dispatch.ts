@@ -16,6 +16,7 @@ import { send, type Sending } from '@tollgate/upstream/send'
 import type { Book } from '../book.ts'
 import type { Departure } from '../departure.ts'
 import type { Incidents } from '../incidents.ts'
+import type { MediaFetcher } from '../media.ts'
 import type { BodyBudget } from '../intake/body-budget.ts'
 import type { Admission } from './admit.ts'
 import type { Journal } from './journal.ts'
@@ -48,6 +49,7 @@ type Deps = {
   readonly upstream: Outbound
   readonly bodies: BodyBudget
   readonly incidents: Incidents
+  readonly media: MediaFetcher
   readonly timeouts: CallTimeouts
   readonly random: () => number
 }
@@ -119,7 +121,7 @@ function mergeVerdicts(before: readonly CandidateVerdict[], now: readonly Candid
 
 async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input, deps: Deps): Promise<Tried> {
   const { clock } = journal.visit
-  const prepared = prepareFor(journal, channel, input.ask, deps)
+  const prepared = await prepareFor(journal, channel, input.ask, deps)
   const started_ms = clock.elapsed()
   journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : input.ask.chat.model
   const base = {
@@ -150,7 +152,7 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
   }
 }
 
-function prepareFor(journal: Journal, channel: ChannelSnapshot, ask: Ask, { book }: Deps): Prepared {
+async function prepareFor(journal: Journal, channel: ChannelSnapshot, ask: Ask, { book, media }: Deps): Promise<Prepared> {
   const { visit, offer } = journal
   const { settings } = book
   const input: PrepareInput = {
@@ -171,9 +173,12 @@ function prepareFor(journal: Journal, channel: ChannelSnapshot, ask: Ask, { book
     headers: visit.surface.forwardHeaders(visit.incoming.headers),
     geminiVersion: settings.gemini_version,
   }
-  return prepare(input, route(input))
+  const found = route(input)
+  const urls = found.kind === 'ok' ? found.plan.media() : NOTHING
+  return urls.length === 0 ? prepare(input, found) : prepare(input, found, await media.fetch(visit.id, urls))
 }
 
+const NOTHING: readonly string[] = []
 const typeOf = ({ headers }: Head) => String(headers['content-type'] ?? '')
 
 type Base = Omit<Attempt, 'ended_ms' | 'outcome'>

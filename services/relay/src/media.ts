@@ -1,0 +1,37 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { fetchMedia, type MediaLimits } from '@tollgate/outbound/fetch-media'
+import type { Outbound } from '@tollgate/outbound/outbound'
+import type { MediaSource } from '@tollgate/providers/conversation/request'
+import type { Logger } from '@tollgate/telemetry/logger'
+
+/** Gets what users' requests name by address, for vendors that cannot fetch it themselves. */
+export type MediaFetcher = { fetch(request_id: string, urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>> }
+
+/** Option MAX_FILE_DOWNLOAD_MB of the specification has 20 MB; the count is Gemini's per message. */
+const LIMITS: MediaLimits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 3 }
+const MAX_COUNT = 16
+const MAX_TOTAL = 48 * 1024 * 1024
+
+/** Refuses the request when one cannot be had: nobody should pay for an answer about half of the question. */
+export function createMediaFetcher(outbound: Pick<Outbound, 'request'>, log: Logger): MediaFetcher {
+  return {
+    fetch: async (request_id, urls) => {
+      if (urls.length > MAX_COUNT) throw new AppError('media.too-many', { limit: MAX_COUNT })
+      let total = 0
+      const fetched = urls.map(async (url) => {
+        try {
+          const { media_type, bytes } = await fetchMedia(outbound, url, LIMITS)
+          total += bytes.length
+          if (total > MAX_TOTAL) throw new OutboundError('too-large', `media of one request over ${MAX_TOTAL} bytes`)
+          return [url, { kind: 'base64', media_type, data: bytes.toString('base64') }] as const
+        } catch (cause) {
+          if (!(cause instanceof OutboundError)) throw cause
+          log.info({ request_id, err: cause }, 'an address in a prompt could not be fetched')
+          throw new AppError('media.unreachable', {}, { cause })
+        }
+      })
+      return new Map(await Promise.all(fetched))
+    },
+  }
+}
