@@ -1,0 +1,228 @@
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { createReader, FORMAT_NAMES, formats, type Format, type FormatName } from './chaos/formats.ts'
+import { createChannel, must, setUp } from './support/api.ts'
+import { seedUser, type Seeded } from './support/seed.ts'
+import { startStack, type Service, type Stack } from './support/stack.ts'
+
+const run = promisify(execFile)
+
+/** What the vendor does, by the model that is asked for. */
+const SCENARIOS = {
+  'all-well': 'paced~2~20',
+  'broken-off': 'cut-mid-stream',
+  'broken-before': 'reset',
+  'silent-in-the-middle': 'stall',
+  'silent-from-the-start': 'silent',
+  long: 'paced~50~140',
+} as const
+type Model = keyof typeof SCENARIOS
+
+type Seen = { readonly status: number; readonly bytes: number; readonly isComplete: boolean }
+type Cell = {
+  readonly name: string
+  readonly model: Model
+  readonly stream?: boolean
+  /** The client resets its connection when so many bytes of the answer's body were read. */
+  readonly resetAt?: number
+  /** The client leaves after so many milliseconds, answer or not. */
+  readonly leaveAfter?: number
+  readonly states: readonly string[]
+  readonly isCharged: boolean
+  readonly isComplete: boolean
+}
+
+const settled = { states: ['settled'], isCharged: true, isComplete: true } as const
+const estimated = { states: ['estimated'], isCharged: true, isComplete: false } as const
+const released = { states: ['released'], isCharged: false, isComplete: false } as const
+
+const CELLS: readonly Cell[] = [
+  { name: 'a stream that ends', model: 'all-well', ...settled },
+  { name: 'a whole answer', model: 'all-well', stream: false, ...settled },
+  // Nothing of the body was read, but its head was sent behind upstream's first event.
+  { name: 'a reset at byte 0', model: 'long', resetAt: 0, ...estimated },
+  { name: 'a reset at byte 1', model: 'long', resetAt: 1, ...estimated },
+  { name: 'a reset inside the first event with content', model: 'long', resetAt: 250, ...estimated },
+  { name: 'a reset after some words', model: 'long', resetAt: 2000, ...estimated },
+  { name: 'a whole answer that nobody waits for', model: 'silent-from-the-start', stream: false, leaveAfter: 300, ...released },
+  { name: 'upstream resets in the middle', model: 'broken-off', ...estimated },
+  { name: 'upstream resets before its first byte', model: 'broken-before', ...released },
+  { name: 'upstream falls silent in the middle', model: 'silent-in-the-middle', ...estimated },
+  { name: 'upstream never answers', model: 'silent-from-the-start', ...released },
+]
+
+describe('L2: every admitted request has one terminal state, and no end of an answer is free', () => {
+  const agent = new Agent({ keepAlive: false })
+  let vendor: VendorServer
+  let stack: Stack
+  let mortal: Service
+  let sleeper: Service
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    stack = await startStack({ relayEnv: { STREAMING_TIMEOUT: '2', FIRST_BYTE_TIMEOUT: '2' }, workerEnv: { REAP_AFTER: '3' } })
+    // One that is killed, and one that stands still; their own timeouts must not come first.
+    const patient = { STREAMING_TIMEOUT: '60', FIRST_BYTE_TIMEOUT: '60' }
+    mortal = await stack.startRelay(patient)
+    sleeper = await stack.startRelay(patient)
+    const api = await setUp(stack.controlPlane.url)
+    const ratios = Object.fromEntries(Object.keys(SCENARIOS).map((model) => [model, 100]))
+    must(await api.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) }))
+    for (const [model, scenario] of Object.entries(SCENARIOS))
+      await createChannel(api, { base_url: `${vendor.url}/${scenario}`, models: model, name: model, auto_ban: 0 })
+    for (const { url } of [relay(), mortal, sleeper]) await vi.waitUntil(() => knowsAll(url), { timeout: 10_000 })
+  })
+  afterAll(async () => {
+    agent.destroy()
+    await stack.stop()
+    await vendor.stop()
+  })
+
+  const relay = (): Service => {
+    const [first] = stack.relays
+    if (first === undefined) throw new Error('no relay')
+    return first
+  }
+
+  const knowsAll = async (url: string): Promise<boolean> => {
+    const { key } = await seedUser(stack, { credited: 1, granted: 1 })
+    const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
+    const text = await answer.text()
+    return Object.keys(SCENARIOS).every((model) => text.includes(`"${model}"`))
+  }
+
+  const aUser = (): Promise<Seeded> => seedUser(stack, { credited: 50_000_000, granted: 50_000_000 })
+
+  type Call = {
+    readonly format: FormatName
+    readonly model: Model
+    readonly stream?: boolean
+    readonly resetAt?: number
+    readonly leaveAfter?: number
+  }
+
+  /** Asks as a client of this format; reads until the end, or resets the connection at the byte. */
+  const ask = async (url: string, user: Seeded, { format: name, model, stream = true, resetAt, leaveAfter }: Call): Promise<Seen> => {
+    const format: Format = formats[name]
+    const reader = createReader(format, stream)
+    const asked = { id: 'x', model, is_stream: stream, wants_usage: false, max_tokens: undefined }
+    const seen = { status: 0, bytes: 0, isComplete: false }
+    const headers = { ...format.headers(user.key), 'content-type': 'application/json' }
+    const call = request(url + format.path(asked), { method: 'POST', agent, headers })
+    const leaving = leaveAfter === undefined ? undefined : setTimeout(() => call.destroy(), leaveAfter)
+    try {
+      call.end(JSON.stringify(format.body(asked)))
+      const [answer]: IncomingMessage[] = await once(call, 'response')
+      if (answer === undefined) return seen
+      seen.status = answer.statusCode ?? 0
+      if (resetAt === 0) call.socket?.resetAndDestroy()
+      for await (const chunk of answer) {
+        const bytes = Buffer.from(chunk)
+        seen.bytes += bytes.length
+        reader.read(bytes)
+        if (resetAt !== undefined && seen.bytes >= resetAt) call.socket?.resetAndDestroy()
+      }
+      seen.isComplete = seen.status === 200 && !reader.hasError && (stream ? reader.hasEndMarker : answer.complete)
+    } catch {
+      // Reset by us, by upstream or by a relay that died: what was seen until then counts.
+    }
+    clearTimeout(leaving)
+    return seen
+  }
+
+  type Row = { readonly state: string; readonly quota: number }
+  const rowsOf = async ({ userId }: Seeded): Promise<Row[]> =>
+    await stack.database.db.selectFrom('logs').select(['state', 'quota']).where('user_id', '=', userId).orderBy('id').execute()
+
+  const firstRow = async (user: Seeded, timeout = 20_000): Promise<Row[]> =>
+    await vi.waitFor(
+      async () => {
+        const rows = await rowsOf(user)
+        expect(rows.length).toBeGreaterThan(0)
+        return rows
+      },
+      { timeout, interval: 100 },
+    )
+
+  it.each(FORMAT_NAMES)('%s: finish, client reset, upstream reset and upstream time-out, all at once', async (format) => {
+    const results = await Promise.all(
+      CELLS.map(async (cell) => {
+        const user = await aUser()
+        const seen = await ask(relay().url, user, { format, ...cell })
+        const rows = await firstRow(user)
+        return { cell, seen, rows }
+      }),
+    )
+
+    const shown = results.map(({ cell: { name }, seen, rows }) => ({
+      name,
+      isComplete: seen.isComplete,
+      states: rows.map(({ state }) => state),
+      isCharged: rows.some(({ quota }) => quota > 0),
+    }))
+    expect(shown).toEqual(CELLS.map(({ name, isComplete, states, isCharged }) => ({ name, isComplete, states, isCharged })))
+  })
+
+  it.each(FORMAT_NAMES)('%s: a relay that is killed, with words delivered and before any', async (format) => {
+    const [talking, waiting] = [await aUser(), await aUser()]
+    const calls = [
+      ask(mortal.url, talking, { format, model: 'long' }),
+      ask(mortal.url, waiting, { format, model: 'silent-from-the-start' }),
+    ]
+    // Progress is recorded from the second second on.
+    await vi.waitFor(() => expect(vendor.callsOf('silent').filter(({ isAborted }) => !isAborted).length).toBeGreaterThan(0))
+    await expect.poll(() => progressOf(talking), { timeout: 10_000 }).toBeGreaterThan(0)
+    await mortal.end('SIGKILL')
+
+    expect((await Promise.all(calls)).map(({ isComplete }) => isComplete)).toEqual([false, false])
+    expect(await firstRow(talking, 30_000)).toMatchObject([{ state: 'estimated' }])
+    expect((await rowsOf(talking))[0]?.quota).toBeGreaterThan(0)
+    expect(await firstRow(waiting, 30_000)).toMatchObject([{ state: 'released', quota: 0 }])
+    mortal = await stack.startRelay({ STREAMING_TIMEOUT: '60', FIRST_BYTE_TIMEOUT: '60' })
+  })
+
+  it.each(FORMAT_NAMES)('%s: a relay that stands still in the middle is settled for, and corrects it once', async (format) => {
+    const user = await aUser()
+    const call = ask(sleeper.url, user, { format, model: 'long' })
+    await expect.poll(() => progressOf(user), { timeout: 10_000 }).toBeGreaterThan(0)
+
+    sleeper.process.kill('SIGSTOP')
+    const estimate = await firstRow(user, 30_000)
+    sleeper.process.kill('SIGCONT')
+
+    expect((await call).isComplete).toBe(true)
+    expect(estimate).toMatchObject([{ state: 'estimated' }])
+    await expect.poll(async () => (await rowsOf(user)).map(({ state }) => state), { timeout: 20_000 }).toEqual(['estimated', 'late'])
+    // Estimate and correction together are what upstream reported.
+    const whole = await aUser()
+    await ask(relay().url, whole, { format, model: 'all-well' })
+    const [settledRow] = await firstRow(whole)
+    expect((await rowsOf(user)).reduce((sum, { quota }) => sum + quota, 0)).toBe(settledRow?.quota)
+  })
+
+  it('leaves nothing that the verifier would object to', async () => {
+    const verified = await run(process.execPath, [join(import.meta.dirname, '../services/worker/src/verify-ledger.ts')], {
+      env: { ...stack.env },
+    })
+
+    expect(verified.stdout.split('\n').filter((line) => /\d+ {2}/.test(line) && !line.endsWith('ok'))).toEqual([])
+  })
+
+  /** Completion tokens that Redis has on record for the user's open request, in case its relay dies. */
+  const progressOf = async (user: Seeded): Promise<number> => {
+    const { Redis } = await import('ioredis')
+    const { keys } = await import('@tollgate/redis/keys')
+    const redis = new Redis(stack.redis.url)
+    try {
+      const all = await redis.hvals(keys.progress(user.shard))
+      return Math.max(0, ...all.map((text) => Number(/"completion_tokens":(\d+)/.exec(text)?.[1] ?? 0)))
+    } finally {
+      redis.disconnect()
+    }
+  }
+})
