@@ -38,6 +38,8 @@ const shared = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default(''),
   /** Port of the Prometheus endpoint; 0: off. */
   METRICS_PORT: port(0),
+  /** Address that the Prometheus endpoint listens on: 0.0.0.0 where the scraper runs on another machine. */
+  METRICS_HOST: z.string().default('127.0.0.1'),
   /** Address ranges upstream calls may reach although private, e.g. 127.0.0.0/8 for local model servers. */
   UPSTREAM_ALLOW_PRIVATE: list,
   /** Ranges from which images named in prompts may be fetched although they are private; nothing unless you know why. */

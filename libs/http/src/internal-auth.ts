@@ -30,6 +30,11 @@ export function verifyInternal(header: string | undefined, call: SignedCall, sec
   return secrets.some((secret) => timingSafeEqual(given, Buffer.from(macOf({ ...call, unix, nonce }, secret), 'hex')))
 }
 
+/** The nonce of a header that `verifyInternal` found good: whoever serves the call takes it once, so that it cannot be sent again. */
+export function nonceOf(header: string | undefined): string {
+  return header?.split(':')[2] ?? ''
+}
+
 /** Header by which a relay tells the control plane the client's address when it passes a console call on. */
 export const FORWARDED_CLIENT_HEADER = 'X-Internal-Client'
 

@@ -50,6 +50,8 @@ export const keys = {
   userSessions: (userId: number) => `sess-of:${userId}`,
   /** hash row id → absolute quota this viewer was last shown · control plane · 1 h */
   shownQuota: (kind: 'user' | 'token', viewer: string) => `shown:${kind}:${viewer}`,
+  /** mark that an internal call with this nonce was served · control plane · a minute */
+  internalNonce: (nonce: string) => `nonce:${nonce}`,
   /** sliding window of an address or account for one purpose · control plane */
   consoleWindow: (mark: string, subject: string) => `limit:${mark}:${subject}`,
 } as const

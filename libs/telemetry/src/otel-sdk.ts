@@ -34,7 +34,8 @@ export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: 
     const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` })
     readers.push(new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: EXPORT_INTERVAL_MS, metricProducers: [producer] }))
   }
-  if (env.METRICS_PORT !== 0) readers.push(await listenForPrometheus(env.METRICS_PORT + instance, producer))
+  if (env.METRICS_PORT !== 0)
+    readers.push(await listenForPrometheus({ host: env.METRICS_HOST ?? '127.0.0.1', port: env.METRICS_PORT + instance }, producer))
   const meters = new MeterProvider({ resource, readers })
   const spans = endpoint === '' ? undefined : startSpans(endpoint, resource, sampleRatio)
   return {
@@ -56,8 +57,8 @@ function startSpans(endpoint: string, resource: Resource, ratio: number): Tracer
   })
 }
 
-async function listenForPrometheus(port: number, producer: MetricProducer): Promise<PrometheusExporter> {
-  const exporter = new PrometheusExporter({ port, preventServerStart: true, metricProducers: [producer], withoutScopeInfo: true })
+async function listenForPrometheus(at: { host: string; port: number }, producer: MetricProducer): Promise<PrometheusExporter> {
+  const exporter = new PrometheusExporter({ ...at, preventServerStart: true, metricProducers: [producer], withoutScopeInfo: true })
   await exporter.startServer()
   return exporter
 }

@@ -93,6 +93,16 @@ describe('metrics', () => {
     expect(page).toMatch(/^requests_total\{overflow="true"\} 500$/m)
   })
 
+  it('are for this machine alone, unless an address says otherwise', async () => {
+    const [own, open] = [await aFreePort(), await aFreePort()]
+    for (const env of [{ METRICS_PORT: own }, { METRICS_PORT: open, METRICS_HOST: '0.0.0.0' }])
+      stops.push((await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', ...env } })).stop)
+
+    // Another address of this machine stands for the network.
+    await expect(fetch(`http://127.0.0.2:${own}/metrics`)).rejects.toThrow()
+    expect((await fetch(`http://127.0.0.2:${open}/metrics`)).status).toBe(200)
+  })
+
   it('give each process of a service a port of its own', async () => {
     const port = await aFreePort()
     const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port }, instance: 1 })

@@ -16,6 +16,8 @@ export type TelemetryOptions = {
     readonly OTEL_EXPORTER_OTLP_ENDPOINT: string
     /** Port of the Prometheus endpoint `/metrics`; 0: none. */
     readonly METRICS_PORT: number
+    /** Address it listens on; absent: this machine only. */
+    readonly METRICS_HOST?: string
   }
   /** Number of this process among its siblings: each gets METRICS_PORT + instance, or a scrape would meet any of them. */
   readonly instance?: number

@@ -72,6 +72,22 @@ describe('a whole answer', () => {
     expect(answer.headers.get('x-oneapi-request-id')).toMatch(/^\d{23}\w{8}$/)
   })
 
+  it('tells the control plane whose trace its questions belong to', async () => {
+    await world.publish({ channels: [world.aChannel('ok')] })
+    const account = await world.anAccount()
+    await world.forgetRecord(account)
+    const [lookup, load] = [
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      '00-1bf7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ]
+
+    await (await chat(account, hello, { traceparent: lookup })).arrayBuffer()
+    const warm = await world.anAccount()
+    await (await chat(warm, hello, { traceparent: load })).arrayBuffer()
+
+    expect([...world.inside.calls.traces]).toEqual(expect.arrayContaining([lookup, load]))
+  })
+
   it('explains itself: steps, attempts, candidates, hold', async () => {
     const [used, other] = [world.aChannel('ok', { priority: 5 }), world.aChannel('ok', { priority: 1 })]
     await world.publish({ channels: [used, other] })

@@ -63,7 +63,13 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   await waitUntilReady(money)
   const onError = (err: unknown) => log.warn({ err }, 'Redis could not be used as it should')
   const inner = createOutbound()
-  const controlPlane = createControlPlane({ outbound: inner, baseUrl: env.CONTROL_PLANE_INTERNAL_URL, secrets: env.INTERNAL_SECRETS, now })
+  const controlPlane = createControlPlane({
+    outbound: inner,
+    baseUrl: env.CONTROL_PLANE_INTERNAL_URL,
+    secrets: env.INTERNAL_SECRETS,
+    now,
+    tracer: telemetry.tracer,
+  })
   const ledger = createLedger(money)
   const open = createOpenRequests()
   const settleQueue = createSettleQueue({

@@ -5,6 +5,7 @@ import type { BodyBudget } from './intake/body-budget.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { Journal } from './pipeline/journal.ts'
 import type { Outcome } from './pipeline/settle.ts'
+import { traceparentIn } from './visit.ts'
 
 /** Told of every finished request; does nothing at all where no collector is configured. */
 export type Observer = { finished(journal: Journal, outcome: Outcome): void }
@@ -37,7 +38,7 @@ export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, s
 
 function trace(tracer: NonNullable<Telemetry['tracer']>, { visit, model, upstream_model, channel }: Journal, outcome: Outcome): void {
   const started = visit.clock.started_at
-  const parent = parentOf(visit.incoming.headersDistinct['traceparent']?.[0])
+  const parent = parentOf(traceparentIn(visit.incoming))
   const span = recordSpan(tracer, {
     name: `${visit.incoming.method ?? ''} ${visit.path}`,
     kind: 'server',

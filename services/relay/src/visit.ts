@@ -3,6 +3,12 @@ import type { Reply } from './reply.ts'
 import type { StepClock } from './step-clock.ts'
 import type { Surface } from './surfaces/surface.ts'
 
+/** The client's own trace, as its header says it. */
+export function traceparentIn(incoming: IncomingMessage): string | undefined {
+  const value = incoming.headers['traceparent']
+  return typeof value === 'string' ? value : undefined
+}
+
 /** One client request on its way through the pipeline. */
 export type Visit = {
   /** Made here, never taken from a header; the answer carries it. */

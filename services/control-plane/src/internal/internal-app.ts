@@ -6,7 +6,8 @@ import {
   TokenLookupAnswer,
   TokenLookupRequest,
 } from '@tollgate/contracts/internal'
-import { verifyInternal } from '@tollgate/http/internal-auth'
+import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'
+import { takeNonce } from '@tollgate/redis/nonces'
 import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
 import { Hono, type Context } from 'hono'
 import type { Deps } from '../deps.ts'
@@ -55,8 +56,10 @@ async function serveSigned(deps: InternalDeps, c: Context, answer: (body: unknow
   const bytes = await c.req.arrayBuffer()
   if (bytes.byteLength > MAX_BODY) return c.json({ error: 'too large' }, 413)
   const call = { method: c.req.method, path: c.req.path, body: new Uint8Array(bytes), nowMs: deps.now() }
-  if (!verifyInternal(c.req.header(INTERNAL_AUTH_HEADER), call, deps.env.INTERNAL_SECRETS)) return c.json({ error: 'not signed' }, 401)
+  const signature = c.req.header(INTERNAL_AUTH_HEADER)
+  if (!verifyInternal(signature, call, deps.env.INTERNAL_SECRETS)) return c.json({ error: 'not signed' }, 401)
   try {
+    if (!(await takeNonce(deps.redis, nonceOf(signature)))) return c.json({ error: 'served before' }, 401)
     const result = await answer(parseJson(call.body))
     return result === undefined ? c.json({ error: 'invalid' }, 400) : c.json(result)
   } catch (error) {

@@ -67,6 +67,20 @@ describe('what relays need of the control plane', () => {
     return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Record<string, unknown> }
   }
 
+  it('serves a signed call once: sent again it is refused, by every control plane', async () => {
+    const text = JSON.stringify({ key_hashes: ['0'.repeat(64)] })
+    const path = INTERNAL_PATHS.tokenLookup
+    const signed = signInternal({ method: 'POST', path, body: text, nowMs: Date.now() }, test.deps.env.INTERNAL_SECRETS)
+    const send = () => createInternalApp(test.deps).request(path, { method: 'POST', body: text, headers: { 'X-Internal-Auth': signed } })
+
+    const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status)
+
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401])
+    expect((await send()).status).toBe(401)
+    const left = await test.deps.redis.ttl(keys.internalNonce(signed.split(':')[2] ?? ''))
+    expect(left).toBeGreaterThan(30)
+  })
+
   describe('token lookup', () => {
     it('answers records in the order asked, null for unknown keys, and caches the found ones', async () => {
       const { call, id, shard } = await aPerson()

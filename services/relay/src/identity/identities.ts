@@ -4,6 +4,7 @@ import { hashTokenKey } from '@tollgate/config/sealing'
 import { getTokenRecord } from '@tollgate/redis/token-store'
 import type { Redis } from '@tollgate/redis/connect'
 import type { ControlPlane } from '../control-plane.ts'
+import { traceparentIn, type Visit } from '../visit.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { maskKey, parseTokenKey } from './token-key.ts'
@@ -17,9 +18,12 @@ export type Identity = {
   readonly read_at: number
 }
 
+/** Who asks: the address is judged, the trace handed on to the control plane. */
+type Asker = Pick<Visit, 'ip' | 'incoming'>
+
 export type Identities = {
   /** From memory, else Redis, else the control plane. Throws ledger.cold when nobody can be asked. */
-  find(credential: string, ip: string, maxAgeMs?: number): Promise<Identity> | Identity
+  find(credential: string, asker: Asker, maxAgeMs?: number): Promise<Identity> | Identity
   forget(credential: string): void
 }
 
@@ -40,32 +44,32 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
   const known = new BoundedMap<Identity>(CAPACITY)
   const pending = new Map<string, Promise<Identity>>()
 
-  const read = async (credential: string, ip: string): Promise<Identity> => {
+  const read = async (credential: string, asker: Asker): Promise<Identity> => {
     const parsed = parseTokenKey(credential)
     if (parsed === undefined) throw new AppError(credential === '' ? 'token.missing' : 'token.invalid')
-    const record = await findRecord(hashTokenKey(parsed.key), ip)
+    const record = await findRecord(hashTokenKey(parsed.key), asker)
     const identity = { record, masked: maskKey(parsed.key), pin: parsed.pin, read_at: now() }
     known.set(credential, identity)
     return identity
   }
-  const findRecord = async (hash: string, ip: string): Promise<TokenRecord | null> => {
+  const findRecord = async (hash: string, { ip, incoming }: Asker): Promise<TokenRecord | null> => {
     const cached = await getTokenRecord(redis, hash).catch(() => undefined) // Redis away: the control plane may still know
     if (cached !== undefined) return cached
     const wait = unknownKeys.waitOf(ip, now())
     if (wait > 0) throw new AppError('rate.unknown-keys', { retry_after_ms: wait })
-    const record = await controlPlane.lookUp(hash).catch((cause: unknown) => {
+    const record = await controlPlane.lookUp(hash, traceparentIn(incoming)).catch((cause: unknown) => {
       throw new AppError('ledger.cold', {}, { cause })
     })
     if (record === null) unknownKeys.count(ip, now())
     return record
   }
   return {
-    find: (credential, ip, maxAgeMs = KNOWN_MS) => {
+    find: (credential, asker, maxAgeMs = KNOWN_MS) => {
       const found = known.get(credential)
       if (found !== undefined && now() - found.read_at < (found.record === null ? UNKNOWN_MS : maxAgeMs)) return found
       const asked = pending.get(credential)
       if (asked !== undefined) return asked
-      const question = read(credential, ip).finally(() => pending.delete(credential))
+      const question = read(credential, asker).finally(() => pending.delete(credential))
       pending.set(credential, question)
       return question
     },

@@ -31,7 +31,7 @@ export const FRESH_MS = 1000
 export async function identify(visit: Visit, deps: Deps, maxAgeMs?: number): Promise<Caller> {
   visit.clock.enter('identify')
   const credential = visit.surface.readCredential(visit.incoming)
-  const found = deps.identities.find(credential, visit.ip, maxAgeMs)
+  const found = deps.identities.find(credential, visit, maxAgeMs)
   const identity = found instanceof Promise ? await found : found
   const refusal = findRefusal(identity, visit.ip, deps.now())
   if (refusal === undefined) return toCaller(credential, identity)

@@ -3,7 +3,7 @@ import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { Beat, Ledger, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
 import type { Book } from '../book.ts'
 import type { ControlPlane } from '../control-plane.ts'
-import type { Visit } from '../visit.ts'
+import { traceparentIn, type Visit } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
 import type { Offer } from './quote.ts'
@@ -51,20 +51,20 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
  * is enough to go on.
  */
 async function reserveInTime(visit: Visit, input: Input, deps: Deps): Promise<ReserveResult> {
-  const result = await reserveWarm(toReserveInput(visit, input, deps), deps)
+  const result = await reserveWarm(visit, toReserveInput(visit, input, deps), deps)
   if (result.kind !== 'too-late') return result
   await deps.beat.refresh()
-  return await reserveWarm(toReserveInput(visit, input, deps), deps)
+  return await reserveWarm(visit, toReserveInput(visit, input, deps), deps)
 }
 
 const LOADS = 2
 
 /** A cold account is loaded by the control plane, once for all who wait for it; nobody to ask means 503 at once. */
-async function reserveWarm(input: ReserveInput, { ledger, controlPlane }: Deps): Promise<ReserveResult> {
+async function reserveWarm({ incoming }: Visit, input: ReserveInput, { ledger, controlPlane }: Deps): Promise<ReserveResult> {
   for (let loads = 0; ; loads += 1) {
     const result = await ledger.reserve(input)
     if (result.kind !== 'cold' || loads === LOADS) return result
-    await controlPlane.load({ user_id: input.user_id, token_id: input.token_id }).catch((cause: unknown) => {
+    await controlPlane.load({ user_id: input.user_id, token_id: input.token_id }, traceparentIn(incoming)).catch((cause: unknown) => {
       throw new AppError('ledger.cold', {}, { cause })
     })
   }

@@ -241,13 +241,14 @@ function aRecord(over: Partial<TokenRecord>): TokenRecord {
 
 /** Answers the relay's internal calls from the accounts of the test, and checks that they are signed. */
 async function startInside(accounts: ReadonlyMap<string, Account>, redis: Redis, load: (users: readonly number[]) => Promise<void>) {
-  const calls = { arrived: 0, lookups: 0, loads: 0, isDown: false, gate: Promise.resolve() }
+  const calls = { arrived: 0, lookups: 0, loads: 0, isDown: false, gate: Promise.resolve(), traces: new Set<unknown>() }
   const server: Server = createServer((incoming, reply) => {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
       const body = Buffer.concat(chunks)
       calls.arrived += 1
+      calls.traces.add(incoming.headers['traceparent'])
       await calls.gate
       const header = String(incoming.headers[INTERNAL_AUTH_HEADER.toLowerCase()])
       const isSigned = verifyInternal(header, { method: 'POST', path: incoming.url ?? '', body, nowMs: Date.now() }, [SECRET])
