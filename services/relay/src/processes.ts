@@ -48,7 +48,7 @@ function createCrew(log: Logger) {
     // Whichever of the two ends from here on is not missed; one that cannot start is no reason to give up one that works.
     const next = hire()
     replaced.add(next).add(old)
-    const hasStarted = await Promise.race([once(next, 'listening').then(() => true), once(next, 'exit').then(() => false)])
+    const hasStarted = await listens(next)
     if (isStopping) return false
     if (!hasStarted) {
       replaced.delete(old)
@@ -56,10 +56,7 @@ function createCrew(log: Logger) {
       return false
     }
     replaced.delete(next)
-    if (old.isDead()) return true
-    const left = once(old, 'exit')
-    old.send(LEAVE)
-    await left
+    if (!old.isDead()) await sendAway(old)
     return true
   }
   return {
@@ -81,4 +78,15 @@ function createCrew(log: Logger) {
       for (const worker of slots.keys()) worker.process.kill(signal)
     },
   }
+}
+
+/** Whether a new process came to listen, or ended before. */
+function listens(worker: Worker): Promise<boolean> {
+  return Promise.race([once(worker, 'listening').then(() => true), once(worker, 'exit').then(() => false)])
+}
+
+async function sendAway(worker: Worker): Promise<void> {
+  const left = once(worker, 'exit')
+  worker.send(LEAVE)
+  await left
 }
