@@ -122,6 +122,28 @@ describe('keeper', () => {
     expect(await keeper.check()).toEqual({ kind: 'open' })
   })
 
+  it.each([
+    ['its log went back', { store: 'one', at: 69n }, 'came back older'],
+    ['it is another one', { store: 'two', at: 99n }, 'another one'],
+  ])('repairs every shard when Postgres is not where it was: %s', async (_name, position, reason) => {
+    await loadBoth()
+    await redis.set(keys.postgres(), 'one 70')
+    const repairs: Repair[] = []
+    const keeper = createKeeper({
+      redis,
+      shards: 2,
+      posted: { ...postedNothing(), position: async () => position },
+      onRepaired: (one) => repairs.push(one),
+      onFailed: rethrow,
+    })
+
+    expect(await keeper.check()).toEqual({ kind: 'opened', intact: [], repaired: [0, 1] })
+
+    expect(repairs.map((one) => one.reason)).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)])
+    expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+    expect(await keeper.check()).toEqual({ kind: 'open' })
+  })
+
   it('leaves a shard closed whose repair fails, opens the others, and tries again', async () => {
     await unchecked()
     const failed: unknown[] = []

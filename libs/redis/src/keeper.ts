@@ -3,7 +3,7 @@ import { waitUntilReady } from './connect.ts'
 import { keys } from './keys.ts'
 import { readRedisTime } from './ledger-admin.ts'
 import { buryPosted, forgetAccounts, syncAccounts } from './mend-shard.ts'
-import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
+import type { PostedCursor, PostedLedger, StorePosition } from './posted-ledger.ts'
 import { buildLedgerScript, ledgerScripts } from './scripts.ts'
 
 export type { PostedCursor } from './posted-ledger.ts'
@@ -44,7 +44,7 @@ type Suspicion = { readonly shard: number; readonly reason: string | undefined }
  * The one who may load scripts (`ledger.md` section 7). A Redis that does not know them is new, restarted or replaced: each shard
  * is compared with its cursor; one that is intact gets what Postgres knows better and a new epoch, any other is repaired first. Then
  * the scripts are loaded. A single shard that is closed, suspect, or further than a Postgres that came back older, is repaired
- * while the others go on. Run it from one process at a time.
+ * while the others go on; of a Postgres whose log went back, every shard is. Run it from one process at a time.
  *
  * Knows one Redis master: with several the scripts would have to be loaded on each.
  */
@@ -52,16 +52,41 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   return {
     check: async () => {
       try {
-        const hasScripts = await isGateLoaded(deps.redis)
-        const unopened = await listUnopened(deps, hasScripts)
-        if (hasScripts && unopened.length === 0) return { kind: 'open' }
-        return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, unopened, hasScripts))
+        // Redis first: what it remembers of Postgres was true before, so a Postgres that is behind it came back older.
+        const remembered = await deps.redis.get(keys.postgres())
+        const position = await deps.posted.position()
+        const result = await look(deps, findOlder(remembered, position))
+        // Only now: a look that ended half-way finds the same again.
+        await deps.redis.set(keys.postgres(), toText(position))
+        return result
       } catch (cause) {
         return { kind: 'away', cause }
       }
     },
   }
 }
+
+async function look(deps: KeeperDeps, older: string | undefined): Promise<KeeperResult> {
+  const hasScripts = await isGateLoaded(deps.redis)
+  const unopened = older === undefined ? await listUnopened(deps, hasScripts) : shardsOf(deps).map((shard) => ({ shard, reason: older }))
+  if (hasScripts && unopened.length === 0) return { kind: 'open' }
+  return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, unopened, hasScripts))
+}
+
+const shardsOf = ({ shards }: KeeperDeps): number[] => Array.from({ length: shards }, (_, shard) => shard)
+
+/**
+ * Why Postgres is not the one of the last look, or older than it. Cursors tell only of shards that posted something since; credit
+ * and grants of the others went back too.
+ */
+function findOlder(remembered: string | null, { store, at }: StorePosition): string | undefined {
+  const [knownStore, knownAt] = remembered?.split(' ') ?? []
+  if (knownStore === undefined || knownAt === undefined) return undefined
+  if (knownStore !== store) return `Postgres is another one: ${store} where ${knownStore} was`
+  return at < BigInt(knownAt) ? `Postgres came back older: its log stands at ${at} and stood at ${knownAt}` : undefined
+}
+
+const toText = ({ store, at }: StorePosition): string => `${store} ${at}`
 
 /** Whether this Redis knows every ledger script, that is whether a keeper has looked at it. For readiness. */
 export async function isGateLoaded(redis: Redis): Promise<boolean> {
@@ -70,8 +95,9 @@ export async function isGateLoaded(redis: Redis): Promise<boolean> {
 }
 
 /** Without scripts every shard must be looked at; with them only those that lost their gate, were closed or are not what Postgres has. */
-async function listUnopened({ redis, shards, posted }: KeeperDeps, hasScripts: boolean): Promise<Suspicion[]> {
-  const all = Array.from({ length: shards }, (_, shard) => shard)
+async function listUnopened(deps: KeeperDeps, hasScripts: boolean): Promise<Suspicion[]> {
+  const { redis, posted } = deps
+  const all = shardsOf(deps)
   if (!hasScripts) return all.map((shard) => ({ shard, reason: undefined }))
   // Gates first: posting notes in them what it has committed, so a cursor read later is never behind unless Postgres is older.
   const gates = await Promise.all(all.map((shard) => redis.hmget(keys.gate(shard), 'epoch', 'closed', 'posted')))

@@ -30,6 +30,8 @@ export const keys = {
   userWindow: (shard: number, userId: number, name: 'total' | 'success') => `win:{s${shard}}:${name}:${userId}`,
   /** string Redis TIME of the last time any shard was opened · keeper writes, every beat reads · for ever */
   opened: () => 'opened:{cfg}',
+  /** string `<store> <position>` of Postgres' log at the keeper's last look · keeper · for ever */
+  postgres: () => 'postgres:{cfg}',
   /** hash `<shard>/<epoch>/<owner>` → `<restored>/<highest>/<resent>` (lost-events.ts) · relays write, the keeper takes out */
   lostEvents: () => 'lost:{cfg}',
   /** counter, raised each second by the relay process that owns holds · 1 day */

@@ -27,8 +27,15 @@ export type PostedShard = {
   clearSuspicion(): Promise<void>
 }
 
+/**
+ * Where Postgres' own log stands. It only rises while `store` is the same; a copy that was put back, or a replica that took over
+ * without the last commits, shows a smaller one or another store.
+ */
+export type StorePosition = { readonly store: string; readonly at: bigint }
+
 /** Postgres as the keeper needs it; the worker has it, tests have their own. */
 export type PostedLedger = {
+  position(): Promise<StorePosition>
   listCursors(shards: readonly number[]): Promise<readonly PostedCursor[]>
   /** Runs while it holds the shard's cursor row; what it wrote is committed when it resolves. */
   withCursor<T>(shard: number, work: (cursor: PostedCursor, shard: PostedShard) => Promise<T>): Promise<T>

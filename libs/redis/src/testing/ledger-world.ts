@@ -37,6 +37,7 @@ export function postedNothing(over: Partial<PostedCursor> & { readonly requests?
     shard,
   })
   return {
+    position: async () => ({ store: 'one', at: 1n }),
     listCursors: async (shards) => shards.map(cursorOf),
     withCursor: (shard, work) =>
       work(cursorOf(shard), {
