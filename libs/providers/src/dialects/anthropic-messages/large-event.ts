@@ -1,7 +1,8 @@
 import type { MessageStreamFacts } from './stream-facts.ts'
 
-/** Usage objects are a few hundred bytes and stand at the end of their event. */
-const TAIL_BYTES = 1024
+/** Usage stands at the end of its event: a few hundred bytes, a few kilobytes where it tells every step of a server's tools. */
+const TAIL_BYTES = 3 * 1024
+const HEAD_BYTES = 1024
 const IS_ERROR = /"type"\s*:\s*"error"/
 const TYPE = /"type"\s*:\s*"(message_start|message_delta|content_block_start|content_block_delta)"/
 const DELTA = /"type"\s*:\s*"(text_delta|thinking_delta|input_json_delta)"/
@@ -9,7 +10,7 @@ const CLASSES = { text_delta: 'text', thinking_delta: 'reasoning', input_json_de
 
 /**
  * An event that outgrew what a stream may keep (a search's results, a signature, a whole tool input at once). It passes unread;
- * the characters of its text are counted as they go by, and usage is looked for in its last kilobyte.
+ * the characters of its text are counted as they go by, and usage is looked for in its last kilobytes.
  */
 export class LargeEvent {
   readonly #facts: MessageStreamFacts
@@ -21,7 +22,7 @@ export class LargeEvent {
     const text = head.toString('latin1')
     const delta = DELTA.exec(text)?.[1]
     this.#facts = facts
-    this.#head = text.slice(0, TAIL_BYTES)
+    this.#head = text.slice(0, HEAD_BYTES)
     this.#tail = text.slice(-TAIL_BYTES)
     this.#class = isDelta(delta) ? CLASSES[delta] : undefined
     if (text.startsWith('event: error') || (IS_ERROR.test(text) && !TYPE.test(text))) facts.failLarge()

@@ -156,6 +156,18 @@ describe('what is kept', () => {
     expect(tap.facts.failure?.kind).toBe('malformed')
   })
 
+  it('finds usage that tells many steps of its own', () => {
+    const step = { type: 'message', input_tokens: 1000, output_tokens: 10, cache_read_input_tokens: 0, cache_creation: null }
+    const usage = { input_tokens: 5, output_tokens: 8, iterations: Array.from({ length: 20 }, () => step) }
+    const edits = Array.from({ length: 100 }, () => ({ type: 'clear_tool_uses_20250919' }))
+    const value = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, context_management: { edits }, usage }
+    const bytes = Buffer.from(start + event(value) + STOP)
+
+    const { tap } = replay([bytes.subarray(0, 5000), bytes.subarray(5000)])
+
+    expect(tap.facts).toMatchObject({ finish: 'stop', usage: { text_in: 5, text_out: 8 } })
+  })
+
   it('finds stop reason and usage of a large message_delta', () => {
     const edits = Array.from({ length: 200 }, () => ({ type: 'clear_tool_uses_20250919' }))
     const value = {

@@ -1,21 +1,21 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
+import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
  * The usage object of the Messages format in disjoint classes; `undefined` when it says nothing (missing, or every sum 0).
  * `input_tokens` excludes what was read from and written to the cache, `output_tokens` includes thinking:
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching#tracking-cache-performance ·
- * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing. The sums leave out what the
+ * vendor charges for beside the answer (`BESIDE`): it is added here.
  */
 export function usageFromAnthropic(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
-  const written = objectAt(raw, 'cache_creation')
-  const cache_write_1h = countAt(written, 'ephemeral_1h_input_tokens')
-  const split = countAt(written, 'ephemeral_5m_input_tokens') + cache_write_1h
-  const cache_write = Math.max(countAt(raw, 'cache_creation_input_tokens'), split) - cache_write_1h
-  const text_in = countAt(raw, 'input_tokens')
-  const text_out = countAt(raw, 'output_tokens')
-  const cache_read = countAt(raw, 'cache_read_input_tokens')
+  const { iterations } = raw
+  const beside = Array.isArray(iterations) ? iterations.filter((iteration) => BESIDE.has(textAt(iteration, 'type') ?? '')) : []
+  const counts = [raw, ...beside].map(countsOf)
+  const sum = (key: keyof Counts) => counts.reduce((total, count) => total + count[key], 0)
+  const [text_in, text_out, cache_read, cache_write] = [sum('text_in'), sum('text_out'), sum('cache_read'), sum('cache_write')]
+  const cache_write_1h = sum('cache_write_1h')
   const prompt_tokens = text_in + cache_read + cache_write + cache_write_1h
   if (prompt_tokens === 0 && text_out === 0) return undefined
   const web_search = countAt(objectAt(raw, 'server_tool_use'), 'web_search_requests')
@@ -33,6 +33,28 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
     prompt_tokens,
     completion_tokens: text_out,
     source: 'upstream',
+  }
+}
+
+/**
+ * Samplings of their own: a summary of the conversation, and the advice of a second model (priced as the first, for lack of more):
+ * https://platform.claude.com/docs/en/build-with-claude/compaction-threshold ·
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool
+ */
+const BESIDE = new Set(['compaction', 'advisor_message'])
+
+type Counts = Pick<Usage, 'text_in' | 'text_out' | 'cache_read' | 'cache_write'> & { readonly cache_write_1h: number }
+
+function countsOf(raw: unknown): Counts {
+  const written = objectAt(raw, 'cache_creation')
+  const cache_write_1h = countAt(written, 'ephemeral_1h_input_tokens')
+  const split = countAt(written, 'ephemeral_5m_input_tokens') + cache_write_1h
+  return {
+    text_in: countAt(raw, 'input_tokens'),
+    text_out: countAt(raw, 'output_tokens'),
+    cache_read: countAt(raw, 'cache_read_input_tokens'),
+    cache_write: Math.max(countAt(raw, 'cache_creation_input_tokens'), split) - cache_write_1h,
+    cache_write_1h,
   }
 }
 
