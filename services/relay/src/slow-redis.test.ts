@@ -6,16 +6,18 @@ let relay: TestRelay
 
 beforeAll(async () => {
   world = await openWorld()
-  await world.publish({ channels: [world.aChannel('ok')] })
+  await world.publish({
+    channels: [world.aChannel('ok', { models: ['gpt-4o'] }), world.aChannel('slow-first-byte~300', { models: ['per-call'] })],
+  })
   relay = await world.startRelay()
 })
 afterAll(() => world.close())
 
-async function chat({ key }: Account) {
+async function chat({ key }: Account, body: object = { model: 'gpt-4o' }) {
   const answer = await fetch(`${relay.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer sk-${key}` },
-    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }),
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'Say hello' }], ...body }),
   })
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
 }
@@ -38,6 +40,20 @@ describe('a Redis that is slow for a moment', () => {
     expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
     expect(refused.text).toContain('"code":"ledger_away"')
     expect(next.status).toBe(200)
+  })
+
+  it.each([false, true])('keeps the end of an answer back until its charge is written (stream: %s)', async (stream) => {
+    const account = await world.anAccount()
+    const answered = chat(account, { model: 'per-call', stream })
+    await vi.waitFor(async () => expect(await world.spendable(account)).toBe(account.credited - 10_000), { interval: 5 })
+    // The vendor begins after 300 ms: when the answer is complete nothing can be written yet. Reads are served meanwhile.
+    await world.redis.client('PAUSE', 600, 'WRITE')
+
+    const { status } = await answered
+    const events = await world.eventsOf(account)
+
+    expect(status).toBe(200)
+    expect(events.map(({ charge }) => charge)).toEqual([10_000])
   })
 
   it('does not refuse who comes when it answers again and the last beat is old', async () => {
