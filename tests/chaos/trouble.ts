@@ -70,17 +70,23 @@ export function startTrouble({ world, people, random, kinds, isLong, isTogether,
 }
 
 const SETTLED_AGAIN_MS = 5000
+const RELAY_ENDS: readonly Kind[] = ['relay-kill', 'relay-restart']
+/** What a relay wrote last is in Redis' file by then: a busy disk keeps it back for 2 s. */
+const FSYNC_MS = 3000
 
 /**
  * The ledger promises to survive the death of any one process. What two deaths at once take away is forgotten by both who knew it:
- * a relay that dies while Redis is away or before it could send again what Redis forgot, and a Postgres and a Redis that both come
+ * a relay that dies while Redis is away, before it could send again what Redis forgot, or a moment before Redis forgets it, and a Postgres and a Redis that both come
  * back older. Only `--together` does that.
  */
 function isSecondDeath(kind: Kind, incidents: readonly Incident[]): boolean {
   const isRecent = (isOne: (incident: Incident) => boolean, sinceMs: number): boolean =>
     incidents.some((incident) => isOne(incident) && (incident.to === 0 || Date.now() - incident.to < sinceMs))
   if (kind === 'relay-kill') return isRecent(({ target }) => target === 'redis', SETTLED_AGAIN_MS)
-  if (REDIS_SWAPS.includes(kind)) return isRecent((incident) => incident.kind === 'postgres-rollback', SETTLED_AGAIN_MS)
+  if (REDIS_SWAPS.includes(kind)) {
+    const isJustGone = incidents.some((one) => RELAY_ENDS.includes(one.kind) && (one.to === 0 || Date.now() - one.to < FSYNC_MS))
+    return isJustGone || isRecent((incident) => incident.kind === 'postgres-rollback', SETTLED_AGAIN_MS)
+  }
   if (kind === 'postgres-rollback') return isRecent((incident) => REDIS_SWAPS.includes(incident.kind), SETTLED_AGAIN_MS)
   return false
 }
