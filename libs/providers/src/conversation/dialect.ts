@@ -24,6 +24,8 @@ export type ClientSide = {
   decodeAsk(body: unknown, route: RouteFacts): DecodedAsk
   /** The whole conversation, for a vendor of another format. Only of bodies that `decodeAsk` found good. */
   decodeRequest(ask: ModelAsk): ModelRequest
+  /** What of the client's body the answer repeats or follows; absent: nothing. An answer outlives its request. */
+  keptOf?(body: JsonObject): JsonObject
   /** An answer as one body. `id` is used where upstream gave none; `created` is in unix seconds. */
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly loss: readonly string[] }
   /** An answer as a stream. */
@@ -52,7 +54,7 @@ export type AnswerInput = {
   readonly include_usage: boolean
   /** Prompt tokens by our estimate, for formats that tell them first; upstream's own replace them. */
   readonly prompt_tokens: number
-  /** The client's body, for formats whose answer repeats parts of the request (Responses); empty for all others. */
+  /** What `keptOf` kept of the client's body; empty for formats that keep nothing. */
   readonly body: JsonObject
   /** Absent: an event stream. */
   readonly frame?: StreamFrame

@@ -94,7 +94,6 @@ function translatedPlan({ client, vendor, input, options }: Translated): Plan {
   }
 }
 
-/** A stream outlives the body of its request: only the format that repeats parts of it in its answer is given it. */
 function answerInput(client: Dialect, { ask, request_id, created, prompt_tokens }: PlanInput, { frame }: Options): AnswerInput {
   return {
     id: request_id,
@@ -102,7 +101,7 @@ function answerInput(client: Dialect, { ask, request_id, created, prompt_tokens 
     model: ask.model,
     include_usage: ask.include_usage,
     prompt_tokens,
-    body: client.name === 'openai-responses' ? ask.body : {},
+    body: client.client.keptOf?.(ask.body) ?? {},
     ...(frame === undefined ? {} : { frame }),
   }
 }

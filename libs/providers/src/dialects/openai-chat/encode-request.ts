@@ -24,7 +24,7 @@ export function encodeChatConversation(request: ModelRequest, context: EncodeCon
     ...encodeThinking(request.thinking, model, losses),
     ...encodeFormat(request.format),
     ...encodeRest(request, model, losses),
-    ...encodeForeign(request, losses),
+    ...encodeForeign(request, model, losses),
     ...encodeStream(request, context),
   }
   return { body, loss: losses.entries }
@@ -90,15 +90,19 @@ function encodeRest({ verbosity, modalities, user, metadata, service_tier }: Mod
   }
 }
 
-/** Fields that are this format's own come back as they were; another's are lost. */
-function encodeForeign({ foreign }: ModelRequest, losses: Losses): JsonObject {
+/** Fields that both of OpenAI's formats have, under the same name and with the same meaning. */
+const SHARED = new Set(['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier', 'moderation'])
+
+/** Fields that are this format's own come back as they were; of another's, only OpenAI's models know some. */
+function encodeForeign({ foreign }: ModelRequest, model: string, losses: Losses): JsonObject {
   if (foreign === undefined) return {}
   if (foreign.by === 'openai-chat') {
     const { stream_options: _apart, ...fields } = foreign.fields
     return fields
   }
-  for (const field of Object.keys(foreign.fields)) losses.add(field)
-  return {}
+  const isShared = (field: string) => foreign.by === 'openai-responses' && SHARED.has(field) && isOpenAiModel(model)
+  for (const field of Object.keys(foreign.fields)) if (!isShared(field)) losses.add(field)
+  return Object.fromEntries(Object.entries(foreign.fields).filter(([field]) => isShared(field)))
 }
 
 function encodeStream({ foreign }: ModelRequest, { is_stream, asks_usage }: EncodeContext): JsonObject {

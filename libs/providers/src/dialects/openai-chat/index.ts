@@ -3,6 +3,7 @@ import { SSE_PING } from '../../sse/encoder.ts'
 import { decodeChatConversation } from './decode-request.ts'
 import { createChatDecoder, decodeChatAnswer } from './decoder.ts'
 import { encodeChatConversation } from './encode-request.ts'
+import { keptOf } from './answer-state.ts'
 import { createChatEncoder, encodeChatAnswer } from './encoder.ts'
 import { decodeUpstreamError, renderOpenAiError, renderOpenAiStreamError, toOpenAiError } from './errors.ts'
 import { decodeChatRequest, encodeChatBody } from './request.ts'
@@ -15,6 +16,7 @@ export const openAiChat: Dialect = {
   client: {
     decodeAsk: decodeChatRequest,
     decodeRequest: decodeChatConversation,
+    keptOf,
     encodeAnswer: encodeChatAnswer,
     createEncoder: createChatEncoder,
     renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAiError(error))),

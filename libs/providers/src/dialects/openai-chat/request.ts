@@ -2,16 +2,16 @@ import type { DecodedAsk, ModelAsk } from '../../conversation/ask.ts'
 import type { SameInput } from '../../conversation/dialect.ts'
 import { splice, topLevelMembers, type Edit } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { findModelFault } from './field-faults.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
 /** Reads a parsed body. Unknown fields are none of our business; a documented field of the wrong type is refused by name. */
 export function decodeChatRequest(body: unknown): DecodedAsk {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
-  const { model } = body
-  if (model === undefined || model === null || model === '')
-    return { kind: 'invalid', code: 'model.missing', detail: 'model is required', field: 'model' }
-  if (typeof model !== 'string') return { kind: 'invalid', code: 'request.field', detail: 'field model must be a string', field: 'model' }
+  const unnamed = findModelFault(body)
+  if (unnamed !== undefined) return { kind: 'invalid', ...unnamed, field: 'model' }
+  const model = textAt(body, 'model') ?? ''
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
   const n = typeof body['n'] === 'number' ? body['n'] : 1

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json.ts'
+import { fault, findTypeFault, isAbsent, type FieldFault, type FieldTypes } from './field-faults.ts'
 
 /**
  * What we check of a chat request before anyone is charged for it: the type of every documented field. Fields we do not know stay
@@ -30,33 +31,12 @@ const FIELDS = {
   audio: 'an object',
   metadata: 'an object',
   web_search_options: 'an object',
-} as const
-
-const MATCHES = {
-  'a boolean': (value: unknown) => typeof value === 'boolean',
-  'a number': (value: unknown) => typeof value === 'number',
-  'an integer': (value: unknown) => Number.isSafeInteger(value),
-  'a string': (value: unknown) => typeof value === 'string',
-  'an object': isObject,
-  'an array': (value: unknown) => Array.isArray(value),
-  'a string or an array': (value: unknown) => typeof value === 'string' || Array.isArray(value),
-  'a string or an object': (value: unknown) => typeof value === 'string' || isObject(value),
-} as const satisfies Record<(typeof FIELDS)[keyof typeof FIELDS], (value: unknown) => boolean>
-
-const RULES = Object.entries(FIELDS).map(([field, kind]) => ({ field, kind, isMatch: MATCHES[kind] }))
-
-/** Says what is wrong with a field, in one sentence that names it. */
-export type FieldFault = { readonly field: string; readonly detail: string }
-
-const fault = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })
-const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+} as const satisfies FieldTypes
 
 /** The first field of a wrong type, in the order of the table, then of the messages. */
 export function findFault(body: JsonObject): FieldFault | undefined {
-  for (const { field, kind, isMatch } of RULES) {
-    const value = body[field]
-    if (!isAbsent(value) && !isMatch(value)) return fault(field, kind)
-  }
+  const wrong = findTypeFault(body, FIELDS)
+  if (wrong !== undefined) return wrong
   if (isAbsent(body['messages'])) return { field: 'messages', detail: 'field messages is required' }
   if (!Array.isArray(body['messages'])) return fault('messages', 'an array')
   if (body['messages'].length === 0) return { field: 'messages', detail: 'field messages is required' }

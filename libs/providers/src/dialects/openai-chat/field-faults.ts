@@ -1,0 +1,36 @@
+import { isObject, type JsonObject } from '../../json.ts'
+
+/** Says what is wrong with a field, in one sentence that names it. */
+export type FieldFault = { readonly field: string; readonly detail: string }
+
+const MATCHES = {
+  'a boolean': (value: unknown) => typeof value === 'boolean',
+  'a number': (value: unknown) => typeof value === 'number',
+  'an integer': (value: unknown) => Number.isSafeInteger(value),
+  'a string': (value: unknown) => typeof value === 'string',
+  'an object': isObject,
+  'an array': (value: unknown) => Array.isArray(value),
+  'a string or an array': (value: unknown) => typeof value === 'string' || Array.isArray(value),
+  'a string or an object': (value: unknown) => typeof value === 'string' || isObject(value),
+} as const
+
+/** What a documented field may be; `null` and absence are always allowed. */
+export type FieldTypes = Readonly<Record<string, keyof typeof MATCHES>>
+
+export const fault = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })
+export const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
+/** The first field of a wrong type, in the order of the table. */
+export function findTypeFault(body: JsonObject, types: FieldTypes): FieldFault | undefined {
+  const found = Object.entries(types).find(([field, kind]) => !isAbsent(body[field]) && !MATCHES[kind](body[field]))
+  return found === undefined ? undefined : fault(...found)
+}
+
+/** The model's name, which every body must have. */
+export function findModelFault(
+  body: JsonObject,
+): { readonly code: 'model.missing' | 'request.field'; readonly detail: string } | undefined {
+  const { model } = body
+  if (isAbsent(model) || model === '') return { code: 'model.missing', detail: 'model is required' }
+  return typeof model === 'string' ? undefined : { code: 'request.field', detail: 'field model must be a string' }
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../json.ts'
+import { inputOf } from '../openai-chat/encode-messages.ts'
+import { OutputItem } from './output-item.ts'
+
+type Called = { readonly call_id: string; readonly name: string }
+
+/** A call of a function. */
+export class CallItem extends OutputItem {
+  readonly #called: Called
+  readonly #pieces: string[] = []
+
+  constructor(place: ConstructorParameters<typeof OutputItem>[0], called: Called) {
+    super(place)
+    this.#called = called
+  }
+
+  write(text: string): void {
+    this.#pieces.push(this.place.budget.take(text))
+    this.place.emit({ type: 'response.function_call_arguments.delta', ...this.here, delta: text })
+  }
+
+  protected toJson(status: string): JsonObject {
+    return { id: this.place.id, type: 'function_call', status, arguments: this.#pieces.join(''), ...this.#called }
+  }
+
+  protected end(): void {
+    const { name } = this.#called
+    this.place.emit({ type: 'response.function_call_arguments.done', ...this.here, name, arguments: this.#pieces.join('') })
+  }
+}
+
+/** A call of a tool that takes free text: it is written once its JSON is complete. */
+export class CustomCallItem extends OutputItem {
+  readonly #called: Called
+  readonly #pieces: string[] = []
+  #input = ''
+
+  constructor(place: ConstructorParameters<typeof OutputItem>[0], called: Called) {
+    super(place)
+    this.#called = called
+  }
+
+  write(text: string): void {
+    this.#pieces.push(this.place.budget.take(text))
+  }
+
+  protected toJson(status: string): JsonObject {
+    return { id: this.place.id, type: 'custom_tool_call', status, input: this.#input, ...this.#called }
+  }
+
+  protected end(): void {
+    this.#input = inputOf(this.#pieces.join(''))
+    if (this.#input !== '') this.place.emit({ type: 'response.custom_tool_call_input.delta', ...this.here, delta: this.#input })
+    this.place.emit({ type: 'response.custom_tool_call_input.done', ...this.here, input: this.#input })
+  }
+}

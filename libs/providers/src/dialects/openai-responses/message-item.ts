@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../json.ts'
+import { OutputItem } from './output-item.ts'
+
+type PartKind = 'output_text' | 'refusal'
+type Part = { readonly kind: PartKind; readonly pieces: string[]; readonly annotations: JsonObject[]; length: number }
+
+/** A message: parts of text or refusal, one open at a time. */
+export class MessageItem extends OutputItem {
+  readonly #parts: Part[] = []
+  #isPartOpen = false
+
+  write(kind: PartKind, text: string): void {
+    const part = this.#partOf(kind)
+    part.pieces.push(this.place.budget.take(text))
+    part.length += text.length
+    const logprobs = kind === 'output_text' ? { logprobs: [] } : {}
+    this.place.emit({ type: `response.${kind}.delta`, ...this.#at(), delta: text, ...logprobs })
+  }
+
+  /** Where the text of the open part comes from; `annotation` may name characters of it. */
+  annotate(annotate: (length: number) => JsonObject): void {
+    const part = this.#partOf('output_text')
+    const annotation = annotate(part.length)
+    part.annotations.push(annotation)
+    const annotation_index = part.annotations.length - 1
+    this.place.emit({ type: 'response.output_text.annotation.added', ...this.#at(), annotation_index, annotation })
+  }
+
+  /** What is written next is a part of its own. */
+  closePart(): void {
+    const part = this.#parts.at(-1)
+    if (part === undefined || !this.#isPartOpen) return
+    this.#isPartOpen = false
+    const text = part.pieces.join('')
+    const whole = part.kind === 'refusal' ? { refusal: text } : { text, logprobs: [] }
+    this.place.emit({ type: `response.${part.kind}.done`, ...this.#at(), ...whole })
+    this.place.emit({ type: 'response.content_part.done', ...this.#at(), part: partJson(part) })
+  }
+
+  protected toJson(status: string): JsonObject {
+    return { id: this.place.id, type: 'message', status, role: 'assistant', content: this.#parts.map(partJson) }
+  }
+
+  protected end(): void {
+    this.closePart()
+  }
+
+  #partOf(kind: PartKind): Part {
+    const last = this.#parts.at(-1)
+    if (last !== undefined && this.#isPartOpen && last.kind === kind) return last
+    this.closePart()
+    const part: Part = { kind, pieces: [], annotations: [], length: 0 }
+    this.#parts.push(part)
+    this.#isPartOpen = true
+    this.place.emit({ type: 'response.content_part.added', ...this.#at(), part: partJson(part) })
+    return part
+  }
+
+  #at(): JsonObject {
+    return { ...this.here, content_index: this.#parts.length - 1 }
+  }
+}
+
+function partJson({ kind, pieces, annotations }: Part): JsonObject {
+  const text = pieces.join('')
+  return kind === 'refusal' ? { type: kind, refusal: text } : { type: kind, annotations, logprobs: [], text }
+}

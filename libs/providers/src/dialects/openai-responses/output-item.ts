@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../json.ts'
+
+/** Takes an event of the format without its number. */
+export type Emit = (event: JsonObject & { readonly type: string }) => void
+
+/** Characters of one answer that are kept to be repeated. */
+export class TextBudget {
+  #left = MAX_CHARACTERS
+
+  /** As much of the text as may still be kept. */
+  take(text: string): string {
+    const kept = text.slice(0, this.#left)
+    this.#left -= kept.length
+    return kept
+  }
+}
+
+/** The protocol repeats the whole answer in its last events. No model writes more; a generated image is a few million characters. */
+const MAX_CHARACTERS = 64 * 1024 * 1024
+
+type Place = { readonly emit: Emit; readonly budget: TextBudget; readonly id: string; readonly index: number }
+
+/** An output item that is being written. `close` completes it with every event that has to follow. */
+export abstract class OutputItem {
+  protected readonly place: Place
+  #item: JsonObject | undefined
+
+  constructor(place: Place) {
+    this.place = place
+  }
+
+  /** The item as it is now. */
+  protected abstract toJson(status: string): JsonObject
+  /** Events of what is still open inside it. */
+  protected abstract end(): void
+
+  open(): void {
+    this.place.emit({ type: 'response.output_item.added', output_index: this.place.index, item: this.toJson('in_progress') })
+  }
+
+  /** Once closed, nothing changes it any more. */
+  close(status: 'completed' | 'incomplete' = 'completed'): void {
+    if (this.#item !== undefined) return
+    this.end()
+    this.#item = this.toJson(status)
+    this.place.emit({ type: 'response.output_item.done', output_index: this.place.index, item: this.#item })
+  }
+
+  get isClosed(): boolean {
+    return this.#item !== undefined
+  }
+
+  get item(): JsonObject {
+    return this.#item ?? this.toJson('incomplete')
+  }
+
+  /** The place of something inside this item. */
+  protected get here(): { readonly item_id: string; readonly output_index: number } {
+    return { item_id: this.place.id, output_index: this.place.index }
+  }
+}
+
+/** An item that is complete when it comes. */
+export class WholeItem extends OutputItem {
+  readonly #raw: JsonObject
+
+  constructor(place: Place, raw: JsonObject) {
+    super(place)
+    this.#raw = raw
+  }
+
+  protected toJson(status: string): JsonObject {
+    return { id: this.place.id, ...this.#raw, status: status === 'in_progress' ? status : (this.#raw['status'] ?? status) }
+  }
+
+  protected end(): void {
+    // Nothing is open inside it.
+  }
+}

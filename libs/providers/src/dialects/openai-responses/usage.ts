@@ -1,0 +1,67 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { usageFromOpenAi } from '../openai-chat/usage.ts'
+
+/**
+ * The usage of a Responses object in disjoint classes; `undefined` when it says nothing. `input_tokens` includes cached tokens,
+ * `output_tokens` the reasoning. https://developers.openai.com/api/reference/resources/responses
+ */
+export function usageFromResponse(response: JsonObject): Usage | undefined {
+  const raw = response['usage']
+  if (!isObject(raw)) return undefined
+  const usage = usageFromOpenAi({
+    prompt_tokens: raw['input_tokens'],
+    completion_tokens: raw['output_tokens'],
+    total_tokens: raw['total_tokens'],
+    prompt_tokens_details: raw['input_tokens_details'],
+    completion_tokens_details: raw['output_tokens_details'],
+  })
+  if (usage === undefined) return undefined
+  const long = countAt(objectAt(objectAt(raw, 'input_tokens_details'), 'cache_write_tokens_details'), 'ttl_12h_tokens')
+  const cache_write_1h = Math.min(long, usage.cache_write)
+  const tool_calls = toolCallsOf(response)
+  return {
+    ...usage,
+    ...(cache_write_1h === 0 ? {} : { cache_write: usage.cache_write - cache_write_1h, cache_write_1h }),
+    ...(Object.keys(tool_calls).length === 0 ? {} : { tool_calls }),
+  }
+}
+
+/**
+ * Calls of the vendor's own tools that were really made, by the name they are charged under: from the items of the output, never
+ * from the tools that the object repeats. Of web search, searches cost and opening a page does not; where the object counts them
+ * itself (`tool_usage`), its count is taken. https://developers.openai.com/api/docs/guides/tools-web-search
+ */
+export function toolCallsOf(response: JsonObject): Record<string, number> {
+  const calls: Record<string, number> = {}
+  const tools: readonly unknown[] = Array.isArray(response['tools']) ? response['tools'] : []
+  const isPreview = tools.some((tool) => textAt(tool, 'type')?.startsWith('web_search_preview') === true)
+  const search = isPreview ? 'web_search_preview' : 'web_search'
+  for (const item of Array.isArray(response['output']) ? response['output'] : []) {
+    const name = isObject(item) ? chargedAs(item, search) : undefined
+    if (name !== undefined) calls[name] = (calls[name] ?? 0) + 1
+  }
+  const counted = countAt(objectAt(objectAt(response, 'tool_usage'), 'web_search'), 'num_requests')
+  return counted === 0 ? calls : { ...calls, [search]: counted }
+}
+
+function chargedAs(item: JsonObject, search: string): string | undefined {
+  const type = textAt(item, 'type')
+  if (type === 'file_search_call') return 'file_search'
+  if (type === 'web_search_call') return (textAt(objectAt(item, 'action'), 'type') ?? 'search') === 'search' ? search : undefined
+  if (type !== 'image_generation_call' || textAt(item, 'result') === undefined) return undefined
+  const variant = [textAt(item, 'quality'), textAt(item, 'size')]
+  return variant.includes(undefined) ? 'image_generation' : ['image_generation', ...variant].join('/')
+}
+
+/** Our usage in the format's words. */
+export function toResponsesUsage(usage: Usage): JsonObject {
+  const { prompt_tokens, completion_tokens, cache_read, cache_write, cache_write_1h = 0, reasoning } = usage
+  return {
+    input_tokens: prompt_tokens,
+    input_tokens_details: { cached_tokens: cache_read, cache_write_tokens: cache_write + cache_write_1h },
+    output_tokens: completion_tokens,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: prompt_tokens + completion_tokens,
+  }
+}
