@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { createReader, FORMAT_NAMES, formats, type Format, type FormatName } from './chaos/formats.ts'
-import { createChannel, must, setUp } from './support/api.ts'
+import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Service, type Stack } from './support/stack.ts'
 
@@ -60,6 +61,7 @@ describe('L2: every admitted request has one terminal state, and no end of an an
   const agent = new Agent({ keepAlive: false })
   let vendor: VendorServer
   let stack: Stack
+  let api: Api
   let mortal: Service
   let sleeper: Service
 
@@ -70,7 +72,7 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     const patient = { STREAMING_TIMEOUT: '60', FIRST_BYTE_TIMEOUT: '60' }
     mortal = await stack.startRelay(patient)
     sleeper = await stack.startRelay(patient)
-    const api = await setUp(stack.controlPlane.url)
+    api = await setUp(stack.controlPlane.url)
     const ratios = Object.fromEntries(Object.keys(SCENARIOS).map((model) => [model, 100]))
     must(await api.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) }))
     for (const [model, scenario] of Object.entries(SCENARIOS))
@@ -203,6 +205,36 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     await ask(relay().url, whole, { format, model: 'all-well' })
     const [settledRow] = await firstRow(whole)
     expect((await rowsOf(user)).reduce((sum, { quota }) => sum + quota, 0)).toBe(settledRow?.quota)
+  })
+
+  it('L6: edits of prices, groups and the unit change no charge of an open or a stored request', async () => {
+    const user = await aUser()
+    const open = ask(relay().url, user, { format: 'openai', model: 'long' })
+    await vi.waitFor(() => expect(vendor.open()).toBeGreaterThan(0))
+    const edits = { ModelRatio: JSON.stringify({ long: 7 }), GroupRatio: '{"default":3}', QuotaPerUnit: '1000000' }
+    for (const [key, value] of Object.entries(edits)) must(await api.put('/api/option/', { key, value }))
+    expect((await open).isComplete).toBe(true)
+    await firstRow(user)
+
+    const { db } = stack.database
+    const rows = await db
+      .selectFrom('logs')
+      .select(['user_id', 'request_id', 'state', 'quota', 'quote', 'usage'])
+      .where('type', '=', 2)
+      .execute()
+    const first = rows.filter(({ state }) => state !== 'late')
+    const replayed = first.map(({ request_id, quote, usage }) => ({
+      request_id,
+      quota: quote === null || usage === null ? undefined : chargeOf(quote, usage).charge,
+    }))
+
+    expect(rows.find(({ user_id }) => user_id === user.userId)?.quote).toMatchObject({
+      model_ratio: 100,
+      group_ratio: 1,
+      quota_per_unit: 500_000,
+    })
+    expect(replayed.length).toBeGreaterThan(5)
+    expect(replayed).toEqual(first.map(({ request_id, quota }) => ({ request_id, quota })))
   })
 
   it('leaves nothing that the verifier would object to', async () => {

@@ -44,7 +44,7 @@ async function spawnRelay(over: Record<string, string> = {}): Promise<{ url: str
   })
   children.push(child)
   const url = `http://127.0.0.1:${port}`
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 15_000, interval: 100 })
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 30_000, interval: 100 })
   return { url, child }
 }
 
@@ -115,7 +115,7 @@ function createBalancer(urls: readonly string[], { key }: Account) {
     /** Waits until so many more requests were answered. */
     answerMore: async (count: number): Promise<void> => {
       const before = state.answered
-      await vi.waitFor(() => expect(state.answered).toBeGreaterThan(before + count), { timeout: 15_000 })
+      await vi.waitFor(() => expect(state.answered).toBeGreaterThan(before + count), { timeout: 30_000 })
     },
     stop: async () => {
       state.isStopped = true
@@ -188,7 +188,7 @@ describe('relay processes', () => {
 
     expect(balancer.lost).toEqual([])
     expect(await world.eventsOf(account)).toHaveLength(balancer.answered())
-  }, 60_000)
+  }, 120_000)
 
   it('are replaced one by one on SIGHUP, and a client that goes on sending to their port notices nothing', async () => {
     await world.publish({ channels: [world.aChannel('ok')] })
@@ -210,7 +210,7 @@ describe('relay processes', () => {
     expect(balancer.lost).toEqual([])
     expect(await world.eventsOf(account)).toHaveLength(balancer.answered())
     expect(await stop(child, 'SIGTERM')).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   it('settle on SIGTERM what they read on for clients that have left', async () => {
     await world.publish({ channels: [world.aChannel('paced~20~60', { setting: { client_gone: 'drain' } })] })
