@@ -132,6 +132,20 @@ describe('decodeChatRequest', () => {
     expect(classes).toEqual({ audio: false, images: true, cache_write: true })
   })
 
+  it('tells a cache of an hour from one of five minutes', () => {
+    const content = [{ type: 'text', text: 'Look', cache_control: { type: 'ephemeral', ttl: '1h' } }]
+
+    expect(ask({ messages: [{ role: 'user', content }] }).classes).toMatchObject({ cache_write: true, cache_write_1h: true })
+  })
+
+  it.each([
+    ['a search model searches in every answer', { model: 'gpt-4o-search-preview' }, { variant: 'medium', at_least: 1, max_calls: 1 }],
+    ['search options offer a search', { web_search_options: { search_context_size: 'low' } }, { variant: 'low' }],
+    ['neither: nothing is priced apart', {}, undefined],
+  ])('names the search a request pays for: %s', (_, over, tool) => {
+    expect(ask(over).priced).toEqual(tool === undefined ? undefined : { tools: [{ name: 'web_search_preview', ...tool }] })
+  })
+
   it.each([
     ['a plain message', {}, 7],
     [

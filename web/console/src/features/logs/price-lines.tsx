@@ -72,6 +72,9 @@ export function PriceLines({ explained }: { explained: LogExplanation }): ReactN
   )
 }
 
+/** A tool's name may break after each of its parts. */
+const breakable = (label: string): string => label.replaceAll(/[/_]/g, '$&\u200B')
+
 /** Tokens, or what the line counts instead; both where seconds were turned into tokens. */
 function shownAmount({ tokens, count }: LineItem): string {
   if (tokens === undefined && count === undefined) return ''
@@ -83,20 +86,22 @@ function PriceLine({ line }: { line: LineItem }): ReactNode {
   const { t } = useTranslation('logs')
   return (
     <Table.Row>
-      <Table.Cell whiteSpace="nowrap">
+      <Table.Cell whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
         {t(`price-line.${line.kind}`)}
         {line.label === undefined ? null : (
-          <chakra.span display="block" color="text.muted" textStyle="xs">
-            {line.label}
+          <chakra.span display="block" color="text.muted" textStyle="xs" whiteSpace="normal">
+            {breakable(line.label)}
           </chakra.span>
         )}
       </Table.Cell>
-      <Table.Cell textAlign="end">{shownAmount(line)}</Table.Cell>
+      <Table.Cell textAlign="end" whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
+        {shownAmount(line)}
+      </Table.Cell>
       <Table.Cell>
         {line.factors.map((factor) => {
           const known = knownFactor(factor.name)
           return (
-            <chakra.span key={factor.name} me="2" display="inline-block" whiteSpace="nowrap">
+            <chakra.span key={factor.name} me="2" display="inline-block" whiteSpace={{ base: 'normal', sm: 'nowrap' }}>
               {'× '}
               {factor.value}{' '}
               <chakra.span color="text.muted" textStyle="xs">
