@@ -30,8 +30,10 @@ describe('L5: a missing price is never zero, and an explicit zero is a price', (
       isUnpricedAllowed,
     })
 
-    if (quote === 'unpriced') return void expect(expected).toBe('unpriced')
-    expect(chargeOf(quote, usage).charge > 0 ? 'charged' : 'free').toBe(expected)
-    expect(quote.mode === 'ratio' && quote.is_unpriced).toBe(expected === 'charged' && (row === undefined || Object.keys(row).length === 0))
+    const charge = quote === 'unpriced' ? undefined : chargeOf(quote, usage).charge
+    expect(charge === undefined ? 'unpriced' : charge > 0 ? 'charged' : 'free').toBe(expected)
+    expect(quote !== 'unpriced' && quote.mode === 'ratio' && quote.is_unpriced).toBe(
+      expected === 'charged' && (row === undefined || Object.keys(row).length === 0),
+    )
   })
 })
