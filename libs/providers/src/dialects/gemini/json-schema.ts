@@ -118,13 +118,15 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
 export function fromOpenApiSchema(schema: JsonObject): JsonObject {
   const { type, nullable, properties, items, anyOf, any_of, property_ordering: _, propertyOrdering: __, ...rest } = schema
   const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
-  const union = Array.isArray(anyOf) ? anyOf : any_of
+  const union: unknown = anyOf ?? any_of
+  const options = Array.isArray(union) ? union.filter(isObject).map(fromOpenApiSchema) : []
+  const isNull = name === undefined && nullable === true
   return {
     ...(name === undefined ? {} : { type: nullable === true ? [name, 'null'] : name }),
     ...numbersIn(rest),
     ...(isObject(properties) ? { properties: mapValues(properties, fromOpenApiSchema) } : {}),
     ...(isObject(items) ? { items: fromOpenApiSchema(items) } : {}),
-    ...(Array.isArray(union) ? { anyOf: union.filter(isObject).map(fromOpenApiSchema) } : {}),
+    ...(options.length === 0 ? {} : { anyOf: isNull ? [...options, { type: 'null' }] : options }),
   }
 }
 

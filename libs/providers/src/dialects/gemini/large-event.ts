@@ -8,6 +8,7 @@ const MOST_QUERIES = 1024
 const IS_ERROR = /^data:\s*\{\s*"error"\s*:\s*[{"]/
 const FINISH = /"finishReason"\s*:\s*"([A-Z_]+)"/
 const MARKS = /"mimeType"\s*:\s*"image\/|"functionCall"\s*:\s*\{/g
+const MODEL = /"modelVersion"\s*:\s*"([^"]{1,128})"/
 const QUERIES = /"webSearchQueries"\s*:\s*\[/
 /** Signatures and media: not text. */
 const BASE64 = /[\w+/=-]{120,}/g
@@ -54,9 +55,11 @@ export class LargeEvent {
 
   /** Its last byte is there. */
   finish(): void {
-    const usage = usageIn(this.#tail.toString('latin1')) ?? this.#usage
+    const tail = this.#tail.toString('latin1')
+    const usage = usageIn(tail) ?? this.#usage
+    const model = MODEL.exec(tail)?.[1]
     const queries = queriesIn(this.#queries)
-    this.#facts.readLarge({ finish: this.#finish, usage, queries, images: this.#images, calls: this.#calls })
+    this.#facts.readLarge({ finish: this.#finish, usage, queries, model, images: this.#images, calls: this.#calls })
   }
 
   #scan(part: Buffer): void {

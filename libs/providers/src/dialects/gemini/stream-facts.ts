@@ -70,7 +70,8 @@ export class GeminiStreamFacts implements StreamFacts {
   }
 
   /** What an event too large to be read says about itself. */
-  readLarge({ finish, usage, queries, images, calls }: LargeFacts): void {
+  readLarge({ finish, usage, queries, model, images, calls }: LargeFacts): void {
+    this.#model ??= model
     this.#finish = finishOf(finish) ?? this.#finish
     this.readUsage(usage)
     this.#search({ groundingMetadata: { webSearchQueries: queries } })
@@ -123,6 +124,7 @@ export type LargeFacts = {
   readonly finish: string | undefined
   readonly usage: unknown
   readonly queries: readonly string[]
+  readonly model: string | undefined
   readonly images: number
   readonly calls: number
 }
