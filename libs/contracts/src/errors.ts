@@ -303,6 +303,15 @@ export const errors = {
     zh: 'token quota is not enough, token remain quota: {have}, need quota: {need}',
     en: 'token quota is not enough, token remain quota: {have}, need quota: {need}',
   },
+  'store.away': {
+    status: 503,
+    retry: 'never',
+    blame: 'us',
+    type: 'new_api_error',
+    wire: 'store_away',
+    zh: '数据库暂不可用，请稍后再试',
+    en: 'The database does not answer, try again shortly',
+  },
   'ledger.cold': {
     status: 503,
     retry: 'never',

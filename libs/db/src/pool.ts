@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/contracts/app-error'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import postgres from 'postgres'
 
@@ -68,7 +69,7 @@ class Session implements PostgresPoolClient {
 
   // Kysely passes text and parameters; the overload with a cursor is only for streaming, which nothing of ours does.
   query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
-    if (this.#isLost) throw new Error('the connection to Postgres was lost')
+    if (this.#isLost) throw new AppError('store.away', {}, { cause: new Error('the connection to Postgres was lost') })
     const rows = await this.#sql.unsafe(text, [...parameters] as never[]).catch(openStack) // the types are found out by postgres.js
     return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row
   }) as unknown as PostgresPoolClient['query']
@@ -84,8 +85,20 @@ class Session implements PostgresPoolClient {
 
 /** postgres.js freezes its errors' stack; Kysely extends it with where the query was asked for. */
 function openStack(error: unknown): never {
-  if (error instanceof Error) Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })
+  if (!(error instanceof Error)) throw error
+  if (isAway(error)) throw new AppError('store.away', {}, { cause: error })
+  Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })
   throw error
+}
+
+/**
+ * Postgres could not be reached, closed the connection, or is going down or coming up.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html (classes 08 and 57P, 53300)
+ */
+const AWAY = /^(CONNECT|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|57P0[1-3]|53300)/
+
+function isAway(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && AWAY.test(error.code)
 }
 
 function connect({ url, name }: PoolOptions, onclose: () => void) {

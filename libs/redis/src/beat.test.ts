@@ -180,7 +180,7 @@ describe('beat', () => {
 
 describe('a draft', () => {
   const complete = (progress: Progress | undefined, text = JSON.stringify(draft)) =>
-    completeDraft({ draft: text, progress, by: 'reaper', token_held: 0, now: 4000 })
+    completeDraft({ draft: text, progress, by: 'reaper', wallet_held: 80, token_held: 0, now: 4000 })
 
   it('is released when nothing is known to be delivered', () => {
     for (const progress of [undefined, { ...aProgress('x'), is_delivered: false }]) {
@@ -202,6 +202,7 @@ describe('a draft', () => {
     expect(done?.charge).toBe(50)
     expect(JSON.parse(done?.body ?? '')).toMatchObject({
       state: 'estimated',
+      explanation: { wallet_held: 80, token_held: 0 },
       token_charge: 0,
       upstream_model: 'm-2',
       usage: { completion_tokens: 4 },

@@ -141,7 +141,9 @@ class RunningBeat implements Beat {
   async #settleByProgress(shard: number, { request_id, hold }: ListedHold): Promise<void> {
     const { draft, progress } = await findDraft(this.#options.redis, shard, request_id)
     const completed =
-      draft === undefined ? undefined : completeDraft({ draft, progress, by: 'relay', token_held: hold.token_held, now: this.redisNow() })
+      draft === undefined
+        ? undefined
+        : completeDraft({ draft, progress, by: 'relay', wallet_held: hold.wallet_held, token_held: hold.token_held, now: this.redisNow() })
     if (completed === undefined) {
       this.#options.onError?.(new Error(`the hold of request ${request_id} has no readable draft`))
       return

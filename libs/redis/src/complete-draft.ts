@@ -8,6 +8,8 @@ export type CompleteInput = {
   readonly draft: string
   readonly progress: Progress | undefined
   readonly by: 'relay' | 'reaper'
+  /** What the hold took; the draft was written before it. */
+  readonly wallet_held: Quota
   readonly token_held: Quota
   /** Unix milliseconds now, for the duration. */
   readonly now: number
@@ -19,7 +21,7 @@ export type CompletedDraft = { readonly charge: Quota; readonly body: string }
  * Ends a request by its progress, for one whose relay cannot: delivered means `estimated` at what was counted so far, not delivered
  * means `released` at 0. undefined when the draft cannot be read: then nobody knows the quote and nothing may be charged by guess.
  */
-export function completeDraft({ draft, progress, by, token_held, now }: CompleteInput): CompletedDraft | undefined {
+export function completeDraft({ draft, progress, by, wallet_held, token_held, now }: CompleteInput): CompletedDraft | undefined {
   const parsed = UsageEventBody.safeParse(parseJson(draft))
   if (!parsed.success) return undefined
   const body = parsed.data
@@ -35,6 +37,7 @@ export function completeDraft({ draft, progress, by, token_held, now }: Complete
     token_charge: token_held > 0 ? charge : 0,
     duration_ms: Math.max(0, now - body.started_at),
     ended_by: by === 'reaper' ? 'reaper' : 'gateway-failed',
+    explanation: { ...body.explanation, wallet_held, token_held },
   }
   return { charge, body: JSON.stringify(completed) }
 }

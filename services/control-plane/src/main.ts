@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
 import { connectDb } from '@tollgate/db/connect'
+import { pingDb } from '@tollgate/db/queries/ping'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { isSetUp } from '@tollgate/db/queries/setup'
 import type { HealthState } from '@tollgate/http/health'
@@ -20,7 +21,7 @@ import { createOptionReader } from './option-reader.ts'
 const VERSION = '0.1.0'
 const DRAIN_MS = 10_000
 
-const env = parseEnv(ControlPlaneEnv)
+const env = await orFail(() => parseEnv(ControlPlaneEnv))
 const log = createLogger({ service: 'control-plane', level: env.LOG_LEVEL })
 const telemetry = await startTelemetry({ service: 'control-plane', env })
 const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane' })
@@ -51,14 +52,35 @@ const health: HealthState = {
     return redis.status === 'ready' ? undefined : 'Redis does not answer'
   },
 }
-const server = await serveApp({ app: createApp(deps, health, telemetry), host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT })
-const internals = await startInternals(deps, telemetry)
-log.info({ url: server.url }, 'control plane listens')
-log.info({ url: internals.server.url }, 'internal port listens')
-await announceSetup()
+await orFail(() => pingDb(db))
+const { server, internals } = await orFail(start)
 
 let stopping: Promise<void> | undefined
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)))
+
+async function start() {
+  const app = createApp(deps, health, telemetry)
+  const made = {
+    server: await serveApp({ app, host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT }),
+    internals: await startInternals(deps, telemetry),
+  }
+  log.info({ url: made.server.url }, 'control plane listens')
+  log.info({ url: made.internals.server.url }, 'internal port listens')
+  await announceSetup()
+  return made
+}
+
+/** What keeps it from starting is told in one line: whoever starts it reads that, not a stack. */
+async function orFail<T>(step: () => T): Promise<Awaited<T>> {
+  try {
+    return await step()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    process.stderr.write(`control-plane: ${reason}${cause}\n`)
+    process.exit(1)
+  }
+}
 
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'control plane stops')

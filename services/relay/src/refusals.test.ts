@@ -2,6 +2,8 @@ import { gzipSync, brotliCompressSync } from 'node:zlib'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TokenRecord } from '@tollgate/contracts/internal'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import { keys } from '@tollgate/redis/keys'
 import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
 
 let world: World
@@ -250,6 +252,27 @@ describe('who may not go on', () => {
 
     await world.change(disabled, { status: 1 })
     await vi.waitFor(async () => expect((await post({ key: account.key })).status).toBe(200), 3000)
+  })
+})
+
+describe('a record that is older than the ledger’s numbers, as after a Redis that came back older', () => {
+  it('is asked for at the control plane, and no one else is believed', async () => {
+    const account = await world.anAccount()
+    expect((await post({ key: account.key })).status).toBe(200)
+    const renamed = await world.change(account, { name: 'renamed' })
+    await world.redis.set(keys.tokenRecord(hashTokenKey(account.key)), JSON.stringify(account.record))
+
+    expect((await post({ key: account.key })).status).toBe(200)
+
+    expect((await world.eventsOf(account)).at(-1)?.body.token_name).toBe(renamed.record.name)
+  })
+
+  it('is 503 as long as nobody has a newer one', async () => {
+    const account = await world.anAccount()
+    expect((await post({ key: account.key })).status).toBe(200)
+    await world.redis.hset(keys.token(account.record.shard, account.record.token_id), 'auth', 99)
+
+    expect(await post({ key: account.key })).toMatchObject({ status: 503, error: { code: 'ledger_cold' } })
   })
 })
 

@@ -25,6 +25,11 @@ export type Identities = {
   /** From memory, else Redis, else the control plane. Throws ledger.cold when nobody can be asked. */
   find(credential: string, asker: Asker, maxAgeMs?: number): Promise<Identity> | Identity
   forget(credential: string): void
+  /**
+   * The ledger has greater numbers than its record: whatever is not newer is not believed, wherever it is cached. A Redis that came
+   * back older holds records from before changes that Postgres has.
+   */
+  distrust(credential: string): void
 }
 
 type Options = {
@@ -42,19 +47,21 @@ const UNKNOWN_MS = 5_000
 /** Credential → identity, keyed by the raw text so that a hit hashes nothing; questions under way are shared. */
 export function createIdentities({ redis, controlPlane, unknownKeys, now }: Options): Identities {
   const known = new BoundedMap<Identity>(CAPACITY)
+  const outdated = new BoundedMap<TokenRecord>(CAPACITY)
   const pending = new Map<string, Promise<Identity>>()
 
   const read = async (credential: string, asker: Asker): Promise<Identity> => {
     const parsed = parseTokenKey(credential)
     if (parsed === undefined) throw new AppError(credential === '' ? 'token.missing' : 'token.invalid')
-    const record = await findRecord(hashTokenKey(parsed.key), asker)
+    const record = await findRecord(hashTokenKey(parsed.key), asker, outdated.get(credential))
+    outdated.delete(credential)
     const identity = { record, masked: maskKey(parsed.key), pin: parsed.pin, read_at: now() }
     known.set(credential, identity)
     return identity
   }
-  const findRecord = async (hash: string, { ip, incoming }: Asker): Promise<TokenRecord | null> => {
+  const findRecord = async (hash: string, { ip, incoming }: Asker, stale: TokenRecord | undefined): Promise<TokenRecord | null> => {
     const cached = await getTokenRecord(redis, hash).catch(() => undefined) // Redis away: the control plane may still know
-    if (cached !== undefined) return cached
+    if (cached !== undefined && (stale === undefined || isNewer(cached, stale))) return cached
     const wait = unknownKeys.waitOf(ip, now())
     if (wait > 0) throw new AppError('rate.unknown-keys', { retry_after_ms: wait })
     const record = await controlPlane.lookUp(hash, traceparentIn(incoming)).catch((cause: unknown) => {
@@ -74,5 +81,14 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
       return question
     },
     forget: (credential) => known.delete(credential),
+    distrust: (credential) => {
+      const record = known.get(credential)?.record
+      if (record !== undefined && record !== null) outdated.set(credential, record)
+      known.delete(credential)
+    },
   }
+}
+
+function isNewer(record: TokenRecord, than: TokenRecord): boolean {
+  return record.token_auth > than.token_auth || record.user_auth > than.user_auth
 }

@@ -39,16 +39,23 @@ type Request = { readonly journal: Journal; readonly ask: Ask; readonly admissio
 type Input = { readonly caller: Caller; readonly ask: Ask }
 
 /** admit, quote, reserve; once more when the caller was identified from a record that is no longer true. */
-async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps): Promise<Request> {
+async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps, rounds = 0): Promise<Request> {
+  // Nobody has a record as new as the ledger's numbers: they will meet again shortly.
+  if (rounds > MOST_ROUNDS) throw new AppError('ledger.cold')
   const admission = await admitted(visit, { caller, ask }, deps)
-  if ('caller' in admission) return hold(visit, { caller: admission.caller, ask }, deps)
+  if ('caller' in admission) return hold(visit, { caller: admission.caller, ask }, deps, rounds)
   const offer = quote(visit, { caller, ask, admission }, deps)
   const journal = openJournal(visit, { caller, ask, admission, offer })
   const held = await reserve(visit, { caller, admission, offer, draft: draftOf(journal) }, deps)
-  if (held === 'stale') return hold(visit, { caller: await identifyAnew(visit, caller, deps), ask }, deps)
+  if (held === 'stale') {
+    deps.identities.distrust(caller.credential)
+    return hold(visit, { caller: await identify(visit, deps), ask }, deps, rounds + 1)
+  }
   journal.hold = held
   return { journal, ask, admission }
 }
+
+const MOST_ROUNDS = 3
 
 /** A refusal from an identity of some age is checked against a fresh one before it is told. */
 async function admitted(visit: Visit, input: Input, deps: RelayDeps): Promise<Admission | { readonly caller: Caller }> {

@@ -84,10 +84,10 @@ async function reapOne(
   shard: number,
   { request_id, hold }: ListedHold,
 ): Promise<{ result: ReapResult; isReadable: boolean }> {
-  const { user_id, token_id, owner, token_held } = hold
+  const { user_id, token_id, owner, wallet_held, token_held } = hold
   const { draft, progress } = await findDraft(deps.redis, shard, request_id)
   const now = await deps.admin.redisTime()
-  const completed = draft === undefined ? undefined : completeDraft({ draft, progress, by: 'reaper', token_held, now })
+  const completed = draft === undefined ? undefined : completeDraft({ draft, progress, by: 'reaper', wallet_held, token_held, now })
   if (completed === undefined)
     deps.log.error({ shard, request_id }, 'a hold has no readable draft: released, its event goes to posting_rejects')
   // Without the quote nothing may be charged by guess; the hold is given back and the event shows up among the rejects.

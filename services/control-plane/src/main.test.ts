@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { connectDb } from '@tollgate/db/connect'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { createApp } from './app.ts'
+import { createOptionReader } from './option-reader.ts'
+import { createTestApp, type TestApp } from '../test/test-app.ts'
+
+const KEY = `k1:${randomBytes(32).toString('base64url')}`
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+
+/** The control plane as it is started; resolves when it has ended. */
+async function runProcess(env: Record<string, string>): Promise<{ code: unknown; errors: string }> {
+  const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'], ...env } })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()))
+  const [code] = await once(child, 'exit')
+  return { code, errors }
+}
+
+describe('the control plane', () => {
+  let redis: TestRedis
+  let test: TestApp
+  beforeAll(async () => {
+    redis = await startTestRedis()
+    test = await createTestApp()
+  })
+  afterAll(async () => {
+    await test.stop()
+    await redis.stop()
+  })
+
+  it('ends with one line when Postgres is away at its start', async () => {
+    const { code, errors } = await runProcess({
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      REDIS_URL: redis.url,
+      KEY_CHANNELS: KEY,
+      KEY_OPTIONS: KEY,
+      INTERNAL_SECRETS: 's'.repeat(40),
+      CONTROL_PLANE_PORT: String(await findFreePort()),
+      INTERNAL_PORT: String(await findFreePort()),
+      LOG_LEVEL: 'silent',
+    })
+
+    expect(errors).toMatch(/^control-plane: The database does not answer.*127\.0\.0\.1:1.*\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('ends with one line when its environment is wrong', async () => {
+    const { code, errors } = await runProcess({ REDIS_URL: redis.url })
+
+    expect(errors).toMatch(/^control-plane: environment: .*\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('answers 503 in the envelope while Postgres is away', async () => {
+    const db = connectDb({ url: 'postgres://127.0.0.1:1/none' })
+    const options = createOptionReader(db, test.deps.sealers.options)
+    const app = createApp({ ...test.deps, db, options }, { isDraining: false, findObstacle: async () => undefined })
+
+    for (const [method, path, body] of [
+      ['GET', '/api/status', undefined],
+      ['POST', '/api/user/login', JSON.stringify({ username: 'root', password: 'a-password' })],
+    ] as const) {
+      const answer = await app.request(path, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      })
+      expect(answer.status).toBe(503)
+      expect(await answer.json()).toMatchObject({ success: false, message: '数据库暂不可用，请稍后再试' })
+    }
+  })
+})
