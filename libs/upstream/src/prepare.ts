@@ -7,7 +7,9 @@ import type { CallFacts } from '@tollgate/providers/exchange/wire'
 import { authHeaders, urlOf } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { wiresOf, type Vendor } from '@tollgate/providers/vendors/vendor'
+import { unframed } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
+import type { Signing } from './signer.ts'
 
 export type PrepareInput = {
   readonly channel: Pick<
@@ -34,7 +36,7 @@ export type Route =
   | { readonly kind: 'unsupported'; readonly detail: string }
 
 export type Prepared =
-  | { readonly kind: 'ok'; readonly call: PreparedCall; readonly plan: Plan; readonly loss: readonly string[] }
+  | { readonly kind: 'ok'; readonly call: PreparedCall; readonly plan: Plan; readonly loss: readonly string[]; readonly signing?: Signing }
   | Exclude<Route, { kind: 'ok' }>
 
 type Asked = { readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping'>; readonly operation: Operation; readonly ask: ModelAsk }
@@ -108,7 +110,9 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     lane: `channel-${channel.id}`,
     upstream_model,
   }
-  return { kind: 'ok', call, plan, loss: encoded.loss }
+  const signing = vendor.auth.kind === 'google' || vendor.auth.kind === 'aws' ? { signing: vendor.auth.kind } : {}
+  const answered = vendor.isAwsFramed === true ? { ...plan, openStream: () => unframed(plan.openStream()) } : plan
+  return { kind: 'ok', call, plan: answered, loss: encoded.loss, ...signing }
 }
 
 /** `setting.proxy` of a channel; empty and other types mean none. */

@@ -10,8 +10,11 @@ import { embeddings } from '@tollgate/providers/exchange/embeddings'
 import type { ConversionSettings, Operation, Plan } from '@tollgate/providers/exchange/operation'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { PreparedCall } from './call.ts'
-import { prepare } from './prepare.ts'
+import { prepare, type Prepared } from './prepare.ts'
+import { createSigner, type Signed } from './signer.ts'
 import { send } from './send.ts'
+
+type ProbeOutbound = Pick<Outbound, 'dispatch' | 'dispatchFresh' | 'request'>
 
 export type ProbeInput = {
   readonly channel: ChannelSnapshot
@@ -35,13 +38,15 @@ const TIMEOUT_MS = 25_000
 const MAX_ANSWER = 4 * 1024 * 1024
 
 /** One short question to a channel on the same way that clients' calls take: mapping, overrides, address, proxy. */
-export async function testChannel(outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>, input: ProbeInput): Promise<ProbeResult> {
+export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): Promise<ProbeResult> {
   const started = performance.now()
   const timeOf = () => Math.round(performance.now() - started)
   const prepared = prepareProbe(input)
   if ('message' in prepared) return { ok: false, time_ms: timeOf(), message: prepared.message }
   try {
-    const answer = await collect(outbound, prepared.call, input)
+    const signed = await signedFor(outbound, prepared, input.key)
+    if (signed.kind === 'failed') return { ...refused(signed.failure.status ?? 0, signed.failure), time_ms: timeOf() }
+    const answer = await collect(outbound, signed.call, input)
     return { ...readProbe(answer, prepared.plan), time_ms: timeOf() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -66,7 +71,7 @@ const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
 const PLAIN: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
 const chat: Operation = conversation(dialects['openai-chat'])
 
-type ProbeCall = { readonly call: PreparedCall; readonly plan: Plan }
+type ProbeCall = Extract<Prepared, { kind: 'ok' }>
 
 function prepareProbe({ channel, key, model }: ProbeInput): ProbeCall | { readonly message: string } {
   const embedding = isEmbedding(channel, model)
@@ -104,13 +109,13 @@ function limitOf(model: string): JsonObject {
   return { max_tokens: model.includes('gemini') ? 300 : 10 }
 }
 
+async function signedFor(outbound: ProbeOutbound, { call, signing }: ProbeCall, key: string): Promise<Signed> {
+  return signing === undefined ? { kind: 'ok', call } : createSigner({ outbound, now: Date.now }).sign(signing, call, key)
+}
+
 type Answer = { readonly status: number; readonly bytes: Buffer }
 
-function collect(
-  outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>,
-  call: PreparedCall,
-  { signal, timeout_ms = TIMEOUT_MS }: ProbeInput,
-): Promise<Answer> {
+function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_ms = TIMEOUT_MS }: ProbeInput): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

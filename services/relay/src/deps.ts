@@ -13,6 +13,7 @@ import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snaps
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import type { CallTimeouts } from '@tollgate/upstream/call'
+import { createSigner, type Signer } from '@tollgate/upstream/signer'
 import { createBook, type Book } from './book.ts'
 import { createControlPlane, type ControlPlane } from './control-plane.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
@@ -44,6 +45,7 @@ export type RelayDeps = {
   readonly open: OpenRequests
   readonly incidents: Incidents
   readonly media: MediaFetcher
+  readonly signer: Signer
   readonly observer: Observer
   readonly timeouts: CallTimeouts
   /** Closes every connection; the last thing a stopping process does. */
@@ -106,6 +108,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     observer: createObserver(telemetry, { open, bodies, settleQueue }),
     incidents: createIncidents(plain, log, now),
     media: createMediaFetcher(media, log),
+    signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
       snapshots.stop()

@@ -1,6 +1,8 @@
 import { ChannelType } from './channel-types.ts'
 import { ai360 } from './ai360/manifest.ts'
 import { anthropic } from './anthropic/manifest.ts'
+import { azure } from './azure/manifest.ts'
+import { bedrock } from './bedrock/manifest.ts'
 import { custom } from './custom/manifest.ts'
 import { deepseek } from './deepseek/manifest.ts'
 import { fastgpt } from './fastgpt/manifest.ts'
@@ -12,6 +14,7 @@ import { openai } from './openai/manifest.ts'
 import { openrouter } from './openrouter/manifest.ts'
 import { siliconflow } from './siliconflow/manifest.ts'
 import { submodel } from './submodel/manifest.ts'
+import { vertex } from './vertex/manifest.ts'
 import { volcengine } from './volcengine/manifest.ts'
 import { xai } from './xai/manifest.ts'
 import { xinference } from './xinference/manifest.ts'
@@ -32,6 +35,9 @@ export const vendors: Readonly<Record<ChannelType, Vendor>> = {
   [ChannelType.Custom]: custom,
   [ChannelType.AILS]: ails,
   [ChannelType.AIProxy]: aiProxy,
+  [ChannelType.AzureOpenAI]: azure,
+  [ChannelType.Bedrock]: bedrock,
+  [ChannelType.VertexAI]: vertex,
   [ChannelType.Anthropic]: anthropic,
   [ChannelType.API2GPT]: api2gpt,
   [ChannelType.AIGC2D]: aigc2d,

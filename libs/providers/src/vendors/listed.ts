@@ -1,6 +1,5 @@
 import { ChannelType } from './channel-types.ts'
 import * as presets from './listed-models.ts'
-import { models as openaiModels } from './openai/models.ts'
 import { listed } from './vendor.ts'
 
 /**
@@ -14,15 +13,6 @@ export const listedVendors = {
     ownedBy: 'midjourney',
     baseUrl: 'https://oa.api2d.net',
     models: presets.midjourneyProxy,
-    listing: 'console',
-  }),
-  [ChannelType.AzureOpenAI]: listed({
-    channelType: ChannelType.AzureOpenAI,
-    name: { zh: 'Azure OpenAI', en: 'Azure OpenAI' },
-    ownedBy: 'custom',
-    baseUrl: '',
-    otherHint: { zh: '默认 API 版本，例如 2025-04-01-preview', en: 'Default API version, for example 2025-04-01-preview' },
-    models: openaiModels,
     listing: 'console',
   }),
   [ChannelType.MidjourneyProxyPlus]: listed({
@@ -113,15 +103,6 @@ export const listedVendors = {
     listing: 'models',
     isSelectable: false,
   }),
-  [ChannelType.Bedrock]: listed({
-    channelType: ChannelType.Bedrock,
-    name: { zh: 'AWS Claude', en: 'AWS Claude' },
-    ownedBy: 'aws',
-    baseUrl: '',
-    keyHint: { zh: '格式：Ak|Sk|Region', en: 'Format: Ak|Sk|Region' },
-    models: presets.bedrock,
-    listing: 'models',
-  }),
   [ChannelType.Cohere]: listed({
     channelType: ChannelType.Cohere,
     name: { zh: 'Cohere', en: 'Cohere' },
@@ -169,19 +150,6 @@ export const listedVendors = {
     baseUrl: 'https://api.cloudflare.com',
     otherHint: { zh: 'Cloudflare 账户 ID', en: 'Cloudflare account id' },
     models: presets.cloudflare,
-    listing: 'models',
-  }),
-  [ChannelType.VertexAI]: listed({
-    channelType: ChannelType.VertexAI,
-    name: { zh: 'Vertex AI', en: 'Vertex AI' },
-    ownedBy: 'vertex-ai',
-    baseUrl: '',
-    keyHint: { zh: '完整的服务账号 JSON', en: 'The complete service account JSON' },
-    otherHint: {
-      zh: '部署地区，例如 us-central1，或模型到地区的 JSON（含 default）',
-      en: 'Region, for example us-central1, or JSON from model to region with a default',
-    },
-    models: presets.vertexAI,
     listing: 'models',
   }),
   [ChannelType.Mistral]: listed({

@@ -17,7 +17,7 @@ export type Address =
   | { readonly kind: 'below'; readonly path: (call: CallFacts) => string }
   | { readonly kind: 'whole' }
   /** Undefined: key or `other` are not of the right form. */
-  | { readonly kind: 'own'; readonly url: (call: CallFacts) => string | undefined }
+  | { readonly kind: 'own'; readonly url: (call: CallFacts, base: string) => string | undefined }
 
 export type Vendor = {
   readonly channelType: ChannelType
@@ -29,6 +29,8 @@ export type Vendor = {
   /** The formats it answers in, best first; what it cannot do is not there. A function where they depend on the model. */
   readonly speaks: readonly Wire[] | ((upstream_model: string) => readonly Wire[])
   readonly address: Address
+  /** The client's query says nothing to it beyond what the address has made of it. */
+  readonly dropsQuery?: boolean
   readonly auth: Auth
   /** Header that carries the channel's `openai_organization`. */
   readonly organizationHeader?: string

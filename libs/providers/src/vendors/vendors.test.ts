@@ -95,6 +95,78 @@ describe('urlOf', () => {
   })
 })
 
+describe('addresses made of more than a base URL', () => {
+  const account = JSON.stringify({ project_id: 'my-project', client_email: 'x', private_key: 'y' })
+  const urlFor = (type: ChannelType, call: Partial<CallFacts>, base = '') => urlOf(vendors[type], base, { ...CALL, ...call })
+  const google = 'https://us-east5-aiplatform.googleapis.com/v1/projects/my-project/locations/us-east5/publishers'
+
+  it.each([
+    [
+      'Azure names the deployment and a version',
+      ChannelType.AzureOpenAI,
+      { model: 'gpt-4o' },
+      'https://own.example/openai/deployments/gpt-4o/chat/completions?api-version=2025-04-01-preview',
+    ],
+    [
+      'Azure’s version is the client’s, then the channel’s; the rest of the query is dropped',
+      ChannelType.AzureOpenAI,
+      { model: 'gpt-4o', other: '2024-10-21', query: '?api-version=2024-06-01&x=1' },
+      'https://own.example/openai/deployments/gpt-4o/chat/completions?api-version=2024-06-01',
+    ],
+    [
+      'Azure’s responses have no deployment',
+      ChannelType.AzureOpenAI,
+      { wire: 'openai-responses' },
+      'https://own.example/openai/v1/responses?api-version=preview',
+    ],
+  ] as const)('%s', (_, type, call, expected) => {
+    expect(urlFor(type, call, 'https://own.example')).toBe(expected)
+  })
+
+  it.each([
+    ['a model of Google', { wire: 'gemini', model: 'gemini-2.5-pro' }, `${google}/google/models/gemini-2.5-pro:generateContent`],
+    [
+      'a stream of it',
+      { wire: 'gemini', model: 'gemini-2.5-pro', is_stream: true },
+      `${google}/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse`,
+    ],
+    [
+      'a model of Anthropic, with its date behind an @',
+      { wire: 'anthropic-messages', model: 'claude-sonnet-4-20250514' },
+      `${google}/anthropic/models/claude-sonnet-4%4020250514:rawPredict`,
+    ],
+  ] as const)('Vertex: %s', (_, call, expected) => {
+    expect(urlFor(ChannelType.VertexAI, { ...call, key: account, other: 'us-east5' })).toBe(expected)
+  })
+
+  it('Vertex: a region by model, the global one without a region in its host, and nothing for a key of another form', () => {
+    const other = JSON.stringify({ default: 'global', 'gemini-2.5-pro': 'europe-west1' })
+    const gemini: Partial<CallFacts> = { wire: 'gemini', key: account, other }
+
+    expect(urlFor(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-pro' })).toMatch(/^https:\/\/europe-west1-aiplatform/)
+    expect(urlFor(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-flash' })).toMatch(
+      /^https:\/\/aiplatform\.googleapis\.com.*locations\/global/,
+    )
+    expect(urlFor(ChannelType.VertexAI, { ...gemini, key: 'sk-plain' })).toBeUndefined()
+  })
+
+  it.each([
+    ['claude-3-haiku-20240307', 'Ak|Sk|us-east-1', 'us-east-1', 'anthropic.claude-3-haiku-20240307-v1%3A0'],
+    ['claude-3-5-sonnet-20241022', 'Ak|Sk|us-west-2', 'us-west-2', 'us.anthropic.claude-3-5-sonnet-20241022-v2%3A0'],
+    ['claude-sonnet-4-20250514', 'api-key|ap-northeast-1', 'ap-northeast-1', 'apac.anthropic.claude-sonnet-4-20250514-v1%3A0'],
+    ['eu.anthropic.claude-x-v1:0', 'Ak|Sk|eu-central-1', 'eu-central-1', 'eu.anthropic.claude-x-v1%3A0'],
+  ])('Bedrock: %s', (model, key, region, id) => {
+    const base = `https://bedrock-runtime.${region}.amazonaws.com/model/${id}`
+
+    expect(urlFor(ChannelType.Bedrock, { model, key })).toBe(`${base}/invoke`)
+    expect(urlFor(ChannelType.Bedrock, { model, key, is_stream: true })).toBe(`${base}/invoke-with-response-stream`)
+  })
+
+  it('Bedrock: a key without a region has no address', () => {
+    expect(urlFor(ChannelType.Bedrock, { key: 'lonely' })).toBeUndefined()
+  })
+})
+
 it('sends the organization to OpenAI only', () => {
   expect(authHeaders(vendors[ChannelType.OpenAI], 'k', 'org-1')).toEqual({ authorization: 'Bearer k', 'openai-organization': 'org-1' })
   expect(authHeaders(vendors[ChannelType.OpenAI], 'k', '')).toEqual({ authorization: 'Bearer k' })

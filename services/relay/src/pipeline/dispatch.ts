@@ -12,6 +12,7 @@ import { visible } from '@tollgate/telemetry/visible'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { canServe, prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
+import type { Signer } from '@tollgate/upstream/signer'
 import { send, type Sending } from '@tollgate/upstream/send'
 import type { Book } from '../book.ts'
 import type { Departure } from '../departure.ts'
@@ -50,6 +51,7 @@ type Deps = {
   readonly bodies: BodyBudget
   readonly incidents: Incidents
   readonly media: MediaFetcher
+  readonly signer: Signer
   readonly timeouts: CallTimeouts
   readonly random: () => number
 }
@@ -135,7 +137,10 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
   journal.loss = prepared.loss
   const { plan } = prepared
   const answer = new UpstreamAnswer()
-  const sending = send(deps.upstream, prepared.call, answer, deps.timeouts)
+  const signed =
+    prepared.signing === undefined ? prepared : await deps.signer.sign(prepared.signing, prepared.call, deps.book.keyOf(channel))
+  if (signed.kind === 'failed') return fail(journal, base, signed.failure)
+  const sending = send(deps.upstream, signed.call, answer, deps.timeouts)
   const unfollow = followClient(journal, input.departure, { onStop: () => sending.abort() })
   try {
     const head = await answer.head

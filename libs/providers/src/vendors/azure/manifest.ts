@@ -1,0 +1,42 @@
+import { OPENAI_LIKE, type CallFacts } from '../../exchange/wire.ts'
+import { ChannelType } from '../channel-types.ts'
+import { models } from '../openai/models.ts'
+import { below, vendor } from '../vendor.ts'
+
+/** Used where neither the client nor the channel names one. */
+const DEFAULT_VERSION = '2025-04-01-preview'
+
+const deployment = (path: string) => (call: CallFacts) =>
+  `/openai/deployments/${encodeURIComponent(call.model)}/${path}?api-version=${encodeURIComponent(versionOf(call))}`
+
+/** The deployment stands in the path: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
+export const azure = vendor({
+  channelType: ChannelType.AzureOpenAI,
+  name: { zh: 'Azure OpenAI', en: 'Azure OpenAI' },
+  ownedBy: 'custom',
+  baseUrl: '',
+  speaks: [...OPENAI_LIKE.filter((wire) => wire !== 'rerank' && wire !== 'openai-moderations'), 'openai-responses', 'openai-realtime'],
+  address: below({
+    'openai-chat': deployment('chat/completions'),
+    'openai-completions': deployment('completions'),
+    'openai-embeddings': deployment('embeddings'),
+    'openai-images': deployment('images/generations'),
+    'openai-image-edits': deployment('images/edits'),
+    'openai-speech': deployment('audio/speech'),
+    'openai-transcriptions': deployment('audio/transcriptions'),
+    'openai-translations': deployment('audio/translations'),
+    'openai-responses': '/openai/v1/responses?api-version=preview',
+    'openai-realtime': (call) =>
+      `/openai/realtime?deployment=${encodeURIComponent(call.model)}&api-version=${encodeURIComponent(versionOf(call))}`,
+  }),
+  dropsQuery: true,
+  auth: { kind: 'header', name: 'api-key' },
+  otherHint: { zh: '默认 API 版本，例如 2025-04-01-preview', en: 'Default API version, for example 2025-04-01-preview' },
+  models,
+  listing: 'console',
+  streamOptions: true,
+})
+
+function versionOf({ query, other }: CallFacts): string {
+  return new URLSearchParams(query).get('api-version') ?? (other.trim() === '' ? DEFAULT_VERSION : other.trim())
+}

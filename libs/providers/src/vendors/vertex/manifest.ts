@@ -1,0 +1,81 @@
+import type { CallFacts, Wire } from '../../exchange/wire.ts'
+import { isObject, textAt } from '../../json.ts'
+import { ChannelType } from '../channel-types.ts'
+import { vertexAI as models } from '../listed-models.ts'
+import { vendor } from '../vendor.ts'
+
+const ANTHROPIC_VERSION = 'vertex-2023-10-16'
+
+/**
+ * Google's and Anthropic's models, and the open ones, each in its own format.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference ·
+ * https://docs.anthropic.com/en/api/claude-on-vertex-ai
+ */
+export const vertex = vendor({
+  channelType: ChannelType.VertexAI,
+  name: { zh: 'Vertex AI', en: 'Vertex AI' },
+  ownedBy: 'vertex-ai',
+  baseUrl: '',
+  speaks: wiresFor,
+  address: { kind: 'own', url: urlFor },
+  auth: { kind: 'google' },
+  patch: (body, { wire }) => {
+    if (wire !== 'anthropic-messages') return body
+    const { model: _model, ...rest } = body
+    return { anthropic_version: ANTHROPIC_VERSION, ...rest }
+  },
+  keyHint: { zh: '完整的服务账号 JSON', en: 'The complete service account JSON' },
+  otherHint: {
+    zh: '部署地区，例如 us-central1，或模型到地区的 JSON（含 default）',
+    en: 'Region, for example us-central1, or JSON from model to region with a default',
+  },
+  models,
+  listing: 'models',
+  streamOptions: false,
+})
+
+function wiresFor(model: string): readonly Wire[] {
+  if (model.includes('claude')) return ['anthropic-messages']
+  return model.includes('llama') ? ['openai-chat'] : ['gemini']
+}
+
+function urlFor(call: CallFacts, base: string): string | undefined {
+  const project = textAt(parse(call.key), 'project_id')
+  if (project === undefined) return undefined
+  const region = regionOf(call)
+  const host = base === '' ? `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com` : base
+  const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}`
+  if (call.wire === 'openai-chat') return `${host}/v1beta1/${place}/endpoints/openapi/chat/completions`
+  const publisher = call.wire === 'anthropic-messages' ? 'anthropic' : 'google'
+  return `${host}/v1/${place}/publishers/${publisher}/models/${encodeURIComponent(dated(call))}:${methodOf(call)}`
+}
+
+function methodOf({ wire, is_stream }: CallFacts): string {
+  if (wire === 'anthropic-messages') return is_stream ? 'streamRawPredict' : 'rawPredict'
+  return is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+}
+
+/** Vertex puts an `@` before the date: https://docs.anthropic.com/en/api/claude-on-vertex-ai#api-model-ids */
+function dated({ wire, model }: CallFacts): string {
+  if (wire !== 'anthropic-messages') return model
+  if (model === 'claude-3-5-sonnet-20241022') return 'claude-3-5-sonnet-v2@20241022'
+  return model.replace(/-(\d{8})$/, '@$1')
+}
+
+/** One word for all models, or JSON from model to region. */
+function regionOf({ other, model }: CallFacts): string {
+  const text = other.trim()
+  if (!text.startsWith('{')) return text === '' ? 'us-central1' : text
+  const regions = parse(text)
+  return textAt(regions, model) ?? textAt(regions, 'default') ?? 'us-central1'
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    // The caller says what that means: a key or a region of the wrong form.
+    return undefined
+  }
+}

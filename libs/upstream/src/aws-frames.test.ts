@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { EventStreamCodec } from '@smithy/core/event-streams'
+import { countInto } from '@tollgate/domain/pricing/count'
+import { anthropicMessages } from '@tollgate/providers/dialects/anthropic-messages/index'
+import { SseDecoder } from '@tollgate/providers/sse/decoder'
+import { describe, expect, it } from 'vitest'
+import { unframed } from './aws-frames.ts'
+
+const codec = new EventStreamCodec(
+  (bytes) => Buffer.from(bytes).toString('utf8'),
+  (text) => Buffer.from(text, 'utf8'),
+)
+const plain = readFileSync(new URL('../../providers/src/dialects/anthropic-messages/__fixtures__/text.sse', import.meta.url))
+/** AWS frames events only: what is no event of the model (the fixture's comment) has no frame. */
+const events = new SseDecoder().push(plain).filter(({ data }) => data !== undefined)
+const frames = Buffer.concat(
+  events.map(({ data = '' }) =>
+    frameOf({ ':message-type': 'event', ':event-type': 'chunk' }, { bytes: Buffer.from(data).toString('base64') }),
+  ),
+)
+
+function frameOf(headers: Record<string, string>, body: object): Uint8Array {
+  const typed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { type: 'string' as const, value }]))
+  return codec.encode({ headers: typed, body: Buffer.from(JSON.stringify(body)) })
+}
+
+function replay(chunks: readonly Buffer[]) {
+  const stream = unframed(anthropicMessages.same.createTap({ wants_usage: true, count: countInto }))
+  const passed = Buffer.concat(chunks.map((chunk) => stream.push(chunk))).toString()
+  return { passed, stream, ...stream.close() }
+}
+
+describe('a stream in frames of AWS', () => {
+  const whole = replay([frames])
+
+  it('reads as the vendor’s own', () => {
+    const own = anthropicMessages.same.createTap({ wants_usage: true, count: countInto })
+    const passed = new SseDecoder().push(own.push(plain)).flatMap(({ data }) => data ?? [])
+
+    expect(new SseDecoder().push(Buffer.from(whole.passed)).map(({ data }) => data)).toEqual(passed)
+    expect(whole.stream.facts.usage).toEqual(own.facts.usage)
+    expect(whole.ending).toBe('done')
+  })
+
+  it('may be cut anywhere', () => {
+    for (let at = 1; at < frames.length; at += 1) {
+      const cut = replay([frames.subarray(0, at), frames.subarray(at)])
+      expect(cut.passed).toBe(whole.passed)
+      expect(cut.ending).toBe('done')
+    }
+  })
+
+  it('tells an exception as an error', () => {
+    const exception = frameOf({ ':message-type': 'exception', ':exception-type': 'throttlingException' }, { message: 'Too many requests' })
+
+    expect(replay([Buffer.from(exception)]).stream.facts.failure).toMatchObject({ kind: 'limited', message: 'Too many requests' })
+  })
+
+  it('that is garbled ends as a failure', () => {
+    const broken = Buffer.from(frames)
+    broken[20] = (broken[20] ?? 0) ^ 0xff
+
+    expect(replay([broken]).ending).toBe('failed')
+    expect(replay([Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4])]).ending).toBe('failed')
+  })
+})

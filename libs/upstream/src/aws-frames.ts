@@ -1,0 +1,82 @@
+import { EventStreamCodec } from '@smithy/core/event-streams'
+import type { AnswerStream } from '@tollgate/providers/conversation/stream'
+import { isObject, textAt } from '@tollgate/providers/json'
+
+/** Largest message AWS sends, with room: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html */
+const MAX_FRAME = 24 * 1024 * 1024
+const PRELUDE = 4
+const NOTHING = Buffer.alloc(0)
+const codec = new EventStreamCodec(
+  (bytes) => Buffer.from(bytes).toString('utf8'),
+  (text) => Buffer.from(text, 'utf8'),
+)
+
+/**
+ * A stream whose upstream wraps each event into a binary frame of AWS: the events are taken out and given on as the event stream
+ * that the same model's own vendor would send. An exception becomes an error event.
+ */
+export function unframed(stream: AnswerStream): AnswerStream {
+  let held: Buffer = NOTHING
+  return {
+    get facts() {
+      return stream.facts
+    },
+    get isDone() {
+      return stream.isDone
+    },
+    get loss() {
+      return stream.loss ?? []
+    },
+    push: (chunk) => {
+      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      let events = ''
+      for (let size = sizeOf(held); size !== undefined && held.length >= size; size = sizeOf(held)) {
+        events += readFrame(held.subarray(0, size))
+        held = held.subarray(size)
+      }
+      held = Buffer.from(held)
+      return events === '' ? NOTHING : stream.push(Buffer.from(events))
+    },
+    close: () => stream.close(),
+    closing: (usage) => stream.closing(usage),
+  }
+}
+
+function sizeOf(bytes: Buffer): number | undefined {
+  if (bytes.length < PRELUDE) return undefined
+  const size = bytes.readUInt32BE(0)
+  // A size that cannot be is read at once, so that the codec says what is wrong with it.
+  return size > MAX_FRAME ? bytes.length : size
+}
+
+function readFrame(frame: Buffer): string {
+  try {
+    const { headers, body } = codec.decode(frame)
+    const kind = String(headers[':message-type']?.value ?? 'event')
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+    if (kind !== 'event') return errorEvent(String(headers[':exception-type']?.value ?? 'api_error'), textAt(parsed, 'message') ?? kind)
+    const inner = textAt(parsed, 'bytes')
+    return inner === undefined ? '' : toEvent(Buffer.from(inner, 'base64').toString('utf8'))
+  } catch {
+    // Cut or garbled: the checksum does not fit, nothing behind it can be trusted.
+    return errorEvent('api_error', 'upstream sent a broken frame')
+  }
+}
+
+function toEvent(data: string): string {
+  const parsed: unknown = JSON.parse(data)
+  const type = isObject(parsed) ? textAt(parsed, 'type') : undefined
+  return `${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ResponseStream.html */
+const TYPES: Readonly<Record<string, string>> = {
+  throttlingException: 'rate_limit_error',
+  serviceUnavailableException: 'overloaded_error',
+  validationException: 'invalid_request_error',
+  modelTimeoutException: 'timeout_error',
+}
+
+function errorEvent(exception: string, message: string): string {
+  return `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: TYPES[exception] ?? 'api_error', message } })}\n\n`
+}

@@ -1,0 +1,122 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
+import { jwtVerify } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PreparedCall } from './call.ts'
+import { createSigner } from './signer.ts'
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const CALL: PreparedCall = {
+  method: 'POST',
+  origin: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+  path: '/model/anthropic.claude-v2%3A1/invoke',
+  headers: ['content-type', 'application/json'],
+  body: Buffer.from('{}'),
+  proxy: undefined,
+  lane: 'channel-1',
+  upstream_model: 'claude-2.1',
+}
+let server: Server
+let outbound: Outbound
+let asked: URLSearchParams[]
+let answer: { readonly status: number; readonly body: object }
+let now: number
+
+beforeAll(async () => {
+  server = createServer((incoming, outgoing) => {
+    let text = ''
+    incoming.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    incoming.on('end', () => {
+      asked.push(new URLSearchParams(text))
+      outgoing.writeHead(answer.status).end(JSON.stringify(answer.body))
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  outbound = createOutbound()
+})
+afterAll(async () => {
+  await outbound.close()
+  await new Promise((resolve) => void server.close(resolve))
+})
+beforeEach(() => {
+  asked = []
+  answer = { status: 200, body: { access_token: 'ya29.first', expires_in: 3600 } }
+  now = Date.now()
+})
+
+const tokenUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` // a listening TCP server has one
+const account = () =>
+  JSON.stringify({
+    client_email: 'robot@project.example',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    project_id: 'project',
+    token_uri: tokenUrl(),
+  })
+const signerAt = () => createSigner({ outbound, now: () => now })
+const bearerOf = (signed: Awaited<ReturnType<ReturnType<typeof signerAt>['sign']>>) =>
+  signed.kind === 'ok' ? signed.call.headers[signed.call.headers.indexOf('authorization') + 1] : signed.failure
+
+describe('a service account of Google', () => {
+  it('is exchanged for an access token by an assertion that Google can verify', async () => {
+    expect(bearerOf(await signerAt().sign('google', CALL, account()))).toBe('Bearer ya29.first')
+
+    const assertion = asked[0]?.get('assertion') ?? ''
+    const { payload } = await jwtVerify(assertion, publicKey, { audience: tokenUrl(), issuer: 'robot@project.example' })
+    expect(payload['scope']).toBe('https://www.googleapis.com/auth/cloud-platform')
+  })
+
+  it('is exchanged once for all who wait, and again when the token is about to end', async () => {
+    const signer = signerAt()
+    await Promise.all([signer.sign('google', CALL, account()), signer.sign('google', CALL, account())])
+    expect(asked).toHaveLength(1)
+
+    now += 3_400_000
+    answer = { status: 200, body: { access_token: 'ya29.second', expires_in: 3600 } }
+    expect(bearerOf(await signer.sign('google', CALL, account()))).toBe('Bearer ya29.second')
+  })
+
+  it('that Google refuses is a refusal of the channel, and is tried again', async () => {
+    const signer = signerAt()
+    answer = { status: 400, body: { error: 'invalid_grant' } }
+    expect(await signer.sign('google', CALL, account())).toMatchObject({
+      failure: { kind: 'refused', code: 'invalid_api_key', status: 400 },
+    })
+
+    answer = { status: 200, body: { access_token: 'ya29.third' } }
+    expect(bearerOf(await signer.sign('google', CALL, account()))).toBe('Bearer ya29.third')
+  })
+
+  it.each(['no json', '{}', '{"client_email":"a","private_key":"SECRET"}'])(
+    'of the wrong form is refused without being quoted: %s',
+    async (key) => {
+      const signed = await signerAt().sign('google', CALL, key)
+
+      expect(signed).toMatchObject({ kind: 'failed', failure: { status: 401 } })
+      expect(JSON.stringify(signed)).not.toContain('SECRET')
+    },
+  )
+})
+
+describe('a key of AWS', () => {
+  it('signs the call', async () => {
+    const signed = await signerAt().sign('aws', CALL, 'AKIDEXAMPLE|wJalrXUtnFEMI|us-east-1')
+
+    expect(bearerOf(signed)).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/bedrock\/aws4_request, SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date, Signature=[0-9a-f]{64}$/,
+    )
+    expect(JSON.stringify(signed)).not.toContain('wJalrXUtnFEMI')
+  })
+
+  it('of two parts is an API key', async () => {
+    expect(bearerOf(await signerAt().sign('aws', CALL, 'bedrock-api-key|eu-west-1'))).toBe('Bearer bedrock-api-key')
+  })
+
+  it('of one part is refused', async () => {
+    expect(await signerAt().sign('aws', CALL, 'lonely')).toMatchObject({
+      kind: 'failed',
+      failure: { message: 'the key must be Ak|Sk|Region' },
+    })
+  })
+})

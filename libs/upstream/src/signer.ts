@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { Sha256 } from '@aws-crypto/sha256-js'
+import { SignatureV4 } from '@smithy/signature-v4'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { OutboundError } from '@tollgate/outbound/errors'
+import type { Outbound } from '@tollgate/outbound/outbound'
+import { isObject, textAt } from '@tollgate/providers/json'
+import { importPKCS8, SignJWT } from 'jose'
+import type { PreparedCall } from './call.ts'
+import { toUpstreamFailure } from './failure.ts'
+
+/** Vendors whose credential is made for each call, or for an hour. */
+export type Signing = 'google' | 'aws'
+
+export type Signed = { readonly kind: 'ok'; readonly call: PreparedCall } | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+
+export type Signer = { sign(signing: Signing, call: PreparedCall, key: string): Promise<Signed> }
+
+/** Adds the credential to a prepared call. Google's access tokens are kept until shortly before they end, one fetch for all who wait. */
+export function createSigner({ outbound, now }: { readonly outbound: Pick<Outbound, 'request'>; readonly now: () => number }): Signer {
+  const tokens = createTokenCache(outbound, now)
+  return {
+    sign: async (signing, call, key) => {
+      try {
+        const added =
+          signing === 'google' ? { authorization: `Bearer ${await tokens.get(key, call.proxy)}` } : await signAws(call, key, now())
+        return { kind: 'ok', call: { ...call, headers: [...call.headers, ...Object.entries(added).flat()] } }
+      } catch (error) {
+        return { kind: 'failed', failure: toFailure(error) }
+      }
+    },
+  }
+}
+
+/** The key is not of the form that the vendor's credentials have, or the vendor refused it. */
+class BadCredential extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.name = 'BadCredential'
+    this.status = status
+  }
+}
+
+function toFailure(error: unknown): UpstreamFailure {
+  if (error instanceof OutboundError) return toUpstreamFailure(error)
+  // What a key parser says may quote the key: only texts of our own go on.
+  const message = error instanceof BadCredential ? error.message : "the channel's key is not of the form this vendor needs"
+  const status = error instanceof BadCredential ? error.status : 401
+  return { kind: 'refused', status, type: 'authentication_error', code: 'invalid_api_key', message }
+}
+
+const TOKEN_URL = 'https://oauth2.googleapis.com/token'
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
+/** Not used in its last five minutes. */
+const EARLY_MS = 300_000
+const MAX_TOKENS = 1000
+
+type Token = { readonly text: string; readonly until: number }
+
+/** Service account → access token: https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests */
+function createTokenCache(outbound: Pick<Outbound, 'request'>, now: () => number) {
+  const known = new Map<string, Promise<Token>>()
+  const get = async (key: string, proxy: string | undefined): Promise<string> => {
+    const id = createHash('sha256').update(key).digest('base64')
+    const found = known.get(id)
+    if (found !== undefined) {
+      const token = await found
+      if (token.until - EARLY_MS > now()) return token.text
+      if (known.get(id) !== found) return get(key, proxy)
+    }
+    const asked = fetchToken(outbound, { key, proxy, now_s: Math.floor(now() / 1000) })
+    known.set(id, asked)
+    const oldest = known.keys().next().value
+    if (known.size > MAX_TOKENS && oldest !== undefined) known.delete(oldest)
+    try {
+      return (await asked).text
+    } catch (error) {
+      if (known.get(id) === asked) known.delete(id)
+      throw error
+    }
+  }
+  return { get }
+}
+
+type TokenInput = { readonly key: string; readonly proxy: string | undefined; readonly now_s: number }
+
+async function fetchToken(outbound: Pick<Outbound, 'request'>, { key, proxy, now_s }: TokenInput): Promise<Token> {
+  const account: unknown = JSON.parse(key)
+  const email = textAt(account, 'client_email')
+  const pem = textAt(account, 'private_key')
+  if (email === undefined || pem === undefined) throw new BadCredential('the service account has no client_email or no private_key', 401)
+  const url = textAt(account, 'token_uri') ?? TOKEN_URL
+  const assertion = await new SignJWT({ scope: SCOPE })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(email)
+    .setAudience(url)
+    .setIssuedAt(now_s)
+    .setExpirationTime(now_s + 3600)
+    .sign(await importPKCS8(pem, 'RS256'))
+  const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await outbound.request({
+    method: 'POST',
+    url,
+    headers,
+    body,
+    timeoutMs: 10_000,
+    maxBytes: 64 * 1024,
+    proxy,
+    lane: 'google-token',
+  })
+  const granted: unknown = answer.status === 200 ? JSON.parse(answer.body.toString()) : undefined
+  const text = textAt(granted, 'access_token')
+  if (text === undefined || !isObject(granted))
+    throw new BadCredential('Google gave no access token for the service account', answer.status)
+  const seconds = Number(granted['expires_in'])
+  return { text, until: (now_s + (seconds > 0 ? seconds : 3600)) * 1000 }
+}
+
+/** `Ak|Sk|Region` is signed; `key|region` is an API key of Bedrock: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-use.html */
+async function signAws(call: PreparedCall, key: string, now_ms: number): Promise<Record<string, string>> {
+  const parts = key.split('|').map((part) => part.trim())
+  const [first = '', second = '', region = ''] = parts
+  if (parts.length === 2) return { authorization: `Bearer ${first}` }
+  if (parts.length !== 3) throw new BadCredential('the key must be Ak|Sk|Region', 401)
+  const { host } = new URL(call.origin)
+  const signer = new SignatureV4({
+    service: 'bedrock',
+    region,
+    credentials: { accessKeyId: first, secretAccessKey: second },
+    sha256: Sha256,
+  })
+  const signed = await signer.sign(
+    {
+      method: call.method,
+      protocol: 'https:',
+      hostname: host,
+      path: call.path,
+      query: {},
+      headers: { host, 'content-type': 'application/json' },
+      body: call.body,
+    },
+    { signingDate: new Date(now_ms) },
+  )
+  const { host: _host, 'content-type': _type, ...added } = signed.headers
+  return added
+}
