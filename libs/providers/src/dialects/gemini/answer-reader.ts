@@ -9,6 +9,13 @@ import { blockReasonIn, candidatesIn, finishOf } from './response.ts'
 import { decodeProof } from './signature.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
 
+/** A parsed whole answer to events. */
+export function decodeGeminiAnswer(body: unknown): ModelEvent[] {
+  const reader = new AnswerReader()
+  const chunks = Array.isArray(body) ? body : [body]
+  return [...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.end()]
+}
+
 /**
  * Reads the responses of one answer, a stream's one after the other or the only one. What says that the answer is over (finish,
  * usage) is told by `end`, because Google says it before or beside the last of the answer. Of several candidates the first is read.

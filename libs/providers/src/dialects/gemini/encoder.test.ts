@@ -5,7 +5,7 @@ import type { ModelEvent } from '../../conversation/events.ts'
 import { isObject } from '../../json.ts'
 import { SETTLED, decodeAll } from './__fixtures__/replay.ts'
 import { gemini } from './index.ts'
-import { decodeGeminiAnswer } from './response.ts'
+import { decodeGeminiAnswer } from './answer-reader.ts'
 
 const INPUT: AnswerInput = { id: 'req-1', created: 1, model: 'gemini-2.5-pro', include_usage: true, prompt_tokens: 3, body: {} }
 

@@ -7,7 +7,8 @@ import { createGeminiEncoder, encodeGeminiAnswer } from './encoder.ts'
 import { decodeGeminiError, renderGeminiError } from './errors.ts'
 import { frameChunk, frameEnd } from './frame.ts'
 import { decodeGeminiAsk, encodeGeminiBody } from './request.ts'
-import { decodeGeminiAnswer, readGeminiAnswer } from './response.ts'
+import { decodeGeminiAnswer } from './answer-reader.ts'
+import { readGeminiAnswer } from './response.ts'
 import { createGeminiTap } from './tap.ts'
 
 /** Google's `generateContent` and `streamGenerateContent`. https://ai.google.dev/api/generate-content */

@@ -1,8 +1,6 @@
 import type { ReadAnswer } from '../../conversation/dialect.ts'
-import type { ModelEvent } from '../../conversation/events.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
-import { AnswerReader } from './answer-reader.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
 
@@ -42,13 +40,6 @@ export function blockReasonIn(chunk: unknown): string | undefined {
 export function candidatesIn(chunk: unknown): JsonObject[] {
   const list = isObject(chunk) ? chunk['candidates'] : undefined
   return Array.isArray(list) ? list.filter(isObject) : []
-}
-
-/** A parsed whole answer to events. */
-export function decodeGeminiAnswer(body: unknown): ModelEvent[] {
-  const reader = new AnswerReader()
-  const chunks = Array.isArray(body) ? body : [body]
-  return [...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.end()]
 }
 
 /**
