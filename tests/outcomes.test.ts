@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
-import { createReader, FORMAT_NAMES, formats, type Format, type FormatName } from './chaos/formats.ts'
+import { createReader, formats as chaosFormats, type Format } from './chaos/formats.ts'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Service, type Stack } from './support/stack.ts'
@@ -23,6 +23,25 @@ const SCENARIOS = {
   long: 'paced~50~140',
 } as const
 type Model = keyof typeof SCENARIOS
+
+/** Client formats the endings are tried in. The vendor speaks OpenAI's: the others are translated. */
+const formats = {
+  ...chaosFormats,
+  anthropic: {
+    path: () => '/v1/messages',
+    headers: (key) => ({ 'x-api-key': `sk-${key}`, 'anthropic-version': '2023-06-01' }),
+    body: ({ model, is_stream }) => ({ model, stream: is_stream, max_tokens: 4000, messages: [{ role: 'user', content: 'Say hello' }] }),
+    isEnd: (line) => line === 'event: message_stop',
+  },
+  gemini: {
+    path: ({ model, is_stream }) => `/v1beta/models/${model}:${is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    headers: (key) => ({ 'x-goog-api-key': `sk-${key}` }),
+    body: () => ({ contents: [{ role: 'user', parts: [{ text: 'Say hello' }] }] }),
+    isEnd: (line) => line.includes('"finishReason"'),
+  },
+} as const satisfies Record<string, Format>
+type FormatName = keyof typeof formats
+const FORMAT_NAMES = ['openai', 'anthropic', 'gemini'] as const satisfies readonly FormatName[]
 
 type Seen = { readonly status: number; readonly bytes: number; readonly isComplete: boolean }
 type Cell = {

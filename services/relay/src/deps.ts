@@ -65,13 +65,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   await waitUntilReady(money)
   const onError = (err: unknown) => log.warn({ err }, 'Redis could not be used as it should')
   const inner = createOutbound()
-  const controlPlane = createControlPlane({
-    outbound: inner,
-    baseUrl: env.CONTROL_PLANE_INTERNAL_URL,
-    secrets: env.INTERNAL_SECRETS,
-    now,
-    tracer: telemetry.tracer,
-  })
+  const controlPlane = controlPlaneFor(env, { outbound: inner, now, tracer: telemetry.tracer })
   const ledger = createLedger(money)
   const open = createOpenRequests()
   const settleQueue = createSettleQueue({
@@ -118,6 +112,10 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       plain.disconnect()
     },
   }
+}
+
+function controlPlaneFor(env: RelayEnv, rest: Pick<Parameters<typeof createControlPlane>[0], 'outbound' | 'now' | 'tracer'>): ControlPlane {
+  return createControlPlane({ ...rest, baseUrl: env.CONTROL_PLANE_INTERNAL_URL, secrets: env.INTERNAL_SECRETS })
 }
 
 type BeatInput = {
