@@ -109,7 +109,7 @@ export type Quote = z.infer<typeof Quote>
  * | OpenAI responses, images: `input_tokens`, `output_tokens` likewise | as above; image models' output → `image_out` (text part → `text_out`) |
  * | Anthropic: `input_tokens` excludes both cache classes | `text_in` = input; `cache_read`; `cache_write` = `cache_creation.ephemeral_5m_input_tokens` (or the sum, where it is not split); `cache_write_1h` = `ephemeral_1h_input_tokens` |
  * | Gemini: `promptTokenCount` includes cached; `candidatesTokenCount` excludes `thoughtsTokenCount` | by modality from `promptTokensDetails` less `cacheTokensDetails`; `text_out` = candidates of text + thoughts; `reasoning` = thoughts; images → `image_out`; `toolUsePromptTokenCount` → `text_in` |
- * | speech by characters (`tts-*`) | `characters`, `text_in` 0 |
+ * | speech by characters (`tts-*`) | `characters` (code points), `text_in` 0 |
  * | transcription by duration (`whisper-*`) | `seconds`, `text_in` 0 |
  *
  * Cached tokens whose kind the vendor does not say are `cache_read`.

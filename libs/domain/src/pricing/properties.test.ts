@@ -142,24 +142,44 @@ const IN = [
 ] as const
 const OUT = ['text_out', 'image_out', 'audio_out'] as const
 
+/** Classes that count for the hold only where the request may bring them. */
+const flags = fc.record({
+  audio: fc.boolean(),
+  images: fc.boolean(),
+  cache_write: fc.boolean(),
+  cache_write_1h: fc.boolean(),
+  image_out: fc.boolean(),
+})
+const FLAG_OF = {
+  cache_read_image: 'images',
+  cache_read_audio: 'audio',
+  cache_write: 'cache_write',
+  cache_write_1h: 'cache_write_1h',
+  image_in: 'images',
+  audio_in: 'audio',
+  image_out: 'image_out',
+  audio_out: 'audio',
+} as const
+const isFlagged = (name: string): name is keyof typeof FLAG_OF => Object.hasOwn(FLAG_OF, name)
+
 /** A request and what a vendor that keeps to it may report. */
 const aCall = (drawn: fc.Arbitrary<Drawn>): fc.Arbitrary<Drawn & { readonly input: HoldInput; readonly usage: Usage }> =>
   fc.tuple(drawn, tokens, tokens).chain(([{ quote, tools }, prompt_tokens, max_tokens]) =>
     fc
-      .tuple(partsOf(prompt_tokens, IN.length + 1), partsOf(max_tokens, OUT.length), fc.integer({ min: 0, max: 100 }), fc.boolean())
-      .map(([ins, outs, share, isWhole]) => {
+      .tuple(partsOf(prompt_tokens, IN.length + 1), partsOf(max_tokens, OUT.length), fc.integer({ min: 0, max: 100 }), fc.boolean(), flags)
+      .map(([ins, outs, share, isWhole, classes]) => {
         const counts: Partial<Record<(typeof CLASSES)[number], number>> = {}
-        IN.forEach((name, index) => (counts[name] = ins[index] ?? 0))
-        OUT.forEach((name, index) => (counts[name] = outs[index] ?? 0))
+        const allowed = (name: string, count = 0): number => (isFlagged(name) && !classes[FLAG_OF[name]] ? 0 : count)
+        IN.forEach((name, index) => (counts[name] = allowed(name, ins[index])))
+        OUT.forEach((name, index) => (counts[name] = allowed(name, outs[index])))
         const seconds = Math.floor(((ins.at(-1) ?? 0) * 60) / 1000)
-        const used = ins.slice(0, -1).reduce((sum, part) => sum + part, 0) + tokensOfSeconds(seconds)
+        const used = IN.reduce((sum, name) => sum + (counts[name] ?? 0), 0) + tokensOfSeconds(seconds)
         // Where the whole prompt is used, what no class took is text.
         const text_in = isWhole ? prompt_tokens - used : 0
         const tool_calls = Object.fromEntries(
           tools.map(({ name, max_calls = 0 }) => [name === 'draw' ? 'draw/high' : name, Math.floor((max_calls * share) / 100)]),
         )
         const images = quote.mode === 'price' ? Math.floor(((quote.count ?? 1) * share) / 100) : 0
-        const classes = { audio: true, images: true, cache_write: true, cache_write_1h: true, image_out: true }
         return {
           quote,
           tools,
