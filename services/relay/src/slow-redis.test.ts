@@ -69,3 +69,45 @@ describe('a Redis that is slow for a moment', () => {
     expect(answer.status).toBe(200)
   })
 })
+
+describe('a Redis that stands still or is gone', () => {
+  it('costs new requests a fast 503 and running streams nothing, which are settled when it goes on', async () => {
+    await world.publish({ channels: [world.aChannel('paced~30~100')] })
+    const account = await world.anAccount()
+    const stream = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }], stream: true }),
+    })
+    process.kill(world.redisPid, 'SIGSTOP')
+    try {
+      const began = performance.now()
+      const refused = await chat(account)
+
+      expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+      expect(performance.now() - began).toBeLessThan(1500)
+      expect(await stream.text()).toContain('data: [DONE]')
+    } finally {
+      process.kill(world.redisPid, 'SIGCONT')
+    }
+
+    await vi.waitFor(async () => expect(await world.eventsOf(account)).toHaveLength(1), { timeout: 10_000 })
+    const [event] = await world.eventsOf(account)
+    expect(event?.body).toMatchObject({ state: 'settled' })
+    // The refused one was waiting inside Redis, past its not_after: it has taken nothing.
+    expect(await world.spendable(account)).toBe(account.credited - (event?.charge ?? 0))
+  }, 30_000)
+
+  it('is refused at once when nobody listens any more', async () => {
+    const account = await world.anAccount()
+    await vi.waitFor(async () => expect((await chat(account)).status).toBe(200), { timeout: 10_000 })
+    process.kill(world.redisPid, 'SIGKILL')
+    await vi.waitFor(async () => expect((await chat(account)).status).toBe(503), { timeout: 5000 })
+    const began = performance.now()
+
+    const refused = await chat(account)
+
+    expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+    expect(performance.now() - began).toBeLessThan(500)
+  }, 30_000)
+})

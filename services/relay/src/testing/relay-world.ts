@@ -89,6 +89,7 @@ export async function openWorld() {
     vendor,
     dir,
     redisUrl: server.url,
+    redisPid: server.pid,
     inside,
     admin,
     envOf,
