@@ -1,6 +1,6 @@
 import type { EncodeContext } from '../../conversation/dialect.ts'
 import type { Effort, ModelRequest, OutputFormat, Thinking } from '../../conversation/request.ts'
-import { objectAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, type JsonObject } from '../../json.ts'
 import { booleanField, numberField, objectField, textField } from './fields.ts'
 import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'
 import type { Losses } from '../../losses.ts'
@@ -20,7 +20,8 @@ export function encodeConfig(request: ModelRequest, context: EncodeContext, loss
   // Our events know one answer and no probabilities; asking for more would cost the client what it never sees.
   if (request.n !== undefined && request.n > 1) loss.add('n')
   if (request.top_logprobs !== undefined) loss.add('top_logprobs')
-  const own = ownConfig(request)
+  const { thinkingConfig: own, ...others } = ownConfig(request)
+  const thinking = joinThinking(encodeThinking(request.thinking, thinkingRuleOf(upstream_model), loss), own)
   return {
     ...present({
       maxOutputTokens: max_tokens,
@@ -34,9 +35,16 @@ export function encodeConfig(request: ModelRequest, context: EncodeContext, loss
     }),
     ...encodeFormat(request, upstream_model, loss),
     ...encodeModalities(request, context, loss),
-    ...encodeThinking(request.thinking, thinkingRuleOf(upstream_model), loss),
-    ...own,
+    ...(Object.keys(thinking).length === 0 ? {} : { thinkingConfig: thinking }),
+    ...others,
   }
+}
+
+/** Google's own words win; an amount is said by one of them or by ours, never by both, which Google refuses. */
+function joinThinking({ includeThoughts, ...amount }: JsonObject, own: unknown): JsonObject {
+  if (!isObject(own)) return present({ ...amount, includeThoughts })
+  const hasAmount = own['thinkingBudget'] !== undefined || own['thinkingLevel'] !== undefined
+  return present({ ...(hasAmount ? {} : amount), includeThoughts, ...own })
 }
 
 function encodeFormat({ format, tools }: ModelRequest, model: string, loss: Losses): JsonObject {
@@ -87,10 +95,14 @@ function encodeThinking(thinking: Thinking | undefined, rule: ThinkingRule, loss
     return {}
   }
   const isOff = thinking.mode === 'off' || thinking.effort === 'none'
-  const shown = thinking.mode === 'off' || thinking.is_shown === undefined || isOff ? {} : { includeThoughts: thinking.is_shown }
   const amount = rule.kind === 'level' ? encodeLevel(thinking, isOff, rule.levels, loss) : encodeBudget(thinking, isOff, rule, loss)
-  const config = { ...amount, ...shown }
-  return Object.keys(config).length === 0 ? {} : { thinkingConfig: config }
+  return isOff ? amount : { ...amount, includeThoughts: isShown(thinking) }
+}
+
+/** Formats that give a budget show what was thought unless told not to; those with an effort only when told to. */
+function isShown(thinking: Thinking): boolean | undefined {
+  if (thinking.mode === 'off') return undefined
+  return thinking.is_shown ?? (thinking.budget === undefined ? undefined : true)
 }
 
 function encodeLevel(thinking: Thinking, isOff: boolean, levels: readonly Level[], loss: Losses): JsonObject {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json.ts'
 import { encodeConfig, googleExtra } from './encode-config.ts'
 import { encodeMessages } from './encode-parts.ts'
 import { encodeTools } from './encode-tools.ts'
-import { textField, withoutFields } from './fields.ts'
+import { objectField, textField, withoutFields } from './fields.ts'
 import { Losses } from '../../losses.ts'
 
 /** The body for Google from a conversation of another format; the model and streaming are said by the address. */
@@ -16,7 +16,7 @@ export function encodeGeminiRequest(
   const config = encodeConfig(request, context, loss)
   const body = {
     ...encodeMessages(request.messages, context.upstream_model, loss),
-    ...encodeTools(request, context.upstream_model, loss),
+    ...withOwnToolConfig(encodeTools(request, context.upstream_model, loss), request),
     ...(Object.keys(config).length === 0 ? {} : { generationConfig: config }),
     ...(context.safety_settings.length === 0 ? {} : { safetySettings: context.safety_settings }),
     ...encodeTier(request, loss),
@@ -34,6 +34,13 @@ function encodeTier({ service_tier }: ModelRequest, loss: Losses): JsonObject {
   const tier = TIERS[service_tier]
   if (tier === undefined) loss.add('service_tier')
   return tier === undefined ? {} : { serviceTier: tier }
+}
+
+/** What of `toolConfig` only Google has: where the user is, for its own tools. */
+function withOwnToolConfig(encoded: JsonObject, { foreign }: ModelRequest): JsonObject {
+  const own = foreign?.by === 'gemini' ? objectField(foreign.fields, 'toolConfig') : {}
+  if (Object.keys(own).length === 0) return encoded
+  return { ...encoded, toolConfig: { ...objectField(encoded, 'toolConfig'), ...own } }
 }
 
 /** Google's own fields as they came; those of others are named. */

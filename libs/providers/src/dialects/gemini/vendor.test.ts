@@ -151,6 +151,16 @@ describe('a request', () => {
     }
   })
 
+  it('joins Google’s own way to ask for thoughts with the effort, and never says two amounts', () => {
+    const asked = (thinking_config: object) =>
+      encode({ thinking: { mode: 'on', effort: 'low' }, foreign: { by: 'openai-chat', fields: { google: { thinking_config } } } }).body[
+        'generationConfig'
+      ]
+
+    expect(asked({ include_thoughts: true })).toEqual({ thinkingConfig: { thinkingBudget: 1024, includeThoughts: true } })
+    expect(asked({ thinking_level: 'high' })).toEqual({ thinkingConfig: { thinkingLevel: 'HIGH' } })
+  })
+
   it('asks for images where the model makes them', () => {
     const images = { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }
     expect(gemini.vendor.encodeRequest(aRequest(), { ...CONTEXT, makes_images: true }).body).toMatchObject(images)
@@ -370,7 +380,7 @@ describe('thinking', () => {
     ['gemini-2.5-flash', { mode: 'off' }, { thinkingBudget: 0 }, []],
     ['gemini-2.5-pro', { mode: 'off' }, { thinkingBudget: 128 }, ['thinking.off']],
     ['gemini-2.5-pro', { mode: 'on', budget: 99_999, is_shown: true }, { thinkingBudget: 32_768, includeThoughts: true }, []],
-    ['gemini-2.5-flash-lite', { mode: 'on', budget: 1 }, { thinkingBudget: 512 }, []],
+    ['gemini-2.5-flash-lite', { mode: 'on', budget: 1 }, { thinkingBudget: 512, includeThoughts: true }, []],
     ['gemini-2.5-flash', { mode: 'adaptive', effort: 'low' }, { thinkingBudget: 1024 }, []],
     ['gemini-2.5-flash', { mode: 'adaptive', effort: 'high' }, { thinkingBudget: 24_576 }, []],
     ['gemini-2.5-flash', { mode: 'on', effort: 'none' }, { thinkingBudget: 0 }, []],
@@ -379,7 +389,7 @@ describe('thinking', () => {
     ['gemini-3-pro-preview', { mode: 'on', effort: 'medium' }, { thinkingLevel: 'HIGH' }, ['thinking.effort']],
     ['gemini-3.8-flash', { mode: 'on', effort: 'minimal' }, { thinkingLevel: 'LOW' }, ['thinking.effort']],
     ['gemini-3.8-flash', { mode: 'on', effort: 'xhigh' }, { thinkingLevel: 'HIGH' }, []],
-    ['gemini-3.8-flash', { mode: 'on', budget: 4000 }, { thinkingLevel: 'MEDIUM' }, []],
+    ['gemini-3.8-flash', { mode: 'on', budget: 4000, is_shown: false }, { thinkingLevel: 'MEDIUM', includeThoughts: false }, []],
     ['gemini-flash-latest', { mode: 'adaptive', is_shown: true }, { includeThoughts: true }, []],
     ['gemini-2.0-flash', { mode: 'on', effort: 'high' }, undefined, ['thinking']],
     ['gemini-2.0-flash', { mode: 'off' }, undefined, []],
@@ -387,6 +397,34 @@ describe('thinking', () => {
     const encoded = encode({ thinking }, model)
     expect(encoded.loss).toEqual(loss)
     expect(encoded.body['generationConfig']).toEqual(thinkingConfig === undefined ? undefined : { thinkingConfig })
+  })
+})
+
+describe('a request that came from a client of Google', () => {
+  it('keeps every field, also those that only Google has', () => {
+    const body = {
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }, { executableCode: { language: 'PYTHON', code: '1' } }] }],
+      tools: [{ functionDeclarations: [{ name: 'f' }] }, { googleMaps: {} }],
+      toolConfig: { functionCallingConfig: { mode: 'AUTO' }, retrievalConfig: { languageCode: 'de' } },
+      generationConfig: {
+        temperature: 1,
+        speechConfig: { languageCode: 'de' },
+        imageConfig: { aspectRatio: '1:1' },
+        mediaResolution: 'MEDIA_RESOLUTION_LOW',
+      },
+      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
+      cachedContent: 'cachedContents/1',
+      labels: { a: 'b' },
+    }
+    const asked = gemini.client.decodeAsk(body, { model: 'gemini-3-pro-preview' })
+    if (asked.kind !== 'ok') throw new Error(asked.detail)
+    const { body: encoded, loss } = gemini.vendor.encodeRequest(gemini.client.decodeRequest(asked.ask), {
+      ...CONTEXT,
+      upstream_model: 'gemini-3-pro-preview',
+    })
+
+    expect(loss).toEqual([])
+    expect(encoded).toEqual({ ...body, toolConfig: { ...body.toolConfig, includeServerSideToolInvocations: true } })
   })
 })
 
