@@ -1,4 +1,4 @@
-import { LedgerReport, type LedgerVerdict } from '@tollgate/contracts/resources/ledger'
+import { StoredVerdict, type LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { Db, Tx } from '../connect.ts'
 import { toJsonb } from '../jsonb.ts'
 
@@ -7,7 +7,7 @@ const KEPT = 100
 /** Keeps what a run of the verifier found, and forgets all but the last hundred. */
 export async function createLedgerReport(
   db: Db | Tx,
-  { source, is_sound, verdict }: { source: LedgerReport['source']; is_sound: boolean; verdict: LedgerVerdict },
+  { source, is_sound, verdict }: { source: StoredVerdict['source']; is_sound: boolean; verdict: LedgerVerdict },
 ): Promise<number> {
   const { id } = await db
     .insertInto('ledger_reports')
@@ -22,7 +22,7 @@ export async function createLedgerReport(
 }
 
 /** The newest report; undefined before the first run. Throws when a row is not what this version writes. */
-export async function findLastLedgerReport(db: Db | Tx): Promise<LedgerReport | undefined> {
+export async function findLastLedgerReport(db: Db | Tx): Promise<StoredVerdict | undefined> {
   const row = await db
     .selectFrom('ledger_reports')
     .select(['id', 'source', 'is_sound', 'verdict'])
@@ -31,5 +31,5 @@ export async function findLastLedgerReport(db: Db | Tx): Promise<LedgerReport | 
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { id, source, is_sound, verdict } = row
-  return LedgerReport.parse({ ...verdict, id, source, is_sound })
+  return StoredVerdict.parse({ ...verdict, id, source, is_sound })
 }

@@ -1,5 +1,6 @@
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
+import { countLostEvents } from '@tollgate/db/queries/repairs'
 import { estimateLogs, type Sample } from '@tollgate/db/queries/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
 import { isGateLoaded } from '@tollgate/redis/keeper'
@@ -37,7 +38,9 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
     checkPrices(db, part, signal),
   ])
   const skipped = (await isGateLoaded(redis)) ? '' : 'the ledger gate is closed: Redis can be compared when the worker runs'
-  const { checks: hot, facts } = skipped === '' ? await checkRedis({ db, redis }, limits, signal) : NOT_COMPARED
+  const { checks: hot, facts: counts } = skipped === '' ? await checkRedis({ db, redis }, limits, signal) : NOT_COMPARED
+  const { repairs, missing, lost } = await countLostEvents(db)
+  const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost }
   const checks = [...sums, ...prices, ...hot]
   const differences = checks.reduce((sum, check) => sum + check.differences, 0)
   return {

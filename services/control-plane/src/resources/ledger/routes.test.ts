@@ -2,6 +2,7 @@ import { Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
+import { createRepair, noteLostEvents } from '@tollgate/db/queries/repairs'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
@@ -36,7 +37,18 @@ describe('the report of the ledger', () => {
 
     const { body } = await root('GET', '/api/ledger/report')
 
-    expect(body.data).toEqual({ id, source: 'job', is_sound: false, ...broken })
+    expect(body.data).toEqual({ id, source: 'job', is_sound: false, repairs: [], ...broken })
+  })
+
+  it('tells of shards that were repaired after a store had come back older', async () => {
+    const counts = { shard: 3, reason: 'Redis came back older', redis_n: 7, posted_n: 9, restored_n: 9, missing: 1, created_at: 5 }
+    await createRepair(test.database.db, { ...counts, epoch: 12 })
+    const reported = { shard: 3, epoch: 12, restored_n: 9, relay_n: 12, resent: 2, lost: 1, created_at: 6 }
+    await noteLostEvents(test.database.db, reported)
+
+    const { body } = await root('GET', '/api/ledger/report')
+
+    expect(body.data).toMatchObject({ repairs: [{ ...counts, resent: 2, lost: 1 }] })
   })
 
   it('keeps the last hundred', async () => {

@@ -1,11 +1,19 @@
-import type { LedgerReport } from '@tollgate/contracts/resources/ledger'
+import type { LedgerRepair, LedgerReport } from '@tollgate/contracts/resources/ledger'
 import { createAuditEntry } from '@tollgate/db/queries/audit'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
+import { listRepairs, type RepairRow } from '@tollgate/db/queries/repairs'
 import { nowSeconds, type Deps } from '../../deps.ts'
+
+const SHOWN_REPAIRS = 20
 
 /** What the last check found, by whomever; null before the first. */
 export async function getLastReport({ db }: Deps): Promise<LedgerReport | null> {
-  return (await findLastLedgerReport(db)) ?? null
+  const [verdict, repairs] = await Promise.all([findLastLedgerReport(db), listRepairs(db, SHOWN_REPAIRS)])
+  return verdict === undefined ? null : { ...verdict, repairs: repairs.map(toRepair) }
+}
+
+function toRepair({ shard, created_at, reason, redis_n, posted_n, restored_n, missing, resent, lost }: RepairRow): LedgerRepair {
+  return { shard, created_at, reason, redis_n, posted_n, restored_n, missing, resent, lost }
 }
 
 /** Puts a check into the worker's queue; one that waits there already is this one. */
