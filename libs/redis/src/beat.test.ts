@@ -3,7 +3,7 @@ import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { startBeat, type BeatOptions } from './beat.ts'
 import { completeDraft } from './complete-draft.ts'
-import type { Redis } from './connect.ts'
+import { waitUntilReady, type Redis } from './connect.ts'
 import { findDraft, listOpenHolds } from './hold-store.ts'
 import { keys } from './keys.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
@@ -162,6 +162,17 @@ describe('beat', () => {
     await keeperOf(redis).check()
 
     await expect.poll(() => reopened).toBe(1)
+  })
+
+  it('is not alive when it could not beat for its time, and is again with the next beat', async () => {
+    const running = await start({ deadAfterMs: 300 })
+    const other = redis.duplicate().on('error', () => undefined)
+    await waitUntilReady(other)
+    await other.client('PAUSE', 1000, 'ALL')
+
+    await expect.poll(() => running.isAlive(), { timeout: 2000 }).toBe(false)
+    await expect.poll(() => running.isAlive(), { timeout: 5000 }).toBe(true)
+    other.disconnect()
   })
 
   it('goes on when Redis was away, and is told of each failure', async () => {

@@ -21,6 +21,7 @@ export type BeatOptions = {
   readonly onError?: (cause: unknown) => void
   readonly intervalMs?: number
   readonly ownHoldsEveryMs?: number
+  readonly deadAfterMs?: number
 }
 
 const BEAT_TTL_SECONDS = 86_400
@@ -65,7 +66,7 @@ class RunningBeat implements Beat {
   }
 
   isAlive(): boolean {
-    return performance.now() - this.#beatAt < DEAD_AFTER_MS
+    return performance.now() - this.#beatAt < (this.#options.deadAfterMs ?? DEAD_AFTER_MS)
   }
 
   async refresh(): Promise<void> {

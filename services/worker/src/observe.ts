@@ -66,7 +66,7 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
   )
   gauge('tollgate_posting_lag_events', 'Usage events that are not posted yet', (state) => state.lag_events)
   gauge('tollgate_posting_lag_seconds', 'Age of the oldest usage event that is not posted', (state) => state.lag_seconds, 's')
-  gauge('tollgate_posting_suspect_shards', 'Ledger shards that were closed until someone has looked', (state) => state.suspect_shards)
+  gauge('tollgate_posting_suspect_shards', 'Ledger shards that are closed until their repair ends', (state) => state.suspect_shards)
   gauge('tollgate_ledger_open_holds', 'Requests that hold money', (state) => state.open_holds)
   gauge('tollgate_ledger_differences', 'Differences that the last check of the ledger found', (state) => state.last_check?.differences)
   gauge(
