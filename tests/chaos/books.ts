@@ -47,18 +47,16 @@ type Account = { readonly name: string; readonly got: number; readonly charged: 
 /** Wallets and tokens against the rows: an own count beside the verifier's. */
 export async function checkMoney({ db }: World, { rows, clients, incidents, given }: Books): Promise<Money> {
   const holdless = new Set(clients.filter((client) => lostItsHold(client, incidents)).map(({ id }) => `chaos/${id}`))
-  const sums = new Map<string, { used: number; excess: number; holdless: number }>()
-  for (const row of rows) {
-    const sides: [string, number][] = [
-      [`user ${row.user_id}`, row.wallet_held],
-      [`token ${row.token_id}`, row.token_held],
-    ]
-    for (const [name, held] of sides) {
+  const sums = new Map<string, Sum>()
+  for (const mine of Map.groupBy(rows, ({ request_id }) => request_id).values()) {
+    const charge = mine.reduce((sum, { quota }) => sum + quota, 0)
+    const lostHold = mine.some(({ user_agent }) => holdless.has(user_agent))
+    for (const { name, held } of sidesOf(mine)) {
       const sum = sums.get(name) ?? { used: 0, excess: 0, holdless: 0 }
       sums.set(name, sum)
-      sum.used += row.quota
-      sum.excess += excessOf(row, held)
-      if (holdless.has(row.user_agent)) sum.holdless += Math.max(0, row.quota)
+      sum.used += charge
+      if (held !== undefined) sum.excess += Math.max(0, charge - held)
+      if (lostHold) sum.holdless += Math.max(0, charge)
     }
   }
   const money = { overspent: new Array<string>(), drifted: new Array<string>(), swapped: new Array<string>() }
@@ -80,9 +78,17 @@ export async function checkMoney({ db }: World, { rows, clients, incidents, give
   return money
 }
 
-/** What a request may take beyond its hold. A reaper's row does not tell the hold, and a correction comes when it is gone. */
-function excessOf({ state, by, quota }: Row, held: number): number {
-  return state === 'late' || by === 'reaper' ? Math.max(0, quota) : Math.max(0, quota - held)
+type Sum = { used: number; excess: number; holdless: number }
+
+/** Wallet and token of a request, with what it held of each; undefined: it took nothing from the token. */
+function sidesOf(rows: readonly Row[]): { readonly name: string; readonly held: number | undefined }[] {
+  const [row] = rows
+  if (row === undefined) return []
+  const token = Math.max(...rows.map(({ token_held }) => token_held))
+  return [
+    { name: `user ${row.user_id}`, held: Math.max(...rows.map(({ wallet_held }) => wallet_held)) },
+    { name: `token ${row.token_id}`, held: token > 0 ? token : undefined },
+  ]
 }
 
 /** At rest, what is hot in Redis is what Postgres says, whatever version either believes to have; and nothing is held. */

@@ -29,6 +29,8 @@ export type Format = {
   readonly isEnd: (line: string) => boolean
 }
 
+const UNLIMITED = 4000
+
 /** The formats the load speaks. A new one is one entry. */
 export const formats = {
   openai: {
@@ -42,6 +44,28 @@ export const formats = {
       messages: [{ role: 'user', content: promptOf(id) }],
     }),
     isEnd: (line) => line === 'data: [DONE]',
+  },
+  anthropic: {
+    path: () => '/v1/messages',
+    headers: (key) => ({ 'x-api-key': `sk-${key}`, 'anthropic-version': '2023-06-01' }),
+    body: ({ id, model, is_stream, max_tokens = UNLIMITED }) => ({
+      model,
+      stream: is_stream,
+      // The format asks for a limit.
+      max_tokens,
+      messages: [{ role: 'user', content: promptOf(id) }],
+    }),
+    isEnd: (line) => line.startsWith('data: ') && line.includes('"type":"message_stop"'),
+  },
+  gemini: {
+    path: ({ model, is_stream }) => `/v1beta/models/${model}:${is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    headers: (key) => ({ 'x-goog-api-key': `sk-${key}` }),
+    body: ({ id, max_tokens }) => ({
+      contents: [{ role: 'user', parts: [{ text: promptOf(id) }] }],
+      ...(max_tokens === undefined ? {} : { generationConfig: { maxOutputTokens: max_tokens } }),
+    }),
+    // The format has no end marker: a finish reason is all that tells the end.
+    isEnd: (line) => line.startsWith('data: ') && line.includes('"finishReason"'),
   },
 } as const satisfies Record<string, Format>
 

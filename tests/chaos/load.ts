@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Pool, type Dispatcher } from 'undici'
-import { createReader, formats, FORMAT_NAMES, type FormatName, type Reader } from './formats.ts'
+import { createReader, formats, FORMAT_NAMES, type Format, type FormatName, type Reader } from './formats.ts'
 import type { Random } from './random.ts'
 import { idOf, MODELS, randomOf, scriptOf, WORDS_PER_PIECE } from './script.ts'
 
@@ -116,7 +116,7 @@ function pickAccount(random: Random, accounts: readonly Account[]): Account {
 
 /** Never rejects: whatever happens is written into the entry. */
 async function ask(entry: ClientEntry, { random, pool, patienceMs }: { random: Random; pool: Pool; patienceMs: number }): Promise<void> {
-  const format = formats[entry.format]
+  const format: Format = formats[entry.format]
   const call = {
     id: entry.id,
     model: entry.model,
@@ -132,7 +132,7 @@ async function ask(entry: ClientEntry, { random, pool, patienceMs }: { random: R
     done: resolve,
   })
   const headers = { ...format.headers(entry.account.key), 'content-type': 'application/json', 'user-agent': `chaos/${entry.id}` }
-  pool.dispatch({ path: format.path(), method: 'POST', headers, body: JSON.stringify(format.body(call)) }, ears)
+  pool.dispatch({ path: format.path(call), method: 'POST', headers, body: JSON.stringify(format.body(call)) }, ears)
   await promise
 }
 

@@ -11,8 +11,9 @@ export type Rest = {
   readonly suspect: readonly string[]
 }
 
-/** Whether nothing is left to be done: every hold closed, every event posted, every change of a wallet or token told to Redis. */
-export const isQuiet = ({ holds, unposted, outbox }: Rest): boolean => holds.length === 0 && unposted === 0 && outbox === 0
+/** Whether nothing is left to be done: every hold closed, every event posted, every change told to Redis, every shard repaired. */
+export const isQuiet = ({ holds, unposted, outbox, suspect }: Rest): boolean =>
+  holds.length === 0 && unposted === 0 && outbox === 0 && suspect.length === 0
 
 /**
  * Waits for quiet. Holds that nobody ends by himself within `patienceMs` (a reserve whose answer was lost) end when their relay
@@ -25,7 +26,7 @@ export async function waitForQuiet(world: World, patienceMs: number): Promise<{ 
     const first = await settleDown(world, redis, patienceMs)
     if (isQuiet(first)) return { rest: first, left: [] }
     if (first.holds.length > 0) await Promise.all(world.relays.map((relay) => relay.end('SIGTERM')))
-    return { rest: await settleDown(world, redis, 45_000), left: first.holds }
+    return { rest: await settleDown(world, redis, 90_000), left: first.holds }
   } finally {
     redis.disconnect()
   }
@@ -35,7 +36,7 @@ async function settleDown(world: World, redis: Redis, patienceMs: number): Promi
   const deadline = Date.now() + patienceMs
   for (;;) {
     const rest = await look(world, redis)
-    if (isQuiet(rest) || rest.suspect.length > 0 || Date.now() > deadline) return rest
+    if (isQuiet(rest) || Date.now() > deadline) return rest
     await wait(250)
   }
 }

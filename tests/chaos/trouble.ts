@@ -82,7 +82,7 @@ const FSYNC_MS = 3000
 function isSecondDeath(kind: Kind, incidents: readonly Incident[]): boolean {
   const isRecent = (isOne: (incident: Incident) => boolean, sinceMs: number): boolean =>
     incidents.some((incident) => isOne(incident) && (incident.to === 0 || Date.now() - incident.to < sinceMs))
-  if (kind === 'relay-kill') return isRecent(({ target }) => target === 'redis', SETTLED_AGAIN_MS)
+  if (RELAY_ENDS.includes(kind)) return isRecent(({ target }) => target === 'redis', SETTLED_AGAIN_MS)
   if (REDIS_SWAPS.includes(kind)) {
     const isJustGone = incidents.some((one) => RELAY_ENDS.includes(one.kind) && (one.to === 0 || Date.now() - one.to < FSYNC_MS))
     return isJustGone || isRecent((incident) => incident.kind === 'postgres-rollback', SETTLED_AGAIN_MS)
