@@ -4,11 +4,13 @@ import type { ModelAsk } from '@tollgate/providers/conversation/ask'
 import type { MediaSource } from '@tollgate/providers/conversation/request'
 import type { Operation, Plan, PlanInput } from '@tollgate/providers/exchange/operation'
 import type { CallFacts } from '@tollgate/providers/exchange/wire'
+import { adaptSuffix } from '@tollgate/providers/adapters/suffix'
 import { authHeaders, urlOf } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { wiresOf, type Vendor } from '@tollgate/providers/vendors/vendor'
 import { unframed } from './aws-frames.ts'
 import type { PreparedCall } from './call.ts'
+import { bodyPatch, DEFAULT_POLICY, isPassThrough, shapedHeaders, type CallPolicy } from './policy.ts'
 import type { Signing } from './signer.ts'
 
 export type PrepareInput = {
@@ -22,10 +24,12 @@ export type PrepareInput = {
   readonly given: Omit<PlanInput, 'thinking_to_content' | 'force_format'>
   /** Query of the client's address with its `?`, or empty. */
   readonly query?: string
-  /** Option `gemini.version_settings` for the upstream's name of the model; absent: v1beta. */
-  readonly geminiVersion?: (upstream_model: string) => string
+  /** Absent: as the options are by default. */
+  readonly policy?: CallPolicy
   /** Headers of the client that go on where the vendor speaks its format; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Any header of the client by its lower-case name, for overrides that name it; empty when there is none. */
+  readonly clientHeader?: (name: string) => string
 }
 
 export type Route =
@@ -36,7 +40,14 @@ export type Route =
   | { readonly kind: 'unsupported'; readonly detail: string }
 
 export type Prepared =
-  | { readonly kind: 'ok'; readonly call: PreparedCall; readonly plan: Plan; readonly loss: readonly string[]; readonly signing?: Signing }
+  | {
+      readonly kind: 'ok'
+      readonly call: PreparedCall
+      readonly plan: Plan
+      readonly loss: readonly string[]
+      readonly signing?: Signing
+      readonly reasoning_effort?: string
+    }
   | Exclude<Route, { kind: 'ok' }>
 
 type Asked = { readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping'>; readonly operation: Operation; readonly ask: ModelAsk }
@@ -71,33 +82,39 @@ const NO_MEDIA: ReadonlyMap<string, MediaSource> = new Map()
 /** All that turns a request and a channel into a call: mapping, overrides, conversion, address, credentials. Pure. */
 export function prepare(input: PrepareInput, found: Route = route(input), media: ReadonlyMap<string, MediaSource> = NO_MEDIA): Prepared {
   if (found.kind !== 'ok') return found
-  const { channel, key, given } = input
-  const { vendor, plan, upstream_model } = found
+  const { channel, key, given, policy = DEFAULT_POLICY } = input
+  const { vendor, plan } = found
+  const adapted = adaptSuffix(plan.wire, found.upstream_model, policy.adapters)
+  const upstream_model = adapted.model
   const facts: CallFacts = {
     wire: plan.wire,
     model: upstream_model,
     is_stream: given.ask.is_stream,
     other: channel.other,
     key,
-    gemini_version: input.geminiVersion?.(upstream_model) ?? 'v1beta',
+    gemini_version: policy.geminiVersion(upstream_model),
     query: plan.isSame ? (input.query ?? '') : '',
   }
   const url = URL.parse(urlOf(vendor, channel.base_url, facts) ?? '')
   if (url === null) return { kind: 'unsupported', detail: 'the channel has no usable address' }
-  const { patch } = vendor
-  const encoded = plan.encode({
-    upstream_model,
-    asks_usage: vendor.streamOptions,
-    param_override: channel.param_override,
-    patch: patch === undefined ? undefined : (body) => patch(body, facts),
-    media,
-  })
+  const patch = bodyPatch(vendor, facts, adapted, channel.setting)
+  const encoded =
+    plan.isSame && isPassThrough(policy, channel.setting)
+      ? { body: given.raw, content_type: given.content_type || 'application/json', loss: [] }
+      : plan.encode({ upstream_model, asks_usage: vendor.streamOptions, param_override: channel.param_override, patch, media })
   const headers = {
     'content-type': encoded.content_type,
     accept: facts.is_stream ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
-    ...vendor.headers?.(facts),
-    ...(plan.isSame ? input.headers : {}),
+    ...shapedHeaders({
+      facts,
+      vendor,
+      setting: channel.setting,
+      model: given.ask.model,
+      policy,
+      forwarded: plan.isSame ? (input.headers ?? {}) : {},
+      clientHeader: input.clientHeader ?? (() => ''),
+    }),
     ...authHeaders(vendor, key, channel.openai_organization),
   }
   const call: PreparedCall = {
@@ -112,7 +129,15 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
   }
   const signing = vendor.auth.kind === 'google' || vendor.auth.kind === 'aws' ? { signing: vendor.auth.kind } : {}
   const answered = vendor.isAwsFramed === true ? { ...plan, openStream: () => unframed(plan.openStream()) } : plan
-  return { kind: 'ok', call, plan: answered, loss: encoded.loss, ...signing }
+  const { reasoning_effort } = adapted
+  return {
+    kind: 'ok',
+    call,
+    plan: answered,
+    loss: encoded.loss,
+    ...signing,
+    ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
+  }
 }
 
 /** `setting.proxy` of a channel; empty and other types mean none. */

@@ -1,4 +1,5 @@
 import type { OptionValues } from '@tollgate/contracts/options/registry'
+import type { CallPolicy } from '@tollgate/upstream/policy'
 import type { ConversionSettings } from '@tollgate/providers/exchange/operation'
 
 /** https://ai.google.dev/api/generate-content#harmcategory */
@@ -21,7 +22,37 @@ export function readConversionSettings(options: Options): ConversionSettings {
   }
 }
 
-/** Version in Gemini's paths: option `gemini.version_settings`. */
-export function readGeminiVersion(versions: OptionValues['gemini.version_settings']): (upstream_model: string) => string {
-  return (model) => versions[model] ?? versions['default'] ?? 'v1beta'
+type CallOptions = Pick<
+  OptionValues,
+  | 'claude.default_max_tokens'
+  | 'claude.model_headers_settings'
+  | 'claude.thinking_adapter_enabled'
+  | 'claude.thinking_adapter_budget_tokens_percentage'
+  | 'gemini.thinking_adapter_enabled'
+  | 'gemini.thinking_adapter_budget_tokens_percentage'
+  | 'gemini.version_settings'
+  | 'global.pass_through_request_enabled'
+>
+
+/** The operator's options as the preparation of calls asks for them. */
+export function readCallPolicy(options: CallOptions): CallPolicy {
+  const versions = options['gemini.version_settings']
+  const headers = options['claude.model_headers_settings']
+  const limits = options['claude.default_max_tokens']
+  return {
+    geminiVersion: (model) => versions[model] ?? versions['default'] ?? 'v1beta',
+    adapters: {
+      claude: {
+        is_enabled: options['claude.thinking_adapter_enabled'],
+        percentage: options['claude.thinking_adapter_budget_tokens_percentage'],
+      },
+      gemini: {
+        is_enabled: options['gemini.thinking_adapter_enabled'],
+        percentage: options['gemini.thinking_adapter_budget_tokens_percentage'],
+      },
+      default_max_tokens: (model) => limits[model] ?? limits['default'] ?? 8192,
+    },
+    modelHeaders: (model) => headers[model] ?? {},
+    is_pass_through: options['global.pass_through_request_enabled'],
+  }
 }

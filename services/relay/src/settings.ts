@@ -2,7 +2,8 @@ import { readOption, type OptionKey, type OptionValues } from '@tollgate/contrac
 import { buildAutomaton, type Automaton } from '@tollgate/domain/access/sensitive'
 import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
 import type { ConversionSettings } from '@tollgate/providers/exchange/operation'
-import { readConversionSettings, readGeminiVersion } from './conversion-settings.ts'
+import type { CallPolicy } from '@tollgate/upstream/policy'
+import { readCallPolicy, readConversionSettings } from './conversion-settings.ts'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
 /** The options a relay acts on, parsed once per change. */
@@ -20,8 +21,7 @@ export type Settings = {
   readonly sensitive: Automaton | undefined
   readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[] }
   readonly conversion: ConversionSettings
-  /** Version in Gemini's paths, by the upstream's name of the model. */
-  readonly gemini_version: (upstream_model: string) => string
+  readonly calls: CallPolicy
   /** Milliseconds of silence before a ping comment; undefined: none. */
   readonly ping_ms: number | undefined
 }
@@ -48,6 +48,12 @@ export const SETTINGS_KEYS = [
   'general_setting.ping_interval_enabled',
   'general_setting.ping_interval_seconds',
   'claude.default_max_tokens',
+  'claude.model_headers_settings',
+  'claude.thinking_adapter_enabled',
+  'claude.thinking_adapter_budget_tokens_percentage',
+  'gemini.thinking_adapter_enabled',
+  'gemini.thinking_adapter_budget_tokens_percentage',
+  'global.pass_through_request_enabled',
   'gemini.safety_settings',
   'gemini.version_settings',
   'gemini.supported_imagine_models',
@@ -85,7 +91,16 @@ export function readSettings(stored: Stored): Settings {
       'gemini.safety_settings': read('gemini.safety_settings'),
       'gemini.supported_imagine_models': read('gemini.supported_imagine_models'),
     }),
-    gemini_version: readGeminiVersion(read('gemini.version_settings')),
+    calls: readCallPolicy({
+      'claude.default_max_tokens': read('claude.default_max_tokens'),
+      'claude.model_headers_settings': read('claude.model_headers_settings'),
+      'claude.thinking_adapter_enabled': read('claude.thinking_adapter_enabled'),
+      'claude.thinking_adapter_budget_tokens_percentage': read('claude.thinking_adapter_budget_tokens_percentage'),
+      'gemini.thinking_adapter_enabled': read('gemini.thinking_adapter_enabled'),
+      'gemini.thinking_adapter_budget_tokens_percentage': read('gemini.thinking_adapter_budget_tokens_percentage'),
+      'gemini.version_settings': read('gemini.version_settings'),
+      'global.pass_through_request_enabled': read('global.pass_through_request_enabled'),
+    }),
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }

@@ -135,6 +135,7 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
   }
   if (prepared.kind !== 'ok') return fail(journal, base, preparationFailure(prepared))
   journal.loss = prepared.loss
+  journal.reasoning_effort = prepared.reasoning_effort ?? journal.reasoning_effort
   const { plan } = prepared
   const answer = new UpstreamAnswer()
   const signed =
@@ -176,7 +177,8 @@ async function prepareFor(journal: Journal, channel: ChannelSnapshot, ask: Ask, 
     },
     query: visit.surface.forwardQuery(visit.incoming.url ?? ''),
     headers: visit.surface.forwardHeaders(visit.incoming.headers),
-    geminiVersion: settings.gemini_version,
+    clientHeader: (name) => String(visit.incoming.headers[name] ?? ''),
+    policy: settings.calls,
   }
   const found = route(input)
   const urls = found.kind === 'ok' ? found.plan.media() : NOTHING

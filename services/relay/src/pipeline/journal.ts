@@ -17,7 +17,7 @@ export type Journal = {
   readonly offer: Offer
   readonly model: string
   readonly group: string
-  readonly reasoning_effort: string | undefined
+  reasoning_effort: string | undefined
   is_stream: boolean
   hold: Hold | undefined
   channel: ChannelSnapshot | undefined

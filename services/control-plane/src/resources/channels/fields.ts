@@ -103,6 +103,11 @@ export function proxyOf(setting: string): string {
   return typeof proxy === 'string' ? proxy : ''
 }
 
+/** Header overrides in a channel's `setting` as text, or empty: they may carry the key to where an override says. */
+export function headersOf(setting: string): string {
+  return JSON.stringify(parseObject(setting)?.['header_override'] ?? '')
+}
+
 function checkType(type: number): number {
   if (!knownTypes.has(type)) throw new AppError('channels.type', { type })
   return type

@@ -1,6 +1,6 @@
 import { Role } from '@tollgate/contracts/enums'
 import type { ChannelFields } from '@tollgate/db/queries/channels'
-import { proxyOf } from './fields.ts'
+import { headersOf, proxyOf } from './fields.ts'
 
 type Route = Pick<ChannelFields, 'type' | 'base_url' | 'setting'>
 
@@ -13,6 +13,7 @@ export function redirections(before: Route, patch: Partial<Route>): string[] {
     ...(patch.type !== undefined && patch.type !== before.type ? ['type'] : []),
     ...(patch.base_url !== undefined && patch.base_url !== before.base_url ? ['base_url'] : []),
     ...(patch.setting !== undefined && proxyOf(patch.setting) !== proxyOf(before.setting) ? ['proxy'] : []),
+    ...(patch.setting !== undefined && headersOf(patch.setting) !== headersOf(before.setting) ? ['header_override'] : []),
   ]
 }
 

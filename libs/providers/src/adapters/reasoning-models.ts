@@ -1,0 +1,33 @@
+import type { Wire } from '../exchange/wire.ts'
+import { isObject, type JsonObject } from '../json.ts'
+
+/**
+ * OpenAI's reasoning models refuse words that all others take: the old name of the limit, a temperature, a `system` message in the
+ * first ones of them (relay-facts 5.3). Gives back the same object when there is nothing to change.
+ * https://platform.openai.com/docs/guides/reasoning
+ */
+export function forReasoningModel(wire: Wire, model: string, body: JsonObject): JsonObject {
+  if (wire !== 'openai-chat' || !/^(?:o\d|gpt-[5-9]|grok-3-mini)/.test(model)) return body
+  const limited = withNewLimit(body)
+  return /^o\d/.test(model) ? withDeveloper(model, withoutTemperature(limited)) : limited
+}
+
+function withNewLimit(body: JsonObject): JsonObject {
+  if (body['max_tokens'] === undefined) return body
+  const { max_tokens, ...rest } = body
+  return rest['max_completion_tokens'] === undefined ? { ...rest, max_completion_tokens: max_tokens } : rest
+}
+
+function withoutTemperature(body: JsonObject): JsonObject {
+  if (body['temperature'] === undefined) return body
+  const { temperature: _, ...rest } = body
+  return rest
+}
+
+function withDeveloper(model: string, body: JsonObject): JsonObject {
+  const { messages } = body
+  if (/^o1-(?:mini|preview)/.test(model) || !Array.isArray(messages)) return body
+  const [first, ...others]: readonly unknown[] = messages
+  if (!isObject(first) || first['role'] !== 'system') return body
+  return { ...body, messages: [{ ...first, role: 'developer' }, ...others] }
+}

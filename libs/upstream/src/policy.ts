@@ -1,0 +1,78 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { overriddenHeaders, joinedHeaders } from '@tollgate/providers/adapters/headers'
+import { forReasoningModel } from '@tollgate/providers/adapters/reasoning-models'
+import type { Adapted, AdapterSettings } from '@tollgate/providers/adapters/suffix'
+import { withSystemPrompt, type SystemPrompt } from '@tollgate/providers/adapters/system-prompt'
+import type { CallFacts } from '@tollgate/providers/exchange/wire'
+import type { JsonObject } from '@tollgate/providers/json'
+import type { Vendor } from '@tollgate/providers/vendors/vendor'
+
+/** What the operator's options say of calls to vendors. */
+export type CallPolicy = {
+  /** Option `gemini.version_settings`, by the upstream's name of the model. */
+  readonly geminiVersion: (upstream_model: string) => string
+  readonly adapters: AdapterSettings
+  /** Option `claude.model_headers_settings`, by the name the client asked for. */
+  readonly modelHeaders: (model: string) => Readonly<Record<string, readonly string[]>>
+  /** Option `global.pass_through_request_enabled`: the client's body goes out untouched where the format is the same. */
+  readonly is_pass_through: boolean
+}
+
+/** As the options are by default; probes and tests use it. */
+export const DEFAULT_POLICY: CallPolicy = {
+  geminiVersion: () => 'v1beta',
+  adapters: {
+    claude: { is_enabled: true, percentage: 0.8 },
+    gemini: { is_enabled: false, percentage: 0.6 },
+    default_max_tokens: () => 8192,
+  },
+  modelHeaders: () => ({}),
+  is_pass_through: false,
+}
+
+type Patch = (body: JsonObject) => JsonObject
+
+/**
+ * The changes of the final body, in order: the model's suffix, what reasoning models refuse, the channel's system prompt, the
+ * vendor's own. Gives back the same object when none of them had anything to do, so that the client's bytes can stay.
+ */
+export function bodyPatch(vendor: Vendor, facts: CallFacts, adapted: Adapted, setting: ChannelSnapshot['setting']): Patch {
+  const prompt = systemPromptOf(setting)
+  const patches: Patch[] = [
+    ...(adapted.patch === undefined ? [] : [adapted.patch]),
+    (body) => forReasoningModel(facts.wire, facts.model, body),
+    ...(prompt === undefined ? [] : [(body: JsonObject) => withSystemPrompt(facts.wire, prompt, body)]),
+    ...(vendor.patch === undefined ? [] : [(body: JsonObject) => vendor.patch?.(body, facts) ?? body]),
+  ]
+  return (body) => patches.reduce((changed, patch) => patch(changed), body)
+}
+
+function systemPromptOf(setting: ChannelSnapshot['setting']): SystemPrompt | undefined {
+  const text = setting['system_prompt']
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  return { text, is_first: setting['system_prompt_override'] === true }
+}
+
+type HeaderInput = {
+  readonly facts: CallFacts
+  readonly vendor: Vendor
+  readonly setting: ChannelSnapshot['setting']
+  /** Name the client asked for. */
+  readonly model: string
+  readonly policy: CallPolicy
+  /** Headers of the client that its format lets through; empty when the vendor's format is another. */
+  readonly forwarded: Readonly<Record<string, string>>
+  readonly clientHeader: (name: string) => string
+}
+
+/** Headers beside the framing and the credential. */
+export function shapedHeaders({ facts, vendor, setting, model, policy, forwarded, clientHeader }: HeaderInput): Record<string, string> {
+  const present = { ...vendor.headers?.(facts), ...forwarded }
+  const claude = facts.wire === 'anthropic-messages' ? joinedHeaders(policy.modelHeaders(model), present) : {}
+  return { ...present, ...claude, ...overriddenHeaders(setting['header_override'], { key: facts.key, client: clientHeader }) }
+}
+
+/** Whether the client's body goes out as it is: the site's option, or the channel's setting. */
+export function isPassThrough({ is_pass_through }: CallPolicy, setting: ChannelSnapshot['setting']): boolean {
+  return is_pass_through || setting['pass_through_body_enabled'] === true
+}
