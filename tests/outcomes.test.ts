@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
+import { keys } from '@tollgate/redis/keys'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { createReader, formats as chaosFormats, type Format } from './chaos/formats.ts'
 import { createChannel, must, setUp, type Api } from './support/api.ts'
@@ -20,6 +22,7 @@ const SCENARIOS = {
   'broken-before': 'reset',
   'silent-in-the-middle': 'stall',
   'silent-from-the-start': 'silent',
+  unheard: 'silent',
   long: 'paced~50~140',
 } as const
 type Model = keyof typeof SCENARIOS
@@ -50,8 +53,8 @@ type Cell = {
   readonly stream?: boolean
   /** The client resets its connection when so many bytes of the answer's body were read. */
   readonly resetAt?: number
-  /** The client leaves after so many milliseconds, answer or not. */
-  readonly leaveAfter?: number
+  /** The client leaves as soon as the vendor has been called, answer or not. */
+  readonly leavesOnceCalled?: boolean
   readonly states: readonly string[]
   readonly isCharged: boolean
   readonly isComplete: boolean
@@ -69,7 +72,7 @@ const CELLS: readonly Cell[] = [
   { name: 'a reset at byte 1', model: 'long', resetAt: 1, ...estimated },
   { name: 'a reset inside the first event with content', model: 'long', resetAt: 250, ...estimated },
   { name: 'a reset after some words', model: 'long', resetAt: 2000, ...estimated },
-  { name: 'a whole answer that nobody waits for', model: 'silent-from-the-start', stream: false, leaveAfter: 300, ...released },
+  { name: 'a whole answer that nobody waits for', model: 'unheard', stream: false, leavesOnceCalled: true, ...released },
   { name: 'upstream resets in the middle', model: 'broken-off', ...estimated },
   { name: 'upstream resets before its first byte', model: 'broken-before', ...released },
   { name: 'upstream falls silent in the middle', model: 'silent-in-the-middle', ...estimated },
@@ -81,12 +84,14 @@ describe('L2: every admitted request has one terminal state, and no end of an an
   let vendor: VendorServer
   let stack: Stack
   let api: Api
+  let redis: Redis
   let mortal: Service
   let sleeper: Service
 
   beforeAll(async () => {
     vendor = await startVendorServer()
     stack = await startStack({ relayEnv: { STREAMING_TIMEOUT: '2', FIRST_BYTE_TIMEOUT: '2' }, workerEnv: { REAP_AFTER: '3' } })
+    redis = new Redis(stack.redis.url)
     // One that is killed, and one that stands still; their own timeouts must not come first.
     const patient = { STREAMING_TIMEOUT: '60', FIRST_BYTE_TIMEOUT: '60' }
     mortal = await stack.startRelay(patient)
@@ -100,6 +105,7 @@ describe('L2: every admitted request has one terminal state, and no end of an an
   })
   afterAll(async () => {
     agent.destroy()
+    redis.disconnect()
     await stack.stop()
     await vendor.stop()
   })
@@ -124,18 +130,20 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     readonly model: Model
     readonly stream?: boolean
     readonly resetAt?: number
-    readonly leaveAfter?: number
+    readonly leavesOnceCalled?: boolean
   }
 
   /** Asks as a client of this format; reads until the end, or resets the connection at the byte. */
-  const ask = async (url: string, user: Seeded, { format: name, model, stream = true, resetAt, leaveAfter }: Call): Promise<Seen> => {
+  const ask = async (url: string, user: Seeded, { format: name, model, stream = true, resetAt, leavesOnceCalled }: Call): Promise<Seen> => {
     const format: Format = formats[name]
     const reader = createReader(format, stream)
     const asked = { id: 'x', model, is_stream: stream, wants_usage: false, max_tokens: undefined }
     const seen = { status: 0, bytes: 0, isComplete: false }
     const headers = { ...format.headers(user.key), 'content-type': 'application/json' }
     const call = request(url + format.path(asked), { method: 'POST', agent, headers })
-    const leaving = leaveAfter === undefined ? undefined : setTimeout(() => call.destroy(), leaveAfter)
+    const before = callsFor(model)
+    const leaving =
+      leavesOnceCalled === true ? vi.waitUntil(() => callsFor(model) > before, { timeout: 10_000 }).then(() => call.destroy()) : undefined
     try {
       call.end(JSON.stringify(format.body(asked)))
       const [answer]: IncomingMessage[] = await once(call, 'response')
@@ -152,9 +160,11 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     } catch {
       // Reset by us, by upstream or by a relay that died: what was seen until then counts.
     }
-    clearTimeout(leaving)
+    await leaving
     return seen
   }
+
+  const callsFor = (model: Model): number => vendor.calls.filter(({ text }) => text.includes(`"${model}"`)).length
 
   type Row = { readonly state: string; readonly quota: number }
   const rowsOf = async ({ userId }: Seeded): Promise<Row[]> =>
@@ -189,41 +199,43 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     expect(shown).toEqual(CELLS.map(({ name, isComplete, states, isCharged }) => ({ name, isComplete, states, isCharged })))
   })
 
-  it.each(FORMAT_NAMES)('%s: a relay that is killed, with words delivered and before any', async (format) => {
-    const [talking, waiting] = [await aUser(), await aUser()]
-    const calls = [
+  it('every format: a relay that is killed, with words delivered and before any', async () => {
+    const cases = await Promise.all(FORMAT_NAMES.map(async (format) => ({ format, talking: await aUser(), waiting: await aUser() })))
+    const silent = vendor.callsOf('silent').length
+    const calls = cases.flatMap(({ format, talking, waiting }) => [
       ask(mortal.url, talking, { format, model: 'long' }),
       ask(mortal.url, waiting, { format, model: 'silent-from-the-start' }),
-    ]
-    // Progress is recorded from the second second on.
-    await vi.waitFor(() => expect(vendor.callsOf('silent').filter(({ isAborted }) => !isAborted).length).toBeGreaterThan(0))
-    await expect.poll(() => progressOf(talking), { timeout: 10_000 }).toBeGreaterThan(0)
+    ])
+    await vi.waitFor(() => expect(vendor.callsOf('silent').length).toBe(silent + cases.length))
+    // What a request has delivered is recorded from its second second on.
+    await expect.poll(recorded, { timeout: 10_000 }).toBe(cases.length)
     await mortal.end('SIGKILL')
 
-    expect((await Promise.all(calls)).map(({ isComplete }) => isComplete)).toEqual([false, false])
-    expect(await firstRow(talking, 30_000)).toMatchObject([{ state: 'estimated' }])
-    expect((await rowsOf(talking))[0]?.quota).toBeGreaterThan(0)
-    expect(await firstRow(waiting, 30_000)).toMatchObject([{ state: 'released', quota: 0 }])
-    mortal = await stack.startRelay({ STREAMING_TIMEOUT: '60', FIRST_BYTE_TIMEOUT: '60' })
+    expect((await Promise.all(calls)).some(({ isComplete }) => isComplete)).toBe(false)
+    for (const { talking, waiting } of cases) {
+      expect(await firstRow(talking, 30_000)).toEqual([{ state: 'estimated', quota: expect.toSatisfy((quota: number) => quota > 0) }])
+      expect(await firstRow(waiting, 30_000)).toEqual([{ state: 'released', quota: 0 }])
+    }
   })
 
-  it.each(FORMAT_NAMES)('%s: a relay that stands still in the middle is settled for, and corrects it once', async (format) => {
-    const user = await aUser()
-    const call = ask(sleeper.url, user, { format, model: 'long' })
-    await expect.poll(() => progressOf(user), { timeout: 10_000 }).toBeGreaterThan(0)
+  it('every format: a relay that stands still in the middle is settled for, and corrects it once', async () => {
+    const cases = await Promise.all(FORMAT_NAMES.map(async (format) => ({ format, user: await aUser(), whole: await aUser() })))
+    const calls = cases.map(({ format, user }) => ask(sleeper.url, user, { format, model: 'long' }))
+    await expect.poll(recorded, { timeout: 10_000 }).toBe(cases.length)
 
     sleeper.process.kill('SIGSTOP')
-    const estimate = await firstRow(user, 30_000)
+    const estimates = await Promise.all(cases.map(({ user }) => firstRow(user, 30_000)))
     sleeper.process.kill('SIGCONT')
 
-    expect((await call).isComplete).toBe(true)
-    expect(estimate).toMatchObject([{ state: 'estimated' }])
-    await expect.poll(async () => (await rowsOf(user)).map(({ state }) => state), { timeout: 20_000 }).toEqual(['estimated', 'late'])
-    // Estimate and correction together are what upstream reported.
-    const whole = await aUser()
-    await ask(relay().url, whole, { format, model: 'all-well' })
-    const [settledRow] = await firstRow(whole)
-    expect((await rowsOf(user)).reduce((sum, { quota }) => sum + quota, 0)).toBe(settledRow?.quota)
+    expect((await Promise.all(calls)).every(({ isComplete }) => isComplete)).toBe(true)
+    for (const [at, { format, user, whole }] of cases.entries()) {
+      expect(estimates[at]).toMatchObject([{ state: 'estimated' }])
+      await expect.poll(async () => (await rowsOf(user)).map(({ state }) => state), { timeout: 20_000 }).toEqual(['estimated', 'late'])
+      // Estimate and correction together are what upstream reported.
+      await ask(relay().url, whole, { format, model: 'all-well' })
+      const [settledRow] = await firstRow(whole)
+      expect((await rowsOf(user)).reduce((sum, { quota }) => sum + quota, 0)).toBe(settledRow?.quota)
+    }
   })
 
   it('L6: edits of prices, groups and the unit change no charge of an open or a stored request', async () => {
@@ -264,16 +276,9 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     expect(verified.stdout.split('\n').filter((line) => /\d+ {2}/.test(line) && !line.endsWith('ok'))).toEqual([])
   })
 
-  /** Completion tokens that Redis has on record for the user's open request, in case its relay dies. */
-  const progressOf = async (user: Seeded): Promise<number> => {
-    const { Redis } = await import('ioredis')
-    const { keys } = await import('@tollgate/redis/keys')
-    const redis = new Redis(stack.redis.url)
-    try {
-      const all = await redis.hvals(keys.progress(user.shard))
-      return Math.max(0, ...all.map((text) => Number(/"completion_tokens":(\d+)/.exec(text)?.[1] ?? 0)))
-    } finally {
-      redis.disconnect()
-    }
+  /** How many open requests have words on record in Redis, in case their relay dies. */
+  const recorded = async (): Promise<number> => {
+    const all = await Promise.all(Array.from({ length: Number(stack.env['SHARDS']) }, (_, shard) => redis.hvals(keys.progress(shard))))
+    return all.flat().filter((text) => /"completion_tokens":[1-9]/.test(text)).length
   }
 })
