@@ -145,6 +145,18 @@ describe('settle queue', () => {
     expect(await readdir(dir)).toEqual([])
   })
 
+  it('writes what Redis answered last to disk as well when Redis is away at exit: it may come back without it', async () => {
+    const ledger = aLedger([{ kind: 'settled', n: 1, epoch: 1 }])
+    const first = aQueue({ settle: async (input) => (input.request_id === 'a' ? await ledger.settle(input) : AWAY) })
+    await first.settle(aSettle({ request_id: 'a' }))
+    void first.settle(aSettle({ request_id: 'b' }), 1)
+    expect(await first.drain(20)).toEqual({ left: 2 })
+
+    const again = aLedger()
+    expect(await aQueue(again, { owner: 'bbbb' }).replay()).toBe(2)
+    expect(again.calls.map(({ request_id }) => request_id).toSorted()).toEqual(['a', 'b'])
+  })
+
   it('has a settlement on disk before it says queued, and no longer than until it is answered', async () => {
     const ledger = aLedger([AWAY, AWAY, AWAY])
     const queue = aQueue(ledger)

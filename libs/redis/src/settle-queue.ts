@@ -54,6 +54,8 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #wakers = new Set<() => void>()
   #slots = 0
   #recent: Kept[] = []
+  /** What is being sent again. */
+  readonly #again: Kept[] = []
   #clock = 0
   #steppedAt: number
   #resending: Promise<void> = Promise.resolve()
@@ -107,15 +109,17 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   async drain(deadlineMs: number): Promise<{ left: number }> {
     const deadline = this.#now() + deadlineMs
-    while (this.#open.size > 0 && this.#now() < deadline) {
+    while (this.#open.size + this.#again.length > 0 && this.#now() < deadline) {
       this.#wake()
       await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
     }
     this.#isStopped = true
     this.#wake()
-    const left = [...this.#open.values()]
-    this.#file.keepOnly(left)
-    return { left: left.length }
+    // A Redis that is away may come back without what it answered last: then the next process sends it again.
+    const unsure = [...this.#again, ...(this.#wasDown ? this.#recent : [])].map(({ input }) => input)
+    const left = new Map([...unsure, ...this.#open.values()].map((input) => [input.request_id, input]))
+    this.#file.keepOnly([...left.values()])
+    return { left: left.size }
   }
 
   async replay(): Promise<number> {
@@ -133,12 +137,14 @@ class RetryingSettleQueue implements RelaySettleQueue {
   }
 
   resendRecent(): Promise<void> {
-    const again = this.#recent
+    this.#again.push(...this.#recent)
     this.#recent = []
     // One after the other: who waits for the second has waited for the first.
     this.#resending = this.#resending.then(async () => {
-      for (let at = 0; at < again.length; at += RESEND_AT_ONCE)
-        await Promise.all(again.slice(at, at + RESEND_AT_ONCE).map((kept) => this.#resend(kept)))
+      while (this.#again.length > 0) {
+        await Promise.all(this.#again.slice(0, RESEND_AT_ONCE).map((kept) => this.#resend(kept)))
+        this.#again.splice(0, RESEND_AT_ONCE)
+      }
     })
     return this.#resending
   }
