@@ -128,7 +128,7 @@ function adaptOpenAi(wire: 'openai-chat' | 'openai-responses', model: string): A
   const effort = EFFORTS.exec(model)?.[1]
   if (effort === undefined) return { model }
   const plain = model.replace(EFFORTS, '')
-  if (/^deepseek-v4/.test(model) && (effort === 'none' || effort === 'max')) {
+  if (model.startsWith('deepseek-v4') && (effort === 'none' || effort === 'max')) {
     const thinking = effort === 'none' ? { thinking: { type: 'disabled' } } : { thinking: { type: 'enabled' }, reasoning_effort: 'max' }
     return { model: plain, reasoning_effort: effort, patch: (body) => ({ ...thinking, ...body }) }
   }
