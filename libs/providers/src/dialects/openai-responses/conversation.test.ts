@@ -208,6 +208,27 @@ describe('a Responses request', () => {
     })
   })
 
+  it('names the tools that cost, with what their price depends on', () => {
+    const tools = [
+      { type: 'web_search_preview_2025_03_11', search_context_size: 'low' },
+      { type: 'file_search', vector_store_ids: [] },
+      { type: 'image_generation', quality: 'high', size: '1024x1024' },
+      { type: 'function', name: 'f', parameters: {} },
+    ]
+
+    expect(openAiResponses.client.decodeAsk({ ...base, tools, max_tool_calls: 2 }, {})).toMatchObject({
+      ask: {
+        priced: {
+          tools: [
+            { name: 'web_search_preview', variant: 'low', max_calls: 2 },
+            { name: 'file_search', max_calls: 2 },
+            { name: 'image_generation', variant: 'high/1024x1024', max_calls: 2 },
+          ],
+        },
+      },
+    })
+  })
+
   it('goes to the same format with the model exchanged and nothing else', () => {
     const raw = Buffer.from('{ "model":"asked", "stream":true, "seed": 12345678901234567890, "input":"x" }')
 

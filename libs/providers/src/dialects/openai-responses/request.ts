@@ -3,6 +3,7 @@ import type { SameInput } from '../../conversation/dialect.ts'
 import { isObject, objectAt, textAt } from '../../json.ts'
 import { findModelFault } from '../openai-chat/field-faults.ts'
 import { encodeChatBody } from '../openai-chat/request.ts'
+import { pricedIn } from './priced.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
@@ -26,6 +27,7 @@ export function decodeResponsesRequest(body: unknown): DecodedAsk {
       reasoning_effort: textAt(objectAt(body, 'reasoning'), 'effort'),
       has_tools: Array.isArray(tools) && tools.length > 0,
       ...promptOf(body),
+      ...pricedIn(body),
     },
   }
 }
