@@ -120,7 +120,13 @@ describe('snippets', () => {
 
   it('carry the real address, key and model', () => {
     for (const { id, code } of snippets)
-      expect([id, code.includes('https://gw.example/v1'), code.includes('sk-abc')]).toEqual([id, true, true])
+      expect([id, code.includes('https://gw.example'), code.includes('sk-abc')]).toEqual([id, true, true])
+  })
+
+  it('name the version in the address for OpenAI’s SDKs; the others add their own', () => {
+    const ids = snippets.filter(({ code }) => code.includes('https://gw.example/v1')).map(({ id }) => id)
+
+    expect(ids).toEqual(['curl', 'python', 'node'])
   })
 
   it('quote the model for a shell', () => {

@@ -25,9 +25,9 @@ export function RequestStep({ run }: { readonly run: FirstRun }): ReactNode {
     <Flex direction="column" gap="4">
       <Text textStyle="sm">{t('request-help')}</Text>
       <Tabs.Root defaultValue="curl" lazyMount>
-        <Tabs.List>
+        <Tabs.List overflowX="auto" overflowY="hidden">
           {snippets.map(({ id, name }) => (
-            <Tabs.Trigger key={id} value={id}>
+            <Tabs.Trigger key={id} value={id} flexShrink="0">
               {name}
             </Tabs.Trigger>
           ))}

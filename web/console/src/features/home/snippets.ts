@@ -1,13 +1,15 @@
-export type Snippet = { readonly id: 'curl' | 'python' | 'node'; readonly name: string; readonly code: string }
+export type Snippet = { readonly id: 'curl' | 'python' | 'node' | 'anthropic' | 'gemini'; readonly name: string; readonly code: string }
 
 type SnippetInput = { readonly address: string; readonly key: string; readonly model: string }
 
-/** The same first request three ways, ready to paste: the site's real address, the caller's real key. */
+/** The same first request by every SDK the address serves, ready to paste: the site's real address, the caller's real key. */
 export function snippetsFor({ address, key, model }: SnippetInput): readonly Snippet[] {
   return [
     { id: 'curl', name: 'curl', code: curl({ address, key, model }) },
     { id: 'python', name: 'OpenAI SDK · Python', code: python({ address, key, model }) },
     { id: 'node', name: 'OpenAI SDK · Node', code: node({ address, key, model }) },
+    { id: 'anthropic', name: 'Anthropic SDK', code: anthropic({ address, key, model }) },
+    { id: 'gemini', name: 'Google Gen AI SDK', code: gemini({ address, key, model }) },
   ]
 }
 
@@ -47,4 +49,24 @@ const answer = await client.chat.completions.create({
   messages: [{ role: 'user', content: 'Hello' }],
 })
 console.log(answer.choices[0].message.content)`
+}
+
+function anthropic({ address, key, model }: SnippetInput): string {
+  return `from anthropic import Anthropic
+
+client = Anthropic(base_url=${JSON.stringify(address)}, api_key=${JSON.stringify(key)})
+message = client.messages.create(
+    model=${JSON.stringify(model)},
+    max_tokens=1024,
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(message.content[0].text)`
+}
+
+function gemini({ address, key, model }: SnippetInput): string {
+  return `from google import genai
+
+client = genai.Client(api_key=${JSON.stringify(key)}, http_options={"base_url": ${JSON.stringify(address)}})
+answer = client.models.generate_content(model=${JSON.stringify(model)}, contents="Hello")
+print(answer.text)`
 }

@@ -10,7 +10,7 @@ export const texts = {
   'base-url': 'Base URL',
   'copy-base-url': 'Copy the base URL',
   'one-address': 'One address',
-  'one-address-help': 'It speaks OpenAI’s format: change the address and the key, leave the code as it is.',
+  'one-address-help': 'It speaks the formats of OpenAI, Anthropic and Google: change the address and the key, leave the code as it is.',
   exact: 'Exact charges',
   'exact-help': 'Charged by what was used: held first, settled after. A dropped connection costs nothing extra.',
   explained: 'Every charge explained',

@@ -7,7 +7,7 @@ export const texts = {
   'base-url': '接口地址',
   'copy-base-url': '复制接口地址',
   'one-address': '一个地址',
-  'one-address-help': '保持 OpenAI 的接口格式，只需换掉地址和密钥，代码无需改动。',
+  'one-address-help': '兼容 OpenAI、Anthropic 与 Google 的接口格式，只需换掉地址和密钥，代码无需改动。',
   exact: '精确计费',
   'exact-help': '按实际用量结算，先预留、后结算；连接中断也不会多收。',
   explained: '每笔都能解释',
