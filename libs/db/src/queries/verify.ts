@@ -80,31 +80,39 @@ export const compareChannels = (db: Db | Tx): Promise<Comparison> =>
     where coalesce(c.quota, 0) <> coalesce(h.quota, 0)`,
   )
 
-/** logged_requests of every hour = number of its log rows, user by user. */
-export const compareLoggedRows = (db: Db | Tx): Promise<Comparison> => compareLogged(db, sql`sum(logged_requests)`, sql`count(*)`)
-
-/** logged_quota of every hour = Σ of its log rows, user by user. */
-export const compareLoggedQuota = (db: Db | Tx): Promise<Comparison> => compareLogged(db, sql`sum(logged_quota)`, sql`sum(quota)`)
-
-const compareLogged = (db: Db | Tx, kept: RawBuilder<unknown>, derived: RawBuilder<unknown>): Promise<Comparison> =>
+/** logged_requests and logged_quota of every hour = number and Σ of its log rows, user by user; each that differs is a mismatch. */
+export const compareLogged = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
     sql`select count(distinct hour) from usage_hours`,
     sql`
-    select coalesce(h.hour, l.hour) || ' of user ' || coalesce(h.user_id, l.user_id) as id, coalesce(h.amount, 0) as left,
-      coalesce(l.amount, 0) as right
-    from (select hour, user_id, ${kept} as amount from usage_hours group by hour, user_id) h
-    full join (
-      select created_at - created_at % 3600 as hour, user_id, ${derived} as amount from logs where type in (2, 5) group by 1, 2
-    ) l on l.hour = h.hour and l.user_id = h.user_id
-    where coalesce(h.amount, 0) <> coalesce(l.amount, 0)`,
+    with differing as materialized (
+      select coalesce(h.hour, l.hour) || ' of user ' || coalesce(h.user_id, l.user_id) as id, coalesce(h.requests, 0) as kept_requests,
+        coalesce(l.requests, 0) as requests, coalesce(h.quota, 0) as kept_quota, coalesce(l.quota, 0) as quota
+      from (
+        select hour, user_id, sum(logged_requests) as requests, sum(logged_quota) as quota from usage_hours group by hour, user_id
+      ) h
+      full join (
+        select created_at - created_at % 3600 as hour, user_id, count(*) as requests, sum(quota) as quota
+        from logs where type in (2, 5) group by 1, 2
+      ) l on l.hour = h.hour and l.user_id = h.user_id
+      where coalesce(h.requests, 0) <> coalesce(l.requests, 0) or coalesce(h.quota, 0) <> coalesce(l.quota, 0)
+    )
+    select id || ', requests' as id, kept_requests as left, requests as right from differing where kept_requests <> requests
+    union all select id || ', quota', kept_quota, quota from differing where kept_quota <> quota`,
   )
 
+/** How many log rows are requests: what the next two look at. */
+export async function countRequests(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from logs where request_id <> ''`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Requests with more than one first terminal state (left) or more than one correction (right). */
-export const compareStates = (db: Db | Tx): Promise<Comparison> =>
+export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison> =>
   compare(
     db,
-    sql`select count(*) from logs where request_id <> ''`,
+    sql`select ${requests}::bigint`,
     sql`
     select request_id as id, count(*) filter (where state <> 'late') as left, count(*) filter (where state = 'late') as right
     from logs where request_id in (select request_id from logs where request_id <> '' group by request_id having count(*) > 1)
@@ -113,10 +121,10 @@ export const compareStates = (db: Db | Tx): Promise<Comparison> =>
   )
 
 /** Rows of requests whose state is none, does not fit the type, or whose charge cannot be derived again: ids of log rows. */
-export const compareKinds = (db: Db | Tx): Promise<Comparison> =>
+export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison> =>
   compare(
     db,
-    sql`select count(*) from logs where request_id <> ''`,
+    sql`select ${requests}::bigint`,
     sql`
     select request_id || ' (' || state || ')' as id, type as left, quota as right from logs
     where request_id <> '' and (state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)

@@ -9,11 +9,11 @@ import {
   compareGranted,
   compareKeys,
   compareKinds,
-  compareLoggedQuota,
-  compareLoggedRows,
+  compareLogged,
   compareSpent,
   compareStates,
   compareTokenUse,
+  countRequests,
   countTroubles,
   type Comparison,
 } from '@tollgate/db/queries/verify'
@@ -23,6 +23,7 @@ type Limits = { readonly now: number; readonly maxLagSeconds: number }
 
 /** Every sum that Postgres keeps twice, in one snapshot, so that posting may go on meanwhile. `now` in unix seconds. */
 export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?: AbortSignal): Promise<LedgerCheck[]> {
+  let requests = 0
   const questions: readonly (readonly [check: string, subject: string, ask: (tx: Tx) => Promise<Comparison>])[] = [
     ['users: credited = Σ wallet entries', 'user', compareCredited],
     ['users: spent = Σ roll-up', 'user', compareSpent],
@@ -30,10 +31,9 @@ export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?:
     ['tokens: charged = Σ roll-up', 'token', compareCharged],
     ['tokens: used = Σ roll-up', 'token', compareTokenUse],
     ['channels: used = Σ roll-up', 'channel', compareChannels],
-    ['hours: logged requests = log rows', 'hour', compareLoggedRows],
-    ['hours: logged quota = Σ log rows', 'hour', compareLoggedQuota],
-    ['requests: one terminal state', 'request', compareStates],
-    ['requests: state, type and price parts fit', 'request', compareKinds],
+    ['hours: logged requests and quota = log rows', 'hour', compareLogged],
+    ['requests: one terminal state', 'request', (tx) => compareStates(tx, requests)],
+    ['requests: state, type and price parts fit', 'request', (tx) => compareKinds(tx, requests)],
     ['requests: charge = what was claimed', 'request', (tx) => compareKeys(tx, now)],
     ['requests: no correction of nothing', 'request', compareCorrections],
   ]
@@ -43,6 +43,7 @@ export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?:
     .setAccessMode('read only')
     .execute(async (tx) => {
       await allowLargeSorts(tx)
+      requests = await countRequests(tx)
       const checks: LedgerCheck[] = []
       for (const [check, subject, ask] of questions) {
         signal?.throwIfAborted()

@@ -32,6 +32,7 @@ const NOT_COMPARED: RedisCheck = { checks: [], facts: { unposted: 0, open_holds:
 export async function verifyLedger({ db, redis, limits, sample, signal }: VerifyInput): Promise<Verified> {
   const startedAt = Date.now()
   const started_at = Math.floor(startedAt / 1000)
+  const { repairs, missing, lost } = await countLostEvents(db)
   const part = await drawSample(db, sample)
   const [sums, prices] = await Promise.all([
     checkSums(db, { now: started_at, maxLagSeconds: limits.maxLagMs / 1000 }, signal),
@@ -39,7 +40,6 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
   ])
   const skipped = (await isGateLoaded(redis)) ? '' : 'the ledger gate is closed: Redis can be compared when the worker runs'
   const { checks: hot, facts: counts } = skipped === '' ? await checkRedis({ db, redis }, limits, signal) : NOT_COMPARED
-  const { repairs, missing, lost } = await countLostEvents(db)
   const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost }
   const checks = [...sums, ...prices, ...hot]
   const differences = checks.reduce((sum, check) => sum + check.differences, 0)
