@@ -3,7 +3,7 @@ import type { Redis } from '@tollgate/redis/connect'
 import { createLedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { addTokenQuota, deleteUser, noteGiven, switchUser, toggleToken, topUp, type People } from './people.ts'
 import type { Random } from './random.ts'
-import { aheadOfTheClock, emptyRedis, rollBackPostgres, rollBackRedis, waitUntilOpen } from './stores.ts'
+import { aheadOfTheClock, emptyRedis, rollBackPostgres, rollBackRedis, waitUntilOpen, waitUntilPosted } from './stores.ts'
 import type { Member, World } from './world.ts'
 
 export type Scene = {
@@ -12,6 +12,7 @@ export type Scene = {
   readonly random: Random
   readonly redis: Redis
   readonly isLong: boolean
+  readonly isTogether: boolean
 }
 
 export type Deed = {
@@ -65,7 +66,7 @@ export const deeds = {
     run: (scene) => untilOpen(scene, killAndStart(scene.world.redis, scene.random.between(20, 1500))),
   },
   'redis-rollback': { weight: 1, target: REDIS, run: (scene) => untilOpen(scene, rollBackRedis(scene.world, 3000)) },
-  'redis-empty': { weight: 0.7, target: REDIS, run: (scene) => untilOpen(scene, emptyRedis(scene.world)) },
+  'redis-empty': { weight: 0.7, target: REDIS, run: (scene) => untilOpen(scene, emptyOncePosted(scene)) },
   'redis-stop': {
     weight: 1,
     target: REDIS,
@@ -157,6 +158,14 @@ const OPEN_WITHIN_MS = 60_000
 async function untilOpen({ world }: Scene, work: Promise<void>): Promise<void> {
   await work
   if (!(await waitUntilOpen(world, OPEN_WITHIN_MS))) throw new Error(`the ledger stayed closed for ${OPEN_WITHIN_MS} ms`)
+}
+
+/** What waits in Redis for longer than relays remember is gone with it: a second death, of the one who should have posted it. */
+const POSTED_AGE_MS = 4000
+
+async function emptyOncePosted({ world, redis, isTogether }: Scene): Promise<void> {
+  if (!isTogether && !(await waitUntilPosted(world, redis, POSTED_AGE_MS))) throw new Error('nobody posted')
+  await emptyRedis(world)
 }
 
 function named({ relays }: World, name: string): Member {

@@ -23,6 +23,20 @@ export async function rollBackRedis(world: World, ageMs: number): Promise<void> 
   await world.redis.start()
 }
 
+/** Waits until nothing that is not posted is older than `ageMs`; false when it stays so: what Redis alone knows is lost with it. */
+export async function waitUntilPosted({ db, shards }: World, redis: Redis, ageMs: number): Promise<boolean> {
+  const deadline = Date.now() + POSTED_WITHIN_MS
+  while (Date.now() < deadline) {
+    const cursors = await db.selectFrom('posting_cursors').select(['shard', 'last_id']).where('shard', '<', shards).execute()
+    const oldest = await Promise.all(cursors.map(({ shard, last_id }) => redis.xrange(keys.usage(shard), `(${last_id}`, '+', 'COUNT', 1)))
+    if (oldest.flat().every(([, fields]) => Date.now() - Number(fields[fields.indexOf('at') + 1]) < ageMs)) return true
+    await wait(100)
+  }
+  return false
+}
+
+const POSTED_WITHIN_MS = 30_000
+
 /** Kills Redis and starts it with nothing. */
 export async function emptyRedis(world: World): Promise<void> {
   await world.redis.end('SIGKILL')

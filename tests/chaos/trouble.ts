@@ -30,7 +30,7 @@ export function startTrouble({ world, people, random, kinds, isLong, isTogether,
   const incidents: Incident[] = []
   const busy = new Map<string, Promise<void>>()
   const redis = connectRedis(world.redisUrl, 'ledger')
-  const scene: Scene = { world, people, random, redis, isLong }
+  const scene: Scene = { world, people, random, redis, isLong, isTogether }
   const ending = new AbortController()
   const start = (kind: Kind, deed: Deed, target: string): void => {
     const incident: Incident = { kind, target, from: Date.now(), to: 0 }
@@ -71,8 +71,8 @@ export function startTrouble({ world, people, random, kinds, isLong, isTogether,
 
 const SETTLED_AGAIN_MS = 5000
 const RELAY_ENDS: readonly Kind[] = ['relay-kill', 'relay-restart']
-/** What a relay wrote last is in Redis' file by then: a busy disk keeps it back for 2 s. */
-const FSYNC_MS = 3000
+/** What a relay wrote last is posted, and in Redis' file, by then: a busy disk keeps it back for 2 s. */
+const FSYNC_MS = 6000
 
 /**
  * The ledger promises to survive the death of any one process. What two deaths at once take away is forgotten by both who knew it:
