@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
 import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type TestRelay, type World } from './testing/relay-world.ts'
@@ -56,6 +57,42 @@ describe('the Anthropic SDK', () => {
     await expect(stranger.messages.create(asked)).rejects.toThrow(Anthropic.AuthenticationError)
     await expect((await anthropicClient()).messages.create({ ...asked, model: 'no-such-model' })).rejects.toMatchObject({
       error: { type: 'error', error: { message: expect.stringContaining('no-such-model') } },
+    })
+  })
+})
+
+/** A vendor that answers chat only. */
+const DEEPSEEK = 43
+
+describe('the Responses API of the openai SDK', () => {
+  beforeAll(() => world.publish({ channels: [{ ...world.aChannel('ok'), type: DEEPSEEK }] }))
+  afterAll(() => world.publish({ channels: [world.aChannel('ok')] }))
+
+  const client = async () => {
+    const { key } = await world.anAccount()
+    return new OpenAI({ apiKey: `sk-${key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+  }
+
+  it('gets a response, with its usage', async () => {
+    const response = await (await client()).responses.create({ model: 'gpt-4o', input: 'Say hello' })
+
+    expect(response.output_text).toBe(TEXT)
+    expect(response).toMatchObject({ status: 'completed', object: 'response', usage: { total_tokens: 18 } })
+  })
+
+  it('streams one', async () => {
+    await world.publish({ channels: [{ ...world.aChannel('paced~2'), type: DEEPSEEK }] })
+    const stream = (await client()).responses.stream({ model: 'gpt-4o', input: 'Say hello' })
+
+    expect((await stream.finalResponse()).output_text).toBe(TEXT)
+  })
+
+  it('is told which fields only a vendor of the same format can serve', async () => {
+    const asked = (await client()).responses.create({ model: 'gpt-4o', input: 'more', previous_response_id: 'resp_1' })
+
+    await expect(asked).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('responses to chat conversion does not support stateful fields: previous_response_id'),
     })
   })
 })

@@ -24,6 +24,7 @@ export function conversation(dialect: Dialect, options: Options = {}): Operation
     name: dialect.name,
     body: 'json',
     readAsk: (body, route) => dialect.client.decodeAsk(body, route),
+    findObstacle: ({ body }) => options.findObstacle?.(body),
     wireFor: (wires, { body }) => {
       if (wires.includes(dialect.name)) return dialect.name
       return options.findObstacle?.(body) === undefined ? wires.find(isDialect) : undefined

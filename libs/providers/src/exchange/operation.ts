@@ -17,6 +17,8 @@ export type Operation = {
   readAsk(body: unknown, route: RouteFacts): DecodedAsk
   /** The format in which a vendor that speaks these serves it; undefined: it cannot. The first choice is the client's own. */
   wireFor(wires: readonly Wire[], ask: ModelAsk): Wire | undefined
+  /** Why only a vendor of the client's own format can serve this body; told to the client when there is none. */
+  findObstacle?(ask: ModelAsk): string | undefined
   /** How it goes there and comes back. Cheap until it is encoded. */
   plan(wire: Wire, input: PlanInput): Plan
 }

@@ -75,7 +75,7 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
   for (let retries_left = settings.retry_times; ; retries_left -= 1) {
     if (input.departure.isGone) return { kind: 'gone' }
     const channel = choose(journal, input, tried, deps)
-    if (channel === undefined) return last ?? noChannel(journal)
+    if (channel === undefined) return last ?? noChannel(journal, input.ask)
     tried.add(channel.id)
     const outcome = await attempt(journal, channel, input, deps)
     if (outcome.kind !== 'failed') return outcome
@@ -100,7 +100,9 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
   }
 }
 
-function noChannel(journal: Journal): never {
+function noChannel(journal: Journal, { operation, chat }: Ask): never {
+  const detail = operation.findObstacle?.(chat)
+  if (detail !== undefined) throw new AppError('request.field', { detail })
   throw new AppError('channel.none', { group: journal.group, model: journal.model })
 }
 

@@ -1,13 +1,16 @@
 import { dialects } from '@tollgate/providers/dialects/index'
 import { completions } from '@tollgate/providers/exchange/completions'
 import { conversation } from '@tollgate/providers/exchange/conversation'
+import { statefulFields } from '@tollgate/providers/dialects/openai-responses/stateful'
 import { embeddings } from '@tollgate/providers/exchange/embeddings'
 import { images } from '@tollgate/providers/exchange/images'
 import { moderations } from '@tollgate/providers/exchange/moderations'
+import type { JsonObject } from '@tollgate/providers/json'
 import { rerank } from '@tollgate/providers/exchange/rerank'
 
 /** What the routes ask of the pipeline; each is one object for the life of the process. */
 export const operations = {
+  responses: conversation(dialects['openai-responses'], { findObstacle: findStatefulObstacle }),
   chat: conversation(dialects['openai-chat']),
   messages: conversation(dialects['anthropic-messages']),
   gemini: conversation(dialects.gemini),
@@ -18,3 +21,9 @@ export const operations = {
   moderations,
   rerank,
 } as const
+
+/** The client refers to what only the vendor of the same format keeps. */
+function findStatefulObstacle(body: JsonObject): string | undefined {
+  const fields = statefulFields(body)
+  return fields.length === 0 ? undefined : `responses to chat conversion does not support stateful fields: ${fields.join(', ')}`
+}

@@ -6,7 +6,7 @@ import { anthropicSurface } from '../anthropic/surface.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../visiting.ts'
 import { answerModel, answerModels } from './models.ts'
-import { openAiSurface } from './surface.ts'
+import { openAiSurface, responsesSurface } from './surface.ts'
 
 /** One body, one answer: the pipeline does the rest. */
 const SERVED = [
@@ -31,8 +31,10 @@ const UNSERVED = [
 /** The OpenAI routes. */
 export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => openAiSurface)
+  const onResponses = binder(app, deps, () => responsesSurface)
   const onShared = binder(app, deps, ({ headers }) => (isAnthropicCall(headers) ? anthropicSurface : openAiSurface))
   for (const [path, operation] of SERVED) on('POST', path, (visit) => run(visit, { operation, route: {} }, deps))
+  onResponses('POST', '/v1/responses', (visit) => run(visit, { operation: operations.responses, route: {} }, deps))
   on('POST', '/v1/engines/:model/embeddings', (visit) => {
     const model = decodePath(visit.path.split('/')[3] ?? '')
     return run(visit, { operation: operations.embeddings, route: { model } }, deps)

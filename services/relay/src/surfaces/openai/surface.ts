@@ -1,5 +1,6 @@
 import { isObject } from '@tollgate/providers/json'
 import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@tollgate/providers/dialects/openai-chat/errors'
+import { openAiResponses } from '@tollgate/providers/dialects/openai-responses/index'
 import type { ClientError } from '../../client-error.ts'
 import { readOpenAiCredential } from '../credentials.ts'
 import { queryOf, type Surface } from '../surface.ts'
@@ -14,6 +15,12 @@ export const openAiSurface: Surface = {
   renderStreamError: (error) => renderOpenAiStreamError(toOpenAi(error)),
   streamType: 'text/event-stream',
   ping: ': PING\n\n',
+}
+
+/** `/v1/responses`: the same, with errors inside a stream as that format's events. */
+export const responsesSurface: Surface = {
+  ...openAiSurface,
+  renderStreamError: (error) => openAiResponses.client.renderStreamError(error),
 }
 
 function toOpenAi({ message, type, param, code, upstream_body }: ClientError): OpenAiError {
