@@ -97,7 +97,8 @@ class Court implements Comparison {
     const charge = rows.reduce((sum, { quota }) => sum + quota, 0)
     const told = checkCharge({ client, calls, final, charge, isCorrected: lates.length > 0 })
     if (told !== undefined) this.#say(told.kind, told.text, one)
-    if (final.state !== 'settled' && lates.length === 0 && client.words > 0) this.#judgeCut(one, final, charge)
+    const isCut = client.ending !== 'complete' && client.words > 0
+    if (isCut && final.state !== 'settled' && lates.length === 0) this.#judgeCut(one, final, charge)
     if (final.state === 'estimated' && lates.length === 0) noteError(this.worst, one, charge)
   }
 
@@ -115,7 +116,6 @@ class Court implements Comparison {
     if (final.state === 'released' && final.by !== 'reaper' && final.ended_by !== 'gateway-failed') {
       return this.#say('lost', 'words reached the client, the relay released', one)
     }
-    if (client.ending === 'complete') return
     this.counts.cut += 1
     const ms = deliveryBehind(client, charge)
     const [first] = client.marks

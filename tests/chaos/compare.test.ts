@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { compare, type Row } from './compare.ts'
+import type { ClientEntry } from './load.ts'
+import { MODELS } from './script.ts'
+import type { Incident } from './trouble.ts'
+import type { VendorCall } from './vendor.ts'
+
+const account = { user_id: 1, token_id: 2, key: 'k', isPoor: false, isDeleted: false }
+const aClient = (over: Partial<ClientEntry> = {}): ClientEntry => ({
+  id: 'c1-0',
+  account,
+  format: 'openai',
+  model: MODELS.perToken,
+  is_stream: true,
+  relay: 'relay-0',
+  started_at: 1_000_000,
+  status: 200,
+  code: '',
+  request_id: 'r',
+  words: 8,
+  marks: [],
+  ended_at: 1_001_000,
+  ending: 'complete',
+  ...over,
+})
+const aCall = (over: Partial<VendorCall> = {}): VendorCall => ({
+  id: 'c1-0',
+  nth: 1,
+  at: 1_000_010,
+  is_stream: true,
+  model: MODELS.perToken,
+  words: 8,
+  usage: { prompt_tokens: 24, completion_tokens: 8 },
+  isWhole: true,
+  isRefused: false,
+  ...over,
+})
+/** (24 + 8 × 3) × 2 is 96. */
+const aRow = (over: Partial<Row> = {}): Row => ({
+  request_id: 'r',
+  state: 'settled',
+  quota: 96,
+  user_id: 1,
+  token_id: 2,
+  completion_tokens: 8,
+  by: 'relay',
+  ended_by: 'complete',
+  wallet_held: 100,
+  token_held: 100,
+  user_agent: 'chaos/c1-0',
+  ...over,
+})
+const judge = (client: ClientEntry, calls: VendorCall[], rows: Row[], incidents: Incident[] = []) =>
+  compare({ clients: [client], vendor: new Map([['c1-0', calls]]), rows, incidents, left: [] })
+const kinds = (...args: Parameters<typeof judge>) => judge(...args).violations.map(({ kind }) => kind)
+
+/** Words every 100 ms for five seconds. */
+const marks = Array.from({ length: 50 }, (_, at): [number, number] => [at * 100, (at + 1) * 4])
+const cut = aClient({ ending: 'broken', words: 200, marks })
+const cutCall = aCall({ words: 200, isWhole: false })
+delete cutCall.usage
+
+describe('the comparison', () => {
+  it('finds nothing wrong with an answer that costs what the vendor reported', () => {
+    expect(kinds(aClient(), [aCall()], [aRow()])).toEqual([])
+  })
+
+  it.each<[string, Row[], string[]]>([
+    ['has no row', [], ['lost']],
+    ['is charged nothing', [aRow({ quota: 0, state: 'released' })], ['lost']],
+    ['has two first states', [aRow(), aRow({ quota: 0 })], ['duplicated']],
+    ['has two corrections', [aRow({ quota: 90 }), aRow({ state: 'late', quota: 3 }), aRow({ state: 'late', quota: 3 })], ['duplicated']],
+    ['costs one more', [aRow({ quota: 97 })], ['mischarged']],
+  ])('finds a whole answer that %s', (_name, rows, found) => {
+    expect(kinds(aClient(), [aCall()], rows)).toEqual(found)
+  })
+
+  it('finds a charge for what the vendor never delivered', () => {
+    expect(kinds(aClient({ ending: 'refused', status: 502, words: 0 }), [aCall({ isRefused: true, words: 0 })], [aRow()])).toEqual([
+      'mischarged',
+    ])
+  })
+
+  it.each<[string, Partial<Row>, string[]]>([
+    ['the last second', { quota: (24 + 160 * 3) * 2 }, []],
+    ['the last four seconds', { quota: (24 + 32 * 3) * 2 }, ['behind']],
+    ['everything', { quota: 0, state: 'released', ended_by: 'reaper' }, ['behind']],
+  ])('finds a cut answer whose charge misses more than 2 s of delivery: it misses %s', (_name, over, found) => {
+    const row = aRow({ state: 'estimated', by: 'reaper', ended_by: 'reaper', ...over })
+    expect(kinds(cut, [cutCall], [row])).toEqual(found)
+  })
+
+  it('finds a relay that releases although words reached the client', () => {
+    expect(kinds(cut, [cutCall], [aRow({ state: 'released', quota: 0, ended_by: 'client-gone' })])).toEqual(['lost'])
+  })
+
+  it('counts apart what Redis and the relay forgot together, and nothing else', () => {
+    const swap: Incident = { kind: 'redis-rollback', target: 'redis', from: 1_000_500, to: 1_004_000 }
+    const kill: Incident = { kind: 'relay-kill', target: 'relay-0', from: 1_000_700, to: 1_001_000 }
+
+    expect(judge(aClient(), [aCall()], [], [swap, kill])).toMatchObject({ violations: [], unrecoverable: [{ kind: 'lost' }] })
+    expect(judge(aClient(), [aCall()], [], [swap, { ...kill, target: 'relay-1' }]).violations).toHaveLength(1)
+    expect(judge(aClient(), [aCall()], [], [kill]).violations).toHaveLength(1)
+  })
+})
