@@ -99,6 +99,12 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     await send(turn.reply, event(deltaOf(turn.body.model, 'Hello')))
     turn.reply.end(event(error))
   },
+  /** A body that is no event stream under the type of one: an error, or with `~1` the whole answer. */
+  'json-as-stream': (turn) => {
+    const error = { error: { message: 'scripted failure as JSON', type: 'server_error', code: 'scripted' } }
+    const whole = answerOf(turn.body.model, VENDOR_USAGE)
+    startStream(turn.reply).end(JSON.stringify(turn.numbers[0] === 1 ? whole : error, undefined, 2))
+  },
   /** A whole answer of this many KB. */
   large: ({ body, numbers, reply }) => {
     const choices = [{ index: 0, message: { role: 'assistant', content: 'x'.repeat((numbers[0] ?? 64) * 1024) }, finish_reason: 'stop' }]

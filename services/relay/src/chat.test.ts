@@ -208,22 +208,35 @@ describe('a stream', () => {
     expect(text).not.toContain('[DONE]')
   })
 
-  it.each(['error-first', 'empty-stream'])('goes to another channel when the first one has nothing but %s', async (scenario) => {
-    const [bad, good] = [world.aChannel(scenario, { priority: 5 }), world.aChannel('ok', { priority: 1 })]
-    await world.publish({ channels: [bad, good], options: { RetryTimes: '1' } })
+  it.each(['error-first', 'empty-stream', 'json-as-stream'])(
+    'goes to another channel when the first one has nothing but %s',
+    async (scenario) => {
+      const [bad, good] = [world.aChannel(scenario, { priority: 5 }), world.aChannel('ok', { priority: 1 })]
+      await world.publish({ channels: [bad, good], options: { RetryTimes: '1' } })
+      const account = await world.anAccount()
+
+      const text = await (await chat(account, { ...hello, stream: true })).text()
+
+      expect(text).toContain('"content":"Hello"')
+      expect(text).not.toContain('scripted failure')
+      expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+      const { body, charge } = await eventOf(account)
+      expect(body.explanation.attempts.map(({ channel_id, outcome }) => [channel_id, outcome])).toEqual([
+        [bad.id, scenario === 'empty-stream' ? 'malformed' : 'refused'],
+        [good.id, 'answered'],
+      ])
+      expect(charge).toBe(45)
+    },
+  )
+
+  it('is taken as the whole answer it is, when the vendor only gives it the type of a stream', async () => {
+    await world.publish({ channels: [world.aChannel('json-as-stream~1')] })
     const account = await world.anAccount()
 
-    const text = await (await chat(account, { ...hello, stream: true })).text()
+    const answer: unknown = await (await chat(account, { ...hello, stream: true })).json()
 
-    expect(text).toContain('"content":"Hello"')
-    expect(text).not.toContain('scripted failure')
-    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
-    const { body, charge } = await eventOf(account)
-    expect(body.explanation.attempts.map(({ channel_id, outcome }) => [channel_id, outcome])).toEqual([
-      [bad.id, scenario === 'error-first' ? 'refused' : 'malformed'],
-      [good.id, 'answered'],
-    ])
-    expect(charge).toBe(45)
+    expect(answer).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'Hello from the scripted vendor.' } }] })
+    expect((await eventOf(account)).charge).toBe(45)
   })
 
   it('is an error answer, not a stream, when no channel begins one', async () => {

@@ -150,7 +150,8 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
     if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, { plan, answer, sending }))
     const content_type = plan.streamType(typeOf(head))
-    if (content_type !== undefined) return await readOpening(journal, first, { plan, answer, sending, content_type })
+    if (content_type !== undefined)
+      return await readOpening(journal, first, { plan, answer, sending, head, bodies: deps.bodies, content_type })
     return await readWhole(journal, first, { plan, answer, sending, head, bodies: deps.bodies })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -210,11 +211,13 @@ function fail(journal: Journal, base: Base, failure: UpstreamFailure): Tried {
   return { kind: 'failed', failure, attempt: note(journal, attempt) }
 }
 
-type Streaming = Call & { readonly content_type: string }
+type Streaming = Whole & { readonly content_type: string }
 
 /** A stream counts as an answer once there is something to forward; before that, another channel may still be asked. */
-async function readOpening(journal: Journal, base: Base, { plan, answer, sending, content_type }: Streaming): Promise<Tried> {
+async function readOpening(journal: Journal, base: Base, streaming: Streaming): Promise<Tried> {
+  const { plan, answer, sending, content_type } = streaming
   const opening = await openStream(answer, plan.openStream())
+  if (opening.kind === 'document') return await readWhole(journal, base, streaming)
   if (opening.kind === 'opened') {
     const attempt = note(journal, { ...base, ended_ms: base.started_ms, outcome: 'answered' })
     return { kind: 'stream', answer, sending, opened: opening, content_type, attempt }

@@ -10,6 +10,8 @@ export type Opening =
   | OpenedStream
   /** Upstream's first word was an error. */
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+  /** What came is a JSON document, whatever its type says: an error, or the answer as a whole. */
+  | { readonly kind: 'document' }
   /** It ended, or its connection did, before there was anything to forward. */
   | { readonly kind: 'empty'; readonly error: OutboundError | undefined }
 
@@ -19,6 +21,7 @@ export type Opening =
  */
 export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<Opening> {
   return new Promise((resolve) => {
+    let isFirst = true
     const settle = (opening: Opening) => {
       answer.keep()
       resolve(opening)
@@ -29,6 +32,11 @@ export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<O
     }
     const reader: BodyReader = {
       onData: (chunk) => {
+        if (isFirst && isDocument(chunk)) {
+          answer.keep({ kind: 'data', chunk })
+          return resolve({ kind: 'document' })
+        }
+        isFirst = false
         const first = tap.push(chunk)
         if (first.length > 0 || tap.isDone) settle({ kind: 'opened', tap, first })
         else if (tap.facts.failure !== undefined) settle({ kind: 'failed', failure: tap.facts.failure })
@@ -38,6 +46,11 @@ export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<O
     }
     answer.readWith(reader)
   })
+}
+
+/** No line of an event stream begins so; some vendors send their errors under its type. */
+function isDocument(chunk: Buffer): boolean {
+  return /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
 }
 
 /** A last event without its empty line is only known once the stream is over. */
