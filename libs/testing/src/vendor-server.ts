@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { answerCall } from './vendor-calls.ts'
 
 /**
  * A scripted model vendor that speaks OpenAI chat, with faults by path prefix. A channel's base URL names the scenario:
@@ -24,6 +25,7 @@ export type VendorCall = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  readonly bytes: Buffer
   /** How many calls this connection carried before. */
   readonly earlier_calls: number
   /** The caller went away before the answer was complete. */
@@ -49,9 +51,9 @@ const WORDS = ['Hello', ' from', ' the', ' scripted', ' vendor', '.']
 export const VENDOR_USAGE = { prompt_tokens: 12, completion_tokens: 6, total_tokens: 18 } as const
 
 const scenarios: Readonly<Record<string, Scenario>> = {
-  ok: (turn) => answer(turn, {}),
+  ok: (turn) => (call(turn) ? undefined : answer(turn, {})),
   usage: (turn) => answer(turn, { usage: usageOf(turn.numbers) }),
-  'no-usage': (turn) => answer(turn, { usage: undefined }),
+  'no-usage': (turn) => (call(turn, { hasUsage: false }) ? undefined : answer(turn, { usage: undefined })),
   tools: (turn) => answerTools(turn),
   paced: (turn) => answer(turn, { paceMs: turn.numbers[0] ?? 20, chunks: turn.numbers[1] ?? WORDS.length }),
   'slow-first-byte': async (turn) => {
@@ -72,6 +74,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     turn.reply.write(event(deltaOf(turn.body.model, 'Hello')))
   },
   'cut-mid-stream': async (turn) => {
+    if (call(turn, { isCut: true })) return
     startStream(turn.reply)
     for (const word of WORDS.slice(0, 3)) await send(turn.reply, event(deltaOf(turn.body.model, word)))
     await wait(20)
@@ -166,13 +169,15 @@ type Book = { readonly calls: VendorCall[]; readonly counts: Map<string, number>
 async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, earlier }: Book): Promise<void> {
   const [, first = '', ...rest] = (incoming.url ?? '').split('/')
   const [name = '', ...numbers] = first.split('~')
-  const text = await collect(incoming)
+  const bytes = await collect(incoming)
+  const text = bytes.toString('utf8')
   const call: VendorCall = {
     scenario: name,
     method: incoming.method ?? '',
     path: `/${rest.join('/')}`,
     headers: incoming.headers,
     text,
+    bytes,
     earlier_calls: earlier,
     isAborted: false,
     isComplete: false,
@@ -194,6 +199,11 @@ async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, co
 function listModels(reply: ServerResponse): void {
   const data = ['vendor-large', 'vendor-small'].map((id) => ({ id, object: 'model', created: 1, owned_by: 'vendor' }))
   reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
+}
+
+/** Calls that are no conversation have answers of their own. */
+function call({ call: { path, text }, reply }: Turn, fault: { hasUsage?: boolean; isCut?: boolean } = {}): boolean {
+  return answerCall({ path, text, reply, hasUsage: true, isCut: false, ...fault })
 }
 
 type Shape = { readonly usage?: object | undefined; readonly paceMs?: number; readonly chunks?: number }
@@ -294,10 +304,10 @@ function usageOf([prompt = 1, completion = 1]: readonly number[]): object {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
-async function collect(incoming: IncomingMessage): Promise<string> {
+async function collect(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function readBody(text: string): ChatBody {

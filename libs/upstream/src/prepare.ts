@@ -104,7 +104,7 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
       : plan.encode({ upstream_model, asks_usage: vendor.streamOptions, param_override: channel.param_override, patch, media })
   const headers = {
     'content-type': encoded.content_type,
-    accept: facts.is_stream ? 'text/event-stream' : 'application/json',
+    accept: facts.is_stream ? 'text/event-stream' : (encoded.accept ?? 'application/json'),
     'accept-encoding': 'identity',
     ...shapedHeaders({
       facts,

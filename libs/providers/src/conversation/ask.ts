@@ -1,4 +1,5 @@
 import type { PricedAsk } from '@tollgate/contracts/quote'
+import type { Form } from '../exchange/form.ts'
 import type { JsonObject } from '../json.ts'
 import type { InputClasses } from './words.ts'
 
@@ -23,6 +24,8 @@ export type ModelAsk = {
   readonly classes: InputClasses
   /** Tools of the vendor and images that the request asks for; absent where there are none. */
   readonly priced?: PricedAsk
+  /** Of a call whose body is a form: the form itself. */
+  readonly form?: Form | undefined
 }
 
 export type DecodedAsk =

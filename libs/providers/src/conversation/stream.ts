@@ -54,6 +54,8 @@ export type AnswerStream = {
   closing(usage: Usage): Buffer
   /** The end marker came; everything after it is dropped. */
   readonly isDone: boolean
+  /** It is no text and has no end marker: what breaks off is incomplete, and nothing can be told inside it. */
+  readonly isOpenEnded?: boolean
   readonly facts: StreamFacts
   /** What the client's format could not say so far; at most a dozen entries. */
   readonly loss?: readonly string[]

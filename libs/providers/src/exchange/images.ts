@@ -50,7 +50,7 @@ const SIZES: Readonly<Record<string, readonly [readonly string[], string]>> = {
   'dall-e-3': [['1024x1024', '1024x1792', '1792x1024'], 'size must be one of 1024x1024, 1024x1792 or 1792x1024 for dall-e-3'],
 }
 
-type Fields = Pick<ModelAsk, 'model' | 'texts' | 'is_stream' | 'n' | 'priced'> & { readonly max_tokens: undefined }
+type Fields = Pick<ModelAsk, 'model' | 'texts' | 'is_stream' | 'n' | 'priced' | 'classes'> & { readonly max_tokens: undefined }
 
 /** What generations and edits have in common, from a JSON body or from the fields of a form. */
 export function readImageFields(body: JsonObject, model: string): Fields | Extract<DecodedAsk, { kind: 'invalid' }> {
@@ -79,6 +79,7 @@ export function readImageFields(body: JsonObject, model: string): Fields | Extra
     n: count,
     max_tokens: undefined,
     priced: { image },
+    classes: { audio: false, images: true, cache_write: false, image_out: true },
   }
 }
 

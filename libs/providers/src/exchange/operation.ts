@@ -13,7 +13,9 @@ export type Operation = {
   readonly name: string
   /** Whether bodies are JSON objects or forms with files. */
   readonly body: 'json' | 'multipart'
-  /** Checks the body and says what the gateway must know of it. */
+  /** Forms only: its file is sound, whose duration must be known before the call. */
+  readonly measures?: 'audio'
+  /** Checks the body (the parsed JSON, or a `Form`) and says what the gateway must know of it. */
   readAsk(body: unknown, route: RouteFacts): DecodedAsk
   /** The format in which a vendor that speaks these serves it; undefined: it cannot. The first choice is the client's own. */
   wireFor(wires: readonly Wire[], ask: ModelAsk): Wire | undefined
@@ -61,7 +63,13 @@ export type EncodeInput = {
   readonly media: ReadonlyMap<string, MediaSource>
 }
 
-export type Encoded = { readonly body: Buffer; readonly content_type: string; readonly loss: readonly string[] }
+export type Encoded = {
+  readonly body: Buffer
+  readonly content_type: string
+  readonly loss: readonly string[]
+  /** What may come back, where it is neither JSON nor an event stream. */
+  readonly accept?: string
+}
 
 export type WholeRead =
   | ({

@@ -10,6 +10,8 @@ import type { Wire } from './wire.ts'
 export type SingleCall = {
   readonly name: string
   readonly wire: Wire
+  /** What may come back, where it is neither JSON nor an event stream. */
+  readonly accept?: string
   readAsk(body: unknown, route: RouteFacts): DecodedAsk
   /** Usage and texts of a parsed whole answer, or the error inside a 200. */
   readAnswer(body: unknown, input: PlanInput): ReadAnswer
@@ -41,6 +43,7 @@ function singlePlan(call: SingleCall, input: PlanInput): Plan {
       body: encodeChatBody({ ...named(ask, raw), upstream_model, is_stream: ask.is_stream, asks_usage: false, param_override, patch }),
       content_type: 'application/json',
       loss: [],
+      ...(call.accept === undefined ? {} : { accept: call.accept }),
     }),
     streamType: (content_type) => call.stream?.typeFor(content_type, input),
     openStream: () => {

@@ -114,7 +114,7 @@ class StreamDelivery implements BodyReader {
   #close(error?: OutboundError): void {
     const { rest, ending } = this.tap.close()
     if (rest.length > 0 && !this.#isDraining) this.#journal.visit.reply.write(rest)
-    this.#finish(ending, error)
+    this.#finish(error !== undefined && this.tap.isOpenEnded === true ? 'cut' : ending, error)
     if (ending === 'failed') this.#input.dispatched.sending.abort()
   }
 
@@ -142,18 +142,25 @@ class StreamDelivery implements BodyReader {
     }
     return {
       outcome: { usage, client_status: 200, error_code: failure.code, error_message: failure.message, ended_by: 'upstream-failed' },
-      finish: () => reply.end(this.#journal.visit.surface.renderStreamError(failure, !reply.hasBody)),
+      finish: () => this.#tell(failure),
     }
   }
 
+  /** Inside the stream, where it has words; otherwise the connection breaks off, and nobody takes a part for the whole. */
+  #tell(failure: ClientError): void {
+    const { reply, surface } = this.#journal.visit
+    if (this.tap.isOpenEnded === true) reply.cut()
+    else reply.end(surface.renderStreamError(failure, !reply.hasBody))
+  }
+
   #toGone(usage: Usage | undefined): Delivery {
-    const { reply, surface, id } = this.#journal.visit
+    const { reply, id } = this.#journal.visit
     if (this.#input.departure.left_ms !== undefined)
       return { outcome: { usage, client_status: 499, ended_by: 'client-gone' }, finish: () => reply.cut() }
     const stopping = toClientError(new AppError('gateway.stopping'), id)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },
-      finish: () => reply.end(surface.renderStreamError(stopping, !reply.hasBody)),
+      finish: () => this.#tell(stopping),
     }
   }
 

@@ -4,6 +4,7 @@ import type { Operation } from '@tollgate/providers/exchange/operation'
 import type { BodyBudget } from '../intake/body-budget.ts'
 import { collectBody, type Body } from '../intake/collect-body.ts'
 import { parseJsonObject } from '../intake/parse-json.ts'
+import { readForm } from '../intake/read-form.ts'
 import type { Visit } from '../visit.ts'
 
 /** What a route asks of the pipeline. */
@@ -24,7 +25,7 @@ export async function read(visit: Visit, errand: Errand, deps: Deps): Promise<As
       body,
       operation: errand.operation,
       content_type: visit.incoming.headers['content-type'] ?? '',
-      chat: decode(body.bytes, errand),
+      chat: await decode(visit, body.bytes, errand),
     }
   } catch (error) {
     body.release()
@@ -35,11 +36,11 @@ export async function read(visit: Visit, errand: Errand, deps: Deps): Promise<As
 /** Forgets the bytes and the tree once they are sent: a slow stream must not keep its prompt in memory. */
 export function dropBody(ask: Ask): void {
   ask.body.release()
-  ask.chat = { ...ask.chat, body: {}, texts: [], tool_texts: [] }
+  ask.chat = { ...ask.chat, body: {}, texts: [], tool_texts: [], form: undefined }
 }
 
-function decode(bytes: Buffer, { operation, route }: Errand): ModelAsk {
-  const decoded = operation.readAsk(parseJsonObject(bytes), route)
+async function decode({ incoming }: Visit, bytes: Buffer, { operation, route }: Errand): Promise<ModelAsk> {
+  const decoded = operation.readAsk(operation.body === 'json' ? parseJsonObject(bytes) : await readForm(incoming, bytes, operation), route)
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
   return decoded.ask
 }

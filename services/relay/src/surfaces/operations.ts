@@ -3,10 +3,13 @@ import { completions } from '@tollgate/providers/exchange/completions'
 import { conversation } from '@tollgate/providers/exchange/conversation'
 import { statefulFields } from '@tollgate/providers/dialects/openai-responses/stateful'
 import { embeddings } from '@tollgate/providers/exchange/embeddings'
+import { imageEdits } from '@tollgate/providers/exchange/image-edits'
 import { images } from '@tollgate/providers/exchange/images'
 import { moderations } from '@tollgate/providers/exchange/moderations'
 import type { JsonObject } from '@tollgate/providers/json'
 import { rerank } from '@tollgate/providers/exchange/rerank'
+import { speech } from '@tollgate/providers/exchange/speech'
+import { transcriptions, translations } from '@tollgate/providers/exchange/transcriptions'
 
 /** What the routes ask of the pipeline; each is one object for the life of the process. */
 export const operations = {
@@ -17,9 +20,13 @@ export const operations = {
   geminiArray: conversation(dialects.gemini, { frame: 'array' }),
   completions,
   embeddings,
+  imageEdits,
   images,
   moderations,
   rerank,
+  speech,
+  transcriptions,
+  translations,
 } as const
 
 /** The client refers to what only the vendor of the same format keeps. */

@@ -15,6 +15,10 @@ const SERVED = [
   ['/v1/embeddings', operations.embeddings],
   ['/v1/moderations', operations.moderations],
   ['/v1/images/generations', operations.images],
+  ['/v1/images/edits', operations.imageEdits],
+  ['/v1/audio/speech', operations.speech],
+  ['/v1/audio/transcriptions', operations.transcriptions],
+  ['/v1/audio/translations', operations.translations],
   ['/v1/rerank', operations.rerank],
 ] as const
 

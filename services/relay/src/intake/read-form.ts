@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Form, FormPart } from '@tollgate/providers/exchange/form'
+import type { Operation } from '@tollgate/providers/exchange/operation'
+import { measureAudio } from './measure-audio.ts'
+
+/** Names and values of a call are short; its prompt is the longest of them. */
+const LIMITS = { fieldNameSize: 200, fieldSize: 1024 * 1024, fields: 100, files: 100, headerPairs: 20 } as const
+
+/** The form in a body. Files stay views of the body's bytes. Says what is wrong without repeating any of it. */
+export async function readForm(incoming: Pick<IncomingMessage, 'headers'>, bytes: Buffer, operation: Operation): Promise<Form> {
+  const type = incoming.headers['content-type'] ?? ''
+  if (!/^multipart\/form-data\b/i.test(type)) throw invalid('the body must be multipart/form-data')
+  const parts = await readParts(type, bytes)
+  if (operation.measures === undefined) return { parts }
+  const file = parts.find((part) => part.kind === 'file' && part.name === 'file')
+  return file?.kind === 'file' ? { parts, audio: await measureAudio(file) } : { parts }
+}
+
+const invalid = (detail: string, cause?: unknown) => new AppError('request.invalid', { detail }, { cause })
+
+function readParts(type: string, bytes: Buffer): Promise<FormPart[]> {
+  return new Promise((resolve, reject) => {
+    const parts: FormPart[] = []
+    const stop = (cause?: unknown) => reject(invalid('the form cannot be read', cause))
+    const busboy = open(type)
+    busboy.on('field', (name, value, isNameCut, isValueCut) => {
+      if (isNameCut || isValueCut) reject(invalid('a field of the form is too long'))
+      else parts.push({ kind: 'field', name, value })
+    })
+    busboy.on('file', (name, stream, filename, _encoding, mime) => {
+      const chunks: Buffer[] = []
+      // Its place in the form is that of its head, not of its end.
+      const at = parts.push({ kind: 'file', name, filename, type: mime, bytes: NOTHING }) - 1
+      read(stream, chunks, stop, () => {
+        parts[at] = { kind: 'file', name, filename, type: mime, bytes: join(chunks) }
+      })
+    })
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+      busboy.on(limit, () => reject(invalid('the form has too many parts')))
+    busboy.on('error', stop)
+    busboy.on('finish', () => resolve(parts))
+    busboy.end(bytes)
+  })
+}
+
+const NOTHING = Buffer.alloc(0)
+
+function open(type: string): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits: LIMITS, preservePath: true })
+  } catch (cause) {
+    throw invalid('the form has no boundary', cause)
+  }
+}
+
+function read(stream: BusboyFileStream, chunks: Buffer[], onError: (cause: unknown) => void, onEnd: () => void): void {
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  stream.on('error', onError)
+  stream.on('end', onEnd)
+}
+
+/** The pieces of a file lie one behind the other in the body: then it is a view of it. */
+function join(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks
+  if (first === undefined) return NOTHING
+  let end = first.byteOffset
+  for (const { buffer, byteOffset, length } of chunks) {
+    if (buffer !== first.buffer || byteOffset !== end) return Buffer.concat(chunks)
+    end += length
+  }
+  return Buffer.from(first.buffer, first.byteOffset, end - first.byteOffset)
+}
