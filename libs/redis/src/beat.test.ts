@@ -155,6 +155,18 @@ describe('beat', () => {
     expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['known', 'young'])
   })
 
+  it('gives back what a reserve took whose answer came too late, as soon as Redis can take nothing of it any more', async () => {
+    await ledger.reserve(aReserve({ request_id: 'refused', draft: JSON.stringify(draft) }))
+    const running = await start({ intervalMs: 50, settleUnknown: (input) => ledger.settle(input) })
+
+    running.doubt({ shard: 1, request_id: 'refused' })
+    running.doubt({ shard: 1, request_id: 'never-taken' })
+    expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id)).toEqual(['refused'])
+
+    await expect.poll(async () => (await listOpenHolds(redis, 1)).length, { timeout: 5000 }).toBe(0)
+    expect(await redis.hmget(keys.wallet(1, 42), 'spent', 'held')).toEqual(['0', '0'])
+  })
+
   it('hears that the gate opened anew', async () => {
     let reopened = 0
     await start({ onReopened: () => (reopened += 1) })

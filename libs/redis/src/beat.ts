@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { completeDraft } from './complete-draft.ts'
-import { findDraft, listOpenHolds, type ListedHold } from './hold-store.ts'
+import { findDraft, findOpenHold, listOpenHolds, type ListedHold } from './hold-store.ts'
 import { keys } from './keys.ts'
 import type { Beat, Progress, SettleInput } from './ledger-types.ts'
 import { callScript } from './scripts.ts'
@@ -28,6 +28,8 @@ const BEAT_TTL_SECONDS = 86_400
 const NOT_AFTER_MS = 2000
 const DEAD_AFTER_MS = 30_000
 const UNKNOWN_AFTER_MS = 30_000
+const MOST_DOUBTS = 10_000
+const DOUBTS_AT_ONCE = 100
 
 /** Starts the heartbeat; resolves after the first beat was answered, because before it nobody knows Redis' time. */
 export async function startBeat(options: BeatOptions): Promise<Beat> {
@@ -39,6 +41,7 @@ export async function startBeat(options: BeatOptions): Promise<Beat> {
 class RunningBeat implements Beat {
   readonly owner: string
   readonly #options: BeatOptions
+  readonly #doubts = new Map<string, { readonly shard: number; readonly not_after: number }>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #redisTime = 0
@@ -65,6 +68,11 @@ class RunningBeat implements Beat {
     return this.#redisTime + NOT_AFTER_MS
   }
 
+  doubt({ shard, request_id }: { readonly shard: number; readonly request_id: string }): void {
+    // Beyond that the look at all own holds finds them, a minute later.
+    if (this.#doubts.size < MOST_DOUBTS) this.#doubts.set(request_id, { shard, not_after: this.notAfter() })
+  }
+
   isAlive(): boolean {
     return performance.now() - this.#beatAt < (this.#options.deadAfterMs ?? DEAD_AFTER_MS)
   }
@@ -88,6 +96,7 @@ class RunningBeat implements Beat {
   async #round(): Promise<void> {
     try {
       await this.#beat()
+      await this.#endDoubts()
       if (performance.now() - this.#listedAt < (this.#options.ownHoldsEveryMs ?? 60_000)) return
       this.#listedAt = performance.now()
       await this.#settleForgotten()
@@ -127,6 +136,20 @@ class RunningBeat implements Beat {
     const { redis, owner } = this.#options
     const outcome = await callScript(redis, 'progress', [keys.gate(shard), keys.holds(shard), keys.progress(shard)], [owner, ...pairs])
     if (outcome.kind === 'away') throw outcome.cause
+  }
+
+  /** By now Redis takes none of these any more: what it took in spite of the refusal is given back. */
+  async #endDoubts(): Promise<void> {
+    const { redis, owner } = this.#options
+    const ripe = [...this.#doubts].filter(([, { not_after }]) => this.#redisTime > not_after)
+    for (let at = 0; at < ripe.length; at += DOUBTS_AT_ONCE)
+      await Promise.all(
+        ripe.slice(at, at + DOUBTS_AT_ONCE).map(async ([request_id, { shard }]) => {
+          const hold = await findOpenHold(redis, shard, request_id)
+          if (hold?.owner === owner) await this.#settleByProgress(shard, { request_id, hold })
+          this.#doubts.delete(request_id)
+        }),
+      )
   }
 
   async #settleForgotten(): Promise<void> {

@@ -29,6 +29,13 @@ export async function listOpenHolds(redis: Redis, shard: number): Promise<Listed
   return found
 }
 
+/** The hold of one request while it is open. */
+export async function findOpenHold(redis: Redis, shard: number, requestId: string): Promise<OpenHold | undefined> {
+  const text = await redis.hget(keys.holds(shard), requestId)
+  const hold = text === null ? undefined : decodeHold(text)
+  return hold?.kind === 'open' ? hold : undefined
+}
+
 /** The draft of a hold's usage event and how far the request had come, as far as anyone wrote it down. */
 export async function findDraft(
   redis: Redis,

@@ -42,6 +42,18 @@ describe('a Redis that is slow for a moment', () => {
     expect(next.status).toBe(200)
   })
 
+  it('takes the hold of the refused one after all, and gives it back within seconds', async () => {
+    const account = await world.anAccount()
+    expect((await chat(account)).status).toBe(200)
+    const before = await world.spendable(account)
+    await world.redis.client('PAUSE', 1200, 'WRITE')
+
+    expect((await chat(account)).status).toBe(503)
+
+    await vi.waitFor(async () => expect(await world.spendable(account)).toBeLessThan(before), { timeout: 3000, interval: 20 })
+    await vi.waitFor(async () => expect(await world.spendable(account)).toBe(before), { timeout: 8000, interval: 50 })
+  })
+
   it.each([false, true])('keeps the end of an answer back until its charge is written (stream: %s)', async (stream) => {
     const account = await world.anAccount()
     const answered = chat(account, { model: 'per-call', stream })

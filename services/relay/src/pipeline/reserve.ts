@@ -37,6 +37,7 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
   try {
     const result = await reserveInTime(visit, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
+    if (result.kind === 'away') deps.beat.doubt({ shard: input.caller.record.shard, request_id: visit.id })
     if (result.kind !== 'stale') throw toRefusal(result, input, deps.book)
   } catch (error) {
     deps.settleQueue.freeSlot()
