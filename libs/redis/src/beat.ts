@@ -134,7 +134,7 @@ class RunningBeat implements Beat {
 
   async #noteProgress(shard: number, pairs: readonly (string | number)[]): Promise<void> {
     const { redis, owner } = this.#options
-    const outcome = await callScript(redis, 'progress', [keys.gate(shard), keys.holds(shard), keys.progress(shard)], [owner, ...pairs])
+    const outcome = await callScript(redis, 'progress', [keys.holds(shard), keys.progress(shard)], [owner, ...pairs])
     if (outcome.kind === 'away') throw outcome.cause
   }
 

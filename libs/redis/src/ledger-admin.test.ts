@@ -242,14 +242,14 @@ describe('sweep', () => {
 })
 
 describe('progress', () => {
-  it('answers the epoch, and writes for open holds of the owner only', async () => {
+  it.each(['open', 'closed'])('is written for open holds of the owner only, the shard being %s', async (gate) => {
     await loadBoth()
-    const { epoch } = await held()
-    const note = (owner: string) =>
-      callScript(redis, 'progress', [keys.gate(1), keys.holds(1), keys.progress(1)], [owner, 'r', '{}', 'unknown', '{}'])
+    await held()
+    if (gate === 'closed') await closeShard(redis, 1)
+    const note = (owner: string) => callScript(redis, 'progress', [keys.holds(1), keys.progress(1)], [owner, 'r', '{}', 'unknown', '{}'])
 
-    expect(await note('somebody')).toEqual({ kind: 'answered', reply: ['noted', epoch, 0] })
-    expect(await note(OWNER)).toEqual({ kind: 'answered', reply: ['noted', epoch, 1] })
+    expect(await note('somebody')).toEqual({ kind: 'answered', reply: ['noted', 0] })
+    expect(await note(OWNER)).toEqual({ kind: 'answered', reply: ['noted', 1] })
     expect(await redis.hkeys(keys.progress(1))).toEqual(['r'])
   })
 })
