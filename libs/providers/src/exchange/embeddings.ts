@@ -1,17 +1,34 @@
 import type { DecodedAsk } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import { isObject } from '../json.ts'
+import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
 import type { Operation } from './operation.ts'
 import { invalid, NO_OBJECT, plainAsk, readModel, readPlainAnswer } from './plain.ts'
 import { single } from './single.ts'
 
 /** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
-export const embeddings: Operation = single({
-  name: 'embeddings',
-  wire: 'openai-embeddings',
-  readAsk: readEmbeddingsAsk,
-  readAnswer: readEmbeddings,
-})
+export const embeddings: Operation = withGoogle(
+  single({
+    name: 'embeddings',
+    wire: 'openai-embeddings',
+    readAsk: readEmbeddingsAsk,
+    readAnswer: readEmbeddings,
+  }),
+)
+
+/** Google's vendors answer it too, where the input is text. */
+function withGoogle(own: Operation): Operation {
+  return {
+    ...own,
+    findObstacle: ({ body }) => findEmbedObstacle(body),
+    wireFor: (wires, ask) => {
+      const same = own.wireFor(wires, ask)
+      if (same !== undefined || !wires.includes('gemini-embeddings')) return same
+      return findEmbedObstacle(ask.body) === undefined ? 'gemini-embeddings' : undefined
+    },
+    plan: (wire, input) => (wire === 'gemini-embeddings' ? embeddingsFromGoogle(input) : own.plan(wire, input)),
+  }
+}
 
 function readEmbeddingsAsk(body: unknown, route: { readonly model?: string }): DecodedAsk {
   if (!isObject(body)) return NO_OBJECT

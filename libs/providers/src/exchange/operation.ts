@@ -15,6 +15,10 @@ export type Operation = {
   readonly body: 'json' | 'multipart'
   /** Forms only: its file is sound, whose duration must be known before the call. */
   readonly measures?: 'audio'
+  /** Charges nothing; it is admitted and logged as every other call. */
+  readonly isFree?: boolean
+  /** What the gateway answers by itself where no channel serves the call. */
+  answerHere?(prompt_tokens: number): JsonObject
   /** Checks the body (the parsed JSON, or a `Form`) and says what the gateway must know of it. */
   readAsk(body: unknown, route: RouteFacts): DecodedAsk
   /** The format in which a vendor that speaks these serves it; undefined: it cannot. The first choice is the client's own. */

@@ -14,6 +14,9 @@ export type Wire =
   | 'openai-realtime'
   | 'rerank'
   | 'gemini-embeddings'
+  | 'gemini-embed-content'
+  | 'gemini-token-count'
+  | 'anthropic-token-count'
 
 /** What an OpenAI-compatible service is expected to answer under OpenAI's paths. */
 export const OPENAI_LIKE: readonly Wire[] = [

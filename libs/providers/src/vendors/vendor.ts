@@ -92,6 +92,9 @@ const PATHS: Readonly<Record<Wire, string | ((call: CallFacts) => string)>> = {
   'anthropic-messages': '/v1/messages',
   gemini: ({ gemini_version, model, is_stream }) =>
     `/${gemini_version}/models/${encodeURIComponent(model)}:${is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  'anthropic-token-count': '/v1/messages/count_tokens',
+  'gemini-token-count': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:countTokens`,
+  'gemini-embed-content': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:embedContent`,
   'gemini-embeddings': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:batchEmbedContents`,
 }
 

@@ -1,3 +1,4 @@
+import type { Usage } from '@tollgate/contracts/quote'
 import type { WholeAnswer } from './dispatch.ts'
 import type { Delivery } from './delivery.ts'
 import { estimateWhole } from './estimate.ts'
@@ -5,13 +6,12 @@ import type { Journal } from './journal.ts'
 
 /** A whole answer: the vendor's bytes as they are, after the settlement. */
 export function deliverWhole(journal: Journal, { facts }: WholeAnswer): Delivery {
-  const { visit, offer } = journal
+  const { visit } = journal
   visit.clock.enter('deliver')
   journal.is_stream = false
   journal.raw_usage = facts.raw_usage
   journal.loss = [...journal.loss, ...facts.loss]
-  const known = { model: journal.upstream_model, prompt_tokens: offer.prompt_tokens }
-  const usage = facts.usage ?? estimateWhole([...facts.texts, ...facts.tool_texts], known)
+  const usage = journal.is_free ? undefined : usageOf(journal, facts)
   return {
     outcome: visit.reply.isClosed
       ? { usage, client_status: 499, ended_by: 'client-gone' }
@@ -21,4 +21,8 @@ export function deliverWhole(journal: Journal, { facts }: WholeAnswer): Delivery
       else visit.reply.answer(200, { 'Content-Type': facts.content_type }, facts.bytes)
     },
   }
+}
+
+function usageOf({ upstream_model, offer }: Journal, { usage, texts, tool_texts }: WholeAnswer['facts']): Usage {
+  return usage ?? estimateWhole([...texts, ...tool_texts], { model: upstream_model, prompt_tokens: offer.prompt_tokens })
 }

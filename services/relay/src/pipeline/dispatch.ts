@@ -38,7 +38,6 @@ export type StreamAnswer = {
 export type WholeAnswer = {
   readonly kind: 'whole'
   readonly facts: Extract<WholeRead, { kind: 'answer' }>
-  readonly attempt: Attempt
 }
 /** No channel answered; `status` is what the client gets. */
 export type Exhausted = { readonly kind: 'exhausted'; readonly failure: UpstreamFailure; readonly status: number }
@@ -75,7 +74,7 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
   for (let retries_left = settings.retry_times; ; retries_left -= 1) {
     if (input.departure.isGone) return { kind: 'gone' }
     const channel = choose(journal, input, tried, deps)
-    if (channel === undefined) return last ?? noChannel(journal, input.ask)
+    if (channel === undefined) return last ?? answerHere(journal, input.ask) ?? noChannel(journal, input.ask)
     tried.add(channel.id)
     const outcome = await attempt(journal, channel, input, deps)
     if (outcome.kind !== 'failed') return outcome
@@ -98,6 +97,15 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
     last = { kind: 'exhausted', failure: outcome.failure, status: judged.status }
     if (judged.retry === 'no') return last
   }
+}
+
+/** Some calls need no vendor. */
+function answerHere({ offer }: Journal, { operation }: Ask): WholeAnswer | undefined {
+  const body = operation.answerHere?.(offer.prompt_tokens)
+  if (body === undefined) return undefined
+  const bytes = Buffer.from(JSON.stringify(body))
+  const nothing = { texts: [], tool_texts: [], loss: [], usage: undefined, raw_usage: undefined, finish: undefined }
+  return { kind: 'whole', facts: { kind: 'answer', bytes, content_type: 'application/json', ...nothing } }
 }
 
 function noChannel(journal: Journal, { operation, chat }: Ask): never {
@@ -238,8 +246,8 @@ async function readWhole(journal: Journal, base: Base, { plan, answer, sending, 
   const facts = collected.kind === 'whole' ? plan.readWhole(collected.bytes, typeOf(head)) : undefined
   if (collected.kind === 'whole' && facts?.kind === 'answer') {
     journal.visit.reply.onClosed(room.giveBack)
-    const attempt = note(journal, { ...base, ended_ms: journal.visit.clock.elapsed(), outcome: 'answered' })
-    return { kind: 'whole', facts, attempt }
+    note(journal, { ...base, ended_ms: journal.visit.clock.elapsed(), outcome: 'answered' })
+    return { kind: 'whole', facts }
   }
   room.giveBack()
   if (collected.kind === 'no-room') {

@@ -18,6 +18,8 @@ export type Journal = {
   readonly model: string
   readonly group: string
   reasoning_effort: string | undefined
+  /** Whatever is reported, nothing is charged. */
+  readonly is_free: boolean
   is_stream: boolean
   hold: Hold | undefined
   channel: ChannelSnapshot | undefined
@@ -58,6 +60,7 @@ export function openJournal(visit: Visit, { caller, ask, admission, offer }: Inp
     model: ask.chat.model,
     group: admission.group,
     reasoning_effort: ask.chat.reasoning_effort,
+    is_free: ask.operation.isFree === true,
     is_stream: ask.chat.is_stream,
     hold: undefined,
     channel: undefined,

@@ -41,6 +41,7 @@ export function quote(visit: Visit, { caller, ask, admission }: Input, { book, r
   })
   if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const prompt_tokens = estimatePrompt(chat, random)
+  if (ask.operation.isFree === true) return { quote: found, prompt_tokens, want: 0, least: 0 }
   const hold = holdFor(found, {
     prompt_tokens,
     max_tokens: maxTokens(chat, found),

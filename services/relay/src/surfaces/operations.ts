@@ -3,12 +3,14 @@ import { completions } from '@tollgate/providers/exchange/completions'
 import { conversation } from '@tollgate/providers/exchange/conversation'
 import { statefulFields } from '@tollgate/providers/dialects/openai-responses/stateful'
 import { embeddings } from '@tollgate/providers/exchange/embeddings'
+import { geminiEmbeddings } from '@tollgate/providers/exchange/gemini-embeddings'
 import { imageEdits } from '@tollgate/providers/exchange/image-edits'
 import { images } from '@tollgate/providers/exchange/images'
 import { moderations } from '@tollgate/providers/exchange/moderations'
 import type { JsonObject } from '@tollgate/providers/json'
 import { rerank } from '@tollgate/providers/exchange/rerank'
 import { speech } from '@tollgate/providers/exchange/speech'
+import { geminiTokenCount, messageTokenCount } from '@tollgate/providers/exchange/token-count'
 import { transcriptions, translations } from '@tollgate/providers/exchange/transcriptions'
 
 /** What the routes ask of the pipeline; each is one object for the life of the process. */
@@ -18,6 +20,10 @@ export const operations = {
   messages: conversation(dialects['anthropic-messages']),
   gemini: conversation(dialects.gemini),
   geminiArray: conversation(dialects.gemini, { frame: 'array' }),
+  messageTokenCount,
+  geminiTokenCount,
+  embedContent: geminiEmbeddings('embedContent'),
+  batchEmbedContents: geminiEmbeddings('batchEmbedContents'),
   completions,
   embeddings,
   imageEdits,

@@ -8,7 +8,7 @@ export const anthropic = vendor({
   name: { zh: 'Anthropic Claude', en: 'Anthropic Claude' },
   ownedBy: 'claude',
   baseUrl: 'https://api.anthropic.com',
-  speaks: ['anthropic-messages'],
+  speaks: ['anthropic-messages', 'anthropic-token-count'],
   auth: { kind: 'header', name: 'x-api-key' },
   headers: () => ({ 'anthropic-version': '2023-06-01' }),
   models,

@@ -8,7 +8,7 @@ export const gemini = vendor({
   name: { zh: 'Google Gemini', en: 'Google Gemini' },
   ownedBy: 'google gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
-  speaks: ['gemini', 'gemini-embeddings'],
+  speaks: ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count'],
   auth: { kind: 'header', name: 'x-goog-api-key' },
   otherHint: { zh: 'API 版本', en: 'API version' },
   models,

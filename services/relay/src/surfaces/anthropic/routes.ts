@@ -8,5 +8,6 @@ import { anthropicSurface } from './surface.ts'
 export function bindAnthropic(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => anthropicSurface)
   on('POST', '/v1/messages', (visit) => run(visit, { operation: operations.messages, route: {} }, deps))
+  on('POST', '/v1/messages/count_tokens', (visit) => run(visit, { operation: operations.messageTokenCount, route: {} }, deps))
   on('ALL', '/v1/messages/*', refuseUnknown)
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { Operation } from '@tollgate/providers/exchange/operation'
 import type { RelayDeps } from '../../deps.ts'
 import { run } from '../../pipeline/run.ts'
 import type { Visit } from '../../visit.ts'
@@ -6,6 +7,14 @@ import { answerJson, listModels } from '../models.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../visiting.ts'
 import { geminiArraySurface, geminiSurface, parametersOf } from './surface.ts'
+
+/** Actions with one answer, as a whole. */
+const PLAIN: Readonly<Record<string, Operation>> = {
+  generateContent: operations.gemini,
+  countTokens: operations.geminiTokenCount,
+  embedContent: operations.embedContent,
+  batchEmbedContents: operations.batchEmbedContents,
+}
 
 const MODELS = /^\/v1(?:beta)?\/models\//
 
@@ -26,7 +35,8 @@ function isArrayStream(url: string): boolean {
 
 function act(visit: Visit, deps: RelayDeps): Promise<void> | void {
   const { model, action } = readTarget(visit.path)
-  if (action === 'generateContent') return run(visit, { operation: operations.gemini, route: { model, is_stream: false } }, deps)
+  const plain = Object.hasOwn(PLAIN, action) ? PLAIN[action] : undefined
+  if (plain !== undefined) return run(visit, { operation: plain, route: { model, is_stream: false } }, deps)
   if (action !== 'streamGenerateContent') return refuseUnknown(visit)
   const operation = visit.surface === geminiArraySurface ? operations.geminiArray : operations.gemini
   return run(visit, { operation, route: { model, is_stream: true } }, deps)
@@ -49,7 +59,9 @@ async function answerModel(visit: Visit, deps: RelayDeps): Promise<void> {
   answerJson(visit, toModel(id))
 }
 
+const METHODS = ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents']
+
 /** https://ai.google.dev/api/models */
 function toModel(id: string) {
-  return { name: `models/${id}`, displayName: id, supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'] }
+  return { name: `models/${id}`, displayName: id, supportedGenerationMethods: METHODS }
 }
