@@ -6,4 +6,12 @@ export const regressions: readonly Regression[] = [
     args: '--seed 5 --seconds 40 --width 60 --gap 200-800 --kinds postgres-rollback,top-up,evict,token-quota',
     found: 'credit and grants that a Postgres from before no longer had stayed in Redis, the verifier saw nothing',
   },
+  {
+    args: '--seed 302 --seconds 60 --requests 20000 --kills 30 --gap 500-3500 --width 128',
+    found: 'a relay that died while its shard was under repair had noted nothing for 8.7 s',
+  },
+  {
+    args: '--seed 50 --seconds 45 --width 96 --gap 3000-4000 --kinds postgres-rollback',
+    found: 'while the first shards were repaired, a cold wallet of the last one was loaded from the older Postgres and spent twice',
+  },
 ]

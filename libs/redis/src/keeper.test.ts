@@ -144,6 +144,29 @@ describe('keeper', () => {
     expect(await keeper.check()).toEqual({ kind: 'open' })
   })
 
+  it('closes every shard of a Postgres that came back older before it repairs the first', async () => {
+    await redis.set(keys.postgres(), 'one 70')
+    const closedAtFirst: (string | null)[] = []
+    const posted = postedNothing()
+    const keeper = createKeeper({
+      redis,
+      shards: 2,
+      posted: {
+        ...posted,
+        suspect: async (shard, reason) => {
+          if (shard === 0) closedAtFirst.push(await redis.hget(keys.gate(0), 'closed'), await redis.hget(keys.gate(1), 'closed'))
+          return await posted.suspect(shard, reason)
+        },
+      },
+      onRepaired: () => undefined,
+      onFailed: rethrow,
+    })
+
+    expect(await keeper.check()).toMatchObject({ kind: 'opened' })
+
+    expect(closedAtFirst).toEqual(['1', '1'])
+  })
+
   it('leaves a shard closed whose repair fails, opens the others, and tries again', async () => {
     await unchecked()
     const failed: unknown[] = []

@@ -132,6 +132,8 @@ const CONNECT_MS = 2000
 async function openAll(deps: KeeperDeps, unopened: readonly Suspicion[], hasScripts: boolean): Promise<KeeperResult> {
   const { redis } = deps
   const [intact, repaired]: [number[], number[]] = [[], []]
+  // All of them before the first repair, which may take seconds: a cold account loaded meanwhile would have the sums of before.
+  await Promise.all(unopened.filter(({ reason }) => reason !== undefined).map(({ shard }) => closeShard(redis, shard)))
   for (const { shard, reason } of unopened) {
     const problem = reason ?? (await openIfIntact(deps, shard))
     if (problem === undefined) intact.push(shard)
