@@ -102,6 +102,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     await send(turn.reply, event(deltaOf(turn.body.model, 'Hello')))
     turn.reply.end(event(error))
   },
+  /** A stream, whatever the client asked for. */
+  'always-streams': (turn) => answer({ ...turn, body: { ...turn.body, isStream: true } }, {}),
+  /** A whole answer, whatever the client asked for. */
+  'never-streams': (turn) => answer({ ...turn, body: { ...turn.body, isStream: false } }, {}),
   /** A body that is no event stream under the type of one: an error, or with `~1` the whole answer. */
   'json-as-stream': (turn) => {
     const error = { error: { message: 'scripted failure as JSON', type: 'server_error', code: 'scripted' } }

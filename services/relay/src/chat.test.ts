@@ -229,14 +229,30 @@ describe('a stream', () => {
     },
   )
 
-  it('is taken as the whole answer it is, when the vendor only gives it the type of a stream', async () => {
-    await world.publish({ channels: [world.aChannel('json-as-stream~1')] })
+  it.each(['json-as-stream~1', 'never-streams'])('is made of a whole answer, when that is all the vendor gives: %s', async (scenario) => {
+    await world.publish({ channels: [world.aChannel(scenario)] })
     const account = await world.anAccount()
 
-    const answer: unknown = await (await chat(account, { ...hello, stream: true })).json()
+    const answer = await chat(account, { ...hello, stream: true })
+    const text = await answer.text()
+
+    expect(answer.headers.get('content-type')).toContain('text/event-stream')
+    expect(text).toContain('"content":"Hello from the scripted vendor."')
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+    expect((await eventOf(account)).charge).toBe(45)
+  })
+
+  it('that nobody asked for is given as the whole answer that was asked for', async () => {
+    await world.publish({ channels: [world.aChannel('always-streams')] })
+    const account = await world.anAccount()
+
+    const answer: unknown = await (await chat(account, hello)).json()
 
     expect(answer).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'Hello from the scripted vendor.' } }] })
-    expect((await eventOf(account)).charge).toBe(45)
+    const { body, charge } = await eventOf(account)
+    // Usage is asked for in streams that were asked for: this one was counted.
+    expect(body.state).toBe('estimated')
+    expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
   })
 
   it('is an error answer, not a stream, when no channel begins one', async () => {

@@ -1,3 +1,4 @@
+import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, Dialect, EncodeContext } from '../conversation/dialect.ts'
 import type { ModelEvent } from '../conversation/events.ts'
@@ -7,9 +8,11 @@ import { createTranslation, EventFacts, type EventStage } from '../conversation/
 import { dialects } from '../dialects/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Plan, PlanInput, WholeRead } from './operation.ts'
+import { promptUsage } from './plain.ts'
 import type { Wire } from './wire.ts'
 
 const JSON_TYPE = 'application/json'
+const STREAM_TYPE = 'text/event-stream'
 
 type Options = {
   /** Gemini's clients may ask for a JSON array instead of an event stream. */
@@ -42,7 +45,9 @@ function isDialect(wire: Wire): wire is keyof typeof dialects {
   return wire in dialects
 }
 
-function samePlan(dialect: Dialect, { ask, raw, count }: PlanInput, { frame }: Options): Plan {
+function samePlan(dialect: Dialect, input: PlanInput, options: Options): Plan {
+  const { ask, raw, count } = input
+  const { frame } = options
   return {
     wire: dialect.name,
     isSame: true,
@@ -63,6 +68,10 @@ function samePlan(dialect: Dialect, { ask, raw, count }: PlanInput, { frame }: O
     streamType: (content_type) => streamType(content_type, ask.is_stream, frame),
     openStream: () => dialect.same.createTap({ wants_usage: ask.include_usage, count, ...(frame === undefined ? {} : { frame }) }),
     readWhole: (bytes, content_type) => {
+      if (isEventStream(bytes, content_type) !== ask.is_stream) {
+        const answer = answerInput(dialect, input, options)
+        return readTranslated({ client: dialect, vendor: dialect, bytes, content_type, answer, stage: undefined, input })
+      }
       const read = dialect.same.readAnswer(parse(bytes))
       return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || JSON_TYPE, loss: [] }
     },
@@ -90,7 +99,7 @@ function translatedPlan({ client, vendor, input, options }: Translated): Plan {
         count: input.count,
         stage: stage(),
       }),
-    readWhole: (bytes) => readTranslated({ client, vendor, bytes, answer, stage: stage(), input }),
+    readWhole: (bytes, content_type) => readTranslated({ client, vendor, bytes, content_type, answer, stage: stage(), input }),
     decodeError: (status, body) => withoutBody(vendor.vendor.decodeError(status, body)),
   }
 }
@@ -125,28 +134,55 @@ type Reading = {
   readonly client: Dialect
   readonly vendor: Dialect
   readonly bytes: Buffer
+  readonly content_type: string
   readonly answer: AnswerInput
   readonly stage: EventStage | undefined
   readonly input: PlanInput
 }
 
-function readTranslated({ client, vendor, bytes, answer, stage, input }: Reading): WholeRead {
-  const events = vendor.vendor.decodeAnswer(parse(bytes))
+/** A whole answer in the client's format and in the manner it asked for, whatever the vendor made of that. */
+function readTranslated({ client, vendor, bytes, content_type, answer, stage, input }: Reading): WholeRead {
+  const events = isEventStream(bytes, content_type) ? eventsOfStream(vendor, bytes) : vendor.vendor.decodeAnswer(parse(bytes))
   const facts = new EventFacts(input.count)
   for (const event of events) facts.read(event)
   if (facts.failure !== undefined) return { kind: 'failed', failure: withoutBody(facts.failure) }
   const staged = stage === undefined ? events : events.flatMap((event) => [...stage(event)])
-  const { body, loss } = client.client.encodeAnswer(staged, answer)
   return {
     kind: 'answer',
-    bytes: Buffer.from(JSON.stringify(body)),
-    content_type: JSON_TYPE,
+    ...(input.ask.is_stream ? streamOf(client, staged, answer, facts.usage) : documentOf(client, staged, answer)),
     usage: facts.usage,
     raw_usage: facts.raw_usage,
     finish: facts.finish,
     ...textsOf(events),
-    loss,
   }
+}
+
+type Written = { readonly bytes: Buffer; readonly content_type: string; readonly loss: readonly string[] }
+
+function documentOf(client: Dialect, events: readonly ModelEvent[], answer: AnswerInput): Written {
+  const { body, loss } = client.client.encodeAnswer(events, answer)
+  return { bytes: Buffer.from(JSON.stringify(body)), content_type: JSON_TYPE, loss }
+}
+
+function streamOf(client: Dialect, events: readonly ModelEvent[], answer: AnswerInput, usage: Usage | undefined): Written {
+  const encoder = client.client.createEncoder(answer)
+  const told = events.map((event) => encoder.push(event)).join('')
+  const text = told + encoder.closing(usage ?? { ...promptUsage(answer.prompt_tokens), source: 'estimated' })
+  return { bytes: Buffer.from(text), content_type: answer.frame === 'array' ? JSON_TYPE : STREAM_TYPE, loss: encoder.loss }
+}
+
+/** A stream that nobody asked for, read to its end. */
+function eventsOfStream(vendor: Dialect, bytes: Buffer): ModelEvent[] {
+  const decoder = vendor.vendor.createDecoder()
+  const begun = decoder.push(bytes)
+  const { events, ending } = decoder.end()
+  if (ending !== 'cut') return [...begun, ...events]
+  return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the stream broke off' } }]
+}
+
+/** By its type, unless it is plainly a document. */
+function isEventStream(bytes: Buffer, content_type: string): boolean {
+  return content_type.toLowerCase().includes('event-stream') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 64))
 }
 
 function textsOf(events: readonly ModelEvent[]): { texts: string[]; tool_texts: string[] } {
@@ -160,12 +196,11 @@ function textsOf(events: readonly ModelEvent[]): { texts: string[]; tool_texts: 
   return { texts, tool_texts }
 }
 
-/** Event streams are told by their type; where it says nothing useful, by what the client asked for. */
+/** Only a client that asked for a stream is given one; a vendor's type counts where it says that this is none. */
 function streamType(content_type: string, wasAsked: boolean, frame: 'sse' | 'array' = 'sse'): string | undefined {
   const type = content_type.toLowerCase()
-  const isStream = type.includes('event-stream') || type.includes('eventstream')
-  if (!isStream && (!wasAsked || type.includes('json') || type.includes('html'))) return undefined
-  return frame === 'array' ? JSON_TYPE : 'text/event-stream'
+  if (!wasAsked || type.includes('json') || type.includes('html')) return undefined
+  return frame === 'array' ? JSON_TYPE : STREAM_TYPE
 }
 
 /** Another format's error object means nothing to the client. */

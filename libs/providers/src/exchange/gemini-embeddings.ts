@@ -14,8 +14,7 @@ import {
 import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Plan, PlanInput, WholeRead } from './operation.ts'
-import { readPlainAnswer } from './plain.ts'
-import { promptUsage } from './rerank.ts'
+import { readPlainAnswer, promptUsage } from './plain.ts'
 import type { Wire } from './wire.ts'
 
 type Method = 'embedContent' | 'batchEmbedContents'

@@ -1,3 +1,4 @@
+import type { Usage } from '@tollgate/contracts/quote'
 import type { DecodedAsk, ModelAsk } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import { toRawUsage } from '../conversation/words.ts'
@@ -44,4 +45,21 @@ export function readPlainAnswer(body: unknown, list: 'data' | 'results'): ReadAn
   const usage = usageFromOpenAi(answer['usage'])
   const raw_usage = usage === undefined ? undefined : toRawUsage(answer['usage'])
   return { kind: 'answer', texts: [], tool_texts: [], usage, raw_usage, finish: undefined }
+}
+
+/** Usage of a call that is all prompt. */
+export function promptUsage(tokens: number): Usage {
+  return {
+    text_in: tokens,
+    text_out: 0,
+    cache_read: 0,
+    cache_write: 0,
+    image_in: 0,
+    audio_in: 0,
+    audio_out: 0,
+    reasoning: 0,
+    prompt_tokens: tokens,
+    completion_tokens: 0,
+    source: 'upstream',
+  }
 }

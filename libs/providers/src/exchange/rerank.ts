@@ -1,10 +1,9 @@
-import type { Usage } from '@tollgate/contracts/quote'
 import type { DecodedAsk } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import { toRawUsage } from '../conversation/words.ts'
 import { countAt, isObject, objectAt } from '../json.ts'
 import type { Operation } from './operation.ts'
-import { invalid, NO_OBJECT, plainAsk, readModel, readPlainAnswer } from './plain.ts'
+import { invalid, NO_OBJECT, plainAsk, promptUsage, readModel, readPlainAnswer } from './plain.ts'
 import { single } from './single.ts'
 
 /** POST /v1/rerank in Jina's form: https://api.jina.ai/redoc#tag/rerank */
@@ -42,20 +41,3 @@ function readRerankAnswer(body: unknown): ReadAnswer {
 }
 
 const sum = (counts: object) => countAt(counts, 'input_tokens') + countAt(counts, 'output_tokens')
-
-/** Usage of a call that is all prompt. */
-export function promptUsage(tokens: number): Usage {
-  return {
-    text_in: tokens,
-    text_out: 0,
-    cache_read: 0,
-    cache_write: 0,
-    image_in: 0,
-    audio_in: 0,
-    audio_out: 0,
-    reasoning: 0,
-    prompt_tokens: tokens,
-    completion_tokens: 0,
-    source: 'upstream',
-  }
-}
