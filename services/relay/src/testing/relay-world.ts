@@ -217,7 +217,7 @@ export function aChannel(base_url: string, over: Partial<ChannelSnapshot> = {}):
   }
 }
 
-function aRecord(over: Partial<TokenRecord>): TokenRecord {
+export function aRecord(over: Partial<TokenRecord>): TokenRecord {
   return {
     token_id: 1,
     user_id: 1,

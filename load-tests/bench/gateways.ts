@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeBody, pathOf } from '../scenarios/bodies.ts'
+import type { Scenario } from '../scenarios/scenarios.ts'
+import { planPath } from '../vendor/plan.ts'
+import { familyOf } from './proc.ts'
+import { findFreePort, ignoreOutput, readLine, start, waitUntilReady, type Started } from './processes.ts'
+import { LOAD_TESTS, ROOT, type World } from './world.ts'
+
+export type Request = {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly keys: string
+}
+
+/** Something that stands between clients and the vendor, or the vendor itself. */
+export type Gateway = {
+  readonly name: string
+  readonly port: number
+  /** The processes whose CPU and memory count; empty for the vendor itself. */
+  pids(): readonly number[]
+  request(scenario: Scenario): Request
+  /** Port of its inspector, which SIGUSR1 opens; 0: none. */
+  readonly inspectPort: number
+  stop(): Promise<void>
+}
+
+const isStream = ({ answer }: Scenario) => answer.kind === 'sse' || answer.kind === 'blast'
+
+const bodyOf = (scenario: Scenario): string =>
+  makeBody(scenario.client, { model: scenario.name, bytes: scenario.bodyBytes, stream: isStream(scenario) })
+
+/** Straight to the vendor: what latencies are compared with. */
+export function direct(world: World): Gateway {
+  return { name: 'direct', port: world.vendorPort, pids: () => [], request: plainRequest, inspectPort: 0, stop: async () => undefined }
+}
+
+/** Proxies that only forward get the vendor's own path; where the relay translates, they forward the client's format. */
+function plainRequest(scenario: Scenario): Request {
+  const path = planPath(scenario.answer) + pathOf(scenario.client, scenario.name, isStream(scenario))
+  return { path, headers: {}, body: bodyOf(scenario), keys: '' }
+}
+
+function gatewayOf(name: string, port: number, server: Started, request: Gateway['request'], inspectPort = 0): Gateway {
+  ignoreOutput(server)
+  return { name, port, pids: () => familyOf(server.pid), request, inspectPort, stop: () => server.stop() }
+}
+
+type ProxyKind = 'floor' | 'naive' | 'naive-fetch'
+const PROXIES: Readonly<Record<ProxyKind, readonly string[]>> = {
+  floor: ['floor/floor.ts'],
+  naive: ['floor/naive.ts'],
+  'naive-fetch': ['floor/naive.ts'],
+}
+
+/** The floor and the Web-standard variants. */
+export async function startProxy(kind: ProxyKind, world: World): Promise<Gateway> {
+  const args = [...PROXIES[kind], String(world.vendorPort), ...(kind === 'naive-fetch' ? ['fetch'] : [])]
+  const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS })
+  const { port } = await readLine<{ port: number }>(server)
+  return gatewayOf(kind, port, server, plainRequest)
+}
+
+export async function startNginx(world: World): Promise<Gateway> {
+  const binary = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v'], { stdio: 'ignore' }).status === 0)
+  if (binary === undefined) throw new Error('the bench needs nginx (apt-get install nginx-light)')
+  const port = await findFreePort()
+  const dir = join(world.dir, 'nginx')
+  await mkdir(dir)
+  const template = await readFile(join(LOAD_TESTS, 'floor/nginx.conf'), 'utf8')
+  const words: Readonly<Record<string, string>> = { DIR: dir, PORT: String(port), VENDOR: String(world.vendorPort) }
+  await writeFile(
+    join(dir, 'nginx.conf'),
+    template.replaceAll(/@([A-Z]+)@/g, (whole, name: string) => words[name] ?? whole),
+  )
+  const server = start({ side: 'gateway', command: binary, args: ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')] })
+  await waitUntilReady(port, '/')
+  return gatewayOf('nginx', port, server, plainRequest)
+}
+
+type RelayOptions = {
+  readonly processes?: number
+  /** Modules that are loaded first: negative/*.ts. */
+  readonly preloads?: readonly string[]
+  readonly flags?: readonly string[]
+}
+
+export async function startRelay(world: World, { processes = 1, preloads = [], flags = [] }: RelayOptions = {}): Promise<Gateway> {
+  const port = await findFreePort()
+  const inspectPort = await findFreePort()
+  const name = processes === 1 ? 'relay' : `relay × ${processes}`
+  const imports = preloads.flatMap((preload) => ['--import', join(LOAD_TESTS, 'negative', `${preload}.ts`)])
+  const server = start({
+    side: 'gateway',
+    command: process.execPath,
+    args: [`--inspect-port=${inspectPort}`, ...imports, ...flags, 'services/relay/src/main.ts'],
+    cwd: ROOT,
+    env: {
+      ...world.env,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      RELAY_HOST: '127.0.0.1',
+      RELAY_PORT: String(port),
+      RELAY_PROCESSES: String(processes),
+      RELAY_STATE_DIR: join(world.dir, `relay-${port}`),
+      UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+      DRAIN_GRACE: '0',
+      DRAIN_DEADLINE: '1',
+    },
+  })
+  await waitUntilReady(port, '/readyz')
+  const request = (scenario: Scenario): Request => ({
+    path: pathOf(scenario.client, scenario.name, isStream(scenario)),
+    headers: scenario.client === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {},
+    body: bodyOf(scenario),
+    keys: world.keys[scenario.accounts],
+  })
+  return gatewayOf(name, port, server, request, inspectPort)
+}
+
+/** The peer of the same stack: @portkey-ai/gateway from npm, told by headers where to go. */
+export async function startPortkey(world: World): Promise<Gateway> {
+  const port = await findFreePort()
+  const server = start({
+    side: 'gateway',
+    command: process.execPath,
+    args: ['node_modules/@portkey-ai/gateway/build/start-server.js', '--headless', `--port=${port}`],
+    cwd: LOAD_TESTS,
+    env: { NODE_ENV: 'production', TRUSTED_CUSTOM_HOSTS: 'localhost,127.0.0.1' },
+  })
+  await waitUntilReady(port, '/')
+  const request = (scenario: Scenario): Request => ({
+    path: pathOf('openai', scenario.name, isStream(scenario)),
+    headers: {
+      'x-portkey-provider': 'openai',
+      'x-portkey-custom-host': `http://127.0.0.1:${world.vendorPort}${planPath(scenario.answer)}/v1`,
+      Authorization: 'Bearer vendor-key',
+    },
+    body: bodyOf(scenario),
+    keys: '',
+  })
+  return gatewayOf('portkey', port, server, request)
+}

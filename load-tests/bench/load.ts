@@ -1,0 +1,73 @@
+import type { Line, Order, Outcome, Shape } from '../generator/order.ts'
+import type { Scenario } from '../scenarios/scenarios.ts'
+import type { Gateway } from './gateways.ts'
+import { cpuMicros, rssBytes } from './proc.ts'
+import { readLine, start } from './processes.ts'
+import { LOAD_TESTS, type World } from './world.ts'
+
+export type Sample = {
+  readonly outcome: Outcome
+  /** CPU of the gateway between begin and end, in microseconds. */
+  readonly cpu: number
+  /** Its resident memory at the end, in bytes. */
+  readonly rss: number
+  /** Share of its core that the load side (generator, vendor, Redis) used. */
+  readonly loadShare: number
+}
+
+export type Run = { readonly warmup: number; readonly seconds: number; readonly shape?: Shape }
+
+/** The load core counts as saturated above this share: what is measured then is the load. */
+export const SATURATED = 0.9
+
+/** Puts one scenario's load on one gateway. Throws when the answers are not those of the scenario: a failing gateway is cheap. */
+export async function put(world: World, gateway: Gateway, scenario: Scenario, run: Run, during?: () => Promise<void>): Promise<Sample> {
+  const order: Order = {
+    port: gateway.port,
+    ...gateway.request(scenario),
+    shape: scaled(run.shape ?? scenario.shape, world.load),
+    warmup: run.warmup,
+    seconds: run.seconds,
+  }
+  const generator = start({ side: 'load', command: process.execPath, args: ['generator/main.ts', JSON.stringify(order)], cwd: LOAD_TESTS })
+  try {
+    const pids = gateway.pids()
+    const load = [generator.pid, ...world.loadPids]
+    await readLine<Line>(generator)
+    const [cpuBefore, loadBefore, at] = [cpuMicros(pids), cpuMicros(load), performance.now()]
+    const meanwhile = during?.()
+    const end = await readLine<Line>(generator)
+    const sample = {
+      cpu: cpuMicros(pids) - cpuBefore,
+      rss: rssBytes(pids),
+      loadShare: (cpuMicros(load) - loadBefore) / 1000 / (performance.now() - at),
+    }
+    await meanwhile
+    if (end.at !== 'end') throw new Error('the generator says begin twice')
+    check(gateway, scenario, end.outcome)
+    return { outcome: end.outcome, ...sample }
+  } finally {
+    await generator.stop()
+    await world.trim()
+  }
+}
+
+function check({ name }: Gateway, scenario: Scenario, outcome: Outcome): void {
+  const { status, failed } = scenario.thresholds
+  if (status === 'none') return
+  const others = Object.entries(outcome.statuses).filter(([found]) => found !== status)
+  const wrong = others.reduce((sum, [, count]) => sum + count, outcome.failed)
+  const all = outcome.completed + outcome.failed + outcome.openStreams
+  if (all === 0) throw new Error(`${scenario.name} on ${name}: nothing was answered`)
+  if (wrong > all * failed) {
+    throw new Error(
+      `${scenario.name} on ${name}: ${wrong} of ${all} went wrong (${JSON.stringify(outcome.statuses)}, ${outcome.failed} cut)`,
+    )
+  }
+}
+
+function scaled(shape: Shape, load: number): Shape {
+  if (shape.kind === 'open' || shape.kind === 'aborts') return { ...shape, rate: shape.rate * load }
+  if (shape.kind === 'streams') return { ...shape, streams: Math.max(1, Math.round(shape.streams * load)) }
+  return shape
+}

@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { direct, startNginx, startPortkey, startProxy, startRelay, type Gateway } from './gateways.ts'
+import { FULL_MEASURES, MEASURES, type Figure, type GatewayName, type Gateways } from './measures.ts'
+import { aboutMachine, judgeAll, toLines, toPage } from './report.ts'
+import type { Bench } from './rounds.ts'
+import { ROWS, type RowId } from './rows.ts'
+import { openWorld, ROOT, type World } from './world.ts'
+
+/** `npm run bench`: see README.md for the options. Exit code 1: a row fails; 2: a row could not be measured. */
+const { values: options } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    ci: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '' },
+    /** Multiplies the measured times: for trying the bench itself. Nothing is written then. */
+    scale: { type: 'string', default: '1' },
+    /** Multiplies rates and numbers of streams: for trying the bench on a busy machine. Nothing is written then. */
+    load: { type: 'string', default: '1' },
+    tokens: { type: 'string', default: '10000' },
+    vendors: { type: 'string', default: '1' },
+    /** What stands in the relay's place: relay, naive, naive-fetch, floor. */
+    subject: { type: 'string', default: 'relay' },
+    /** Modules of negative/ that the relay loads first, by comma. */
+    with: { type: 'string', default: '' },
+    out: { type: 'string', default: join(ROOT, 'docs/generated/performance.md') },
+    'no-write': { type: 'boolean', default: false },
+  },
+})
+
+const isRow = (text: string): text is RowId => Object.hasOwn(ROWS, text)
+const preloads = options.with === '' ? [] : options.with.split(',')
+const subject = preloads.length === 0 ? options.subject : `${options.subject} with ${preloads.join(', ')}`
+const startedAt = new Date()
+
+function chosenRows(): RowId[] {
+  const all = Object.keys(ROWS).filter(isRow)
+  if (options.only === '') return options.ci ? all.filter((id) => ROWS[id].isInCi) : all
+  return options.only.split(',').map((id) => {
+    if (!isRow(id)) throw new Error(`no row ${id}; there are ${all.join(', ')}`)
+    return id
+  })
+}
+
+async function startSubject(world: World, processes = 1): Promise<Gateway> {
+  const kind = options.subject
+  if (kind === 'relay') return await startRelay(world, { processes, preloads })
+  if (kind === 'naive' || kind === 'naive-fetch' || kind === 'floor') return await startProxy(kind, world)
+  throw new Error(`no subject ${kind}`)
+}
+
+function gatewaysIn(world: World): Gateways & { stop(): Promise<void> } {
+  const started = new Map<GatewayName, Promise<Gateway>>()
+  const make: Readonly<Record<GatewayName, () => Promise<Gateway>>> = {
+    direct: async () => direct(world),
+    floor: () => startProxy('floor', world),
+    nginx: () => startNginx(world),
+    relay: () => startSubject(world),
+    relay2: () => startSubject(world, 2),
+    portkey: () => startPortkey(world),
+  }
+  return {
+    get: (name) => {
+      const found = started.get(name) ?? make[name]()
+      started.set(name, found)
+      return found
+    },
+    fresh: async (name, work) => {
+      const gateway = await make[name]()
+      try {
+        return await work(gateway)
+      } finally {
+        await gateway.stop()
+      }
+    },
+    stop: async () => void (await Promise.all([...started.values()].map(async (gateway) => (await gateway).stop()))),
+  }
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+async function main(): Promise<void> {
+  const rows = chosenRows()
+  const world = await openWorld({ tokens: Number(options.tokens), vendors: Number(options.vendors), load: Number(options.load) })
+  const gateways = gatewaysIn(world)
+  const bench: Bench = {
+    world,
+    rounds: Number(options.rounds) || (options.ci ? 3 : 5),
+    scale: ciScale() * Number(options.scale),
+    notes: new Set(),
+  }
+  const figures: Figure[] = []
+  const unmeasured: string[] = []
+  for (const line of aboutMachine(subject)) say(line)
+  try {
+    for (const id of rows) {
+      say(`${new Date().toISOString().slice(11, 19)} ${ROWS[id].title}`)
+      const measure = (options.full ? FULL_MEASURES[id] : undefined) ?? MEASURES[id]
+      try {
+        const found = await measure(bench, gateways)
+        figures.push(...found)
+        say(toLines(judgeAll(found, options.ci)))
+      } catch (error) {
+        unmeasured.push(id)
+        say(`NOT MEASURED ${id}: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+  } finally {
+    await gateways.stop()
+    await world.stop()
+  }
+  conclude(await finish(figures, bench), unmeasured)
+}
+
+const ciScale = (): number => (options.ci ? 0.5 : 1)
+
+async function finish(figures: readonly Figure[], { notes }: Bench): Promise<boolean> {
+  const judged = judgeAll(figures, options.ci)
+  process.stdout.write(`${toLines(judged)}\n${[...notes].map((note) => `note: ${note}\n`).join('')}`)
+  const isPublished =
+    !options.ci && options.only === '' && options.scale === '1' && options.load === '1' && subject === 'relay' && !options['no-write']
+  const form = options.full ? 'bench:full' : 'bench'
+  if (isPublished || !process.argv.every((argument) => !argument.startsWith('--out'))) {
+    await writeFile(resolve(options.out), toPage(judged, { notes, subject, form, startedAt }))
+  }
+  return judged.every(({ verdict }) => verdict !== 'fails')
+}
+
+function conclude(isGood: boolean, unmeasured: readonly string[]): void {
+  if (unmeasured.length > 0) say(`not measured: ${unmeasured.join(', ')}`)
+  process.exitCode = isGood ? (unmeasured.length > 0 ? 2 : 0) : 1
+}
+
+await main()

@@ -1,0 +1,170 @@
+import { SCENARIOS, type Scenario, type ScenarioName } from '../scenarios/scenarios.ts'
+import type { Gateway } from './gateways.ts'
+import { liveHeap } from './heap.ts'
+import { put, type Sample } from './load.ts'
+import { rssBytes } from './proc.ts'
+import { alternate, perChunk, perRequest, perSecond, ratios, type Bench } from './rounds.ts'
+import { median, type RowId } from './rows.ts'
+
+/** One judged figure: the value of its row, each round's, and the absolute figures behind it for whoever wants to see them. */
+export type Figure = { readonly row: RowId; readonly values: readonly number[]; readonly behind: Readonly<Record<string, string>> }
+
+export type Gateways = {
+  /** Built once, on first use. */
+  get(name: GatewayName): Promise<Gateway>
+  /** A relay of its own, stopped after the work: memory is measured on one that has no past. */
+  fresh<T>(name: 'relay' | 'portkey', work: (gateway: Gateway) => Promise<T>): Promise<T>
+}
+export type GatewayName = 'direct' | 'floor' | 'nginx' | 'relay' | 'relay2' | 'portkey'
+
+type Measure = (bench: Bench, gateways: Gateways) => Promise<Figure[]>
+
+const micros = (samples: readonly Sample[], of: (sample: Sample) => number): string => `${median(samples.map(of)).toFixed(1)} µs`
+const scenario = (name: ScenarioName): Scenario => SCENARIOS[name]
+
+/** CPU per request at a fixed offered rate. */
+const request =
+  (row: 'request1k' | 'request50k', name: ScenarioName): Measure =>
+  async (bench, gateways) => {
+    const [floor, relay] = [await gateways.get('floor'), await gateways.get('relay')]
+    const pairings = [floor, relay].map((gateway) => ({ gateway, scenario: scenario(name) }))
+    const [floors = [], relays = []] = await alternate(bench, pairings, { warmup: 1, seconds: 4 })
+    const behind = { 'floor, CPU per request': micros(floors, perRequest), 'relay, CPU per request': micros(relays, perRequest) }
+    return [{ row, values: ratios(floors, relays, perRequest), behind }]
+  }
+
+/** CPU per chunk of paced streams; the floor forwards the same client format's stream. */
+const chunk =
+  (row: 'chunkSame' | 'chunkTranslated', name: ScenarioName): Measure =>
+  async (bench, gateways) => {
+    const [floor, relay] = [await gateways.get('floor'), await gateways.get('relay')]
+    const pairings = [
+      { gateway: floor, scenario: scenario('sse200') },
+      { gateway: relay, scenario: scenario(name) },
+    ]
+    const [floors = [], relays = []] = await alternate(bench, pairings, { warmup: 1.5, seconds: 4 })
+    const behind = { 'floor, CPU per chunk': micros(floors, perChunk), [`relay, CPU per chunk (${name})`]: micros(relays, perChunk) }
+    return [{ row, values: ratios(relays, floors, perChunk), behind }]
+  }
+
+type Quantile = 'p50' | 'p99'
+
+/** Latency that a gateway adds to the vendor's own, open loop. */
+const added =
+  (row: 'addedP50' | 'addedP99', name: ScenarioName, other: 'nginx' | 'floor', quantile: Quantile, seconds: number): Measure =>
+  async (bench, gateways) => {
+    const all = [await gateways.get('direct'), await gateways.get(other), await gateways.get('relay')]
+    const pairings = all.map((gateway) => ({ gateway, scenario: scenario(name) }))
+    const samples = await alternate(bench, pairings, { warmup: 1, seconds })
+    const [base = Number.NaN, ofOther = Number.NaN, ofRelay = Number.NaN] = samples.map((of) =>
+      median(of.map(({ outcome }) => outcome.latency[quantile])),
+    )
+    const lateness = Math.max(...samples.flat().map(({ outcome }) => outcome.lateness.p50))
+    if (lateness > MOST_LATE_MICROS)
+      bench.notes.add(`Requests of ${name} left ${Math.round(lateness)} µs late (p50): the load core was busy.`)
+    const behind = {
+      [`direct ${quantile}`]: `${base.toFixed(0)} µs`,
+      [`added by ${other}`]: `${(ofOther - base).toFixed(0)} µs`,
+      'added by relay': `${(ofRelay - base).toFixed(0)} µs`,
+    }
+    return [{ row, values: [(ofRelay - base) / (ofOther - base)], behind }]
+  }
+
+const MOST_LATE_MICROS = 2000
+
+/** Requests per second at saturation against the peer; of floor and relay they are printed and not judged. */
+const peer =
+  (row: 'peer1k' | 'peer50k', name: ScenarioName): Measure =>
+  async (bench, gateways) => {
+    const all = [await gateways.get('relay'), await gateways.get('portkey'), await gateways.get('floor'), await gateways.get('direct')]
+    const pairings = all.map((gateway) => ({ gateway, scenario: scenario(name) }))
+    const samples = await alternate(bench, pairings, { warmup: 1, seconds: 2.5 })
+    const [relays = [], portkeys = []] = samples
+    const behind = Object.fromEntries(
+      all.map(({ name: of }, at) => [
+        of === 'direct' ? 'the load side alone (its ceiling)' : of,
+        `${median((samples[at] ?? []).map(perSecond)).toFixed(0)}/s`,
+      ]),
+    )
+    return [{ row, values: ratios(relays, portkeys, perSecond), behind }]
+  }
+
+const STREAMS = 2000
+
+/** What a relay keeps alive per slow stream. */
+const heap =
+  (row: 'heapSlow' | 'heapSlowAfter', name: 'slow2000' | 'slowAfter200k'): Measure =>
+  async (bench, gateways) =>
+    gateways.fresh('relay', async (relay) => {
+      await put(bench.world, relay, scenario(name), { warmup: 1, seconds: 3, shape: { kind: 'streams', streams: 50, perSecond: 50 } })
+      const before = await liveHeap(relay)
+      let during = Number.NaN
+      const { outcome } = await put(bench.world, relay, scenario(name), { warmup: 8, seconds: 8 }, async () => {
+        during = await liveHeap(relay)
+      })
+      const streams = Math.round(STREAMS * bench.world.load)
+      if (outcome.openStreams < streams * 0.99) throw new Error(`only ${outcome.openStreams} of ${streams} slow streams were open`)
+      const behind = { 'live heap before': mb(before), 'with the streams': mb(during), 'streams open': String(outcome.openStreams) }
+      return [{ row, values: [(during - before) / streams / 1024], behind }]
+    })
+
+const mb = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+const stalled: Measure = async (bench, gateways) =>
+  gateways.fresh('relay', async (relay) => {
+    await put(bench.world, relay, scenario('calm'), { warmup: 1, seconds: 3 })
+    const before = rssBytes(relay.pids())
+    const { rss } = await put(bench.world, relay, scenario('stalled'), { warmup: 1, seconds: 6 })
+    return [{ row: 'rssStalled', values: [(rss - before) / 1024 / 1024], behind: { 'RSS before': mb(before), after: mb(rss) } }]
+  })
+
+const peerRss: Measure = async (bench, gateways) => {
+  const rssWith = (name: 'relay' | 'portkey'): Promise<number> =>
+    gateways.fresh(name, async (gateway) => (await put(bench.world, gateway, scenario('slow2000'), { warmup: 8, seconds: 4 })).rss)
+  const [relay, portkey] = [await rssWith('relay'), await rssWith('portkey')]
+  return [{ row: 'peerRss', values: [relay / portkey], behind: { relay: mb(relay), portkey: mb(portkey) } }]
+}
+
+const twoProcesses: Measure = async (bench, gateways) => {
+  const all = [await gateways.get('relay2'), await gateways.get('relay')]
+  const pairings = all.map((gateway) => ({ gateway, scenario: scenario('whole1k') }))
+  const [two = [], one = []] = await alternate(bench, pairings, { warmup: 1, seconds: 4 })
+  const behind = { 'one process': micros(one, perRequest), 'two processes': micros(two, perRequest) }
+  return [{ row: 'twoProcesses', values: ratios(two, one, perRequest), behind }]
+}
+
+const TRANSLATED: readonly ScenarioName[] = [
+  'openaiToAnthropic',
+  'openaiToGemini',
+  'anthropicToOpenai',
+  'anthropicToGemini',
+  'geminiToOpenai',
+  'geminiToAnthropic',
+]
+
+/** Every pair of formats; the row holds for the dearest of them. */
+const allTranslations: Measure = async (bench, gateways) => {
+  const figures: Figure[] = []
+  for (const name of TRANSLATED) figures.push(...(await chunk('chunkTranslated', name)(bench, gateways)))
+  return figures
+}
+
+/** How each row is measured, in the order of the table. */
+export const MEASURES: Readonly<Record<RowId, Measure>> = {
+  request1k: request('request1k', 'whole1k'),
+  request50k: request('request50k', 'whole50k'),
+  chunkSame: chunk('chunkSame', 'sse200'),
+  chunkTranslated: chunk('chunkTranslated', 'openaiToAnthropic'),
+  addedP50: added('addedP50', 'calm', 'nginx', 'p50', 4),
+  addedP99: added('addedP99', 'steady', 'floor', 'p99', 4),
+  heapSlow: heap('heapSlow', 'slow2000'),
+  heapSlowAfter: heap('heapSlowAfter', 'slowAfter200k'),
+  rssStalled: stalled,
+  peer1k: peer('peer1k', 'most1k'),
+  peer50k: peer('peer50k', 'most50k'),
+  peerRss,
+  twoProcesses,
+}
+
+/** What the full form measures in another way. */
+export const FULL_MEASURES: Partial<Record<RowId, Measure>> = { chunkTranslated: allTranslations }

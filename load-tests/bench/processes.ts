@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { createInterface } from 'node:readline'
+import { spawnSync } from 'node:child_process'
+
+/** Which side of the measurement a process is on; each side has a core of its own where there are two. */
+export type Side = 'gateway' | 'load'
+
+const hasTaskset = spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0
+const cores = availableParallelism()
+
+/** Core per side, or undefined: nothing is pinned. BENCH_GATEWAY_CORES and BENCH_LOAD_CORES name others, as taskset reads them. */
+export const pins: Readonly<Record<Side, string | undefined>> = {
+  gateway: process.env['BENCH_GATEWAY_CORES'] ?? (hasTaskset && cores >= 2 ? String(cores - 1) : undefined),
+  load: process.env['BENCH_LOAD_CORES'] ?? (hasTaskset && cores >= 2 ? '0' : undefined),
+}
+
+export type Started = { readonly pid: number; readonly child: ChildProcess; readonly lines: AsyncIterator<string>; stop(): Promise<void> }
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+type Launch = {
+  readonly side: Side
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** Starts a process on its side's core. taskset becomes the program (exec), so the pid is the program's own. */
+export function start({ side, command, args, env = {}, cwd }: Launch): Started {
+  const pin = pins[side]
+  const [program, rest] = pin === undefined ? [command, args] : ['taskset', ['-c', pin, command, ...args]]
+  const child = spawn(program, [...rest], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+  running.add(child)
+  const ended = once(child, 'exit').then(() => running.delete(child))
+  return {
+    pid: child.pid ?? 0,
+    child,
+    lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+const STOP_MS = 5000
+
+/** The next line of JSON that a process prints; throws when it ended instead. */
+export async function readLine<T>({ lines, child }: Started): Promise<T> {
+  for (;;) {
+    const line = await lines.next()
+    if (line.done === true) throw new Error(`${child.spawnargs.join(' ')} ended before it said what was expected`)
+    if (line.value.startsWith('{')) return JSON.parse(line.value) as T // our own programs, each with one kind of line
+  }
+}
+
+/** Reads what a process prints and forgets it, so that its pipe never fills. */
+export function ignoreOutput({ child }: Started): void {
+  child.stdout?.resume()
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('a TCP server has an address')
+  return address.port
+}
+
+/** Waits until an HTTP server at this port answers with 2xx at the path. */
+export async function waitUntilReady(port: number, path: string, timeoutMs = 20_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const isReady = await fetch(`http://127.0.0.1:${port}${path}`).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.ok
+      },
+      () => false,
+    )
+    if (isReady) return
+    if (Date.now() > deadline) throw new Error(`nothing answers at port ${port}${path}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Figure } from './measures.ts'
+import { pins } from './processes.ts'
+import { judge, median, ROWS, type RowSpec, type Verdict } from './rows.ts'
+import { LOAD_TESTS, redisBinary } from './world.ts'
+
+export type Judged = { readonly row: RowSpec; readonly value: number; readonly verdict: Verdict; readonly figure: Figure }
+
+export function judgeAll(figures: readonly Figure[], isCi: boolean): Judged[] {
+  return figures.map((figure) => {
+    const row = ROWS[figure.row]
+    const value = median(figure.values)
+    return { row, value, verdict: judge(row, value, isCi), figure }
+  })
+}
+
+/** One line per row, for a terminal. */
+export function toLines(judged: readonly Judged[]): string {
+  return judged
+    .map(({ row, value, verdict, figure }) => {
+      const behind = Object.entries(figure.behind).map(([name, text]) => `${name} ${text}`)
+      return `${WORDS[verdict].padEnd(10)} ${show(value, row).padStart(9)}  ${row.title}  [${spread(figure.values, row)}]\n           ${behind.join(', ')}`
+    })
+    .join('\n')
+}
+
+const WORDS: Readonly<Record<Verdict, string>> = { ships: 'ships', below: 'below goal', fails: 'FAILS' }
+
+const show = (value: number, { unit }: RowSpec): string => `${value.toFixed(unit === '' ? 2 : 1)}${unit === '' ? '' : ` ${unit}`}`
+
+function spread(values: readonly number[], row: RowSpec): string {
+  return values.length < 2 ? 'one value' : `${show(Math.min(...values), row)} … ${show(Math.max(...values), row)}`
+}
+
+type About = { readonly notes: ReadonlySet<string>; readonly subject: string; readonly form: string; readonly startedAt: Date }
+
+/** The page docs/generated/performance.md. */
+export function toPage(judged: readonly Judged[], { notes, subject, form, startedAt }: About): string {
+  const rows = judged.map(({ row, value, verdict, figure }) => {
+    const sign = row.better === 'higher' ? '≥' : '≤'
+    return `| ${row.title} | ${show(value, row)} | ${spread(figure.values, row)} | ${sign} ${show(row.ship, row)} | ${show(row.fail, row)} | ${WORDS[verdict]} |`
+  })
+  const behind = judged.flatMap(({ row, figure }) =>
+    Object.entries(figure.behind).map(([name, text]) => `| ${row.title} | ${name} | ${text} |`),
+  )
+  return [
+    '# Performance: the last bench',
+    '',
+    `Written by \`npm run ${form}\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. Only ratios travel; the absolute figures below are those of this machine.`,
+    'What each row means and how it is measured: [docs/performance.md](../performance.md) and [load-tests/README.md](../../load-tests/README.md).',
+    '',
+    ...aboutMachine(subject).map((line) => `- ${line}`),
+    ...[...notes].map((note) => `- ${note}`),
+    '',
+    '| Compared | Value | Rounds | We ship at | Fails beyond | |',
+    '|---|--:|--:|--:|--:|---|',
+    ...rows,
+    '',
+    '## The figures behind them',
+    '',
+    '| Row | Figure | Median |',
+    '|---|---|--:|',
+    ...behind,
+    '',
+  ].join('\n')
+}
+
+/** Machine and versions. */
+export function aboutMachine(subject: string): string[] {
+  const [cpu] = cpus()
+  const pinned =
+    pins.gateway === undefined ? 'nothing is pinned' : `gateway on core ${pins.gateway}; load, vendor and Redis on core ${pins.load}`
+  return [
+    `Machine: ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform} ${process.arch}; ${pinned}.`,
+    `Node ${process.version}, ${firstLine(redisBinary(), '--version')}, nginx ${firstLine('nginx', '-v').replace(/^.*\//, '')}, @portkey-ai/gateway ${versionOf('@portkey-ai/gateway')}, undici ${versionOf('undici')}.`,
+    `Measured: ${subject}. Redis with AOF everysec; worker, control plane and Postgres stopped; 10 000 tokens; 1 000 sensitive words, both request windows, an address list.`,
+  ]
+}
+
+function versionOf(name: string): string {
+  const found = JSON.parse(readFileSync(join(LOAD_TESTS, 'node_modules', name, 'package.json'), 'utf8')) as { version: string } // npm's own file
+  return found.version
+}
+
+function firstLine(command: string, argument: string): string {
+  try {
+    // nginx tells its version on standard error.
+    return (
+      execFileSync('sh', ['-c', `${command} ${argument} 2>&1`], { encoding: 'utf8' })
+        .split('\n')[0]
+        ?.trim() ?? ''
+    )
+  } catch {
+    // It is not installed: the row that needs it says so.
+    return 'not installed'
+  }
+}

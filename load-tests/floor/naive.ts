@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { listen, vendorOrigin } from './listen.ts'
+
+/**
+ * Negative control: what a gateway costs when it is written on Web-standard APIs, as most are: `c.req.json()`, `fetch`, and a
+ * TransformStream per stream that looks at each chunk. `node floor/naive.ts PORT fetch` leaves the TransformStream out.
+ */
+const hasTransform = process.argv[3] !== 'fetch'
+const app = new Hono()
+
+app.post('*', async (c) => {
+  const body: unknown = await c.req.json()
+  const answer = await fetch(vendorOrigin + new URL(c.req.url).pathname, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: c.req.header('authorization') ?? '' },
+    body: JSON.stringify(body),
+    signal: c.req.raw.signal,
+  })
+  const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json' }
+  if (answer.body === null || !hasTransform) return new Response(answer.body, { status: answer.status, headers })
+  return new Response(answer.body.pipeThrough(lookAtEachChunk()), { status: answer.status, headers })
+})
+
+function lookAtEachChunk(): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder()
+  let hasUsage = false
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      hasUsage ||= decoder.decode(chunk, { stream: true }).includes('"usage"')
+      controller.enqueue(chunk)
+    },
+  })
+}
+
+listen(createServer(getRequestListener(app.fetch)))

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { Connection, now } from './connection.ts'
+import type { Line, Order, Shape } from './order.ts'
+import { Tally } from './tally.ts'
+
+/**
+ * The load generator: one order as JSON in the first argument; prints `begin` when the warm-up is over and `end` with the outcome, so
+ * that whoever started it can read the measured process's CPU at exactly those two moments.
+ *
+ * Open loop: requests leave by the clock on whatever connection is free, and on a new one if none is, so that a slow answer delays
+ * nobody. Latency counts from the moment a request was written; how late that was after it was due is told apart (`lateness`) and is
+ * the generator's own doing: above a few milliseconds its core is the bottleneck.
+ */
+const order = JSON.parse(process.argv[2] ?? '{}') as Order // written by bench/load.ts
+const tally = new Tally()
+const connections = new Set<Connection>()
+const free: Connection[] = []
+const body = Buffer.from(order.body)
+const heads = makeHeads()
+let turn = 0
+let isOver = false
+
+function makeHeads(): readonly Buffer[] {
+  const rest = Object.entries(order.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = (key: string) =>
+    Buffer.from(
+      `POST ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+        `${key === '' ? '' : `Authorization: Bearer sk-${key}\r\n`}${rest.join('')}\r\n`,
+    )
+  if (order.keys === '') return [head('')]
+  return readFileSync(order.keys, 'utf8').trim().split('\n').map(head)
+}
+
+function nextHead(): Buffer {
+  turn += 1
+  const head = heads[turn % heads.length]
+  if (head === undefined) throw new Error('no key to send')
+  return head
+}
+
+function open(onFree: (connection: Connection) => void, onGone: () => void = () => undefined): Connection {
+  const connection = new Connection(order.port, tally, {
+    free: onFree,
+    gone: (gone) => {
+      connections.delete(gone)
+      if (!isOver) onGone()
+    },
+  })
+  connections.add(connection)
+  return connection
+}
+
+/** Calls `send` so many times per second, by the clock. */
+function byTheClock(rate: number, send: () => void): void {
+  const startedAt = now()
+  let sent = 0
+  const timer = setInterval(() => {
+    if (isOver) return clearInterval(timer)
+    for (;;) {
+      const due = startedAt + (sent * 1e6) / rate
+      const late = now() - due
+      if (late < 0) return
+      tally.late(late)
+      sent += 1
+      send()
+    }
+  }, 1)
+}
+
+function closed(count: number): void {
+  const again = (connection: Connection): void => {
+    if (!isOver) connection.send(nextHead(), body)
+  }
+  const start = (): void => open(again, () => setTimeout(start, 50)).send(nextHead(), body)
+  for (let at = 0; at < count; at += 1) start()
+}
+
+function openLoop(rate: number, count: number): void {
+  const release = (connection: Connection): void => void free.push(connection)
+  for (let at = 0; at < count; at += 1) free.push(open(release))
+  byTheClock(rate, () => {
+    let connection = free.pop()
+    while (connection !== undefined && !connections.has(connection)) connection = free.pop()
+    ;(connection ?? open(release)).send(nextHead(), body)
+  })
+}
+
+function streams(count: number, perSecond: number): void {
+  const again = (connection: Connection): void => {
+    if (!isOver) connection.send(nextHead(), body)
+  }
+  let started = 0
+  const start = (): void => open(again, () => setTimeout(start, 100)).send(nextHead(), body)
+  byTheClock(perSecond, () => {
+    if (started >= count) return
+    started += 1
+    start()
+  })
+}
+
+function stalled(count: number): void {
+  for (let at = 0; at < count; at += 1) open(() => undefined).sendAndStall(nextHead(), body)
+}
+
+function aborts(rate: number, afterChunks: number): void {
+  byTheClock(rate, () => open((connection) => connection.destroy()).send(nextHead(), body, afterChunks))
+}
+
+function launch(shape: Shape): void {
+  if (shape.kind === 'closed') closed(shape.connections)
+  else if (shape.kind === 'open') openLoop(shape.rate, shape.connections)
+  else if (shape.kind === 'streams') streams(shape.streams, shape.perSecond)
+  else if (shape.kind === 'stalled') stalled(shape.clients)
+  else aborts(shape.rate, shape.afterChunks)
+}
+
+const tell = (line: Line) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+launch(order.shape)
+setTimeout(() => {
+  tally.begin(now())
+  tell({ at: 'begin' })
+  setTimeout(() => {
+    isOver = true
+    const openStreams = [...connections].filter(({ isStreaming }) => isStreaming).length
+    tell({ at: 'end', outcome: tally.end(now(), openStreams) })
+    for (const connection of connections) connection.destroy()
+    setTimeout(() => process.exit(0), 50)
+  }, order.seconds * 1000)
+}, order.warmup * 1000)

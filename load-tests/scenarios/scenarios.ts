@@ -1,0 +1,164 @@
+import type { Plan } from '../vendor/plan.ts'
+import type { Shape } from '../generator/order.ts'
+import type { ClientFormat } from './bodies.ts'
+
+/** One kind of load as data: every runner (bench, soak, k6) reads it here. */
+export type Scenario = {
+  readonly name: string
+  readonly title: string
+  readonly client: ClientFormat
+  /** Format the vendor speaks; another than the client's means translation. */
+  readonly vendor: ClientFormat
+  readonly bodyBytes: number
+  readonly answer: Partial<Plan>
+  readonly shape: Shape
+  /** Which accounts call. */
+  readonly accounts: 'rich' | 'poor'
+  readonly thresholds: Thresholds
+}
+
+export type Thresholds = {
+  /** Share of requests that may fail or have another status than `status`. */
+  readonly failed: number
+  /** Status expected. */
+  readonly status: '200' | '403' | '429' | 'aborted' | 'none'
+}
+
+const KB = 1024
+const FINE: Thresholds = { failed: 0.001, status: '200' }
+const SSE_50 = { kind: 'sse', hz: 50, n: 100_000, size: 60 } as const
+const SSE_SLOW = { kind: 'sse', hz: 0.2, n: 100_000, size: 60 } as const
+
+type Rest = Partial<Omit<Scenario, 'name' | 'title' | 'shape'>>
+
+const define = (name: string, title: string, shape: Shape, rest: Rest = {}): Scenario => ({
+  name,
+  title,
+  shape,
+  client: 'openai',
+  vendor: 'openai',
+  bodyBytes: KB,
+  answer: { kind: 'json', size: 900 },
+  accounts: 'rich',
+  thresholds: FINE,
+  ...rest,
+})
+
+const open = (rate: number): Shape => ({ kind: 'open', rate, connections: 64 })
+const streams = (count: number): Shape => ({ kind: 'streams', streams: count, perSecond: 1000 })
+
+export const SCENARIOS = {
+  whole1k: define('whole1k', 'non-stream 1 KB, 3 000/s', open(3000)),
+  whole50k: define('whole50k', 'non-stream 50 KB, 1 500/s', open(1500), { bodyBytes: 50 * KB }),
+  whole500k: define('whole500k', 'non-stream 500 KB, 50/s', open(50), { bodyBytes: 500 * KB }),
+  whole1m: define('whole1m', 'non-stream 1 MB, 5/s (beside small streams)', open(5), { bodyBytes: KB * KB }),
+  calm: define('calm', 'non-stream 1 KB, 200/s', open(200)),
+  steady: define('steady', 'non-stream 1 KB, 1 000/s', open(1000)),
+  most1k: define('most1k', 'non-stream 1 KB, as much as goes', { kind: 'closed', connections: 64 }),
+  most50k: define('most50k', 'non-stream 50 KB, as much as goes', { kind: 'closed', connections: 64 }, { bodyBytes: 50 * KB }),
+  sse200: define('sse200', '200 streams × 50 chunks/s', streams(200), { answer: SSE_50 }),
+  sse2000: define('sse2000', '2 000 streams × 50 chunks/s', streams(2000), { answer: SSE_50 }),
+  slow2000: define('slow2000', '2 000 slow streams', streams(2000), { answer: SSE_SLOW }),
+  slowAfter200k: define('slowAfter200k', '2 000 slow streams after 200 KB each', streams(2000), {
+    answer: { ...SSE_SLOW, burst: 200 * KB },
+  }),
+  openaiToAnthropic: define('openaiToAnthropic', '200 × 50/s, OpenAI client, Anthropic vendor', streams(200), {
+    vendor: 'anthropic',
+    answer: SSE_50,
+  }),
+  openaiToGemini: define('openaiToGemini', '200 × 50/s, OpenAI client, Gemini vendor', streams(200), { vendor: 'gemini', answer: SSE_50 }),
+  anthropicToOpenai: define('anthropicToOpenai', '200 × 50/s, Anthropic client, OpenAI vendor', streams(200), {
+    client: 'anthropic',
+    answer: SSE_50,
+  }),
+  anthropicToGemini: define('anthropicToGemini', '200 × 50/s, Anthropic client, Gemini vendor', streams(200), {
+    client: 'anthropic',
+    vendor: 'gemini',
+    answer: SSE_50,
+  }),
+  geminiToOpenai: define('geminiToOpenai', '200 × 50/s, Gemini client, OpenAI vendor', streams(200), { client: 'gemini', answer: SSE_50 }),
+  geminiToAnthropic: define('geminiToAnthropic', '200 × 50/s, Gemini client, Anthropic vendor', streams(200), {
+    client: 'gemini',
+    vendor: 'anthropic',
+    answer: SSE_50,
+  }),
+  poor: define('poor', 'wallets too small: every request refused, 1 000/s', open(1000), {
+    accounts: 'poor',
+    thresholds: { failed: 0.001, status: '403' },
+  }),
+  stalled: define(
+    'stalled',
+    '20 clients that never read × 20 MB',
+    { kind: 'stalled', clients: 20 },
+    {
+      answer: { kind: 'blast', size: 20 * KB * KB },
+      thresholds: { failed: 0, status: 'none' },
+    },
+  ),
+  aborts: define(
+    'aborts',
+    '100 streams/s left after 10 chunks',
+    { kind: 'aborts', rate: 100, afterChunks: 10 },
+    {
+      answer: SSE_50,
+      thresholds: { failed: 0.001, status: 'aborted' },
+    },
+  ),
+  limited: define('limited', 'vendor answers 429, 200/s', open(200), {
+    answer: { kind: 'json', fault: '429' },
+    thresholds: { failed: 0.001, status: '429' },
+  }),
+  noUsage: define('noUsage', 'short streams without usage', streams(100), {
+    answer: { kind: 'sse', hz: 50, n: 40, size: 60, fault: 'no-usage' },
+  }),
+  cutUsage: define('cutUsage', 'short streams, usage cut between chunks', streams(100), {
+    answer: { kind: 'sse', hz: 50, n: 40, size: 60, fault: 'cut-usage' },
+  }),
+} as const satisfies Record<string, Scenario>
+
+export type ScenarioName = keyof typeof SCENARIOS
+
+/** Courses for users' own deployments: stages of [seconds, virtual users]. k6/ reads this table. */
+export const COURSES = {
+  smoke: { stages: [[15, 2]], p95_ms: 1500, failed: 0.01 },
+  load: {
+    stages: [
+      [30, 50],
+      [120, 50],
+      [15, 0],
+    ],
+    p95_ms: 1000,
+    failed: 0.01,
+  },
+  stress: {
+    stages: [
+      [30, 50],
+      [30, 100],
+      [30, 200],
+      [30, 400],
+      [15, 0],
+    ],
+    p95_ms: 5000,
+    failed: 0.05,
+  },
+  spike: {
+    stages: [
+      [10, 10],
+      [5, 300],
+      [30, 300],
+      [5, 10],
+      [20, 10],
+    ],
+    p95_ms: 5000,
+    failed: 0.05,
+  },
+  soak: {
+    stages: [
+      [60, 30],
+      [3480, 30],
+      [60, 0],
+    ],
+    p95_ms: 1000,
+    failed: 0.01,
+  },
+} as const satisfies Record<string, { stages: readonly (readonly [number, number])[]; p95_ms: number; failed: number }>

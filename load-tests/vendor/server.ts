@@ -1,0 +1,128 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { MessageStream } from '../wire/message.ts'
+import { dialectOf, SPEECH, USAGE_MARK, type DialectName } from './dialects.ts'
+import { frame, Pace, stampedText } from './pace.ts'
+import { parsePlan, type Plan } from './plan.ts'
+
+type Call = { readonly plan: Plan; readonly dialect: DialectName; readonly pace: Pace; readonly whole: Buffer }
+
+const JSON_HEAD = 'Content-Type: application/json\r\n'
+const STREAM_HEAD = Buffer.from(
+  'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n\r\n',
+)
+const END = Buffer.from('0\r\n\r\n')
+const TOO_MANY = answer('429 Too Many Requests', '{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"}}')
+const BLAST_TEXT = 16 * 1024
+
+/** The simulated vendor on a port; port 0 takes a free one. Several processes may listen on the same port. */
+export function startVendor(port: number): Promise<{ port: number; server: Server }> {
+  const calls = new Map<string, Call>()
+  const find = (path: string): Call => {
+    let call = calls.get(path)
+    if (call === undefined) calls.set(path, (call = makeCall(path)))
+    return call
+  }
+  const server = createServer({ noDelay: true }, (socket) => serve(socket, find))
+  return new Promise((resolve, reject) => {
+    server.on('error', reject)
+    server.listen({ port, host: '127.0.0.1', backlog: 4096, reusePort: port !== 0 }, () => {
+      const address = server.address()
+      resolve({ port: typeof address === 'object' && address !== null ? address.port : port, server })
+    })
+  })
+}
+
+function makeCall(path: string): Call {
+  const plan = parsePlan(path)
+  const dialect = dialectOf(path)
+  const text = 'word '.repeat(Math.ceil(plan.size / 5)).slice(0, plan.size)
+  return { plan, dialect, pace: new Pace(plan, dialect), whole: answer('200 OK', SPEECH[dialect].whole(text)) }
+}
+
+function answer(status: string, body: string): Buffer {
+  return Buffer.from(`HTTP/1.1 ${status}\r\n${JSON_HEAD}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+}
+
+function serve(socket: Socket, find: (path: string) => Call): void {
+  let call: Call | undefined
+  const requests = new MessageStream(
+    {
+      onHead: (head) => {
+        const path = head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/'))
+        call = find(path.split('?')[0] ?? path)
+      },
+      onEnd: () => {
+        if (call !== undefined) reply(socket, call)
+      },
+    },
+    'requests',
+  )
+  socket.on('data', (bytes) => requests.push(bytes))
+  // A client that leaves is what some scenarios are about.
+  socket.on('error', () => socket.destroy())
+}
+
+function reply(socket: Socket, call: Call): void {
+  const { plan } = call
+  if (plan.delay === 0) return begin(socket, call)
+  setTimeout(() => void (socket.destroyed || begin(socket, call)), plan.delay)
+}
+
+function begin(socket: Socket, call: Call): void {
+  const { plan } = call
+  if (plan.fault === '429') socket.write(TOO_MANY)
+  else if (plan.fault === 'reset-before') socket.resetAndDestroy()
+  else if (plan.fault === 'stall' && plan.kind === 'json') return
+  else if (plan.kind === 'json') socket.write(call.whole)
+  else if (plan.kind === 'blast') blast(socket, call)
+  else stream(socket, call)
+}
+
+function stream(socket: Socket, { plan, dialect, pace }: Call): void {
+  const speech = SPEECH[dialect]
+  const opening = speech.opening + (plan.burst > 0 ? speech.chunk(stampedText(plan.burst)) : '')
+  socket.cork()
+  socket.write(STREAM_HEAD)
+  if (opening !== '') socket.write(frame(opening))
+  socket.uncork()
+  const cut = Math.max(1, Math.floor(plan.n / 2))
+  const remove = pace.add({
+    left: plan.fault === 'reset-after' || plan.fault === 'stall' ? cut : plan.n,
+    write: (chunk) => !socket.destroyed && !socket.writableNeedDrain && socket.write(chunk),
+    finish: () => {
+      if (plan.fault === 'reset-after') socket.resetAndDestroy()
+      else if (plan.fault !== 'stall') close(socket, plan, dialect)
+    },
+  })
+  socket.once('close', remove)
+}
+
+function close(socket: Socket, { n, fault }: Plan, dialect: DialectName): void {
+  const closing = SPEECH[dialect].closing(n, fault !== 'no-usage')
+  if (fault !== 'cut-usage') {
+    socket.write(Buffer.concat([frame(closing), END]))
+    return
+  }
+  const at = closing.indexOf(USAGE_MARK[dialect]) + 3
+  socket.write(frame(closing.slice(0, at)))
+  setTimeout(() => socket.write(Buffer.concat([frame(closing.slice(at)), END])), 5)
+}
+
+/** As many bytes as the reader takes, as fast as it takes them. */
+function blast(socket: Socket, { plan, dialect }: Call): void {
+  const speech = SPEECH[dialect]
+  const chunk = frame(speech.chunk(stampedText(BLAST_TEXT)))
+  let left = plan.size
+  const write = (): void => {
+    while (left > 0) {
+      left -= chunk.length
+      if (!socket.write(chunk)) return
+    }
+    socket.off('drain', write)
+    socket.write(Buffer.concat([frame(speech.closing(Math.ceil(plan.size / 4), true)), END]))
+  }
+  socket.write(STREAM_HEAD)
+  if (speech.opening !== '') socket.write(frame(speech.opening))
+  socket.on('drain', write)
+  write()
+}

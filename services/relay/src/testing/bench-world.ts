@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { connectRedis, type Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import { openLedger } from '@tollgate/redis/testing/ledger-world'
+import { replaceSnapshot } from '@tollgate/redis/snapshot-store'
+import { putTokenRecord } from '@tollgate/redis/token-store'
+import { aChannel, aRecord, GROUPS, KEY_CHANNELS, SECRET } from './relay-world.ts'
+
+/**
+ * The world of a load test as a process of its own (load-tests/ may not import us): fills an empty Redis with an opened ledger, many
+ * accounts and a configuration, so that relays run without control plane, worker and Postgres.
+ *
+ * Standard input, a JSON object per line: first an Order, then `{"trim":true}` any number of times (posted events would be gone too;
+ * nobody posts here). Standard output, a line for each: what relays and clients need to know, then `{"trimmed":true}`. Ends with its input.
+ */
+type Order = {
+  readonly redis: string
+  readonly shards: number
+  readonly channels: readonly { readonly type: number; readonly base_url: string; readonly models: string[] }[]
+  readonly tokens: number
+  /** Accounts whose wallet is too small for any request. */
+  readonly poor: number
+  /** Sensitive words, both request windows, an address list. */
+  readonly has_all_features: boolean
+}
+
+const WORDS = 1000
+const RICH = 1_000_000_000_000
+const POOR = 1
+const BATCH = 500
+const FIRST_ID = 1000
+const IP_LIST = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '203.0.113.7', '2001:db8::/32', '127.0.0.0/8']
+
+async function start(): Promise<void> {
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+  const first = await lines.next()
+  const order = JSON.parse(String(first.value)) as Order // written by load-tests/bench/world.ts, nobody else starts us
+  const { admin, redis: money } = await openLedger(order.redis, order.shards)
+  const redis = connectRedis(order.redis, 'plain')
+  const channels = order.channels.map(({ type, base_url, models }) => aChannel(base_url, { type, models, groups: ['default'] }))
+  await replaceSnapshot(redis, { channels, prices: pricesOf(channels), groups: GROUPS, options: optionsOf(order) }, 1)
+  const made: string[] = []
+  for (let at = 0; at < order.tokens + order.poor; at += BATCH) {
+    made.push(...(await makeAccounts(at, Math.min(BATCH, order.tokens + order.poor - at), order, { admin, redis })))
+  }
+  const env = { KEY_CHANNELS, INTERNAL_SECRETS: SECRET, SHARDS: String(order.shards), REDIS_URL: order.redis }
+  tell({ env, keys: made.slice(0, order.tokens), poor: made.slice(order.tokens) })
+  for await (const line of { [Symbol.asyncIterator]: () => lines }) {
+    if (line !== '{"trim":true}') throw new Error(`not an order: ${line}`)
+    await Promise.all(Array.from({ length: order.shards }, (_, shard) => redis.xtrim(keys.usage(shard), 'MAXLEN', 0)))
+    tell({ trimmed: true })
+  }
+  redis.disconnect()
+  money.disconnect()
+}
+
+type Stores = { readonly admin: Awaited<ReturnType<typeof openLedger>>['admin']; readonly redis: Redis }
+
+/** A user with a limited token each; their records and numbers are where a relay looks for them first. */
+async function makeAccounts(from: number, count: number, order: Order, { admin, redis }: Stores): Promise<string[]> {
+  const readAt = await admin.redisTime()
+  const accounts = Array.from({ length: count }, (_, at) => {
+    const id = FIRST_ID + from + at
+    const isPoor = from + at >= order.tokens
+    const allow_ips = order.has_all_features ? IP_LIST : []
+    const record = aRecord({ user_id: id, token_id: id, shard: id % order.shards, is_unlimited: false, allow_ips })
+    return { key: randomBytes(24).toString('hex'), record, credited: isPoor ? POOR : RICH }
+  })
+  await admin.loadWallets(
+    accounts.map(({ record: { shard, user_id, user_auth }, credited }) => ({
+      shard,
+      user_id,
+      credited,
+      spent: 0,
+      version: 1,
+      auth: user_auth,
+    })),
+    readAt,
+  )
+  await admin.loadTokens(
+    accounts.map(({ record: { shard, token_id, token_auth } }) => ({
+      shard,
+      token_id,
+      granted: RICH,
+      charged: 0,
+      is_limited: true,
+      version: 1,
+      auth: token_auth,
+    })),
+    readAt,
+  )
+  await Promise.all(accounts.map(({ key, record }) => putTokenRecord(redis, hashTokenKey(key), record)))
+  return accounts.map(({ key }) => key)
+}
+
+const pricesOf = (channels: readonly ChannelSnapshot[]) =>
+  [...new Set(channels.flatMap(({ models }) => models))].map((model) => ({ model, ratio: 1.25, completion_ratio: 4 }))
+
+function optionsOf({ has_all_features }: Order): Record<string, string> {
+  if (!has_all_features) return { CheckSensitiveEnabled: 'false' }
+  return {
+    CheckSensitiveEnabled: 'true',
+    CheckSensitiveOnPromptEnabled: 'true',
+    SensitiveWords: Array.from({ length: WORDS }, (_, at) => `forbidden-word-${at * 7919}`).join('\n'),
+    ModelRequestRateLimitEnabled: 'true',
+    ModelRequestRateLimitDurationMinutes: '1',
+    ModelRequestRateLimitCount: '1000000',
+    ModelRequestRateLimitSuccessCount: '1000000',
+  }
+}
+
+const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+await start()
