@@ -120,6 +120,13 @@ describe('the Google SDK', () => {
     expect(total).toBeGreaterThan(0)
   })
 
+  it('is told when it refers to what only Google keeps', async () => {
+    const config = { cachedContent: 'cachedContents/rules' }
+    const asked = (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: 'more', config })
+
+    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('cachedContent') })
+  })
+
   it('gets the stream as one JSON array when it does not ask for events', async () => {
     const { key } = await world.anAccount()
     const answer = await fetch(`${relay.url}/v1beta/models/gpt-4o:streamGenerateContent?key=sk-${key}`, {

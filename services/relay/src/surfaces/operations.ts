@@ -2,6 +2,7 @@ import { dialects } from '@tollgate/providers/dialects/index'
 import { completions } from '@tollgate/providers/exchange/completions'
 import { conversation } from '@tollgate/providers/exchange/conversation'
 import { statefulFields } from '@tollgate/providers/dialects/openai-responses/stateful'
+import { keptContent } from '@tollgate/providers/dialects/gemini/kept-content'
 import { embeddings } from '@tollgate/providers/exchange/embeddings'
 import { geminiEmbeddings } from '@tollgate/providers/exchange/gemini-embeddings'
 import { imageEdits } from '@tollgate/providers/exchange/image-edits'
@@ -18,8 +19,8 @@ export const operations = {
   responses: conversation(dialects['openai-responses'], { findObstacle: findStatefulObstacle }),
   chat: conversation(dialects['openai-chat']),
   messages: conversation(dialects['anthropic-messages']),
-  gemini: conversation(dialects.gemini),
-  geminiArray: conversation(dialects.gemini, { frame: 'array' }),
+  gemini: conversation(dialects.gemini, { findObstacle: findKeptObstacle }),
+  geminiArray: conversation(dialects.gemini, { frame: 'array', findObstacle: findKeptObstacle }),
   messageTokenCount,
   geminiTokenCount,
   embedContent: geminiEmbeddings('embedContent'),
@@ -39,4 +40,8 @@ export const operations = {
 function findStatefulObstacle(body: JsonObject): string | undefined {
   const fields = statefulFields(body)
   return fields.length === 0 ? undefined : `responses to chat conversion does not support stateful fields: ${fields.join(', ')}`
+}
+
+function findKeptObstacle(body: JsonObject): string | undefined {
+  return keptContent(body) === undefined ? undefined : 'only a channel of Gemini itself can answer with cachedContent'
 }

@@ -46,10 +46,12 @@ export class AnswerReader {
     const events: ModelEvent[] = []
     const usage = isObject(chunk) ? chunk['usageMetadata'] : undefined
     if (isObject(usage)) this.#usage = usage
-    if (!this.#hasStarted) events.push(this.#start(chunk))
     this.#blockReason = blockReasonIn(chunk) ?? this.#blockReason
     const [candidate] = candidatesIn(chunk).filter((one) => objectIndex(one) === 0)
-    if (candidate !== undefined) this.#readCandidate(candidate, textAt(chunk, 'modelVersion'), events)
+    // Without a candidate nothing has begun: a blocked prompt is refused, with its status.
+    if (candidate === undefined) return events
+    if (!this.#hasStarted) events.push(this.#start(chunk))
+    this.#readCandidate(candidate, textAt(chunk, 'modelVersion'), events)
     return events
   }
 

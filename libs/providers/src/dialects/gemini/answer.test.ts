@@ -172,13 +172,20 @@ describe('a whole answer', () => {
     const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount: 5 } }
     expect(gemini.same.readAnswer(blocked)).toMatchObject({ kind: 'answer', finish: 'filter', usage: { prompt_tokens: 5 } })
     expect(gemini.vendor.decodeAnswer(blocked)).toMatchObject([
-      { kind: 'start' },
       {
         kind: 'failed',
         failure: { kind: 'refused', status: 400, code: 'prompt_blocked', message: 'request blocked by Gemini API: PROHIBITED_CONTENT' },
       },
       { kind: 'usage' },
     ])
+  })
+
+  it('of a blocked prompt does not begin as a stream either, so that the refusal still has its status', () => {
+    const blocked = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 5 }, responseId: 'r' }
+    const decoder = gemini.vendor.createDecoder()
+
+    expect(decoder.push(Buffer.from(`data: ${JSON.stringify(blocked)}\n\n`))).toEqual([])
+    expect(decoder.end().events).toMatchObject([{ kind: 'failed', failure: { status: 400 } }, { kind: 'usage' }])
   })
 
   it.each([[{}], [{ candidates: [] }], ['text'], [null]])('of %j is malformed', (answer) => {
