@@ -1,0 +1,44 @@
+import type { DialectName } from '../conversation/request.ts'
+
+/** The formats of clients and of vendors; each pair is a row of the matrix. */
+export const DIALECTS: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
+
+/** What is asked, and what the vendor answers: names of fixtures. */
+export type Case = {
+  readonly request: string
+  /** Answers that come whole and as a stream. */
+  readonly answers: readonly string[]
+  /** Error answers, by status. */
+  readonly errors?: readonly number[]
+  /** Streams that do not end well. */
+  readonly broken?: readonly string[]
+}
+
+export const CASES = {
+  plain: { request: 'plain', answers: ['plain'] },
+  system: { request: 'system', answers: ['plain'] },
+  'multi-turn': { request: 'multi-turn', answers: ['plain'] },
+  tools: { request: 'tools', answers: ['tools'] },
+  'parallel tools': { request: 'parallel-tools', answers: ['parallel-tools'] },
+  'tool result': { request: 'tool-result', answers: ['plain'] },
+  image: { request: 'image', answers: ['plain'] },
+  thinking: { request: 'thinking', answers: ['thinking'] },
+  structured: { request: 'structured', answers: ['structured'] },
+  'stop reasons': { request: 'stop-reasons', answers: ['length', 'stop-sequence'] },
+  refusal: { request: 'plain', answers: ['refusal', 'filtered'] },
+  'cache usage': { request: 'cache-usage', answers: ['cached'] },
+  'error before stream': { request: 'plain', answers: [], errors: [400, 429], broken: ['error-first'] },
+  'error inside stream': { request: 'plain', answers: [], broken: ['error-inside', 'cut'] },
+  'empty answer': { request: 'plain', answers: ['empty'] },
+} as const satisfies Record<string, Case>
+
+export type CaseName = keyof typeof CASES
+export const CASE_NAMES = Object.keys(CASES).filter((name): name is CaseName => name in CASES)
+
+/** Names under which a vendor of each format is called. */
+export const UPSTREAM_MODEL: Readonly<Record<DialectName, string>> = {
+  'openai-chat': 'gpt-5.6',
+  'openai-responses': 'gpt-5.6',
+  'anthropic-messages': 'claude-sonnet-4-5',
+  gemini: 'gemini-2.5-flash',
+}

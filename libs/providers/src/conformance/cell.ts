@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Usage } from '@tollgate/contracts/quote'
+import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { RenderedError } from '../conversation/dialect.ts'
+import type { DialectName, MediaSource } from '../conversation/request.ts'
+import type { StreamEnding } from '../conversation/stream.ts'
+import { dialects } from '../dialects/index.ts'
+import { conversation } from '../exchange/conversation.ts'
+import type { Encoded, Plan, WholeRead } from '../exchange/operation.ts'
+import { UPSTREAM_MODEL } from './cases.ts'
+
+/** Tests only: one client format against one vendor format, as the relay does it, with fixtures in place of the two. */
+export type Cell = { readonly client: DialectName; readonly vendor: DialectName }
+
+const FIXTURES = join(import.meta.dirname, '__fixtures__')
+const IMAGE_URL = 'https://images.example/cat.png'
+const FETCHED: MediaSource = { kind: 'base64', media_type: 'image/png', data: 'ZmV0Y2hlZA==' }
+
+export const requestFile = (client: DialectName, name: string) => `requests/${client}/${name}.json`
+export const answerFile = (vendor: DialectName, name: string) => `answers/${vendor}/${name}`
+export const readFixture = (file: string): Buffer => readFileSync(join(FIXTURES, file))
+
+/** The first characters of the SHA-256 of files, for the matrix. */
+export function hashOf(contents: readonly Buffer[]): string {
+  const hash = createHash('sha256')
+  for (const content of contents) hash.update(content)
+  return hash.digest('hex').slice(0, 12)
+}
+
+const countLetters: CountInto = (counts, text) => {
+  counts.letters += text.length
+}
+
+/** How this request travels through the cell. */
+export function planOf({ client, vendor }: Cell, raw: Buffer, isStream: boolean): Plan {
+  const operation = conversation(dialects[client])
+  const decoded = operation.readAsk(JSON.parse(raw.toString()), { model: 'the-model', is_stream: isStream })
+  if (decoded.kind === 'invalid') throw new Error(`${client}: ${decoded.detail}`)
+  return operation.plan(vendor, {
+    ask: decoded.ask,
+    raw,
+    content_type: 'application/json',
+    request_id: 'request-1',
+    created: 1_700_000_000,
+    prompt_tokens: 11,
+    count: countLetters,
+    settings: { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false },
+  })
+}
+
+/** What the vendor gets. */
+export function sendThrough({ client, vendor }: Cell, plan: Plan): Encoded & { readonly media: readonly string[] } {
+  const media = plan.media()
+  const encoded = plan.encode({
+    upstream_model: client === vendor ? 'the-model' : UPSTREAM_MODEL[vendor],
+    asks_usage: true,
+    param_override: {},
+    patch: undefined,
+    media: new Map(media.includes(IMAGE_URL) ? [[IMAGE_URL, FETCHED]] : []),
+  })
+  return { ...encoded, media }
+}
+
+export type Streamed = {
+  /** What the client gets before the settlement, after it, and instead of it where upstream failed. */
+  readonly passed: Buffer
+  readonly closing: Buffer
+  readonly error: string | undefined
+  readonly ending: StreamEnding
+  readonly usage: Usage | undefined
+  readonly loss: readonly string[]
+}
+
+/** Upstream's stream, in these pieces, as the client gets it. */
+export function streamThrough({ client, vendor }: Cell, plan: Plan, pieces: readonly Buffer[]): Streamed {
+  const stream = plan.openStream()
+  const out = pieces.map((piece) => stream.push(piece))
+  const { rest, ending } = stream.close()
+  const { failure, usage } = stream.facts
+  const isWhole = ending === 'done' || ending === 'finished'
+  const told = failure ?? (isWhole ? undefined : CUT)
+  return {
+    passed: Buffer.concat([...out, rest]),
+    closing: isWhole ? stream.closing(usage ?? ESTIMATED) : Buffer.alloc(0),
+    error: told === undefined ? undefined : dialects[client].client.renderStreamError(toRendered(told, client === vendor)),
+    ending,
+    usage,
+    loss: stream.loss ?? [],
+  }
+}
+
+export function readThrough(plan: Plan, body: Buffer): WholeRead {
+  return plan.readWhole(body, 'application/json')
+}
+
+/** An error answer as the client gets it. */
+export function refuseThrough({ client, vendor }: Cell, plan: Plan, status: number, body: Buffer): { status: number; body: string } {
+  const error = toRendered(plan.decodeError(status, body.toString()), client === vendor)
+  return { status: error.status, body: dialects[client].client.renderError(error) }
+}
+
+/** A failure as an error for the client, with a body or inside a stream. */
+export function renderFailure({ client, vendor }: Cell, failure: UpstreamFailure): string {
+  return dialects[client].client.renderError(toRendered(failure, client === vendor))
+}
+
+const CUT: UpstreamFailure = { kind: 'network', status: 502, message: 'upstream broke off', code: 'upstream_network' }
+
+const ESTIMATED: Usage = {
+  text_in: 11,
+  text_out: 3,
+  cache_read: 0,
+  cache_write: 0,
+  image_in: 0,
+  audio_in: 0,
+  audio_out: 0,
+  reasoning: 0,
+  prompt_tokens: 11,
+  completion_tokens: 3,
+  source: 'estimated',
+}
+
+/** As the relay tells it (services/relay/src/refuse.ts), without the id of the request. */
+function toRendered(
+  { status = 502, message, type = 'upstream_error', code = '', param = '', body }: UpstreamFailure,
+  isSame: boolean,
+): RenderedError {
+  return { status, message, type, code, param, ...(isSame ? { upstream_body: body } : {}) }
+}

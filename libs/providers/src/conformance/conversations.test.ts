@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { DialectName } from '../conversation/request.ts'
+import { listEvents } from './events.ts'
+import {
+  answerFile,
+  hashOf,
+  planOf,
+  readFixture,
+  readThrough,
+  refuseThrough,
+  renderFailure,
+  requestFile,
+  sendThrough,
+  streamThrough,
+  type Cell,
+} from './cell.ts'
+import { CASE_NAMES, CASES, DIALECTS, type Case, type CaseName } from './cases.ts'
+import { lossesOf } from './losses.ts'
+import { meaningOfStream, meaningOfWhole } from './meaning.ts'
+
+/**
+ * Every client format against every vendor format, in every case: what the vendor gets and what the client gets back, as reviewed
+ * (`__snapshots__`), with the same meaning, and nothing lost that is not named. `npm run conformance` writes the matrix from it.
+ */
+declare module 'vitest' {
+  interface TaskMeta {
+    cell?: { client: DialectName; vendor: DialectName; case: CaseName; golden: string; hash: string; cannot: string[] }
+  }
+}
+
+const cells = DIALECTS.flatMap((client) => DIALECTS.map((vendor): Cell => ({ client, vendor })))
+
+describe.each(cells)('$client to $vendor', (cell) => {
+  it.for(CASE_NAMES)('%s', async (name, { task }) => {
+    const found = CASES[name]
+    const golden = join('__snapshots__', cell.client, cell.vendor, `${name.replaceAll(' ', '-')}.txt`)
+    const run = new Run(cell, found)
+    const text = run.all()
+    const declared = lossesOf(name, cell.client, cell.vendor)
+    task.meta.cell = {
+      ...cell,
+      case: name,
+      golden: `libs/providers/src/conformance/${golden}`,
+      hash: hashOf([...run.used, Buffer.from(text)]),
+      cannot: declared.map(({ loss, why }) => `\`${loss}\`: ${why}`),
+    }
+
+    await expect(text).toMatchFileSnapshot(join(import.meta.dirname, golden))
+    expect([...run.losses].toSorted(), 'what is lost').toEqual(declared.map(({ loss }) => loss).toSorted())
+  })
+})
+
+class Run {
+  readonly used: Buffer[] = []
+  readonly losses = new Set<string>()
+  readonly #cell: Cell
+  readonly #case: Case
+  readonly #request: Buffer
+
+  constructor(cell: Cell, found: Case) {
+    this.#cell = cell
+    this.#case = found
+    this.#request = this.#use(requestFile(cell.client, found.request))
+  }
+
+  all(): string {
+    const { answers, errors = [], broken = [] } = this.#case
+    const sections = [
+      ...this.#sent(),
+      ...answers.flatMap((name) => [...this.#whole(name), ...this.#streamed(name)]),
+      ...errors.flatMap((status) => this.#refused(status)),
+      ...broken.flatMap((name) => this.#streamed(name)),
+    ]
+    return sections.join('\n')
+  }
+
+  get #isSame(): boolean {
+    return this.#cell.client === this.#cell.vendor
+  }
+
+  #sent(): string[] {
+    const { body, loss, media } = sendThrough(this.#cell, planOf(this.#cell, this.#request, false))
+    this.#lose(loss)
+    if (this.#isSame) expect(body.toString()).toBe(this.#request.toString())
+    return ['# request', ...media.map((url) => `fetched: ${url}`), this.#isSame ? 'the client’s bytes' : pretty(body.toString()), '']
+  }
+
+  #whole(name: string): string[] {
+    const given = this.#use(`${answerFile(this.#cell.vendor, name)}.json`)
+    const read = readThrough(planOf(this.#cell, this.#request, false), given)
+    if (read.kind === 'failed') return [`# ${name}: failed`, pretty(renderFailure(this.#cell, read.failure)), '']
+    this.#lose(read.loss)
+    if (this.#isSame) expect(read.bytes.toString()).toBe(given.toString())
+    else
+      expect(meaningOfWhole(this.#cell.client, JSON.parse(read.bytes.toString()))).toEqual(
+        meaningOfWhole(this.#cell.vendor, JSON.parse(given.toString())),
+      )
+    return [`# ${name}`, this.#isSame ? 'the vendor’s bytes' : pretty(read.bytes.toString()), '']
+  }
+
+  #streamed(name: string): string[] {
+    const given = this.#use(`${answerFile(this.#cell.vendor, name)}.sse`)
+    const streamed = streamThrough(this.#cell, planOf(this.#cell, this.#asStream(), true), [given])
+    this.#lose(streamed.loss)
+    const bytes = Buffer.concat([streamed.passed, streamed.closing])
+    const isSame = this.#isSame && streamed.error === undefined
+    if (isSame) expect(bytes.toString()).toBe(given.toString())
+    else if (streamed.error === undefined)
+      expect(meaningOfStream(this.#cell.client, bytes)).toEqual(meaningOfStream(this.#cell.vendor, given))
+    else
+      expect(meaningOfStream(this.#cell.client, Buffer.concat([bytes, Buffer.from(streamed.error)]))).toMatchObject({
+        failed: true,
+        finish: undefined,
+      })
+    return [
+      `# ${name} as a stream: ${streamed.ending}`,
+      ...(isSame ? ['the vendor’s bytes'] : listEvents(streamed.passed)),
+      ...(streamed.error === undefined ? ['-- settled --'] : ['-- failed --', ...listEvents(Buffer.from(streamed.error))]),
+      ...(isSame ? [] : listEvents(streamed.closing)),
+      '',
+    ]
+  }
+
+  #refused(status: number): string[] {
+    const given = this.#use(`${answerFile(this.#cell.vendor, `error.${status}`)}.json`)
+    const refused = refuseThrough(this.#cell, planOf(this.#cell, this.#request, false), status, given)
+    expect(refused.status).toBe(status)
+    return [`# answered ${status}`, pretty(refused.body), '']
+  }
+
+  /** The request as a client asks for it to be streamed: Gemini's says so in its address. */
+  #asStream(): Buffer {
+    if (this.#cell.client === 'gemini') return this.#request
+    const body: unknown = JSON.parse(this.#request.toString())
+    const usage = this.#cell.client === 'openai-chat' ? { stream_options: { include_usage: true } } : {}
+    return Buffer.from(JSON.stringify(Object.assign({}, body, { stream: true }, usage)))
+  }
+
+  #use(file: string): Buffer {
+    const content = readFixture(file)
+    this.used.push(content)
+    return content
+  }
+
+  #lose(loss: readonly string[]): void {
+    for (const entry of loss) this.losses.add(entry)
+  }
+}
+
+const pretty = (json: string): string => JSON.stringify(JSON.parse(json), undefined, 2)

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { DialectName } from '../conversation/request.ts'
+import { DIALECTS } from './cases.ts'
+import { planOf, readFixture, requestFile, streamThrough, type Streamed } from './cell.ts'
+
+/** Every stream of every vendor format through the translations, and through the tap of its own, however its bytes arrive. */
+describe.each(DIALECTS)('a stream of %s', (vendor) => {
+  it.each(streamsOf(vendor))('in %s says the same however it is cut', { timeout: 60_000 }, (_, bytes) => {
+    const clients = DIALECTS.map((client) => {
+      const cell = { client, vendor }
+      const plan = planOf(cell, readFixture(requestFile(client, 'parallel-tools')), true)
+      const send = (pieces: readonly Buffer[]) => told(streamThrough(cell, plan, pieces))
+      return { client, send, whole: send([bytes]) }
+    })
+
+    for (const { client, send, whole } of clients) {
+      expect(send(Array.from(bytes, (__, at) => bytes.subarray(at, at + 1))), `to ${client}, byte by byte`).toEqual(whole)
+    }
+    // Each cut through one translation, the clients taking turns: what a cut can break is the reading, which is the same for all.
+    for (let at = 1; at < bytes.length; at += 1) {
+      for (const { client, send, whole } of clients.slice(at % DIALECTS.length, (at % DIALECTS.length) + 1)) {
+        const cut = send([bytes.subarray(0, at), bytes.subarray(at)])
+        // Compared by hand: a matcher for each of so many cuts takes longer than all of them.
+        if (cut.bytes !== whole.bytes || cut.facts !== whole.facts) expect(cut, `to ${client}, cut at ${at}`).toEqual(whole)
+      }
+    }
+  })
+})
+
+function streamsOf(vendor: DialectName): [string, Buffer][] {
+  const folders = [
+    join(import.meta.dirname, '__fixtures__', 'answers', vendor),
+    join(import.meta.dirname, '..', 'dialects', vendor, '__fixtures__'),
+  ]
+  return folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.sse'))
+      .map((file): [string, Buffer] => [file, readFileSync(join(folder, file))]),
+  )
+}
+
+function told({ passed, closing, error, ending, usage, loss }: Streamed): { readonly bytes: string; readonly facts: string } {
+  return { bytes: Buffer.concat([passed, closing]).toString() + (error ?? ''), facts: JSON.stringify({ ending, usage, loss }) }
+}

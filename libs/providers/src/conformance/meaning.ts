@@ -1,0 +1,53 @@
+import type { ModelEvent } from '../conversation/events.ts'
+import type { DialectName } from '../conversation/request.ts'
+import { dialects } from '../dialects/index.ts'
+
+/**
+ * Tests only: what an answer says, whatever format says it: read by the vendor's side of that format. Two answers of different
+ * formats that mean the same are equal here; where a format has no word for something, `as` says what remains of it there.
+ */
+export type Meaning = {
+  /** Text and refusals: only OpenAI tells them apart. */
+  readonly text: string
+  readonly reasoning: string
+  readonly calls: readonly { readonly name: string; readonly input: unknown }[]
+  readonly finish: string | undefined
+  readonly failed: boolean
+  readonly usage: readonly number[] | undefined
+}
+
+export function meaningOfWhole(dialect: DialectName, body: unknown): Meaning {
+  return meaningOf(dialects[dialect].vendor.decodeAnswer(body))
+}
+
+export function meaningOfStream(dialect: DialectName, bytes: Buffer): Meaning {
+  const decoder = dialects[dialect].vendor.createDecoder()
+  return meaningOf([...decoder.push(bytes), ...decoder.end().events])
+}
+
+function meaningOf(events: readonly ModelEvent[]): Meaning {
+  const calls: { name: string; text: string }[] = []
+  let [text, reasoning] = ['', '']
+  let finish: string | undefined
+  let usage: readonly number[] | undefined
+  for (const event of events) {
+    if (event.kind === 'text' || event.kind === 'refusal') text += event.text
+    else if (event.kind === 'reasoning') reasoning += event.text
+    else if (event.kind === 'tool-call') calls[event.index] = { name: event.name, text: '' }
+    else if (event.kind === 'tool-arguments')
+      calls[event.index] = { name: calls[event.index]?.name ?? '', text: `${calls[event.index]?.text}${event.text}` }
+    else if (event.kind === 'finish') finish = event.finish
+    else if (event.kind === 'usage') {
+      const { prompt_tokens, completion_tokens, cache_read, reasoning: thought } = event.usage
+      usage = [prompt_tokens, completion_tokens, cache_read, thought]
+    }
+  }
+  return {
+    text,
+    reasoning,
+    calls: calls.map((call) => ({ name: call.name, input: JSON.parse(call.text === '' ? '{}' : call.text) })),
+    finish,
+    failed: events.some(({ kind }) => kind === 'failed'),
+    usage,
+  }
+}
