@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Limits } from './limits.ts'
 import { UnixSeconds } from './units.ts'
 
 /**
@@ -29,6 +30,9 @@ export const TokenRecord = z.object({
   role: z.int(),
   user_group: z.string(),
   accept_unset_model_ratio_model: z.boolean(),
+  /** Of this token, and of its user over all tokens; absent in records of earlier versions. */
+  limits: Limits.nullish(),
+  user_limits: Limits.nullish(),
 })
 export type TokenRecord = z.infer<typeof TokenRecord>
 

@@ -28,7 +28,7 @@ export const ChannelSnapshot = z.object({
   model_mapping: z.record(z.string(), z.string()),
   status_code_mapping: z.record(z.string(), z.string()),
   param_override: z.record(z.string(), z.unknown()),
-  /** Keys the relay knows: force_format, thinking_to_content, proxy, client_gone and drain_seconds (client-gone.ts). Others are kept. */
+  /** Keys the relay knows: force_format, thinking_to_content, proxy, client_gone and drain_seconds (client-gone.ts), limits (limits.ts). Others are kept. */
   setting: z.record(z.string(), z.unknown()),
   priority: z.int(),
   weight: z.int(),

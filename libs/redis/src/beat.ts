@@ -16,6 +16,8 @@ export type BeatOptions = {
   readonly isKnown: (requestId: string) => boolean
   /** Settles a hold of ours that nobody knows any more (through the settle queue). */
   readonly settleUnknown: (input: SettleInput) => Promise<unknown>
+  /** Lengthens leases with the beat; `now`: Redis TIME in ms. */
+  readonly renewLeases?: (now: number) => Promise<void>
   /** A shard was opened anew since the last beat: send recent settlements again. */
   readonly onReopened?: () => void
   readonly onError?: (cause: unknown) => void
@@ -115,6 +117,7 @@ class RunningBeat implements Beat {
       redis.incr(keys.beat(owner)),
       redis.expire(keys.beat(owner), BEAT_TTL_SECONDS),
       this.#writeProgress(),
+      this.#redisTime === 0 ? undefined : this.#options.renewLeases?.(this.redisNow()),
     ])
     this.#redisTime = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
     this.#beatAt = sentAt

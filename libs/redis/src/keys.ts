@@ -1,3 +1,9 @@
+/** What shares a limit across users. */
+export type SharedScope = 'group' | 'model' | 'channel'
+
+/** A brace in a name would end the hash tag. */
+const tagged = (name: string): string => encodeURIComponent(name)
+
 /**
  * The only file with key strings. `{s5}` is a cluster hash tag: everything one ledger script touches lies in one slot. Owner and
  * lifetime stand beside each key.
@@ -28,6 +34,14 @@ export const keys = {
   usage: (shard: number) => `use:{s${shard}}`,
   /** request windows of one user · reserve and settle · one window */
   userWindow: (shard: number, userId: number, name: 'total' | 'success') => `win:{s${shard}}:${name}:${userId}`,
+  /** hash of counters per second, r<second> requests and t<second> tokens, of one user or token · reserve and settle · a minute */
+  minute: (shard: number, of: 'user' | 'token', id: number) => `lim:{s${shard}}:${of}:${id}`,
+  /** zset of open requests of one user or token by when their hold was last seen · reserve and settle · 1 day after the last */
+  slots: (shard: number, of: 'user' | 'token', id: number) => `slot:{s${shard}}:${of}:${id}`,
+  /** the same counters of a group, model or channel · limit-take and limit-give · a minute */
+  sharedMinute: (of: SharedScope, name: string) => `lim:{${of}:${tagged(name)}}`,
+  /** zset of open requests by when their lease ends · limit-take and limit-give, relays renew · 2 minutes */
+  sharedSlots: (of: SharedScope, name: string) => `slot:{${of}:${tagged(name)}}`,
   /** string Redis TIME of the last time any shard was opened · keeper writes, every beat reads · for ever */
   opened: () => 'opened:{cfg}',
   /** string `<store> <position>` of Postgres' log at the keeper's last look · keeper · for ever */

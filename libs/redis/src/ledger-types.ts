@@ -1,3 +1,4 @@
+import type { Limits } from '@tollgate/contracts/limits'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 
@@ -21,9 +22,26 @@ export type ReserveInput = {
   readonly not_after: UnixMillis
   /** Request windows of the user; absent: off. */
   readonly windows: readonly RequestWindow[]
+  /** Limits of user and token; absent where neither has any. */
+  readonly limits?: OwnLimits
   /** The usage event's body as it would read if nothing came back (JSON of UsageEventBody): what a reaper completes. */
   readonly draft: string
 }
+
+/** Limits that are taken from in the user's own shard, in the same step as the hold. */
+export type OwnLimits = {
+  readonly user: Limits
+  readonly token: Limits
+  /** The request's estimate: prompt and what the answer may be. A limit below it is taken as a whole. */
+  readonly tokens: number
+}
+
+/** How much of one limit is left; what headers tell. `reset_ms`: until nothing of it is in use. */
+export type LimitLeft = { readonly limit: number; readonly remaining: number; readonly reset_ms: number }
+export type LimitState = { readonly requests?: LimitLeft; readonly tokens?: LimitLeft }
+
+/** What ran out: requests or tokens of the minute, or places for open requests. */
+export type LimitedBy = 'requests' | 'tokens' | 'concurrency'
 
 export type RequestWindow = {
   /** `total` counts at reserve, `success` is checked at reserve and counted at settle when the request succeeded. */
@@ -33,9 +51,23 @@ export type RequestWindow = {
 }
 
 export type ReserveResult =
-  | { readonly kind: 'held'; readonly wallet_held: Quota; readonly token_held: Quota; readonly epoch: number; readonly spendable: Quota }
+  | {
+      readonly kind: 'held'
+      readonly wallet_held: Quota
+      readonly token_held: Quota
+      readonly epoch: number
+      readonly spendable: Quota
+      readonly limits?: readonly LimitState[]
+    }
   | { readonly kind: 'user-short' | 'token-short'; readonly spendable: Quota }
   | { readonly kind: 'limited'; readonly window: 'total' | 'success'; readonly retry_after_ms: number }
+  | {
+      readonly kind: 'over-limit'
+      readonly of: 'user' | 'token'
+      readonly by: LimitedBy
+      readonly retry_after_ms: number
+      readonly limits: readonly LimitState[]
+    }
   | { readonly kind: 'cold' | 'stale' | 'backlog' | 'closed' | 'too-late' | 'duplicate' }
   /** Redis did not answer in time or is gone: nothing is known to be held. */
   | { readonly kind: 'away'; readonly cause: unknown }
@@ -53,6 +85,8 @@ export type SettleInput = {
   readonly epoch: number
   /** Counts in the `success` window when set. */
   readonly success_window_ms: number
+  /** The limits reserve took from, and the tokens that were used: slots come back, the minute is corrected. */
+  readonly limits?: OwnLimits & { readonly used: number }
   /** JSON of UsageEventBody. */
   readonly body: string
 }

@@ -1,6 +1,17 @@
 import type { Redis } from 'ioredis'
+import type { Limits } from '@tollgate/contracts/limits'
 import { keys } from './keys.ts'
-import type { Ledger, RequestWindow, ReserveInput, ReserveResult, SettleInput, SettleResult } from './ledger-types.ts'
+import { limitArguments, readLeft, toLimitedBy } from './limit-state.ts'
+import type {
+  Ledger,
+  LimitState,
+  OwnLimits,
+  RequestWindow,
+  ReserveInput,
+  ReserveResult,
+  SettleInput,
+  SettleResult,
+} from './ledger-types.ts'
 import { callScript, numberIn, type ScriptOutcome } from './scripts.ts'
 
 export type LedgerOptions = {
@@ -13,12 +24,13 @@ export const DEFAULT_BACKLOG_CAP = 200_000
 /** The two calls of a request. Both are one EVALSHA; expected outcomes, a Redis that is away included, are return values. */
 export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
   return {
-    reserve: async (input) => toReserveResult(await callScript(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap))),
+    reserve: async (input) =>
+      toReserveResult(await callScript(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)), input.limits),
     settle: async (input) => toSettleResult(await callScript(redis, 'settle', settleKeys(input), settleArguments(input))),
   }
 }
 
-function reserveKeys({ shard, user_id, token_id }: ReserveInput): string[] {
+function reserveKeys({ shard, user_id, token_id, limits }: ReserveInput): string[] {
   return [
     keys.gate(shard),
     keys.wallet(shard, user_id),
@@ -29,6 +41,16 @@ function reserveKeys({ shard, user_id, token_id }: ReserveInput): string[] {
     keys.usage(shard),
     keys.userWindow(shard, user_id, 'total'),
     keys.userWindow(shard, user_id, 'success'),
+    ...(limits === undefined ? [] : ownLimitKeys(shard, user_id, token_id)),
+  ]
+}
+
+function ownLimitKeys(shard: number, userId: number, tokenId: number): string[] {
+  return [
+    keys.minute(shard, 'user', userId),
+    keys.slots(shard, 'user', userId),
+    keys.minute(shard, 'token', tokenId),
+    keys.slots(shard, 'token', tokenId),
   ]
 }
 
@@ -51,6 +73,9 @@ function reserveArguments(input: ReserveInput, backlogCap: number): (string | nu
     success?.max ?? -1,
     success?.window_ms ?? 0,
     input.draft,
+    ...(input.limits === undefined
+      ? []
+      : [input.limits.tokens, ...limitArguments(input.limits.user), ...limitArguments(input.limits.token)]),
   ]
 }
 
@@ -58,7 +83,7 @@ function windowNamed(windows: readonly RequestWindow[], name: RequestWindow['nam
   return windows.find((window) => window.name === name)
 }
 
-function toReserveResult(outcome: ScriptOutcome): ReserveResult {
+function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined): ReserveResult {
   if (outcome.kind !== 'answered') return outcome
   const { reply } = outcome
   const kind = reply[0]
@@ -70,12 +95,14 @@ function toReserveResult(outcome: ScriptOutcome): ReserveResult {
         token_held: numberIn(reply, 2),
         epoch: numberIn(reply, 3),
         spendable: numberIn(reply, 4),
+        // A hold that was there before answers without them.
+        ...(limits === undefined || reply.length <= LEFT_AT.held ? {} : { limits: leftOf(reply, LEFT_AT.held, limits) }),
       }
     case 'user-short':
     case 'token-short':
       return { kind, spendable: numberIn(reply, 1) }
     case 'limited':
-      return { kind, window: reply[1] === 'success' ? 'success' : 'total', retry_after_ms: numberIn(reply, 2) }
+      return toLimited(reply, limits)
     case 'cold':
     case 'stale':
     case 'backlog':
@@ -87,8 +114,34 @@ function toReserveResult(outcome: ScriptOutcome): ReserveResult {
   }
 }
 
-function settleKeys({ shard, user_id, token_id }: SettleInput): string[] {
-  return [...endKeys(shard, user_id, token_id), keys.userWindow(shard, user_id, 'success')]
+const LEFT_AT = { held: 5, limited: 3 } as const
+const LEFT_SIZE = 4
+
+/** User first, then token, as the script answers. */
+function leftOf(reply: readonly unknown[], at: number, { user, token }: OwnLimits): LimitState[] {
+  return [readLeft(reply, at, user), readLeft(reply, at + LEFT_SIZE, token)]
+}
+
+const OVER_LIMIT = /^(user|token)-(requests|tokens|concurrency)$/
+
+function toLimited(reply: readonly unknown[], limits: OwnLimits | undefined): ReserveResult {
+  const retry_after_ms = numberIn(reply, 2)
+  const [, of, by] = OVER_LIMIT.exec(String(reply[1])) ?? []
+  if (of === undefined || by === undefined || limits === undefined) {
+    return { kind: 'limited', window: reply[1] === 'success' ? 'success' : 'total', retry_after_ms }
+  }
+  return {
+    kind: 'over-limit',
+    of: of === 'user' ? 'user' : 'token',
+    by: toLimitedBy(by),
+    retry_after_ms,
+    limits: leftOf(reply, LEFT_AT.limited, limits),
+  }
+}
+
+function settleKeys({ shard, user_id, token_id, limits }: SettleInput): string[] {
+  const own = limits === undefined ? [] : ownLimitKeys(shard, user_id, token_id)
+  return [...endKeys(shard, user_id, token_id), keys.userWindow(shard, user_id, 'success'), ...own]
 }
 
 /** Keys of the scripts that end a request (settle, reap), in their order. */
@@ -117,7 +170,15 @@ function settleArguments(input: SettleInput): (string | number)[] {
     input.epoch,
     input.success_window_ms,
     input.body,
+    ...(input.limits === undefined
+      ? []
+      : [input.limits.used, takenFrom(input.limits.user, input.limits), takenFrom(input.limits.token, input.limits)]),
   ]
+}
+
+/** What reserve counted in this minute: the estimate, or the whole limit where that is smaller; 0: it has no such limit. */
+function takenFrom({ tpm }: Limits, { tokens }: OwnLimits): number {
+  return tpm === undefined ? 0 : Math.min(tokens, tpm)
 }
 
 function toSettleResult(outcome: ScriptOutcome): SettleResult {

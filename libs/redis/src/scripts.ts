@@ -21,16 +21,28 @@ const NAMES = [
 export type LedgerScriptName = (typeof NAMES)[number]
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
 
+/** Those that know limits per minute and of open requests. */
+const LIMITED: ReadonlySet<string> = new Set<LedgerScriptName>(['reserve', 'settle'])
+
 export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
   const text = buildLedgerScript(name)
   return { name, text, sha: createHash('sha1').update(text).digest('hex') }
 })
 
-/** Text of a script with the shared part after its shebang line. */
+/** Text of a script with the shared parts after its shebang line. */
 export function buildLedgerScript(name: LedgerScriptName | 'open-gate'): string {
+  return withParts(name, LIMITED.has(name) ? ['common', 'limit-window'] : ['common'])
+}
+
+/** Text of a script of the limits outside a user's shard; it may be sent with EVAL. */
+export function buildLimitScript(name: 'limit-take' | 'limit-give'): string {
+  return withParts(name, ['common', 'limit-window'])
+}
+
+function withParts(name: string, parts: readonly string[]): string {
   const text = readScript(name)
   const end = text.indexOf('\n')
-  return `${text.slice(0, end)}\n${readScript('common')}${text.slice(end + 1)}`
+  return `${text.slice(0, end)}\n${parts.map(readScript).join('')}${text.slice(end + 1)}`
 }
 
 /** Text of a script outside the ledger (snapshot, windows), which may be sent with EVAL. */

@@ -9,6 +9,7 @@ import { createLedger } from '@tollgate/redis/ledger'
 import type { Beat, Ledger } from '@tollgate/redis/ledger-types'
 import { reportLostEvents } from '@tollgate/redis/lost-events'
 import { createSettleQueue, type RelaySettleQueue } from '@tollgate/redis/settle-queue'
+import { createSharedLimits, type SharedLimits } from '@tollgate/redis/shared-limits'
 import { createSnapshotReader, type SnapshotReader } from '@tollgate/redis/snapshot-store'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
@@ -34,6 +35,8 @@ export type RelayDeps = {
   readonly ledger: Ledger
   readonly settleQueue: RelaySettleQueue
   readonly beat: Beat
+  /** Limits of groups, models and channels. */
+  readonly sharedLimits: SharedLimits
   readonly snapshots: SnapshotReader
   readonly book: Book
   readonly identities: Identities
@@ -76,7 +79,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     owner,
     onError,
   })
-  const beat = await beatFor({ redis: money, owner, shards: env.SHARDS, open, settleQueue, onError })
+  const sharedLimits = createSharedLimits(money, { onError })
+  const beat = await beatFor({ redis: money, sharedLimits, owner, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(plain, { onError })
   const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
   const media = createOutbound({ guard: createAddressGuard({ allow: env.MEDIA_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
@@ -91,6 +95,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     ledger,
     settleQueue,
     beat,
+    sharedLimits,
     snapshots,
     controlPlane,
     upstream,
@@ -124,14 +129,16 @@ type BeatInput = {
   readonly shards: number
   readonly open: OpenRequests
   readonly settleQueue: RelaySettleQueue
+  readonly sharedLimits: SharedLimits
   readonly onError: (cause: unknown) => void
 }
 
 /** The heartbeat: how far open requests have come, holds nobody knows any more, and a gate that opened anew. */
-function beatFor({ open, settleQueue, onError, ...rest }: BeatInput): Promise<Beat> {
+function beatFor({ open, settleQueue, sharedLimits, onError, ...rest }: BeatInput): Promise<Beat> {
   return startBeat({
     ...rest,
     listProgress: () => open.listProgress(),
+    renewLeases: (now) => sharedLimits.renew(now),
     isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
     settleUnknown: (input) => settleQueue.settle(input),
     onReopened: () => {

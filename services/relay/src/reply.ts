@@ -4,6 +4,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 export type Reply = {
   /** Lets a client that asked first (`Expect: 100-continue`) send its body. */
   proceed(): void
+  /** Headers that the answer will carry, whichever it will be. */
+  announce(headers: Readonly<Record<string, string>>): void
   /** Sends status and headers at once, ahead of any body. */
   head(status: number, headers: OutgoingHttpHeaders): void
   /** Writes one piece; false: the client is behind, wait for `onDrain` before the next one. */
@@ -34,6 +36,10 @@ export function createReply(outgoing: ServerResponse): Reply {
   return {
     proceed: () => {
       if (outgoing.req.headers.expect !== undefined) outgoing.writeContinue()
+    },
+    announce: (headers) => {
+      if (outgoing.headersSent) return
+      for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
     },
     head: (status, headers) => {
       outgoing.writeHead(status, headers)

@@ -60,6 +60,32 @@ describe('a warm request', () => {
     expect(others.filter((command) => !BY_THE_CLOCK.test(command))).toEqual([])
   })
 
+  it('asks Redis as often when its user and token have limits', async () => {
+    const account = await world.anAccount({ limits: { rpm: 100, tpm: 100_000, concurrency: 9 }, user_limits: { concurrency: 9 } })
+    expect(await chat(account, true)).toBe(200)
+
+    const { own, others } = await commandsDuring(account, () => chat(account, true))
+
+    expect(own).toHaveLength(2)
+    expect(others.filter((command) => !BY_THE_CLOCK.test(command))).toEqual([])
+  })
+
+  it('asks once more, before it reserves, when its group and model have limits, and gives back with the settlement', async () => {
+    const limits = { rpm: 1000, concurrency: 100 }
+    const options = { RateLimits: JSON.stringify({ group: { default: limits }, model: { 'gpt-4o': limits } }) }
+    await world.publish({ channels: [world.aChannel('ok')], options })
+    const account = await world.anAccount()
+    expect(await chat(account, false)).toBe(200)
+
+    const { own, others } = await commandsDuring(account, () => chat(account, false))
+    await world.publish({ channels: [world.aChannel('ok')] })
+
+    expect(own).toHaveLength(2)
+    const asked = others.filter((command) => !BY_THE_CLOCK.test(command))
+    const keysOf = (command: string) => command.split(' ')[3]
+    expect(asked.map(keysOf)).toEqual(['lim:{group:default}', 'lim:{model:gpt-4o}', 'lim:{group:default}', 'lim:{model:gpt-4o}'])
+  })
+
   it('hides no third call behind what goes by the clock', async () => {
     const account = await world.anAccount()
     expect(await chat(account, true)).toBe(200)

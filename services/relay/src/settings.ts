@@ -4,6 +4,7 @@ import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
 import type { ConversionSettings } from '@tollgate/providers/exchange/operation'
 import type { CallPolicy } from '@tollgate/upstream/policy'
 import { readCallPolicy, readConversionSettings } from './conversion-settings.ts'
+import type { SharedLimits } from '@tollgate/contracts/limits'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
 /** The options a relay acts on, parsed once per change. */
@@ -17,6 +18,8 @@ export type Settings = {
   /** US dollars per 1 000 calls of the vendors' own tools. */
   readonly tool_prices: ToolPrices
   readonly limits: RequestLimits
+  /** Of groups and models, by name. */
+  readonly shared_limits: SharedLimits
   /** Undefined: prompts are not looked at. */
   readonly sensitive: Automaton | undefined
   readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[] }
@@ -40,6 +43,7 @@ export const SETTINGS_KEYS = [
   'ModelRequestRateLimitCount',
   'ModelRequestRateLimitSuccessCount',
   'ModelRequestRateLimitGroup',
+  'RateLimits',
   'CheckSensitiveEnabled',
   'CheckSensitiveOnPromptEnabled',
   'SensitiveWords',
@@ -81,6 +85,7 @@ export function readSettings(stored: Stored): Settings {
       success_count: read('ModelRequestRateLimitSuccessCount'),
       by_group: read('ModelRequestRateLimitGroup'),
     },
+    shared_limits: read('RateLimits'),
     sensitive: isSensitiveOn ? buildAutomaton(read('SensitiveWords')) : undefined,
     auto_disable: {
       is_enabled: read('AutomaticDisableChannelEnabled'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SharedLimits } from '../limits.ts'
 import { option } from './option.ts'
 
 const DISABLE_KEYWORDS = [
@@ -29,6 +30,8 @@ export const operationOptions = {
   ModelRequestRateLimitSuccessCount: option.int({ default: 1000, min: 1, readBy: ['relay'] }),
   /** Group to all and successful requests of a window, in place of the two numbers above. */
   ModelRequestRateLimitGroup: option.json(GroupLimits, { default: {}, readBy: ['relay'] }),
+  /** Ours: requests and tokens per minute and open requests that all of a group, or all for a model, share. */
+  RateLimits: option.json(SharedLimits, { default: {}, readBy: ['relay'] }),
   CheckSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
   CheckSensitiveOnPromptEnabled: option.flag({ default: true, readBy: ['relay'] }),
   StopOnSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),

@@ -1,11 +1,15 @@
 #!lua
 -- Takes a hold from a wallet and, if it is limited, its token. Checks everything before it writes anything.
 -- KEYS  1 g:  2 w:  3 t: (ignored when ARGV token is 0)  4 hold:  5 exp:  6 draft:  7 use:  8 win total  9 win success
+--       only with ARGV 16:  10 user's minute  11 user's slots  12 token's minute  13 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 user auth  5 token auth  6 owner  7 want  8 least  9 not_after (ms)  10 backlog cap
 --       11 total max (-1: off)  12 total window ms  13 success max (-1: off)  14 success window ms  15 draft
--- Returns  {'held', wallet_held, token_held, epoch, spendable after it}
+--       only where user or token have limits:  16 tokens  17 rpm  18 tpm  19 concurrency of the user  20-22 of the token (-1: off)
+-- Returns  {'held', wallet_held, token_held, epoch, spendable after it}; with ARGV 16 and LEFT behind it
+--          LEFT: of user, then token: requests left (-1: no limit), reset ms, tokens left, reset ms
 --          {'user-short', spendable} | {'token-short', spendable}
 --          {'limited', 'total' | 'success', retry after ms}
+--          {'limited', 'user-requests' | 'user-tokens' | 'user-concurrency' | 'token-…', retry after ms, LEFT}
 --          {'closed'} | {'backlog'} | {'too-late'} | {'duplicate'} | {'cold'} | {'stale'}
 local gate, wallet, token, holds, times, drafts, usage = unpack(KEYS, 1, 7)
 local id, user, token_id, owner = ARGV[1], ARGV[2], ARGV[3], ARGV[6]
@@ -50,6 +54,36 @@ local total_max, total_window = tonumber(ARGV[11]), tonumber(ARGV[12])
 local total_wait = wait_of(KEYS[8], total_max, total_window)
 if total_wait > 0 then return { 'limited', 'total', total_wait } end
 
+-- Limits of user and token; a scope without any is not read.
+local scopes = {}
+if ARGV[16] then
+  for i, name in ipairs({ 'user', 'token' }) do
+    local at = 14 + 3 * i
+    local scope = {
+      name = name, minute_key = KEYS[8 + 2 * i], slots_key = KEYS[9 + 2 * i],
+      rpm = tonumber(ARGV[at]), tpm = tonumber(ARGV[at + 1]), slots = tonumber(ARGV[at + 2]),
+    }
+    local counts = scope.rpm >= 0 or scope.tpm >= 0
+    scope.minute = counts and read_minute(scope.minute_key, now) or { r = 0, t = 0, parts = {} }
+    -- A request that is larger than the whole limit takes all of it.
+    scope.tokens = scope.tpm >= 0 and math.min(tonumber(ARGV[16]), scope.tpm) or 0
+    scopes[i] = scope
+  end
+end
+local function with_left(answer)
+  for _, scope in ipairs(scopes) do add_left(answer, scope.minute, scope.rpm, scope.tpm) end
+  return answer
+end
+for _, scope in ipairs(scopes) do
+  if not has_slot(scope.slots_key, scope.slots, holds, now) then
+    return with_left({ 'limited', scope.name .. '-concurrency', 1000 })
+  end
+  local wait = wait_for(scope.minute, 'r', scope.rpm, 1)
+  if wait > 0 then return with_left({ 'limited', scope.name .. '-requests', wait }) end
+  wait = wait_for(scope.minute, 't', scope.tpm, scope.tokens)
+  if wait > 0 then return with_left({ 'limited', scope.name .. '-tokens', wait }) end
+end
+
 if wallet_left < least then return { 'user-short', wallet_left } end
 if is_limited and token_left < least then return { 'token-short', token_left } end
 
@@ -71,4 +105,12 @@ if total_max >= 0 then
   redis.call('ZADD', KEYS[8], int(now), id)
   redis.call('PEXPIRE', KEYS[8], int(total_window))
 end
-return { 'held', wallet_held, token_held, epoch, wallet_left - wallet_held }
+for _, scope in ipairs(scopes) do
+  count_in(scope.minute, 'r', scope.rpm, 1)
+  count_in(scope.minute, 't', scope.tpm, scope.tokens)
+  if scope.slots >= 0 then
+    redis.call('ZADD', scope.slots_key, int(now), id)
+    redis.call('PEXPIRE', scope.slots_key, SLOTS_MS)
+  end
+end
+return with_left({ 'held', wallet_held, token_held, epoch, wallet_left - wallet_held })

@@ -1,8 +1,10 @@
 #!lua flags=allow-oom
 -- Ends a request: moves the balances and appends its usage event in one step. A charge of 0 releases.
 -- KEYS  1 g:  2 w:  3 t:  4 hold:  5 exp:  6 draft:  7 prog:  8 tomb:  9 use:  10 win success
+--       only with ARGV 10:  11 user's minute  12 user's slots  13 token's minute  14 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 charge  5 wallet_held  6 token_held  7 epoch (5-7 as reserve answered)
 --       8 success window ms (0: does not count)  9 body
+--       only where user or token have limits:  10 tokens used  11 tokens taken from the user's minute  12 from the token's
 -- Returns  {'settled', n, epoch}   the hold was open
 --          {'late', n, epoch}      the reaper had charged for it: the event carries the difference, once
 --          {'orphan', n, epoch}    no hold and it is of an older epoch: charged; Postgres sorts it out by request id
@@ -27,6 +29,17 @@ local function count_success()
   redis.call('PEXPIRE', KEYS[10], int(window))
 end
 
+-- The slots come back, and the minute of the reservation has what was used instead of the estimate. A limit that was not asked has
+-- taken nothing: its minute is not touched.
+local function give_back(reserved_at)
+  if not ARGV[10] then return end
+  for i = 0, 1 do
+    local taken = tonumber(ARGV[11 + i])
+    redis.call('ZREM', KEYS[12 + 2 * i], id)
+    if reserved_at and taken > 0 then correct(KEYS[11 + 2 * i], 't', reserved_at, tonumber(ARGV[10]) - taken) end
+  end
+end
+
 local hold = hold_of(keys.holds, id)
 if hold and hold.kind == 'done' then return { 'already' } end
 
@@ -36,6 +49,7 @@ if hold and hold.kind == 'open' then
   -- Taken in an older epoch: without a tombstone the same call again would look like an orphan.
   if hold.epoch ~= epoch then bury(keys, 'd', id, user, token, hold.token_held, charge, now_ms()) end
   count_success()
+  give_back(hold.at)
   return {
     'settled',
     charge_and_append(keys, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, hold.token_held, body),
@@ -45,6 +59,7 @@ end
 
 if hold then
   if not is_warm(keys, hold.token_held) then return { 'cold' } end
+  give_back(nil)
   bury(keys, 'd', id, user, token, hold.token_held, charge, now_ms())
   return { 'late', charge_and_append(keys, id, 'late', user, token, charge - hold.charge, 0, hold.token_held, 0, body), epoch }
 end

@@ -8,6 +8,7 @@ import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/window
 import type { Book } from '../book.ts'
 import type { Visit } from '../visit.ts'
 import type { Caller } from './identify.ts'
+import { limitsFor, type RequestLimits } from './limits.ts'
 import type { Ask } from './read.ts'
 
 /** What the request may use. */
@@ -17,6 +18,7 @@ export type Admission = {
   readonly channels: readonly ChannelSnapshot[]
   readonly is_pinned: boolean
   readonly windows: readonly LimitWindow[]
+  readonly limits: RequestLimits
 }
 
 type Deps = { readonly book: Book }
@@ -37,6 +39,7 @@ export function admit(visit: Visit, { caller, ask }: { readonly caller: Caller; 
     channels,
     is_pinned: pinned !== undefined,
     windows: windowsFor(book.settings.limits, group),
+    limits: limitsFor(record, { group, model }, book),
   }
 }
 

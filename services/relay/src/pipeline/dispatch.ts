@@ -17,9 +17,11 @@ import { send, type Sending } from '@tollgate/upstream/send'
 import type { Book } from '../book.ts'
 import type { Departure } from '../departure.ts'
 import type { Incidents } from '../incidents.ts'
+import type { SharedLimits } from '@tollgate/redis/shared-limits'
 import type { MediaFetcher } from '../media.ts'
 import type { BodyBudget } from '../intake/body-budget.ts'
 import type { Admission } from './admit.ts'
+import { ChannelRoom } from './channel-limits.ts'
 import type { Journal } from './journal.ts'
 import { followClient } from './client-gone.ts'
 import { openStream, type OpenedStream } from './open-stream.ts'
@@ -49,6 +51,7 @@ type Deps = {
   readonly upstream: Outbound
   readonly bodies: BodyBudget
   readonly incidents: Incidents
+  readonly sharedLimits: SharedLimits
   readonly media: MediaFetcher
   readonly signer: Signer
   readonly timeouts: CallTimeouts
@@ -70,11 +73,12 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
   journal.visit.clock.enter('dispatch')
   const { settings } = deps.book
   const tried = new Set<number>()
+  const room = new ChannelRoom(journal, deps.sharedLimits)
   let last: Exhausted | undefined
   for (let retries_left = settings.retry_times; ; retries_left -= 1) {
     if (input.departure.isGone) return { kind: 'gone' }
-    const channel = choose(journal, input, tried, deps)
-    if (channel === undefined) return last ?? answerHere(journal, input.ask) ?? noChannel(journal, input.ask)
+    const channel = await chooseWithRoom(journal, input, { tried, room }, deps)
+    if (channel === undefined) return last ?? answerHere(journal, input.ask) ?? noChannel(journal, input.ask, room)
     tried.add(channel.id)
     const outcome = await attempt(journal, channel, input, deps)
     if (outcome.kind !== 'failed') return outcome
@@ -108,16 +112,33 @@ function answerHere({ offer }: Journal, { operation }: Ask): WholeAnswer | undef
   return { kind: 'whole', facts: { kind: 'answer', bytes, content_type: 'application/json', ...nothing } }
 }
 
-function noChannel(journal: Journal, { operation, chat }: Ask): never {
+function noChannel(journal: Journal, { operation, chat }: Ask, room: ChannelRoom): never {
+  room.refuseIfFull()
   const detail = operation.findObstacle?.(chat)
   if (detail !== undefined) throw new AppError('request.field', { detail })
   throw new AppError('channel.none', { group: journal.group, model: journal.model })
 }
 
-function choose(journal: Journal, { ask, admission }: Input, tried: ReadonlySet<number>, { random }: Deps): ChannelSnapshot | undefined {
+type Tries = { readonly tried: ReadonlySet<number>; readonly room: ChannelRoom }
+
+/** A channel's own limits are asked when it is chosen; one that is full is passed over. */
+async function chooseWithRoom(journal: Journal, input: Input, tries: Tries, deps: Deps): Promise<ChannelSnapshot | undefined> {
+  const before = { channel: journal.channel, candidates: journal.candidates }
+  for (;;) {
+    const channel = choose(journal, input, tries, deps)
+    if (channel === undefined || (await tries.room.enter(channel))) return channel
+    journal.channel = before.channel
+    journal.candidates = before.candidates
+  }
+}
+
+function choose(journal: Journal, { ask, admission }: Input, { tried, room }: Tries, { random }: Deps): ChannelSnapshot | undefined {
   const { operation, chat } = ask
   const { channels } = admission
-  const skip = (channel: ChannelSnapshot) => (canServe({ channel, operation, ask: chat }) ? undefined : 'unsupported')
+  const skip = (channel: ChannelSnapshot) => {
+    if (!canServe({ channel, operation, ask: chat })) return 'unsupported'
+    return room.isFull(channel) ? 'limit-reached' : undefined
+  }
   const { channel, candidates } = chooseChannel({ channels, tried, random, skip })
   journal.candidates = mergeVerdicts(journal.candidates, candidates)
   if (channel !== undefined) journal.channel = channel

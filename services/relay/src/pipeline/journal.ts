@@ -3,11 +3,13 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Attempt, CandidateVerdict, ClientGone, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import { visible } from '@tollgate/telemetry/visible'
+import type { Lease } from '@tollgate/redis/shared-limits'
 import type { Visit } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
 import type { Offer } from './quote.ts'
 import type { Ask } from './read.ts'
+import type { RequestLimits } from './limits.ts'
 import type { Hold } from './reserve.ts'
 
 /** Everything that is known of one admitted request; its event is a projection of this. */
@@ -21,7 +23,10 @@ export type Journal = {
   /** Whatever is reported, nothing is charged. */
   readonly is_free: boolean
   is_stream: boolean
+  readonly limits: RequestLimits
   hold: Hold | undefined
+  /** Places in the limits of group, model and channel; given back with the settlement. */
+  leases: readonly Lease[]
   channel: ChannelSnapshot | undefined
   upstream_model: string
   first_token_ms: number
@@ -62,7 +67,9 @@ export function openJournal(visit: Visit, { caller, ask, admission, offer }: Inp
     reasoning_effort: ask.chat.reasoning_effort,
     is_free: ask.operation.isFree === true,
     is_stream: ask.chat.is_stream,
+    limits: admission.limits,
     hold: undefined,
+    leases: [],
     channel: undefined,
     upstream_model: ask.chat.model,
     first_token_ms: NO_FIRST_TOKEN,

@@ -15,6 +15,8 @@ import type { Ask } from './read.ts'
 export type Offer = {
   readonly quote: Quote
   readonly prompt_tokens: number
+  /** Prompt, and what the answer may be: what limits of tokens per minute are taken by. */
+  readonly tokens: number
   readonly want: number
   readonly least: number
 }
@@ -41,16 +43,17 @@ export function quote(visit: Visit, { caller, ask, admission }: Input, { book, r
   })
   if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const prompt_tokens = estimatePrompt(chat, random)
-  if (ask.operation.isFree === true) return { quote: found, prompt_tokens, want: 0, least: 0 }
+  if (ask.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
+  const max_tokens = maxTokens(chat, found)
   const hold = holdFor(found, {
     prompt_tokens,
-    max_tokens: maxTokens(chat, found),
+    max_tokens,
     hold_output_tokens: settings.hold_output_tokens,
     pre_consumed: settings.pre_consumed_quota,
     classes: chat.classes,
     ...(asked?.tools === undefined ? {} : { tools: asked.tools }),
   })
-  return { quote: found, prompt_tokens, ...hold }
+  return { quote: found, prompt_tokens, tokens: prompt_tokens + (max_tokens ?? settings.hold_output_tokens), ...hold }
 }
 
 /** What limits the answer: the client, or the number and size of the images it asks of a model that prices them by token. */

@@ -1,11 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { formatQuota } from '@tollgate/domain/pricing/format'
-import type { Beat, Ledger, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
+import type { Beat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
 import type { Book } from '../book.ts'
 import type { ControlPlane } from '../control-plane.ts'
 import { traceparentIn, type Visit } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
+import { announceLimits, overLimit, ownLimits } from './limits.ts'
 import type { Offer } from './quote.ts'
 
 /** Money taken from the wallet, and from the token if that is limited, until the request is settled. */
@@ -15,6 +16,8 @@ export type Hold = {
   readonly epoch: number
   readonly spendable: number
   readonly success_window_ms: number
+  /** How much of the limits of user and token is left. */
+  readonly limits?: readonly LimitState[]
 }
 
 type Input = { readonly caller: Caller; readonly admission: Admission; readonly offer: Offer; readonly draft: string }
@@ -38,6 +41,7 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
     const result = await reserveInTime(visit, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
     if (result.kind === 'away') deps.beat.doubt({ shard: input.caller.record.shard, request_id: visit.id })
+    if (result.kind === 'over-limit') announceLimits(visit, result.limits)
     if (result.kind !== 'stale') throw toRefusal(result, input, deps.book)
   } catch (error) {
     deps.settleQueue.freeSlot()
@@ -72,6 +76,7 @@ async function reserveWarm({ incoming }: Visit, input: ReserveInput, { ledger, c
 }
 
 function toReserveInput(visit: Visit, { caller: { record }, admission, offer, draft }: Input, { beat }: Deps): ReserveInput {
+  const limits = ownLimits(admission.limits, offer.tokens)
   return {
     shard: record.shard,
     request_id: visit.id,
@@ -84,6 +89,7 @@ function toReserveInput(visit: Visit, { caller: { record }, admission, offer, dr
     least: offer.least,
     not_after: beat.notAfter(),
     windows: admission.windows,
+    ...(limits === undefined ? {} : { limits }),
     draft,
   }
 }
@@ -105,6 +111,8 @@ function toRefusal(result: Refused, { caller, admission, offer }: Input, { setti
       return new AppError('quota.token-short', { have: show(result.spendable), need: show(offer.least) })
     case 'limited':
       return toLimited(result, admission)
+    case 'over-limit':
+      return overLimit({ ...result, limits: admission.limits.own?.[result.of] ?? {} })
     case 'cold':
     case 'stale':
       return new AppError('ledger.cold')

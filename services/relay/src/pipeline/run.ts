@@ -15,6 +15,7 @@ import { usageOf } from './estimate.ts'
 import { startPinger } from './event-stream.ts'
 import { FRESH_MS, identify, type Caller } from './identify.ts'
 import { draftOf, openJournal, type Journal } from './journal.ts'
+import { announceLimits, takeShared } from './limits.ts'
 import { quote } from './quote.ts'
 import { dropBody, read, type Ask, type Errand } from './read.ts'
 import { reserve } from './reserve.ts'
@@ -46,12 +47,19 @@ async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps, round
   if ('caller' in admission) return hold(visit, { caller: admission.caller, ask }, deps, rounds)
   const offer = quote(visit, { caller, ask, admission }, deps)
   const journal = openJournal(visit, { caller, ask, admission, offer })
-  const held = await reserve(visit, { caller, admission, offer, draft: draftOf(journal) }, deps)
+  const shared = await takeShared(visit, { ...offer, limits: admission.limits }, deps)
+  const held = await reserve(visit, { caller, admission, offer, draft: draftOf(journal) }, deps).catch((error: unknown) => {
+    void deps.sharedLimits.takeBack(shared.leases)
+    throw error
+  })
   if (held === 'stale') {
+    void deps.sharedLimits.takeBack(shared.leases)
     deps.identities.distrust(caller.credential)
     return hold(visit, { caller: await identify(visit, deps), ask }, deps, rounds + 1)
   }
   journal.hold = held
+  journal.leases = shared.leases
+  announceLimits(visit, [...shared.limits, ...(held.limits ?? [])])
   return { journal, ask, admission }
 }
 

@@ -1,8 +1,11 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
+import { tokensOf } from '@tollgate/domain/rate-limit/tokens'
 import type { SettleQueue } from '@tollgate/redis/ledger-types'
+import type { SharedLimits } from '@tollgate/redis/shared-limits'
 import type { OpenRequests } from '../open-requests.ts'
+import { ownLimits } from './limits.ts'
 import { encodeEvent, type Ending, type Journal } from './journal.ts'
 
 /** How a request ended, before it is priced. */
@@ -15,7 +18,7 @@ export type Outcome = {
   readonly ended_by: Ending['ended_by']
 }
 
-type Deps = { readonly settleQueue: SettleQueue; readonly open: OpenRequests }
+type Deps = { readonly settleQueue: SettleQueue; readonly open: OpenRequests; readonly sharedLimits: SharedLimits }
 
 /**
  * The second of the two script calls and the only finaliser: every admitted request comes here exactly once, before the last
@@ -29,8 +32,10 @@ export async function settle(journal: Journal, outcome: Outcome, deps: Deps): Pr
   const charge = quotaOf(offer.quote, usage)
   const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
   const { record } = caller
+  const limits = ownLimits(journal.limits, offer.tokens)
+  const used = tokensOf(usage)
   try {
-    await deps.settleQueue.settle({
+    const settled = deps.settleQueue.settle({
       shard: record.shard,
       request_id: visit.id,
       user_id: record.user_id,
@@ -40,8 +45,12 @@ export async function settle(journal: Journal, outcome: Outcome, deps: Deps): Pr
       token_held: hold.token_held,
       epoch: hold.epoch,
       success_window_ms: outcome.client_status > 0 && outcome.client_status < 400 ? hold.success_window_ms : 0,
+      ...(limits === undefined ? {} : { limits: { ...limits, used } }),
       body: encodeEvent(journal, ending),
     })
+    // In the same pipeline; nobody waits for it.
+    if (journal.leases.length > 0) void deps.sharedLimits.give(journal.leases, used)
+    await settled
   } finally {
     // From here on the queue answers for it, or the beat does: nobody may take it for still running.
     deps.open.close(visit.id)

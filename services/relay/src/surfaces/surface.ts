@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ClientError } from '../client-error.ts'
+import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
 /** What differs between the client-facing formats before and after the pipeline. */
 export type Surface = {
@@ -14,6 +15,8 @@ export type Surface = {
   renderError(error: ClientError): string
   /** The same inside a stream that has begun; `isFirst`: nothing of its body is out yet. */
   renderStreamError(error: ClientError, isFirst: boolean): string
+  /** Headers that say how much of the request's limits is left. */
+  renderLimits(left: LimitsLeft, nowMs: number): LimitHeaders
   /** Content type of its streams of conversations. */
   readonly streamType: string
   /** Keeps a silent stream open. */

@@ -1,4 +1,5 @@
 import { anthropicMessages } from '@tollgate/providers/dialects/anthropic-messages/index'
+import { anthropicLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { queryOf, type Surface } from '../surface.ts'
 
@@ -13,6 +14,7 @@ export const anthropicSurface: Surface = {
     Object.fromEntries(FORWARDED.map((name) => [name, readHeader(headers, name)] as const).filter(([, value]) => value !== '')),
   renderError: (error) => anthropicMessages.client.renderError(error),
   renderStreamError: (error) => anthropicMessages.client.renderStreamError(error),
+  renderLimits: anthropicLimitHeaders,
   streamType: 'text/event-stream',
   ping: anthropicMessages.client.ping,
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { gemini } from '@tollgate/providers/dialects/gemini/index'
 import type { ClientError } from '../../client-error.ts'
+import { openAiLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { queryOf, type Surface } from '../surface.ts'
 
@@ -17,6 +18,8 @@ const common = {
   },
   forwardHeaders: () => ({}),
   renderError: (error: ClientError) => gemini.client.renderError(error),
+  // Google's API has none of its own.
+  renderLimits: openAiLimitHeaders,
 } as const satisfies Partial<Surface>
 
 /** Google's routes under `/v1beta`: https://ai.google.dev/api */

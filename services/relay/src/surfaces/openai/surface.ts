@@ -3,6 +3,7 @@ import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@t
 import { openAiResponses } from '@tollgate/providers/dialects/openai-responses/index'
 import type { ClientError } from '../../client-error.ts'
 import { readOpenAiCredential } from '../credentials.ts'
+import { openAiLimitHeaders } from '../limit-headers.ts'
 import { queryOf, type Surface } from '../surface.ts'
 
 /** The OpenAI routes under `/v1`. */
@@ -13,6 +14,7 @@ export const openAiSurface: Surface = {
   forwardHeaders: () => ({}),
   renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAi(error))),
   renderStreamError: (error) => renderOpenAiStreamError(toOpenAi(error)),
+  renderLimits: openAiLimitHeaders,
   streamType: 'text/event-stream',
   ping: ': PING\n\n',
 }

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/**
+ * What one token, user, group, model or channel may do at most. Absent: no limit. `rpm` and `tpm` count over the last 60 seconds;
+ * tokens are prompt and answer, taken by estimate when a request is admitted and corrected when it ends.
+ */
+export const Limits = z.object({
+  /** Requests per minute. */
+  rpm: z.int().min(1).max(1_000_000_000).optional(),
+  /** Tokens per minute. */
+  tpm: z.int().min(1).max(1_000_000_000_000).optional(),
+  /** Requests that are open at the same time. */
+  concurrency: z.int().min(1).max(1_000_000).optional(),
+})
+export type Limits = z.infer<typeof Limits>
+
+/** The option RateLimits: limits that all requests of a group, or for a model, share. */
+export const SharedLimits = z.object({
+  group: z.record(z.string(), Limits).optional(),
+  model: z.record(z.string(), Limits).optional(),
+})
+export type SharedLimits = z.infer<typeof SharedLimits>
+
+/** The key `limits` of a channel's `setting`; what cannot be read limits nothing. */
+export function channelLimits(setting: Readonly<Record<string, unknown>>): Limits | undefined {
+  const found = Limits.safeParse(setting['limits'])
+  return found.success && hasLimit(found.data) ? found.data : undefined
+}
+
+export function hasLimit(limits: Limits | null | undefined): limits is Limits {
+  return limits?.rpm !== undefined || limits?.tpm !== undefined || limits?.concurrency !== undefined
+}

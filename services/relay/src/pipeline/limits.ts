@@ -1,0 +1,96 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { hasLimit, type Limits } from '@tollgate/contracts/limits'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/redis/ledger-types'
+import type { Lease, SharedLimit, SharedLimits } from '@tollgate/redis/shared-limits'
+import type { Book } from '../book.ts'
+import type { Visit } from '../visit.ts'
+
+/** What limits a request: its user and token, and what its group and model share. Absent: nothing does. */
+export type RequestLimits = {
+  readonly own?: { readonly user: Limits; readonly token: Limits }
+  readonly shared: readonly SharedLimit[]
+}
+
+type Asked = { readonly group: string; readonly model: string }
+
+/** The limits of this request, from its token's record and the option RateLimits. */
+export function limitsFor(record: TokenRecord, { group, model }: Asked, { settings }: Book): RequestLimits {
+  const { token, user } = { token: record.limits ?? {}, user: record.user_limits ?? {} }
+  const { shared_limits } = settings
+  return {
+    ...(hasLimit(token) || hasLimit(user) ? { own: { user, token } } : {}),
+    shared: [...sharedBy('group', group, shared_limits.group), ...sharedBy('model', model, shared_limits.model)],
+  }
+}
+
+function sharedBy(of: SharedLimit['of'], name: string, known: Readonly<Record<string, Limits>> | undefined): SharedLimit[] {
+  const limits = known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined
+  return limits !== undefined && hasLimit(limits) ? [{ of, name, limits }] : []
+}
+
+/** What reserve takes from in the user's shard. */
+export function ownLimits({ own }: RequestLimits, tokens: number): OwnLimits | undefined {
+  return own === undefined ? undefined : { ...own, tokens }
+}
+
+export type SharedTaken = { readonly leases: readonly Lease[]; readonly limits: readonly LimitState[] }
+type Estimate = { readonly prompt_tokens: number; readonly tokens: number }
+
+const NOTHING: SharedTaken = { leases: [], limits: [] }
+
+/**
+ * The one more call of requests whose group or model is limited, before anything is held. A request whose prompt alone is longer than
+ * a limit of tokens never fits; one whose estimate is longer passes when it is alone.
+ */
+export async function takeShared(
+  visit: Visit,
+  input: Estimate & { readonly limits: RequestLimits },
+  { sharedLimits }: { readonly sharedLimits: SharedLimits },
+): Promise<SharedTaken> {
+  const { limits, prompt_tokens, tokens } = input
+  refuseTooLong(limits, prompt_tokens)
+  if (limits.shared.length === 0) return NOTHING
+  const taken = await sharedLimits.take({ request_id: visit.id, tokens, limits: limits.shared })
+  if (taken.kind === 'away') throw new AppError('ledger.away', {}, { cause: taken.cause })
+  if (taken.kind === 'taken') return taken
+  announceLimits(visit, taken.limits)
+  throw overLimit({ ...taken, limits: limits.shared.find(({ of }) => of === taken.of)?.limits ?? {} })
+}
+
+function refuseTooLong({ own, shared }: RequestLimits, prompt_tokens: number): void {
+  const all = [{ of: 'user', limits: own?.user ?? {} }, { of: 'token', limits: own?.token ?? {} }, ...shared]
+  const over = all.find(({ limits: { tpm } }) => tpm !== undefined && prompt_tokens > tpm)
+  if (over !== undefined) throw overLimit({ of: over.of, by: 'tokens', retry_after_ms: MINUTE_MS, limits: over.limits })
+}
+
+const MINUTE_MS = 60_000
+
+type Over = { readonly of: string; readonly by: LimitedBy; readonly retry_after_ms: number; readonly limits: Limits }
+
+/** 429 with Retry-After. */
+export function overLimit({ of, by, retry_after_ms, limits }: Over): AppError {
+  const [code, limit] = (
+    {
+      requests: ['rate.minute-requests', limits.rpm],
+      tokens: ['rate.minute-tokens', limits.tpm],
+      concurrency: ['rate.open-requests', limits.concurrency],
+    } as const
+  )[by]
+  return new AppError(code, { of, limit: limit ?? 0, retry_after_ms })
+}
+
+/** Tells the client of the limit of each kind that has the least left. */
+export function announceLimits(visit: Visit, states: readonly LimitState[]): void {
+  const requests = tightest(states.map((state) => state.requests))
+  const tokens = tightest(states.map((state) => state.tokens))
+  if (requests === undefined && tokens === undefined) return
+  visit.reply.announce(visit.surface.renderLimits({ requests, tokens }, visit.clock.started_at + visit.clock.elapsed()))
+}
+
+function tightest<T extends { readonly remaining: number }>(all: readonly (T | undefined)[]): T | undefined {
+  return all.reduce(
+    (least, one) => (one !== undefined && (least === undefined || one.remaining < least.remaining) ? one : least),
+    undefined,
+  )
+}
