@@ -92,7 +92,7 @@ export function printReport({
   show('waits in Postgres', waits)
   const isSound = violations.length + money.overspent.length + drift === 0
   if (!verdict.isSound) process.stdout.write(`verify:ledger\n${verdict.text}`)
-  if (!isSound) showIncidents(incidents)
+  if (!isSound || unrecoverable.length > 0) showIncidents(incidents)
   return isSound
 }
 

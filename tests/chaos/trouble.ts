@@ -79,10 +79,13 @@ const FSYNC_MS = 6000
  * a relay that dies while Redis is away, before it could send again what Redis forgot, or a moment before Redis forgets it, and a Postgres and a Redis that both come
  * back older. Only `--together` does that.
  */
-function isSecondDeath(kind: Kind, incidents: readonly Incident[]): boolean {
+function isSecondDeath({ kind, target }: { kind: Kind; target: string }, incidents: readonly Incident[]): boolean {
   const isRecent = (isOne: (incident: Incident) => boolean, sinceMs: number): boolean =>
     incidents.some((incident) => isOne(incident) && (incident.to === 0 || Date.now() - incident.to < sinceMs))
-  if (RELAY_ENDS.includes(kind)) return isRecent(({ target }) => target === 'redis', SETTLED_AGAIN_MS)
+  if (RELAY_ENDS.includes(kind)) {
+    // One that stood still meanwhile sends again when it goes on.
+    return isRecent((one) => one.target === 'redis' || (one.kind === 'relay-stop' && one.target === target), SETTLED_AGAIN_MS)
+  }
   if (REDIS_SWAPS.includes(kind)) {
     const isJustGone = incidents.some((one) => RELAY_ENDS.includes(one.kind) && (one.to === 0 || Date.now() - one.to < FSYNC_MS))
     return isJustGone || isRecent((incident) => incident.kind === 'postgres-rollback', SETTLED_AGAIN_MS)
