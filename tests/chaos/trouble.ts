@@ -52,7 +52,7 @@ export function startTrouble({ world, people, random, kinds, isLong, isTogether,
       const kind = drawKind(kinds, random)
       const deed: Deed = deeds[kind]
       const target = deed.target(scene)
-      if (ending.signal.aborted || busy.has(target) || (!isTogether && isSecondDeath(kind, incidents))) continue
+      if (ending.signal.aborted || busy.has(target) || (!isTogether && isSecondDeath({ kind, target }, incidents))) continue
       start(kind, deed, target)
     }
   }
