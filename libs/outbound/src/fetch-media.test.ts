@@ -2,11 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
-import { fetchMedia } from './fetch-media.ts'
+import { fetchMedia, fetchMediaThrough } from './fetch-media.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n-the-rest', 'latin1')
 const limits = { maxBytes: 1000, timeoutMs: 2000, maxRedirects: 2 }
+const posted: unknown[] = []
 let server: Server
 let origin: string
 let open: Outbound
@@ -16,7 +17,14 @@ beforeAll(async () => {
   server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? ''
     const to = (location: string) => outgoing.writeHead(302, { location }).end()
-    if (path === '/png') outgoing.writeHead(200, { 'content-type': 'application/octet-stream' }).end(PNG)
+    if (path === '/proxy') {
+      let text = ''
+      incoming.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      incoming.on('end', () => {
+        posted.push(JSON.parse(text))
+        outgoing.writeHead(text.includes('refused') ? 403 : 200, { 'content-type': 'image/png' }).end(PNG)
+      })
+    } else if (path === '/png') outgoing.writeHead(200, { 'content-type': 'application/octet-stream' }).end(PNG)
     else if (path === '/svg') outgoing.writeHead(200, { 'content-type': 'image/svg+xml; charset=utf-8' }).end('<svg/>')
     else if (path === '/html') outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
     else if (path === '/large') outgoing.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(2000))
@@ -81,4 +89,23 @@ describe('fetching what a prompt names', () => {
       await expect(fetchMedia(open, address, limits)).rejects.toMatchObject({ failure: 'invalid' })
     },
   )
+})
+
+describe('fetching by way of a proxy', () => {
+  const through = (address: string, allows_http = false) =>
+    fetchMediaThrough(open, { url: `${origin}/proxy`, key: 'the-key', allows_http, address, limits })
+
+  it('posts what is wanted, with the key, and takes what comes', async () => {
+    expect(await through('https://example.com/x.png')).toEqual({ media_type: 'image/png', bytes: PNG })
+    expect(posted).toEqual([{ url: 'https://example.com/x.png', key: 'the-key', method: 'GET', headers: {}, body: null }])
+  })
+
+  it('asks for addresses without TLS only when it may', async () => {
+    await expect(through('http://example.com/x.png')).rejects.toMatchObject({ failure: 'invalid' })
+    expect(await through('http://example.com/x.png', true)).toMatchObject({ media_type: 'image/png' })
+  })
+
+  it('fails when the proxy refuses', async () => {
+    await expect(through('https://refused.example/x.png')).rejects.toMatchObject({ failure: 'malformed' })
+  })
 })

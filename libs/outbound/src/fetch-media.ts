@@ -39,6 +39,28 @@ export async function fetchMedia(outbound: Pick<Outbound, 'request'>, address: s
   throw new OutboundError('malformed', `more than ${limits.maxRedirects} redirects`)
 }
 
+type Through = {
+  /** The proxy's own address. */
+  readonly url: string
+  readonly key: string
+  /** It may be asked for addresses without TLS. */
+  readonly allows_http: boolean
+  readonly address: string
+  readonly limits: Pick<MediaLimits, 'maxBytes' | 'timeoutMs'>
+}
+
+/** The same by way of a proxy that fetches for us: it is posted what to get and answers with it (relay-facts 5.4). */
+export async function fetchMediaThrough(outbound: Pick<Outbound, 'request'>, through: Through): Promise<Media> {
+  const { url, key, allows_http, address, limits } = through
+  const wanted = parseAddress(address)
+  if (wanted.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy is asked for https only')
+  const body = JSON.stringify({ url: wanted.href, key, method: 'GET', headers: {}, body: null })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await outbound.request({ method: 'POST', url, headers, body, ...limits, lane: 'media-proxy' })
+  if (answer.status !== 200) throw new OutboundError('malformed', `status ${answer.status} of the proxy`)
+  return { media_type: typeOf(String(answer.headers['content-type'] ?? ''), answer.body), bytes: answer.body }
+}
+
 function parseAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new OutboundError('invalid', 'not an http address')

@@ -3,6 +3,7 @@ import type { Sealer } from '@tollgate/config/sealing'
 import { sealedBy } from '@tollgate/config/sealing'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot-store'
+import type { MediaProxy } from './media.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 /** The configuration in the form the pipeline asks for it. */
@@ -15,6 +16,8 @@ export type Book = {
   listModels(group: string): string[]
   /** The channel's key in clear; unsealed on first use and remembered until the channel changes. */
   keyOf(channel: ChannelSnapshot): string
+  /** The operator's proxy for addresses that users name; undefined: they are fetched from here. */
+  mediaProxy(): MediaProxy | undefined
 }
 
 /** Follows the snapshot: keeps channels by model, parsed options and unsealed keys beside it. */
@@ -47,6 +50,11 @@ export function createBook(reader: SnapshotReader, sealer: Sealer): Book {
       return channels.filter((channel) => channel.groups.includes(group))
     },
     listModels: (group) => index.modelsOf(group),
+    mediaProxy: () => {
+      const { url, key_sealed, allows_http } = settings.media_proxy
+      if (url === '') return undefined
+      return { url, key: key_sealed === '' ? '' : sealer.unseal(key_sealed, sealedBy.option('WorkerValidKey')), allows_http }
+    },
     keyOf: (channel) => {
       const known = keys.get(channel)
       if (known !== undefined) return known

@@ -83,8 +83,9 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const beat = await beatFor({ redis: money, sharedLimits, owner, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(plain, { onError })
   const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
-  const media = createOutbound({ guard: createAddressGuard({ allow: env.MEDIA_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
+  const guarded = createOutbound({ guard: createAddressGuard({ allow: env.MEDIA_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
   const unknownKeys = createAddressLimit(UNKNOWN_KEYS)
+  const book = createBook(snapshots, createSealer(env.KEY_CHANNELS))
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
   return {
     env,
@@ -101,18 +102,18 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     upstream,
     inner,
     open,
-    book: createBook(snapshots, createSealer(env.KEY_CHANNELS)),
+    book,
     identities: createIdentities({ redis: plain, controlPlane, unknownKeys, now }),
     bodies,
     observer: createObserver(telemetry, { open, bodies, settleQueue }),
     incidents: createIncidents(plain, log, now),
-    media: createMediaFetcher(media, log),
+    media: createMediaFetcher({ guarded, upstream, proxy: () => book.mediaProxy(), log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
       snapshots.stop()
       await beat.stop()
-      await Promise.all([upstream.close(), inner.close(), media.close()])
+      await Promise.all([upstream.close(), inner.close(), guarded.close()])
       money.disconnect()
       plain.disconnect()
     },

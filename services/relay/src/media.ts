@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
-import { fetchMedia, type MediaLimits } from '@tollgate/outbound/fetch-media'
+import { fetchMedia, fetchMediaThrough, type Media, type MediaLimits } from '@tollgate/outbound/fetch-media'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/conversation/request'
 import type { Logger } from '@tollgate/telemetry/logger'
@@ -8,20 +8,37 @@ import type { Logger } from '@tollgate/telemetry/logger'
 /** Gets what users' requests name by address, for vendors that cannot fetch it themselves. */
 export type MediaFetcher = { fetch(request_id: string, urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>> }
 
+/** The operator's proxy for such addresses (option `WorkerUrl`): this machine's own address stays unknown to whom users name. */
+export type MediaProxy = { readonly url: string; readonly key: string; readonly allows_http: boolean }
+
+type Input = {
+  /** Its guard allows nothing private. */
+  readonly guarded: Pick<Outbound, 'request'>
+  /** Reaches what the operator names. */
+  readonly upstream: Pick<Outbound, 'request'>
+  readonly proxy: () => MediaProxy | undefined
+  readonly log: Logger
+}
+
 /** Option MAX_FILE_DOWNLOAD_MB of the specification has 20 MB; the count is Gemini's per message. */
 const LIMITS: MediaLimits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 3 }
 const MAX_COUNT = 16
 const MAX_TOTAL = 48 * 1024 * 1024
 
 /** Refuses the request when one cannot be had: nobody should pay for an answer about half of the question. */
-export function createMediaFetcher(outbound: Pick<Outbound, 'request'>, log: Logger): MediaFetcher {
+export function createMediaFetcher({ guarded, upstream, proxy, log }: Input): MediaFetcher {
+  const get = (url: string): Promise<Media> => {
+    const through = proxy()
+    if (through === undefined) return fetchMedia(guarded, url, LIMITS)
+    return fetchMediaThrough(upstream, { ...through, address: url, limits: LIMITS })
+  }
   return {
     fetch: async (request_id, urls) => {
       if (urls.length > MAX_COUNT) throw new AppError('media.too-many', { limit: MAX_COUNT })
       let total = 0
       const fetched = urls.map(async (url) => {
         try {
-          const { media_type, bytes } = await fetchMedia(outbound, url, LIMITS)
+          const { media_type, bytes } = await get(url)
           total += bytes.length
           if (total > MAX_TOTAL) throw new OutboundError('too-large', `media of one request over ${MAX_TOTAL} bytes`)
           return [url, { kind: 'base64', media_type, data: bytes.toString('base64') }] as const

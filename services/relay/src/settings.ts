@@ -24,6 +24,8 @@ export type Settings = {
   readonly sensitive: Automaton | undefined
   readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[] }
   readonly conversion: ConversionSettings
+  /** Options `WorkerUrl`, `WorkerValidKey` (sealed) and `WorkerAllowHttpImageRequestEnabled`; an empty address: none. */
+  readonly media_proxy: { readonly url: string; readonly key_sealed: string; readonly allows_http: boolean }
   readonly calls: CallPolicy
   /** Milliseconds of silence before a ping comment; undefined: none. */
   readonly ping_ms: number | undefined
@@ -51,6 +53,9 @@ export const SETTINGS_KEYS = [
   'AutomaticDisableKeywords',
   'general_setting.ping_interval_enabled',
   'general_setting.ping_interval_seconds',
+  'WorkerUrl',
+  'WorkerValidKey',
+  'WorkerAllowHttpImageRequestEnabled',
   'claude.default_max_tokens',
   'claude.model_headers_settings',
   'claude.thinking_adapter_enabled',
@@ -90,6 +95,11 @@ export function readSettings(stored: Stored): Settings {
     auto_disable: {
       is_enabled: read('AutomaticDisableChannelEnabled'),
       keywords: read('AutomaticDisableKeywords'),
+    },
+    media_proxy: {
+      url: read('WorkerUrl'),
+      key_sealed: stored.get('WorkerValidKey') ?? '',
+      allows_http: read('WorkerAllowHttpImageRequestEnabled'),
     },
     conversion: readConversionSettings({
       'claude.default_max_tokens': read('claude.default_max_tokens'),

@@ -9,6 +9,8 @@ export const mailOptions = {
   SMTPFrom: option.text({ default: '', readBy: ['worker'] }),
   SMTPToken: option.text({ default: '', secret: true, readBy: ['worker'] }),
   SMTPSSLEnabled: option.flag({ default: false, readBy: ['worker'] }),
-  WorkerUrl: option.url({ default: '', readBy: ['worker'] }),
-  WorkerValidKey: option.text({ default: '', secret: true, readBy: ['worker'] }),
+  WorkerUrl: option.url({ default: '', readBy: ['relay', 'worker'] }),
+  WorkerValidKey: option.text({ default: '', secret: true, readBy: ['relay', 'worker'] }),
+  /** Addresses without TLS may be given to that proxy too. */
+  WorkerAllowHttpImageRequestEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),
 }

@@ -1,3 +1,4 @@
+import { sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { encodeOption, optionOf, relayOptionKeys, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { toList } from '@tollgate/db/queries/abilities'
@@ -79,9 +80,14 @@ export function toGroupSnapshots({
   })
 }
 
-/** Wire texts of the options that relays read; secrets never leave. */
-export function toOptionFields(values: OptionValues): Record<string, string> {
-  return Object.fromEntries(relayOptionKeys.filter((key) => !optionOf(key).isSecret).map((key) => [key, toWireText(key, values)]))
+/** Wire texts of the options that relays read. A secret among them travels sealed with the key that relays hold. */
+export function toOptionFields(values: OptionValues, sealer: Pick<Sealer, 'seal'>): Record<string, string> {
+  return Object.fromEntries(relayOptionKeys.map((key) => [key, toOptionField(key, values, sealer)]))
+}
+
+function toOptionField(key: OptionKey, values: OptionValues, sealer: Pick<Sealer, 'seal'>): string {
+  const text = toWireText(key, values)
+  return optionOf(key).isSecret && text !== '' ? sealer.seal(text, sealedBy.option(key)) : text
 }
 
 function toWireText<K extends OptionKey>(key: K, values: OptionValues): string {

@@ -3,6 +3,7 @@ import { optionKeys, type OptionKey } from '@tollgate/contracts/options/registry
 import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
 import { saveOption } from '@tollgate/db/queries/options'
 import { getSnapshotVersion, raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { sealedBy } from '@tollgate/config/sealing'
 import { keys } from '@tollgate/redis/keys'
 import { createSnapshotReader, findSnapshotHead } from '@tollgate/redis/snapshot-store'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../test/test-app.ts'
@@ -46,7 +47,18 @@ describe('snapshot publication', () => {
     expect(groups.get('default')).toEqual({ name: 'default', ratio: 1, usable_label: '默认分组' })
     expect(groups.get('svip')).toMatchObject({ usable_label: null })
     expect(options.get('QuotaPerUnit')).toBe('500000')
-    expect([...options.keys()].filter((key) => /secret|token$|key$/i.test(key))).toEqual([])
+    expect([...options.keys()].filter((key) => /secret|token$|key$/i.test(key))).toEqual(['WorkerValidKey'])
+  })
+
+  it('publishes a secret that relays need sealed with the key that they hold', async () => {
+    await root('PUT', '/api/option/', { key: 'WorkerValidKey', value: 'the-valid-key' })
+    const reader = await aReader()
+
+    const sealed = reader.current().options.get('WorkerValidKey') ?? ''
+    reader.stop()
+
+    expect(sealed).toMatch(/^v1\./)
+    expect(test.deps.sealers.channels.unseal(sealed, sealedBy.option('WorkerValidKey'))).toBe('the-valid-key')
   })
 
   it('publishes nothing of a channel that relays do not read', async () => {
@@ -97,6 +109,8 @@ describe('snapshot publication', () => {
       const text = saved[key]
       if (text !== undefined) await publishAfter(test.deps, { version: await setOption(key, text), options: [key] })
     }
+    // The first joins a poll that may have begun before the last change.
+    await reader.poll()
     await reader.poll()
     reader.stop()
 

@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { toChannelSnapshot, toGroupSnapshots, toOptionFields, toPriceSnapshots } from './snapshot-fields.ts'
 
-export type PublishDeps = Pick<Deps, 'db' | 'redis' | 'options' | 'log'>
+export type PublishDeps = Pick<Deps, 'db' | 'redis' | 'options' | 'log' | 'sealers'>
 
 /** What a committed change touched, and the version it raised (`raiseSnapshotVersion(tx)`, last in its transaction). */
 export type Touched = {
@@ -49,7 +49,7 @@ export async function publishWhole(deps: PublishDeps): Promise<void> {
         channels: channels.map(toChannelSnapshot),
         prices: toPriceSnapshots(values),
         groups: toGroupSnapshots(values),
-        options: toOptionFields(values),
+        options: toOptionFields(values, deps.sealers.channels),
       }
       return { version: await getSnapshotVersion(tx), whole: read }
     })
@@ -82,7 +82,7 @@ async function channelChanges(deps: PublishDeps, ids: readonly number[]): Promis
 async function optionChanges(deps: PublishDeps, optionKeys: readonly OptionKey[]): Promise<SnapshotChange[]> {
   if (optionKeys.length === 0) return []
   const values = await deps.options.all()
-  const fields = toOptionFields(values)
+  const fields = toOptionFields(values, deps.sealers.channels)
   const changes: SnapshotChange[] = optionKeys
     .filter((key) => Object.hasOwn(fields, key))
     .map((key) => ({ kind: 'options', field: key, value: fields[key] }))
