@@ -5,9 +5,15 @@ import { saveOption } from '@tollgate/db/queries/options'
 import { getSnapshotVersion, raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { sealedBy } from '@tollgate/config/sealing'
 import { keys } from '@tollgate/redis/keys'
-import { createSnapshotReader, findSnapshotHead } from '@tollgate/redis/snapshot-store'
+import { createSnapshotReader, findSnapshotHead, type SnapshotReader } from '@tollgate/redis/snapshot-store'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../test/test-app.ts'
 import { publishAfter, repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
+
+/** The first joins a poll that may have begun before the last change. */
+async function catchUp(reader: SnapshotReader): Promise<void> {
+  await reader.poll()
+  await reader.poll()
+}
 
 describe('snapshot publication', () => {
   let test: TestApp
@@ -75,7 +81,7 @@ describe('snapshot publication', () => {
     await publishAfter(test.deps, { version: first, options: ['ModelRatio'] })
     const second = await setOption('GroupRatio', '{"default":2}')
     await publishAfter(test.deps, { version: second, options: ['GroupRatio'] })
-    await reader.poll()
+    await catchUp(reader)
     reader.stop()
 
     const { prices, groups, version } = reader.current()
@@ -109,9 +115,7 @@ describe('snapshot publication', () => {
       const text = saved[key]
       if (text !== undefined) await publishAfter(test.deps, { version: await setOption(key, text), options: [key] })
     }
-    // The first joins a poll that may have begun before the last change.
-    await reader.poll()
-    await reader.poll()
+    await catchUp(reader)
     reader.stop()
 
     const { prices, groups, options } = reader.current()
