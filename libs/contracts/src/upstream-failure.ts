@@ -9,6 +9,8 @@ export type UpstreamFailure = {
   readonly code?: string
   readonly type?: string
   readonly param?: string
+  /** How long upstream asks to be left alone, from its `Retry-After`. */
+  readonly retry_after_ms?: number
   /** For people; upstream's own text where there is one. */
   readonly message: string
   /** The vendor's error object as received, passed on to the client where it speaks the same dialect. */

@@ -19,6 +19,8 @@ export const Attempt = z.object({
   outcome: z.enum(['answered', 'refused', 'limited', 'timeout', 'network', 'malformed', 'aborted']),
   /** HTTP status that upstream answered; absent when it never did. */
   status: z.int().optional(),
+  /** Which of the channel's keys, where it has several: a mark that tells them apart and says nothing of them. */
+  key: z.string().optional(),
   /** Upstream's error code and text, cut to 300 characters, cleaned; admins only. */
   code: z.string().optional(),
   message: z.string().optional(),
@@ -26,7 +28,7 @@ export const Attempt = z.object({
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/** Why a channel was or was not used. `chosen` ones stand in the order of the attempts. */
+/** Why a channel was or was not used. `cooling`: upstream itself asked for a pause, or refused the key. */
 export const CandidateVerdict = z.object({
   channel_id: z.int(),
   channel_name: z.string(),
@@ -40,9 +42,19 @@ export const CandidateVerdict = z.object({
     'disabled',
     'auto-disabled',
     'cooling',
+    /** Its breaker is open: too many calls failed lately. */
+    'breaker-open',
+    /** After a pause one call at a time may try it, and one is under way. */
+    'half-open',
+    /** None of its keys works. */
+    'keys-out',
     'limit-reached',
     'unsupported',
   ]),
+  /** Of a chosen one: what decided it; absent: drawn by weight. */
+  because: z.enum(['affinity', 'probe', 'least-bad']).optional(),
+  /** Of one that pauses: how long it still does. */
+  rest_ms: z.int().nonnegative().optional(),
 })
 export type CandidateVerdict = z.infer<typeof CandidateVerdict>
 

@@ -60,6 +60,8 @@ export const keys = {
   snapshotHead: () => 'snap:{cfg}:head',
   /** stream of channel incidents, MAXLEN ~ 100 000 · relay appends, worker reads */
   incidents: () => 'incidents',
+  /** stream of what relays saw of ailing channels since they spoke last · relays write and read · 2 minutes */
+  health: () => 'health:{cfg}',
   /** hash of a session · control plane · 30 days */
   session: (idHash: string) => `sess:${idHash}`,
   /** zset session hash by sign-in time · control plane · 30 days */

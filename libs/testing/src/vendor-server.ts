@@ -42,6 +42,8 @@ type Turn = {
   readonly reply: ServerResponse
   /** 1 for the first call of this scenario. */
   readonly nth: number
+  /** When the first call of this scenario came, on the clock of `performance`. */
+  readonly first_ms: number
 }
 type ChatBody = { readonly model: string; readonly isStream: boolean; readonly wantsUsage: boolean; readonly isValid: boolean }
 type Scenario = (turn: Turn) => Promise<void> | void
@@ -87,6 +89,18 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   '429-then-ok': (turn) => (turn.nth === 1 ? refuse(turn, 429, 'rate_limit_exceeded', 'slow down') : answer(turn, {})),
   status: (turn) => refuse(turn, turn.numbers[0] ?? 500, 'scripted_error', `scripted status ${turn.numbers[0] ?? 500}`),
+  /** Asks to be left alone for so many seconds after its first call; until then it refuses. */
+  limited: (turn) => {
+    const seconds = turn.numbers[0] ?? 1
+    const rest = seconds * 1000 - (performance.now() - turn.first_ms)
+    if (rest > 0) turn.reply.setHeader('retry-after', String(Math.ceil(rest / 100) / 10))
+    return rest <= 0 ? answer(turn, {}) : refuse(turn, 429, 'rate_limit_exceeded', 'slow down')
+  },
+  /** Refuses keys that say of themselves that they were revoked. */
+  keyed: (turn) =>
+    String(turn.call.headers.authorization).includes('revoked')
+      ? refuse(turn, 401, 'invalid_api_key', 'Incorrect API key provided')
+      : answer(turn, {}),
   'bad-key': (turn) => refuse(turn, 401, 'invalid_api_key', 'Incorrect API key provided'),
   'html-error': (turn) => {
     turn.reply.writeHead(turn.numbers[0] ?? 502, { 'content-type': 'text/html' }).end('<html>bad gateway at http://10.1.2.3/</html>')
@@ -141,6 +155,7 @@ export async function startVendorServer(): Promise<VendorServer> {
   const calls: VendorCall[] = []
   const served = new WeakMap<object, number>()
   const counts = new Map<string, number>()
+  const firsts = new Map<string, number>()
   let open = 0
   const server = createServer((incoming, reply) => {
     open += 1
@@ -149,7 +164,7 @@ export async function startVendorServer(): Promise<VendorServer> {
     })
     const earlier = served.get(incoming.socket) ?? 0
     served.set(incoming.socket, earlier + 1)
-    void run(incoming, reply, { calls, counts, earlier })
+    void run(incoming, reply, { calls, counts, firsts, earlier })
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -168,9 +183,14 @@ export async function startVendorServer(): Promise<VendorServer> {
   }
 }
 
-type Book = { readonly calls: VendorCall[]; readonly counts: Map<string, number>; readonly earlier: number }
+type Book = {
+  readonly calls: VendorCall[]
+  readonly counts: Map<string, number>
+  readonly firsts: Map<string, number>
+  readonly earlier: number
+}
 
-async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, earlier }: Book): Promise<void> {
+async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, firsts, earlier }: Book): Promise<void> {
   const [, first = '', ...rest] = (incoming.url ?? '').split('/')
   const [name = '', ...numbers] = first.split('~')
   const bytes = await collect(incoming)
@@ -194,10 +214,12 @@ async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, co
   })
   const nth = (counts.get(first) ?? 0) + 1
   counts.set(first, nth)
+  const first_ms = firsts.get(first) ?? performance.now()
+  firsts.set(first, first_ms)
   const scenario = scenarios[name]
   if (scenario === undefined) return void reply.writeHead(404).end(`no scenario ${name}`)
   if (call.path === '/v1/models') return listModels(reply)
-  await scenario({ call, body: readBody(text), numbers: numbers.map(Number), reply, nth })
+  await scenario({ call, body: readBody(text), numbers: numbers.map(Number), reply, nth, first_ms })
 }
 
 function listModels(reply: ServerResponse): void {

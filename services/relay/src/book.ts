@@ -1,6 +1,7 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Sealer } from '@tollgate/config/sealing'
-import { sealedBy } from '@tollgate/config/sealing'
+import { markOfKey, sealedBy, type Sealer } from '@tollgate/config/sealing'
+import { ONE_KEY, type KeyMarks } from '@tollgate/domain/channel-choice/choice'
+import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot-store'
 import type { MediaProxy } from './media.ts'
@@ -14,8 +15,10 @@ export type Book = {
   listChannels(group: string, model: string): ChannelSnapshot[]
   /** Models that an enabled channel of the group serves. */
   listModels(group: string): string[]
-  /** The channel's key in clear; unsealed on first use and remembered until the channel changes. */
-  keyOf(channel: ChannelSnapshot): string
+  /** Marks of the channel's keys that are not out; `['']` where it has one key. */
+  marksOf(channel: ChannelSnapshot): KeyMarks
+  /** The key of this mark in clear; unsealed on first use and remembered until the channel changes. */
+  keyOf(channel: ChannelSnapshot, mark: string): string
   /** The operator's proxy for addresses that users name; undefined: they are fetched from here. */
   mediaProxy(): MediaProxy | undefined
 }
@@ -23,7 +26,7 @@ export type Book = {
 /** Follows the snapshot: keeps channels by model, parsed options and unsealed keys beside it. */
 export function createBook(reader: SnapshotReader, sealer: Sealer): Book {
   const index = createChannelIndex()
-  const keys = new WeakMap<ChannelSnapshot, string>()
+  const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
   let settings = readSettings(reader.current().options)
   const followWhole = () => {
     const { channels, options } = reader.current()
@@ -36,6 +39,11 @@ export function createBook(reader: SnapshotReader, sealer: Sealer): Book {
     index.refresh(fields.channels.map(Number), reader.current().channels)
     if (fields.options.length > 0) settings = readSettings(reader.current().options)
   })
+  const keyringOf = (channel: ChannelSnapshot): Keyring => {
+    const known = keyrings.get(channel) ?? openKeyring(channel, sealer)
+    keyrings.set(channel, known)
+    return known
+  }
   return {
     get snapshot() {
       return reader.current()
@@ -55,14 +63,19 @@ export function createBook(reader: SnapshotReader, sealer: Sealer): Book {
       if (url === '') return undefined
       return { url, key: key_sealed === '' ? '' : sealer.unseal(key_sealed, sealedBy.option('WorkerValidKey')), allows_http }
     },
-    keyOf: (channel) => {
-      const known = keys.get(channel)
-      if (known !== undefined) return known
-      const key = sealer.unseal(channel.key_sealed, sealedBy.channelKey(channel.id))
-      keys.set(channel, key)
-      return key
-    },
+    marksOf: (channel) => (multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : keyringOf(channel).usable),
+    keyOf: (channel, mark) => keyringOf(channel).keys.get(mark) ?? '',
   }
+}
+
+type Keyring = { readonly keys: ReadonlyMap<string, string>; readonly usable: KeyMarks }
+
+function openKeyring(channel: ChannelSnapshot, sealer: Sealer): Keyring {
+  const text = sealer.unseal(channel.key_sealed, sealedBy.channelKey(channel.id))
+  if (multiKeyModeOf(channel.setting) === undefined) return { keys: new Map([['', text]]), usable: ONE_KEY }
+  const keys = new Map(splitKeys(text).map((key) => [markOfKey(key), key]))
+  const out = new Set(channel.keys_out)
+  return { keys, usable: [...keys.keys()].filter((mark) => !out.has(mark)) }
 }
 
 const ENABLED = 1

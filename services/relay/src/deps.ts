@@ -5,6 +5,7 @@ import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { startBeat } from '@tollgate/redis/beat'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { createHealthExchange } from '@tollgate/redis/health-exchange'
 import { createLedger } from '@tollgate/redis/ledger'
 import type { Beat, Ledger } from '@tollgate/redis/ledger-types'
 import { reportLostEvents } from '@tollgate/redis/lost-events'
@@ -19,6 +20,8 @@ import { createBook, type Book } from './book.ts'
 import { createControlPlane, type ControlPlane } from './control-plane.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
+import { ChannelHealth } from './health/channel-health.ts'
+import { startHealthExchange } from './health/exchange.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { createBodyBudget, type BodyBudget } from './intake/body-budget.ts'
 import { createMediaFetcher, type MediaFetcher } from './media.ts'
@@ -47,6 +50,7 @@ export type RelayDeps = {
   readonly bodies: BodyBudget
   readonly open: OpenRequests
   readonly incidents: Incidents
+  readonly health: ChannelHealth
   readonly media: MediaFetcher
   readonly signer: Signer
   readonly observer: Observer
@@ -87,6 +91,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const unknownKeys = createAddressLimit(UNKNOWN_KEYS)
   const book = createBook(snapshots, createSealer(env.KEY_CHANNELS))
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
+  const health = healthFor(telemetry)
+  const healthExchange = startHealthExchange(health, createHealthExchange(plain, owner))
   return {
     env,
     log,
@@ -107,17 +113,26 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     bodies,
     observer: createObserver(telemetry, { open, bodies, settleQueue }),
     incidents: createIncidents(plain, log, now),
+    health,
     media: createMediaFetcher({ guarded, upstream, proxy: () => book.mediaProxy(), log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
       snapshots.stop()
+      healthExchange.stop()
       await beat.stop()
       await Promise.all([upstream.close(), inner.close(), guarded.close()])
       money.disconnect()
       plain.disconnect()
     },
   }
+}
+
+function healthFor({ metrics }: Telemetry): ChannelHealth {
+  const trips = metrics.counter('relay_breaker_trips_total', { description: 'breakers of a channel, model and key that opened' })
+  const health = new ChannelHealth({ now: () => performance.now(), onOpened: () => trips.add(1) })
+  metrics.gauge('relay_breakers_open', { description: 'breakers that are open or half open' }, () => health.countOpen())
+  return health
 }
 
 function controlPlaneFor(env: RelayEnv, rest: Pick<Parameters<typeof createControlPlane>[0], 'outbound' | 'now' | 'tracer'>): ControlPlane {

@@ -1,4 +1,5 @@
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
+import { parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
 import { buildAutomaton, type Automaton } from '@tollgate/domain/access/sensitive'
 import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
 import type { ConversionSettings } from '@tollgate/providers/exchange/operation'
@@ -10,6 +11,10 @@ import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 /** The options a relay acts on, parsed once per change. */
 export type Settings = {
   readonly retry_times: number
+  readonly retry_statuses: readonly StatusRange[]
+  readonly retry_budget_ms: number
+  /** The same conversation goes to the same channel. */
+  readonly is_affine: boolean
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
   readonly is_self_use: boolean
@@ -22,7 +27,7 @@ export type Settings = {
   readonly shared_limits: SharedLimits
   /** Undefined: prompts are not looked at. */
   readonly sensitive: Automaton | undefined
-  readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[] }
+  readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[]; readonly statuses: readonly StatusRange[] }
   readonly conversion: ConversionSettings
   /** Options `WorkerUrl`, `WorkerValidKey` (sealed) and `WorkerAllowHttpImageRequestEnabled`; an empty address: none. */
   readonly media_proxy: { readonly url: string; readonly key_sealed: string; readonly allows_http: boolean }
@@ -34,6 +39,10 @@ export type Settings = {
 /** What a relay reads; the snapshot must carry each of them. */
 export const SETTINGS_KEYS = [
   'RetryTimes',
+  'RetryTimeBudget',
+  'AutomaticRetryStatusCodes',
+  'AutomaticDisableStatusCodes',
+  'ChannelAffinityEnabled',
   'QuotaPerUnit',
   'DisplayInCurrencyEnabled',
   'SelfUseModeEnabled',
@@ -77,6 +86,9 @@ export function readSettings(stored: Stored): Settings {
   const isSensitiveOn = read('CheckSensitiveEnabled') && read('CheckSensitiveOnPromptEnabled')
   return {
     retry_times: read('RetryTimes'),
+    retry_statuses: parseStatusRanges(read('AutomaticRetryStatusCodes')) ?? [],
+    retry_budget_ms: read('RetryTimeBudget') * 1000,
+    is_affine: read('ChannelAffinityEnabled'),
     quota_per_unit: read('QuotaPerUnit'),
     display_in_currency: read('DisplayInCurrencyEnabled'),
     is_self_use: read('SelfUseModeEnabled'),
@@ -95,6 +107,7 @@ export function readSettings(stored: Stored): Settings {
     auto_disable: {
       is_enabled: read('AutomaticDisableChannelEnabled'),
       keywords: read('AutomaticDisableKeywords'),
+      statuses: parseStatusRanges(read('AutomaticDisableStatusCodes')) ?? [],
     },
     media_proxy: {
       url: read('WorkerUrl'),

@@ -66,6 +66,8 @@ export const moneyOptions = {
   /** Group of the user to group of the request to the ratio that replaces the group's. */
   GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
+  /** What a token of the group `auto` walks through, in this order, as far as its user may use them. */
+  AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay', 'control-plane'] }),
   PreConsumedQuota: option.int({ default: 500, min: 0, unit: 'quota', readBy: ['relay'] }),
   /** Tokens held for the answer when the client states no limit; never below PreConsumedQuota. */
   HoldOutputTokens: option.int({ default: 4096, min: 0, unit: 'tokens', readBy: ['relay'] }),

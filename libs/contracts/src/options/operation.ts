@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SharedLimits } from '../limits.ts'
 import { option } from './option.ts'
+import { checkStatusRanges } from './status-ranges.ts'
 
 const DISABLE_KEYWORDS = [
   'Your credit balance is too low',
@@ -17,10 +18,24 @@ const GroupLimits = z.record(z.string(), z.tuple([z.int().min(0), z.int().min(1)
 /** Retries, health of channels, limits, words, logs, dashboard, drawing. */
 export const operationOptions = {
   RetryTimes: option.int({ default: 0, min: 0, max: 20, readBy: ['relay'] }),
+  /** Upstream statuses after which another channel is tried. A 400 of Anthropic's is tried again too. */
+  AutomaticRetryStatusCodes: option.text({
+    default: '100-199,300-399,401-407,409-499,500-503,505-523,525-599',
+    check: checkStatusRanges,
+    readBy: ['relay'],
+  }),
+  /** Upstream statuses that take a channel, or one of its keys, out of service. */
+  AutomaticDisableStatusCodes: option.text({ default: '401', check: checkStatusRanges, readBy: ['relay', 'worker'] }),
+  /** All tries of a request together; no new one begins later, and none waits longer for its first byte. */
+  RetryTimeBudget: option.int({ default: 600, min: 1, unit: 'seconds', readBy: ['relay'] }),
+  /** The same conversation goes to the same channel and key while they are well, for the vendor's prompt cache. */
+  ChannelAffinityEnabled: option.flag({ default: true, readBy: ['relay'] }),
   /** Seconds a test may take before the channel is disabled; 0: any. */
   ChannelDisableThreshold: option.number({ default: 5, min: 0, unit: 'seconds', readBy: ['worker'] }),
   AutomaticDisableChannelEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),
   AutomaticEnableChannelEnabled: option.flag({ default: false, readBy: ['worker'] }),
+  /** How often a channel or key that was disabled automatically is tested. */
+  AutomaticEnableInterval: option.int({ default: 300, min: 5, unit: 'seconds', readBy: ['worker'] }),
   AutomaticDisableKeywords: option.lines({ default: DISABLE_KEYWORDS, readBy: ['relay', 'worker'] }),
   ModelRequestRateLimitEnabled: option.flag({ default: false, readBy: ['relay'] }),
   /** 0: the limit is off. */

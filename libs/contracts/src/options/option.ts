@@ -107,8 +107,8 @@ export const option = {
     make({ kind: 'int', default: input.default, decode: (text) => decodeNumber(text, input, true), encode: String }, input),
   number: (input: NumberInput): Option<number> =>
     make({ kind: 'number', default: input.default, decode: (text) => decodeNumber(text, input, false), encode: String }, input),
-  text: (input: Attributes & { default: string }): Option<string> =>
-    make({ kind: 'text', default: input.default, decode: ok, encode: (value) => value }, input),
+  text: (input: Attributes & { default: string; check?: (text: string) => Decoded<string> }): Option<string> =>
+    make({ kind: 'text', default: input.default, decode: input.check ?? ok, encode: (value) => value }, input),
   url: (input: Attributes & { default: string; keepsSlash?: boolean }): Option<string> =>
     make(
       { kind: 'url', default: input.default, decode: (text) => decodeUrl(text, input.keepsSlash ?? false), encode: (value) => value },

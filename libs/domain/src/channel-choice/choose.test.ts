@@ -2,6 +2,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BreakerState } from '../channel-health/breaker.ts'
 import { chooseChannel } from './choose.ts'
 
 const aChannel = (over: Partial<ChannelSnapshot> & { id: number }): ChannelSnapshot => ({
@@ -25,7 +26,8 @@ const aChannel = (over: Partial<ChannelSnapshot> & { id: number }): ChannelSnaps
   ...over,
 })
 const first = () => 0
-const none = new Set<number>()
+const none = new Map<number, Set<string>>()
+const triedOnce = (...ids: number[]) => new Map(ids.map((id) => [id, new Set([''])]))
 
 describe('chooseChannel', () => {
   it('draws from the highest priority and says why not of the others', () => {
@@ -38,7 +40,7 @@ describe('chooseChannel', () => {
       aChannel({ id: 6, priority: 9 }),
     ]
 
-    const { channel, candidates } = chooseChannel({ channels, tried: new Set([6]), random: first })
+    const { channel, candidates } = chooseChannel({ channels, tried: triedOnce(6), random: first })
 
     expect(channel?.id).toBe(1)
     expect(candidates.map(({ channel_id, verdict }) => [channel_id, verdict])).toEqual([
@@ -53,14 +55,14 @@ describe('chooseChannel', () => {
 
   it('uses a level up before it goes on to the next', () => {
     const channels = [aChannel({ id: 1, priority: 2 }), aChannel({ id: 2, priority: 2 }), aChannel({ id: 3, priority: 1 })]
-    const tried = new Set<number>()
+    const tried = new Map<number, Set<string>>()
     const order: number[] = []
 
     for (let turn = 0; turn < 4; turn += 1) {
       const { channel } = chooseChannel({ channels, tried, random: () => 0.999 })
       if (channel === undefined) break
       order.push(channel.id)
-      tried.add(channel.id)
+      tried.set(channel.id, new Set(['']))
     }
 
     expect(order).toEqual([2, 1, 3])
@@ -81,8 +83,8 @@ describe('chooseChannel', () => {
   })
 
   it('gives nothing where nothing is left', () => {
-    expect(chooseChannel({ channels: [], tried: none, random: first })).toEqual({ channel: undefined, candidates: [] })
-    expect(chooseChannel({ channels: [aChannel({ id: 1 })], tried: new Set([1]), random: first }).channel).toBeUndefined()
+    expect(chooseChannel({ channels: [], tried: none, random: first })).toEqual({ channel: undefined, mark: '', candidates: [] })
+    expect(chooseChannel({ channels: [aChannel({ id: 1 })], tried: triedOnce(1), random: first }).channel).toBeUndefined()
   })
 
   it('draws by weight plus ten, so that a weight of 0 is drawn too', () => {
@@ -103,7 +105,7 @@ describe('chooseChannel', () => {
     fc.assert(
       fc.property(fc.array(channel, { maxLength: 12 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (drafts, chance) => {
         const channels = drafts.map(({ priority, weight, status }, id) => aChannel({ id, priority, weight, status }))
-        const tried = new Set(drafts.flatMap(({ isTried }, id) => (isTried ? [id] : [])))
+        const tried = triedOnce(...drafts.flatMap(({ isTried }, id) => (isTried ? [id] : [])))
         const open = channels.filter(({ id, status }) => status === ChannelStatus.enabled && !tried.has(id))
 
         const { channel: chosen, candidates } = chooseChannel({ channels, tried, random: () => chance })
@@ -116,5 +118,174 @@ describe('chooseChannel', () => {
         expect(candidates).toHaveLength(channels.length)
       }),
     )
+  })
+})
+
+type States = Readonly<Record<number, BreakerState | Readonly<Record<string, BreakerState>>>>
+const open = (over: { cause?: 'failures' | 'limited' | 'dead'; badness?: number; rest_ms?: number } = {}): BreakerState => ({
+  kind: 'open',
+  cause: 'failures',
+  badness: 1,
+  rest_ms: 5000,
+  ...over,
+})
+const ready: BreakerState = { kind: 'half-open', is_probing: false, badness: 1 }
+const probing: BreakerState = { kind: 'half-open', is_probing: true, badness: 1 }
+const closed: BreakerState = { kind: 'closed' }
+const isState = (value: States[number]): value is BreakerState => typeof value.kind === 'string'
+const healthOf =
+  (states: States) =>
+  ({ id }: ChannelSnapshot): ((mark: string) => BreakerState) | undefined => {
+    const state = states[id]
+    if (state === undefined) return undefined
+    return isState(state) ? () => state : (mark) => state[mark] ?? closed
+  }
+
+describe('the health of channels', () => {
+  const channels = [1, 2, 3, 4].map((id) => aChannel({ id }))
+  const verdictsWith = (states: States, over: { retries_left?: number } = {}) =>
+    chooseChannel({ channels, tried: none, random: first, healthOf: healthOf(states), ...over }).candidates.map(
+      ({ verdict, because, rest_ms }) => [verdict, because ?? '', rest_ms ?? 0],
+    )
+
+  it('passes over what is open, pausing or being probed, and says which', () => {
+    expect(verdictsWith({ 1: open({ rest_ms: 700 }), 2: open({ cause: 'limited', rest_ms: 900 }), 3: probing })).toEqual([
+      ['breaker-open', '', 700],
+      ['cooling', '', 900],
+      ['half-open', '', 0],
+      ['chosen', '', 0],
+    ])
+  })
+
+  it('gives a probe to one that asks for it, where another try could save the request', () => {
+    expect(verdictsWith({ 3: ready }, { retries_left: 1 })[2]).toEqual(['chosen', 'probe', 0])
+    expect(verdictsWith({ 3: ready }, { retries_left: 0 })[2]).toEqual(['not-drawn', '', 0])
+  })
+
+  it('goes down a level when all of the higher one are open', () => {
+    const levels = [aChannel({ id: 1, priority: 9 }), aChannel({ id: 2, priority: 1 })]
+
+    const { channel, candidates } = chooseChannel({ channels: levels, tried: none, random: first, healthOf: healthOf({ 1: open() }) })
+
+    expect(channel?.id).toBe(2)
+    expect(candidates.map(({ verdict }) => verdict)).toEqual(['breaker-open', 'chosen'])
+  })
+
+  it('tries the least bad one when all are open', () => {
+    const states = { 1: open(), 2: open({ badness: 0.4, rest_ms: 9000 }), 3: open({ cause: 'dead', badness: 2 }), 4: probing }
+
+    expect(verdictsWith(states).map(([verdict, because]) => `${verdict} ${because}`.trim())).toEqual([
+      'breaker-open',
+      'chosen least-bad',
+      'cooling',
+      'half-open',
+    ])
+  })
+
+  it('never takes a disabled one, however bad the others are', () => {
+    const two = [aChannel({ id: 1, status: ChannelStatus.autoDisabled }), aChannel({ id: 2 })]
+
+    const { channel } = chooseChannel({ channels: two, tried: none, random: first, healthOf: healthOf({ 2: open({ badness: 2 }) }) })
+
+    expect(channel?.id).toBe(2)
+  })
+})
+
+describe('a channel of several keys', () => {
+  const marks = ['a', 'b', 'c']
+  const several = aChannel({ id: 1, setting: { multi_key_mode: 'random' } })
+  const keysOf = () => marks
+
+  it('draws one of those that are well', () => {
+    const drawn = [0, 0.4, 0.7].map(
+      (chance) =>
+        chooseChannel({ channels: [several], tried: none, random: () => chance, keysOf, healthOf: healthOf({ 1: { b: open() } }) }).mark,
+    )
+
+    expect(drawn).toEqual(['a', 'a', 'c'])
+  })
+
+  it('takes turns where it is said so', () => {
+    const polling = aChannel({ id: 1, setting: { multi_key_mode: 'polling' } })
+
+    const drawn = [0, 1, 2, 3].map(
+      (turn) => chooseChannel({ channels: [polling], tried: none, random: first, keysOf, turnOf: () => turn }).mark,
+    )
+
+    expect(drawn).toEqual(['a', 'b', 'c', 'a'])
+  })
+
+  it('comes again with another key once the others of its level were tried', () => {
+    const channels = [several, aChannel({ id: 2 })]
+    const keys = ({ id }: ChannelSnapshot) => (id === 1 ? ['a', 'b'] : [''])
+    const tried = new Map<number, Set<string>>()
+    const order: string[] = []
+
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { channel, mark } = chooseChannel({ channels, tried, random: first, keysOf: keys })
+      if (channel === undefined) break
+      order.push(`${channel.id}${mark}`)
+      tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(mark))
+    }
+
+    expect(order).toEqual(['1a', '2', '1b'])
+  })
+
+  it('is out when none of its keys is left', () => {
+    const { channel, candidates } = chooseChannel({ channels: [several], tried: none, random: first, keysOf: () => [] })
+
+    expect(channel).toBeUndefined()
+    expect(candidates[0]?.verdict).toBe('keys-out')
+  })
+})
+
+describe('the same conversation', () => {
+  const channels = Array.from({ length: 5 }, (_, id) => aChannel({ id, weight: id === 0 ? 30 : 0 }))
+  const keysOf = () => ['a', 'b', 'c']
+  const choiceOf = (seed: number, states: States = {}, chance = 0) => {
+    const { channel, mark, candidates } = chooseChannel({
+      channels,
+      tried: none,
+      random: () => chance,
+      seed,
+      keysOf,
+      healthOf: healthOf(states),
+    })
+    return { at: `${channel?.id}${mark}`, id: channel?.id, because: candidates.find(({ verdict }) => verdict === 'chosen')?.because }
+  }
+
+  it('has the same channel and key, whatever the lot says', () => {
+    expect(new Set([0, 0.3, 0.9].map((chance) => choiceOf(77, {}, chance).at)).size).toBe(1)
+    expect(choiceOf(77).because).toBe('affinity')
+  })
+
+  it('moves only while its channel is ill', () => {
+    const home = choiceOf(77)
+    const { id = -1 } = home
+
+    const away = choiceOf(77, { [id]: open() })
+
+    expect(away.id).not.toBe(id)
+    expect(choiceOf(77, { [(id + 1) % 5]: open() }).at).toBe(home.at)
+    expect(choiceOf(77).at).toBe(home.at)
+  })
+
+  it('stays where it is when another one’s channel leaves', () => {
+    const seeds = Array.from({ length: 300 }, (_, seed) => seed * 7919)
+    const before = seeds.map((seed) => choiceOf(seed))
+    const after = seeds.map((seed) => choiceOf(seed, { 2: open() }))
+
+    const moved = seeds.filter((_, at) => before[at]?.id !== 2 && before[at]?.at !== after[at]?.at)
+    expect(moved).toEqual([])
+  })
+
+  it('is spread over the channels by their weights', () => {
+    const ids = Array.from({ length: 2000 }, (_, seed) => choiceOf(seed * 104_729).id)
+    const share = (id: number) => ids.filter((one) => one === id).length / ids.length
+
+    expect(share(0)).toBeGreaterThan(0.45)
+    expect(share(0)).toBeLessThan(0.55)
+    expect(share(3)).toBeGreaterThan(0.09)
+    expect(share(3)).toBeLessThan(0.16)
   })
 })

@@ -47,10 +47,20 @@ describe('another try', () => {
     ['the network failed', { kind: 'network', message: '' }, 'other-channel', 502],
     ['the answer was unreadable', { kind: 'malformed', message: '' }, 'other-channel', 502],
     ['upstream was too busy', { kind: 'limited', message: '' }, 'other-channel', 429],
-    ['upstream took too long', { kind: 'timeout', message: '' }, 'no', 504],
+    ['upstream took too long', { kind: 'timeout', message: '' }, 'other-channel', 504],
+    ['upstream says that its own upstream did', { kind: 'refused', status: 504, message: '' }, 'no', 504],
     ['the client left', { kind: 'aborted', message: '' }, 'no', 499],
   ] as const)('when %s', (_, failure, retry, status) => {
     expect(judge(failure, policy())).toMatchObject({ retry, status })
+  })
+
+  it('after what the operator says, and never after a success', () => {
+    const retry_statuses = [
+      [200, 204],
+      [504, 504],
+    ] as const
+
+    expect([200, 500, 504].map((status) => judge(refused(status), policy({ retry_statuses })).retry)).toEqual(['no', 'no', 'other-channel'])
   })
 
   it.each([
@@ -112,6 +122,16 @@ describe('a channel is taken out', () => {
     const auto_disable = { is_enabled: true, auto_ban: true, keywords: ['invalid_api_key'], ...over }
 
     expect(judge(failure, policy({ auto_disable })).disable_reason).toBeUndefined()
+  })
+
+  it('for the statuses that the operator names, and only those', () => {
+    const auto_disable = { is_enabled: true, auto_ban: true, keywords: [], statuses: [[402, 403]] as const }
+
+    expect([401, 402, 403].map((status) => judge(refused(status), policy({ auto_disable })).disable_reason)).toEqual([
+      undefined,
+      'no',
+      'no',
+    ])
   })
 
   it('even when the client already has bytes', () => {

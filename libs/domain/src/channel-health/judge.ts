@@ -1,3 +1,4 @@
+import { isInRanges, parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 
 export type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
@@ -7,6 +8,8 @@ export type JudgePolicy = {
   /** The key names the channel: there is no other. */
   readonly is_pinned: boolean
   readonly channel_type: number
+  /** Statuses after which another channel is tried; absent: the option's default. */
+  readonly retry_statuses?: readonly StatusRange[]
   /** The channel's own mapping of upstream statuses, such as {"400":"500"}. */
   readonly status_code_mapping: Readonly<Record<string, string>>
   readonly auto_disable: {
@@ -14,6 +17,8 @@ export type JudgePolicy = {
     /** The channel's own switch. */
     readonly auto_ban: boolean
     readonly keywords: readonly string[]
+    /** Statuses that say by themselves that the key is dead; absent: 401. */
+    readonly statuses?: readonly StatusRange[]
   }
   /** Once the client has bytes there is no second try. */
   readonly has_sent_bytes: boolean
@@ -27,6 +32,8 @@ export type Judgement = {
   readonly disable_reason: string | undefined
 }
 
+const RETRY_STATUSES = parseStatusRanges('100-199,300-399,401-407,409-499,500-503,505-523,525-599') ?? []
+const DISABLE_STATUSES: readonly StatusRange[] = [[401, 401]]
 const ANTHROPIC = 14
 const GEMINI = 24
 const OWN_STATUS = { limited: 429, timeout: 504, network: 502, malformed: 502, aborted: 499, refused: 502 } as const satisfies Record<
@@ -60,11 +67,12 @@ export function mapStatus(status: number, mapping: Readonly<Record<string, strin
 
 function mayRetry(failure: UpstreamFailure, status: number, policy: JudgePolicy): boolean {
   if (policy.has_sent_bytes || policy.is_pinned || policy.retries_left <= 0) return false
-  if (failure.kind === 'aborted' || failure.kind === 'timeout') return false
+  if (failure.kind === 'aborted') return false
   if (status >= 200 && status < 300) return false
-  if (status === 408 || status === 504 || status === 524) return false
-  if (status === 400) return policy.channel_type === ANTHROPIC
-  return true
+  // We gave up waiting, upstream said nothing: no status of its own forbids another channel.
+  if (failure.kind === 'timeout' && failure.status === undefined) return true
+  if (status === 400 && policy.channel_type === ANTHROPIC) return true
+  return isInRanges(status, policy.retry_statuses ?? RETRY_STATUSES)
 }
 
 /** An error is never answered with a success. */
@@ -76,7 +84,7 @@ function disableReason(failure: UpstreamFailure, upstream: number, { auto_disabl
   if (!auto_disable.is_enabled || !auto_disable.auto_ban) return undefined
   if (failure.kind !== 'refused' && failure.kind !== 'limited') return undefined
   const isDead =
-    upstream === 401 ||
+    isInRanges(upstream, auto_disable.statuses ?? DISABLE_STATUSES) ||
     (upstream === 403 && channel_type === GEMINI) ||
     (failure.code !== undefined && DEAD_KEY_CODES.has(failure.code)) ||
     (failure.type !== undefined && DEAD_KEY_TYPES.has(failure.type)) ||

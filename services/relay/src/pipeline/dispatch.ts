@@ -1,21 +1,23 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { Attempt, CandidateVerdict } from '@tollgate/contracts/usage-event'
-import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
+import type { Attempt } from '@tollgate/contracts/usage-event'
 import { countInto } from '@tollgate/domain/pricing/count'
-import { judge } from '@tollgate/domain/channel-health/judge'
+import { judge, type Judgement } from '@tollgate/domain/channel-health/judge'
+import { outcomeOf } from '@tollgate/domain/channel-health/outcome'
+import { parseRetryAfter } from '@tollgate/domain/channel-health/retry-after'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Plan, WholeRead } from '@tollgate/providers/exchange/operation'
 import { visible } from '@tollgate/telemetry/visible'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
-import { canServe, prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
+import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
 import type { Signer } from '@tollgate/upstream/signer'
 import { send, type Sending } from '@tollgate/upstream/send'
 import type { Book } from '../book.ts'
 import type { Departure } from '../departure.ts'
+import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../incidents.ts'
 import type { SharedLimits } from '@tollgate/redis/shared-limits'
 import type { MediaFetcher } from '../media.ts'
@@ -23,6 +25,7 @@ import type { BodyBudget } from '../intake/body-budget.ts'
 import type { Admission } from './admit.ts'
 import { ChannelRoom } from './channel-limits.ts'
 import type { Journal } from './journal.ts'
+import { createLaneChooser, type Chosen } from './choose-lane.ts'
 import { followClient } from './client-gone.ts'
 import { openStream, type OpenedStream } from './open-stream.ts'
 import type { Ask } from './read.ts'
@@ -52,52 +55,42 @@ type Deps = {
   readonly bodies: BodyBudget
   readonly incidents: Incidents
   readonly sharedLimits: SharedLimits
+  readonly health: ChannelHealth
+  readonly now: () => number
   readonly media: MediaFetcher
   readonly signer: Signer
   readonly timeouts: CallTimeouts
   readonly random: () => number
 }
 type Input = { readonly ask: Ask; readonly admission: Admission; readonly departure: Departure }
-type Tried =
-  | Extract<Dispatched, { kind: 'stream' | 'whole' }>
-  | { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly attempt: Attempt }
+/** `is_local`: no call was made. */
+type Failed = { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly attempt: Attempt; readonly is_local: boolean }
+type Tried = Extract<Dispatched, { kind: 'stream' | 'whole' }> | Failed
 
 const MAX_ERROR_BODY = 64 * 1024
 const MAX_ANSWER = 64 * 1024 * 1024
 
 /**
- * Chooses a channel, calls it, and tries the next while the judge allows it and nothing was sent to the client. Attempts and
- * the candidates' verdicts are noted in the journal as they happen.
+ * Chooses a channel and key, calls it, and tries the next while the judge allows it, there is time, and nothing was sent to the
+ * client. Attempts and the candidates' verdicts are noted in the journal as they happen; the channel's health hears of each.
  */
 export async function dispatch(journal: Journal, input: Input, deps: Deps): Promise<Dispatched> {
-  journal.visit.clock.enter('dispatch')
+  const { clock } = journal.visit
+  clock.enter('dispatch')
   const { settings } = deps.book
-  const tried = new Set<number>()
+  const deadline_ms = clock.elapsed() + settings.retry_budget_ms
   const room = new ChannelRoom(journal, deps.sharedLimits)
+  const chooser = createLaneChooser(journal, { ...input, room }, deps)
   let last: Exhausted | undefined
   for (let retries_left = settings.retry_times; ; retries_left -= 1) {
     if (input.departure.isGone) return { kind: 'gone' }
-    const channel = await chooseWithRoom(journal, input, { tried, room }, deps)
-    if (channel === undefined) return last ?? answerHere(journal, input.ask) ?? noChannel(journal, input.ask, room)
-    tried.add(channel.id)
-    const outcome = await attempt(journal, channel, input, deps)
+    const chosen = await chooser.choose(retries_left)
+    if (chosen === undefined) return last ?? answerHere(journal, input.ask) ?? noChannel(journal, input.ask, room)
+    const outcome = await tryLane(journal, { ...input, chosen, rest_ms: deadline_ms - clock.elapsed() }, deps)
     if (outcome.kind !== 'failed') return outcome
     if (input.departure.isGone) return { kind: 'gone' }
-    const judged = judge(outcome.failure, {
-      retries_left,
-      is_pinned: input.admission.is_pinned,
-      channel_type: channel.type,
-      status_code_mapping: channel.status_code_mapping,
-      auto_disable: {
-        is_enabled: settings.auto_disable.is_enabled,
-        auto_ban: channel.auto_ban,
-        keywords: [...settings.auto_disable.keywords],
-      },
-      has_sent_bytes: false,
-    })
+    const judged = judgeFailure(outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
     journal.attempts[journal.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
-    if (judged.disable_reason !== undefined)
-      deps.incidents.append(channel, { reason: judged.disable_reason, status: outcome.failure.status })
     last = { kind: 'exhausted', failure: outcome.failure, status: judged.status }
     if (judged.retry === 'no') return last
   }
@@ -119,42 +112,51 @@ function noChannel(journal: Journal, { operation, chat }: Ask, room: ChannelRoom
   throw new AppError('channel.none', { group: journal.group, model: journal.model })
 }
 
-type Tries = { readonly tried: ReadonlySet<number>; readonly room: ChannelRoom }
+type Try = Input & { readonly chosen: Chosen; readonly rest_ms: number }
 
-/** A channel's own limits are asked when it is chosen; one that is full is passed over. */
-async function chooseWithRoom(journal: Journal, input: Input, tries: Tries, deps: Deps): Promise<ChannelSnapshot | undefined> {
-  const before = { channel: journal.channel, candidates: journal.candidates }
-  for (;;) {
-    const channel = choose(journal, input, tries, deps)
-    if (channel === undefined || (await tries.room.enter(channel))) return channel
-    journal.channel = before.channel
-    journal.candidates = before.candidates
+/** One attempt between its beginning and its end in the books of health; a stream's end comes when it was delivered. */
+async function tryLane(journal: Journal, input: Try, deps: Deps): Promise<Tried> {
+  const { lane } = input.chosen
+  deps.health.begin(lane)
+  try {
+    const outcome = await attempt(journal, input, deps)
+    if (outcome.kind === 'whole') deps.health.record(lane, { kind: 'ok' })
+    if (outcome.kind === 'failed' && (outcome.is_local || input.departure.isGone)) deps.health.record(lane, { kind: 'neutral' })
+    return outcome
+  } catch (error) {
+    deps.health.record(lane, { kind: 'neutral' })
+    throw error
   }
 }
 
-function choose(journal: Journal, { ask, admission }: Input, { tried, room }: Tries, { random }: Deps): ChannelSnapshot | undefined {
-  const { operation, chat } = ask
-  const { channels } = admission
-  const skip = (channel: ChannelSnapshot) => {
-    if (!canServe({ channel, operation, ask: chat })) return 'unsupported'
-    return room.isFull(channel) ? 'limit-reached' : undefined
-  }
-  const { channel, candidates } = chooseChannel({ channels, tried, random, skip })
-  journal.candidates = mergeVerdicts(journal.candidates, candidates)
-  if (channel !== undefined) journal.channel = channel
-  return channel
+type Judged = { readonly input: Input; readonly chosen: Chosen; readonly retries_left: number }
+
+/** What the failure means for this request, for the channel's health, and whether it is evidence against channel or key. */
+function judgeFailure({ failure, is_local }: Failed, { input, chosen, retries_left }: Judged, deps: Deps): Judgement {
+  const { channel, lane } = chosen
+  const { retry_statuses, auto_disable } = deps.book.settings
+  const judged = judge(failure, {
+    retries_left,
+    is_pinned: input.admission.is_pinned,
+    channel_type: channel.type,
+    retry_statuses,
+    status_code_mapping: channel.status_code_mapping,
+    auto_disable: { ...auto_disable, auto_ban: channel.auto_ban },
+    has_sent_bytes: false,
+  })
+  if (is_local) return judged
+  const { disable_reason } = judged
+  deps.health.record(lane, outcomeOf(failure, { is_dead: disable_reason !== undefined }))
+  if (disable_reason !== undefined)
+    deps.incidents.append(channel, { reason: disable_reason, mark: lane.mark, status: failure.status, code: failure.code })
+  return judged
 }
 
-/** A channel that was chosen once stays `chosen`; of the others the last word counts. */
-function mergeVerdicts(before: readonly CandidateVerdict[], now: readonly CandidateVerdict[]): CandidateVerdict[] {
-  if (before.length === 0) return [...now]
-  const chosen = new Set(before.filter(({ verdict }) => verdict === 'chosen').map(({ channel_id }) => channel_id))
-  return now.map((row) => (chosen.has(row.channel_id) ? { ...row, verdict: 'chosen' } : row))
-}
-
-async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input, deps: Deps): Promise<Tried> {
+async function attempt(journal: Journal, { chosen, ...input }: Try, deps: Deps): Promise<Tried> {
   const { clock } = journal.visit
-  const prepared = await prepareFor(journal, channel, input.ask, deps)
+  const { channel, lane } = chosen
+  const key = deps.book.keyOf(channel, lane.mark)
+  const prepared = await prepareFor(journal, { channel, key, ask: input.ask }, deps)
   const started_ms = clock.elapsed()
   journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : input.ask.chat.model
   const base = {
@@ -163,21 +165,21 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
     channel_type: channel.type,
     upstream_model: visible(journal.upstream_model, 100),
     started_ms,
+    ...(lane.mark === '' ? {} : { key: lane.mark }),
   }
-  if (prepared.kind !== 'ok') return fail(journal, base, preparationFailure(prepared))
+  if (prepared.kind !== 'ok') return { ...fail(journal, base, preparationFailure(prepared)), is_local: true }
   journal.loss = prepared.loss
   journal.reasoning_effort = prepared.reasoning_effort ?? journal.reasoning_effort
   const { plan } = prepared
   const answer = new UpstreamAnswer()
-  const signed =
-    prepared.signing === undefined ? prepared : await deps.signer.sign(prepared.signing, prepared.call, deps.book.keyOf(channel))
+  const signed = prepared.signing === undefined ? prepared : await deps.signer.sign(prepared.signing, prepared.call, key)
   if (signed.kind === 'failed') return fail(journal, base, signed.failure)
-  const sending = send(deps.upstream, signed.call, answer, deps.timeouts)
+  const sending = send(deps.upstream, signed.call, answer, within(deps.timeouts, input.rest_ms))
   const unfollow = followClient(journal, input.departure, { onStop: () => sending.abort() })
   try {
     const head = await answer.head
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
-    if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, { plan, answer, sending }))
+    if (head.status < 200 || head.status > 299) return fail(journal, first, await readFailure(head, { plan, answer, sending }, deps.now()))
     const content_type = plan.streamType(typeOf(head))
     if (content_type !== undefined)
       return await readOpening(journal, first, { plan, answer, sending, head, bodies: deps.bodies, content_type })
@@ -190,12 +192,20 @@ async function attempt(journal: Journal, channel: ChannelSnapshot, input: Input,
   }
 }
 
-async function prepareFor(journal: Journal, channel: ChannelSnapshot, ask: Ask, { book, media }: Deps): Promise<Prepared> {
+/** No try waits for its first byte beyond the time that the request has. */
+const within = ({ first_byte_ms, idle_ms }: CallTimeouts, rest_ms: number): CallTimeouts => ({
+  first_byte_ms: Math.max(1, Math.min(first_byte_ms, rest_ms)),
+  idle_ms,
+})
+
+type Preparation = { readonly channel: ChannelSnapshot; readonly key: string; readonly ask: Ask }
+
+async function prepareFor(journal: Journal, { channel, key, ask }: Preparation, { book, media }: Deps): Promise<Prepared> {
   const { visit, offer } = journal
   const { settings } = book
   const input: PrepareInput = {
     channel,
-    key: book.keyOf(channel),
+    key,
     operation: ask.operation,
     given: {
       ask: ask.chat,
@@ -228,7 +238,7 @@ function note(journal: Journal, attempt: Attempt): Attempt {
   return attempt
 }
 
-function fail(journal: Journal, base: Base, failure: UpstreamFailure): Tried {
+function fail(journal: Journal, base: Base, failure: UpstreamFailure): Failed {
   const attempt: Attempt = {
     ...base,
     ended_ms: journal.visit.clock.elapsed(),
@@ -237,7 +247,7 @@ function fail(journal: Journal, base: Base, failure: UpstreamFailure): Tried {
     message: visible(failure.message, 300),
     retry: 'no',
   }
-  return { kind: 'failed', failure, attempt: note(journal, attempt) }
+  return { kind: 'failed', failure, attempt: note(journal, attempt), is_local: false }
 }
 
 type Streaming = Whole & { readonly content_type: string }
@@ -295,9 +305,11 @@ function openRoom(bodies: BodyBudget) {
   }
 }
 
-async function readFailure({ status }: Head, { plan, answer, sending }: Call): Promise<UpstreamFailure> {
+async function readFailure({ status, headers }: Head, { plan, answer, sending }: Call, now: number): Promise<UpstreamFailure> {
   const collected = await collectAnswer(answer, { max: MAX_ERROR_BODY, take: () => true, stop: () => sending.abort() })
-  return plan.decodeError(status, collected.kind === 'whole' ? collected.bytes.toString() : '')
+  const failure = plan.decodeError(status, collected.kind === 'whole' ? collected.bytes.toString() : '')
+  const retry_after_ms = status === 429 || status === 503 ? parseRetryAfter(headers, now) : undefined
+  return retry_after_ms === undefined ? failure : { ...failure, retry_after_ms }
 }
 
 function preparationFailure(prepared: Exclude<Prepared, { kind: 'ok' }>): UpstreamFailure {

@@ -4,6 +4,7 @@ import type { Attempt, CandidateVerdict, ClientGone, Explanation, UsageEventBody
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Lease } from '@tollgate/redis/shared-limits'
+import type { Lane } from '../health/channel-health.ts'
 import type { Visit } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
@@ -28,6 +29,8 @@ export type Journal = {
   /** Places in the limits of group, model and channel; given back with the settlement. */
   leases: readonly Lease[]
   channel: ChannelSnapshot | undefined
+  /** Whose health the end of the last attempt tells of. */
+  lane: Lane | undefined
   upstream_model: string
   first_token_ms: number
   raw_usage: string | undefined
@@ -71,6 +74,7 @@ export function openJournal(visit: Visit, { caller, ask, admission, offer }: Inp
     hold: undefined,
     leases: [],
     channel: undefined,
+    lane: undefined,
     upstream_model: ask.chat.model,
     first_token_ms: NO_FIRST_TOKEN,
     raw_usage: undefined,

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import type { Progress } from '@tollgate/redis/ledger-types'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { AnswerStream } from '@tollgate/providers/conversation/stream'
@@ -19,7 +20,7 @@ import { announceLimits, takeShared } from './limits.ts'
 import { quote } from './quote.ts'
 import { dropBody, read, type Ask, type Errand } from './read.ts'
 import { reserve } from './reserve.ts'
-import { settle } from './settle.ts'
+import { settle, type Outcome } from './settle.ts'
 
 /** One request: identify, read, admit, quote, reserve, dispatch, deliver, settle. Every ending is answered here. */
 export async function run(visit: Visit, errand: Errand, deps: RelayDeps): Promise<void> {
@@ -110,11 +111,22 @@ async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Pr
     if (dispatched.kind === 'exhausted') return toRefused(journal, toExhaustedError(dispatched, journal), deps)
     if (dispatched.kind === 'whole') return deliverWhole(journal, dispatched)
     const writeStallMs = deps.env.WRITE_STALL_TIMEOUT * 1000
-    return await deliverStream(journal, { dispatched, departure, pinger, writeStallMs, onTap: (made) => void (tap = made) })
+    const delivery = await deliverStream(journal, { dispatched, departure, pinger, writeStallMs, onTap: (made) => void (tap = made) })
+    if (journal.lane !== undefined) deps.health.record(journal.lane, STREAM_ENDS[delivery.outcome.ended_by])
+    return delivery
   } finally {
     pinger?.stop()
   }
 }
+
+/** What the end of a stream says of its channel: one that breaks off is as bad as one that refuses. */
+const STREAM_ENDS = {
+  complete: { kind: 'ok' },
+  'upstream-failed': { kind: 'failed' },
+  'client-gone': { kind: 'neutral' },
+  'gateway-failed': { kind: 'neutral' },
+  reaper: { kind: 'neutral' },
+} as const satisfies Record<Outcome['ended_by'], CallOutcome>
 
 function toGone(journal: Journal, departure: Departure, deps: RelayDeps): Delivery {
   if (departure.isStopping) return toRefused(journal, new AppError('gateway.stopping'), deps)

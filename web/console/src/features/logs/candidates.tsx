@@ -58,5 +58,20 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
 function Verdict({ candidate, attempts }: { candidate: CandidateVerdict; attempts: readonly Attempt[] }): ReactNode {
   const { t } = useTranslation('logs')
   const { text, tone } = shownVerdict(candidate, attempts)
-  return <StatusTag tone={tone}>{t(`verdict.${text}`)}</StatusTag>
+  const { because, rest_ms } = candidate
+  return (
+    <>
+      <StatusTag tone={tone}>{t(`verdict.${text}`)}</StatusTag>
+      {because === undefined ? null : <Remark>{t(`because.${because}`)}</Remark>}
+      {rest_ms === undefined ? null : <Remark>{t('verdict-rest', { seconds: Math.ceil(rest_ms / 1000) })}</Remark>}
+    </>
+  )
+}
+
+function Remark({ children }: { children: string }): ReactNode {
+  return (
+    <chakra.span ms="2" textStyle="xs" color="text.muted">
+      {children}
+    </chakra.span>
+  )
 }

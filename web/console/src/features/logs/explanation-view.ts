@@ -112,6 +112,9 @@ const VERDICT_TONES = {
   disabled: 'grey',
   'auto-disabled': 'red',
   cooling: 'orange',
+  'breaker-open': 'orange',
+  'half-open': 'orange',
+  'keys-out': 'red',
   'limit-reached': 'orange',
   unsupported: 'grey',
 } as const satisfies Record<CandidateVerdict['verdict'], Tone>

@@ -1,0 +1,43 @@
+/**
+ * Weighted rendezvous: every chooser that has the same seed and the same candidates takes the same one, without telling each
+ * other; one that leaves or comes moves only its own share. Efraimidis and Spirakis' exponential race decides by weight
+ * (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash). Undefined where there is no candidate.
+ */
+export function chooseByRendezvous<T>(
+  candidates: readonly T[],
+  { seed, idOf, weightOf }: { readonly seed: number; readonly idOf: (candidate: T) => number; readonly weightOf: (candidate: T) => number },
+): T | undefined {
+  let best: T | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const chance = (mix(seed ^ mix(idOf(candidate))) + 0.5) / 2 ** 32
+    const time = -Math.log(chance) / weightOf(candidate)
+    if (time < least) {
+      least = time
+      best = candidate
+    }
+  }
+  return best
+}
+
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+/** Of a long text its beginning and its length tell it apart well enough. */
+const HASHED = 512
+
+/** 32 bits of a text (FNV-1a over its first 512 UTF-16 units and its length). Not for anything that must be hard to guess. */
+export function hashText(text: string, seed: number = FNV_OFFSET): number {
+  let hash = seed
+  const end = Math.min(text.length, HASHED)
+  for (let at = 0; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME)
+  return mix(hash ^ text.length)
+}
+
+/** The finaliser of MurmurHash3: every bit of the input changes half of the bits of the result. */
+function mix(number: number): number {
+  let hash = number ^ (number >>> 16)
+  hash = Math.imul(hash, 0x85ebca6b)
+  hash ^= hash >>> 13
+  hash = Math.imul(hash, 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

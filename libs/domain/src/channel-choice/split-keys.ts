@@ -1,0 +1,44 @@
+/** How a channel of several keys takes one; absent in its setting: the whole text is one key. */
+export const MULTI_KEY_MODES = ['random', 'polling'] as const
+export type MultiKeyMode = (typeof MULTI_KEY_MODES)[number]
+
+export function multiKeyModeOf(setting: Readonly<Record<string, unknown>>): MultiKeyMode | undefined {
+  return MULTI_KEY_MODES.find((mode) => mode === setting['multi_key_mode'])
+}
+
+/**
+ * The keys of a channel's key text: the members of a JSON array, or one per line. A key that is itself a JSON object (a service
+ * account) stays whole, also over several lines. Each key once.
+ */
+export function splitKeys(text: string): string[] {
+  const trimmed = text.trim()
+  const array = parseArray(trimmed)
+  const keys = array ?? (trimmed.startsWith('{') ? splitObjects(trimmed) : trimmed.split('\n').map((line) => line.trim()))
+  return [...new Set(keys.filter((key) => key !== ''))]
+}
+
+function parseArray(text: string): string[] | undefined {
+  if (!text.startsWith('[')) return undefined
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (!Array.isArray(parsed)) return undefined
+    return parsed.map((key: unknown) => (typeof key === 'string' ? key.trim() : JSON.stringify(key)))
+  } catch {
+    // No JSON after all: lines that begin with a bracket are keys like others.
+    return undefined
+  }
+}
+
+/** Objects one after the other, each ending where its outermost brace closes; braces within strings do not count. */
+function splitObjects(text: string): string[] {
+  const objects: string[] = []
+  let depth = 0
+  let start = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') depth += 1
+    if (token === '{' && depth === 1) start = index
+    if (token === '}') depth -= 1
+    if (token === '}' && depth === 0) objects.push(text.slice(start, index + 1))
+  }
+  return depth === 0 ? objects : [text]
+}

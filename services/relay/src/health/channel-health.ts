@@ -1,0 +1,134 @@
+import { Breaker, type BreakerNews, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
+import type { HealthRow } from '@tollgate/redis/health-exchange'
+
+/** What a breaker stands for: one model on one key of one channel. */
+export type Lane = {
+  readonly channel_id: number
+  readonly model: string
+  /** Mark of the key; '' where the channel has one. */
+  readonly mark: string
+}
+
+type Options = {
+  /** Milliseconds that never go back. */
+  readonly now: () => number
+  readonly onOpened?: () => void
+}
+
+/** So many ailing lanes are followed; names of models come from the configuration, so that this is a guard, not a limit. */
+const MAX_LANES = 20_000
+/** A dead key is dead for every model. */
+const ANY_MODEL = '*'
+/** Counts that are older than a window say nothing. */
+const MAX_AGE_MS = 10_000
+
+/** The breakers of everything that ails; what never failed costs nothing. */
+export class ChannelHealth {
+  readonly #channels = new Map<number, Map<string, Breaker>>()
+  readonly #now: () => number
+  readonly #onOpened: () => void
+  #size = 0
+
+  constructor({ now, onOpened }: Options) {
+    this.#now = now
+    this.#onOpened = onOpened ?? (() => undefined)
+  }
+
+  /** Undefined: nothing failed there lately. */
+  of(channel_id: number, model: string): ((mark: string) => BreakerState) | undefined {
+    const lanes = this.#channels.get(channel_id)
+    if (lanes === undefined) return undefined
+    const now = this.#now()
+    return (mark) => {
+      const whole = lanes.get(keyOf(ANY_MODEL, mark))?.stateAt(now) ?? CLOSED
+      return whole.kind === 'closed' ? (lanes.get(keyOf(model, mark))?.stateAt(now) ?? CLOSED) : whole
+    }
+  }
+
+  /** A call goes out; where it is a probe, nobody else's does until it has ended. */
+  begin(lane: Lane): void {
+    for (const breaker of this.#breakersOf(lane)) breaker.beginProbe(this.#now())
+  }
+
+  /** How it ended. */
+  record(lane: Lane, outcome: CallOutcome): void {
+    if (outcome.kind === 'ok' || outcome.kind === 'neutral') {
+      for (const breaker of this.#breakersOf(lane)) breaker.record(outcome, this.#now())
+      return
+    }
+    const model = outcome.kind === 'dead' ? ANY_MODEL : lane.model
+    if (this.#get(lane.channel_id, keyOf(model, lane.mark))?.record(outcome, this.#now()) === true) this.#onOpened()
+  }
+
+  /** What the other relays do not know yet. */
+  takeNews(): HealthRow[] {
+    const rows: HealthRow[] = []
+    for (const [channel_id, lanes] of this.#channels) {
+      for (const [key, breaker] of lanes) {
+        const news = breaker.takeNews(this.#now())
+        if (news !== undefined) rows.push({ channel_id, ...laneOf(key), ...news })
+      }
+    }
+    return rows
+  }
+
+  /** What another relay saw so long ago. */
+  merge(rows: readonly HealthRow[], age_ms: number): void {
+    for (const row of rows) {
+      const news = aged(row, age_ms)
+      if (news === undefined) continue
+      const key = keyOf(row.model, row.mark)
+      const isBad = news.failed > 0 || news.pause !== undefined
+      const breaker = isBad ? this.#get(row.channel_id, key) : this.#channels.get(row.channel_id)?.get(key)
+      if (breaker?.merge(news, this.#now()) === true) this.#onOpened()
+    }
+  }
+
+  /** Forgets what says nothing any more. */
+  sweep(): void {
+    for (const [channel_id, lanes] of this.#channels) {
+      for (const [key, breaker] of lanes) if (breaker.isForgettable(this.#now()) && lanes.delete(key)) this.#size -= 1
+      if (lanes.size === 0) this.#channels.delete(channel_id)
+    }
+  }
+
+  /** Breakers that are not closed. */
+  countOpen(): number {
+    const now = this.#now()
+    const countIn = (lanes: ReadonlyMap<string, Breaker>) =>
+      lanes.values().reduce((sum, breaker) => sum + (breaker.stateAt(now).kind === 'closed' ? 0 : 1), 0)
+    return this.#channels.values().reduce((sum, lanes) => sum + countIn(lanes), 0)
+  }
+
+  #breakersOf({ channel_id, model, mark }: Lane): readonly Breaker[] {
+    const lanes = this.#channels.get(channel_id)
+    if (lanes === undefined) return NONE
+    return [lanes.get(keyOf(model, mark)), lanes.get(keyOf(ANY_MODEL, mark))].filter((breaker) => breaker !== undefined)
+  }
+
+  #get(channel_id: number, key: string): Breaker | undefined {
+    const lanes = this.#channels.get(channel_id) ?? new Map<string, Breaker>()
+    const found = lanes.get(key)
+    if (found !== undefined || this.#size >= MAX_LANES) return found
+    const made = new Breaker()
+    this.#channels.set(channel_id, lanes.set(key, made))
+    this.#size += 1
+    return made
+  }
+}
+
+const NONE: readonly Breaker[] = []
+const CLOSED = { kind: 'closed' } as const
+const keyOf = (model: string, mark: string): string => `${mark}|${model}`
+
+function laneOf(key: string): { model: string; mark: string } {
+  const at = key.indexOf('|')
+  return { mark: key.slice(0, at), model: key.slice(at + 1) }
+}
+
+function aged({ ok, failed, pause }: HealthRow, age_ms: number): BreakerNews | undefined {
+  const left = (pause?.ms ?? 0) - age_ms
+  const counts = age_ms < MAX_AGE_MS ? { ok, failed } : { ok: 0, failed: 0 }
+  if (pause !== undefined && left > 0) return { ...counts, pause: { ms: left, cause: pause.cause } }
+  return counts.ok + counts.failed > 0 ? counts : undefined
+}

@@ -1,0 +1,84 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
+import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
+import { conversationSeed } from '@tollgate/domain/channel-choice/conversation-seed'
+import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
+import { canServe } from '@tollgate/upstream/prepare'
+import type { Book } from '../book.ts'
+import type { ChannelHealth, Lane } from '../health/channel-health.ts'
+import type { Admission } from './admit.ts'
+import type { ChannelRoom } from './channel-limits.ts'
+import type { Journal } from './journal.ts'
+import type { Ask } from './read.ts'
+
+/** Where one attempt goes. */
+export type Chosen = { readonly channel: ChannelSnapshot; readonly lane: Lane }
+
+type Input = { readonly ask: Ask; readonly admission: Admission; readonly room: ChannelRoom }
+type Deps = { readonly book: Book; readonly health: ChannelHealth; readonly random: () => number }
+
+/** Chooses one lane after the other for a request, none twice; the verdicts on all candidates go to the journal. */
+export function createLaneChooser(journal: Journal, { ask, admission, room }: Input, { book, health, random }: Deps) {
+  const { operation, chat } = ask
+  const { channels } = admission
+  const model = wildcardOf(chat.model) ?? chat.model
+  const tried = new Map<number, Set<string>>()
+  const seed = seedOf(journal, { ask, admission }, book)
+  const skip = (channel: ChannelSnapshot) => {
+    if (!canServe({ channel, operation, ask: chat })) return 'unsupported'
+    return room.isFull(channel) ? 'limit-reached' : undefined
+  }
+  const draw = (retries_left: number) =>
+    chooseChannel({
+      channels,
+      tried,
+      seed,
+      retries_left,
+      random,
+      keysOf: book.marksOf,
+      turnOf,
+      healthOf: ({ id }) => health.of(id, model),
+      skip,
+    })
+  return {
+    /** Undefined: there is none left. A channel's own limits are asked when it is chosen; one that is full is passed over. */
+    choose: async (retries_left: number): Promise<Chosen | undefined> => {
+      for (;;) {
+        const { channel, mark, candidates } = draw(retries_left)
+        if (channel !== undefined && !(await room.enter(channel))) continue
+        journal.candidates = mergeVerdicts(journal.candidates, candidates)
+        if (channel === undefined) return undefined
+        const lane = { channel_id: channel.id, model, mark }
+        journal.channel = channel
+        journal.lane = lane
+        tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(mark))
+        return { channel, lane }
+      }
+    },
+  }
+}
+
+/** The conversation's number, where there is more than one place it could go to. */
+function seedOf({ caller, offer }: Journal, { ask, admission }: Omit<Input, 'room'>, { settings, marksOf }: Book): number | undefined {
+  const [first, ...others] = admission.channels
+  const hasChoice = others.length > 0 || (first !== undefined && marksOf(first).length > 1)
+  if (!settings.is_affine || !hasChoice) return undefined
+  const { body, texts } = ask.chat
+  return conversationSeed({ user_id: caller.record.user_id, body, texts, prompt_tokens: offer.prompt_tokens })
+}
+
+const turns = new WeakMap<ChannelSnapshot, number>()
+
+/** Each process counts for itself, which spreads as well. */
+function turnOf(channel: ChannelSnapshot): number {
+  const turn = turns.get(channel) ?? 0
+  turns.set(channel, turn + 1)
+  return turn
+}
+
+/** A channel that was chosen once stays `chosen`; of the others the last word counts. */
+function mergeVerdicts(before: readonly CandidateVerdict[], now: CandidateVerdict[]): CandidateVerdict[] {
+  if (before.length === 0) return now
+  const chosen = new Map(before.filter(({ verdict }) => verdict === 'chosen').map((row) => [row.channel_id, row]))
+  return now.map((row) => chosen.get(row.channel_id) ?? row)
+}

@@ -1,0 +1,229 @@
+import { createSealer, markOfKey, sealedBy } from '@tollgate/config/sealing'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { ChannelIncident } from '@tollgate/redis/incident-stream'
+import { keys } from '@tollgate/redis/keys'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { KEY_CHANNELS, openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+
+let world: World
+let relay: TestRelay
+let account: Account
+beforeAll(async () => {
+  world = await openWorld()
+  await world.publish({ channels: [] })
+  relay = await world.startRelay({ FIRST_BYTE_TIMEOUT: 1 })
+  account = await world.anAccount()
+})
+afterAll(() => world.close())
+
+type Sent = { readonly text?: string; readonly fields?: object; readonly url?: string }
+
+async function ask({ text = 'hi', fields = {}, url = relay.url }: Sent = {}): Promise<number> {
+  const answer = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: text }], ...fields }),
+  })
+  await answer.text()
+  return answer.status
+}
+
+async function askTimes(count: number, sent: Sent = {}): Promise<number[]> {
+  const statuses: number[] = []
+  for (let at = 0; at < count; at += 1) statuses.push(await ask(sent))
+  return statuses
+}
+
+const lastEvent = async () => (await world.eventsOf(account)).at(-1)?.body
+const callsOf = (scenario: string) => world.vendor.callsOf(scenario).length
+
+describe('a channel that fails', () => {
+  it('is left out after a few failures, and the log says why', async () => {
+    const bad = world.aChannel('status~500', { priority: 5 })
+    await world.publish({ channels: [bad, world.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    const statuses = await askTimes(8)
+
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(callsOf('status')).toBe(3)
+    const verdict = (await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === bad.id)
+    expect(verdict).toMatchObject({ verdict: 'breaker-open' })
+    expect(verdict?.rest_ms).toBeGreaterThan(0)
+  })
+
+  it('is not left out by one failure', async () => {
+    const once = world.aChannel('429-then-ok', { priority: 5 })
+    await world.publish({ channels: [once, world.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    await askTimes(4)
+
+    expect(callsOf('429-then-ok')).toBe(4)
+    expect((await lastEvent())?.channel_id).toBe(once.id)
+  })
+
+  it('is tried all the same when there is no other', async () => {
+    await world.publish({ channels: [world.aChannel('status~502')] })
+
+    expect(new Set(await askTimes(6))).toEqual(new Set([502]))
+
+    const [candidate] = (await lastEvent())?.explanation.candidates ?? []
+    expect(candidate).toMatchObject({ verdict: 'chosen', because: 'least-bad' })
+  })
+
+  it('may have asked for a pause, which is kept to the length it said', async () => {
+    const limited = world.aChannel('limited~1.5', { priority: 5 })
+    await world.publish({ channels: [limited, world.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    expect(await askTimes(5)).toEqual([200, 200, 200, 200, 200])
+    expect(callsOf('limited')).toBe(1)
+    expect((await lastEvent())?.explanation.candidates[0]).toMatchObject({ channel_id: limited.id, verdict: 'cooling' })
+
+    await vi.waitFor(async () => {
+      await ask()
+      expect((await lastEvent())?.channel_id).toBe(limited.id)
+    }, 4000)
+    expect(callsOf('limited')).toBe(2)
+  })
+
+  it('may hang: the request goes elsewhere after the time for the first byte', async () => {
+    await world.publish({ channels: [world.aChannel('silent', { priority: 5 }), world.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    expect(await ask()).toBe(200)
+
+    expect((await lastEvent())?.explanation.attempts.map(({ outcome, retry }) => [outcome, retry])).toEqual([
+      ['timeout', 'other-channel'],
+      ['answered', undefined],
+    ])
+  })
+
+  it('may cut its streams, which counts as well', async () => {
+    await world.publish({ channels: [world.aChannel('cut-mid-stream', { priority: 5 }), world.aChannel('ok')] })
+
+    await askTimes(5, { fields: { stream: true } })
+
+    expect(callsOf('cut-mid-stream')).toBe(3)
+  })
+
+  it('is known to the other relays too', async () => {
+    const other = await world.startRelay()
+    const shaky = world.aChannel('status~503', { priority: 5 })
+    await world.publish({ channels: [shaky, world.aChannel('ok')], options: { RetryTimes: '1' } })
+    await askTimes(4)
+
+    await vi.waitFor(() => expect(other.deps.health.countOpen()).toBe(relay.deps.health.countOpen()), 3000)
+    const before = callsOf('status')
+    await ask({ url: other.url })
+    await other.stop()
+
+    expect(callsOf('status')).toBe(before)
+  })
+})
+
+describe('the time of a request', () => {
+  it('is not spent on another try once it is over', async () => {
+    const hanging = [1, 2, 3, 4].map(() => world.aChannel('silent'))
+    await world.publish({ channels: hanging, options: { RetryTimes: '3', RetryTimeBudget: '1' } })
+    const started = performance.now()
+
+    expect(await ask()).toBe(504)
+
+    expect(performance.now() - started).toBeLessThan(1900)
+    expect((await lastEvent())?.explanation.attempts).toHaveLength(1)
+  })
+})
+
+describe('a channel of several keys', () => {
+  const sealer = createSealer(KEY_CHANNELS)
+  const withKeys = (text: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => {
+    const channel = world.aChannel('keyed', { setting: { multi_key_mode: 'polling' }, ...over })
+    return { ...channel, key_sealed: sealer.seal(text, sealedBy.channelKey(channel.id)) }
+  }
+  const usedKeys = (since: number) =>
+    world.vendor
+      .callsOf('keyed')
+      .slice(since)
+      .map(({ headers }) => headers.authorization)
+
+  it('takes them in turn', async () => {
+    await world.publish({ channels: [withKeys('good-1\ngood-2')] })
+    const since = callsOf('keyed')
+
+    await askTimes(4)
+
+    expect(usedKeys(since)).toEqual(['Bearer good-1', 'Bearer good-2', 'Bearer good-1', 'Bearer good-2'])
+  })
+
+  it('goes on with the others when one was revoked, tells which, and shows no key', async () => {
+    const channel = withKeys('["revoked-1","good-2"]')
+    await world.publish({ channels: [channel], options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true' } })
+    const since = callsOf('keyed')
+
+    expect(new Set(await askTimes(6))).toEqual(new Set([200]))
+
+    expect(usedKeys(since).filter((key) => key === 'Bearer revoked-1')).toHaveLength(1)
+    const [entry] = await world.redis.xrevrange(keys.incidents(), '+', '-', 'COUNT', 1)
+    const incident = ChannelIncident.parse(JSON.parse(entry?.[1][1] ?? ''))
+    expect(incident).toMatchObject({ channel_id: channel.id, mark: markOfKey('revoked-1'), status: 401, code: 'invalid_api_key' })
+    const texts = (await world.eventsOf(account)).map(({ body }) => JSON.stringify(body)).join('') + JSON.stringify(entry)
+    expect(texts).not.toMatch(/revoked-1|good-2/)
+    expect(texts).toContain(markOfKey('revoked-1'))
+  })
+
+  it('does not use a key that is out, and is passed over when all are', async () => {
+    const one = withKeys('revoked-1\ngood-2', { keys_out: [markOfKey('revoked-1')] })
+    const none = withKeys('revoked-1', { keys_out: [markOfKey('revoked-1')], priority: 9 })
+    await world.publish({ channels: [one, none] })
+    const since = callsOf('keyed')
+
+    expect(await askTimes(3)).toEqual([200, 200, 200])
+
+    expect(new Set(usedKeys(since))).toEqual(new Set(['Bearer good-2']))
+    expect((await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === none.id)?.verdict).toBe('keys-out')
+  })
+})
+
+describe('the same conversation', () => {
+  const channelsOf = async (sent: readonly Sent[]) => {
+    const before = (await world.eventsOf(account)).length
+    for (const one of sent) await ask(one)
+    return (await world.eventsOf(account)).slice(before).map(({ body }) => body.channel_id)
+  }
+  const long = (start: string) => start + ' and so on'.repeat(600)
+
+  it('goes to the same channel by what the client says, and by its first message where the prompt is long', async () => {
+    await world.publish({ channels: [1, 2, 3, 4, 5].map(() => world.aChannel('ok')) })
+
+    const named = await channelsOf([1, 2, 3, 4].map((turn) => ({ text: `turn ${turn}`, fields: { prompt_cache_key: 'thread-7' } })))
+    const told = await channelsOf([1, 2, 3, 4].map(() => ({ text: long('one') })))
+    const others = await channelsOf(Array.from({ length: 12 }, (_, at) => ({ text: long(`number ${at}`) })))
+
+    expect(new Set(named).size).toBe(1)
+    expect(new Set(told).size).toBe(1)
+    expect(new Set(others).size).toBeGreaterThan(1)
+    expect((await lastEvent())?.explanation.candidates.find(({ verdict }) => verdict === 'chosen')?.because).toBe('affinity')
+  })
+
+  it('fails over, and comes back', async () => {
+    const fields = { prompt_cache_key: 'thread-8' }
+    const [a, b] = [world.aChannel('ok'), world.aChannel('ok')]
+    await world.publish({ channels: [a, b], options: { RetryTimes: '1' } })
+    const [home = 0] = await channelsOf([{ fields }])
+    const ill = [a, b].map((channel) =>
+      channel.id === home ? { ...channel, base_url: channel.base_url.replace(/ok$/, 'limited~1') } : channel,
+    )
+
+    await world.publish({ channels: ill, options: { RetryTimes: '1' } })
+    const away = await channelsOf([{ fields }, { fields }])
+
+    expect(away.every((id) => id !== home)).toBe(true)
+    await vi.waitFor(async () => expect(await channelsOf([{ fields }])).toEqual([home]), 4000)
+  })
+
+  it('is drawn like any other where the operator does not want it', async () => {
+    await world.publish({ channels: [1, 2, 3].map(() => world.aChannel('ok')), options: { ChannelAffinityEnabled: 'false' } })
+
+    await channelsOf([{ fields: { user: 'u' } }])
+
+    expect((await lastEvent())?.explanation.candidates.find(({ verdict }) => verdict === 'chosen')?.because).toBeUndefined()
+  })
+})
