@@ -14,7 +14,7 @@ import {
   sendThrough,
   streamThrough,
   type Cell,
-} from './cell.ts'
+} from './cell.testing.ts'
 import { CASE_NAMES, CASES, DIALECTS, type Case, type CaseName } from './cases.ts'
 import { lossesOf } from './losses.ts'
 import { meaningOfStream, meaningOfWhole } from './meaning.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DialectName } from '../conversation/request.ts'
 import { DIALECTS } from './cases.ts'
-import { planOf, readFixture, requestFile, streamThrough, type Streamed } from './cell.ts'
+import { planOf, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
 
 /** Every stream of every vendor format through the translations, and through the tap of its own, however its bytes arrive. */
 describe.each(DIALECTS)('a stream of %s', (vendor) => {

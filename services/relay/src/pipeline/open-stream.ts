@@ -55,7 +55,9 @@ function isDocument(chunk: Buffer): boolean {
 
 /** A last event without its empty line is only known once the stream is over. */
 function atEnd(tap: AnswerStream): Opening {
-  const { rest } = tap.close()
+  const { rest, ending } = tap.close()
   if (tap.facts.failure !== undefined) return { kind: 'failed', failure: tap.facts.failure }
-  return rest.length > 0 || tap.isDone ? { kind: 'opened', tap, first: rest } : { kind: 'empty', error: undefined }
+  // A whole answer in one event (Gemini's, of one call) waits for the settlement with all that it has.
+  const isWhole = ending === 'done' || ending === 'finished'
+  return rest.length > 0 || isWhole ? { kind: 'opened', tap, first: rest } : { kind: 'empty', error: undefined }
 }
