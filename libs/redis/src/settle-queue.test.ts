@@ -90,6 +90,14 @@ describe('settle queue', () => {
     await expect.poll(() => ledger.calls.map((call) => call.request_id)).toEqual(['a', 'b', 'b', 'a'])
   })
 
+  it('knows what it may have to send again: a store that forgot the answer shows its hold as open', async () => {
+    const queue = aQueue(aLedger())
+    await queue.settle(aSettle())
+
+    expect(queue.has(aSettle().request_id)).toBe(true)
+    expect(queue.has('another')).toBe(false)
+  })
+
   it('forgets settlements after 10 s of answers, however long Redis or the traffic paused meanwhile', async () => {
     const clock = { at: 0 }
     const ledger = aLedger()

@@ -22,7 +22,7 @@ export type SettleQueueOptions = {
 export type RelaySettleQueue = SettleQueue & {
   /** Sends the settlements of the last 10 s once more: a store that came back may have lost them. Called when the gate opened anew. */
   resendRecent(): Promise<void>
-  /** Whether the settlement of this request waits here for its answer. */
+  /** Whether the settlement of this request waits here for its answer, or would be sent again: then an open hold of it is only a store's that forgot. */
   has(requestId: string): boolean
   /** What it was answered before a gate opened anew (lost-events.ts). */
   readonly remembered: Remembered
@@ -75,7 +75,8 @@ class RetryingSettleQueue implements RelaySettleQueue {
   }
 
   has(requestId: string): boolean {
-    return this.#open.has(requestId)
+    const isThis = ({ input }: Kept): boolean => input.request_id === requestId
+    return this.#open.has(requestId) || this.#again.some(isThis) || this.#recent.some(isThis)
   }
 
   takeSlot(): boolean {
