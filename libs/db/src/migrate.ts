@@ -5,6 +5,7 @@ import * as initial from './migrations/0001-initial.ts'
 import * as restatements from './migrations/0002-restatements.ts'
 import * as ledgerReports from './migrations/0003-ledger-reports.ts'
 import * as ledgerRepairs from './migrations/0004-ledger-repairs.ts'
+import * as limits from './migrations/0005-limits.ts'
 
 /** Every migration, in order. Forward only; never edited after merge. */
 const migrations: Record<string, Migration> = {
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0002-restatements': restatements,
   '0003-ledger-reports': ledgerReports,
   '0004-ledger-repairs': ledgerRepairs,
+  '0005-limits': limits,
 }
 
 /** Brings the database to the newest schema; returns the names that ran. Safe to run from several processes at once. */

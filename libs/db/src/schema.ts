@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { Limits } from '@tollgate/contracts/limits'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
@@ -70,6 +71,7 @@ type Users = {
   setting: D<string>
   created_at: number
   deleted_at: Date | null
+  limits: Json<Limits>
 }
 
 type Tokens = {
@@ -95,6 +97,7 @@ type Tokens = {
   version: D<number>
   auth_version: D<number>
   deleted_at: Date | null
+  limits: Json<Limits>
 }
 
 type Redemptions = {

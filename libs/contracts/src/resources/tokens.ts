@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { Limits } from '../limits.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { IdParams, QueryInt, QueryText } from '../wire.ts'
 
@@ -23,6 +24,8 @@ export const Token = z.object({
   allow_ips: z.string(),
   used_quota: Quota,
   group: z.string(),
+  /** Ours: requests and tokens per minute and open requests; null: no limit. */
+  limits: Limits.nullable(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.infer<typeof Token>
@@ -36,6 +39,7 @@ export const NewToken = z.object({
   model_limits: z.string().default(''),
   allow_ips: z.string().nullish(),
   group: z.string().default(''),
+  limits: Limits.nullish(),
 })
 export type NewToken = z.infer<typeof NewToken>
 
@@ -55,6 +59,8 @@ export const TokenChange = z.object({
   model_limits: z.string().optional(),
   allow_ips: z.string().nullish(),
   group: z.string().optional(),
+  /** null takes the limits away. */
+  limits: Limits.nullish(),
 })
 export type TokenChange = z.infer<typeof TokenChange>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { Limits } from '../limits.ts'
 import { Quota } from '../units.ts'
 import { IdParams, PageQuery, pageOf, QueryText, TextOrNull } from '../wire.ts'
 
@@ -31,6 +32,8 @@ export const User = z.object({
   DeletedAt: z.string().nullable(),
   /** JSON text of UserSetting, or empty. */
   setting: z.string(),
+  /** Ours: what all tokens of the user share; null: no limit. */
+  limits: Limits.nullish(),
 })
 export type User = z.infer<typeof User>
 
@@ -98,6 +101,14 @@ export const users = {
     summary: 'Promotes, demotes, disables, enables or deletes a user',
     body: z.object({ id: z.int().default(0), action: z.string().default('') }),
     /** A User of which only role and status are filled. */
+    data: User,
+  }),
+  setLimits: endpoint({
+    method: 'PUT',
+    path: '/api/user/limits',
+    access: 'admin',
+    summary: 'Sets what all tokens of a user share: requests and tokens per minute, open requests (ours)',
+    body: z.object({ id: z.int(), limits: Limits.nullable() }),
     data: User,
   }),
   remove: endpoint({ method: 'DELETE', path: '/api/user/{id}', access: 'admin', summary: 'Deletes a user for good', params: IdParams }),

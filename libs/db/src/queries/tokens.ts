@@ -1,8 +1,10 @@
 import { sql, type Selectable } from 'kysely'
+import type { Limits } from '@tollgate/contracts/limits'
 import { TokenStatus, type TokenGrantKind } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
+import { toJsonb } from '../jsonb.ts'
 import { escapeLike } from '../like.ts'
 
 type Tokens = Selectable<Database['tokens']>
@@ -26,6 +28,7 @@ const SHOWN = [
   'allow_ips',
   'group',
   'version',
+  'limits',
 ] as const satisfies readonly (keyof Tokens)[]
 export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
@@ -101,7 +104,7 @@ export function lockToken(tx: Tx, { id, user_id }: Owned): Promise<TokenRow | un
 export type TokenFields = Pick<
   Tokens,
   'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
->
+> & { readonly limits?: Limits | null }
 
 export type NewToken = TokenFields & Pick<Tokens, 'user_id' | 'key_hash' | 'key_sealed' | 'key_head' | 'key_tail' | 'created_time'>
 
@@ -109,7 +112,7 @@ export type NewToken = TokenFields & Pick<Tokens, 'user_id' | 'key_hash' | 'key_
 export async function createToken(tx: Tx, token: NewToken): Promise<number> {
   const { id } = await tx
     .insertInto('tokens')
-    .values({ ...token, accessed_time: token.created_time, status: TokenStatus.enabled })
+    .values({ ...token, limits: toColumn(token.limits ?? null), accessed_time: token.created_time, status: TokenStatus.enabled })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -120,15 +123,20 @@ export async function updateToken(
   tx: Tx,
   { id, user_id, patch }: Owned & { patch: Partial<TokenFields & Pick<Tokens, 'status'>> },
 ): Promise<boolean> {
+  const { limits, ...plain } = patch
   const { numUpdatedRows } = await tx
     .updateTable('tokens')
-    .set(patch)
+    .set({ ...plain, ...(limits === undefined ? {} : { limits: toColumn(limits) }) })
     .set((eb) => ({ version: eb('version', '+', 1), auth_version: eb('auth_version', '+', 1) }))
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+function toColumn(limits: Limits | null) {
+  return limits === null ? null : toJsonb(limits)
 }
 
 /** Takes a token out of use for ever; the row stays for its charges. */
@@ -188,7 +196,16 @@ export async function addGranted(tx: Tx, { token_id, amount }: { token_id: numbe
 /** What `identify` needs of a token and its owner, removed ones included and said so. */
 export type TokenOwnerRow = Pick<
   Tokens,
-  'key_hash' | 'name' | 'status' | 'expired_time' | 'unlimited_quota' | 'group' | 'model_limits_enabled' | 'model_limits' | 'allow_ips'
+  | 'key_hash'
+  | 'name'
+  | 'status'
+  | 'expired_time'
+  | 'unlimited_quota'
+  | 'group'
+  | 'model_limits_enabled'
+  | 'model_limits'
+  | 'allow_ips'
+  | 'limits'
 > & {
   readonly token_id: number
   readonly user_id: number
@@ -202,6 +219,7 @@ export type TokenOwnerRow = Pick<
   readonly role: number
   readonly user_group: string
   readonly setting: string
+  readonly user_limits: Limits | null
 }
 
 export function listTokenOwnersByKeyHash(db: Db | Tx, keyHashes: readonly string[]): Promise<TokenOwnerRow[]> {
@@ -233,6 +251,7 @@ function selectTokenOwners(db: Db | Tx) {
       't.model_limits_enabled',
       't.model_limits',
       't.allow_ips',
+      't.limits',
       't.auth_version as token_auth',
       't.deleted_at as token_deleted_at',
       'u.shard',
@@ -243,5 +262,6 @@ function selectTokenOwners(db: Db | Tx) {
       'u.role',
       'u.group as user_group',
       'u.setting',
+      'u.limits as user_limits',
     ])
 }

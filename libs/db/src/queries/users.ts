@@ -1,7 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import { UserStatus } from '@tollgate/contracts/enums'
+import type { Limits } from '@tollgate/contracts/limits'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
+import { toJsonb } from '../jsonb.ts'
 import type { Database } from '../schema.ts'
 
 type Users = Selectable<Database['users']>
@@ -29,6 +31,7 @@ const SHOWN = [
   'aff_history',
   'inviter_id',
   'setting',
+  'limits',
   'deleted_at',
 ] as const satisfies readonly (keyof Users)[]
 export type UserRow = Pick<Users, (typeof SHOWN)[number]>
@@ -127,17 +130,19 @@ export type UserPatch = {
   readonly group?: string
   readonly email?: string
   readonly setting?: string
+  readonly limits?: Limits | null
 }
 
 /**
- * Changes what is given. A change of name, role, status, group or setting concerns relays: it raises the wallet's version and its
+ * Changes what is given. A change of name, role, status, group, setting or limits concerns relays: it raises the wallet's version and its
  * auth number, and the caller appends an outbox row.
  */
 export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: UserPatch }): Promise<boolean> {
   if (Object.keys(patch).length === 0) return true
+  const { limits, ...plain } = patch
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set(patch)
+    .set({ ...plain, ...(limits === undefined ? {} : { limits: limits === null ? null : toJsonb(limits) }) })
     .$if(concernsRelays(patch), (query) =>
       query.set((eb) => ({ auth_version: eb('auth_version', '+', 1), wallet_version: eb('wallet_version', '+', 1) })),
     )
@@ -149,7 +154,7 @@ export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: Use
 
 /** True when relays hold a copy of what this patch changes. */
 export function concernsRelays(patch: UserPatch): boolean {
-  return [patch.username, patch.role, patch.status, patch.group, patch.setting].some((value) => value !== undefined)
+  return [patch.username, patch.role, patch.status, patch.group, patch.setting, patch.limits].some((value) => value !== undefined)
 }
 
 /** Replaces a user's system access token; undefined removes it. */

@@ -110,6 +110,25 @@ describe('what relays need of the control plane', () => {
       expect(await getTokenRecord(test.deps.redis, hash)).toEqual(record)
     })
 
+    it('tells relays of changed limits of token and user before it raises the numbers that make them look', async () => {
+      const { call, id, shard } = await aPerson()
+      const token = await aToken(call, { limits: { rpm: 5 } })
+      const hash = hashTokenKey(token.key)
+      await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: [hash] })
+      await ask(INTERNAL_PATHS.ledgerLoad, { pairs: [{ user_id: id, token_id: token.id }] })
+      const authOf = async (key: string) => Number((await hot(key))['auth'])
+      const before = [await authOf(keys.token(shard, token.id)), await authOf(keys.wallet(shard, id))] as const
+
+      await call('PUT', '/api/token/', { id: token.id, limits: { rpm: 7 } })
+      const answer = await root('PUT', '/api/user/limits', { id, limits: { concurrency: 2 } })
+
+      expect(answer.body).toMatchObject({ success: true, data: { id, limits: { concurrency: 2 } } })
+      expect(await getTokenRecord(test.deps.redis, hash)).toMatchObject({ limits: { rpm: 7 }, user_limits: { concurrency: 2 } })
+      expect(await authOf(keys.token(shard, token.id))).toBeGreaterThan(before[0])
+      expect(await authOf(keys.wallet(shard, id))).toBeGreaterThan(before[1])
+      expect((await call('PUT', '/api/user/limits', { id, limits: null })).body).toMatchObject({ success: false })
+    })
+
     it('does not know a removed token', async () => {
       const { call } = await aPerson()
       const token = await aToken(call)

@@ -30,6 +30,8 @@ export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
     role: row.role,
     user_group: row.user_group,
     accept_unset_model_ratio_model: acceptsUnpriced(row.setting),
+    limits: row.limits,
+    user_limits: row.user_limits,
   }
 }
 

@@ -16,6 +16,7 @@ export const aToken = (change: Partial<Token> = {}): Token => ({
   allow_ips: '',
   used_quota: 0,
   group: '',
+  limits: null,
   DeletedAt: null,
   ...change,
 })

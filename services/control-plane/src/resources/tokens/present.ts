@@ -24,6 +24,7 @@ export function toToken(row: TokenRow, { sealer, now }: { sealer: Sealer; now: U
     allow_ips: row.allow_ips,
     used_quota: row.used_quota,
     group: row.group,
+    limits: row.limits,
     DeletedAt: null,
   }
 }

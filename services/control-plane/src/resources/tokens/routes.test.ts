@@ -48,6 +48,18 @@ describe('tokens', () => {
     expect((await root('POST', '/api/token/', fields)).body).toEqual({ success: false, message })
   })
 
+  it('keeps limits that were not sent, changes those that were, and takes them away with null', async () => {
+    const token = await make({ name: 'limited', limits: { rpm: 10, tpm: 1000 } })
+    const plain = await make({ name: 'plain', limits: {} })
+    const change = async (fields: object) => ((await root('PUT', '/api/token/', { id: token.id, ...fields })).body.data as Token).limits
+
+    expect([token.limits, plain.limits]).toEqual([{ rpm: 10, tpm: 1000 }, null])
+    expect(await change({ name: 'renamed' })).toEqual({ rpm: 10, tpm: 1000 })
+    expect(await change({ limits: { concurrency: 3 } })).toEqual({ concurrency: 3 })
+    expect(await change({ limits: null })).toBeNull()
+    expect((await root('PUT', '/api/token/', { id: token.id, limits: { rpm: 0 } })).body).toMatchObject({ success: false })
+  })
+
   it('takes thirty Chinese characters, ranges, and the own group', async () => {
     const token = await make({
       name: '名'.repeat(30),

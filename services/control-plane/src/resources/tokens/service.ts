@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
+import { hasLimit } from '@tollgate/contracts/limits'
 import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
 import type { UsableGroups } from '@tollgate/contracts/resources/self'
 import type { Quota } from '@tollgate/contracts/units'
@@ -65,6 +66,7 @@ export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): 
     model_limits: toList(body.model_limits).join(','),
     allow_ips: checkAllowIps(body.allow_ips ?? ''),
     group: checkGroup(body.group, await usableGroups(deps, actor.group)),
+    limits: hasLimit(body.limits) ? body.limits : null,
   }
   await deps.db.transaction().execute(async (tx) => {
     const id = await createToken(tx, { ...fields, ...createKey(deps.sealers.options), user_id: actor.id, created_time: now })
@@ -119,6 +121,7 @@ function toPatch(body: TokenChange, row: TokenRow, usable: UsableGroups): Partia
     ...(body.unlimited_quota === undefined ? {} : { unlimited_quota: body.unlimited_quota }),
     ...(body.model_limits_enabled === undefined ? {} : { model_limits_enabled: body.model_limits_enabled }),
     ...(body.model_limits === undefined ? {} : { model_limits: toList(body.model_limits).join(',') }),
+    ...(body.limits === undefined ? {} : { limits: hasLimit(body.limits) ? body.limits : null }),
     ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
     // A group that was closed since stays until it is changed: other fields can still be edited.
     ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),

@@ -55,6 +55,7 @@ export function toUser(row: UserRow): User {
     inviter_id: row.inviter_id,
     DeletedAt: row.deleted_at?.toISOString() ?? null,
     setting: row.setting,
+    limits: row.limits,
   }
 }
 

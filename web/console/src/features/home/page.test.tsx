@@ -28,6 +28,7 @@ const aToken: Token = {
   allow_ips: '',
   used_quota: 0,
   group: '',
+  limits: null,
   DeletedAt: null,
 }
 

@@ -14,7 +14,7 @@ import { Select } from '../../ui/select-field.tsx'
 import { TagSelect } from '../../ui/tag-select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ownGroups, ownModels } from './api.ts'
-import { COUNT_CHOICES, EXPIRY_SHORTCUTS, QUOTA_PRESETS, type TokenForm, type TokenProblem } from './form.ts'
+import { COUNT_CHOICES, EXPIRY_SHORTCUTS, LIMIT_FIELDS, QUOTA_PRESETS, type TokenForm, type TokenProblem } from './form.ts'
 
 type FieldsProps = {
   readonly form: TokenForm
@@ -36,6 +36,9 @@ export function TokenFields(props: FieldsProps): ReactNode {
       </FormSection>
       <FormSection title={t('drawer.access')}>
         <AccessLimits {...props} />
+      </FormSection>
+      <FormSection title={t('drawer.advanced')}>
+        <RateLimits {...props} />
       </FormSection>
     </>
   )
@@ -189,6 +192,21 @@ function AccessLimits({ form, onChange, problems }: FieldsProps): ReactNode {
       </LabelledField>
     </>
   )
+}
+
+function RateLimits({ form, onChange, problems }: FieldsProps): ReactNode {
+  const { t } = useTranslation('tokens')
+  const error = useErrors(problems)
+  return LIMIT_FIELDS.map((field) => (
+    <LabelledField key={field} label={t(`field.${field}`)} help={t(`field.${field}-help`)} error={error(field)} field={field}>
+      <Input
+        inputMode="numeric"
+        placeholder={t('no-limit')}
+        value={form[field]}
+        onChange={(event) => onChange({ ...form, [field]: event.target.value })}
+      />
+    </LabelledField>
+  ))
 }
 
 function Shortcuts({ choices }: { choices: readonly { readonly label: string; readonly run: () => void }[] }): ReactNode {

@@ -31,6 +31,8 @@ describe('the token form', () => {
     ['an expiry that does not parse', { expiry: 'soon' }, 'expiry'],
     ['a count of zero', { count: '0' }, 'count'],
     ['a limit without models', { isLimited: true }, 'models'],
+    ['requests per minute that are no number', { rpm: 'many' }, 'limit'],
+    ['a place for no request', { concurrency: '0' }, 'limit'],
     ['an address that is none', { ips: '10.0.0.1\n10.0.0.0/33' }, 'ips'],
   ] as const)('refuses %s', (_what, change, text) => {
     expect(problemsOf(form(change), true).map((problem) => problem.text)).toEqual([text])
@@ -67,6 +69,16 @@ describe('the token form', () => {
       remain_quota_before: 1000,
       form_id: 'form-1',
     })
+  })
+
+  it('sends limits only where they were changed, and null when all are gone', () => {
+    const token = aToken({ id: 4, limits: { rpm: 10, concurrency: 2 } })
+
+    expect(toNewTokens(form({ tpm: '9000' }), () => 0)[0]?.limits).toEqual({ tpm: 9000 })
+    expect(toForm(token)).toMatchObject({ rpm: '10', tpm: '', concurrency: '2' })
+    expect(toChange(token, toForm(token), 'form-1')).toEqual({ id: 4 })
+    expect(toChange(token, { ...toForm(token), rpm: '' }, 'form-1')).toEqual({ id: 4, limits: { concurrency: 2 } })
+    expect(toChange(token, { ...toForm(token), rpm: '', concurrency: '' }, 'form-1')).toEqual({ id: 4, limits: null })
   })
 
   it('keeps an expiry that was not touched', () => {

@@ -1,3 +1,4 @@
+import { hasLimit, type Limits } from '@tollgate/contracts/limits'
 import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources/tokens'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
@@ -15,6 +16,10 @@ export type TokenForm = {
   readonly models: readonly string[]
   readonly ips: string
   readonly group: string
+  /** Requests and tokens per minute, open requests; empty: no limit. */
+  readonly rpm: string
+  readonly tpm: string
+  readonly concurrency: string
 }
 
 export const NEVER = -1
@@ -44,6 +49,9 @@ export const EMPTY_FORM: TokenForm = {
   models: [],
   ips: '',
   group: '',
+  rpm: '',
+  tpm: '',
+  concurrency: '',
 }
 
 export function toForm(token: Token): TokenForm {
@@ -57,12 +65,19 @@ export function toForm(token: Token): TokenForm {
     models: fromCommaList(token.model_limits),
     ips: token.allow_ips,
     group: token.group,
+    rpm: countText(token.limits?.rpm),
+    tpm: countText(token.limits?.tpm),
+    concurrency: countText(token.limits?.concurrency),
   }
 }
 
+/** Fields of the limits, as the form shows them. */
+export const LIMIT_FIELDS = ['rpm', 'tpm', 'concurrency'] as const
+export type LimitField = (typeof LIMIT_FIELDS)[number]
+
 export type TokenProblem = {
-  readonly field: 'name' | 'quota' | 'expiry' | 'count' | 'models' | 'ips'
-  readonly text: 'name' | 'name-long' | 'quota' | 'expiry' | 'count' | 'models' | 'ips'
+  readonly field: 'name' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | LimitField
+  readonly text: 'name' | 'name-long' | 'quota' | 'expiry' | 'count' | 'models' | 'ips' | 'limit'
   /** Of the address list, from 1; 0 elsewhere. */
   readonly line: number
 }
@@ -80,6 +95,7 @@ export function problemsOf(form: TokenForm, isNew: boolean): readonly TokenProbl
   if (form.isLimited && form.models.length === 0) add('models', 'models')
   const line = form.ips.split('\n').findIndex((entry) => entry.trim() !== '' && !isAddressOrRange(entry.trim()))
   if (line >= 0) add('ips', 'ips', line + 1)
+  for (const field of LIMIT_FIELDS) if (form[field].trim() !== '' && wholeNumber(form[field], 1) === undefined) add(field, 'limit')
   return problems
 }
 
@@ -115,6 +131,7 @@ export function toChange(token: Token, form: TokenForm, formId: string): TokenCh
   if (body.model_limits !== before.model_limits) change.model_limits = body.model_limits
   if (body.allow_ips !== before.allow_ips) change.allow_ips = body.allow_ips
   if (body.group !== before.group) change.group = body.group
+  if (JSON.stringify(body.limits) !== JSON.stringify(before.limits)) change.limits = body.limits
   return change
 }
 
@@ -132,8 +149,21 @@ function bodyOf(form: TokenForm): Required<NewToken> {
       .filter((line) => line !== '')
       .join('\n'),
     group: form.group,
+    limits: limitsOf(form),
   }
 }
+
+function limitsOf(form: TokenForm): Limits | null {
+  const limits: Limits = Object.fromEntries(
+    LIMIT_FIELDS.flatMap((field) => {
+      const count = wholeNumber(form[field], 1)
+      return count === undefined ? [] : [[field, count]]
+    }),
+  )
+  return hasLimit(limits) ? limits : null
+}
+
+const countText = (count: number | undefined): string => (count === undefined ? '' : String(count))
 
 function wholeNumber(text: string, least: number): number | undefined {
   const number = Number(text.trim())

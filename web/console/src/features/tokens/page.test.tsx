@@ -149,6 +149,7 @@ describe('the token drawer', () => {
       model_limits: '',
       allow_ips: '',
       group: '',
+      limits: null,
     })
     expect(view.address()).toBe('/token')
   })

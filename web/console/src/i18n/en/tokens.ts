@@ -29,6 +29,7 @@ export const texts = {
   'model-count': '{{count}} models',
   'ip-count': '{{count}} entries',
   'no-ip-limit': 'None',
+  'no-limit': 'No limit',
   'never-used': 'Never used',
   'group-default': 'The user’s group',
   'group-charged': 'Ratio that is charged: {{ratio}}',
@@ -51,6 +52,7 @@ export const texts = {
     basics: 'Basics',
     quota: 'Quota and expiry',
     access: 'Access limits',
+    advanced: 'Advanced',
   },
   field: {
     name: 'Name',
@@ -72,6 +74,12 @@ export const texts = {
     group: 'Group',
     'group-help': 'Decides which channels and which ratio apply.',
     'group-none': 'The administrator has not set any groups to choose from',
+    rpm: 'Requests per minute',
+    'rpm-help': 'Requests that may begin within any 60 seconds. Empty means no limit.',
+    tpm: 'Tokens per minute',
+    'tpm-help': 'Tokens within any 60 seconds, prompt and answer together: taken by estimate at the start, corrected at the end.',
+    concurrency: 'Open requests',
+    'concurrency-help': 'Requests that may run at the same time. Empty means no limit.',
   },
   expiry: {
     never: 'Never',
@@ -87,5 +95,6 @@ export const texts = {
     count: 'The count must be a whole number above 0.',
     models: 'Choose at least one model, or switch the limit off.',
     ips: 'Line {{line}} is not an IP address or range.',
+    limit: 'A limit must be a whole number above 0, or empty.',
   },
 } as const satisfies Texts<typeof zh>

@@ -26,6 +26,7 @@ export const texts = {
   'model-count': '{{count}} 个模型',
   'ip-count': '{{count}} 条',
   'no-ip-limit': '不限',
+  'no-limit': '不限',
   'never-used': '尚未使用',
   'group-default': '跟随用户分组',
   'group-charged': '实际计费倍率 {{ratio}}',
@@ -48,6 +49,7 @@ export const texts = {
     basics: '基本信息',
     quota: '额度与有效期',
     access: '访问限制',
+    advanced: '高级设置',
   },
   field: {
     name: '名称',
@@ -69,6 +71,12 @@ export const texts = {
     group: '分组',
     'group-help': '决定可用的渠道和倍率。',
     'group-none': '管理员未设置用户可选分组',
+    rpm: '每分钟请求数',
+    'rpm-help': '任意 60 秒内最多发起的请求数，留空表示不限。',
+    tpm: '每分钟 tokens 数',
+    'tpm-help': '任意 60 秒内最多使用的 tokens 数，输入与输出合计。请求开始时按估算占用，结束后按实际用量修正。',
+    concurrency: '并发请求数',
+    'concurrency-help': '同时进行的请求数上限，留空表示不限。',
   },
   expiry: {
     never: '永不过期',
@@ -84,5 +92,6 @@ export const texts = {
     count: '创建数量必须是正整数。',
     models: '请至少选择一个模型，或关闭模型限制。',
     ips: '第 {{line}} 行不是合法的 IP 地址或网段。',
+    limit: '限制必须是正整数，或留空。',
   },
 } as const
