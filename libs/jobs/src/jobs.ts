@@ -3,6 +3,7 @@ import type { PayloadOf, ResultOf } from './job.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
+import { retestChannels } from './retest-channels.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -11,6 +12,7 @@ export const jobs = {
   'post-usage': postUsage,
   'reap-holds': reapHolds,
   'test-channel': testChannel,
+  'retest-channels': retestChannels,
   'partition-upkeep': partitionUpkeep,
   'evict-idle': evictIdle,
   'verify-ledger': verifyLedger,

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { WorkerEnv } from '@tollgate/config/env'
 import { pingDb } from '@tollgate/db/queries/ping'
 import { isGateLoaded } from '@tollgate/redis/keeper'
 import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
+import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
 import { keepGate } from './keeper-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
@@ -16,6 +18,7 @@ export type RunningWorker = {
 
 const KEEPER_EVERY_MS = 500
 const PROBE_EVERY_MS = 1000
+const INCIDENTS_EVERY_MS = 1000
 const OVERDUE_MS = 10_000
 const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
@@ -58,6 +61,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
 /** What must not depend on the queues it repairs or replaces. */
 function startLoops(deps: Deps): Loop[] {
   const { log } = deps
+  const consumer = randomUUID()
   return [
     startLoop({
       name: 'keeper',
@@ -74,6 +78,7 @@ function startLoops(deps: Deps): Loop[] {
           now: deps.now,
         }),
     }),
+    startLoop({ name: 'incidents', intervalMs: INCIDENTS_EVERY_MS, log, run: () => applyIncidents(deps, consumer) }),
     startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
     startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
     ...(deps.telemetry.metrics.isOn

@@ -138,6 +138,7 @@ const ROUTED = [
   'weight',
   'auto_ban',
   'tag',
+  'other_info',
 ] as const satisfies readonly (keyof Channels)[]
 export type RoutedChannelRow = Pick<Channels, (typeof ROUTED)[number]>
 

@@ -42,3 +42,8 @@ function splitObjects(text: string): string[] {
   }
   return depth === 0 ? objects : [text]
 }
+
+/** All keys of a channel as its setting says: several, or the whole text as one. */
+export function keysIn(text: string, setting: Readonly<Record<string, unknown>>): string[] {
+  return multiKeyModeOf(setting) === undefined ? [text] : splitKeys(text)
+}

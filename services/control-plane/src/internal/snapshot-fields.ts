@@ -1,4 +1,5 @@
 import { sealedBy, type Sealer } from '@tollgate/config/sealing'
+import { parseChannelInfo } from '@tollgate/contracts/channel-evidence'
 import { encodeOption, optionOf, relayOptionKeys, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { toList } from '@tollgate/db/queries/abilities'
@@ -25,7 +26,14 @@ export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
     weight: row.weight,
     auto_ban: row.auto_ban === 1,
     tag: row.tag,
+    ...keysOutOf(row.other_info),
   }
+}
+
+/** Marks of keys that evidence took out; of what it says, relays need no more. */
+function keysOutOf(other_info: string): Pick<ChannelSnapshot, 'keys_out'> {
+  const { keys } = parseChannelInfo(other_info)
+  return keys === undefined ? {} : { keys_out: Object.keys(keys) }
 }
 
 /** Which number of a price row each map holds. */

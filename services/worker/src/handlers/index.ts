@@ -4,6 +4,7 @@ import { evictIdle } from './evict-idle.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
+import { retestChannels } from './retest-channels.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -13,6 +14,7 @@ export const createHandlers = (deps: Deps) =>
     'post-usage': postUsage(deps),
     'reap-holds': reapHolds(deps),
     'test-channel': testChannel(deps),
+    'retest-channels': retestChannels(deps),
     'partition-upkeep': partitionUpkeep(deps),
     'evict-idle': evictIdle(deps),
     'verify-ledger': verifyLedger(deps),

@@ -1,5 +1,6 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
+import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot-field'
@@ -28,7 +29,7 @@ export const testChannel =
     if (channel === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
 
     const asked = chooseTestModel(row, model)
-    const key = deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id))
+    const [key = ''] = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
     const outcome = await probeChannel(deps.outbound, { channel, key, model: asked, signal })
     await recordChannelTest(deps.db, { id: channel_id, response_time: Math.round(outcome.time_ms), now: Math.floor(deps.now() / 1000) })
     if (outcome.ok) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage ?? ZERO_USAGE, time_ms: outcome.time_ms })

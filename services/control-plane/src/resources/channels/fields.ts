@@ -3,6 +3,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import { toList } from '@tollgate/db/queries/abilities'
 import type { ChannelFields } from '@tollgate/db/queries/channels'
+import { keysIn, multiKeyModeOf } from '@tollgate/domain/channel-choice/split-keys'
 import { catalogue } from '@tollgate/providers/catalogue'
 
 const VERTEX = 41
@@ -74,12 +75,20 @@ export function checkRegion({ type, other }: Pick<ChannelFields, 'type' | 'other
   if (!regions.every((region) => typeof region === 'string' && /^[a-z0-9-]+$/i.test(region))) throw new AppError('channels.params')
 }
 
-/** The keys a form carries: one per line, or the whole of it where a key has lines of its own. */
-export function toKeys(type: number, text: string): string[] {
-  const keys = type === VERTEX ? [text.trim()] : text.split('\n').map((line) => line.trim())
+/** The keys a form carries, one channel each: one per line, or the whole of it where a key has lines of its own or one channel has several. */
+export function toKeys({ type, setting }: Pick<ChannelFields, 'type' | 'setting'>, text: string): string[] {
+  const keys =
+    type === VERTEX || multiKeyModeOf(parseObject(setting) ?? {}) !== undefined
+      ? [text.trim()]
+      : text.split('\n').map((line) => line.trim())
   const filled = keys.filter((key) => key !== '')
   if (filled.length === 0) throw new AppError('channels.key-blank')
   return filled
+}
+
+/** The key, or the first of several. */
+export function firstKeyOf(text: string, setting: string): string {
+  return keysIn(text, parseObject(setting) ?? {})[0] ?? ''
 }
 
 export function checkModels(text: string): string {

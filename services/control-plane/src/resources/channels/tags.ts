@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { TagChange } from '@tollgate/contracts/resources/channels'
 import { rebuildAbilities } from '@tollgate/db/queries/abilities'
 import { listRoutedChannels, lockChannels, lockChannelsOfTag, updateChannels, type ChannelPatch } from '@tollgate/db/queries/channels'
@@ -19,7 +20,7 @@ export async function tagChannels(deps: Deps, ids: readonly number[], tag: strin
 
 export async function setTagStatus(deps: Deps, tag: string, status: number): Promise<undefined> {
   if (tag.trim() === '') throw new AppError('channels.params')
-  await changeTag(deps, tag, { status })
+  await changeTag(deps, tag, { status, ...(status === ChannelStatus.enabled ? { other_info: '' } : {}) })
 }
 
 /** Edits all channels of a tag, by id: a renamed or dissolved tag changes nobody else's channels. */

@@ -4,7 +4,7 @@ import { findChannel, findSealedKey } from '@tollgate/db/queries/channels'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { catalogue } from '@tollgate/providers/catalogue'
 import type { Deps } from '../../deps.ts'
-import { proxyOf } from './fields.ts'
+import { firstKeyOf, proxyOf } from './fields.ts'
 
 const GEMINI = 24
 const TIMEOUT_MS = 15_000
@@ -37,7 +37,7 @@ export async function fetchModelsOfChannel(deps: Deps, id: number): Promise<stri
   const row = await findChannel(deps.db, id)
   const stored = await findSealedKey(deps.db, id)
   if (row === undefined || stored === undefined) throw new AppError('record.missing')
-  const key = deps.sealers.channels.unseal(stored.key_sealed, sealedBy.channelKey(id))
+  const key = firstKeyOf(deps.sealers.channels.unseal(stored.key_sealed, sealedBy.channelKey(id)), row.setting)
   return fetchModels(deps, { type: row.type, base_url: row.base_url, key, proxy: proxyOf(row.setting) })
 }
 

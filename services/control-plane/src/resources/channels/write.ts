@@ -27,7 +27,7 @@ import { getChannel } from './read.ts'
 /** One channel per key. */
 export async function createManyChannels(deps: Deps, body: NewChannel): Promise<undefined> {
   const fields = toNewFields(body)
-  const keys = toKeys(fields.type, body.key ?? '')
+  const keys = toKeys(fields, body.key ?? '')
   await changeChannels(deps, async (tx) => {
     await refuseRowIds(tx, keys)
     return addChannels(deps, tx, fields, keys)
@@ -69,11 +69,14 @@ export async function updateChannel(deps: Deps, { actor, body, ip }: { actor: Ac
   await changeChannels(deps, async (tx) => {
     const [before] = await lockChannels(tx, [body.id])
     if (before === undefined) throw new AppError('record.missing')
-    const key = toNewKey(patch.type ?? before.type, body.key ?? '')
+    const key = toNewKey({ ...before, ...patch }, body.key ?? '')
     if (patch.type !== undefined || patch.other !== undefined) checkRegion({ ...before, ...patch })
     if (key === undefined) await checkRedirection(deps, tx, { actor, before, patch, ip })
     else await refuseRowIds(tx, [key])
-    await updateChannels(tx, { ids: [body.id], patch: { ...patch, ...(key === undefined ? {} : toStoredKey(deps, body.id, key)) } })
+    await updateChannels(tx, {
+      ids: [body.id],
+      patch: { ...patch, ...(key === undefined ? {} : toStoredKey(deps, body.id, key)), ...clearedEvidence(key, patch) },
+    })
     return [body.id]
   })
   return getChannel(deps, body.id)
@@ -90,6 +93,11 @@ export async function removeAllDisabledChannels(deps: Deps): Promise<number> {
   return removed.length
 }
 
+/** Who enters a new key or enables the channel by hand knows better than the evidence. */
+function clearedEvidence(key: string | undefined, patch: Partial<ChannelFields>): { other_info?: string } {
+  return key === undefined && patch.status !== ChannelStatus.enabled ? {} : { other_info: '' }
+}
+
 async function addChannels(deps: Deps, tx: Tx, fields: ChannelFields, keys: readonly string[]): Promise<number[]> {
   const created_time = nowSeconds(deps)
   const ids = await takeChannelIds(tx, keys.length)
@@ -104,9 +112,9 @@ function toStoredKey({ sealers }: Deps, id: number, key: string): { key_sealed: 
   return { key_sealed: sealers.channels.seal(key, sealedBy.channelKey(id)), key_hash: sealers.channels.fingerprint(key) }
 }
 
-function toNewKey(type: number, text: string): string | undefined {
+function toNewKey(fields: Pick<ChannelFields, 'type' | 'setting'>, text: string): string | undefined {
   if (text.trim() === '') return undefined
-  const [key, ...more] = toKeys(type, text)
+  const [key, ...more] = toKeys(fields, text)
   if (more.length > 0) throw new AppError('channels.params')
   return key
 }

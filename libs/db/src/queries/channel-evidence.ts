@@ -1,0 +1,44 @@
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import type { Db, Tx } from '../connect.ts'
+
+const COLUMNS = [
+  'id',
+  'type',
+  'name',
+  'status',
+  'key_sealed',
+  'models',
+  'group',
+  'priority',
+  'weight',
+  'tag',
+  'setting',
+  'auto_ban',
+  'test_model',
+  'test_time',
+  'other_info',
+] as const
+export type EvidenceRow = Awaited<ReturnType<typeof listChannelsUnderEvidence>>[number]
+
+/** A channel that evidence is weighed for, locked until the transaction ends. */
+export function lockForEvidence(tx: Tx, id: number): Promise<EvidenceRow | undefined> {
+  return tx.selectFrom('channels').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Channels that were disabled automatically, and enabled ones of which a key was; the longest untested first. */
+export function listChannelsUnderEvidence(db: Db | Tx, { tested_before, limit }: { tested_before: number; limit: number }) {
+  return db
+    .selectFrom('channels')
+    .select(COLUMNS)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', ChannelStatus.autoDisabled),
+        eb.and([eb('status', '=', ChannelStatus.enabled), eb('other_info', 'like', '%"keys":%')]),
+      ]),
+    )
+    .where('test_time', '<=', tested_before)
+    .orderBy('test_time')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,73 @@
+import { markOfKey, sealedBy } from '@tollgate/config/sealing'
+import { encodeChannelInfo, parseChannelInfo, withoutEvidence, type ChannelInfo } from '@tollgate/contracts/channel-evidence'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import { listChannelsUnderEvidence, lockForEvidence, type EvidenceRow } from '@tollgate/db/queries/channel-evidence'
+import { recordChannelTest } from '@tollgate/db/queries/channels'
+import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
+import type { Handler } from '@tollgate/jobs/jobs'
+import { findPublishedChannel } from '@tollgate/redis/snapshot-field'
+import { testChannel as probeChannel } from '@tollgate/upstream/probe'
+import type { Deps } from '../deps.ts'
+import { getOption, saveStatus } from '../health-of-channels/incidents.ts'
+import { toSetting } from '../health-of-channels/to-setting.ts'
+import { chooseTestModel } from './test-channel.ts'
+
+const AT_ONCE = 8
+
+type RetestDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'outbound' | 'now'> & { readonly log: Pick<Deps['log'], 'info'> }
+
+/** Safe to run twice: only what is out is tested, and enabling what is enabled changes nothing. */
+export const retestChannels =
+  (deps: RetestDeps): Handler<'retest-channels'> =>
+  async (_, { signal }) => {
+    if (!(await getOption(deps, 'AutomaticEnableChannelEnabled'))) return { tested: 0, enabled: 0 }
+    const interval = await getOption(deps, 'AutomaticEnableInterval')
+    const slowest_ms = (await getOption(deps, 'ChannelDisableThreshold')) * 1000
+    const now = Math.floor(deps.now() / 1000)
+    const due = (await listChannelsUnderEvidence(deps.db, { tested_before: now - interval, limit: AT_ONCE })).filter(
+      ({ other_info }) => newestOf(parseChannelInfo(other_info)) <= now - interval,
+    )
+    const results = await Promise.all(due.map((row) => retest(deps, row, { signal, slowest_ms })))
+    return { tested: due.length, enabled: results.filter(Boolean).length }
+  }
+
+/** When the last piece of evidence came, in seconds. */
+function newestOf({ status_time, keys }: ChannelInfo): number {
+  return Math.max(status_time ?? 0, ...Object.values(keys ?? {}).map((evidence) => evidence.status_time))
+}
+
+type Limits = { readonly signal: AbortSignal; readonly slowest_ms: number }
+
+async function retest(deps: RetestDeps, row: EvidenceRow, { signal, slowest_ms }: Limits): Promise<boolean> {
+  const channel = await findPublishedChannel(deps.redis, row.id)
+  if (channel === undefined) return false
+  const keys = keysIn(deps.channelKeys.unseal(row.key_sealed, sealedBy.channelKey(row.id)), toSetting(row.setting))
+  const { keys: out = {} } = parseChannelInfo(row.other_info)
+  const suspects = keys.filter((key) => keys.length === 1 || out[markOfKey(key)] !== undefined)
+  const model = chooseTestModel(row, undefined)
+  const tests = await Promise.all(
+    (suspects.length === 0 ? keys : suspects).slice(0, AT_ONCE).map(async (key) => {
+      const result = await probeChannel(deps.outbound, { channel, key, model, signal })
+      return { mark: markOfKey(key), time_ms: result.time_ms, isWell: result.ok && (slowest_ms === 0 || result.time_ms <= slowest_ms) }
+    }),
+  )
+  const response_time = Math.round(Math.max(0, ...tests.map(({ time_ms }) => time_ms)))
+  await recordChannelTest(deps.db, { id: row.id, response_time, now: Math.floor(deps.now() / 1000) })
+  const well = tests.filter(({ isWell }) => isWell).map(({ mark }) => mark)
+  if (well.length === 0) return false
+  return await enable(deps, row.id, well)
+}
+
+/** Takes the evidence back, for the channel and for the keys that answered. */
+async function enable({ db, log }: RetestDeps, id: number, marks: readonly string[]): Promise<boolean> {
+  const isChanged = await db.transaction().execute(async (tx) => {
+    const row = await lockForEvidence(tx, id)
+    // Somebody disabled it by hand while the test ran: that stands.
+    if (row === undefined || row.status === ChannelStatus.disabled) return false
+    const info = marks.reduce((left, mark) => withoutEvidence(left, mark), withoutEvidence(parseChannelInfo(row.other_info)))
+    await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info: encodeChannelInfo(info) })
+    return true
+  })
+  if (isChanged) log.info({ channel_id: id, count: marks.length }, 'a channel answers again and was enabled')
+  return isChanged
+}

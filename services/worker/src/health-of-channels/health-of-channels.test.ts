@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createSealer, markOfKey, sealedBy } from '@tollgate/config/sealing'
+import { parseChannelInfo } from '@tollgate/contracts/channel-evidence'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
+import { appendIncident, type ChannelIncident } from '@tollgate/redis/incident-stream'
+import { keys } from '@tollgate/redis/keys'
+import { replaceSnapshot } from '@tollgate/redis/snapshot-store'
+import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
+import { retestChannels } from '../handlers/retest-channels.ts'
+import { testKeys } from '../testing/worker-process.ts'
+import { createWorld, type World } from '../testing/worker-world.ts'
+import { applyIncidents } from './incidents.ts'
+
+let world: World
+let vendor: VendorServer
+let outbound: Outbound
+const sealer = createSealer(testKeys)
+beforeAll(async () => {
+  world = await createWorld()
+  vendor = await startVendorServer()
+  outbound = createOutbound()
+})
+afterAll(async () => {
+  await outbound.close()
+  await vendor.stop()
+  await world.close()
+})
+beforeEach(async () => {
+  await world.db.deleteFrom('channels').execute()
+  await world.db.deleteFrom('options').execute()
+  await world.redis.del(keys.incidents())
+  await setOption('AutomaticDisableChannelEnabled', 'true')
+})
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined }
+const deps = () => ({ db: world.db, redis: world.redis, channelKeys: sealer, outbound, log, now: () => Date.now() })
+const setOption = (key: string, value: string) =>
+  world.db.insertInto('options').values({ key, value, is_sealed: false, updated_at: 1, updated_by: null }).execute()
+
+type Made = {
+  readonly key?: string
+  readonly setting?: string
+  readonly status?: number
+  readonly auto_ban?: number
+  readonly scenario?: string
+}
+let lastId = 0
+async function aChannel({ key = 'sk-1', setting = '', status = 1, auto_ban = 1, scenario = 'keyed' }: Made = {}): Promise<number> {
+  lastId += 1
+  const id = lastId
+  const key_sealed = sealer.seal(key, sealedBy.channelKey(id))
+  const base_url = `${vendor.url}/${scenario}`
+  await world.db
+    .insertInto('channels')
+    .values({
+      id,
+      type: 1,
+      name: `c${id}`,
+      status,
+      auto_ban,
+      key_sealed,
+      key_hash: '',
+      base_url,
+      models: 'gpt-x',
+      setting,
+      created_time: 1,
+    })
+    .execute()
+  return id
+}
+const incidentOf = (channel_id: number, over: Partial<ChannelIncident> = {}): ChannelIncident => ({
+  channel_id,
+  channel_name: 'c',
+  at: 1_700_000_000_500,
+  reason: 'Incorrect API key provided',
+  status: 401,
+  code: 'invalid_api_key',
+  mark: '',
+  ...over,
+})
+async function apply(...incidents: readonly ChannelIncident[]): Promise<number> {
+  for (const incident of incidents) await appendIncident(world.redis, incident)
+  return await applyIncidents(deps(), 'test')
+}
+const rowOf = (id: number) =>
+  world.db.selectFrom('channels').select(['status', 'other_info', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
+const enabledAbilities = (id: number) =>
+  world.db.selectFrom('abilities').select('model').where('channel_id', '=', id).where('enabled', '=', true).execute()
+
+describe('an incident', () => {
+  it('takes the channel out, keeps the evidence, and raises the version that relays follow', async () => {
+    const id = await aChannel()
+    const before = await getSnapshotVersion(world.db)
+
+    expect(await apply(incidentOf(id))).toBe(1)
+
+    const { status, other_info } = await rowOf(id)
+    expect(status).toBe(3)
+    expect(JSON.parse(other_info)).toEqual({
+      status_reason: '401 invalid_api_key: Incorrect API key provided',
+      status_time: 1_700_000_000,
+      status: 401,
+      code: 'invalid_api_key',
+      text: 'Incorrect API key provided',
+    })
+    expect(await enabledAbilities(id)).toEqual([])
+    expect(await getSnapshotVersion(world.db)).toBe(before + 1)
+  })
+
+  it('is applied once, and a second one changes nothing', async () => {
+    const id = await aChannel()
+    await apply(incidentOf(id))
+    const { other_info } = await rowOf(id)
+
+    expect(await applyIncidents(deps(), 'test')).toBe(0)
+    expect(await apply(incidentOf(id, { reason: 'later' }))).toBe(0)
+
+    expect((await rowOf(id)).other_info).toBe(other_info)
+  })
+
+  it.each([
+    ['the channel does not want it', { auto_ban: 0 }, 1],
+    ['it was disabled by hand', { status: 2 }, 2],
+  ])('changes nothing where %s', async (_, made, status) => {
+    const id = await aChannel(made)
+
+    expect(await apply(incidentOf(id))).toBe(0)
+
+    expect((await rowOf(id)).status).toBe(status)
+  })
+
+  it('changes nothing where the site does not want it, or the channel is gone', async () => {
+    const id = await aChannel()
+    expect(await apply(incidentOf(999))).toBe(0)
+    await world.db.deleteFrom('options').execute()
+
+    expect(await apply(incidentOf(id))).toBe(0)
+
+    expect((await rowOf(id)).status).toBe(1)
+  })
+
+  it('of a form nobody knows is left out, and the others are applied', async () => {
+    const id = await aChannel()
+    await world.redis.xadd(keys.incidents(), '*', 'incident', '{"channel_id":')
+
+    expect(await apply(incidentOf(id))).toBe(1)
+  })
+
+  it('takes one key out, and the channel with the last of them', async () => {
+    const id = await aChannel({ key: 'revoked-1\nsk-2', setting: '{"multi_key_mode":"random"}' })
+
+    await apply(incidentOf(id, { mark: markOfKey('revoked-1') }), incidentOf(id, { mark: 'of an older key' }))
+
+    const one = await rowOf(id)
+    expect(one.status).toBe(1)
+    expect(Object.keys(parseChannelInfo(one.other_info).keys ?? {})).toEqual([markOfKey('revoked-1')])
+    expect(one.other_info).not.toContain('revoked-1')
+
+    await apply(incidentOf(id, { mark: markOfKey('sk-2') }))
+    expect((await rowOf(id)).status).toBe(3)
+  })
+})
+
+describe('retest-channels', () => {
+  const retest = () => retestChannels(deps())({}, { signal: new AbortController().signal, attempt: 1 })
+  const publish = async () => {
+    const rows = await world.db.selectFrom('channels').selectAll().execute()
+    const channels = rows.map(({ id, type, name, status, key_sealed, base_url }): ChannelSnapshot => ({
+      id,
+      type,
+      name,
+      status,
+      key_sealed,
+      base_url,
+      openai_organization: '',
+      other: '',
+      models: ['gpt-x'],
+      groups: ['default'],
+      model_mapping: {},
+      status_code_mapping: {},
+      param_override: {},
+      setting: {},
+      priority: 0,
+      weight: 0,
+      auto_ban: true,
+      tag: '',
+    }))
+    await replaceSnapshot(world.redis, { channels, prices: [], groups: [], options: {} }, Date.now())
+  }
+  const enable = () => setOption('AutomaticEnableChannelEnabled', 'true')
+
+  it('enables what answers again, leaves what does not, and asks no one twice within the interval', async () => {
+    const [well, ill] = [await aChannel(), await aChannel({ key: 'revoked-1' })]
+    await apply(incidentOf(well), incidentOf(ill))
+    await publish()
+    await enable()
+
+    expect(await retest()).toEqual({ tested: 2, enabled: 1 })
+
+    expect(await rowOf(well)).toMatchObject({ status: 1, other_info: '' })
+    expect(await enabledAbilities(well)).toHaveLength(1)
+    expect((await rowOf(ill)).status).toBe(3)
+    expect(await retest()).toEqual({ tested: 0, enabled: 0 })
+  })
+
+  it('brings back the keys that answer', async () => {
+    const id = await aChannel({ key: 'sk-1\nrevoked-2\nsk-3', setting: '{"multi_key_mode":"polling"}' })
+    await apply(incidentOf(id, { mark: markOfKey('sk-1') }), incidentOf(id, { mark: markOfKey('revoked-2') }))
+    await publish()
+    await enable()
+
+    expect(await retest()).toEqual({ tested: 1, enabled: 1 })
+
+    expect(Object.keys(parseChannelInfo((await rowOf(id)).other_info).keys ?? {})).toEqual([markOfKey('revoked-2')])
+  })
+
+  it('waits for the interval after the evidence, and does nothing where the operator does not want it', async () => {
+    const id = await aChannel()
+    await apply(incidentOf(id, { at: Date.now() }))
+    await publish()
+    expect(await retest()).toEqual({ tested: 0, enabled: 0 })
+    await enable()
+
+    expect(await retest()).toEqual({ tested: 0, enabled: 0 })
+  })
+})

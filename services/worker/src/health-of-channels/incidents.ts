@@ -1,0 +1,64 @@
+import { sealedBy } from '@tollgate/config/sealing'
+import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
+import { rebuildAbilities } from '@tollgate/db/queries/abilities'
+import { lockForEvidence } from '@tollgate/db/queries/channel-evidence'
+import { updateChannels } from '@tollgate/db/queries/channels'
+import type { Tx } from '@tollgate/db/connect'
+import { findOption } from '@tollgate/db/queries/options'
+import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { acknowledgeIncidents, takeIncidents, type ChannelIncident } from '@tollgate/redis/incident-stream'
+import type { Deps } from '../deps.ts'
+import { toSetting } from './to-setting.ts'
+import { weighIncident } from './weigh-incident.ts'
+
+type IncidentDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys'> & { readonly log: Pick<Deps['log'], 'warn'> }
+
+const AT_ONCE = 100
+
+/**
+ * Applies the next incidents that relays noted: takes channels and keys out of service. Safe to run twice: a channel that is out
+ * stays as it is. Relays hear of it with the snapshot that the control plane publishes for the raised version.
+ */
+export async function applyIncidents(deps: IncidentDeps, consumer: string): Promise<number> {
+  const taken = await takeIncidents(deps.redis, consumer, AT_ONCE)
+  if (taken.length === 0) return 0
+  const isWanted = await getOption(deps, 'AutomaticDisableChannelEnabled')
+  let applied = 0
+  for (const { incident } of taken) {
+    if (isWanted && incident !== undefined && (await applyOne(deps, incident))) applied += 1
+  }
+  await acknowledgeIncidents(
+    deps.redis,
+    taken.map(({ id }) => id),
+  )
+  return applied
+}
+
+/** An option as it is stored now. */
+export async function getOption<K extends OptionKey>({ db }: Pick<Deps, 'db'>, key: K): Promise<OptionValues[K]> {
+  return readOption(key, (await findOption(db, key))?.value)
+}
+
+async function applyOne({ db, channelKeys, log }: IncidentDeps, incident: ChannelIncident): Promise<boolean> {
+  const { channel_id, status } = incident
+  const change = await db.transaction().execute(async (tx) => {
+    const row = await lockForEvidence(tx, channel_id)
+    if (row === undefined) return undefined
+    const key = channelKeys.unseal(row.key_sealed, sealedBy.channelKey(channel_id))
+    const patch = weighIncident({ row, incident, key, setting: toSetting(row.setting) })
+    if (patch !== undefined) await saveStatus(tx, row, patch)
+    return patch
+  })
+  if (change === undefined) return false
+  log.warn({ channel_id, status }, 'a channel or one of its keys was disabled')
+  return true
+}
+
+type Row = Parameters<typeof rebuildAbilities>[1][number]
+
+/** Writes a channel's new status with its abilities and a new version of the configuration. */
+export async function saveStatus(tx: Tx, row: Row, patch: { status: number; other_info: string }): Promise<void> {
+  await updateChannels(tx, { ids: [row.id], patch })
+  if (patch.status !== row.status) await rebuildAbilities(tx, [{ ...row, status: patch.status }])
+  await raiseSnapshotVersion(tx)
+}

@@ -1,0 +1,43 @@
+import { markOfKey } from '@tollgate/config/sealing'
+import { encodeChannelInfo, parseChannelInfo, type Evidence } from '@tollgate/contracts/channel-evidence'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
+import type { ChannelIncident } from '@tollgate/redis/incident-stream'
+
+type Weighed = { readonly status: number; readonly auto_ban: number; readonly other_info: string }
+export type IncidentInput = {
+  readonly row: Weighed
+  readonly incident: ChannelIncident
+  /** The channel's keys in clear, and its parsed setting. */
+  readonly key: string
+  readonly setting: Readonly<Record<string, unknown>>
+}
+
+/**
+ * What an incident means for its channel: the columns to change, or undefined where it changes nothing. The channel goes out with
+ * its only key, or with the last of several; a mark that none of its keys has any more is old news.
+ */
+export function weighIncident({ row, incident, key, setting }: IncidentInput): { status: number; other_info: string } | undefined {
+  if (row.status !== ChannelStatus.enabled || row.auto_ban !== 1) return undefined
+  const info = parseChannelInfo(row.other_info)
+  const evidence = toEvidence(incident)
+  if (incident.mark === '') return { status: ChannelStatus.autoDisabled, other_info: encodeChannelInfo({ ...info, ...evidence }) }
+  const marks = keysIn(key, setting).map(markOfKey)
+  if (!marks.includes(incident.mark) || info.keys?.[incident.mark] !== undefined) return undefined
+  const keys = { ...info.keys, [incident.mark]: evidence }
+  const areAllOut = marks.every((mark) => keys[mark] !== undefined)
+  return areAllOut
+    ? { status: ChannelStatus.autoDisabled, other_info: encodeChannelInfo({ ...info, ...evidence, keys }) }
+    : { status: row.status, other_info: encodeChannelInfo({ ...info, keys }) }
+}
+
+function toEvidence({ at, reason, status, code }: ChannelIncident): Evidence {
+  const what = [status === 0 ? '' : String(status), code].filter((part) => part !== '').join(' ')
+  return {
+    status_reason: what === '' ? reason : `${what}: ${reason}`,
+    status_time: Math.floor(at / 1000),
+    ...(status === 0 ? {} : { status }),
+    ...(code === '' ? {} : { code }),
+    text: reason,
+  }
+}
