@@ -1,8 +1,16 @@
 import type { Gateway } from './gateways.ts'
 import { waitUntilReady } from './processes.ts'
 
-/** Bytes that live after two full collections: objects and what they hold outside of the heap (buffers). Opens the inspector on first use. */
-export async function liveHeap({ inspectPort, pids }: Gateway): Promise<number> {
+/** Bytes that live after two full collections. */
+export type LiveHeap = {
+  /** Objects. */
+  readonly objects: number
+  /** What they hold outside of the heap: buffers, most of all. */
+  readonly external: number
+}
+
+/** Collects twice and measures, through the inspector, which it opens on first use. */
+export async function liveHeap({ inspectPort, pids }: Gateway): Promise<LiveHeap> {
   const [pid] = pids()
   if (inspectPort === 0 || pid === undefined) throw new Error('this gateway has no inspector')
   process.kill(pid, 'SIGUSR1')
@@ -16,9 +24,10 @@ export async function liveHeap({ inspectPort, pids }: Gateway): Promise<number> 
   try {
     await ask(socket, 'HeapProfiler.collectGarbage', {})
     await ask(socket, 'HeapProfiler.collectGarbage', {})
-    const expression = 'process.memoryUsage().heapUsed + process.memoryUsage().external'
+    const expression = '((used) => used.heapUsed + " " + used.external)(process.memoryUsage())'
     const answer = await ask(socket, 'Runtime.evaluate', { expression })
-    return Number(answer.result?.value)
+    const [objects = Number.NaN, external = Number.NaN] = String(answer.result?.value).split(' ').map(Number)
+    return { objects, external }
   } finally {
     socket.close()
   }

@@ -2,7 +2,7 @@ import type { Line, Order, Outcome, Shape } from '../generator/order.ts'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
 import { cpuMicros, rssBytes } from './proc.ts'
-import { readLine, start } from './processes.ts'
+import { readLine, start, type Started } from './processes.ts'
 import { LOAD_TESTS, type World } from './world.ts'
 
 export type Sample = {
@@ -22,14 +22,7 @@ export const SATURATED = 0.9
 
 /** Puts one scenario's load on one gateway. Throws when the answers are not those of the scenario: a failing gateway is cheap. */
 export async function put(world: World, gateway: Gateway, scenario: Scenario, run: Run, during?: () => Promise<void>): Promise<Sample> {
-  const order: Order = {
-    port: gateway.port,
-    ...gateway.request(scenario),
-    shape: scaled(run.shape ?? scenario.shape, world.load),
-    warmup: run.warmup,
-    seconds: run.seconds,
-  }
-  const generator = start({ side: 'load', command: process.execPath, args: ['generator/main.ts', JSON.stringify(order)], cwd: LOAD_TESTS })
+  const generator = launch(world, gateway, scenario, run)
   try {
     const pids = gateway.pids()
     const load = [generator.pid, ...world.loadPids]
@@ -50,6 +43,23 @@ export async function put(world: World, gateway: Gateway, scenario: Scenario, ru
     await generator.stop()
     await world.trim()
   }
+}
+
+/** Keeps a load up until something is known. */
+export async function hold<T>(world: World, gateway: Gateway, scenario: Scenario, until: () => Promise<T>): Promise<T> {
+  const generator = launch(world, gateway, scenario, { warmup: 0, seconds: 3600 })
+  try {
+    await readLine<Line>(generator)
+    return await until()
+  } finally {
+    await generator.stop()
+    await world.trim()
+  }
+}
+
+function launch(world: World, gateway: Gateway, scenario: Scenario, { warmup, seconds, shape = scenario.shape }: Run): Started {
+  const order: Order = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, world.load), warmup, seconds }
+  return start({ side: 'load', command: process.execPath, args: ['generator/main.ts', JSON.stringify(order)], cwd: LOAD_TESTS })
 }
 
 function check({ name }: Gateway, scenario: Scenario, outcome: Outcome): void {

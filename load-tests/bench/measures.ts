@@ -1,7 +1,7 @@
 import { SCENARIOS, type Scenario, type ScenarioName } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
 import { liveHeap } from './heap.ts'
-import { put, type Sample } from './load.ts'
+import { hold, put, type Sample } from './load.ts'
 import { rssBytes } from './proc.ts'
 import { alternate, perChunk, perRequest, perSecond, ratios, type Bench } from './rounds.ts'
 import { median, type RowId } from './rows.ts'
@@ -98,25 +98,48 @@ const heap =
     gateways.fresh('relay', async (relay) => {
       await put(bench.world, relay, scenario(name), { warmup: 1, seconds: 3, shape: { kind: 'streams', streams: 50, perSecond: 50 } })
       const before = await liveHeap(relay)
-      let during = Number.NaN
+      let during = before
       const { outcome } = await put(bench.world, relay, scenario(name), { warmup: 8, seconds: 8 }, async () => {
         during = await liveHeap(relay)
       })
       const streams = Math.round(STREAMS * bench.world.load)
       if (outcome.openStreams < streams * 0.99) throw new Error(`only ${outcome.openStreams} of ${streams} slow streams were open`)
-      const behind = { 'live heap before': mb(before), 'with the streams': mb(during), 'streams open': String(outcome.openStreams) }
-      return [{ row, values: [(during - before) / streams / 1024], behind }]
+      const grown = { objects: during.objects - before.objects, external: during.external - before.external }
+      const behind = {
+        'of it objects': `${kb(grown.objects / streams)}`,
+        'of it buffers': `${kb(grown.external / streams)}`,
+        'streams open': String(outcome.openStreams),
+      }
+      return [{ row, values: [(grown.objects + grown.external) / streams / 1024], behind }]
     })
 
+const kb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
 const mb = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 const stalled: Measure = async (bench, gateways) =>
   gateways.fresh('relay', async (relay) => {
     await put(bench.world, relay, scenario('calm'), { warmup: 1, seconds: 3 })
     const before = rssBytes(relay.pids())
-    const { rss } = await put(bench.world, relay, scenario('stalled'), { warmup: 1, seconds: 6 })
-    return [{ row: 'rssStalled', values: [(rss - before) / 1024 / 1024], behind: { 'RSS before': mb(before), after: mb(rss) } }]
+    const most = await hold(bench.world, relay, scenario('stalled'), () => untilStill(() => rssBytes(relay.pids())))
+    return [{ row: 'rssStalled', values: [(most - before) / 1024 / 1024], behind: { 'RSS before': mb(before), 'at most': mb(most) } }]
   })
+
+const STILL_MS = 3000
+const STILL_BYTES = 2 * 1024 * 1024
+const MOST_MS = 40_000
+
+/** The highest value, when it has not risen for some seconds: vendor and kernel have then given all that anybody takes. */
+async function untilStill(read: () => number): Promise<number> {
+  const deadline = performance.now() + MOST_MS
+  let [most, since] = [read(), performance.now()]
+  while (performance.now() < deadline && performance.now() - since < STILL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const value = read()
+    if (value > most + STILL_BYTES) since = performance.now()
+    most = Math.max(most, value)
+  }
+  return most
+}
 
 const peerRss: Measure = async (bench, gateways) => {
   const rssWith = (name: 'relay' | 'portkey'): Promise<number> =>

@@ -12,7 +12,7 @@ export type Plan = {
   readonly hz: number
   /** sse: chunks per stream. */
   readonly n: number
-  /** sse: bytes of text sent at once before the pace begins. */
+  /** sse: bytes of text sent at once, in events of half a kilobyte, before the pace begins. */
   readonly burst: number
   /** Milliseconds before the head. */
   readonly delay: number

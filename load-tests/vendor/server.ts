@@ -13,6 +13,7 @@ const STREAM_HEAD = Buffer.from(
 const END = Buffer.from('0\r\n\r\n')
 const TOO_MANY = answer('429 Too Many Requests', '{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"}}')
 const BLAST_TEXT = 16 * 1024
+const BURST_TEXT = 512
 
 /** The simulated vendor on a port; port 0 takes a free one. Several processes may listen on the same port. */
 export function startVendor(port: number): Promise<{ port: number; server: Server }> {
@@ -80,7 +81,7 @@ function begin(socket: Socket, call: Call): void {
 
 function stream(socket: Socket, { plan, dialect, pace }: Call): void {
   const speech = SPEECH[dialect]
-  const opening = speech.opening + (plan.burst > 0 ? speech.chunk(stampedText(plan.burst)) : '')
+  const opening = speech.opening + speech.chunk(stampedText(BURST_TEXT)).repeat(Math.ceil(plan.burst / BURST_TEXT))
   socket.cork()
   socket.write(STREAM_HEAD)
   if (opening !== '') socket.write(frame(opening))
