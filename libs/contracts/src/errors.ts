@@ -447,6 +447,15 @@ export const errors = {
     zh: 'bad response status code {status}',
     en: 'bad response status code {status}',
   },
+  'request.upgrade': {
+    status: 426,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    wire: 'websocket_required',
+    zh: '此接口需要 WebSocket 连接',
+    en: 'This address takes WebSocket connections',
+  },
   'route.unknown': {
     status: 404,
     retry: 'never',

@@ -3,7 +3,9 @@ import type { AddressGuard } from './address-guard.ts'
 import { createDispatcher, type Limits, type Route } from './dispatcher.ts'
 import { toOutboundError } from './errors.ts'
 import { Exchange, type AnswerSink } from './exchange.ts'
+import { openRawConnection, type RawConnectionInput } from './raw-connection.ts'
 import { request, type OutboundAnswer, type OutboundRequest } from './request.ts'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
 export type OutboundCall = {
@@ -30,6 +32,8 @@ export type Outbound = {
   dispatchFresh(call: OutboundCall, sink: AnswerSink): Exchange
   /** A small call whose whole answer is wanted; throws OutboundError. */
   request(input: OutboundRequest): Promise<OutboundAnswer>
+  /** A connection of its own for a protocol that is not request and answer, by the same rules; throws OutboundError. */
+  connect(input: RawConnectionInput): Promise<Socket>
   close(): Promise<void>
 }
 
@@ -70,6 +74,7 @@ export function createOutbound({ guard, connections = 256, ...limits }: Outbound
         return send(lane, call, closingAfter(counted, dispatcher))
       }),
     request: (input) => request(outbound, input),
+    connect: (input) => openRawConnection(input, { guard, connectTimeoutMs: bounds.connectTimeoutMs }),
     close: async () => {
       clearInterval(sweep)
       const all = [...lanes.values()]

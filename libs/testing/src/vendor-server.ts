@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { answerCall } from './vendor-calls.ts'
+import { serveSockets, type VendorSocket } from './vendor-sockets.ts'
 
 /**
  * A scripted model vendor that speaks OpenAI chat, with faults by path prefix. A channel's base URL names the scenario:
@@ -11,6 +12,8 @@ export type VendorServer = {
   readonly url: string
   readonly port: number
   readonly calls: VendorCall[]
+  /** Realtime sessions, in order. */
+  readonly sockets: VendorSocket[]
   /** Calls of one scenario, in order. */
   callsOf(scenario: string): VendorCall[]
   /** Answers now in flight. */
@@ -166,6 +169,7 @@ export async function startVendorServer(): Promise<VendorServer> {
     served.set(incoming.socket, earlier + 1)
     void run(incoming, reply, { calls, counts, firsts, earlier })
   })
+  const { sockets, cutAll } = serveSockets(server)
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a listening TCP server has one
@@ -173,12 +177,14 @@ export async function startVendorServer(): Promise<VendorServer> {
     url: `http://127.0.0.1:${port}`,
     port,
     calls,
+    sockets,
     callsOf: (scenario) => calls.filter((call) => call.scenario === scenario),
     open: () => open,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
+        cutAll()
       }),
   }
 }

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { followConnections } from '@tollgate/http/connections'
 import { createApp } from './app.ts'
+import { createSessions } from './realtime/sessions.ts'
 import type { RelayDeps } from './deps.ts'
 
 export type RelayServer = {
@@ -27,7 +29,13 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
   })
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, noDelay: true })
+  const sessions = createSessions(deps)
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: 0,
+    noDelay: true,
+    shouldUpgradeCallback: (incoming) => sessions.accepts(incoming),
+  })
   const connections = followConnections(server)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.note(incoming, outgoing)
@@ -36,6 +44,10 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
   server.on('request', serve)
   // Whoever asks before sending is told to go on only after its key was checked.
   server.on('checkContinue', serve)
+  server.on('upgrade', (incoming, socket, head) => {
+    // Of an HTTP server, it is the connection itself.
+    connections.note(incoming, sessions.upgrade(incoming, socket as Socket, head))
+  })
   server.listen(deps.env.RELAY_PORT, deps.env.RELAY_HOST)
   await once(server, 'listening')
   const address = server.address()
@@ -43,8 +55,12 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     port: typeof address === 'object' && address !== null ? address.port : deps.env.RELAY_PORT,
     drain: async (deadlineMs, { graceMs, isReplaced } = { graceMs: 0, isReplaced: false }) => {
       health.isDraining = !isReplaced
+      const stopAll = () => {
+        deps.open.stopAll()
+        sessions.stopAll()
+      }
       const deadline = performance.now() + graceMs + deadlineMs
-      await connections.stop({ graceMs, deadlineMs, onDeadline: () => deps.open.stopAll() })
+      await connections.stop({ graceMs, deadlineMs, onDeadline: stopAll })
       // Calls that are read on for clients that left have no connection any more.
       if (!(await deps.open.untilEmpty(deadline - performance.now()))) deps.open.stopAll()
       await deps.open.untilEmpty(FAREWELL_MS)

@@ -87,7 +87,7 @@ const PATHS: Readonly<Record<Wire, string | ((call: CallFacts) => string)>> = {
   'openai-speech': '/v1/audio/speech',
   'openai-transcriptions': '/v1/audio/transcriptions',
   'openai-translations': '/v1/audio/translations',
-  'openai-realtime': '/v1/realtime',
+  'openai-realtime': ({ model }) => `/v1/realtime?model=${encodeURIComponent(model)}`,
   rerank: '/v1/rerank',
   'anthropic-messages': '/v1/messages',
   gemini: ({ gemini_version, model, is_stream }) =>

@@ -64,17 +64,44 @@ type Deps = {
 }
 type Input = { readonly ask: Ask; readonly admission: Admission; readonly departure: Departure }
 /** `is_local`: no call was made. */
-type Failed = { readonly kind: 'failed'; readonly failure: UpstreamFailure; readonly attempt: Attempt; readonly is_local: boolean }
-type Tried = Extract<Dispatched, { kind: 'stream' | 'whole' }> | Failed
+export type Failed = {
+  readonly kind: 'failed'
+  readonly failure: UpstreamFailure
+  readonly attempt: Attempt
+  readonly is_local: boolean
+}
+type Tried = StreamAnswer | WholeAnswer | Failed
 
 const MAX_ERROR_BODY = 64 * 1024
 const MAX_ANSWER = 64 * 1024 * 1024
+
+/** The call of a channel, and the answer to the client. */
+export async function dispatch(journal: Journal, input: Input, deps: Deps): Promise<Dispatched> {
+  return await callChannels(journal, input, deps, {
+    attempt: (tried) => attempt(journal, { ...input, ...tried }, deps),
+    otherwise: () => answerHere(journal, input.ask),
+  })
+}
+
+/** One channel and key, and the time that is left to it. */
+export type Turn = { readonly chosen: Chosen; readonly rest_ms: number }
+
+type Calling<T> = {
+  attempt(turn: Turn): Promise<T | Failed>
+  /** What there is without any channel. */
+  otherwise(): T | undefined
+}
 
 /**
  * Chooses a channel and key, calls it, and tries the next while the judge allows it, there is time, and nothing was sent to the
  * client. Attempts and the candidates' verdicts are noted in the journal as they happen; the channel's health hears of each.
  */
-export async function dispatch(journal: Journal, input: Input, deps: Deps): Promise<Dispatched> {
+export async function callChannels<T extends { readonly kind: string }>(
+  journal: Journal,
+  input: Input,
+  deps: Deps,
+  calling: Calling<T>,
+): Promise<T | Exhausted | Gone> {
   const { clock } = journal.visit
   clock.enter('dispatch')
   const { settings } = deps.book
@@ -85,9 +112,9 @@ export async function dispatch(journal: Journal, input: Input, deps: Deps): Prom
   for (let retries_left = settings.retry_times; ; retries_left -= 1) {
     if (input.departure.isGone) return { kind: 'gone' }
     const chosen = await chooser.choose(retries_left)
-    if (chosen === undefined) return last ?? answerHere(journal, input.ask) ?? noChannel(journal, input.ask, room)
-    const outcome = await tryLane(journal, { ...input, chosen, rest_ms: deadline_ms - clock.elapsed() }, deps)
-    if (outcome.kind !== 'failed') return outcome
+    if (chosen === undefined) return last ?? calling.otherwise() ?? noChannel(journal, input.ask, room)
+    const outcome = await tryLane({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { calling, departure: input.departure, deps })
+    if (!isFailed(outcome)) return outcome
     if (input.departure.isGone) return { kind: 'gone' }
     const judged = judgeFailure(outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
     journal.attempts[journal.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
@@ -112,21 +139,26 @@ function noChannel(journal: Journal, { operation, chat }: Ask, room: ChannelRoom
   throw new AppError('channel.none', { group: journal.group, model: journal.model })
 }
 
-type Try = Input & { readonly chosen: Chosen; readonly rest_ms: number }
+type Trying<T> = { readonly calling: Calling<T>; readonly departure: Departure; readonly deps: Deps }
 
 /** One attempt between its beginning and its end in the books of health; a stream's end comes when it was delivered. */
-async function tryLane(journal: Journal, input: Try, deps: Deps): Promise<Tried> {
-  const { lane } = input.chosen
+async function tryLane<T extends { readonly kind: string }>(turn: Turn, { calling, departure, deps }: Trying<T>): Promise<T | Failed> {
+  const { lane } = turn.chosen
   deps.health.begin(lane)
   try {
-    const outcome = await attempt(journal, input, deps)
-    if (outcome.kind === 'whole') deps.health.record(lane, { kind: 'ok' })
-    if (outcome.kind === 'failed' && (outcome.is_local || input.departure.isGone)) deps.health.record(lane, { kind: 'neutral' })
+    const outcome = await calling.attempt(turn)
+    if (isFailed(outcome)) {
+      if (outcome.is_local || departure.isGone) deps.health.record(lane, { kind: 'neutral' })
+    } else if (outcome.kind !== 'stream') deps.health.record(lane, { kind: 'ok' })
     return outcome
   } catch (error) {
     deps.health.record(lane, { kind: 'neutral' })
     throw error
   }
+}
+
+function isFailed(outcome: { readonly kind: string }): outcome is Failed {
+  return outcome.kind === 'failed'
 }
 
 type Judged = { readonly input: Input; readonly chosen: Chosen; readonly retries_left: number }
@@ -152,7 +184,7 @@ function judgeFailure({ failure, is_local }: Failed, { input, chosen, retries_le
   return judged
 }
 
-async function attempt(journal: Journal, { chosen, ...input }: Try, deps: Deps): Promise<Tried> {
+async function attempt(journal: Journal, { chosen, ...input }: Input & Turn, deps: Deps): Promise<Tried> {
   const { clock } = journal.visit
   const { channel, lane } = chosen
   const key = deps.book.keyOf(channel, lane.mark)
@@ -193,14 +225,14 @@ async function attempt(journal: Journal, { chosen, ...input }: Try, deps: Deps):
 }
 
 /** No try waits for its first byte beyond the time that the request has. */
-const within = ({ first_byte_ms, idle_ms }: CallTimeouts, rest_ms: number): CallTimeouts => ({
+export const within = ({ first_byte_ms, idle_ms }: CallTimeouts, rest_ms: number): CallTimeouts => ({
   first_byte_ms: Math.max(1, Math.min(first_byte_ms, rest_ms)),
   idle_ms,
 })
 
 type Preparation = { readonly channel: ChannelSnapshot; readonly key: string; readonly ask: Ask }
 
-async function prepareFor(journal: Journal, { channel, key, ask }: Preparation, { book, media }: Deps): Promise<Prepared> {
+export async function prepareFor(journal: Journal, { channel, key, ask }: Preparation, { book, media }: Deps): Promise<Prepared> {
   const { visit, offer } = journal
   const { settings } = book
   const input: PrepareInput = {
@@ -233,12 +265,12 @@ const typeOf = ({ headers }: Head) => String(headers['content-type'] ?? '')
 type Base = Omit<Attempt, 'ended_ms' | 'outcome'>
 type Call = { readonly plan: Plan; readonly answer: UpstreamAnswer; readonly sending: Sending }
 
-function note(journal: Journal, attempt: Attempt): Attempt {
+export function note(journal: Journal, attempt: Attempt): Attempt {
   journal.attempts.push(attempt)
   return attempt
 }
 
-function fail(journal: Journal, base: Base, failure: UpstreamFailure): Failed {
+export function fail(journal: Journal, base: Base, failure: UpstreamFailure): Failed {
   const attempt: Attempt = {
     ...base,
     ended_ms: journal.visit.clock.elapsed(),
@@ -312,7 +344,7 @@ async function readFailure({ status, headers }: Head, { plan, answer, sending }:
   return retry_after_ms === undefined ? failure : { ...failure, retry_after_ms }
 }
 
-function preparationFailure(prepared: Exclude<Prepared, { kind: 'ok' }>): UpstreamFailure {
+export function preparationFailure(prepared: Exclude<Prepared, { kind: 'ok' }>): UpstreamFailure {
   if (prepared.kind === 'mapping-cycle') {
     return { kind: 'refused', status: 500, code: 'model_mapped_error', type: 'new_api_error', message: 'model_mapping_contains_cycle' }
   }

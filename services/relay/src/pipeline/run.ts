@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
+import type { Usage } from '@tollgate/contracts/quote'
 import type { Progress } from '@tollgate/redis/ledger-types'
 import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { AnswerStream } from '@tollgate/providers/conversation/stream'
@@ -41,7 +42,7 @@ type Request = { readonly journal: Journal; readonly ask: Ask; readonly admissio
 type Input = { readonly caller: Caller; readonly ask: Ask }
 
 /** admit, quote, reserve; once more when the caller was identified from a record that is no longer true. */
-async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps, rounds = 0): Promise<Request> {
+export async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps, rounds = 0): Promise<Request> {
   // Nobody has a record as new as the ledger's numbers: they will meet again shortly.
   if (rounds > MOST_ROUNDS) throw new AppError('ledger.cold')
   const admission = await admitted(visit, { caller, ask }, deps)
@@ -82,7 +83,7 @@ async function identifyAnew(visit: Visit, { credential }: Caller, deps: RelayDep
 }
 
 /** The one finaliser: whatever the work came to, it is settled once, and the last bytes leave after that. */
-async function settledOnEnd(journal: Journal, deps: RelayDeps, work: () => Promise<Delivery>): Promise<void> {
+export async function settledOnEnd(journal: Journal, deps: RelayDeps, work: () => Promise<Delivery>): Promise<void> {
   const delivery = await work().catch((error: unknown) => toRefused(journal, error, deps))
   await settle(journal, delivery.outcome, deps)
   if (!journal.visit.reply.isClosed) delivery.finish()
@@ -128,7 +129,7 @@ const STREAM_ENDS = {
   reaper: { kind: 'neutral' },
 } as const satisfies Record<Outcome['ended_by'], CallOutcome>
 
-function toGone(journal: Journal, departure: Departure, deps: RelayDeps): Delivery {
+export function toGone(journal: Journal, departure: Departure, deps: RelayDeps): Delivery {
   if (departure.isStopping) return toRefused(journal, new AppError('gateway.stopping'), deps)
   return {
     outcome: { usage: undefined, client_status: 499, ended_by: 'client-gone' },
@@ -136,21 +137,21 @@ function toGone(journal: Journal, departure: Departure, deps: RelayDeps): Delive
   }
 }
 
-function toRefused(journal: Journal, error: unknown, deps: RelayDeps): Delivery {
+export function toRefused(journal: Journal, error: unknown, deps: RelayDeps): Delivery {
   const refusal = prepareRefusal(journal.visit, error, deps.log)
   const { status, code, message } = refusal.error
   const ended_by = refusal.isUpstream ? 'upstream-failed' : 'gateway-failed'
   return { outcome: { usage: undefined, client_status: status, error_code: code, error_message: message, ended_by }, finish: refusal.send }
 }
 
-function toProgress(journal: Journal, tap: AnswerStream | undefined): Progress {
+export function toProgress(journal: Journal, tap: AnswerStream | undefined, counted?: Usage): Progress {
   const { visit, caller, channel, offer } = journal
   const known = { model: journal.upstream_model, prompt_tokens: offer.prompt_tokens }
   return {
     request_id: visit.id,
     shard: caller.record.shard,
-    is_delivered: tap?.facts.hasContent === true,
-    usage: tap === undefined ? ZERO_USAGE : usageOf(tap.facts, known, tap.isDone),
+    is_delivered: tap?.facts.hasContent === true || counted !== undefined,
+    usage: tap === undefined ? (counted ?? ZERO_USAGE) : usageOf(tap.facts, known, tap.isDone),
     channel_id: channel?.id ?? 0,
     channel_name: channel?.name ?? '',
     channel_type: channel?.type ?? 0,

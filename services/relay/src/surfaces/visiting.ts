@@ -32,24 +32,31 @@ export function binder(app: RelayHono, deps: RelayDeps, surfaceOf: (incoming: In
 type Reception = { readonly deps: RelayDeps; readonly surfaceOf: (incoming: IncomingMessage) => Surface; readonly answer: Answer }
 
 async function receive(incoming: IncomingMessage, outgoing: ServerResponse, { deps, surfaceOf, answer }: Reception): Promise<void> {
+  const visit = openVisit(incoming, outgoing, { deps, surface: surfaceOf(incoming) })
+  try {
+    await answer(visit, deps)
+  } catch (error) {
+    refuse(visit, error, deps.log)
+  }
+}
+
+type Opening = { readonly deps: RelayDeps; readonly surface: Surface }
+
+/** A request as the pipeline sees it; its answer carries the id. */
+export function openVisit(incoming: IncomingMessage, outgoing: ServerResponse, { deps, surface }: Opening): Visit {
   const nowMs = deps.now()
   const id = createRequestId(nowMs)
   outgoing.setHeader(REQUEST_ID_HEADER, id)
   outgoing.setHeader('Access-Control-Allow-Origin', '*')
   outgoing.setHeader('Access-Control-Expose-Headers', REQUEST_ID_HEADER)
-  const visit: Visit = {
+  return {
     id,
     incoming,
     reply: createReply(outgoing),
     ip: clientIp(incoming, deps.env.TRUSTED_PROXIES),
     path: pathOf(incoming.url ?? ''),
-    surface: surfaceOf(incoming),
+    surface,
     clock: new StepClock(nowMs),
-  }
-  try {
-    await answer(visit, deps)
-  } catch (error) {
-    refuse(visit, error, deps.log)
   }
 }
 

@@ -45,6 +45,7 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   })
   onShared('GET', '/v1/models', (visit) => (visit.surface.name === 'anthropic' ? answerModelsAsAnthropic : answerModels)(visit, deps))
   onShared('GET', '/v1/models/*', (visit) => answerModel(visit, decodePath(visit.path.slice('/v1/models/'.length)), deps))
+  on('GET', '/v1/realtime', refuseWithoutUpgrade)
   on('OPTIONS', '/v1/*', answerPreflight)
   for (const [method, path] of UNSERVED) on(method, path, refuseUnserved)
 }
@@ -53,6 +54,10 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
 export function bindUnknown(app: RelayHono, deps: RelayDeps, paths: readonly string[]): void {
   const on = binder(app, deps, () => openAiSurface)
   for (const path of paths) on('ALL', path, refuseUnknown)
+}
+
+function refuseWithoutUpgrade(): never {
+  throw new AppError('request.upgrade')
 }
 
 function refuseUnserved(): never {

@@ -2,7 +2,7 @@ import { isObject } from '@tollgate/providers/json'
 import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@tollgate/providers/dialects/openai-chat/errors'
 import { openAiResponses } from '@tollgate/providers/dialects/openai-responses/index'
 import type { ClientError } from '../../client-error.ts'
-import { readOpenAiCredential } from '../credentials.ts'
+import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { openAiLimitHeaders } from '../limit-headers.ts'
 import { queryOf, type Surface } from '../surface.ts'
 
@@ -23,6 +23,27 @@ export const openAiSurface: Surface = {
 export const responsesSurface: Surface = {
   ...openAiSurface,
   renderStreamError: (error) => openAiResponses.client.renderStreamError(error),
+}
+
+const SUB_PROTOCOL_KEY = 'openai-insecure-api-key.'
+
+/** `/v1/realtime`: a sub-protocol may carry the key; the model's name is told in upstream's own way. */
+export const realtimeSurface: Surface = {
+  ...openAiSurface,
+  readCredential: ({ headers }) => {
+    const offered = String(headers['sec-websocket-protocol'] ?? '').split(',')
+    const named = offered.map((part) => part.trim()).find((part) => part.startsWith(SUB_PROTOCOL_KEY))
+    if (named !== undefined) return named.slice(SUB_PROTOCOL_KEY.length)
+    return readOpenAiCredential({ ...headers, 'sec-websocket-protocol': '' })
+  },
+  forwardQuery: (url) => {
+    const rest = new URLSearchParams([...new URLSearchParams(queryOf(url))].filter(([name]) => name !== 'model'))
+    return rest.size === 0 ? '' : `?${rest.toString()}`
+  },
+  forwardHeaders: (headers) => {
+    const beta = readHeader(headers, 'openai-beta')
+    return beta === '' ? {} : { 'openai-beta': beta }
+  },
 }
 
 function toOpenAi({ message, type, param, code, upstream_body }: ClientError): OpenAiError {

@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { Client } from 'undici'
+import type { AddressGuard } from './address-guard.ts'
+import { createConnector, portOf, refuseLiteral } from './connector.ts'
+import { OutboundError, toOutboundError } from './errors.ts'
+import { greetSocks } from './socks.ts'
+
+export type RawConnectionInput = {
+  /** scheme://host[:port]; https and wss are TLS. */
+  readonly origin: string
+  /** http, https, socks5 or socks5h URL; absent: direct. */
+  readonly proxy?: string | undefined
+}
+
+type Limits = { readonly guard: AddressGuard | undefined; readonly connectTimeoutMs: number }
+
+/**
+ * A connection for protocols that are not request and answer, under the same rules as every other: each address is judged after DNS;
+ * a proxy resolves names itself, so that what is judged is its own address and a target that is an address. Throws OutboundError.
+ */
+export async function openRawConnection({ origin, proxy }: RawConnectionInput, limits: Limits): Promise<Socket> {
+  const target = parse(origin.replace(/^ws/, 'http'), ['http:', 'https:'])
+  try {
+    if (proxy === undefined || proxy === '') return await connectTo(target, limits)
+    const url = parse(proxy.replace(/^socks5h:/, 'socks5:'), ['http:', 'https:', 'socks5:', 'socks:'])
+    const refusal = limits.guard && refuseLiteral(target.hostname, portOf(target), limits.guard)
+    if (refusal !== undefined) throw refusal
+    const tunnel = url.protocol.startsWith('http') ? await tunnelThrough(url, target, limits) : await socksThrough(url, target, limits)
+    return target.protocol === 'https:' ? await secure(tunnel, target, limits) : tunnel
+  } catch (error) {
+    throw toOutboundError(error)
+  }
+}
+
+function parse(text: string, protocols: readonly string[]): URL {
+  const url = URL.parse(text)
+  if (url === null || !protocols.includes(url.protocol)) throw new OutboundError('invalid', 'not a usable URL')
+  return url
+}
+
+function connectTo(url: URL, { guard, connectTimeoutMs }: Limits): Promise<Socket> {
+  const connect = createConnector(url, guard, connectTimeoutMs)
+  const { hostname, host, port } = url
+  const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
+  return new Promise((resolve, reject) => {
+    connect({ hostname, host, protocol, port: port || String(portOf(url)) }, (...[error, socket]) => {
+      if (error === null) resolve(socket)
+      else reject(error)
+    })
+  })
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-connect */
+async function tunnelThrough(proxy: URL, target: URL, { guard, connectTimeoutMs }: Limits): Promise<Socket> {
+  const client = new Client(proxy.origin, { connect: createConnector(proxy, guard, connectTimeoutMs), allowH2: false })
+  const host = `${target.hostname}:${portOf(target)}`
+  const credentials = proxy.username === '' ? undefined : `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
+  const authorization = credentials === undefined ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
+  const { statusCode, socket } = await client.connect({
+    path: host,
+    headers: { host, ...authorization },
+    signal: AbortSignal.timeout(connectTimeoutMs),
+  })
+  if (statusCode === 200) return socket as Socket // undici types it as Duplex; CONNECT hands the connection itself over
+  socket.destroy()
+  throw new OutboundError('connect', `the proxy answered ${statusCode}`)
+}
+
+async function socksThrough(proxy: URL, target: URL, limits: Limits): Promise<Socket> {
+  const socket = await connectTo(proxy, limits)
+  const timer = setTimeout(() => socket.destroy(new OutboundError('timeout', 'the proxy does not answer')), limits.connectTimeoutMs)
+  try {
+    await greetSocks(socket, proxy, { host: target.hostname, port: portOf(target) })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function secure(socket: Socket, { hostname }: URL, { connectTimeoutMs }: Limits): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const tls = connectTls({ socket, servername: hostname, ALPNProtocols: ['http/1.1'] })
+    const timer = setTimeout(() => tls.destroy(new OutboundError('timeout', 'no TLS in time')), connectTimeoutMs)
+    tls.once('close', () => clearTimeout(timer))
+    tls.once('error', reject)
+    tls.once('secureConnect', () => {
+      clearTimeout(timer)
+      tls.off('error', reject)
+      resolve(tls)
+    })
+  })
+}

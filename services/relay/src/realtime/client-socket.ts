@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { UpstreamSocket } from '@tollgate/upstream/socket'
+import type WebSocket from 'ws'
+import type { ClientError } from '../client-error.ts'
+
+/** Bytes that may wait for a slow side before the fast one is told to wait. */
+const HIGH_WATER = 1024 * 1024
+const HEARTBEAT_MS = 30_000
+const FAREWELL_MS = 2000
+/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1: policy. */
+const REFUSED = 1008
+
+type Reader = { onText(text: string): void; onClose(): void }
+
+/** The client's end of a session. Who does not answer for a minute is gone. */
+export class ClientSocket {
+  readonly #socket: WebSocket
+  readonly #stallMs: number
+  readonly #heartbeat: NodeJS.Timeout
+  #isAlive = true
+  #isPaused = false
+  #stall: NodeJS.Timeout | undefined
+
+  constructor(socket: WebSocket, { stallMs }: { readonly stallMs: number }) {
+    this.#socket = socket
+    this.#stallMs = stallMs
+    socket.on('pong', () => (this.#isAlive = true))
+    // The close that follows says all that matters.
+    socket.on('error', () => undefined)
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS)
+    this.#heartbeat.unref()
+  }
+
+  readWith({ onText, onClose }: Reader): void {
+    // The protocol is text; a binary message is read as if it were.
+    this.#socket.on('message', (data: Buffer) => onText(data.toString()))
+    this.#socket.once('close', () => {
+      clearInterval(this.#heartbeat)
+      clearTimeout(this.#stall)
+      onClose()
+    })
+    if (this.#socket.readyState === this.#socket.CLOSED) onClose()
+  }
+
+  /** An event of the vendor; the vendor waits while the client is behind. */
+  forward(text: string, source: UpstreamSocket): void {
+    this.#socket.send(text, () => {
+      if (this.#stall === undefined || this.#socket.bufferedAmount > HIGH_WATER / 2) return
+      clearTimeout(this.#stall)
+      this.#stall = undefined
+      source.resume()
+    })
+    if (this.#socket.bufferedAmount <= HIGH_WATER || this.#stall !== undefined) return
+    source.pause()
+    this.#stall = setTimeout(() => this.#socket.terminate(), this.#stallMs)
+  }
+
+  /** How far the vendor is behind. */
+  note(buffered: number): void {
+    if (!this.#isPaused && buffered > HIGH_WATER) {
+      this.#isPaused = true
+      this.#socket.pause()
+    } else if (this.#isPaused && buffered <= HIGH_WATER / 2) {
+      this.#isPaused = false
+      this.#socket.resume()
+    }
+  }
+
+  /** An error as the format tells it: https://platform.openai.com/docs/api-reference/realtime-server-events/error */
+  tell({ type, code, message, param }: ClientError): void {
+    const error = { type, code, message, param: param === '' ? null : param, event_id: null }
+    this.#socket.send(JSON.stringify({ event_id: `evt_${randomUUID().replaceAll('-', '')}`, type: 'error', error }), () => undefined)
+  }
+
+  close(error: ClientError | undefined): void {
+    if (error !== undefined) this.tell(error)
+    this.#socket.resume()
+    this.#socket.close(error === undefined ? 1000 : REFUSED, error?.code)
+    setTimeout(() => this.#socket.terminate(), FAREWELL_MS).unref()
+  }
+
+  #beat(): void {
+    if (!this.#isAlive) return this.#socket.terminate()
+    this.#isAlive = false
+    this.#socket.ping()
+  }
+}

@@ -1,0 +1,136 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { OutboundError } from '@tollgate/outbound/errors'
+import { realtime } from '@tollgate/providers/exchange/realtime'
+import { toUpstreamFailure } from '@tollgate/upstream/failure'
+import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
+import { visible } from '@tollgate/telemetry/visible'
+import { watchDeparture, type Departure } from '../departure.ts'
+import type { RelayDeps } from '../deps.ts'
+import { callChannels, fail, note, preparationFailure, prepareFor, within, type Failed, type Turn } from '../pipeline/dispatch.ts'
+import { identify, type Caller } from '../pipeline/identify.ts'
+import type { Journal } from '../pipeline/journal.ts'
+import type { Ask } from '../pipeline/read.ts'
+import { hold, settledOnEnd, toGone, toProgress, toRefused } from '../pipeline/run.ts'
+import { toExhaustedError } from '../refuse.ts'
+import { queryOf } from '../surfaces/surface.ts'
+import type { Visit } from '../visit.ts'
+
+/** The largest event that either side may send; sound comes in pieces of 15 MB at most. */
+export const MAX_EVENT = 20 * 1024 * 1024
+
+const NO_BODY = { bytes: Buffer.alloc(0), release: () => undefined }
+
+/** A session with both its ends, and the money for its first response. */
+export type Connected = {
+  readonly kind: 'connected'
+  readonly socket: UpstreamSocket
+  readonly caller: Caller
+  readonly ask: Ask
+  readonly journal: Journal
+}
+
+/**
+ * Everything that comes before the client's handshake is answered: who calls, what may be used, the hold, and a vendor that accepts.
+ * What fails until then is told as HTTP; undefined: it was told.
+ */
+export async function connectVendor(visit: Visit, deps: RelayDeps): Promise<Connected | undefined> {
+  const caller = await identify(visit, deps)
+  const ask = readAsk(visit)
+  const { journal, admission } = await hold(visit, { caller, ask }, deps)
+  const departure = watchDeparture(visit.reply, () => visit.clock.elapsed())
+  deps.open.open(
+    visit.id,
+    () => toProgress(journal, undefined),
+    () => departure.stop(),
+  )
+  const work = callChannels<Opened>(journal, { ask, admission, departure }, deps, {
+    attempt: (turn) => attempt(journal, { ...turn, ask, departure }, deps),
+    otherwise: () => undefined,
+  })
+  const outcome = await work.catch((error: unknown) => ({ kind: 'broken', error }) as const)
+  if (outcome.kind === 'opened' && !departure.isGone) return { kind: 'connected', socket: outcome.socket, caller, ask, journal }
+  if (outcome.kind === 'opened') outcome.socket.close()
+  await settledOnEnd(journal, deps, async () => {
+    if (outcome.kind === 'exhausted') return toRefused(journal, toExhaustedError(outcome, journal), deps)
+    return outcome.kind === 'broken' ? toRefused(journal, outcome.error, deps) : toGone(journal, departure, deps)
+  })
+  return undefined
+}
+
+/** The client left between the vendor's handshake and its own. */
+export async function abandon({ journal, socket }: Connected, deps: RelayDeps): Promise<void> {
+  socket.close()
+  const outcome = { usage: undefined, client_status: 499, ended_by: 'client-gone' } as const
+  await settledOnEnd(journal, deps, async () => ({ outcome, finish: () => undefined }))
+}
+
+function readAsk({ incoming }: Visit): Ask {
+  const model = new URLSearchParams(queryOf(incoming.url ?? '')).get('model') ?? ''
+  const decoded = realtime.readAsk({}, { model })
+  if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
+  return { body: NO_BODY, operation: realtime, content_type: '', chat: decoded.ask }
+}
+
+type Opened = { readonly kind: 'opened'; readonly socket: UpstreamSocket }
+type Input = Turn & { readonly ask: Ask; readonly departure: Departure }
+
+async function attempt(journal: Journal, { chosen, rest_ms, ask, departure }: Input, deps: RelayDeps): Promise<Opened | Failed> {
+  const { visit } = journal
+  const { channel, lane } = chosen
+  const key = deps.book.keyOf(channel, lane.mark)
+  const prepared = await prepareFor(journal, { channel, key, ask }, deps)
+  journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : ask.chat.model
+  const base = {
+    channel_id: channel.id,
+    channel_name: channel.name,
+    channel_type: channel.type,
+    upstream_model: visible(journal.upstream_model, 100),
+    started_ms: visit.clock.elapsed(),
+    ...(lane.mark === '' ? {} : { key: lane.mark }),
+  }
+  if (prepared.kind !== 'ok') return { ...fail(journal, base, preparationFailure(prepared)), is_local: true }
+  const abort = new AbortController()
+  departure.follow(() => abort.abort())
+  try {
+    const call = toSocketCall(visit, prepared.call, key)
+    const opening = await openSocket(deps.upstream, call, {
+      signal: abort.signal,
+      timeouts: within(deps.timeouts, rest_ms),
+      maxBytes: MAX_EVENT,
+    })
+    const first = { ...base, first_byte_ms: visit.clock.elapsed(), status: opening.kind === 'open' ? 101 : opening.status }
+    if (opening.kind === 'refused') return fail(journal, first, prepared.plan.decodeError(opening.status, opening.body))
+    note(journal, { ...first, ended_ms: visit.clock.elapsed(), outcome: 'answered' })
+    return { kind: 'opened', socket: opening.socket }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return fail(journal, base, toUpstreamFailure(error))
+  } finally {
+    departure.follow(undefined)
+  }
+}
+
+const BETA = 'openai-beta.realtime-v1'
+/** Of HTTP calls, and nothing to a handshake. */
+const NOT_SENT = new Set(['content-type', 'accept', 'accept-encoding'])
+/** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** A client that offers sub-protocols is served by sub-protocols, the others by headers: relay-facts 5.6. */
+function toSocketCall({ incoming }: Visit, call: SocketCallParts, key: string): SocketCall {
+  const headers = Array.from({ length: call.headers.length / 2 }, (_, at) => call.headers.slice(at * 2, at * 2 + 2)).filter(
+    ([name = '']) => !NOT_SENT.has(name),
+  )
+  const offered = String(incoming.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+  const { origin, path, proxy } = call
+  if (!offered.includes('realtime')) return { origin, path, proxy, headers: headers.flat(), protocols: [] }
+  const beta = offered.includes(BETA) ? [BETA] : []
+  const isBearer = headers.some(([name]) => name === 'authorization') && TOKEN.test(key)
+  if (!isBearer) return { origin, path, proxy, headers: headers.flat(), protocols: ['realtime', ...beta] }
+  const rest = headers.filter(([name]) => name !== 'authorization').flat()
+  return { origin, path, proxy, headers: rest, protocols: ['realtime', `openai-insecure-api-key.${key}`, ...beta] }
+}
+
+type SocketCallParts = Omit<SocketCall, 'protocols'>

@@ -1,0 +1,33 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { noCounts } from '@tollgate/contracts/text-counts'
+import { countInto } from '@tollgate/domain/pricing/count'
+import { estimateTokens, familyOf, ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
+
+/** One token for 50 ms: https://platform.openai.com/docs/guides/realtime-costs */
+const SPOKEN_TOKENS_A_SECOND = 20
+
+/** What one response has delivered so far: counters, never the text or the sound. */
+export class RunningResponse {
+  readonly #text = noCounts()
+  #audio_bytes = 0
+  hasContent = false
+  first_token_ms = -1000
+
+  add(delta: { readonly text: string; readonly audio_bytes: number }, elapsed_ms: number): void {
+    if (!this.hasContent) this.first_token_ms = elapsed_ms
+    this.hasContent = true
+    this.#audio_bytes += delta.audio_bytes
+    countInto(this.#text, delta.text)
+  }
+
+  /** Where the vendor did not come to tell it. */
+  estimate(
+    model: string,
+    { prompt_tokens, bytes_per_second }: { readonly prompt_tokens: number; readonly bytes_per_second: number },
+  ): Usage {
+    const audio_out = Math.ceil((this.#audio_bytes / bytes_per_second) * SPOKEN_TOKENS_A_SECOND)
+    const text_out = estimateTokens(this.#text, familyOf(model))
+    const completion_tokens = audio_out + text_out
+    return { ...ZERO_USAGE, text_in: prompt_tokens, text_out, audio_out, prompt_tokens, completion_tokens, source: 'estimated' }
+  }
+}

@@ -1,0 +1,89 @@
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { AppError } from '@tollgate/contracts/app-error'
+import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { RelayDeps } from '../deps.ts'
+import { refuse } from '../refuse.ts'
+import { realtimeSurface } from '../surfaces/openai/surface.ts'
+import { openVisit } from '../surfaces/visiting.ts'
+import type { Visit } from '../visit.ts'
+import { ClientSocket } from './client-socket.ts'
+import { abandon, connectVendor, MAX_EVENT } from './connect.ts'
+import { RealtimeSession } from './session.ts'
+
+/** The WebSocket sessions of this process. */
+export type RealtimeSessions = {
+  /** Whether this request is answered with an upgrade; every other is an ordinary one. */
+  accepts(incoming: IncomingMessage): boolean
+  /** Answers it: with a session, or as HTTP with what stands against it. */
+  upgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): ServerResponse
+  /** Ends them all from our side: the drain's deadline has come. */
+  stopAll(): void
+}
+
+export function createSessions(deps: RelayDeps): RealtimeSessions {
+  const sessions = new Set<RealtimeSession>()
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_EVENT,
+    handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
+  })
+  const ids = new WeakMap<IncomingMessage, string>()
+  server.on('headers', (headers, incoming) => headers.push(`${REQUEST_ID_HEADER}: ${ids.get(incoming) ?? ''}`))
+  return {
+    accepts: ({ method, url = '', headers }) =>
+      method === 'GET' && /^\/v1\/realtime(?:\?|$)/.test(url) && headers.upgrade?.toLowerCase() === 'websocket',
+    upgrade: (incoming, socket, head) => {
+      const outgoing = new ServerResponse(incoming)
+      outgoing.shouldKeepAlive = false
+      outgoing.assignSocket(socket)
+      outgoing.once('finish', () => socket.destroySoon())
+      // The close that follows says all that matters.
+      socket.on('error', () => undefined)
+      const visit = openVisit(incoming, outgoing, { deps, surface: realtimeSurface })
+      ids.set(incoming, visit.id)
+      void serve(visit, { outgoing, socket, head, server, sessions, deps })
+      return outgoing
+    },
+    stopAll: () => {
+      for (const session of sessions) session.stop()
+    },
+  }
+}
+
+type Serving = {
+  readonly outgoing: ServerResponse
+  readonly socket: Socket
+  readonly head: Buffer
+  readonly server: WebSocketServer
+  readonly sessions: Set<RealtimeSession>
+  readonly deps: RelayDeps
+}
+
+async function serve(visit: Visit, { outgoing, socket, head, server, sessions, deps }: Serving): Promise<void> {
+  try {
+    checkHandshake(visit)
+    const connected = await connectVendor(visit, deps)
+    if (connected === undefined) return
+    outgoing.detachSocket(socket)
+    const accepted: WebSocket[] = []
+    // Calls back at once, or never: the connection broke in this moment.
+    server.handleUpgrade(visit.incoming, socket, head, (made) => accepted.push(made))
+    const [made] = accepted
+    if (made === undefined) return await abandon(connected, deps)
+    const client = new ClientSocket(made, { stallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 })
+    const session: RealtimeSession = new RealtimeSession(connected, { client, deps, onOver: () => void sessions.delete(session) })
+    sessions.add(session)
+  } catch (error) {
+    refuse(visit, error, deps.log)
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1 */
+function checkHandshake({ incoming: { headers } }: Visit): void {
+  const isComplete = headers['sec-websocket-version'] === '13' && /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
+  if (!isComplete) throw new AppError('request.invalid', { detail: 'the WebSocket handshake is not that of version 13' })
+}
