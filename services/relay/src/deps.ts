@@ -16,6 +16,7 @@ import type { Logger } from '@tollgate/telemetry/logger'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { createSigner, type Signer } from '@tollgate/upstream/signer'
+import { createAccounts, type Accounts } from './accounts.ts'
 import { createBook, type Book } from './book.ts'
 import { createControlPlane, type ControlPlane } from './control-plane.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
@@ -36,6 +37,7 @@ export type RelayDeps = {
   readonly now: () => number
   readonly random: () => number
   readonly ledger: Ledger
+  readonly accounts: Accounts
   readonly settleQueue: RelaySettleQueue
   readonly beat: Beat
   /** Limits of groups, models and channels. */
@@ -100,6 +102,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     now,
     random: Math.random,
     ledger,
+    accounts: createAccounts(plain, controlPlane),
     settleQueue,
     beat,
     sharedLimits,

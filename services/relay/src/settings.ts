@@ -17,6 +17,8 @@ export type Settings = {
   readonly is_affine: boolean
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
+  /** `/dashboard/billing` shows the token's quota, else the user's. */
+  readonly shows_token_stat: boolean
   readonly is_self_use: boolean
   readonly pre_consumed_quota: number
   readonly hold_output_tokens: number
@@ -45,6 +47,7 @@ export const SETTINGS_KEYS = [
   'ChannelAffinityEnabled',
   'QuotaPerUnit',
   'DisplayInCurrencyEnabled',
+  'DisplayTokenStatEnabled',
   'SelfUseModeEnabled',
   'PreConsumedQuota',
   'HoldOutputTokens',
@@ -91,6 +94,7 @@ export function readSettings(stored: Stored): Settings {
     is_affine: read('ChannelAffinityEnabled'),
     quota_per_unit: read('QuotaPerUnit'),
     display_in_currency: read('DisplayInCurrencyEnabled'),
+    shows_token_stat: read('DisplayTokenStatEnabled'),
     is_self_use: read('SelfUseModeEnabled'),
     pre_consumed_quota: read('PreConsumedQuota'),
     hold_output_tokens: read('HoldOutputTokens'),

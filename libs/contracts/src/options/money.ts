@@ -27,7 +27,7 @@ export const moneyOptions = {
     readBy: ['control-plane', 'relay', 'worker'],
   }),
   DisplayInCurrencyEnabled: option.flag({ default: true, publicAs: 'display_in_currency', readBy: ['control-plane', 'relay', 'worker'] }),
-  DisplayTokenStatEnabled: option.flag({ default: true }),
+  DisplayTokenStatEnabled: option.flag({ default: true, readBy: ['control-plane', 'relay'] }),
   ModelRatio: option.json(RatioMap, { default: { ...defaultModelRatio }, ...WRONG, ...PRICED }),
   ModelPrice: option.json(RatioMap, { default: { ...defaultModelPrice }, ...WRONG, ...PRICED }),
   CompletionRatio: option.json(RatioMap, { default: { ...defaultCompletionRatio }, ...WRONG, ...PRICED }),

@@ -5,6 +5,7 @@ import { answerModelsAsAnthropic, isAnthropicCall } from '../anthropic/models.ts
 import { anthropicSurface } from '../anthropic/surface.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../visiting.ts'
+import { answerSubscription, answerUsage } from './billing.ts'
 import { answerModel, answerModels } from './models.ts'
 import { openAiSurface, responsesSurface } from './surface.ts'
 
@@ -45,6 +46,10 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   })
   onShared('GET', '/v1/models', (visit) => (visit.surface.name === 'anthropic' ? answerModelsAsAnthropic : answerModels)(visit, deps))
   onShared('GET', '/v1/models/*', (visit) => answerModel(visit, decodePath(visit.path.slice('/v1/models/'.length)), deps))
+  for (const place of ['', '/v1']) {
+    on('GET', `${place}/dashboard/billing/subscription`, (visit) => answerSubscription(visit, deps))
+    on('GET', `${place}/dashboard/billing/usage`, (visit) => answerUsage(visit, deps))
+  }
   on('GET', '/v1/realtime', refuseWithoutUpgrade)
   on('OPTIONS', '/v1/*', answerPreflight)
   for (const [method, path] of UNSERVED) on(method, path, refuseUnserved)
