@@ -8,6 +8,7 @@ import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
 import { keepGate } from './keeper-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
+import { createOutageLog } from './outage-log.ts'
 import { keepPartitions } from './partitions.ts'
 import { startQueues } from './queues.ts'
 
@@ -62,6 +63,7 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
 function startLoops(deps: Deps): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
+  const outage = createOutageLog({ log, now: deps.now })
   return [
     startLoop({
       name: 'keeper',
@@ -75,6 +77,7 @@ function startLoops(deps: Deps): Loop[] {
           shards: deps.env.SHARDS,
           observer: deps.observer,
           log,
+          outage,
           now: deps.now,
         }),
     }),

@@ -6,6 +6,7 @@ import { createKeeper, type KeeperResult, type Repair } from '@tollgate/redis/ke
 import { listLostEvents, removeLostEvents } from '@tollgate/redis/lost-events'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Observer } from './observe.ts'
+import type { OutageLog } from './outage-log.ts'
 import { createPostedLedger } from './repair/posted-ledger.ts'
 
 export type KeeperLoopDeps = {
@@ -17,6 +18,7 @@ export type KeeperLoopDeps = {
   readonly shards: number
   readonly observer: Pick<Observer, 'repaired' | 'lost'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly outage: OutageLog
   readonly now: () => number
 }
 
@@ -34,6 +36,8 @@ export async function keepGate(deps: KeeperLoopDeps): Promise<KeeperResult['kind
       onFailed: (shard, err) => log.error({ shard, err }, 'a ledger shard could not be repaired and stays closed'),
     })
     const result = await keeper.check()
+    if (result.kind === 'away') deps.outage.away(result.cause)
+    else deps.outage.back()
     for (const repair of repairs) await noteRepair(deps, repair)
     if (result.kind === 'open') await noteLost(deps)
     if (result.kind === 'opened') log.info({ count: result.intact.length + result.repaired.length }, 'ledger gate opened')

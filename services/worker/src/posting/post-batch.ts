@@ -1,4 +1,5 @@
 import type { Tx } from '@tollgate/db/connect'
+import { limitLockWait } from '@tollgate/db/lock-timeout'
 import {
   addChannelUsage,
   addSpending,
@@ -41,9 +42,15 @@ export type BatchResult = {
 }
 
 const MOST_RESTATEMENTS = 500
+/** Who waits longer keeps a place in the queue that reaping needs; the next run is a second away. */
+const LOCK_WAIT_MS = 1000
 
-/** One posting transaction of one shard: lock the cursor, read, apply, move the cursor. Run twice it applies once. */
+/**
+ * One posting transaction of one shard: lock the cursor, read, apply, move the cursor. Run twice it applies once. Fails with a lock
+ * timeout where somebody else holds the cursor or an account of it for longer than a second.
+ */
 export async function postBatch(tx: Tx, { shard, read, nowSeconds }: BatchInput): Promise<BatchResult | 'suspect'> {
+  await limitLockWait(tx, LOCK_WAIT_MS)
   const cursor = await lockPostingCursor(tx, shard)
   if (cursor.is_suspect) return 'suspect'
   const entries = (await read(cursor.last_id)).map(decodeEntry)

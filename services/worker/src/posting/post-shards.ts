@@ -1,4 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
+import { isLockTimeout } from '@tollgate/db/lock-timeout'
 import { listPostingCursors, markShardSuspect } from '@tollgate/db/queries/posting'
 import { removeRestatements, type Restatement } from '@tollgate/db/queries/restatements'
 import type { JobResult } from '@tollgate/jobs/jobs'
@@ -34,7 +35,12 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
   const totals = { posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: new Array<number>() }
   for (const shard of await listShardsWithNews(deps, shards)) {
     if (signal?.aborted === true) break
-    await postShard(deps, shard, totals, signal)
+    try {
+      await postShard(deps, shard, totals, signal)
+    } catch (err) {
+      if (!isLockTimeout(err)) throw err
+      deps.log.warn({ shard, err }, 'a shard was passed over: its cursor or an account of it is locked')
+    }
   }
   return totals
 }

@@ -7,6 +7,7 @@ import { createLedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { noTelemetry } from '@tollgate/telemetry/otel'
 import { keepGate } from '../keeper-loop.ts'
+import { createOutageLog } from '../outage-log.ts'
 import { UNKNOWN_STATE } from '../ledger-view.ts'
 import { createObserver } from '../observe.ts'
 import { createStreamTrim } from '../posting/stream-trim.ts'
@@ -30,7 +31,8 @@ export async function createWorld() {
   const { db } = database
   const now = (): number => Date.now()
   const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
-  const keep = () => keepGate({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, now })
+  const outage = createOutageLog({ log, now })
+  const keep = () => keepGate({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, outage, now })
   await keep()
   const admin = createLedgerAdmin(redis)
   const ledger = createLedger(ledgerRedis)

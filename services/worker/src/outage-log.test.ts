@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { startTestRedis } from '@tollgate/testing/redis'
+import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
+import { keepGate } from './keeper-loop.ts'
+import { createOutageLog } from './outage-log.ts'
+import { createWorld, SHARDS } from './testing/worker-world.ts'
+
+describe('an outage of what the keeper looks at', () => {
+  it('is logged once when it begins and once when it ends, however often the keeper looks', async () => {
+    const world = await createWorld()
+    const server = await startTestRedis()
+    const redis = connectRedis(server.url, 'ledger')
+    await waitUntilReady(redis)
+    const { db, observer, posting } = world
+    const { log, now } = posting
+    const outage = createOutageLog({ log, now })
+    const look = () =>
+      keepGate({
+        db,
+        redis,
+        streams: redis,
+        shards: SHARDS,
+        observer,
+        log,
+        outage,
+        now,
+      })
+    const linesAbout = (text: string) => world.lines.filter((line) => line.text.includes(text))
+    expect(await look()).toBe('opened')
+
+    process.kill(server.pid, 'SIGSTOP')
+    try {
+      expect([await look(), await look(), await look()]).toEqual(['away', 'away', 'away'])
+    } finally {
+      process.kill(server.pid, 'SIGCONT')
+    }
+    expect(linesAbout('cannot look')).toMatchObject([{ level: 'error', fields: { err: expect.any(Error) } }])
+    expect(linesAbout('looks at the ledger again')).toEqual([])
+    await expect.poll(look, { timeout: 5000 }).toBe('open')
+    expect(await look()).toBe('open')
+
+    expect(linesAbout('looks at the ledger again')).toMatchObject([{ level: 'warn', fields: { duration_ms: expect.any(Number) } }])
+    redis.disconnect()
+    await server.stop()
+    await world.close()
+  })
+})
