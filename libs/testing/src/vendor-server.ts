@@ -99,6 +99,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     if (rest > 0) turn.reply.setHeader('retry-after', String(Math.ceil(rest / 100) / 10))
     return rest <= 0 ? answer(turn, {}) : refuse(turn, 429, 'rate_limit_exceeded', 'slow down')
   },
+  /** Fails half of its calls, in no simple order. */
+  flaky: (turn) =>
+    Math.imul(turn.nth, 0x9e3779b1) >>> 31 === 1 ? refuse(turn, 500, 'scripted_error', 'scripted trouble') : answer(turn, {}),
+  /** Fails one call, the one of this number. */
+  'one-500': (turn) => (turn.nth === turn.numbers[0] ? refuse(turn, 500, 'scripted_error', 'scripted trouble') : answer(turn, {})),
   /** Refuses keys that say of themselves that they were revoked. */
   keyed: (turn) =>
     String(turn.call.headers.authorization).includes('revoked')
