@@ -227,3 +227,61 @@ describe('the same conversation', () => {
     expect((await lastEvent())?.explanation.candidates.find(({ verdict }) => verdict === 'chosen')?.because).toBeUndefined()
   })
 })
+
+describe('a token of the group auto', () => {
+  const walker = async (over: object = {}) => {
+    account = await world.anAccount({ group: 'auto', ...over })
+    return account
+  }
+  const groupOf = async () => {
+    const last = await lastEvent()
+    return [last?.group, last?.quote.group_ratio]
+  }
+  const options = { AutoGroups: '["hidden","vip","default"]', RetryTimes: '0' }
+
+  it('runs, and is charged, in the first group of the list that its user may use and that has the model', async () => {
+    await world.publish({
+      channels: [world.aChannel('ok', { groups: ['default', 'hidden'] }), world.aChannel('ok', { groups: ['vip'] })],
+      options,
+    })
+    await walker()
+    expect(await ask()).toBe(200)
+    expect(await groupOf()).toEqual(['vip', 2])
+
+    await world.publish({ channels: [world.aChannel('ok', { groups: ['default', 'hidden'] })], options })
+    expect(await ask()).toBe(200)
+    expect(await groupOf()).toEqual(['default', 1])
+  })
+
+  it('passes over a group of which nothing works now', async () => {
+    const [ill, well] = [world.aChannel('status~500', { groups: ['vip'] }), world.aChannel('ok', { groups: ['default'] })]
+    await world.publish({ channels: [ill, well], options })
+    await walker()
+
+    expect(await askTimes(5)).toEqual([500, 500, 500, 200, 200])
+
+    expect(await groupOf()).toEqual(['default', 1])
+  })
+
+  it('is refused where its user may use none of the list, or none has the model', async () => {
+    await world.publish({ channels: [world.aChannel('ok')], options: { AutoGroups: '["hidden"]' } })
+    await walker()
+    expect(await ask()).toBe(403)
+
+    await world.publish({ channels: [world.aChannel('ok', { models: ['another'] })], options })
+    expect(await ask()).toBe(503)
+  })
+
+  it('lists the models of all its groups', async () => {
+    const channels = [
+      world.aChannel('ok', { groups: ['vip'], models: ['b'] }),
+      world.aChannel('ok', { groups: ['default'], models: ['a', 'b'] }),
+    ]
+    await world.publish({ channels, options })
+    const { key } = await walker()
+
+    const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
+
+    expect(((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+})

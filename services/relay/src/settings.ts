@@ -15,6 +15,8 @@ export type Settings = {
   readonly retry_budget_ms: number
   /** The same conversation goes to the same channel. */
   readonly is_affine: boolean
+  /** What tokens of the group `auto` walk through. */
+  readonly auto_groups: readonly string[]
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
   /** `/dashboard/billing` shows the token's quota, else the user's. */
@@ -45,6 +47,7 @@ export const SETTINGS_KEYS = [
   'AutomaticRetryStatusCodes',
   'AutomaticDisableStatusCodes',
   'ChannelAffinityEnabled',
+  'AutoGroups',
   'QuotaPerUnit',
   'DisplayInCurrencyEnabled',
   'DisplayTokenStatEnabled',
@@ -92,6 +95,7 @@ export function readSettings(stored: Stored): Settings {
     retry_statuses: parseStatusRanges(read('AutomaticRetryStatusCodes')) ?? [],
     retry_budget_ms: read('RetryTimeBudget') * 1000,
     is_affine: read('ChannelAffinityEnabled'),
+    auto_groups: read('AutoGroups'),
     quota_per_unit: read('QuotaPerUnit'),
     display_in_currency: read('DisplayInCurrencyEnabled'),
     shows_token_stat: read('DisplayTokenStatEnabled'),

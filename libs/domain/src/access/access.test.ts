@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compile } from './automaton.ts'
 import { areFew, compileFew } from './few-words.ts'
-import { resolveGroup } from './group.ts'
+import { isAutoGroup, listAutoGroups, resolveGroup } from './group.ts'
 import { isIpAllowed } from './ip-list.ts'
 import { isModelAllowed } from './model.ts'
 import { buildAutomaton, findSensitive } from './sensitive.ts'
@@ -44,6 +44,23 @@ describe('resolveGroup', () => {
     ['a group without a ratio', 'old', 'default', 'gone', 'old'],
   ] as const)('%s', (_, token, user, kind, name) => {
     expect(resolveGroup({ group: token, user_group: user }, groups)).toEqual({ kind, group: name })
+  })
+
+  it('walks through the groups of `auto` that the user may use and that have a ratio, in their order', () => {
+    const order = ['staff', 'vip', 'old', '', 'default']
+
+    expect(listAutoGroups({ user_group: 'default' }, groups, order)).toEqual(['vip', 'default'])
+    expect(listAutoGroups({ user_group: 'staff' }, groups, order)).toEqual(['staff', 'vip', 'default'])
+  })
+
+  it('takes `auto` for a group of that name where there is one', () => {
+    const named = new Map([...groups, group('auto', null)])
+
+    expect([isAutoGroup({ group: 'auto' }, groups), isAutoGroup({ group: 'auto' }, named), isAutoGroup({ group: 'vip' }, groups)]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 })
 

@@ -2,10 +2,11 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { isModelAllowed } from '@tollgate/domain/access/model'
-import { resolveGroup } from '@tollgate/domain/access/group'
+import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
 import type { Book } from '../book.ts'
+import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Visit } from '../visit.ts'
 import type { Caller } from './identify.ts'
 import { limitsFor, type RequestLimits } from './limits.ts'
@@ -21,14 +22,15 @@ export type Admission = {
   readonly limits: RequestLimits
 }
 
-type Deps = { readonly book: Book }
+type Deps = { readonly book: Book; readonly health: ChannelHealth }
 
 /** Group, forced channel, model limits, existence of a channel, sensitive words; the request windows are checked by reserve. */
-export function admit(visit: Visit, { caller, ask }: { readonly caller: Caller; readonly ask: Ask }, { book }: Deps): Admission {
+export function admit(visit: Visit, { caller, ask }: { readonly caller: Caller; readonly ask: Ask }, deps: Deps): Admission {
+  const { book } = deps
   visit.clock.enter('admit')
   const { record, pin } = caller
   const { model } = ask.chat
-  const group = chooseGroup(record, book)
+  const group = isAutoGroup(record, book.snapshot.groups) ? chooseAutoGroup(record, model, deps) : chooseGroup(record, book)
   const pinned = pin === undefined ? undefined : getPinned(pin, book)
   if (!isModelAllowed(record, model)) refuseModel(record.model_limits, model)
   refuseSensitive(ask, book)
@@ -49,6 +51,20 @@ function chooseGroup(record: Caller['record'], book: Book): string {
   if (resolved.kind === 'gone') throw new AppError('access.group-gone', { group: resolved.group })
   return resolved.group
 }
+
+/** The first group that has a working channel for the model, else the first that has one at all; it is the request's group from here on. */
+function chooseAutoGroup(record: Caller['record'], model: string, { book, health }: Deps): string {
+  const names = listAutoGroups(record, book.snapshot.groups, book.settings.auto_groups)
+  if (names.length === 0) throw new AppError('access.group-disabled', { group: AUTO_GROUP })
+  const having = names.filter((name) => book.listChannels(name, model).some(({ status }) => status === ChannelStatus.enabled))
+  const answers = (channel: ChannelSnapshot): boolean => {
+    const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : () => OPEN
+    return stateOf === undefined || book.marksOf(channel).some((mark) => stateOf(mark).kind !== 'open')
+  }
+  return having.find((name) => book.listChannels(name, model).some(answers)) ?? having[0] ?? AUTO_GROUP
+}
+
+const OPEN = { kind: 'open' } as const
 
 function getPinned(pin: string, book: Book): ChannelSnapshot {
   const channel = /^\d{1,10}$/.test(pin) ? book.snapshot.channels.get(Number(pin)) : undefined

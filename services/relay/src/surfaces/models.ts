@@ -1,4 +1,4 @@
-import { resolveGroup } from '@tollgate/domain/access/group'
+import { isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import type { RelayDeps } from '../deps.ts'
 import { identify, UNRESERVED_MAX_AGE_MS } from '../pipeline/identify.ts'
 import type { Visit } from '../visit.ts'
@@ -7,7 +7,11 @@ import type { Visit } from '../visit.ts'
 export async function listModels(visit: Visit, deps: RelayDeps): Promise<readonly string[]> {
   const { record } = await identify(visit, deps, UNRESERVED_MAX_AGE_MS)
   if (record.model_limits !== null) return record.model_limits
-  return deps.book.listModels(resolveGroup(record, deps.book.snapshot.groups).group).toSorted()
+  const { groups } = deps.book.snapshot
+  const names = isAutoGroup(record, groups)
+    ? listAutoGroups(record, groups, deps.book.settings.auto_groups)
+    : [resolveGroup(record, groups).group]
+  return [...new Set(names.flatMap((name) => deps.book.listModels(name)))].toSorted()
 }
 
 export function answerJson({ reply }: Visit, body: object): void {

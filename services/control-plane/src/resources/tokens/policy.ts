@@ -1,3 +1,4 @@
+import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { AppError } from '@tollgate/contracts/app-error'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
@@ -32,9 +33,9 @@ export function checkAllowIps(text: string): string {
   return [...new Set(lines)].join('\n')
 }
 
-/** Blank: the user's own group at the time of each request. */
+/** Blank: the user's own group at the time of each request; `auto`: the first of the operator's list that has the model. */
 export function checkGroup(group: string, usable: Readonly<Record<string, unknown>>): string {
-  if (group !== '' && !Object.hasOwn(usable, group)) throw new AppError('tokens.group', { group })
+  if (group !== '' && group !== AUTO_GROUP && !Object.hasOwn(usable, group)) throw new AppError('tokens.group', { group })
   return group
 }
 

@@ -1,3 +1,4 @@
+import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { Button, chakra, Input, Textarea } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/contracts/resources/tokens'
@@ -86,7 +87,7 @@ function GroupField({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>):
   const names = Object.entries(groups.data ?? {})
   if (groups.data !== undefined && names.length === 0)
     return <LabelledField label={t('field.group')}>{t('field.group-none')}</LabelledField>
-  const known = names.some(([name]) => name === form.group) || form.group === ''
+  const known = names.some(([name]) => name === form.group) || form.group === '' || form.group === AUTO_GROUP
   return (
     <LabelledField label={t('field.group')} help={t('field.group-help')}>
       <Select
@@ -96,6 +97,7 @@ function GroupField({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>):
         onChange={(group) => onChange({ ...form, group })}
         choices={[
           { value: '', label: t('group-default') },
+          ...(names.some(([name]) => name === AUTO_GROUP) ? [] : [{ value: AUTO_GROUP, label: t('group-auto') }]),
           ...(known ? [] : [{ value: form.group, label: form.group }]),
           ...names.map(([name, { desc, ratio }]) => ({
             value: name,

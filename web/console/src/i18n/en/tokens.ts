@@ -32,6 +32,7 @@ export const texts = {
   'no-limit': 'No limit',
   'never-used': 'Never used',
   'group-default': 'The user’s group',
+  'group-auto': 'auto: the first group of the site’s list that has the model',
   'group-charged': 'Ratio that is charged: {{ratio}}',
   action: {
     'copy-key': 'Copy key',

@@ -29,6 +29,7 @@ export const texts = {
   'no-limit': '不限',
   'never-used': '尚未使用',
   'group-default': '跟随用户分组',
+  'group-auto': 'auto：按站点列表取首个有该模型的分组',
   'group-charged': '实际计费倍率 {{ratio}}',
   action: {
     'copy-key': '复制密钥',
