@@ -28,7 +28,7 @@ const request =
   async (bench, gateways) => {
     const [floor, relay] = [await gateways.get('floor'), await gateways.get('relay')]
     const pairings = [floor, relay].map((gateway) => ({ gateway, scenario: scenario(name) }))
-    const [floors = [], relays = []] = await alternate(bench, pairings, { warmup: 1, seconds: 4 })
+    const [floors = [], relays = []] = await alternate(bench, pairings, { warmup: 1, seconds: 3 })
     const behind = { 'floor, CPU per request': micros(floors, perRequest), 'relay, CPU per request': micros(relays, perRequest) }
     return [{ row, values: ratios(floors, relays, perRequest), behind }]
   }
@@ -42,7 +42,7 @@ const chunk =
       { gateway: floor, scenario: scenario('sse200') },
       { gateway: relay, scenario: scenario(name) },
     ]
-    const [floors = [], relays = []] = await alternate(bench, pairings, { warmup: 1.5, seconds: 4 })
+    const [floors = [], relays = []] = await alternate(bench, pairings, { warmup: 1.5, seconds: 3 })
     const behind = { 'floor, CPU per chunk': micros(floors, perChunk), [`relay, CPU per chunk (${name})`]: micros(relays, perChunk) }
     return [{ row, values: ratios(relays, floors, perChunk), behind }]
   }
@@ -78,7 +78,7 @@ const peer =
   async (bench, gateways) => {
     const all = [await gateways.get('relay'), await gateways.get('portkey'), await gateways.get('floor'), await gateways.get('direct')]
     const pairings = all.map((gateway) => ({ gateway, scenario: scenario(name) }))
-    const samples = await alternate(bench, pairings, { warmup: 1, seconds: 2.5 })
+    const samples = await alternate(bench, pairings, { warmup: 1, seconds: 2 })
     const [relays = [], portkeys = []] = samples
     const behind = Object.fromEntries(
       all.map(({ name: of }, at) => [
@@ -151,7 +151,7 @@ const peerRss: Measure = async (bench, gateways) => {
 const twoProcesses: Measure = async (bench, gateways) => {
   const all = [await gateways.get('relay2'), await gateways.get('relay')]
   const pairings = all.map((gateway) => ({ gateway, scenario: scenario('whole1k') }))
-  const [two = [], one = []] = await alternate(bench, pairings, { warmup: 1, seconds: 4 })
+  const [two = [], one = []] = await alternate(bench, pairings, { warmup: 1, seconds: 3 })
   const behind = { 'one process': micros(one, perRequest), 'two processes': micros(two, perRequest) }
   return [{ row: 'twoProcesses', values: ratios(two, one, perRequest), behind }]
 }
@@ -178,7 +178,7 @@ export const MEASURES: Readonly<Record<RowId, Measure>> = {
   request50k: request('request50k', 'whole50k'),
   chunkSame: chunk('chunkSame', 'sse200'),
   chunkTranslated: chunk('chunkTranslated', 'openaiToAnthropic'),
-  addedP50: added('addedP50', 'calm', 'nginx', 'p50', 4),
+  addedP50: added('addedP50', 'calm', 'nginx', 'p50', 3),
   addedP99: added('addedP99', 'steady', 'floor', 'p99', 4),
   heapSlow: heap('heapSlow', 'slow2000'),
   heapSlowAfter: heap('heapSlowAfter', 'slowAfter200k'),

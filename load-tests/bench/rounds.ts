@@ -8,6 +8,8 @@ export type Bench = {
   readonly rounds: number
   /** Multiplies every measured time; 1 is the published form. */
   readonly scale: number
+  /** Multiplies the time between the start of a load and the start of its measuring. */
+  readonly warmth: number
   /** Sentences for the report: what made a figure doubtful. */
   readonly notes: Set<string>
 }
@@ -18,7 +20,11 @@ export type Pairing = { readonly gateway: Gateway; readonly scenario: Scenario }
  * Rounds over several pairings, each round in another order, so that what changes on the machine meets all of them alike. The first
  * round warms code and connections and is not counted.
  */
-export async function alternate({ world, rounds, scale, notes }: Bench, pairings: readonly Pairing[], run: Run): Promise<Sample[][]> {
+export async function alternate(
+  { world, rounds, scale, warmth, notes }: Bench,
+  pairings: readonly Pairing[],
+  run: Run,
+): Promise<Sample[][]> {
   const samples: Sample[][] = pairings.map(() => [])
   for (let round = 0; round <= rounds; round += 1) {
     for (let step = 0; step < pairings.length; step += 1) {
@@ -26,8 +32,7 @@ export async function alternate({ world, rounds, scale, notes }: Bench, pairings
       const pairing = pairings[at]
       if (pairing === undefined) continue
       const { gateway, scenario } = pairing
-      const seconds = round === 0 ? Math.min(WARM_SECONDS, run.seconds * scale) : run.seconds * scale
-      const sample = await put(world, gateway, scenario, { ...run, seconds })
+      const sample = await put(world, gateway, scenario, { ...run, warmup: run.warmup * warmth, seconds: run.seconds * scale })
       if (round === 0) continue
       if (sample.loadShare > SATURATED && scenario.shape.kind !== 'closed') {
         notes.add(`The load side used ${Math.round(sample.loadShare * 100)} % of its core in ${scenario.name} on ${gateway.name}.`)
@@ -37,8 +42,6 @@ export async function alternate({ world, rounds, scale, notes }: Bench, pairings
   }
   return samples
 }
-
-const WARM_SECONDS = 1.5
 
 export const perRequest = ({ cpu, outcome }: Sample): number => cpu / outcome.completed
 export const perChunk = ({ cpu, outcome }: Sample): number => cpu / outcome.chunks
