@@ -59,7 +59,10 @@ export async function hold<T>(world: World, gateway: Gateway, scenario: Scenario
 
 function launch(world: World, gateway: Gateway, scenario: Scenario, { warmup, seconds, shape = scenario.shape }: Run): Started {
   const order: Order = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, world.load), warmup, seconds }
-  return start({ side: 'load', command: process.execPath, args: ['generator/main.ts', JSON.stringify(order)], cwd: LOAD_TESTS })
+  const generator = start({ side: 'load', command: process.execPath, args: ['generator/main.ts'], cwd: LOAD_TESTS })
+  // Not as an argument: those end at 128 KB.
+  generator.child.stdin?.end(JSON.stringify(order))
+  return generator
 }
 
 function check({ name }: Gateway, scenario: Scenario, outcome: Outcome): void {

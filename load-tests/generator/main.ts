@@ -4,14 +4,14 @@ import type { Line, Order, Shape } from './order.ts'
 import { Tally } from './tally.ts'
 
 /**
- * The load generator: one order as JSON in the first argument; prints `begin` when the warm-up is over and `end` with the outcome, so
+ * The load generator: one order as JSON on standard input; prints `begin` when the warm-up is over and `end` with the outcome, so
  * that whoever started it can read the measured process's CPU at exactly those two moments.
  *
  * Open loop: requests leave by the clock on whatever connection is free, and on a new one if none is, so that a slow answer delays
  * nobody. Latency counts from the moment a request was written; how late that was after it was due is told apart (`lateness`) and is
  * the generator's own doing: above a few milliseconds its core is the bottleneck.
  */
-const order = JSON.parse(process.argv[2] ?? '{}') as Order // written by bench/load.ts
+const order = JSON.parse(readFileSync(0, 'utf8')) as Order // written by bench/load.ts
 const tally = new Tally()
 const connections = new Set<Connection>()
 const free: Connection[] = []
