@@ -22,15 +22,24 @@ type Limits = { readonly guard: AddressGuard | undefined; readonly connectTimeou
 export async function openRawConnection({ origin, proxy }: RawConnectionInput, limits: Limits): Promise<Socket> {
   const target = parse(origin.replace(/^ws/, 'http'), ['http:', 'https:'])
   try {
-    if (proxy === undefined || proxy === '') return await connectTo(target, limits)
-    const url = parse(proxy.replace(/^socks5h:/, 'socks5:'), ['http:', 'https:', 'socks5:', 'socks:'])
-    const refusal = limits.guard && refuseLiteral(target.hostname, portOf(target), limits.guard)
-    if (refusal !== undefined) throw refusal
-    const tunnel = url.protocol.startsWith('http') ? await tunnelThrough(url, target, limits) : await socksThrough(url, target, limits)
-    return target.protocol === 'https:' ? await secure(tunnel, target, limits) : tunnel
+    return heard(await open(target, proxy, limits))
   } catch (error) {
     throw toOutboundError(error)
   }
+}
+
+/** An error that nobody listens to ends the process; whoever uses the connection adds a listener of its own. */
+function heard(socket: Socket): Socket {
+  return socket.on('error', () => undefined)
+}
+
+async function open(target: URL, proxy: string | undefined, limits: Limits): Promise<Socket> {
+  if (proxy === undefined || proxy === '') return await connectTo(target, limits)
+  const url = parse(proxy.replace(/^socks5h:/, 'socks5:'), ['http:', 'https:', 'socks5:', 'socks:'])
+  const refusal = limits.guard && refuseLiteral(target.hostname, portOf(target), limits.guard)
+  if (refusal !== undefined) throw refusal
+  const tunnel = url.protocol.startsWith('http') ? await tunnelThrough(url, target, limits) : await socksThrough(url, target, limits)
+  return target.protocol === 'https:' ? await secure(heard(tunnel), target, limits) : tunnel
 }
 
 function parse(text: string, protocols: readonly string[]): URL {
