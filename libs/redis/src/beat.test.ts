@@ -117,6 +117,14 @@ describe('beat', () => {
     expect(running.isAlive()).toBe(true)
   })
 
+  it('renews leases with every beat, by Redis’ time', async () => {
+    const times: number[] = []
+    await start({ renewLeases: async (now) => void times.push(now) })
+
+    await expect.poll(() => times.length).toBeGreaterThan(2)
+    for (const time of times) expect(Math.abs(time - (await admin.redisTime()))).toBeLessThan(5000)
+  })
+
   it('writes how far open requests have come, and only of holds that are open and its own', async () => {
     await ledger.reserve(aReserve({ request_id: 'mine', draft: JSON.stringify(draft) }))
     await ledger.reserve(aReserve({ request_id: 'other', owner: 'somebody', draft: '{}' }))

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { startBeat } from '@tollgate/redis/beat'
+import { startServer } from './server.ts'
+import { openWorld, SHARDS, type Account, type TestRelay, type World } from './testing/relay-world.ts'
 
 let world: World
 let relay: TestRelay
@@ -13,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function chat({ key }: Account, body: object = { model: 'gpt-4o' }) {
-  const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+async function chat({ key }: Account, body: object = { model: 'gpt-4o' }, { url }: { readonly url: string } = relay) {
+  const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer sk-${key}` },
     body: JSON.stringify({ messages: [{ role: 'user', content: 'Say hello' }], ...body }),
@@ -25,6 +27,38 @@ async function chat({ key }: Account, body: object = { model: 'gpt-4o' }) {
 /** Resolves when this many milliseconds have gone by since then. */
 const reached = (since: number, ms: number) =>
   vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(ms), { timeout: ms + 2000, interval: 10 })
+
+describe('a relay that could not beat for too long', () => {
+  it('dispatches nothing new, with 503 and Retry-After, although Redis would hold', async () => {
+    const account = await world.anAccount()
+    expect((await chat(account)).status).toBe(200)
+    const own = await world.startRelay()
+    const beat = await startBeat({
+      redis: world.redis,
+      owner: own.deps.beat.owner,
+      shards: SHARDS,
+      listProgress: () => [],
+      isKnown: () => true,
+      settleUnknown: () => Promise.resolve(),
+      deadAfterMs: 1500,
+    })
+    const server = await startServer({ ...own.deps, beat })
+    const to = { url: `http://127.0.0.1:${server.port}` }
+    expect((await chat(account, undefined, to)).status).toBe(200)
+    const before = (await world.eventsOf(account)).length
+
+    await beat.stop()
+    await vi.waitFor(() => expect(beat.isAlive()).toBe(false), { timeout: 5000 })
+    const refused = await chat(account, undefined, to)
+
+    expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+    expect(refused.text).toContain('"code":"ledger_away"')
+    expect(await world.eventsOf(account)).toHaveLength(before)
+    expect((await chat(account)).status).toBe(200)
+    await server.drain(1000)
+    await own.stop()
+  })
+})
 
 describe('a Redis that is slow for a moment', () => {
   it('refuses in time, in its own words, and lets the next one in as soon as it answers', async () => {
