@@ -69,7 +69,13 @@ export function askInVain(key) {
   wrong.add(!check(answer, { 'refusal: status 403': ({ status }) => status === 403 }))
 }
 
-const PAGES = ['/api/user/self', '/api/token/?p=0&size=10', '/api/log/self?p=1&page_size=10', '/api/log/self/stat?type=2', '/api/data/self']
+const PAGES = [
+  '/api/user/self',
+  '/api/token/?p=0&size=10',
+  '/api/log/self?p=1&page_size=10',
+  '/api/log/self/stat?type=2',
+  '/api/user/models',
+]
 
 /** What somebody who looks at the console asks for; slowly, as people click, because the console's API has a limit per address. */
 export function lookAtConsole(session) {
