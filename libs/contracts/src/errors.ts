@@ -793,6 +793,14 @@ export const errors = {
     zh: '{field} 必须是合法的 JSON 格式',
     en: '{field} must be valid JSON',
   },
+  'channels.limits': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '渠道限制无效：limits 只能包含 rpm、tpm、concurrency，且必须是正整数',
+    en: 'Invalid limits: rpm, tpm and concurrency only, whole numbers above 0',
+  },
   'channels.region-blank': {
     status: 400,
     retry: 'never',

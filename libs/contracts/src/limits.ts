@@ -27,6 +27,11 @@ export function channelLimits(setting: Readonly<Record<string, unknown>>): Limit
   return found.success && hasLimit(found.data) ? found.data : undefined
 }
 
+/** Whether these are limits and nothing beside them: what a typing error left out would limit nothing. */
+export function areLimits(value: unknown): value is Limits {
+  return Limits.strict().safeParse(value).success
+}
+
 export function hasLimit(limits: Limits | null | undefined): limits is Limits {
   return limits?.rpm !== undefined || limits?.tpm !== undefined || limits?.concurrency !== undefined
 }

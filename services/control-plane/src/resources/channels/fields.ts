@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { areLimits } from '@tollgate/contracts/limits'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import { toList } from '@tollgate/db/queries/abilities'
@@ -53,7 +54,7 @@ export function toChangedFields(body: Omit<ChannelChange, 'id'>): Partial<Channe
     model_mapping: map(body.model_mapping, (text) => checkJson('model_mapping', text, isText)),
     status_code_mapping: map(body.status_code_mapping, (text) => checkJson('status_code_mapping', text, isTextOrNumber)),
     param_override: map(body.param_override, (text) => checkJson('param_override', text)),
-    setting: map(body.setting, (text) => checkJson('setting', text)),
+    setting: map(body.setting, checkSetting),
     max_input_tokens: map(body.max_input_tokens, notNegative),
     priority: map(body.priority, (priority) => priority),
     weight: map(body.weight, notNegative),
@@ -131,6 +132,13 @@ function checkBaseUrl(text: string): string {
   const url = text.trim().replace(/\/+$/, '')
   if (url !== '' && !(/^https?:\/\//i.test(url) && URL.canParse(url))) throw new AppError('channels.base-url')
   return url
+}
+
+function checkSetting(text: string): string {
+  const checked = checkJson('setting', text)
+  const limits = parseObject(checked)?.['limits']
+  if (limits !== undefined && !areLimits(limits)) throw new AppError('channels.limits')
+  return checked
 }
 
 function checkJson(field: string, text: string, isAllowed: (value: unknown) => boolean = () => true): string {

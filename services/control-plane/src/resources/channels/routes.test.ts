@@ -99,6 +99,11 @@ describe('channels', () => {
     ['a mapping that is no JSON', { model_mapping: '{a}' }, 'model_mapping 必须是合法的 JSON 格式'],
     ['a mapping of something else than names', { model_mapping: '{"a":1}' }, 'model_mapping 必须是合法的 JSON 格式'],
     ['an override that is no object', { param_override: '[1]' }, 'param_override 必须是合法的 JSON 格式'],
+    [
+      'limits with a typing error',
+      { setting: '{"limits":{"rmp":3}}' },
+      '渠道限制无效：limits 只能包含 rpm、tpm、concurrency，且必须是正整数',
+    ],
     ['an address that is none', { base_url: 'ftp://x' }, '无效的接口地址'],
     ['Vertex without a region', { type: 41, key: '{}' }, '部署地区不能为空'],
     ['Vertex regions without default', { type: 41, key: '{}', other: '{"gemini":"us"}' }, '部署地区必须包含default字段'],
