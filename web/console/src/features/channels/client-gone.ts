@@ -1,5 +1,5 @@
 import { CLIENT_GONE_POLICIES, DRAIN_SECONDS, readClientGone, type ClientGonePolicy } from '@tollgate/contracts/client-gone'
-import { isJsonObjectOrEmpty, readJson } from '../../ui/json-text.ts'
+import { objectOf, textOf } from './setting-text.ts'
 
 /** What two fields of the form show of the channel's settings; the JSON text stays the only place where they are kept. */
 export type ClientGoneFields = { readonly policy: ClientGonePolicy; readonly drain_seconds: string }
@@ -30,14 +30,4 @@ export function hasWrongDrainSeconds(setting: string): boolean {
   const seconds = objectOf(setting)['drain_seconds']
   if (seconds === undefined) return false
   return typeof seconds !== 'number' || seconds < DRAIN_SECONDS.min || seconds > DRAIN_SECONDS.max
-}
-
-function objectOf(setting: string): Record<string, unknown> {
-  if (setting.trim() === '' || !isJsonObjectOrEmpty(setting)) return {}
-  const reading = readJson(setting)
-  return reading.kind === 'value' ? { ...Object(reading.value) } : {}
-}
-
-function textOf(setting: object): string {
-  return Object.keys(setting).length === 0 ? '' : JSON.stringify(setting, null, 2)
 }

@@ -13,7 +13,7 @@ import type { Column } from '../../ui/table-columns.ts'
 import { StatusTag, ToneTag } from '../../ui/tone-tag.tsx'
 import { PriorityCell, WeightCell } from './number-cells.tsx'
 import { ChannelActions, TagActions, type ChannelRowActions } from './row-actions.tsx'
-import { balanceText, evidenceOf, findType, groupsOf, isEnabled, modelsOf, statusOf, type ChannelRow } from './view.ts'
+import { balanceText, evidenceOf, findType, groupsOf, isEnabled, keysOutOf, modelsOf, statusOf, type ChannelRow } from './view.ts'
 
 type Context = { readonly t: TFunction<['channels', 'display']>; readonly language: 'zh' | 'en'; readonly actions: ChannelRowActions }
 
@@ -113,10 +113,14 @@ function Status({ row }: { row: ChannelRow }): ReactNode {
   const evidence = evidenceOf(row.channel)
   const reason = evidence === undefined || evidence.reason === '' ? t('status-no-reason') : t('status-reason', { reason: evidence.reason })
   const time = evidence === undefined || evidence.time <= 0 ? '' : `\n${t('status-time', { time: timeText(evidence.time) })}`
+  const keysOut = keysOutOf(row.channel).length
   return (
-    <StatusTag tone={tone} hint={evidence === undefined ? undefined : `${reason}${time}`}>
-      {t(`display:channel.${text}`)}
-    </StatusTag>
+    <>
+      <StatusTag tone={tone} hint={evidence === undefined ? undefined : `${reason}${time}`}>
+        {t(`display:channel.${text}`)}
+      </StatusTag>
+      {keysOut === 0 || evidence !== undefined ? null : <ToneTag tone="orange">{t('keys-out', { count: keysOut })}</ToneTag>}
+    </>
   )
 }
 

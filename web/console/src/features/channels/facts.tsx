@@ -8,7 +8,7 @@ import { CopyId } from '../../ui/copy-button.tsx'
 import { TimeText } from '../../ui/number-text.tsx'
 import { QuotaText } from '../../ui/quota-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/tone-tag.tsx'
-import { balanceText, evidenceOf, statusOf } from './view.ts'
+import { balanceText, evidenceOf, keysOutOf, statusOf } from './view.ts'
 
 /** What the gateway knows about a channel; nothing here can be edited. */
 export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
@@ -35,6 +35,11 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
           ) : null}
         </Fact>
       )}
+      {keysOutOf(channel).map(({ mark, reason, time }) => (
+        <Fact key={mark} name={t('key-out', { mark })}>
+          {t('status-reason', { reason })} · <TimeText time={time} absent={never} />
+        </Fact>
+      ))}
       <Fact name={t('column.response')}>
         <ToneTag tone={toneOfResponseTime(channel.response_time)}>
           {channel.response_time <= 0 ? t('not-tested') : durationText(channel.response_time)}

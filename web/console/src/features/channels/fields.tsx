@@ -2,6 +2,7 @@ import { chakra, Input } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MULTI_KEY_MODES } from '@tollgate/domain/channel-choice/split-keys'
 import { FormSection } from '../../ui/detail-drawer.tsx'
 import { LabelledField, SwitchField } from '../../ui/labelled-field.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
@@ -11,6 +12,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { groupNames } from './api.ts'
 import { ChannelFacts } from './facts.tsx'
+import { multiKeyOf, multiKeyText, withMultiKey } from './multi-key.ts'
 import { useProblem, type FieldsProps } from './field-props.ts'
 import { VERTEX, withType } from './form.ts'
 import { ModelsField } from './models-field.tsx'
@@ -51,6 +53,8 @@ function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNo
   const type = findType(form.type)
   const isNew = channel === undefined
   const baseUrl = type?.baseUrl ?? ''
+  const mode = multiKeyOf(form.setting)
+  const keyHelp = keyHelpOf({ isNew, isVertex: form.type === VERTEX, isMulti: mode !== '' })
   return (
     <>
       <LabelledField label={t('field.type')} {...(type?.isSpoken === false ? { help: t('field.type-not-spoken') } : {})}>
@@ -77,12 +81,21 @@ function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNo
         onChange={(key) => onChange({ ...form, key })}
         isNew={isNew}
         isSet
-        isLong={isNew || form.type === VERTEX}
-        help={isNew ? t(form.type === VERTEX ? 'field.key-vertex-help' : 'field.key-create-help') : ''}
+        isLong={isNew || form.type === VERTEX || mode !== ''}
+        help={keyHelp === undefined ? '' : t(`field.${keyHelp}`)}
         placeholder={type?.keyHint?.[language] ?? t('field.key-placeholder')}
         error={problem('key')}
         field="key"
       />
+      <LabelledField label={t('field.multi-key')} help={t('field.multi-key-help')}>
+        <Select
+          isWide
+          label={t('field.multi-key')}
+          value={mode}
+          choices={['', ...MULTI_KEY_MODES].map((value) => ({ value, label: t(`multi-key.${multiKeyText(value)}`) }))}
+          onChange={(value) => onChange({ ...form, setting: withMultiKey(form.setting, value) })}
+        />
+      </LabelledField>
       <TextField
         label={t('field.base-url')}
         type="url"
@@ -99,6 +112,13 @@ function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNo
       />
     </>
   )
+}
+
+/** What stands under the key: how its text is read. */
+function keyHelpOf({ isNew, isVertex, isMulti }: { isNew: boolean; isVertex: boolean; isMulti: boolean }) {
+  if (isMulti) return 'key-multi-help'
+  if (!isNew) return undefined
+  return isVertex ? 'key-vertex-help' : 'key-create-help'
 }
 
 function Routing({ form, onChange, problems }: FieldsProps): ReactNode {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../testing/a-channel.ts'
 import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
 import { clientGoneOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-gone.ts'
+import { multiKeyOf, withMultiKey } from './multi-key.ts'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
 import { tagProblemsOf, toTagChange, toTagForm } from './tag-form.ts'
 
@@ -35,6 +36,20 @@ describe('the channel form', () => {
     ['a Vertex key that is no JSON', { type: 41, key: 'sk-x' }, true, 'vertex'],
   ] as const)('refuses %s', (_what, change, isNew, problem) => {
     expect(problemsOf(form(change), isNew)).toEqual([problem])
+  })
+
+  it('reads several service accounts where the channel has several keys', () => {
+    const several = { type: 41, setting: withMultiKey('', 'polling') }
+
+    expect(problemsOf(form({ ...several, key: '{"a":1}\n{"b":2}' }), true)).toEqual([])
+    expect(problemsOf(form({ ...several, key: 'sk-1' }), true)).toEqual(['vertex'])
+  })
+
+  it('keeps the way of using several keys among the other settings', () => {
+    const setting = withMultiKey('{"proxy":"http://p"}', 'random')
+
+    expect([multiKeyOf(setting), JSON.parse(setting)]).toEqual(['random', { proxy: 'http://p', multi_key_mode: 'random' }])
+    expect(withMultiKey(withMultiKey('', 'random'), '')).toBe('')
   })
 
   it('keeps the key of a saved channel when none is typed', () => {

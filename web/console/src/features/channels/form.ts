@@ -1,7 +1,9 @@
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
+import { splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { isJsonObjectOrEmpty, readJson } from '../../ui/json-text.ts'
 import { fromCommaList } from '../../ui/pick-list.ts'
 import { hasWrongDrainSeconds } from './client-gone.ts'
+import { multiKeyOf } from './multi-key.ts'
 import { parsePriority, parseWeight } from './numbers.ts'
 
 /** The drawer's fields, as typed. */
@@ -125,7 +127,7 @@ export function problemsOf(form: ChannelForm, isNew: boolean): readonly ChannelP
     ['name-and-key', isNew && isNameMissing],
     ['key-missing', isNew && form.key.trim() === ''],
     ['name', !isNew && isNameMissing],
-    ['vertex', form.type === VERTEX && form.key.trim() !== '' && readJson(form.key).kind === 'problem'],
+    ['vertex', form.type === VERTEX && keysOf(form).some((key) => readJson(key).kind === 'problem')],
     ['models', form.models.length === 0],
     ['mapping', !isJsonObjectOrEmpty(form.model_mapping)],
     ['status-mapping', !isJsonObjectOrEmpty(form.status_code_mapping)],
@@ -138,6 +140,11 @@ export function problemsOf(form: ChannelForm, isNew: boolean): readonly ChannelP
     ['param-override', !isJsonObjectOrEmpty(form.param_override)],
   ]
   return checks.filter(([, isWrong]) => isWrong).map(([problem]) => problem)
+}
+
+function keysOf({ key, setting }: ChannelForm): readonly string[] {
+  if (multiKeyOf(setting) !== '') return splitKeys(key)
+  return key.trim() === '' ? [] : [key]
 }
 
 /** A base URL that ends in /v1 is saved only after a confirmation. */

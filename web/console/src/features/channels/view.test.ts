@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../testing/a-channel.ts'
 import { parseChannelSearch } from './search.ts'
-import { evidenceOf, findType, idOfRow, offeredTypes, shared, tagRows } from './view.ts'
+import { evidenceOf, findType, idOfRow, keysOutOf, offeredTypes, shared, tagRows } from './view.ts'
 
 describe('tag rows', () => {
   const channels = [aChannel({ id: 1, tag: 'a', weight: 2 }), aChannel({ id: 2, tag: 'b' }), aChannel({ id: 3, tag: 'a', weight: 2 })]
@@ -30,6 +30,9 @@ describe('the evidence of an automatic disable', () => {
 
   it('is empty when nothing was recorded, and absent for other statuses', () => {
     expect(evidenceOf(aChannel({ status: 3, other_info: '' }))).toEqual({ reason: '', time: 0 })
+    expect(keysOutOf(aChannel({ status: 1, other_info: '{"keys":{"ab12":{"status_reason":"401","status_time":5}}}' }))).toEqual([
+      { mark: 'ab12', reason: '401', time: 5 },
+    ])
     expect(evidenceOf(aChannel({ status: 2, other_info: '{"status_reason":"x"}' }))).toBeUndefined()
   })
 })

@@ -1,3 +1,4 @@
+import { parseChannelInfo } from '@tollgate/contracts/channel-evidence'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { lookOfChannel } from '@tollgate/domain/display/status-tone'
@@ -59,6 +60,12 @@ export function evidenceOf(channel: Channel): { readonly reason: string; readonl
   const reason = 'status_reason' in info && typeof info.status_reason === 'string' ? info.status_reason : ''
   const time = 'status_time' in info ? Number(info.status_time) : 0
   return { reason, time: Number.isFinite(time) ? time : 0 }
+}
+
+/** The keys that evidence took out of a channel that has several, by their marks. */
+export function keysOutOf(channel: Channel): readonly { readonly mark: string; readonly reason: string; readonly time: number }[] {
+  const { keys = {} } = parseChannelInfo(channel.other_info)
+  return Object.entries(keys).map(([mark, { status_reason, status_time }]) => ({ mark, reason: status_reason, time: status_time }))
 }
 
 const byType: ReadonlyMap<number, CatalogueEntry> = new Map(catalogue.map((entry) => [entry.type, entry]))
