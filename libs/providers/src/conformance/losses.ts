@@ -48,10 +48,10 @@ export const LOSSES: readonly Loss[] = [
   },
   {
     case: 'stop reasons',
-    client: ['gemini'],
+    client: [...OPENAI, 'gemini'],
     vendor: ['anthropic-messages'],
     loss: 'stop_sequence',
-    why: 'Gemini does not tell which sequence stopped it',
+    why: 'only Messages tells its clients which sequence stopped the answer',
   },
   {
     case: 'refusal',

@@ -4,7 +4,7 @@ import { dialects } from '../dialects/index.ts'
 
 /**
  * Tests only: what an answer says, whatever format says it: read by the vendor's side of that format. Two answers of different
- * formats that mean the same are equal here; where a format has no word for something, `as` says what remains of it there.
+ * formats that mean the same are equal here.
  */
 export type Meaning = {
   /** Text and refusals: only OpenAI tells them apart. */
@@ -25,7 +25,7 @@ export function meaningOfStream(dialect: DialectName, bytes: Buffer): Meaning {
   return meaningOf([...decoder.push(bytes), ...decoder.end().events])
 }
 
-function meaningOf(events: readonly ModelEvent[]): Meaning {
+export function meaningOf(events: readonly ModelEvent[]): Meaning {
   const calls: { name: string; text: string }[] = []
   let [text, reasoning] = ['', '']
   let finish: string | undefined

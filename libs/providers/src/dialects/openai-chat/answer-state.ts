@@ -72,6 +72,7 @@ export class AnswerState {
         this.#blockStart = this.#length
         return undefined
       case 'finish':
+        if (event.stop_sequence !== undefined) this.losses.add('stop_sequence')
         this.#finish = event.finish
         this.#isOver = true
         return undefined

@@ -83,6 +83,7 @@ export class OutputWriter {
         else this.losses.add(event.type)
         return
       case 'finish':
+        if (event.stop_sequence !== undefined) this.losses.add('stop_sequence')
         this.finish(event)
         return
       case 'start':
