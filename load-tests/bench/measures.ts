@@ -124,18 +124,18 @@ const stalled: Measure = async (bench, gateways) =>
     return [{ row: 'rssStalled', values: [(most - before) / 1024 / 1024], behind: { 'RSS before': mb(before), 'at most': mb(most) } }]
   })
 
-const STILL_MS = 3000
+const STILL_MS = 8000
 const STILL_BYTES = 2 * 1024 * 1024
 const MOST_MS = 40_000
 
 /** The highest value, when it has not risen for some seconds: vendor and kernel have then given all that anybody takes. */
 async function untilStill(read: () => number): Promise<number> {
   const deadline = performance.now() + MOST_MS
-  let [most, since] = [read(), performance.now()]
+  let [most, mark, since] = [0, read(), performance.now()]
   while (performance.now() < deadline && performance.now() - since < STILL_MS) {
     await new Promise((resolve) => setTimeout(resolve, 100))
     const value = read()
-    if (value > most + STILL_BYTES) since = performance.now()
+    if (value > mark + STILL_BYTES) [mark, since] = [value, performance.now()]
     most = Math.max(most, value)
   }
   return most
