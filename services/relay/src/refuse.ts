@@ -25,11 +25,21 @@ export function toExhaustedError({ failure, status }: Exhausted, { visit }: Jour
   if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), visit.id), status })
   if (status === 429) {
     const saturated = toClientError(new AppError('upstream.saturated'), visit.id)
-    return new UpstreamRefusal({ ...saturated, upstream_body: failure.body })
+    return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, retry_after_s: secondsOf(failure) })
   }
   const { message, type, code, param } = openAiErrorOf(failure)
   const shown = { message: withRequestId(message, visit.id), type, code: String(code ?? ''), param: param ?? '' }
-  return new UpstreamRefusal({ ...shown, status, upstream_body: failure.body, retry_after_s: status === 503 ? 2 : undefined })
+  return new UpstreamRefusal({
+    ...shown,
+    status,
+    upstream_body: failure.body,
+    retry_after_s: secondsOf(failure) ?? (status === 503 ? 2 : undefined),
+  })
+}
+
+/** What upstream asked for, in whole seconds. */
+function secondsOf({ retry_after_ms }: Exhausted['failure']): number | undefined {
+  return retry_after_ms === undefined ? undefined : Math.ceil(retry_after_ms / 1000)
 }
 
 const OWN_TEXTS = {

@@ -85,6 +85,19 @@ describe('a channel that fails', () => {
     expect(callsOf('limited')).toBe(2)
   })
 
+  it('tells the client for how long it should wait, where there is no other', async () => {
+    await world.publish({ channels: [world.aChannel('limited~30')] })
+
+    const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await answer.text()
+
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
+  })
+
   it('may hang: the request goes elsewhere after the time for the first byte', async () => {
     await world.publish({ channels: [world.aChannel('silent', { priority: 5 }), world.aChannel('ok')], options: { RetryTimes: '1' } })
 

@@ -118,6 +118,25 @@ describe('channels', () => {
     expect(await keyOf(channel.id)).toBe('{\n "a": 1\n}')
   })
 
+  it('keeps several keys in one channel where its setting says so, and publishes which of them are out until a new key or the switch', async () => {
+    const setting = '{"multi_key_mode":"random"}'
+    const other_info = '{"keys":{"ab12cd34ef56":{"status_reason":"401","status_time":5}}}'
+    const channel = await makeOne({ key: 'sk-a\nsk-b', setting })
+    expect(await keyOf(channel.id)).toBe('sk-a\nsk-b')
+
+    await test.deps.db.updateTable('channels').set({ other_info }).where('id', '=', channel.id).execute()
+    await root('PUT', '/api/channel/', { id: channel.id, name: 'renamed' })
+    expect(await published(channel.id)).toMatchObject({ keys_out: ['ab12cd34ef56'], setting: { multi_key_mode: 'random' } })
+
+    await root('PUT', '/api/channel/', { id: channel.id, key: 'sk-c\nsk-d' })
+    expect(await keyOf(channel.id)).toBe('sk-c\nsk-d')
+    expect(await published(channel.id)).not.toHaveProperty('keys_out')
+
+    await test.deps.db.updateTable('channels').set({ other_info, status: 3 }).where('id', '=', channel.id).execute()
+    const { body } = await root('PUT', '/api/channel/', { id: channel.id, status: 1 })
+    expect(body.data).toMatchObject({ status: 1, other_info: '' })
+  })
+
   it('refuses a key that is the id of a channel', async () => {
     const channel = await makeOne({ name: 'original' })
 
