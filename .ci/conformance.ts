@@ -14,11 +14,15 @@ const dir = mkdtempSync(join(tmpdir(), 'tollgate-conformance-'))
 const report = join(dir, 'results.json')
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
-const done = spawnSync(process.execPath, [vitest, 'run', ...SUITES, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-  cwd: root,
-  env: { ...process.env, NODE_ENV: 'test', TZ: 'UTC' },
-  stdio: ['ignore', 'inherit', 'inherit'],
-})
+const done = spawnSync(
+  process.execPath,
+  [vitest, 'run', ...SUITES, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'test', TZ: 'UTC' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  },
+)
 const before = read(target)
 const results = readResults(readFileSync(report, 'utf8'))
 const text = renderConformance(results)

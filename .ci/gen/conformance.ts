@@ -12,7 +12,7 @@ const Cell = z.object({
 const Sdk = z.object({ client: z.string(), vendor: z.string(), server: z.string(), case: z.string() })
 const Assertion = z.object({
   status: z.string(),
-  meta: z.object({ cell: Cell.optional(), sdk: Sdk.optional() }).optional(),
+  meta: z.object({ cell: Cell.optional(), sdk: Sdk.optional(), cut: z.object({ vendor: z.string() }).optional() }).optional(),
 })
 const Report = z.object({ testResults: z.array(z.object({ assertionResults: z.array(Assertion) })) })
 
@@ -41,7 +41,7 @@ export function renderConformance(results: Results): string {
       'sent upstream, the answer and the events that come back, as reviewed in the linked file. The hash is of the fixtures and of that file. ' +
       '**cannot**: the test asserts that exactly this is lost, and that it is told in the log; why is said below the tables. Everything else ' +
       'of such a cell is as in a green one.',
-    `${count(true) - cannot} green, ${cannot} cannot, ${red} red. Streams cut at every byte: ${others.length} fixtures.`,
+    `${count(true) - cannot} green, ${cannot} cannot, ${red} red. Streams cut at every byte: ${results.filter(({ meta }) => meta?.cut !== undefined).length} fixtures.`,
     ...unique(cells.map(({ client }) => client)).flatMap((client) => matrixOf(client, cells)),
     '## What cannot be carried over',
     reasons(cells),

@@ -5,9 +5,17 @@ import type { DialectName } from '../conversation/request.ts'
 import { DIALECTS } from './cases.ts'
 import { planOf, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
 
+declare module 'vitest' {
+  interface TaskMeta {
+    cut?: { vendor: DialectName }
+  }
+}
+
 /** Every stream of every vendor format through the translations, and through the tap of its own, however its bytes arrive. */
 describe.each(DIALECTS)('a stream of %s', (vendor) => {
-  it.each(streamsOf(vendor))('in %s says the same however it is cut', { timeout: 60_000 }, (_, bytes) => {
+  it.for(streamsOf(vendor))('in %s says the same however it is cut', { timeout: 60_000 }, ([, bytes], { task }) => {
+    task.meta.cut = { vendor }
+
     const clients = DIALECTS.map((client) => {
       const cell = { client, vendor }
       const plan = planOf(cell, readFixture(requestFile(client, 'parallel-tools')), true)
