@@ -28,10 +28,12 @@ beforeEach(async () => {
   admin = opened.admin
 })
 
+/** From a Postgres that has posted what the keeper went by. */
 const loadBoth = async (): Promise<void> => {
   const readAt = await admin.redisTime()
-  await admin.loadWallets([aWallet], readAt)
-  await admin.loadTokens([aToken], readAt)
+  const posted_n = Number((await redis.hget(keys.gate(1), 'posted')) ?? '0')
+  await admin.loadWallets([{ ...aWallet, posted_n }], readAt)
+  await admin.loadTokens([{ ...aToken, posted_n }], readAt)
 }
 const held = async (request_id = 'r') => {
   const answer = await ledger.reserve(aReserve({ request_id }))
@@ -125,9 +127,10 @@ describe('keeper', () => {
   it.each([
     ['its log went back', { store: 'one', at: 69n }, 'came back older'],
     ['it is another one', { store: 'two', at: 99n }, 'another one'],
+    ['somebody saw it behind, and its log has grown since', { store: 'one', at: 99n }, 'seen before 70'],
   ])('repairs every shard when Postgres is not where it was: %s', async (_name, position, reason) => {
     await loadBoth()
-    await redis.set(keys.postgres(), 'one 70')
+    await redis.set(keys.postgres(), reason.startsWith('seen') ? 'one 70 older' : 'one 70')
     const repairs: Repair[] = []
     const keeper = createKeeper({
       redis,
@@ -141,6 +144,7 @@ describe('keeper', () => {
 
     expect(repairs.map((one) => one.reason)).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)])
     expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+    expect(await redis.get(keys.postgres())).toBe(`${position.store} ${position.at}`)
     expect(await keeper.check()).toEqual({ kind: 'open' })
   })
 

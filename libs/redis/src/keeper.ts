@@ -3,8 +3,9 @@ import { waitUntilReady } from './connect.ts'
 import { keys } from './keys.ts'
 import { readRedisTime } from './ledger-admin.ts'
 import { buryPosted, forgetAccounts, syncAccounts } from './mend-shard.ts'
-import type { PostedCursor, PostedLedger, StorePosition } from './posted-ledger.ts'
+import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
 import { buildLedgerScript, ledgerScripts } from './scripts.ts'
+import { acceptPosition, findOlder, raisePosition, readRemembered } from './store-position.ts'
 
 export type { PostedCursor } from './posted-ledger.ts'
 
@@ -53,11 +54,12 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     check: async () => {
       try {
         // Redis first: what it remembers of Postgres was true before, so a Postgres that is behind it came back older.
-        const remembered = await deps.redis.get(keys.postgres())
+        const remembered = await readRemembered(deps.redis)
         const position = await deps.posted.position()
-        const result = await look(deps, findOlder(remembered, position))
+        const older = findOlder(remembered, position)
+        const result = await look(deps, older)
         // Only now: a look that ended half-way finds the same again.
-        await deps.redis.set(keys.postgres(), toText(position))
+        await (older === undefined ? raisePosition(deps.redis, position) : acceptPosition(deps.redis, position, remembered))
         return result
       } catch (cause) {
         return { kind: 'away', cause }
@@ -74,19 +76,6 @@ async function look(deps: KeeperDeps, older: string | undefined): Promise<Keeper
 }
 
 const shardsOf = ({ shards }: KeeperDeps): number[] => Array.from({ length: shards }, (_, shard) => shard)
-
-/**
- * Why Postgres is not the one of the last look, or older than it. Cursors tell only of shards that posted something since; credit
- * and grants of the others went back too.
- */
-function findOlder(remembered: string | null, { store, at }: StorePosition): string | undefined {
-  const [knownStore, knownAt] = remembered?.split(' ') ?? []
-  if (knownStore === undefined || knownAt === undefined) return undefined
-  if (knownStore !== store) return `Postgres is another one: ${store} where ${knownStore} was`
-  return at < BigInt(knownAt) ? `Postgres came back older: its log stands at ${at} and stood at ${knownAt}` : undefined
-}
-
-const toText = ({ store, at }: StorePosition): string => `${store} ${at}`
 
 /** Whether this Redis knows every ledger script, that is whether a keeper has looked at it. For readiness. */
 export async function isGateLoaded(redis: Redis): Promise<boolean> {

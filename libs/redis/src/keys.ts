@@ -44,7 +44,7 @@ export const keys = {
   sharedSlots: (of: SharedScope, name: string) => `slot:{${of}:${tagged(name)}}`,
   /** string Redis TIME of the last time any shard was opened · keeper writes, every beat reads · for ever */
   opened: () => 'opened:{cfg}',
-  /** string `<store> <position>` of Postgres' log at the keeper's last look · keeper · for ever */
+  /** string `<store> <position>[ older]`: how far Postgres' log was seen (store-position.ts) · who tells Redis what Postgres says · for ever */
   postgres: () => 'postgres:{cfg}',
   /** hash `<shard>/<epoch>/<owner>` → `<restored>/<highest>/<resent>` (lost-events.ts) · relays write, the keeper takes out */
   lostEvents: () => 'lost:{cfg}',

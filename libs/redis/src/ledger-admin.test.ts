@@ -61,6 +61,18 @@ describe('load', () => {
     expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
   })
 
+  it('refuses what a Postgres says that has posted less than was posted before', async () => {
+    await redis.hset(keys.gate(1), 'posted', 9)
+    const readAt = await admin.redisTime()
+
+    expect(await admin.loadWallets([{ ...aWallet, posted_n: 8 }], readAt)).toEqual([{ kind: 'old' }])
+    expect(await admin.loadTokens([{ ...aToken, posted_n: 8 }], readAt)).toEqual([{ kind: 'old' }])
+    expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+
+    expect(await admin.loadWallets([{ ...aWallet, posted_n: 9 }], readAt)).toEqual([{ kind: 'made' }])
+    expect(await admin.loadTokens([{ ...aToken, posted_n: 10 }], readAt)).toEqual([{ kind: 'made' }])
+  })
+
   it('counts the open holds of this account only, and no tombstones', async () => {
     await loadBoth()
     await admin.loadWallets([{ ...aWallet, user_id: 43 }], await admin.redisTime())
@@ -120,6 +132,16 @@ describe('evict', () => {
     expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'evicted' })
     expect(await admin.evictToken({ ...TOKEN, posted_n: 1 })).toEqual({ kind: 'evicted' })
     expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'absent' })
+  })
+
+  it('notes what it went by: no Postgres that has posted less brings the account back', async () => {
+    await loadBoth()
+    await held()
+    await ledger.settle(aSettle({ request_id: 'r' }))
+    await admin.evictWallet({ ...WALLET, posted_n: 1 })
+
+    expect(await admin.loadWallets([aWallet], await admin.redisTime())).toEqual([{ kind: 'old' }])
+    expect(await admin.loadWallets([{ ...aWallet, posted_n: 1 }], await admin.redisTime())).toEqual([{ kind: 'made' }])
   })
 
   it('names what was loaded long ago, once, until it is gone', async () => {

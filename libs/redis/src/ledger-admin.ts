@@ -7,6 +7,8 @@ import { callScript, numberIn, type ScriptArgument, type ScriptOutcome } from '.
 /** One wallet as one SQL statement read it. */
 export type WalletState = {
   readonly shard: number
+  /** The shard's posted n of the same statement: what `spent` counts. */
+  readonly posted_n: number
   readonly user_id: number
   readonly credited: Quota
   readonly spent: Quota
@@ -19,6 +21,8 @@ export type WalletState = {
 /** One token as one SQL statement read it; `shard` is its user's. */
 export type TokenState = {
   readonly shard: number
+  /** The shard's posted n of the same statement: what `charged` counts. */
+  readonly posted_n: number
   readonly token_id: number
   readonly granted: Quota
   readonly charged: Quota
@@ -48,11 +52,14 @@ export type ReapInput = {
 export type LedgerAdmin = {
   /** Redis TIME in ms: take it before the SQL read that `loadWallets` and `loadTokens` are given. */
   redisTime(): Promise<UnixMillis>
-  /** `readAt` is `redisTime()` from before the read; reads older than 5 s are refused (`old`). */
+  /**
+   * `readAt` is `redisTime()` from before the read. `old`: read more than 5 s ago, before the gate opened, or from a Postgres that has
+   * not posted what was posted before (read again; if it stays so, it came back older and the keeper has to look first).
+   */
   loadWallets(wallets: readonly WalletState[], readAt: UnixMillis): Promise<LoadResult[]>
   loadTokens(tokens: readonly TokenState[], readAt: UnixMillis): Promise<LoadResult[]>
-  syncWallet(wallet: Omit<WalletState, 'spent'>): Promise<SyncResult>
-  syncToken(token: Omit<TokenState, 'charged'>): Promise<SyncResult>
+  syncWallet(wallet: Omit<WalletState, 'spent' | 'posted_n'>): Promise<SyncResult>
+  syncToken(token: Omit<TokenState, 'charged' | 'posted_n'>): Promise<SyncResult>
   /** `posted_n` must have been committed for longer than a load may be old (5 s): else a load could bring back what was before it. */
   evictWallet(where: {
     readonly shard: number
@@ -99,7 +106,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
           call(
             'load-wallet',
             [keys.gate(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard), keys.hot(w.shard)],
-            [w.user_id, w.credited, w.spent, w.version, w.auth, readAt],
+            [w.user_id, w.credited, w.spent, w.version, w.auth, readAt, w.posted_n],
             LOADED,
           ),
         ),
@@ -110,7 +117,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
           call(
             'load-token',
             [keys.gate(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard), keys.hot(t.shard)],
-            [t.token_id, t.granted, t.charged, t.is_limited ? 1 : 0, t.version, t.auth, readAt],
+            [t.token_id, t.granted, t.charged, t.is_limited ? 1 : 0, t.version, t.auth, readAt, t.posted_n],
             LOADED,
           ),
         ),

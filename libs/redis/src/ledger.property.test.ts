@@ -81,13 +81,24 @@ function createRun() {
   const load = async (): Promise<void> => {
     const readAt = await admin.redisTime()
     await admin.loadWallets(
-      [{ shard: SHARD, user_id: id, credited: postgres.credited, spent: postgres.spent, version: postgres.version, auth: 1 }],
+      [
+        {
+          shard: SHARD,
+          posted_n: postgres.posted_n,
+          user_id: id,
+          credited: postgres.credited,
+          spent: postgres.spent,
+          version: postgres.version,
+          auth: 1,
+        },
+      ],
       readAt,
     )
     await admin.loadTokens(
       [
         {
           shard: SHARD,
+          posted_n: postgres.posted_n,
           token_id: id,
           granted: postgres.granted,
           charged: postgres.charged,

@@ -125,6 +125,8 @@ function createBalancer(urls: readonly string[], { key }: Account) {
   }
 }
 const PROBE_MS = 50
+const LATER = '503, to be asked again'
+const SHORT = '403 insufficient_user_quota'
 
 describe('relay processes', () => {
   it('admit exactly what a cold wallet and token can pay for, of 500 at once on two processes', async () => {
@@ -132,23 +134,34 @@ describe('relay processes', () => {
     const account = await world.anAccount({ credited: 100_000, granted: 100_000, is_unlimited: false })
     const relays = await Promise.all([spawnRelay(), spawnRelay()])
 
-    const answers = await Promise.all(
-      Array.from({ length: 500 }, async (_, at) => {
-        const answer = await chat(relays[at % 2]?.url ?? '', account, { ...hello, model: 'per-call' })
-        const body = (await answer.json()) as { error?: { code: string } } // our own shape
-        return `${answer.status} ${body.error?.code ?? ''}`
-      }),
-    )
+    const wave = (size: number): Promise<string[]> =>
+      Promise.all(
+        Array.from({ length: size }, async (_, at) => {
+          const answer = await chat(relays[at % 2]?.url ?? '', account, { ...hello, model: 'per-call' })
+          const body = (await answer.json()) as { error?: { code: string } } // our own shape
+          return answer.status === 503 && answer.headers.has('retry-after') ? LATER : `${answer.status} ${body.error?.code ?? ''}`
+        }),
+      )
+    let admitted = 0
+    let refused: string[]
+    do {
+      const answers = await wave(500 - admitted)
+      refused = answers.filter((answer) => answer !== '200 ')
+      admitted += answers.length - refused.length
+      expect(admitted).toBeLessThanOrEqual(10)
+      expect(refused.filter((answer) => answer !== LATER && answer !== SHORT)).toEqual([])
+      // A hold whose answer came too late is given back; until then it is money that others are refused for.
+      await vi.waitFor(async () => expect(await world.openHolds()).toBe(0), { timeout: 20_000, interval: 100 })
+      // On a busy machine Redis may take longer than its time: everybody comes back, as they were told.
+    } while (refused.includes(LATER))
 
-    const counts = Object.groupBy(answers, (answer) => answer)
-    expect(Object.fromEntries(Object.entries(counts).map(([name, list]) => [name, list?.length]))).toEqual({
-      '200 ': 10,
-      '403 insufficient_user_quota': 490,
-    })
+    expect(admitted).toBe(10)
+    expect(refused).toEqual(Array.from({ length: 490 }, () => SHORT))
     expect(await world.spendable(account)).toBe(0)
-    expect(await world.openHolds()).toBe(0)
-    expect((await world.eventsOf(account)).map(({ charge }) => charge)).toEqual(Array.from({ length: 10 }, () => 10_000))
-  }, 60_000)
+    expect((await world.eventsOf(account)).map(({ charge }) => charge).filter((charge) => charge > 0)).toEqual(
+      Array.from({ length: 10 }, () => 10_000),
+    )
+  }, 120_000)
 
   it('finish their streams and settle everything on SIGTERM, and exit with 0', async () => {
     await world.publish({ channels: [world.aChannel('paced~20~25')] })

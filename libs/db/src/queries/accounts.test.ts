@@ -150,7 +150,7 @@ describe('SQL of accounts, tokens and channels', () => {
   it('gives a user the shard of its id for ever', async () => {
     const id = await aUser()
     const [wallet] = await listWalletStates(db, [id])
-    expect(wallet).toEqual({ user_id: id, shard: id % 16, credited: 0, spent: 0, version: 1, auth: 1 })
+    expect(wallet).toEqual({ user_id: id, shard: id % 16, posted_n: 0, credited: 0, spent: 0, version: 1, auth: 1 })
   })
 
   it('signs in by name before somebody else’s e-mail, in any case of the e-mail, and no removed user', async () => {
@@ -230,6 +230,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await state()).toEqual({
       token_id: id,
       user_id,
+      posted_n: 0,
       shard: user_id % 16,
       granted: 5,
       charged: 0,

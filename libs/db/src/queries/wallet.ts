@@ -46,6 +46,8 @@ export async function addCredited(tx: Tx, { user_id, amount }: { user_id: number
 export type WalletState = {
   readonly user_id: number
   readonly shard: number
+  /** Events of the shard that `spent` counts, read in the same statement. */
+  readonly posted_n: number
   readonly credited: Quota
   readonly spent: Quota
   readonly version: number
@@ -55,10 +57,19 @@ export type WalletState = {
 /** Wallets of these users, removed users included: their open requests still settle. */
 export function listWalletStates(db: Db | Tx, userIds: readonly number[]): Promise<WalletState[]> {
   return db
-    .selectFrom('users')
-    .select(['id as user_id', 'shard', 'credited', 'spent', 'wallet_version as version', 'auth_version as auth'])
-    .where('id', 'in', userIds)
-    .orderBy('id')
+    .selectFrom('users as u')
+    .innerJoin('posting_cursors as c', 'c.shard', 'u.shard')
+    .select([
+      'u.id as user_id',
+      'u.shard',
+      'c.last_n as posted_n',
+      'u.credited',
+      'u.spent',
+      'u.wallet_version as version',
+      'u.auth_version as auth',
+    ])
+    .where('u.id', 'in', userIds)
+    .orderBy('u.id')
     .execute()
 }
 
@@ -67,6 +78,8 @@ export type TokenState = {
   readonly token_id: number
   readonly user_id: number
   readonly shard: number
+  /** Events of the shard that `charged` counts, read in the same statement. */
+  readonly posted_n: number
   readonly granted: Quota
   readonly charged: Quota
   readonly is_limited: boolean
@@ -79,10 +92,12 @@ export function listTokenStates(db: Db | Tx, tokenIds: readonly number[]): Promi
   return db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
+    .innerJoin('posting_cursors as c', 'c.shard', 'u.shard')
     .select((eb) => [
       't.id as token_id',
       't.user_id',
       'u.shard',
+      'c.last_n as posted_n',
       't.granted',
       't.charged',
       eb.not('t.unlimited_quota').as('is_limited'),

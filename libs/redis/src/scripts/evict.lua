@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- Removes an idle wallet or token whose every event is posted. The only script that removes them.
+-- Removes an idle wallet or token whose every event is posted. The only script that removes them. What it went by is noted, so that
+-- no Postgres that has posted less may bring the account back.
 -- KEYS  1 g:  2 w: or t:  3 hot:
 -- ARGV  1 posted n of the shard  2 idle for at least (ms)  3 its name in hot:
 -- Returns  {'evicted'} | {'busy'} (held, unposted or used lately: its turn comes again) | {'absent'} | {'closed'}
@@ -19,6 +20,7 @@ if tonumber(found[1]) ~= 0 or tonumber(found[2]) > tonumber(ARGV[1]) then
   redis.call('ZADD', KEYS[3], int(now - limit + 60000), ARGV[3])
   return { 'busy' }
 end
+if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], 'posted') or '0') then redis.call('HSET', KEYS[1], 'posted', ARGV[1]) end
 redis.call('DEL', KEYS[2])
 redis.call('ZREM', KEYS[3], ARGV[3])
 return { 'evicted' }

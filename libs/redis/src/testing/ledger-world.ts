@@ -22,8 +22,8 @@ export function rethrow(_shard: number, cause: unknown): never {
   throw cause
 }
 
-export const keeperOf = (redis: Redis, shards = 2) =>
-  createKeeper({ redis, shards, posted: postedNothing(), onRepaired: () => undefined, onFailed: rethrow })
+export const keeperOf = (redis: Redis, shards = 2, posted: PostedLedger = postedNothing()) =>
+  createKeeper({ redis, shards, posted, onRepaired: () => undefined, onFailed: rethrow })
 
 /** A Postgres that has posted nothing, or what is said of its shards. */
 export function postedNothing(over: Partial<PostedCursor> & { readonly requests?: readonly PostedRequest[] } = {}): PostedLedger {
@@ -88,5 +88,5 @@ export const aSettle = (over: Partial<SettleInput> = {}): SettleInput => ({
   ...over,
 })
 
-export const aWallet = { shard: 1, user_id: 42, credited: 1000, spent: 0, version: 1, auth: 1 }
-export const aToken = { shard: 1, token_id: 7, granted: 1000, charged: 0, is_limited: true, version: 1, auth: 1 }
+export const aWallet = { shard: 1, posted_n: 0, user_id: 42, credited: 1000, spent: 0, version: 1, auth: 1 }
+export const aToken = { shard: 1, posted_n: 0, token_id: 7, granted: 1000, charged: 0, is_limited: true, version: 1, auth: 1 }

@@ -81,9 +81,9 @@ async function loadPairs(deps: InternalDeps, pairs: readonly { user_id: number; 
       pairs.map((pair) => pair.token_id).filter((id) => id > 0),
     )),
   ]
-  const failed = results.find((result) => result.kind === 'closed' || result.kind === 'away')
+  const failed = results.find((result) => result.kind !== 'made' && result.kind !== 'loaded')
   if (failed !== undefined) throw new Error(`ledger ${failed.kind}`, failed.kind === 'away' ? { cause: failed.cause } : {})
-  return results.filter((result) => result.kind === 'made' || result.kind === 'loaded').length
+  return results.length
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,24 +1,39 @@
+import type { Db } from '@tollgate/db/connect'
+import { readWithPosition } from '@tollgate/db/queries/position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
-import { createLedgerAdmin, type LoadResult } from '@tollgate/redis/ledger-admin'
+import { createLedgerAdmin, type LedgerAdmin, type LoadResult } from '@tollgate/redis/ledger-admin'
+import { readNoted } from '@tollgate/redis/store-position'
 import type { Deps } from '../deps.ts'
 
 type LoadDeps = Pick<Deps, 'db' | 'redis'>
 
 /** Makes these users' wallets hot; the results are those of the wallets that exist. */
-export async function loadWallets({ db, redis }: LoadDeps, userIds: readonly number[]): Promise<LoadResult[]> {
-  const ids = [...new Set(userIds)]
-  if (ids.length === 0) return []
-  const ledger = createLedgerAdmin(redis)
-  // Redis' clock before the read: the script refuses a read that is older than 5 s.
-  const readAt = await ledger.redisTime()
-  return ledger.loadWallets(await listWalletStates(db, ids), readAt)
+export function loadWallets(deps: LoadDeps, userIds: readonly number[]): Promise<LoadResult[]> {
+  return load(deps, userIds, listWalletStates, (ledger) => (states, readAt) => ledger.loadWallets(states, readAt))
 }
 
 /** Makes these tokens hot. */
-export async function loadTokens({ db, redis }: LoadDeps, tokenIds: readonly number[]): Promise<LoadResult[]> {
-  const ids = [...new Set(tokenIds)]
+export function loadTokens(deps: LoadDeps, tokenIds: readonly number[]): Promise<LoadResult[]> {
+  return load(deps, tokenIds, listTokenStates, (ledger) => (states, readAt) => ledger.loadTokens(states, readAt))
+}
+
+/** Of a busy shard something may be posted between the read and the load: then it is read again. */
+const READS = 3
+
+async function load<State>(
+  { db, redis }: LoadDeps,
+  asked: readonly number[],
+  list: (db: Db, ids: readonly number[]) => Promise<State[]>,
+  tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: number) => Promise<LoadResult[]>,
+): Promise<LoadResult[]> {
+  const ids = [...new Set(asked)]
   if (ids.length === 0) return []
   const ledger = createLedgerAdmin(redis)
-  const readAt = await ledger.redisTime()
-  return ledger.loadTokens(await listTokenStates(db, ids), readAt)
+  for (let reads = 1; ; reads += 1) {
+    // Redis' clock before the read: the script refuses a read that is older than 5 s.
+    const readAt = await ledger.redisTime()
+    const states = await readNoted(redis, () => readWithPosition(db, (own) => list(own, ids)))
+    const results = states === undefined ? ids.map((): LoadResult => ({ kind: 'old' })) : await tell(ledger)(states, readAt)
+    if (reads === READS || results.every(({ kind }) => kind !== 'old')) return results
+  }
 }

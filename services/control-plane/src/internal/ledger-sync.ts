@@ -1,7 +1,10 @@
+import type { Db } from '@tollgate/db/connect'
 import { closeOutbox, listOpenOutbox, removeClosedOutbox, type OutboxRow, type OutboxSubject } from '@tollgate/db/queries/outbox'
+import { readWithPosition } from '@tollgate/db/queries/position'
 import { listTokenOwnersById, listTokenOwnersOfUser, type TokenOwnerRow } from '@tollgate/db/queries/tokens'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { createLedgerAdmin, type SyncResult } from '@tollgate/redis/ledger-admin'
+import { readNoted } from '@tollgate/redis/store-position'
 import { putTokenRecord } from '@tollgate/redis/token-store'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
@@ -79,7 +82,9 @@ function syncSubject(deps: SyncDeps, subject: OutboxSubject, id: number): Promis
 
 // The numbers are read before the records, so that a record is never older than the number that refuses its predecessors.
 async function syncUser(deps: SyncDeps, id: number): Promise<boolean> {
-  const [state] = await listWalletStates(deps.db, [id])
+  const states = await readStates(deps, id, listWalletStates)
+  if (states === undefined) return false
+  const [state] = states
   if (state === undefined) return true
   await putRecords(deps, await listTokenOwnersOfUser(deps.db, id))
   const ledger = createLedgerAdmin(deps.redis)
@@ -91,7 +96,9 @@ async function syncUser(deps: SyncDeps, id: number): Promise<boolean> {
 }
 
 async function syncToken(deps: SyncDeps, id: number): Promise<boolean> {
-  const [state] = await listTokenStates(deps.db, [id])
+  const states = await readStates(deps, id, listTokenStates)
+  if (states === undefined) return false
+  const [state] = states
   if (state === undefined) return true
   await putRecords(deps, await listTokenOwnersById(deps.db, [id]))
   const ledger = createLedgerAdmin(deps.redis)
@@ -99,6 +106,18 @@ async function syncToken(deps: SyncDeps, id: number): Promise<boolean> {
   if (result.kind !== 'cold') return isHeard(result)
   await loadTokens(deps, [id])
   return isHeard(await ledger.syncToken(state))
+}
+
+/**
+ * Redis knows where Postgres' log stands before it hears of a credit: a Postgres that comes back without that credit is recognised.
+ * Undefined: it did come back; the outbox asks again once the keeper has looked.
+ */
+function readStates<State>(
+  { db, redis }: SyncDeps,
+  id: number,
+  list: (db: Db, ids: readonly number[]) => Promise<State[]>,
+): Promise<State[] | undefined> {
+  return readNoted(redis, () => readWithPosition(db, (own) => list(own, [id])))
 }
 
 async function putRecords(deps: SyncDeps, rows: readonly TokenOwnerRow[]): Promise<void> {

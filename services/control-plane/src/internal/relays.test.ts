@@ -4,12 +4,14 @@ import { hashTokenKey } from '@tollgate/config/sealing'
 import { INTERNAL_PATHS, TokenRecord } from '@tollgate/contracts/internal'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { connectDb } from '@tollgate/db/connect'
+import { readPosition } from '@tollgate/db/queries/position'
 import { createUser } from '@tollgate/db/queries/users'
 import { signInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { keeperOf } from '@tollgate/redis/testing/ledger-world'
+import { keeperOf, postedNothing } from '@tollgate/redis/testing/ledger-world'
 import { keys } from '@tollgate/redis/keys'
 import { createLedger } from '@tollgate/redis/ledger'
+import { readRemembered } from '@tollgate/redis/store-position'
 import { getTokenRecord, putTokenRecord } from '@tollgate/redis/token-store'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { createTestApp, type Caller, type TestApp } from '../../test/test-app.ts'
@@ -27,11 +29,11 @@ describe('what relays need of the control plane', () => {
   beforeAll(async () => {
     test = await createTestApp()
     root = await test.setUp()
-    const keeper = keeperOf(test.deps.redis, test.deps.env.SHARDS)
-    expect(await keeper.check()).toMatchObject({ kind: 'opened' })
+    expect(await keeper().check()).toMatchObject({ kind: 'opened' })
   })
   afterAll(() => test.stop())
 
+  const keeper = () => keeperOf(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readPosition(test.deps.db) })
   const aPerson = async (): Promise<{ id: number; shard: number; call: Caller }> => {
     count += 1
     const username = `p${count}`
@@ -175,6 +177,28 @@ describe('what relays need of the control plane', () => {
       expect(await hot(keys.token(shard, token.id))).toMatchObject({ granted: '100', charged: '0', limited: '1' })
     })
 
+    it('says 503, and makes nothing, while Postgres is older than what was told to Redis or posted', async () => {
+      const { call, id, shard } = await aPerson()
+      const token = await aToken(call)
+      const pair = { pairs: [{ user_id: id, token_id: token.id }] }
+      const known = (await test.deps.redis.get(keys.postgres())) ?? ''
+      const damages = [
+        () => test.deps.redis.set(keys.postgres(), `${known}0`),
+        () => test.deps.redis.hset(keys.gate(shard), 'posted', 1),
+      ] as const
+
+      for (const damage of damages) {
+        await test.deps.redis.set(keys.postgres(), known)
+        await damage()
+        expect(await ask(INTERNAL_PATHS.ledgerLoad, pair)).toMatchObject({ status: 503, retryAfter: '2' })
+        expect(await test.deps.redis.exists(keys.wallet(shard, id), keys.token(shard, token.id))).toBe(0)
+      }
+
+      await test.deps.redis.hdel(keys.gate(shard), 'posted')
+      await test.deps.redis.set(keys.postgres(), known)
+      expect((await ask(INTERNAL_PATHS.ledgerLoad, pair)).body).toEqual({ loaded: 2 })
+    })
+
     it('counts nothing for users and tokens that do not exist', async () => {
       expect((await ask(INTERNAL_PATHS.ledgerLoad, { pairs: [{ user_id: 999_999, token_id: 999_999 }] })).body).toEqual({ loaded: 0 })
     })
@@ -306,6 +330,36 @@ describe('what relays need of the control plane', () => {
       await test.deps.redis.hdel(keys.gate(shard), 'closed')
 
       expect(open).toBe(1)
+      expect(await workOffOutbox(test.deps)).toBe(0)
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
+    })
+
+    it('notes where Postgres’ log stands before Redis hears of a credit', async () => {
+      const { id, shard } = await aPerson()
+      await loadWallets(test.deps, [id])
+      await credit(id, `noted-${id}`)
+      const { store, at } = await readPosition(test.deps.db)
+      await test.deps.redis.set(keys.postgres(), `${store} 1`)
+
+      await workOffOutbox(test.deps)
+
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
+      expect((await readRemembered(test.deps.redis))?.at).toBeGreaterThanOrEqual(at)
+    })
+
+    it('tells Redis nothing of a Postgres that came back older, and the keeper of it, until a keeper has looked', async () => {
+      const { id, shard } = await aPerson()
+      await loadWallets(test.deps, [id])
+      await credit(id, `older-${id}`)
+      const { store, at } = await readPosition(test.deps.db)
+      const later = `${store} ${at + 1_000_000_000n}`
+      await test.deps.redis.set(keys.postgres(), later)
+
+      expect(await workOffOutbox(test.deps)).toBe(1)
+
+      expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '0' })
+      expect(await test.deps.redis.get(keys.postgres())).toBe(`${later} older`)
+      expect(await keeper().check()).toMatchObject({ kind: 'opened', intact: [] })
       expect(await workOffOutbox(test.deps)).toBe(0)
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
     })

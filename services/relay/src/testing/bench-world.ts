@@ -72,6 +72,7 @@ async function makeAccounts(from: number, count: number, order: Order, { admin, 
   await admin.loadWallets(
     accounts.map(({ record: { shard, user_id, user_auth }, credited }) => ({
       shard,
+      posted_n: 0,
       user_id,
       credited,
       spent: 0,
@@ -83,6 +84,7 @@ async function makeAccounts(from: number, count: number, order: Order, { admin, 
   await admin.loadTokens(
     accounts.map(({ record: { shard, token_id, token_auth } }) => ({
       shard,
+      posted_n: 0,
       token_id,
       granted: RICH,
       charged: 0,

@@ -47,6 +47,7 @@ export async function openWorld() {
     await admin.loadWallets(
       found.map(({ record, credited }) => ({
         shard: record.shard,
+        posted_n: 0,
         user_id: record.user_id,
         credited,
         spent: 0,
@@ -58,6 +59,7 @@ export async function openWorld() {
     await admin.loadTokens(
       found.map(({ record, granted }) => ({
         shard: record.shard,
+        posted_n: 0,
         token_id: record.token_id,
         granted,
         charged: 0,

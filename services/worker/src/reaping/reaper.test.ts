@@ -54,7 +54,7 @@ const noteProgress = (progress: Progress) =>
   callScript(
     world.redis,
     'progress',
-    [keys.gate(progress.shard), keys.holds(progress.shard), keys.progress(progress.shard)],
+    [keys.holds(progress.shard), keys.progress(progress.shard)],
     [OWNER, progress.request_id, JSON.stringify(progress)],
   )
 

@@ -1,3 +1,4 @@
+import { readWithPosition } from '@tollgate/db/queries/position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import type { Db } from '@tollgate/db/connect'
 import type { JobResult } from '@tollgate/jobs/jobs'
@@ -6,6 +7,7 @@ import type { Redis } from '@tollgate/redis/connect'
 import { findDraft, listOpenHolds, type ListedHold } from '@tollgate/redis/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, ReapResult } from '@tollgate/redis/ledger-admin'
+import { readNoted } from '@tollgate/redis/store-position'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Observer } from '../observe.ts'
 import { withTimeout } from '../with-timeout.ts'
@@ -98,8 +100,12 @@ async function reapOne(
   return { result: await deps.admin.reap(input), isReadable: completed !== undefined }
 }
 
-async function loadAccounts({ db, admin }: ReaperDeps, userId: number, tokenId: number): Promise<void> {
+/** Not where Postgres came back older: the next round tries again. */
+async function loadAccounts({ db, redis, admin }: ReaperDeps, userId: number, tokenId: number): Promise<void> {
   const readAt = await admin.redisTime()
-  await admin.loadWallets(await listWalletStates(db, [userId]), readAt)
-  if (tokenId > 0) await admin.loadTokens(await listTokenStates(db, [tokenId]), readAt)
+  const wallets = await readNoted(redis, () => readWithPosition(db, (own) => listWalletStates(own, [userId])))
+  await admin.loadWallets(wallets ?? [], readAt)
+  if (tokenId === 0) return
+  const tokens = await readNoted(redis, () => readWithPosition(db, (own) => listTokenStates(own, [tokenId])))
+  await admin.loadTokens(tokens ?? [], readAt)
 }

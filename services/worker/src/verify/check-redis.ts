@@ -101,7 +101,10 @@ async function checkAccounts({ tx, redis, shard, tallies, facts }: ShardCheck, l
     const hot = kind === 'user' ? seen.wallets : seen.tokens
     const [unposted, held] = [sumUnposted(seen, kind), sumHeld(seen, kind)]
     if (kind === 'user') facts.hot_wallets += hot.filter((one) => one !== undefined).length
-    for (const [index, account] of accounts.entries()) {
+    for (const [index, read] of accounts.entries()) {
+      // Redis may have been told of a change between the two reads.
+      const isAhead = (hot[index]?.version ?? 0) > read.version
+      const [account = read] = isAhead ? await list(tx, { shard, after: read.id - 1, limit: 1 }) : []
       const sums = { unposted: unposted.get(account.id) ?? 0, held: held.get(account.id) ?? 0 }
       compareAccount(`${kind} ${account.id}`, { account, hot: hot[index], ...sums }, tallies)
     }
@@ -112,10 +115,11 @@ type Pair = { readonly account: ShardAccount; readonly hot: HotAccount | undefin
 
 function compareAccount(subject: string, { account, hot, unposted, held }: Pair, tallies: Tallies): void {
   if (hot === undefined) return
-  if (hot.version === account.version) {
-    tallies.given.look()
-    if (hot.given !== account.given) tallies.given.differ([`${subject}: Redis ${hot.given}, Postgres ${account.given}`])
-  }
+  if (hot.version >= account.version) tallies.given.look()
+  if (hot.version === account.version && hot.given !== account.given)
+    tallies.given.differ([`${subject}: Redis ${hot.given}, Postgres ${account.given}`])
+  if (hot.version > account.version)
+    tallies.given.differ([`${subject}: Redis has version ${hot.version}, Postgres ${account.version}: it came back older`])
   tallies.used.look()
   if (hot.used - account.used !== unposted)
     tallies.used.differ([`${subject}: Redis ${hot.used}, Postgres ${account.used}, unposted ${unposted}`])

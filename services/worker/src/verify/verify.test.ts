@@ -186,6 +186,18 @@ describe('verify', () => {
       () => world.redis.hincrby(keys.wallet(1, 1), 'credited', -5),
     ],
     [
+      'a version that Postgres has not reached',
+      'Redis: credited',
+      () => world.redis.hincrby(keys.wallet(1, 1), 'version', 1),
+      () => world.redis.hincrby(keys.wallet(1, 1), 'version', -1),
+    ],
+    [
+      'a token’s version that Postgres has not reached',
+      'Redis: credited',
+      () => world.redis.hincrby(keys.token(1, 5), 'version', 1),
+      () => world.redis.hincrby(keys.token(1, 5), 'version', -1),
+    ],
+    [
       'a suspect shard',
       'posting: no shard',
       () => world.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 3).execute(),
