@@ -193,13 +193,13 @@ describe('five faulty channels beside one good one', () => {
   it('every log row names the attempts and why each other channel was passed over', () => {
     const unclear = rows.filter(({ explanation }) => {
       if (explanation === null || explanation.attempts.length === 0) return true
-      const isTold = explanation.attempts.every(({ outcome, retry, status, message }) =>
-        outcome === 'answered' ? true : retry !== undefined && (status !== undefined || message !== undefined),
+      const isTold = explanation.attempts.every(({ outcome, retry, status, code, message }) =>
+        outcome === 'answered' ? true : retry !== undefined && (status ?? code ?? message) !== undefined,
       )
       return !isTold || explanation.candidates.length + explanation.candidates_cut !== Object.keys(VENDORS).length
     })
 
-    expect(unclear).toEqual([])
+    expect(unclear.map(({ explanation }) => [explanation?.attempts, explanation?.candidates, explanation?.candidates_cut])).toEqual([])
     const reasons = new Set(rows.flatMap(({ explanation }) => explanation?.candidates.map(({ verdict }) => verdict) ?? []))
     expect([...reasons]).toEqual(expect.arrayContaining(['chosen', 'not-drawn', 'breaker-open', 'cooling', 'auto-disabled']))
   })

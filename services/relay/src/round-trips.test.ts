@@ -45,8 +45,8 @@ async function commandsDuring(account: Account, work: () => Promise<unknown>): P
   return { own: between.filter(isOwn), others: between.filter((command) => !isOwn(command)) }
 }
 
-/** The beat (with its empty progress) and the look for a newer snapshot go by the clock. */
-const BY_THE_CLOCK = /^time$| beat:| prog:\{s\d\}| snap:\{cfg\}/i
+/** The beat (with its empty progress), the look for a newer snapshot and the exchange of health go by the clock. */
+const BY_THE_CLOCK = /^time$| beat:| prog:\{s\d\}| (snap|health):\{cfg\}/i
 
 describe('a warm request', () => {
   it.each([false, true])('asks Redis twice: reserve and settle (stream: %s)', async (isStream) => {
