@@ -341,7 +341,7 @@ describe('what relays need of the control plane', () => {
       const { store, at } = await readPosition(test.deps.db)
       await test.deps.redis.set(keys.postgres(), `${store} 1`)
 
-      await workOffOutbox(test.deps)
+      await syncChanged(test.deps, [{ subject: 'user', id }])
 
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
       expect((await readRemembered(test.deps.redis))?.at).toBeGreaterThanOrEqual(at)
@@ -350,6 +350,7 @@ describe('what relays need of the control plane', () => {
     it('tells Redis nothing of a Postgres that came back older, and the keeper of it, until a keeper has looked', async () => {
       const { id, shard } = await aPerson()
       await loadWallets(test.deps, [id])
+      await workOffOutbox(test.deps)
       await credit(id, `older-${id}`)
       const { store, at } = await readPosition(test.deps.db)
       const later = `${store} ${at + 1_000_000_000n}`
