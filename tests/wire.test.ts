@@ -12,6 +12,7 @@ import {
   siteStatusShape,
   tokenShape,
   userShape,
+  ownShape,
 } from './support/wire-shapes.ts'
 
 /**
@@ -137,7 +138,7 @@ describe('the console API as existing consoles speak it', () => {
     it('shows the own data without secrets', async () => {
       const own = await data('GET', '/api/user/self')
 
-      expect(misfits(own, userShape)).toEqual([])
+      expect(misfits(own, ownShape)).toEqual([])
       expect(own).toMatchObject({ password: '', access_token: null, quota: 100_000_000, used_quota: 0 })
     })
 

@@ -7,8 +7,11 @@ import { shapeOf } from './shape.ts'
 export const userShape = shapeOf({
   int: 'id role status quota used_quota request_count aff_count aff_quota aff_history_quota inviter_id',
   text: 'username password display_name email github_id oidc_id wechat_id telegram_id linux_do_id verification_code group aff_code setting',
-  null: 'access_token DeletedAt limits',
+  null: 'access_token DeletedAt',
 })
+
+/** The own row: with the limits of its requests, which are ours. */
+export const ownShape = { ...userShape, limits: 'null' } as const
 
 export const tokenShape = shapeOf({
   int: 'id user_id status created_time accessed_time expired_time remain_quota used_quota',
