@@ -13,7 +13,7 @@ type TextFieldProps = Omit<InputProps, 'onChange' | 'value'> & {
   readonly unit?: ReactNode
 }
 
-/** Label above, help or error below, unit inside. */
+/** Label above, help or error below, unit inside. `autoFocus` holds in a drawer too, whose focus trap would choose its first field. */
 export function TextField({ label, value, onValue, help, error, field, unit, required, ...rest }: TextFieldProps): ReactNode {
   return (
     <Field.Root
@@ -31,6 +31,7 @@ export function TextField({ label, value, onValue, help, error, field, unit, req
           onChange={(event) => onValue(event.currentTarget.value)}
           {...(unit === undefined ? {} : { pe: '10' })}
           {...rest}
+          {...(rest.autoFocus === true ? { 'data-autofocus': '' } : {})}
         />
         {unit === undefined ? null : (
           <Flex position="absolute" insetEnd="1" top="0" bottom="0" align="center" px="1" textStyle="xs" color="text.muted">

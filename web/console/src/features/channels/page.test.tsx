@@ -171,6 +171,16 @@ describe('the channel list', () => {
 })
 
 describe('the channel drawer', () => {
+  it('opens with the name in focus and says nothing of it before it was left', async () => {
+    await open('/channel/add')
+
+    const name = await screen.findByRole('textbox', { name: /^名称/ })
+    // The drawer's focus trap is at work as soon as the page behind it is hidden.
+    await waitFor(() => expect(screen.getByRole('dialog').closest('[data-state="open"]')).toBeTruthy())
+    await waitFor(() => expect(document.activeElement).toBe(name))
+    expect(screen.queryByText('请填写渠道名称和渠道密钥！')).toBeNull()
+  })
+
   it('requires name and key on creation', async () => {
     const view = await open('/channel/add')
 
