@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { Network, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { report } from '../../lib/report.ts'
 import { useStored } from '../../lib/storage.ts'
@@ -16,8 +16,6 @@ import { EmptyState } from '../../ui/states.tsx'
 import { removeChannel } from './api.ts'
 import { channelColumns } from './columns.tsx'
 import type { ChannelSearch } from './search.ts'
-import { TagDrawer } from './tag-drawer.tsx'
-import { TestDialog } from './test-dialog.tsx'
 import { BatchActions, ChannelFilters, Maintenance } from './toolbar.tsx'
 import { useChannelList, useChannelOrder } from './use-channel-list.ts'
 import { useRowActions } from './use-row-actions.ts'
@@ -31,6 +29,10 @@ type ChannelsPageProps = {
   /** The drawer of `/channel/add` and `/channel/edit/{id}`. */
   readonly children?: ReactNode
 }
+
+/** What stands over the list is fetched when it is opened: the list itself comes sooner. */
+const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }))
+const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
 
 /** One of these stands over the list at a time. */
 type Open = { readonly kind: 'test' | 'remove'; readonly channel: Channel } | undefined
@@ -101,9 +103,11 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
         }
         footer={<Pager page={search.page ?? 1} rows={list.count} total={list.total} onPage={(page) => onSearch({ ...search, page })} />}
       />
-      {open?.kind === 'test' ? <TestDialog channel={open.channel} onClose={close} /> : null}
       {open?.kind === 'remove' ? <RemoveChannel channel={open.channel} onClose={close} /> : null}
-      {search.tag === undefined ? null : <TagDrawer key={search.tag} tag={search.tag} onClose={() => onSearch(withoutTag(search))} />}
+      <Suspense fallback={null}>
+        {open?.kind === 'test' ? <TestDialog channel={open.channel} onClose={close} /> : null}
+        {search.tag === undefined ? null : <TagDrawer key={search.tag} tag={search.tag} onClose={() => onSearch(withoutTag(search))} />}
+      </Suspense>
       {children}
     </Page>
   )
