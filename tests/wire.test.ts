@@ -395,6 +395,9 @@ describe('the console API as existing consoles speak it', () => {
   })
 
   describe('the usage log', () => {
+    const page = async (path: string): Promise<{ items: Row[]; total: number; page: number; page_size: number }> => data('GET', path)
+    const MINE = '/api/log/?p=1&page_size=10&type=2&token_name=renamed&username=root&model_name=gpt-4o%25&channel=1'
+
     beforeAll(async () => {
       const { key } = await newest('/api/token/search?keyword=renamed&token=')
       await data('PUT', '/api/token/', { id: (await newest('/api/token/search?keyword=renamed&token='))['id'], allow_ips: '' })
@@ -406,20 +409,17 @@ describe('the console API as existing consoles speak it', () => {
         })
       await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 5000, interval: 100 })
       await vi.waitUntil(
-        async () => (await data<{ total: number }>('GET', '/api/log/?p=1&page_size=10&type=2&token_name=renamed')).total > 0,
-        {
-          timeout: 10_000,
-          interval: 100,
+        async () => {
+          // Which of the channels made above answers is drawn anew for each request.
+          await (await ask()).arrayBuffer()
+          return (await page(MINE)).total > 0
         },
+        { timeout: 10_000, interval: 200 },
       )
     })
 
-    const page = async (path: string): Promise<{ items: Row[]; total: number; page: number; page_size: number }> => data('GET', path)
-
     it('pages from 1 and keeps every field, with other as JSON text', async () => {
-      const { items, ...counts } = await page(
-        '/api/log/?p=1&page_size=10&type=2&token_name=renamed&username=root&model_name=gpt-4o%25&channel=1',
-      )
+      const { items, ...counts } = await page(MINE)
       const parts = JSON.parse(String(items[0]?.['other'])) as Row // asserted below
 
       expect(counts).toEqual({ total: items.length, page: 1, page_size: 10 })
