@@ -1,14 +1,14 @@
 /**
  * A map that forgets what was not used for longest, in two generations: when the young one is full it becomes the old one, and
- * the old one is dropped. A hit costs one look-up; at most `capacity` entries live.
+ * the old one is dropped. A hit costs one look-up. The last `capacity` entries used are always there; at most twice as many live.
  */
 export class BoundedMap<V> {
-  readonly #half: number
+  readonly #capacity: number
   #young = new Map<string, V>()
   #old = new Map<string, V>()
 
   constructor(capacity: number) {
-    this.#half = Math.max(1, Math.floor(capacity / 2))
+    this.#capacity = Math.max(1, capacity)
   }
 
   get(key: string): V | undefined {
@@ -20,7 +20,7 @@ export class BoundedMap<V> {
   }
 
   set(key: string, value: V): void {
-    if (this.#young.size >= this.#half && !this.#young.has(key)) {
+    if (this.#young.size >= this.#capacity && !this.#young.has(key)) {
       this.#old = this.#young
       this.#young = new Map()
     }

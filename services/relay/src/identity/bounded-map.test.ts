@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { BoundedMap } from './bounded-map.ts'
+
+const CAPACITY = 100
+const keys = Array.from({ length: CAPACITY }, (_, at) => `key-${at}`)
+
+describe('BoundedMap', () => {
+  it('keeps as many entries as its capacity while they are used in turn', () => {
+    const map = new BoundedMap<string>(CAPACITY)
+    for (const key of keys) map.set(key, key)
+    for (let round = 0; round < 3; round += 1) expect(keys.filter((key) => map.get(key) === undefined)).toEqual([])
+  })
+
+  it('forgets what was not used for longest', () => {
+    const map = new BoundedMap<number>(CAPACITY)
+    map.set('unused', 0)
+    for (let at = 0; at < 2 * CAPACITY; at += 1) map.set(`other-${at}`, at)
+    expect(map.get('unused')).toBeUndefined()
+  })
+
+  it('never holds more than twice its capacity', () => {
+    const map = new BoundedMap<number>(CAPACITY)
+    let most = 0
+    for (let at = 0; at < 10 * CAPACITY; at += 1) {
+      map.set(`key-${at}`, at)
+      most = Math.max(most, map.size)
+    }
+    expect(most).toBeLessThanOrEqual(2 * CAPACITY)
+  })
+
+  it('forgets at once what is deleted', () => {
+    const map = new BoundedMap<number>(CAPACITY)
+    map.set('a', 1)
+    map.delete('a')
+    expect(map.get('a')).toBeUndefined()
+  })
+})
