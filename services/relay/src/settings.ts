@@ -1,6 +1,6 @@
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { parseStatusRanges, type StatusRange } from '@tollgate/contracts/options/status-ranges'
-import { buildAutomaton, type Automaton } from '@tollgate/domain/access/sensitive'
+import { buildWordSearch, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ToolPrices } from '@tollgate/domain/pricing/tool-prices'
 import type { ConversionSettings } from '@tollgate/providers/exchange/operation'
 import type { CallPolicy } from '@tollgate/upstream/policy'
@@ -30,7 +30,7 @@ export type Settings = {
   /** Of groups and models, by name. */
   readonly shared_limits: SharedLimits
   /** Undefined: prompts are not looked at. */
-  readonly sensitive: Automaton | undefined
+  readonly sensitive: WordSearch | undefined
   readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[]; readonly statuses: readonly StatusRange[] }
   readonly conversion: ConversionSettings
   /** Options `WorkerUrl`, `WorkerValidKey` (sealed) and `WorkerAllowHttpImageRequestEnabled`; an empty address: none. */
@@ -111,7 +111,7 @@ export function readSettings(stored: Stored): Settings {
       by_group: read('ModelRequestRateLimitGroup'),
     },
     shared_limits: read('RateLimits'),
-    sensitive: isSensitiveOn ? buildAutomaton(read('SensitiveWords')) : undefined,
+    sensitive: isSensitiveOn ? buildWordSearch(read('SensitiveWords')) : undefined,
     auto_disable: {
       is_enabled: read('AutomaticDisableChannelEnabled'),
       keywords: read('AutomaticDisableKeywords'),

@@ -1,12 +1,10 @@
 import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compile } from './automaton.ts'
-import { areFew, compileFew } from './few-words.ts'
 import { isAutoGroup, listAutoGroups, resolveGroup } from './group.ts'
 import { isIpAllowed } from './ip-list.ts'
 import { isModelAllowed } from './model.ts'
-import { buildAutomaton, findSensitive } from './sensitive.ts'
+import { buildWordSearch, findSensitive } from './sensitive.ts'
 
 describe('isIpAllowed', () => {
   it.each([
@@ -87,54 +85,56 @@ describe('sensitive words', () => {
     ['no words at all', [], 'anything', undefined],
     ['a word that begins again inside itself', ['aab'], 'aaab', 'aab'],
   ])('%s', (_, words, text, found) => {
-    expect(findSensitive(buildAutomaton(words), text)).toBe(found)
+    expect(findSensitive(buildWordSearch(words), text)).toBe(found)
+  })
+
+  it('finds a word whatever the case of either, in letters that change their length or shape with it', () => {
+    const pairs = [
+      ['Straße', 'STRAßE'],
+      ['ΟΔΟΣ', 'οδοσ'],
+      ['οδος', 'ΟΔΟΣ ΟΔΟΣΑ'],
+      ['İstanbul', 'nach İSTANBUL'],
+      ['taksi', 'TAKSİ'],
+      ['𐐨𐐩𐐪', '𐐀𐐁𐐂'],
+    ]
+
+    expect(pairs.filter(([word = '', text = '']) => findSensitive(buildWordSearch([word]), text) === undefined)).toEqual([])
   })
 
   it.each([
-    ['few words', []],
-    ['many words', Array.from({ length: 20 }, (_, at) => `x${at}`)],
-  ])('finds exactly where a plain search finds, with %s', (_, more) => {
-    const unit = fc.constantFrom('a', 'b', 'A', '敏', ' ')
-    const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''))
+    ['words of any length', 1],
+    ['words that are long enough to skip by', 3],
+  ])('finds exactly where a plain search finds, with %s', (_, minLength) => {
+    const unit = fc.constantFrom('a', 'b', 'A', '敏')
+    const text = fc.array(unit, { maxLength: 40 }).map((units) => units.join(''))
+    const word = fc.array(unit, { minLength, maxLength: 6 }).map((units) => units.join(''))
+    let hits = 0
     fc.assert(
-      fc.property(fc.array(text, { maxLength: 6 }), text, (words, subject) => {
-        const trimmed = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== '')
+      fc.property(fc.array(word, { maxLength: 20 }), text, (words, subject) => {
+        const trimmed = words.map((each) => each.trim().toLowerCase()).filter((each) => each.length >= minLength)
 
-        const found = findSensitive(buildAutomaton([...words, ...more]), subject)
+        const found = findSensitive(buildWordSearch(trimmed), subject)
 
-        expect(found !== undefined).toBe(trimmed.some((word) => subject.toLowerCase().includes(word)))
+        if (found !== undefined) hits += 1
+        expect(found !== undefined).toBe(trimmed.some((each) => subject.toLowerCase().includes(each)))
         if (found !== undefined) expect(trimmed).toContain(found)
       }),
-      { numRuns: 500 },
+      { numRuns: 400 },
     )
+    expect(hits).toBeGreaterThan(40)
   })
 
-  it('finds the same word with one expression for few words as with the automaton', () => {
-    const unit = fc.constantFrom('a', 'b', '敏', '.', '*', '\\', '\ud83d', '\ude00')
-    const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(''))
-    const word = fc.array(unit, { minLength: 1, maxLength: 4 }).map((units) => units.join(''))
-    let found = 0
-    fc.assert(
-      fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 16 }), text, (words, subject) => {
-        const expected = compile(words, 1000).compiled.find(subject)
-        if (expected !== undefined) found += 1
+  it('finds the word behind a text that agrees with the beginnings of many', () => {
+    const search = buildWordSearch([`${'a'.repeat(60)}b`, `${'a'.repeat(60)}c`])
+    const text = `${'a'.repeat(59)}x`.repeat(50)
 
-        expect(compileFew(words).find(subject)).toBe(expected)
-      }),
-      { numRuns: 2000 },
-    )
-    expect(found).toBeGreaterThan(200)
-  })
-
-  it('uses the automaton from the seventeenth word on, and for long ones', () => {
-    const words = (count: number, length: number) => new Set(Array.from({ length: count }, (_, at) => `${at}`.padEnd(length, 'x')))
-
-    expect([areFew(words(16, 32)), areFew(words(17, 4)), areFew(words(16, 33))]).toEqual([true, false, false])
+    expect(findSensitive(search, text)).toBeUndefined()
+    expect(findSensitive(search, `${text}${'a'.repeat(200)}C`)).toBe(`${'a'.repeat(60)}c`)
   })
 
   it('finds the same where there are too many words to write every step out', () => {
     const words = Array.from({ length: 8_000 }, (_, index) => `${String.fromCharCode(0x4e00 + (index % 2_000))}${index.toString(36)}`)
-    const automaton = buildAutomaton([...words, 'needle', 'edl'])
+    const automaton = buildWordSearch([...words, 'needle', 'edl'])
 
     expect(findSensitive(automaton, `${'hay '.repeat(50)}neeedle`)).toBe('edl')
     expect(words.every((word) => findSensitive(automaton, `在${word}在`) !== undefined)).toBe(true)
@@ -144,7 +144,7 @@ describe('sensitive words', () => {
   it('leaves words out instead of growing without bound, and says how many', () => {
     const words = Array.from({ length: 5 }, (_, index) => `${index}${'x'.repeat(49_998)}`)
 
-    const automaton = buildAutomaton([...words, 'small'])
+    const automaton = buildWordSearch([...words, 'small'])
 
     expect(automaton).toMatchObject({ size: 4, left_out: 2 })
     expect(findSensitive(automaton, words[0] ?? '')).toBeDefined()

@@ -1,70 +1,19 @@
-/**
- * An Aho–Corasick automaton over UTF-16 units. Units that occur in no word are class 0 and lead back to the root at once; edges lie
- * in one open-addressed table of 32-bit numbers, the root's in an array. Where nodes times classes are few, every step is written
- * out beforehand, and a text of 64 KB with a thousand words takes half a millisecond.
- */
-export type Compiled = { readonly find: (text: string) => string | undefined }
-
-export function compile(words: Iterable<string>, maxNodes: number): { compiled: Compiled; added: number } {
-  const trie = new Trie(maxNodes)
-  let added = 0
-  for (const word of words) if (trie.add(word)) added += 1
-  return { compiled: new Table(trie), added }
-}
-
-/** What the words are collected in; thrown away once compiled. */
-class Trie {
-  readonly edges = new Map<number, number>()
-  readonly parent: number[] = [0]
-  readonly classOfNode: number[] = [0]
-  readonly depth: number[] = [0]
-  readonly isWord: boolean[] = [false]
-  readonly classOf = new Uint16Array(0x10000)
-  classes = 1
-  readonly #max: number
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  add(word: string): boolean {
-    if (this.parent.length + word.length > this.#max) return false
-    let node = 0
-    for (let index = 0; index < word.length; index += 1) node = this.#grow(node, this.#classify(word.charCodeAt(index)))
-    this.isWord[node] = true
-    return true
-  }
-
-  key(node: number, unitClass: number): number {
-    return node * 0x10000 + unitClass
-  }
-
-  #classify(unit: number): number {
-    if (this.classOf[unit] === 0) {
-      this.classOf[unit] = this.classes
-      this.classes += 1
-    }
-    return this.classOf[unit] ?? 0
-  }
-
-  #grow(node: number, unitClass: number): number {
-    const known = this.edges.get(this.key(node, unitClass))
-    if (known !== undefined) return known
-    const next = this.parent.push(node) - 1
-    this.classOfNode.push(unitClass)
-    this.depth.push((this.depth[node] ?? 0) + 1)
-    this.isWord.push(false)
-    this.edges.set(this.key(node, unitClass), next)
-    return next
-  }
-}
+import type { Trie } from './trie.ts'
 
 /** Cells of the written-out table at most: 8 MB. */
 const MAX_CELLS = 2 ** 21
 
-class Table implements Compiled {
-  readonly #classOf: Uint16Array
+/**
+ * An Aho–Corasick automaton over UTF-16 units without case. Units that occur in no word are class 0 and lead back to the root at
+ * once; what begins no word is passed over by one look at a table. Edges lie in one open-addressed table of 32-bit numbers; where
+ * nodes times classes are few, every step is written out beforehand. Its time depends on the text's length alone.
+ */
+export class Automaton {
+  readonly classOf: Uint16Array
+  /** Class → node behind the root. */
   readonly #root: Int32Array
+  /** Unit → node behind the root: what most of a text is passed over by. */
+  readonly #first: Int32Array
   readonly #mask: number
   /** Slot → parent node + 1 (0: free), class, node. */
   readonly #froms: Int32Array
@@ -79,7 +28,7 @@ class Table implements Compiled {
   constructor(trie: Trie) {
     const count = trie.parent.length
     const slots = 2 ** Math.ceil(Math.log2(count * 2 + 2))
-    this.#classOf = trie.classOf
+    this.classOf = trie.classOfUnits()
     this.#root = new Int32Array(trie.classes)
     this.#mask = slots - 1
     this.#froms = new Int32Array(slots)
@@ -88,6 +37,7 @@ class Table implements Compiled {
     this.#fail = new Int32Array(count)
     this.#match = new Int32Array(count)
     for (let node = 1; node < count; node += 1) this.#place(trie.parent[node] ?? 0, trie.classOfNode[node] ?? 0, node)
+    this.#first = Int32Array.from(this.classOf, (unitClass) => this.#root[unitClass] ?? 0)
     const order = Array.from(trie.parent.keys())
       .slice(1)
       .toSorted((left, right) => (trie.depth[left] ?? 0) - (trie.depth[right] ?? 0))
@@ -95,15 +45,34 @@ class Table implements Compiled {
     this.#cells = count * trie.classes > MAX_CELLS ? new Int32Array(0) : this.#writeOut([0, ...order])
   }
 
+  /** The word that ends first, as the text spells it; of several that end there, the longest. */
   find(text: string): string | undefined {
     let node = 0
     for (let index = 0; index < text.length; index += 1) {
-      const unitClass = this.#classOf[text.charCodeAt(index)] ?? 0
-      node = unitClass === 0 ? 0 : this.#step(node, unitClass)
+      const unit = text.charCodeAt(index)
+      if (node === 0) {
+        node = this.#first[unit] ?? 0
+        if (node === 0) continue
+      } else {
+        const unitClass = this.classOf[unit] ?? 0
+        node = unitClass === 0 ? 0 : this.#step(node, unitClass)
+      }
       const length = this.#match[node] ?? 0
       if (length > 0) return text.slice(index + 1 - length, index + 1)
     }
     return undefined
+  }
+
+  /** Units that agree with the beginning of some word from `start` on, at most a whole word; negative: they are no word. */
+  agreeAt(text: string, start: number): number {
+    let node = this.#first[text.charCodeAt(start)] ?? 0
+    let at = start + 1
+    while (node !== 0 && this.#match[node] !== at - start && at < text.length) {
+      const unitClass = this.classOf[text.charCodeAt(at)] ?? 0
+      node = unitClass === 0 ? 0 : this.#edge(node, unitClass)
+      at += 1
+    }
+    return node !== 0 && this.#match[node] === at - start ? at - start : start - at
   }
 
   #step(from: number, unitClass: number): number {

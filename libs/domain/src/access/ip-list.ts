@@ -1,28 +1,49 @@
 import ipaddr from 'ipaddr.js'
 
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = [Address, number]
+
+/** Entries as they are compared; lists belong to records that are read once and asked about many times. */
+const rangesOf = new WeakMap<readonly string[], readonly Range[]>()
+
 /**
  * Whether an address is on a token's list of addresses and CIDR ranges. An empty list lets everyone in; an entry or an address
- * that cannot be read matches nothing. IPv4 inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+ * that cannot be read matches nothing. IPv4 inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. The list is read once: it must
+ * not be changed afterwards.
  */
 export function isIpAllowed(ip: string, list: readonly string[]): boolean {
   if (list.length === 0) return true
   const address = parseAddress(ip)
-  return address !== undefined && list.some((entry) => covers(entry.trim(), address))
+  return address !== undefined && readRanges(list).some((range) => covers(range, address))
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+function readRanges(list: readonly string[]): readonly Range[] {
+  const known = rangesOf.get(list)
+  if (known !== undefined) return known
+  const ranges = list.map((entry) => parseEntry(entry.trim())).filter((range) => range !== undefined)
+  rangesOf.set(list, ranges)
+  return ranges
+}
 
-function covers(entry: string, address: Address): boolean {
-  if (!entry.includes('/')) return parseAddress(entry)?.toNormalizedString() === address.toNormalizedString()
-  const range = parseRange(entry)
-  return range !== undefined && range[0].kind() === address.kind() && address.match(range)
+function covers(range: Range, address: Address): boolean {
+  return range[0].kind() === address.kind() && address.match(range)
+}
+
+/** A single address is the range of its full length. */
+function parseEntry(entry: string): Range | undefined {
+  return entry.includes('/') ? parseRange(entry) : parseSingle(entry)
+}
+
+function parseSingle(entry: string): Range | undefined {
+  const address = parseAddress(entry)
+  return address && [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
 function parseAddress(text: string): Address | undefined {
   return isStrict(text) ? ipaddr.process(text) : undefined
 }
 
-function parseRange(text: string): [Address, number] | undefined {
+function parseRange(text: string): Range | undefined {
   if (!ipaddr.isValidCIDR(text) || !isStrict(text.slice(0, text.indexOf('/')))) return undefined
   const [address, bits] = ipaddr.parseCIDR(text)
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96) return [address.toIPv4Address(), bits - 96]
