@@ -2,18 +2,37 @@
  * Courses of the k6 suite as data: stages of [seconds, virtual users], and what may be waited for and fail. Imports nothing: k6 reads
  * this file itself.
  */
+
+/** What people do at the gateway; each kind has a limit of its own. */
+export type Kind = 'whole' | 'stream' | 'refused' | 'models' | 'console' | 'sign-in'
+
+export type Course = {
+  readonly title: string
+  /** Seconds, and how many virtual users there are at their end. */
+  readonly stages: readonly (readonly [number, number])[]
+  /** 95 % of each kind take at most this long: until the first byte (`waiting`), for a stream and for everything else alike. */
+  readonly p95Ms: Readonly<Record<Kind, number>>
+  /** Share of answers that may be wrong, of each kind. */
+  readonly failed: number
+}
+
+const CALM = { whole: 1000, stream: 1000, refused: 300, models: 300, console: 500, 'sign-in': 1500 }
+const CROWDED = { whole: 5000, stream: 5000, refused: 2500, models: 2500, console: 3000, 'sign-in': 1500 }
+
 export const COURSES = {
-  smoke: { stages: [[15, 2]], p95_ms: 1500, failed: 0.01 },
+  smoke: { title: 'two users, 15 s', stages: [[15, 2]], p95Ms: { ...CALM, whole: 1500, stream: 1500 }, failed: 0.01 },
   load: {
+    title: 'up to 50 users, two minutes at that',
     stages: [
       [30, 50],
       [120, 50],
       [15, 0],
     ],
-    p95_ms: 1000,
+    p95Ms: CALM,
     failed: 0.01,
   },
   stress: {
+    title: '50, 100, 200, 400 users',
     stages: [
       [30, 50],
       [30, 100],
@@ -21,10 +40,11 @@ export const COURSES = {
       [30, 400],
       [15, 0],
     ],
-    p95_ms: 5000,
+    p95Ms: CROWDED,
     failed: 0.05,
   },
   spike: {
+    title: '10 users, at once 300, back to 10',
     stages: [
       [10, 10],
       [5, 300],
@@ -32,16 +52,28 @@ export const COURSES = {
       [5, 10],
       [20, 10],
     ],
-    p95_ms: 5000,
+    p95Ms: CROWDED,
     failed: 0.05,
   },
   soak: {
+    title: '30 users for an hour (MINUTES)',
     stages: [
       [60, 30],
       [3480, 30],
       [60, 0],
     ],
-    p95_ms: 1000,
+    p95Ms: CALM,
     failed: 0.01,
   },
-} as const satisfies Record<string, { stages: readonly (readonly [number, number])[]; p95_ms: number; failed: number }>
+} as const satisfies Record<string, Course>
+
+export type CourseName = keyof typeof COURSES
+
+/** The same course in another time; its longest stage gives what the others do not take. */
+export function lasting(course: Course, seconds: number): Course {
+  const whole = course.stages.reduce((sum, [length]) => sum + length, 0)
+  const longest = Math.max(...course.stages.map(([length]) => length))
+  const rest = whole - longest
+  if (seconds <= rest) throw new Error(`this course takes more than ${rest} s`)
+  return { ...course, stages: course.stages.map(([length, users]) => [length === longest ? seconds - rest : length, users] as const) }
+}

@@ -3,14 +3,20 @@ import { parseArgs } from 'node:util'
 import { startVendor } from './server.ts'
 
 /**
- * `node vendor/main.ts [--port N] [--processes N]`: the simulator, one process or several on one port (SO_REUSEPORT). Prints one JSON
- * line with its port and process ids.
+ * `node vendor/main.ts [--port N] [--processes N] [--host ADDRESS]`: the simulator, one process or several on one port (SO_REUSEPORT),
+ * reached from this machine alone unless another address is given. Prints one JSON line with its port and process ids.
  */
-const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, processes: { type: 'string', default: '1' } } })
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    processes: { type: 'string', default: '1' },
+    host: { type: 'string', default: '127.0.0.1' },
+  },
+})
 
-const { port } = await startVendor(Number(values.port))
+const { port } = await startVendor(Number(values.port), values.host)
 const others = Array.from({ length: Number(values.processes) - 1 }, () =>
-  fork(import.meta.filename, ['--port', String(port)], { stdio: 'ignore' }),
+  fork(import.meta.filename, ['--port', String(port), '--host', values.host], { stdio: 'ignore' }),
 )
 process.on('exit', () => {
   for (const child of others) child.kill('SIGKILL')

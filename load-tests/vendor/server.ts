@@ -16,7 +16,7 @@ const BLAST_TEXT = 16 * 1024
 const BURST_TEXT = 512
 
 /** The simulated vendor on a port; port 0 takes a free one. Several processes may listen on the same port. */
-export function startVendor(port: number): Promise<{ port: number; server: Server }> {
+export function startVendor(port: number, host: string): Promise<{ port: number; server: Server }> {
   const calls = new Map<string, Call>()
   const find = (path: string): Call => {
     let call = calls.get(path)
@@ -26,7 +26,7 @@ export function startVendor(port: number): Promise<{ port: number; server: Serve
   const server = createServer({ noDelay: true }, (socket) => serve(socket, find))
   return new Promise((resolve, reject) => {
     server.on('error', reject)
-    server.listen({ port, host: '127.0.0.1', backlog: 4096, reusePort: port !== 0 }, () => {
+    server.listen({ port, host, backlog: 4096, reusePort: port !== 0 }, () => {
       const address = server.address()
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port, server })
     })

@@ -1,0 +1,7 @@
+// `npm run check:load-tests` at the root: the types of this package, which has dependencies and k6's globals of its own.
+import { spawnSync } from 'node:child_process'
+import { install } from './install.mjs'
+
+install()
+const { status } = spawnSync('npm', ['run', 'check', '--silent'], { cwd: import.meta.dirname, stdio: 'inherit' })
+process.exit(status ?? 1)

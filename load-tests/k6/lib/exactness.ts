@@ -1,0 +1,83 @@
+import { check, sleep } from 'k6'
+import { call, isObject, numberOf, type Session } from './console.ts'
+import type { Prepared } from './deployment.ts'
+import { charged, exact, unasked, unlogged } from './tally.ts'
+import { listTokens, type Token } from './tokens.ts'
+
+const CONSUMED = 2
+const POSTED_WITHIN_S = 120
+const CALM_S = 5
+
+/**
+ * What the gateway says of the course when it has posted everything: each token's count against the sum of its log rows, its quota
+ * against what was given, the wallet against all tokens together, and the number of rows against the answers that were seen.
+ */
+export function compare({ session, mark, tokens, quota }: Prepared): void {
+  const total = untilPosted(session, mark)
+  charged.add(total.quota)
+  unlogged.add(-total.rows)
+  unasked.add(total.rows)
+  for (const before of tokens) {
+    const after = total.tokens.find(({ id }) => id === before.id)
+    claim('each token: used = sum of its log rows', after !== undefined && after.used === total.sums.get(before.name))
+    if (!before.isUnlimited) {
+      claim('each limited token: given − used = what remains', after !== undefined && before.remain - after.used === after.remain)
+      claim('each limited token: nothing overspent', after !== undefined && after.remain >= 0)
+    }
+  }
+  claim('the wallet: before − after = sum of its tokens', quota - walletOf(session) === total.quota)
+}
+
+/** Asks the worker to verify the whole ledger; only root may. */
+export function verifyLedger({ session, isRoot }: Prepared): void {
+  if (!isRoot) return
+  const last = call(session, 'GET', '/api/ledger/report')
+  const before = isObject(last) ? numberOf(last, 'id') : 0
+  call(session, 'POST', '/api/ledger/verify')
+  for (let waited = 0; waited < POSTED_WITHIN_S; waited += 3) {
+    sleep(3)
+    const report = call(session, 'GET', '/api/ledger/report')
+    if (isObject(report) && numberOf(report, 'id') > before) {
+      if (report['is_sound'] !== true) console.error(`ledger: ${JSON.stringify(report)}`)
+      return claim('the ledger verifier: sound', report['is_sound'] === true)
+    }
+  }
+  claim('the ledger verifier: sound', false)
+}
+
+export function walletOf(session: Session): number {
+  return numberOf(call(session, 'GET', '/api/user/self'), 'quota')
+}
+
+type Total = {
+  readonly tokens: readonly Token[]
+  readonly sums: ReadonlyMap<string, number>
+  readonly rows: number
+  readonly quota: number
+}
+
+/** Posting runs behind: everything is there when nothing has been added for a while. */
+function untilPosted(session: Session, mark: string): Total {
+  const used = (tokens: readonly Token[]) => tokens.reduce((sum, token) => sum + token.used, 0)
+  let tokens = listTokens(session, mark)
+  for (let waited = 0; waited < POSTED_WITHIN_S; waited += CALM_S) {
+    sleep(CALM_S)
+    const now = listTokens(session, mark)
+    const isCalm = used(now) === used(tokens)
+    tokens = now
+    if (isCalm) break
+  }
+  const sums = new Map<string, number>()
+  let rows = 0
+  for (const { name } of tokens) {
+    const filter = `type=${CONSUMED}&token_name=${name}`
+    sums.set(name, numberOf(call(session, 'GET', `/api/log/self/stat?${filter}`), 'quota'))
+    rows += numberOf(call(session, 'GET', `/api/log/self?p=1&page_size=1&${filter}`), 'total')
+  }
+  return { tokens, sums, rows, quota: used(tokens) }
+}
+
+function claim(what: string, holds: boolean): void {
+  exact.add(holds)
+  check(holds, { [what]: (is) => is }, { kind: 'exact' })
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { COURSES, type CourseName } from '../../scenarios/courses.ts'
+import { toPage, type Run } from './page.ts'
+import { parseSummary } from './summary.ts'
+
+/**
+ * `node k6/report/main.ts [COURSE …] [--write]`: the courses one after the other, and their summaries as one page. Where and as whom is
+ * in the environment, as for k6 itself. Exit code 1: a threshold was crossed or a course could not run.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    k6: { type: 'string', default: 'k6' },
+    machine: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+const SUITE = join(import.meta.dirname, '..')
+const PAGE = join(SUITE, '../../docs/generated/k6.md')
+
+const isCourse = (name: string): name is CourseName => Object.hasOwn(COURSES, name)
+const courses = (positionals.length === 0 ? Object.keys(COURSES) : positionals).map((name) => {
+  if (!isCourse(name)) throw new Error(`there is no course ${name}; there are ${Object.keys(COURSES).join(', ')}`)
+  return name
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'k6-'))
+try {
+  const runs = courses.map(run)
+  const page = toPage(runs, { k6: versionOf(values.k6), machine: values.machine })
+  if (values.write) writeFileSync(PAGE, page)
+  process.stdout.write(page)
+  process.exitCode = runs.every(({ exitCode }) => exitCode === 0) ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+function run(course: CourseName): Run {
+  const file = join(folder, `${course}.json`)
+  const [before = 0] = loadavg()
+  const startedAt = new Date()
+  const args = ['run', '--quiet', '--no-usage-report', '--summary-export', file, join(SUITE, `${course}.ts`)]
+  const { status, error } = spawnSync(values.k6, args, { stdio: 'inherit' })
+  if (error !== undefined) throw new Error(`k6 does not start: ${error.message}; name it with --k6`, { cause: error })
+  const [after = 0] = loadavg()
+  return { course, startedAt, exitCode: status ?? 1, loads: [before, after], summary: parseSummary(readFileSync(file, 'utf8')) }
+}
+
+function versionOf(k6: string): string {
+  const { stdout } = spawnSync(k6, ['version'], { encoding: 'utf8' })
+  return stdout.split('\n')[0] ?? ''
+}

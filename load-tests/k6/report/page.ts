@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { availableParallelism, totalmem } from 'node:os'
+import { COURSES, type CourseName, type Kind } from '../../scenarios/courses.ts'
+import type { Summary } from './summary.ts'
+
+export type Run = {
+  readonly course: CourseName
+  readonly startedAt: Date
+  readonly exitCode: number
+  /** Load average of the machine before and after. */
+  readonly loads: readonly [number, number]
+  readonly summary: Summary
+}
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  stream: 'streams, to the first byte',
+  whole: 'whole answers',
+  refused: 'refusals',
+  models: 'list of models',
+  console: 'console',
+  'sign-in': 'sign-in',
+}
+const BYTES_PER_GB = 1024 ** 3
+
+/** The page docs/generated/k6.md. */
+export function toPage(runs: readonly Run[], { k6, machine }: { k6: string; machine: string | undefined }): string {
+  const slower = Number(process.env['SLOWER'] || 1)
+  return [
+    '# k6: the last run',
+    '',
+    `Written by \`npm run k6 -- --write\` in \`load-tests/\`; do not edit. What the courses do and how to run them: [load-tests/k6](../../load-tests/k6/README.md).`,
+    '',
+    ...aboutRun(machine, k6, slower).map((line) => `- ${line}`),
+    '',
+    '| Course | Began (UTC) | Requests | Requests/s | Paid answers | No answer | 5xx | Load average before, after | Thresholds |',
+    '|---|---|--:|--:|--:|--:|--:|---|---|',
+    ...runs.map(courseRow),
+    '',
+    '## Time to the first byte, by kind',
+    '',
+    `| Course | Kind | Requests | Median | p95 | p99 | Limit of p95 | ${slower === 1 ? '' : 'Limit here | '}Not as expected |`,
+    `|---|---|--:|--:|--:|--:|--:|${slower === 1 ? '' : '--:|'}--:|`,
+    ...runs.flatMap((run) => kindRows(run, slower)),
+    '',
+    '## Exactness, by the gateway’s own account',
+    '',
+    'After each course: used quota of each token = sum of its log rows; given − used = what remains, and never below 0; the wallet’s loss = all tokens together; the ledger verifier is sound; answers that clients saw against rows of the log.',
+    '',
+    '| Course | Comparisons | Differ | Charged quota | Answers without a row | Rows without a request |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...runs.map(exactRow),
+    '',
+  ].join('\n')
+}
+
+function aboutRun(machine: string | undefined, k6: string, slower: number): string[] {
+  const cores = machine ?? `${availableParallelism()} cores`
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+  const limits =
+    slower === 1
+      ? 'Limits of time: those of a deployment.'
+      : `Limits of time: ${slower} times those of a deployment (\`SLOWER\`), because of the machine.`
+  return [
+    `Machine: ${cores}, ${Math.round(totalmem() / BYTES_PER_GB)} GB, ${process.platform} ${process.arch}; load, gateway, stores and vendor all on it.`,
+    `Tollgate ${commit}, Node ${process.version}, ${k6}. Vendor: ${process.env['VENDOR_URL'] ? 'the simulator (60 events at 50/s, whole answers of 900 bytes)' : 'the deployment’s own'}.`,
+    limits,
+  ]
+}
+
+function courseRow({ course, startedAt, exitCode, loads, summary }: Run): string {
+  const crossed = [...summary].flatMap(([name, metric]) => metric.crossed.map((threshold) => `${name} ${threshold}`))
+  const verdict = crossed.length > 0 ? `crossed: ${crossed.join('; ')}` : exitCode === 0 ? 'all kept' : `k6 ended with ${exitCode}`
+  const began = startedAt.toISOString().slice(0, 16).replace('T', ' ')
+  const rate = valueOf(summary, 'http_reqs', 'rate').toFixed(1)
+  const [requests, paid] = ['http_reqs', 'paid_answers'].map((name) => valueOf(summary, name, 'count'))
+  // A counter that nothing was added to is not in the export.
+  const [none, failed] = ['no_answer', 'server_errors'].map((name) => summary.get(name)?.values['count'] ?? 0)
+  return `| ${course}: ${COURSES[course].title.replace('MINUTES', `here ${process.env['MINUTES'] || 60} minutes`)} | ${began} | ${requests} | ${rate} | ${paid} | ${none} | ${failed} | ${loads.map((load) => load.toFixed(1)).join(', ')} | ${verdict} |`
+}
+
+function kindRows({ course, summary }: Run, slower: number): string[] {
+  return Object.entries(KINDS).map(([kind, title]) => {
+    const waiting = `http_req_waiting{kind:${kind}}`
+    const limit = COURSES[course].p95Ms[kind as Kind] // a key of KINDS
+    const times = ['med', 'p(95)', 'p(99)'].map((field) => `${valueOf(summary, waiting, field).toFixed(0)} ms`)
+    const wrong = (100 * valueOf(summary, `http_req_failed{kind:${kind}}`, 'value')).toFixed(2)
+    const limits = slower === 1 ? [`${limit} ms`] : [`${limit} ms`, `${limit * slower} ms`]
+    return `| ${[course, title, valueOf(summary, waiting, 'count'), ...times, ...limits, `${wrong} %`].join(' | ')} |`
+  })
+}
+
+function exactRow({ course, summary }: Run): string {
+  const [held, differ] = ['passes', 'fails'].map((field) => valueOf(summary, 'ledger_exact', field))
+  const counts = ['charged_quota', 'answers_without_log', 'logs_without_request'].map((name) => valueOf(summary, name, 'count'))
+  return `| ${[course, (held ?? 0) + (differ ?? 0), differ, ...counts].join(' | ')} |`
+}
+
+/** NaN where k6 measured nothing: the page shows it. */
+function valueOf(summary: Summary, metric: string, field: string): number {
+  return summary.get(metric)?.values[field] ?? Number.NaN
+}
