@@ -2,7 +2,7 @@ import type { Remembered } from './lost-events.ts'
 
 type Answer = { readonly n: number; readonly epoch: number }
 /** The greatest number of the newest epoch, and of all before it. */
-type Seen = { readonly epoch: number; readonly n: number; readonly before: number }
+type Seen = { readonly epoch: number; n: number; readonly before: number }
 
 const MOST_RESENT = 100_000
 
@@ -15,7 +15,7 @@ export class AnswerMemory implements Remembered {
     const seen = this.#seen.get(shard)
     if (seen === undefined) this.#seen.set(shard, { epoch, n, before: 0 })
     else if (epoch > seen.epoch) this.#seen.set(shard, { epoch, n, before: Math.max(seen.n, seen.before) })
-    else if (n > seen.n) this.#seen.set(shard, { ...seen, n })
+    else if (n > seen.n) seen.n = n
   }
 
   /** Sent again and taken once more; `first` is its answer before the gate opened. */

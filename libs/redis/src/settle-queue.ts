@@ -1,4 +1,5 @@
 import { AnswerMemory } from './answer-memory.ts'
+import { KeptSettlements, type Kept } from './kept-settlements.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from './ledger-types.ts'
 import type { Remembered } from './lost-events.ts'
 import { openSettleFile, type SettleFile } from './settle-file.ts'
@@ -29,8 +30,6 @@ export type RelaySettleQueue = SettleQueue & {
 }
 
 type Final = Exclude<SettleResult, { kind: 'cold' | 'closed' | 'away' }>
-type Counted = Extract<Final, { readonly n: number }>
-type Kept = { readonly input: SettleInput; readonly answer: Counted; readonly at: number }
 
 const DEFAULT_WAIT_MS = 500
 const KEEP_MS = 10_000
@@ -53,9 +52,9 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #memory = new AnswerMemory()
   readonly #wakers = new Set<() => void>()
   #slots = 0
-  #recent: Kept[] = []
+  readonly #recent = new KeptSettlements()
   /** What is being sent again. */
-  readonly #again: Kept[] = []
+  readonly #again = new KeptSettlements()
   #clock = 0
   #steppedAt: number
   #resending: Promise<void> = Promise.resolve()
@@ -75,8 +74,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
   }
 
   has(requestId: string): boolean {
-    const isThis = ({ input }: Kept): boolean => input.request_id === requestId
-    return this.#open.has(requestId) || this.#again.some(isThis) || this.#recent.some(isThis)
+    return this.#open.has(requestId) || this.#again.has(requestId) || this.#recent.has(requestId)
   }
 
   takeSlot(): boolean {
@@ -110,14 +108,14 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   async drain(deadlineMs: number): Promise<{ left: number }> {
     const deadline = this.#now() + deadlineMs
-    while (this.#open.size + this.#again.length > 0 && this.#now() < deadline) {
+    while ((this.#open.size > 0 || !this.#again.isEmpty) && this.#now() < deadline) {
       this.#wake()
       await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
     }
     this.#isStopped = true
     this.#wake()
     // A Redis that is away may come back without what it answered last: then the next process sends it again.
-    const unsure = [...this.#again, ...(this.#wasDown ? this.#recent : [])].map(({ input }) => input)
+    const unsure = [...this.#again.inputs(), ...(this.#wasDown ? this.#recent.inputs() : [])]
     const left = new Map([...unsure, ...this.#open.values()].map((input) => [input.request_id, input]))
     this.#file.keepOnly([...left.values()])
     return { left: left.size }
@@ -138,13 +136,14 @@ class RetryingSettleQueue implements RelaySettleQueue {
   }
 
   resendRecent(): Promise<void> {
-    this.#again.push(...this.#recent)
-    this.#recent = []
+    this.#recent.moveTo(this.#again)
     // One after the other: who waits for the second has waited for the first.
     this.#resending = this.#resending.then(async () => {
-      while (this.#again.length > 0) {
-        await Promise.all(this.#again.slice(0, RESEND_AT_ONCE).map((kept) => this.#resend(kept)))
-        this.#again.splice(0, RESEND_AT_ONCE)
+      while (!this.#again.isEmpty) {
+        const kept = this.#again.first()
+        for (let at = 0; at < kept.length; at += RESEND_AT_ONCE)
+          await Promise.all(kept.slice(at, at + RESEND_AT_ONCE).map((one) => this.#resend(one)))
+        this.#again.forgetFirst()
       }
     })
     return this.#resending
@@ -209,10 +208,10 @@ class RetryingSettleQueue implements RelaySettleQueue {
       void this.resendRecent()
     }
     const now = this.#step()
-    while (this.#recent[0] !== undefined && this.#recent[0].at < now - KEEP_MS) this.#recent.shift()
+    this.#recent.forgetBefore(now - KEEP_MS)
     if (!('n' in result)) return
     this.#memory.note(input.shard, result)
-    this.#recent.push({ input, answer: result, at: now })
+    this.#recent.add({ input, answer: result, at: now })
   }
 
   /** A clock that runs only while Redis answers. */
