@@ -5,6 +5,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What a JSON text says; `undefined` where it is none. What that means is the caller's to say. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // An expected outcome with outside text: the caller looks.
+    return undefined
+  }
+}
+
+/** The object that a JSON text is; `undefined` where it is none. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = parseJson(text)
+  return isObject(value) ? value : undefined
+}
+
 /** The object under a key, or an empty one. */
 export function objectAt(value: unknown, key: string): JsonObject {
   const inner = isObject(value) ? value[key] : undefined

@@ -6,7 +6,7 @@ import { mediaUrls, withMedia, type ModelRequest } from '../conversation/request
 import { thinkingToContent } from '../conversation/thinking-to-content.ts'
 import { createTranslation, EventFacts, type EventStage } from '../conversation/translate.ts'
 import { dialects } from '../dialects/index.ts'
-import type { JsonObject } from '../json.ts'
+import { parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Plan, PlanInput, WholeRead } from './operation.ts'
 import { promptUsage } from './plain.ts'
 import type { Wire } from './wire.ts'
@@ -72,7 +72,7 @@ function samePlan(dialect: Dialect, input: PlanInput, options: Options): Plan {
         const answer = answerInput(dialect, input, options)
         return readTranslated({ client: dialect, vendor: dialect, bytes, content_type, answer, stage: undefined, input })
       }
-      const read = dialect.same.readAnswer(parse(bytes))
+      const read = dialect.same.readAnswer(parseJson(bytes.toString()))
       return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || JSON_TYPE, loss: [] }
     },
     decodeError: (status, body) => dialect.vendor.decodeError(status, body),
@@ -142,7 +142,9 @@ type Reading = {
 
 /** A whole answer in the client's format and in the manner it asked for, whatever the vendor made of that. */
 function readTranslated({ client, vendor, bytes, content_type, answer, stage, input }: Reading): WholeRead {
-  const events = isEventStream(bytes, content_type) ? eventsOfStream(vendor, bytes) : vendor.vendor.decodeAnswer(parse(bytes))
+  const events = isEventStream(bytes, content_type)
+    ? eventsOfStream(vendor, bytes)
+    : vendor.vendor.decodeAnswer(parseJson(bytes.toString()))
   const facts = new EventFacts(input.count)
   for (const event of events) facts.read(event)
   if (facts.failure !== undefined) return { kind: 'failed', failure: withoutBody(facts.failure) }
@@ -206,13 +208,4 @@ function streamType(content_type: string, wasAsked: boolean, frame: 'sse' | 'arr
 /** Another format's error object means nothing to the client. */
 function withoutBody(failure: UpstreamFailure): UpstreamFailure {
   return { ...failure, body: undefined }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    // No JSON is no answer: the reader says so.
-    return undefined
-  }
 }

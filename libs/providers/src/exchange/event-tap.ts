@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerStream, Delivered, StreamEnding, StreamFacts } from '../conversation/stream.ts'
 import { toRawUsage, type Finish } from '../conversation/words.ts'
 import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, parseJsonObject, type JsonObject } from '../json.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
 import { parseEvent } from '../sse/event.ts'
 
@@ -119,8 +119,8 @@ class TapFacts implements StreamFacts {
 
   /** True: it is the last event. */
   read(data: string, event: string | undefined, read: Input['read']): boolean {
-    const parsed = parse(data)
-    if (!isObject(parsed)) {
+    const parsed = parseJsonObject(data)
+    if (parsed === undefined) {
       this.unreadable += 1
       return false
     }
@@ -141,14 +141,5 @@ class TapFacts implements StreamFacts {
     }
     if (isLast === true) this.finish = 'stop'
     return isLast === true
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    // Counted by the caller and passed on as it is.
-    return undefined
   }
 }

@@ -2,7 +2,7 @@ import type { DecodedAsk, RouteFacts } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import type { AnswerStream } from '../conversation/stream.ts'
 import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { type JsonObject } from '../json.ts'
 import { encodeForm, fieldsOf, type Form } from './form.ts'
 import type { EncodeInput, Encoded, Operation, Plan, PlanInput } from './operation.ts'
 import { invalid } from './plain.ts'
@@ -68,16 +68,5 @@ function encode({ ask, raw, content_type, request_id }: PlanInput, { upstream_mo
     content_type: `multipart/form-data; boundary=${boundary}`,
     loss,
     accept: '*/*',
-  }
-}
-
-/** A JSON answer, or undefined for one in another format. */
-export function jsonIn(bytes: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString())
-    return isObject(value) ? value : undefined
-  } catch {
-    // Texts are answers of these calls as well.
-    return undefined
   }
 }

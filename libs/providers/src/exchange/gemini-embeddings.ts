@@ -12,7 +12,7 @@ import {
   openAiToGeminiEmbeddings,
 } from '../dialects/gemini/embeddings-openai.ts'
 import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { parseJsonObject, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Plan, PlanInput, WholeRead } from './operation.ts'
 import { readPlainAnswer, promptUsage } from './plain.ts'
 import type { Wire } from './wire.ts'
@@ -54,7 +54,7 @@ function planForGoogle(method: Method, { ask, raw }: PlanInput): Plan {
       loss: [],
     }),
     readWhole: (bytes, content_type) => {
-      const read = readGeminiMethodAnswer(method, parse(bytes))
+      const read = readGeminiMethodAnswer(method, parseJsonObject(bytes.toString()))
       return read.kind === 'failed' ? read : answerOf(read, bytes, content_type || 'application/json')
     },
     decodeError: (status, body) => gemini.vendor.decodeError(status, body),
@@ -71,7 +71,7 @@ function planForOpenAi(method: Method, { ask }: PlanInput): Plan {
       return encoded(body, loss, encoding)
     },
     readWhole: (bytes) => {
-      const answer = parse(bytes)
+      const answer = parseJsonObject(bytes.toString())
       const read = readPlainAnswer(answer, 'data')
       if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
       const converted = openAiToGeminiEmbedAnswer(method, answer)
@@ -93,7 +93,7 @@ export function embeddingsFromGoogle({ ask, prompt_tokens }: PlanInput): Plan {
       return encoded(converted.body, converted.loss, encoding)
     },
     readWhole: (bytes) => {
-      const answer = parse(bytes)
+      const answer = parseJsonObject(bytes.toString())
       const read = readGeminiMethodAnswer('batchEmbedContents', answer)
       if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
       const body = geminiToOpenAiEmbeddings(answer, {
@@ -124,14 +124,4 @@ type Facts = Pick<Extract<ReadMethodAnswer, { kind: 'answer' }>, 'usage' | 'raw_
 
 function answerOf({ usage, raw_usage }: Facts, bytes: Buffer, content_type: string): WholeRead {
   return { kind: 'answer', bytes, content_type, usage, raw_usage, texts: [], tool_texts: [], loss: [], finish: undefined }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    const value: unknown = JSON.parse(bytes.toString())
-    return isObject(value) ? value : undefined
-  } catch {
-    // No JSON is no answer: the reader says so.
-    return undefined
-  }
 }

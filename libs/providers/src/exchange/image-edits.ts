@@ -1,6 +1,6 @@
 import type { DecodedAsk } from '../conversation/ask.ts'
-import type { JsonObject } from '../json.ts'
-import { formCall, jsonIn } from './form-call.ts'
+import { parseJsonObject, type JsonObject } from '../json.ts'
+import { formCall } from './form-call.ts'
 import { filesOf, type Form } from './form.ts'
 import { imageStream, readImageFields, readImagesAnswer } from './images.ts'
 import type { Operation } from './operation.ts'
@@ -16,7 +16,7 @@ export const imageEdits: Operation = formCall({
   name: 'image-edits',
   wire: 'openai-image-edits',
   readAsk: readEditsAsk,
-  readAnswer: (bytes) => readImagesAnswer(jsonIn(bytes)),
+  readAnswer: (bytes) => readImagesAnswer(parseJsonObject(bytes.toString())),
   stream: imageStream('image_edit.completed'),
 })
 

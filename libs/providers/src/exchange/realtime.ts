@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { ModelAsk } from '../conversation/ask.ts'
 import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
-import { countAt, isObject, objectAt, textAt, type JsonObject } from '../json.ts'
+import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import type { Operation } from './operation.ts'
 import { invalid, plainAsk, readModel } from './plain.ts'
 
@@ -72,7 +72,7 @@ const ASKED = /"(?:response\.(?:created|done|(?:output_)?(?:audio|text|audio_tra
 /** Reads one event of the vendor. Never throws. */
 export function readServerEvent(text: string): ServerEvent {
   if (!isAsked(text)) return OTHER
-  const event = parse(text)
+  const event = parseJsonObject(text)
   if (event === undefined) return OTHER
   const response = objectAt(event, 'response')
   const response_id = textAt(event, 'response_id') ?? textAt(response, 'id') ?? ''
@@ -153,7 +153,7 @@ export type ClientEvent =
  * by upstream's name.
  */
 export function readClientEvent(text: string, upstream_model: string): ClientEvent {
-  const event = parse(text)
+  const event = parseJsonObject(text)
   if (event === undefined) return { kind: 'unreadable' }
   const { session } = event
   const isNamed = isObject(session) && session['model'] !== undefined && session['model'] !== upstream_model
@@ -166,14 +166,4 @@ function textsOf(event: JsonObject): string[] {
   const parts: readonly unknown[] = Array.isArray(content) ? content : []
   const spoken = [objectAt(event, 'session'), objectAt(event, 'response')].map((part) => textAt(part, 'instructions'))
   return [...parts.map((part) => textAt(part, 'text')), ...spoken].filter((text) => text !== undefined)
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    // No JSON: the caller says what that means.
-    return undefined
-  }
 }

@@ -5,6 +5,7 @@ import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
 import { encodeChatBody } from '../dialects/openai-chat/request.ts'
 import type { Operation, Plan, PlanInput } from './operation.ts'
 import type { Wire } from './wire.ts'
+import { parseJson } from '../json.ts'
 
 /** A call with a JSON body that exists in one format only: bytes pass, and are read beside. */
 export type SingleCall = {
@@ -51,7 +52,7 @@ function singlePlan(call: SingleCall, input: PlanInput): Plan {
       return call.stream.open(input)
     },
     readWhole: (bytes, content_type) => {
-      const read = call.readAnswer(parse(bytes), input)
+      const read = call.readAnswer(parseJson(bytes.toString()), input)
       return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || 'application/json', loss: [] }
     },
     decodeError: decodeUpstreamError,
@@ -63,13 +64,4 @@ function named({ body, model }: ModelAsk, raw: Buffer): Pick<SameInput, 'raw' | 
   if (body['model'] !== undefined) return { raw, body }
   const whole = { ...body, model }
   return { raw: Buffer.from(JSON.stringify(whole)), body: whole }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    // No JSON is no answer: the reader says so.
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import { decodeCountAsk, encodeSame } from '../dialects/anthropic-messages/request.ts'
 import { dialects } from '../dialects/index.ts'
 import { decodeGeminiMethodAsk, encodeGeminiMethodBody, readGeminiMethodAnswer, toGeminiTokenCount } from '../dialects/gemini/embeddings.ts'
-import { isObject } from '../json.ts'
+import { isObject, parseJson } from '../json.ts'
 import type { EncodeInput, Operation, PlanInput, WholeRead } from './operation.ts'
 import type { Wire } from './wire.ts'
 
@@ -59,7 +59,7 @@ function counting({ wire, vendor, encode, findFault, ...said }: Counting): Opera
         throw new Error('a count has no stream')
       },
       readWhole: (bytes, content_type) =>
-        findFault(parse(bytes)) ?? {
+        findFault(parseJson(bytes.toString())) ?? {
           kind: 'answer',
           bytes,
           content_type: content_type || 'application/json',
@@ -72,14 +72,5 @@ function counting({ wire, vendor, encode, findFault, ...said }: Counting): Opera
         },
       decodeError: (status, body) => vendor.decodeError(status, body),
     }),
-  }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    // No JSON is no count: the reader says so.
-    return undefined
   }
 }

@@ -3,9 +3,9 @@ import type { DecodedAsk } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import { toRawUsage } from '../conversation/words.ts'
 import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
-import { countAt, isObject, objectAt, textAt, type JsonObject } from '../json.ts'
+import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import { createEventTap } from './event-tap.ts'
-import { formCall, jsonIn, type FormCall } from './form-call.ts'
+import { formCall, type FormCall } from './form-call.ts'
 import { filesOf, type Form } from './form.ts'
 import type { Operation, PlanInput } from './operation.ts'
 import { invalid, plainAsk, readModel } from './plain.ts'
@@ -70,7 +70,7 @@ const MOST_WORDS = 8
 const isPricedByDuration = (model: string) => /^whisper/i.test(model)
 
 function readTranscript(bytes: Buffer, content_type: string, input: PlanInput): ReadAnswer {
-  const body = jsonIn(bytes)
+  const body = parseJsonObject(bytes.toString())
   if (body === undefined || !content_type.includes('json')) return answerOf([bytes.toString()], secondsOf(input), undefined)
   if (body['error'] !== undefined && body['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, body) }
   if (typeof body['text'] !== 'string') return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no text' } }

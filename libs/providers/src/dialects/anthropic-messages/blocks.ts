@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../../conversation/events.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../json.ts'
 
 const BY = 'anthropic-messages'
 
@@ -54,7 +54,8 @@ export class BlockReader {
     this.#open.delete(index)
     if (open?.kind === 'tool' && !open.hasArguments) return [{ kind: 'tool-arguments', index: open.index, text: '{}' }]
     if (open?.kind !== 'foreign') return []
-    const raw = open.input === '' ? open.raw : { ...open.raw, input: parse(open.input) }
+    // An input that was cut off: nobody but a reader sees it.
+    const raw = open.input === '' ? open.raw : { ...open.raw, input: parseJson(open.input) ?? {} }
     return [{ kind: 'foreign', by: BY, type: textAt(raw, 'type') ?? 'unknown', raw }]
   }
 
@@ -110,13 +111,4 @@ function citationEvents(list: unknown): ModelEvent[] {
       raw,
     }
   })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The input was cut off; nobody but a reader sees it.
-    return {}
-  }
 }

@@ -2,7 +2,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { StreamDecoder } from '../../conversation/dialect.ts'
 import type { ModelEvent } from '../../conversation/events.ts'
 import type { StreamEnding } from '../../conversation/stream.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { BlockReader } from './blocks.ts'
 import { decodeError } from './errors.ts'
@@ -69,8 +69,8 @@ class Decoder implements StreamDecoder {
   }
 
   #read(data: string): ModelEvent[] {
-    const event = parse(data)
-    if (!isObject(event)) {
+    const event = parseJsonObject(data)
+    if (event === undefined) {
       this.unreadable += 1
       return []
     }
@@ -129,13 +129,4 @@ function finishEvents(message: JsonObject): ModelEvent[] {
   const explanation = textAt(objectAt(message, 'stop_details'), 'explanation')
   const refusal: ModelEvent[] = finish === 'filter' && explanation !== undefined ? [{ kind: 'refusal', text: explanation }] : []
   return [...refusal, { kind: 'finish', finish, ...(stop_sequence === undefined ? {} : { stop_sequence }) }]
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    // Counted by the caller.
-    return undefined
-  }
 }

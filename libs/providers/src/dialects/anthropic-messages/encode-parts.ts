@@ -1,5 +1,5 @@
 import type { DocumentPart, ImagePart, MediaSource, Part, TextPart, ToolCallPart, ToolResultPart } from '../../conversation/request.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { cacheControlOf } from './marks.ts'
 
 const BY = 'anthropic-messages'
@@ -108,14 +108,7 @@ function callBlock(part: ToolCallPart, loss: Set<string>): JsonObject {
 
 /** Arguments as an object; absent where they are broken or none. An empty text stands for no arguments. */
 export function inputOf(text: string): JsonObject | undefined {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    // Models break off in the middle of arguments: the caller says so.
-    return undefined
-  }
+  return text.trim() === '' ? {} : parseJsonObject(text)
 }
 
 /** Ids of other vendors may have characters that are refused here; calls and results change alike. */

@@ -1,6 +1,6 @@
 import type { RenderedError } from '../../conversation/dialect.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError, maskKeys } from '../openai-chat/errors.ts'
 
 /** https://platform.claude.com/docs/en/api/errors */
@@ -77,13 +77,4 @@ function ownError(body: unknown): JsonObject | undefined {
   const inner = isObject(body) && body['type'] === 'error' ? body['error'] : body
   const type = textAt(inner, 'type')
   return isObject(inner) && type !== undefined && STATUS_OF_TYPE[type] !== undefined ? inner : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // No JSON: there is nothing in it that may be shown.
-    return undefined
-  }
 }

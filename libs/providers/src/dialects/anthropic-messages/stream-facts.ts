@@ -3,7 +3,7 @@ import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeError } from './errors.ts'
 import { finishOf } from './stop-reason.ts'
 import { mergeUsage, usageFromAnthropic } from './usage.ts'
@@ -32,8 +32,8 @@ export class MessageStreamFacts implements StreamFacts {
 
   /** One event's data. */
   read(data: string): EventKind {
-    const event = parse(data)
-    if (!isObject(event)) {
+    const event = parseJsonObject(data)
+    if (event === undefined) {
       this.unreadable += 1
       return 'unreadable'
     }
@@ -103,14 +103,5 @@ export class MessageStreamFacts implements StreamFacts {
     if (text === undefined) return
     this.hasContent = true
     this.#count(counts, text)
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    // Counted by the caller and passed on as it is: not every line a vendor adds is ours to refuse.
-    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../../conversation/events.ts'
 import type { Finish } from '../../conversation/words.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { toGrounding } from './citations.ts'
 import { argumentsOf } from './encode-parts.ts'
 import { Losses } from '../../losses.ts'
@@ -129,13 +129,7 @@ export class AnswerParts {
 const proof = (thoughtSignature: string): JsonObject => ({ text: '', thought: true, thoughtSignature })
 
 function isWhole(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false
-  try {
-    return isObject(JSON.parse(text))
-  } catch {
-    // More of it is to come.
-    return false
-  }
+  return text.trimEnd().endsWith('}') && parseJsonObject(text) !== undefined
 }
 
 /** What the first bytes of a sound look like in base64. */

@@ -3,6 +3,7 @@ import type { ModelEvent } from '../../conversation/events.ts'
 import type { StreamEnding } from '../../conversation/stream.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { AnswerReader } from './answer-reader.ts'
+import { parseJson } from '../../json.ts'
 
 /** Bytes of `streamGenerateContent?alt=sse` to events. The format has no end marker: a finish reason is all that tells the end. */
 export function createGeminiDecoder(): StreamDecoder {
@@ -40,14 +41,5 @@ class Decoder implements StreamDecoder {
       return []
     }
     return this.#reader.read(chunk)
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Counted by the caller.
-    return undefined
   }
 }

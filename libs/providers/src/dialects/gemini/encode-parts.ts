@@ -7,7 +7,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../conversation/request.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, parseJson, type JsonObject } from '../../json.ts'
 import type { Losses } from '../../losses.ts'
 import { demandsSignatures, takesMediaInResults } from './model.ts'
 
@@ -221,12 +221,3 @@ function inOrderOfCalls(contents: readonly Content[]): Content[] {
 }
 
 const idOf = (value: unknown) => (isObject(value) ? value['id'] : undefined)
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The caller says what a text that is no JSON means.
-    return undefined
-  }
-}

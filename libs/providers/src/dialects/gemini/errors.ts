@@ -1,6 +1,6 @@
 import type { RenderedError } from '../../conversation/dialect.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
 
 /** Google's names of the statuses: https://cloud.google.com/apis/design/errors#handling_errors */
 const NAMES: Readonly<Record<number, string>> = {
@@ -128,13 +128,4 @@ function statusIn(object: JsonObject, name: string | undefined): number {
 function reasonIn(object: JsonObject): string | undefined {
   const details: readonly unknown[] = Array.isArray(object['details']) ? object['details'] : []
   return details.map((detail) => textAt(detail, 'reason')).find((reason) => reason !== undefined)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // No JSON: there is nothing in it that may be shown.
-    return undefined
-  }
 }

@@ -3,7 +3,7 @@ import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
 import { blockReasonIn, callTexts, candidatesIn, finishOf, partsOf } from './response.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
@@ -44,8 +44,8 @@ export class GeminiStreamFacts implements StreamFacts {
 
   /** One event's data. */
   read(data: string): ChunkKind {
-    const chunk = parse(data)
-    if (!isObject(chunk)) {
+    const chunk = parseJsonObject(data)
+    if (chunk === undefined) {
       this.unreadable += 1
       return 'unreadable'
     }
@@ -127,13 +127,4 @@ export type LargeFacts = {
   readonly model: string | undefined
   readonly images: number
   readonly calls: number
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    // Counted by the caller and passed on as it is: not every line a vendor adds is ours to refuse.
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import type { StreamDecoder } from '../../conversation/dialect.ts'
 import type { ModelEvent } from '../../conversation/events.ts'
 import type { StreamEnding } from '../../conversation/stream.ts'
-import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { isObject, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
@@ -58,8 +58,8 @@ class ChatDecoder implements StreamDecoder {
   }
 
   #readChunk(data: string, isErrorEvent: boolean): ModelEvent[] {
-    const chunk = parse(data)
-    if (!isObject(chunk)) {
+    const chunk = parseJsonObject(data)
+    if (chunk === undefined) {
       this.unreadable += 1
       return []
     }
@@ -74,13 +74,4 @@ class ChatDecoder implements StreamDecoder {
 /** An error may also be a bare text; null is none. */
 function isError(chunk: JsonObject): boolean {
   return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    // Counted by the caller: not every line a vendor adds is an answer.
-    return undefined
-  }
 }

@@ -6,8 +6,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../conversation/request.ts'
-import type { JsonObject } from '../../json.ts'
-import { isObject } from '../../json.ts'
+import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { encodeContent, encodeImage, type PartContext } from './encode-parts.ts'
 import { isOpenAiModel, takesReasoningBack } from './models.ts'
 
@@ -108,13 +107,9 @@ function encodeCall({ id, name, arguments: given, is_custom }: ToolCallPart): Js
 
 /** The free text of a custom tool's call; what is not wrapped is the text itself. */
 export function inputOf(given: string): string {
-  try {
-    const value: unknown = JSON.parse(given)
-    if (isObject(value) && typeof value['input'] === 'string') return value['input']
-  } catch {
-    // The model did not write the JSON it was asked for; the tool gets what it wrote.
-  }
-  return given
+  const input = parseJsonObject(given)?.['input']
+  // A model that did not write the JSON it was asked for: the tool gets what it wrote.
+  return typeof input === 'string' ? input : given
 }
 
 /** Fields of a whole message that only this format has: see `decodeMessages`. */

@@ -1,6 +1,6 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { RenderedError } from '../../conversation/dialect.ts'
-import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
 
 /** The error object of the OpenAI formats. */
 export type OpenAiError = {
@@ -119,13 +119,4 @@ function statusOf(type: string | undefined, code: string | number | undefined): 
 function codeOf(object: unknown): string | number | undefined {
   const code = isObject(object) ? object['code'] : undefined
   return typeof code === 'number' || (typeof code === 'string' && code !== '') ? code : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // No JSON: there is nothing in it that may be shown.
-    return undefined
-  }
 }

@@ -3,7 +3,7 @@ import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
 import { finishOf } from './response.ts'
 import { usageFromOpenAi } from './usage.ts'
@@ -32,8 +32,8 @@ export class ChatStreamFacts implements StreamFacts {
 
   /** One event's data. */
   read(data: string, isErrorEvent: boolean): ChunkKind {
-    const chunk = parse(data)
-    if (!isObject(chunk)) {
+    const chunk = parseJsonObject(data)
+    if (chunk === undefined) {
       this.unreadable += 1
       return 'unreadable'
     }
@@ -120,14 +120,5 @@ function headOf(chunk: JsonObject): JsonObject {
     ...(isShort(id) ? { id } : {}),
     ...(typeof created === 'number' ? { created } : {}),
     ...(isShort(model) ? { model } : {}),
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    // Counted by the caller and passed on as it is: not every line a vendor adds is ours to refuse.
-    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import type { StreamDecoder } from '../../conversation/dialect.ts'
 import type { ModelEvent } from '../../conversation/events.ts'
 import type { StreamEnding } from '../../conversation/stream.ts'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, parseJsonObject } from '../../json.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { decodeFailure, isFailed } from './errors.ts'
 import { EventReader, toStart } from './event-reader.ts'
@@ -48,7 +48,7 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   #readOne(data: string, name: string | undefined): ModelEvent[] {
-    const parsed = parse(data)
+    const parsed = parseJsonObject(data)
     if (parsed === undefined) {
       this.unreadable += 1
       return []
@@ -58,15 +58,5 @@ class ResponsesDecoder implements StreamDecoder {
     const events = this.#reader.read({ ...parsed, type })
     if (this.#reader.isOver) this.#ending = events.at(-1)?.kind === 'failed' ? 'failed' : 'done'
     return events
-  }
-}
-
-export function parse(data: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data)
-    return isObject(value) ? value : undefined
-  } catch {
-    // Counted by the caller: not every line a vendor adds is an event.
-    return undefined
   }
 }

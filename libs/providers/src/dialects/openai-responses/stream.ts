@@ -2,12 +2,11 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { TapInput } from '../../conversation/dialect.ts'
 import type { AnswerStream, StreamEnding } from '../../conversation/stream.ts'
 import type { CountInto } from '@tollgate/contracts/text-counts'
-import { isObject, objectAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, parseJsonObject, type JsonObject } from '../../json.ts'
 import { EventBoundaries } from '../../sse/boundaries.ts'
 import { MAX_EVENT_BYTES } from '../../sse/decoder.ts'
 import { encodeSse } from '../../sse/encoder.ts'
 import { parseEvent } from '../../sse/event.ts'
-import { parse } from './decoder.ts'
 import { ResponsesStreamFacts } from './stream-facts.ts'
 import { toResponsesUsage } from './usage.ts'
 
@@ -79,7 +78,7 @@ class Tap implements AnswerStream {
     if (this.#last === undefined) return NOTHING
     if (isObject(this.#response['usage'])) return this.#last
     const { event, data = '' } = parseEvent(this.#last.toString('utf8')) ?? {}
-    const told = { ...parse(data), response: { ...this.#response, usage: toResponsesUsage(usage) } }
+    const told = { ...parseJsonObject(data), response: { ...this.#response, usage: toResponsesUsage(usage) } }
     return Buffer.from(encodeSse({ ...(event === undefined ? {} : { event }), data: JSON.stringify(told) }))
   }
 
@@ -110,7 +109,7 @@ class Tap implements AnswerStream {
       return true
     }
     if (data.trim() === '[DONE]') return false
-    const event = parse(data)
+    const event = parseJsonObject(data)
     if (event === undefined) {
       this.facts.unreadable += 1
       return true

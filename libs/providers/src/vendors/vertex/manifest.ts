@@ -1,5 +1,5 @@
 import type { CallFacts, Wire } from '../../exchange/wire.ts'
-import { isObject, textAt } from '../../json.ts'
+import { parseJsonObject, textAt } from '../../json.ts'
 import { ChannelType } from '../channel-types.ts'
 import { vertexAI as models } from '../listed-models.ts'
 import { vendor } from '../vendor.ts'
@@ -40,7 +40,7 @@ function wiresFor(model: string): readonly Wire[] {
 }
 
 function urlFor(call: CallFacts, base: string): string | undefined {
-  const project = textAt(parse(call.key), 'project_id')
+  const project = textAt(parseJsonObject(call.key), 'project_id')
   if (project === undefined) return undefined
   const region = regionOf(call)
   const host = base === '' ? `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com` : base
@@ -66,16 +66,6 @@ function dated({ wire, model }: CallFacts): string {
 function regionOf({ other, model }: CallFacts): string {
   const text = other.trim()
   if (!text.startsWith('{')) return text === '' ? 'us-central1' : text
-  const regions = parse(text)
+  const regions = parseJsonObject(text)
   return textAt(regions, model) ?? textAt(regions, 'default') ?? 'us-central1'
-}
-
-function parse(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    // The caller says what that means: a key or a region of the wrong form.
-    return undefined
-  }
 }
