@@ -1,3 +1,4 @@
+import { lastObjectNamed } from '../../last-object.ts'
 import type { MessageStreamFacts } from './stream-facts.ts'
 
 /** Usage stands at the end of its event: a few hundred bytes, a few kilobytes where it tells every step of a server's tools. */
@@ -38,8 +39,9 @@ export class LargeEvent {
 
   finish(): void {
     const type = TYPE.exec(this.#head)?.[1]
-    if (type === 'message_start') this.#facts.readStart(usageIn(this.#tail))
-    if (type === 'message_delta') this.#facts.readEnd(/"stop_reason"\s*:\s*"(\w+)"/.exec(this.#head)?.[1], usageIn(this.#tail))
+    if (type === 'message_start') this.#facts.readStart(lastObjectNamed('usage', this.#tail))
+    if (type === 'message_delta')
+      this.#facts.readEnd(/"stop_reason"\s*:\s*"(\w+)"/.exec(this.#head)?.[1], lastObjectNamed('usage', this.#tail))
   }
 
   #count(part: Buffer): void {
@@ -48,26 +50,3 @@ export class LargeEvent {
 }
 
 const isDelta = (type: string | undefined): type is keyof typeof CLASSES => type !== undefined && type in CLASSES
-
-/** The last `"usage":{…}` of a text. */
-function usageIn(tail: string): unknown {
-  const start = tail.lastIndexOf('"usage"')
-  const open = start === -1 ? -1 : tail.indexOf('{', start)
-  if (open === -1) return undefined
-  let depth = 0
-  for (let at = open; at < tail.length; at += 1) {
-    if (tail[at] === '{') depth += 1
-    if (tail[at] === '}') depth -= 1
-    if (depth === 0) return parse(tail.slice(open, at + 1))
-  }
-  return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // It only looked like usage; the answer is estimated instead.
-    return undefined
-  }
-}

@@ -1,3 +1,5 @@
+import { lastObjectNamed } from '../../last-object.ts'
+import { parseJson } from '../../json.ts'
 import type { GeminiStreamFacts } from './stream-facts.ts'
 
 /** Of an event too large to be kept this much is held back until its end has come: usage stands there, and the end itself. */
@@ -32,7 +34,7 @@ export class LargeEvent {
     const text = head.toString('latin1')
     if (IS_ERROR.test(text)) facts.failLarge()
     // Where usage comes first.
-    else this.#usage = usageIn(text)
+    else this.#usage = lastObjectNamed('usageMetadata', text)
   }
 
   /** The tail, after the whole event has been pushed. */
@@ -56,7 +58,7 @@ export class LargeEvent {
   /** Its last byte is there. */
   finish(): void {
     const tail = this.#tail.toString('latin1')
-    const usage = usageIn(tail) ?? this.#usage
+    const usage = lastObjectNamed('usageMetadata', tail) ?? this.#usage
     const model = MODEL.exec(tail)?.[1]
     const queries = queriesIn(this.#queries)
     this.#facts.readLarge({ finish: this.#finish, usage, queries, model, images: this.#images, calls: this.#calls })
@@ -91,29 +93,6 @@ const LIST = /^\[\s*(?:"(?:[^"\\]|\\.)*"\s*,?\s*)*\]/
 const isClosed = (text: string) => LIST.test(text)
 
 function queriesIn(text: string | undefined): string[] {
-  const list = text === undefined ? undefined : parse(LIST.exec(text)?.[0] ?? '[]')
+  const list = text === undefined ? undefined : parseJson(LIST.exec(text)?.[0] ?? '[]')
   return Array.isArray(list) ? list.filter((query) => typeof query === 'string') : []
-}
-
-/** The last whole `"usageMetadata":{…}` of a text; there are no texts in it. */
-function usageIn(text: string): unknown {
-  const start = text.lastIndexOf('"usageMetadata"')
-  const open = start === -1 ? -1 : text.indexOf('{', start)
-  if (open === -1) return undefined
-  let depth = 0
-  for (let at = open; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1
-    if (text[at] === '}') depth -= 1
-    if (depth === 0) return parse(text.slice(open, at + 1))
-  }
-  return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // It only looked like it; the answer is estimated instead.
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { lastObjectNamed } from '../../last-object.ts'
 import type { ChatStreamFacts } from './stream-facts.ts'
 
 /** Usage objects are a few hundred bytes and stand at the end of a chunk. */
@@ -30,33 +31,10 @@ export class LargeEvent {
   }
 
   finish(facts: ChatStreamFacts): void {
-    facts.readTail(usageIn(this.#tail), /"finish_reason"\s*:\s*"(\w+)"/.exec(this.#tail)?.[1])
+    facts.readTail(lastObjectNamed('usage', this.#tail), /"finish_reason"\s*:\s*"(\w+)"/.exec(this.#tail)?.[1])
   }
 
   #count(part: Buffer): void {
     if (this.#isText) this.#facts.readLoose(part.toString('utf8'))
-  }
-}
-
-/** The last `"usage":{…}` of a text. */
-function usageIn(tail: string): unknown {
-  const start = tail.lastIndexOf('"usage"')
-  const open = start === -1 ? -1 : tail.indexOf('{', start)
-  if (open === -1) return undefined
-  let depth = 0
-  for (let at = open; at < tail.length; at += 1) {
-    if (tail[at] === '{') depth += 1
-    if (tail[at] === '}') depth -= 1
-    if (depth === 0) return parse(tail.slice(open, at + 1))
-  }
-  return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // It only looked like usage; the answer is estimated instead.
-    return undefined
   }
 }
