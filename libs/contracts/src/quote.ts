@@ -154,6 +154,21 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
+/** Usage of nothing; what others begin with. */
+export const ZERO_USAGE: Usage = {
+  text_in: 0,
+  text_out: 0,
+  cache_read: 0,
+  cache_write: 0,
+  image_in: 0,
+  audio_in: 0,
+  audio_out: 0,
+  reasoning: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  source: 'none',
+}
+
 /** What of a request, beside the length of its prompt, its price depends on. Decoders of requests fill it where there is something. */
 export type PricedAsk = {
   /** Tools of the vendor that the model may call in this request; no client functions. */

@@ -1,6 +1,7 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ClassCounts } from '@tollgate/contracts/text-counts'
 
+export { ZERO_USAGE } from '@tollgate/contracts/quote'
 export { addCounts, countInto, countText } from './count.ts'
 
 /** Tokenizer families whose factors are calibrated by a test. */
@@ -56,20 +57,6 @@ export function estimateTokens(counts: ClassCounts, family: Family): number {
       counts.hangul * factors.hangul +
       counts.other * factors.other,
   )
-}
-
-export const ZERO_USAGE: Usage = {
-  text_in: 0,
-  text_out: 0,
-  cache_read: 0,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  source: 'none',
 }
 
 /** Usage counted by us, where upstream reported none. */

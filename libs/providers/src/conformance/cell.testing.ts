@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/text-counts'
 import type { RenderedError } from '../conversation/dialect.ts'
 import type { DialectName, MediaSource } from '../conversation/request.ts'
@@ -109,19 +109,7 @@ export function renderFailure({ client, vendor }: Cell, failure: UpstreamFailure
 
 const CUT: UpstreamFailure = { kind: 'network', status: 502, message: 'upstream broke off', code: 'upstream_network' }
 
-const ESTIMATED: Usage = {
-  text_in: 11,
-  text_out: 3,
-  cache_read: 0,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
-  prompt_tokens: 11,
-  completion_tokens: 3,
-  source: 'estimated',
-}
+const ESTIMATED: Usage = { ...ZERO_USAGE, text_in: 11, text_out: 3, prompt_tokens: 11, completion_tokens: 3, source: 'estimated' }
 
 /** As the relay tells it (services/relay/src/refuse.ts), without the id of the request. */
 function toRendered(

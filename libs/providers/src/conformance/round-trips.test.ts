@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ModelEvent } from '../conversation/events.ts'
 import type { Message, ModelRequest, Part } from '../conversation/request.ts'
 import { dialects } from '../dialects/index.ts'
@@ -113,13 +113,10 @@ function said({ messages, max_tokens = 8192 }: ModelRequest): unknown {
 }
 
 const USAGE: Usage = {
+  ...ZERO_USAGE,
   text_in: 30,
   text_out: 12,
   cache_read: 10,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
   reasoning: 4,
   prompt_tokens: 40,
   completion_tokens: 12,

@@ -1,4 +1,4 @@
-import type { PricedAsk, Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type PricedAsk, type Usage } from '@tollgate/contracts/quote'
 import type { DecodedAsk, ModelAsk } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import { toRawUsage } from '../conversation/words.ts'
@@ -115,18 +115,5 @@ function usageFromImages(raw: unknown, images: number): Usage | undefined {
 
 /** A model that is priced by picture: nothing but their number. */
 function countedImages(images: number): Usage {
-  return {
-    text_in: 0,
-    text_out: 0,
-    cache_read: 0,
-    cache_write: 0,
-    image_in: 0,
-    audio_in: 0,
-    audio_out: 0,
-    images,
-    reasoning: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    source: 'upstream',
-  }
+  return { ...ZERO_USAGE, images, source: 'upstream' }
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { DecodedAsk, ModelAsk } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import { toRawUsage } from '../conversation/words.ts'
@@ -49,17 +49,5 @@ export function readPlainAnswer(body: unknown, list: 'data' | 'results'): ReadAn
 
 /** Usage of a call that is all prompt. */
 export function promptUsage(tokens: number): Usage {
-  return {
-    text_in: tokens,
-    text_out: 0,
-    cache_read: 0,
-    cache_write: 0,
-    image_in: 0,
-    audio_in: 0,
-    audio_out: 0,
-    reasoning: 0,
-    prompt_tokens: tokens,
-    completion_tokens: 0,
-    source: 'upstream',
-  }
+  return { ...ZERO_USAGE, text_in: tokens, prompt_tokens: tokens, source: 'upstream' }
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import { noCounts } from '@tollgate/contracts/text-counts'
 import type { DecodedAsk } from '../conversation/ask.ts'
 import type { AnswerStream, StreamEnding, StreamFacts } from '../conversation/stream.ts'
@@ -69,11 +69,9 @@ const audioTokensOf = (input: string) => Math.ceil((Buffer.byteLength(input) / 1
 
 /** What a call costs that reports nothing: its characters, which are counted exactly, or the prompt's tokens and as much sound as it is long. */
 function usageOf({ ask, prompt_tokens }: PlanInput): Usage {
-  const none = { text_out: 0, cache_read: 0, cache_write: 0, image_in: 0, audio_in: 0, reasoning: 0 } as const
-  if (isPricedByCharacter(ask.model))
-    return { ...none, text_in: 0, audio_out: 0, characters: prompt_tokens, prompt_tokens: 0, completion_tokens: 0, source: 'upstream' }
+  if (isPricedByCharacter(ask.model)) return { ...ZERO_USAGE, characters: prompt_tokens, source: 'upstream' }
   const audio_out = ask.max_tokens ?? 0
-  return { ...none, text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out, source: 'estimated' }
+  return { ...ZERO_USAGE, text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out, source: 'estimated' }
 }
 
 /** The answer as events: https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event */

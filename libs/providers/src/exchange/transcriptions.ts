@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { DecodedAsk } from '../conversation/ask.ts'
 import type { ReadAnswer } from '../conversation/dialect.ts'
 import { toRawUsage } from '../conversation/words.ts'
@@ -81,32 +81,19 @@ function answerOf(texts: readonly string[], usage: Usage, raw: unknown): ReadAns
   return { kind: 'answer', texts, tool_texts: [], usage, raw_usage: isObject(raw) ? toRawUsage(raw) : undefined, finish: undefined }
 }
 
-const NOTHING = {
-  text_in: 0,
-  text_out: 0,
-  cache_read: 0,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-} as const
-
 /** What the vendor counted: tokens, or the seconds that it charges. */
 function usageIn(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   if (raw['type'] === 'duration') {
     const seconds = wholeSeconds(raw['seconds'])
-    return seconds === undefined ? undefined : { ...NOTHING, seconds, source: 'upstream' }
+    return seconds === undefined ? undefined : { ...ZERO_USAGE, seconds, source: 'upstream' }
   }
   const prompt_tokens = countAt(raw, 'input_tokens')
   const completion_tokens = countAt(raw, 'output_tokens')
   if (prompt_tokens === 0 && completion_tokens === 0) return undefined
   const audio_in = Math.min(countAt(objectAt(raw, 'input_token_details'), 'audio_tokens'), prompt_tokens)
   const counted = { text_in: prompt_tokens - audio_in, audio_in, text_out: completion_tokens }
-  return { ...NOTHING, ...counted, prompt_tokens, completion_tokens, source: 'upstream' }
+  return { ...ZERO_USAGE, ...counted, prompt_tokens, completion_tokens, source: 'upstream' }
 }
 
 /**
@@ -118,7 +105,7 @@ function secondsOf({ ask }: PlanInput, heard?: unknown): Usage {
   const told = wholeSeconds(heard)
   const isKnown = told !== undefined || measured?.isRead === true
   const own = measured === undefined || (!measured.isRead && told !== undefined) ? 0 : Math.ceil(measured.seconds)
-  return { ...NOTHING, seconds: Math.max(own, told ?? 0, 1), source: isKnown ? 'upstream' : 'estimated' }
+  return { ...ZERO_USAGE, seconds: Math.max(own, told ?? 0, 1), source: isKnown ? 'upstream' : 'estimated' }
 }
 
 function wholeSeconds(value: unknown): number | undefined {

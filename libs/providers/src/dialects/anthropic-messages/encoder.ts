@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { AnswerInput, StreamEncoder } from '../../conversation/dialect.ts'
 import type { ModelEvent } from '../../conversation/events.ts'
 import { isObject, objectAt, type JsonObject } from '../../json.ts'
@@ -37,19 +37,7 @@ const toSse = (event: JsonObject) => `event: ${String(event['type'])}\ndata: ${J
 function usageOf(events: readonly ModelEvent[], { prompt_tokens }: AnswerInput): Usage {
   const last = events.findLast((event) => event.kind === 'usage')
   if (last !== undefined) return last.usage
-  return {
-    text_in: prompt_tokens,
-    text_out: 0,
-    cache_read: 0,
-    cache_write: 0,
-    image_in: 0,
-    audio_in: 0,
-    audio_out: 0,
-    reasoning: 0,
-    prompt_tokens,
-    completion_tokens: 0,
-    source: 'estimated',
-  }
+  return { ...ZERO_USAGE, text_in: prompt_tokens, prompt_tokens, source: 'estimated' }
 }
 
 function assemble(events: readonly JsonObject[], loss: Set<string>): JsonObject {

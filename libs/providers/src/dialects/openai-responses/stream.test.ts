@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,19 +10,7 @@ import { openAiResponses } from './index.ts'
 const FOLDER = join(import.meta.dirname, '__fixtures__')
 const fixture = (name: string) => readFileSync(join(FOLDER, name))
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith('.sse'))
-const SETTLED: Usage = {
-  text_in: 5,
-  text_out: 7,
-  cache_read: 0,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
-  prompt_tokens: 5,
-  completion_tokens: 7,
-  source: 'estimated',
-}
+const SETTLED: Usage = { ...ZERO_USAGE, text_in: 5, text_out: 7, prompt_tokens: 5, completion_tokens: 7, source: 'estimated' }
 
 function replay(chunks: readonly Buffer[]) {
   const tap = openAiResponses.same.createTap({ wants_usage: true, count: countLetters })
