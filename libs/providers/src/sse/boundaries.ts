@@ -15,34 +15,37 @@ export class EventBoundaries {
    * with its LF, that LF still belongs to that event: `0` is never an offset, and `lead` says so.
    */
   scan(chunk: Uint8Array): { readonly lead: 0 | 1; readonly ends: readonly number[] } {
+    const size = chunk.length
     const lead = this.#endedOnCr && chunk[0] === LF ? 1 : 0
-    if (chunk.length > 0) this.#endedOnCr = false
-    if (lead === 1) this.#isAfterCr = false
+    if (size > 0) this.#endedOnCr = false
     const ends: number[] = []
-    for (let index = lead; index < chunk.length; index += 1) {
-      const byte = chunk[index]
-      if (byte !== LF && byte !== CR) {
-        this.#isLineEmpty = false
-        this.#isAfterCr = false
-      } else if (byte === LF && this.#isAfterCr) {
-        this.#isAfterCr = false
-      } else {
-        const isEnd = this.#isLineEmpty
-        this.#isLineEmpty = true
-        this.#isAfterCr = byte === CR
-        if (isEnd) index = this.#close(chunk, index, ends)
+    // In locals: every byte of every stream comes through here.
+    let isLineEmpty = this.#isLineEmpty
+    let isAfterCr = lead === 0 && this.#isAfterCr
+    for (let index = lead; index < size; index += 1) {
+      const start = index
+      let byte = chunk[index]
+      while (byte !== LF && byte !== CR && index < size) byte = chunk[(index += 1)]
+      if (index > start) isLineEmpty = isAfterCr = false
+      if (index === size) break
+      if (byte === LF && isAfterCr) {
+        isAfterCr = false
+        continue
       }
+      isAfterCr = byte === CR
+      if (isLineEmpty) {
+        // The LF of a CR LF is part of the end.
+        if (isAfterCr && chunk[index + 1] === LF) {
+          index += 1
+          isAfterCr = false
+        }
+        this.#endedOnCr = isAfterCr && index === size - 1
+        ends.push(index + 1)
+      }
+      isLineEmpty = true
     }
+    this.#isLineEmpty = isLineEmpty
+    this.#isAfterCr = isAfterCr
     return { lead, ends }
-  }
-
-  /** Notes the end of an event and takes the LF of a CR LF with it. */
-  #close(chunk: Uint8Array, index: number, ends: number[]): number {
-    const isCr = chunk[index] === CR
-    const last = isCr && chunk[index + 1] === LF ? index + 1 : index
-    if (last > index) this.#isAfterCr = false
-    this.#endedOnCr = isCr && last === index && index === chunk.length - 1
-    ends.push(last + 1)
-    return last
   }
 }

@@ -1,5 +1,6 @@
 import { EventBoundaries } from './boundaries.ts'
 import { parseEvent, type SseEvent } from './event.ts'
+import { keep } from './keep.ts'
 
 export type { SseEvent } from './event.ts'
 
@@ -12,9 +13,9 @@ export const MAX_EVENT_BYTES = 16 * 1024 * 1024
  */
 export class SseDecoder {
   readonly #boundaries = new EventBoundaries()
-  readonly #text = new TextDecoder('utf-8', { ignoreBOM: true })
   readonly #max: number
-  #parts: Uint8Array[] = []
+  /** Of an event whose end has not come. */
+  #parts: Buffer[] | undefined
   #held = 0
   #isFirst = true
   #isOverflown = false
@@ -27,56 +28,61 @@ export class SseDecoder {
     return this.#isOverflown
   }
 
-  push(chunk: Uint8Array): SseEvent[] {
+  push(chunk: Buffer): SseEvent[] {
     const events: SseEvent[] = []
+    if (this.#isOverflown) return events
     const { lead, ends } = this.#boundaries.scan(chunk)
     let start: number = lead
     for (const end of ends) {
-      if (!this.#hold(chunk.subarray(start, end))) return events
-      this.#dispatch(events)
+      if (!this.#dispatch(chunk, start, end, events)) return events
       start = end
     }
-    // A copy: `slice` of a Buffer is a view, and the chunk is not ours to keep.
-    this.#hold(new Uint8Array(chunk.subarray(start)))
+    if (start < chunk.length) this.#hold(chunk.subarray(start))
     return events
   }
 
   end(): SseEvent[] {
     const events: SseEvent[] = []
-    if (!this.#isOverflown) this.#dispatch(events)
+    if (!this.#isOverflown && this.#parts !== undefined) this.#read(this.#take().toString(), events)
     return events
   }
 
-  #hold(part: Uint8Array): boolean {
-    if (this.#isOverflown || part.length === 0) return !this.#isOverflown
-    this.#held += part.length
-    if (this.#held > this.#max) {
-      this.#isOverflown = true
-      this.#parts = []
-      return false
+  /** The event that ends here; false when it outgrew the bound. Where it lies whole in its chunk, its bytes are not copied. */
+  #dispatch(chunk: Buffer, start: number, end: number, events: SseEvent[]): boolean {
+    if (this.#parts !== undefined) {
+      if (!this.#hold(chunk.subarray(start, end))) return false
+      this.#read(this.#take().toString(), events)
+      return true
     }
-    this.#parts.push(part)
+    if (end - start > this.#max) return this.#overflow()
+    this.#read(chunk.toString('utf8', start, end), events)
     return true
   }
 
-  #dispatch(events: SseEvent[]): void {
-    const text = this.#text.decode(join(this.#parts, this.#held))
-    this.#parts = []
+  #hold(part: Buffer): boolean {
+    this.#held += part.length
+    if (this.#held > this.#max) return this.#overflow()
+    // The chunk is not ours to keep.
+    ;(this.#parts ??= []).push(keep(part))
+    return true
+  }
+
+  #take(): Buffer {
+    const whole = Buffer.concat(this.#parts ?? [])
+    this.#parts = undefined
     this.#held = 0
-    const event = parseEvent(this.#isFirst && text.startsWith('\u{FEFF}') ? text.slice(1) : text)
-    if (text !== '') this.#isFirst = false
+    return whole
+  }
+
+  #overflow(): false {
+    this.#isOverflown = true
+    this.#parts = undefined
+    return false
+  }
+
+  #read(text: string, events: SseEvent[]): void {
+    const event = parseEvent(this.#isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    this.#isFirst = false
     if (event !== undefined) events.push(event)
   }
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only
-  const whole = new Uint8Array(length)
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
 }

@@ -11,6 +11,23 @@ type Draft = { event?: string; data?: string; id?: string; retry?: number; comme
 
 /** Reads the text of one block: lines up to and without its empty line. `undefined` when it says nothing at all. */
 export function parseEvent(block: string): SseEvent | undefined {
+  return parsePlain(block) ?? parseLines(block)
+}
+
+/** The form that nearly all events have: one line of data, a name before it or none. `undefined`: it is of another form. */
+function parsePlain(block: string): SseEvent | undefined {
+  const isNamed = block.startsWith('event: ')
+  const start = isNamed ? block.indexOf('\n') + 1 : 0
+  if (!block.startsWith('data: ', start)) return undefined
+  const hasCr = block.endsWith('\r\n\r\n')
+  const end = block.length - (hasCr ? 4 : 2)
+  const isOneLine = block.indexOf('\n', start) === (hasCr ? end + 1 : end) && block.indexOf('\r') === (hasCr ? end : -1)
+  if (!isOneLine || !block.endsWith('\n')) return undefined
+  const data = block.slice(start + 'data: '.length, end)
+  return isNamed ? { event: block.slice('event: '.length, start - 1), data } : { data }
+}
+
+function parseLines(block: string): SseEvent | undefined {
   const draft: Draft = {}
   for (const line of block.split(/\r\n|\n|\r/)) addLine(draft, line)
   return Object.keys(draft).length === 0 ? undefined : draft

@@ -4,9 +4,9 @@ import { EventBoundaries } from './boundaries.ts'
 import { SseDecoder, type SseEvent } from './decoder.ts'
 import { encodeSse } from './encoder.ts'
 
-const bytes = (text: string) => new TextEncoder().encode(text)
+const bytes = (text: string) => Buffer.from(text)
 
-function decode(chunks: readonly Uint8Array[], max?: number): SseEvent[] {
+function decode(chunks: readonly Buffer[], max?: number): SseEvent[] {
   const decoder = new SseDecoder(max)
   return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()]
 }
@@ -41,11 +41,11 @@ describe.each(SAMPLES)('a stream with %s', (_, text, events) => {
   it('is read the same cut at every byte', () => {
     const whole = bytes(text)
     for (let cut = 0; cut <= whole.length; cut += 1)
-      expect(decode([whole.slice(0, cut), whole.slice(cut)]), `cut at ${cut}`).toEqual(events)
+      expect(decode([whole.subarray(0, cut), whole.subarray(cut)]), `cut at ${cut}`).toEqual(events)
   })
 
   it('is read the same byte by byte, with empty chunks between', () => {
-    const chunks = [...bytes(text)].flatMap((byte) => [Uint8Array.of(byte), new Uint8Array(0)])
+    const chunks = [...bytes(text)].flatMap((byte) => [Buffer.of(byte), Buffer.alloc(0)])
 
     expect(decode(chunks)).toEqual(events)
   })
@@ -107,10 +107,10 @@ describe('encodeSse', () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 1, maxLength: 4 }), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (events, sizes) => {
         const whole = bytes(events.map(encodeSse).join(''))
-        const chunks: Uint8Array[] = []
+        const chunks: Buffer[] = []
         for (let at = 0; at < whole.length;) {
           const size = sizes.next().value ?? 1
-          chunks.push(whole.slice(at, at + size))
+          chunks.push(whole.subarray(at, at + size))
           at += size
         }
 
