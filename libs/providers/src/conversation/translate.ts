@@ -1,9 +1,10 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { CountInto } from '@tollgate/contracts/text-counts'
+import { NOTHING } from '../sse/bytes.ts'
+import { CountedFacts } from './counted-facts.ts'
 import type { StreamDecoder, StreamEncoder } from './dialect.ts'
 import type { ModelEvent } from './events.ts'
-import type { AnswerStream, Delivered, StreamEnding, StreamFacts } from './stream.ts'
+import type { AnswerStream, StreamEnding } from './stream.ts'
 import { toRawUsage, type Finish } from './words.ts'
 
 /** Changes events on their way, one by one; what it gives back goes to the encoder. */
@@ -15,8 +16,6 @@ export type Translation = {
   readonly count: CountInto
   readonly stage?: EventStage | undefined
 }
-
-const NOTHING = Buffer.alloc(0)
 
 /** A stream of one format as a stream of another, event by event in the callback that brought the bytes. */
 export function createTranslation(input: Translation): AnswerStream {
@@ -69,21 +68,11 @@ class Translator implements AnswerStream {
 }
 
 /** What the events of an answer come to. */
-export class EventFacts implements StreamFacts {
-  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+export class EventFacts extends CountedFacts {
   usage: Usage | undefined
   early_usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
-  failure: UpstreamFailure | undefined
-  hasContent = false
-  hasBegun = false
-  unreadable = 0
-  readonly #count: CountInto
-
-  constructor(count: CountInto) {
-    this.#count = count
-  }
 
   read(event: ModelEvent): void {
     this.hasBegun ||= event.kind !== 'failed'
@@ -93,14 +82,14 @@ export class EventFacts implements StreamFacts {
         return
       case 'text':
       case 'refusal':
-        return this.#add(this.delivered.text, event.text)
+        return this.add(this.delivered.text, event.text)
       case 'reasoning':
-        return this.#add(this.delivered.reasoning, event.text)
+        return this.add(this.delivered.reasoning, event.text)
       case 'tool-call':
         this.delivered.tool_calls += 1
-        return this.#add(this.delivered.tools, event.name)
+        return this.add(this.delivered.tools, event.name)
       case 'tool-arguments':
-        return this.#add(this.delivered.tools, event.text)
+        return this.add(this.delivered.tools, event.text)
       case 'image':
       case 'audio':
       case 'redacted-reasoning':
@@ -122,11 +111,5 @@ export class EventFacts implements StreamFacts {
       case 'reasoning-signature':
         return
     }
-  }
-
-  #add(counts: ClassCounts, text: string): void {
-    if (text === '') return
-    this.hasContent = true
-    this.#count(counts, text)
   }
 }

@@ -1,10 +1,11 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts, type CountInto } from '@tollgate/contracts/text-counts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { AnswerStream, Delivered, StreamEnding, StreamFacts } from '../conversation/stream.ts'
+import type { CountInto } from '@tollgate/contracts/text-counts'
+import { CountedFacts } from '../conversation/counted-facts.ts'
+import type { AnswerStream, StreamEnding } from '../conversation/stream.ts'
 import { toRawUsage, type Finish } from '../conversation/words.ts'
 import { decodeUpstreamError } from '../dialects/openai-chat/errors.ts'
 import { isObject, parseJsonObject, type JsonObject } from '../json.ts'
+import { concat, keep, NOTHING } from '../sse/bytes.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
 import { parseEvent } from '../sse/event.ts'
 
@@ -24,7 +25,6 @@ type Input = { readonly count: CountInto; readonly read: (data: JsonObject, even
 
 /** Images travel inside one event. */
 const MAX_EVENT = 32 * 1024 * 1024
-const NOTHING = Buffer.alloc(0)
 
 /**
  * Watches an event stream of a call that is no conversation (images, transcripts). Whole events pass unchanged; the last one waits
@@ -60,9 +60,8 @@ class EventTap implements AnswerStream {
       out.push(this.#take())
       start = end
     }
-    // A copy: what is kept must not hold the whole packet.
-    this.#hold(Buffer.from(chunk.subarray(start)))
-    return out.length === 1 ? (out[0] ?? NOTHING) : Buffer.concat(out)
+    if (start < chunk.length) this.#hold(keep(chunk.subarray(start)))
+    return concat(out)
   }
 
   close(): { readonly rest: Buffer; readonly ending: StreamEnding } {
@@ -84,38 +83,28 @@ class EventTap implements AnswerStream {
 
   /** The event that is complete now: what of it goes to the client at once. */
   #take(): Buffer {
-    const whole = Buffer.concat(this.#parts)
+    const whole = concat(this.#parts)
     this.#parts = []
     this.#held = 0
     if (this.facts.failure !== undefined || whole.length === 0) return NOTHING
     const event = parseEvent(whole.toString())
     if (event?.data === undefined) return whole
     if (event.data.trim() === '[DONE]') {
-      this.#last = whole
+      this.#last = keep(whole)
       return NOTHING
     }
     const isLast = this.facts.read(event.data, event.event, this.#input.read)
     if (this.facts.failure !== undefined) return NOTHING
     if (!isLast) return whole
-    this.#last = whole
+    this.#last = keep(whole)
     return NOTHING
   }
 }
 
-class TapFacts implements StreamFacts {
-  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+class TapFacts extends CountedFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
-  failure: UpstreamFailure | undefined
-  hasContent = false
-  hasBegun = false
-  unreadable = 0
-  readonly #count: CountInto
-
-  constructor(count: CountInto) {
-    this.#count = count
-  }
 
   /** True: it is the last event. */
   read(data: string, event: string | undefined, read: Input['read']): boolean {
@@ -130,10 +119,7 @@ class TapFacts implements StreamFacts {
     }
     this.hasBegun = true
     const { text, hasContent, usage, isLast } = read(parsed, event)
-    if (text !== undefined && text !== '') {
-      this.hasContent = true
-      this.#count(this.delivered.text, text)
-    }
+    this.add(this.delivered.text, text)
     this.hasContent ||= hasContent === true
     if (usage?.usage !== undefined) {
       this.usage = usage.usage

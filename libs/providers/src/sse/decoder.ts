@@ -1,6 +1,6 @@
 import { EventBoundaries } from './boundaries.ts'
 import { parseEvent, type SseEvent } from './event.ts'
-import { keep } from './keep.ts'
+import { concat, keep } from './bytes.ts'
 
 export type { SseEvent } from './event.ts'
 
@@ -68,7 +68,7 @@ export class SseDecoder {
   }
 
   #take(): Buffer {
-    const whole = Buffer.concat(this.#parts ?? [])
+    const whole = concat(this.#parts ?? [])
     this.#parts = undefined
     this.#held = 0
     return whole

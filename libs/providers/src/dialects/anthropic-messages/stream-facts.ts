@@ -1,7 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
+import { CountedFacts } from '../../conversation/counted-facts.ts'
+import type { Delivered } from '../../conversation/stream.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeError } from './errors.ts'
@@ -11,24 +10,12 @@ import { mergeUsage, usageFromAnthropic } from './usage.ts'
 export type EventKind = 'content' | 'stop' | 'failed' | 'unreadable'
 
 /** Reads the events of one stream and keeps a few hundred bytes of facts. */
-export class MessageStreamFacts implements StreamFacts {
-  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+export class MessageStreamFacts extends CountedFacts {
   usage: Usage | undefined
   early_usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
-  failure: UpstreamFailure | undefined
-  /** Something of the answer itself came, not only frames. */
-  hasContent = false
-  hasBegun = false
-  /** Events that were no JSON. */
-  unreadable = 0
   #early: JsonObject = {}
-  readonly #count: CountInto
-
-  constructor(count: CountInto) {
-    this.#count = count
-  }
 
   /** One event's data. */
   read(data: string): EventKind {
@@ -66,8 +53,7 @@ export class MessageStreamFacts implements StreamFacts {
 
   /** Counts text that is known to be of the answer, of an event too large to be read. */
   readLoose(kind: keyof Omit<Delivered, 'tool_calls'>, text: string): void {
-    this.hasBegun = true
-    this.#add(this.delivered[kind], text)
+    this.addLoose(this.delivered[kind], text)
   }
 
   /** An event too large to be read that is of the answer, but no text. */
@@ -76,32 +62,21 @@ export class MessageStreamFacts implements StreamFacts {
     this.hasContent = true
   }
 
-  /** An error object too large to be read. */
-  failLarge(): void {
-    this.failure = { kind: 'malformed', message: 'upstream sent an error larger than can be read' }
-  }
-
   #readDelta(delta: JsonObject): void {
-    this.#add(this.delivered.text, textAt(delta, 'text'))
-    this.#add(this.delivered.reasoning, textAt(delta, 'thinking'))
-    this.#add(this.delivered.tools, textAt(delta, 'partial_json'))
+    this.add(this.delivered.text, textAt(delta, 'text'))
+    this.add(this.delivered.reasoning, textAt(delta, 'thinking'))
+    this.add(this.delivered.tools, textAt(delta, 'partial_json'))
     if (delta['type'] === 'signature_delta' || delta['type'] === 'citations_delta') this.hasContent = true
   }
 
   #readBlock(block: JsonObject): void {
     const { type } = block
-    if (type === 'text') this.#add(this.delivered.text, textAt(block, 'text'))
-    else if (type === 'thinking') this.#add(this.delivered.reasoning, textAt(block, 'thinking'))
+    if (type === 'text') this.add(this.delivered.text, textAt(block, 'text'))
+    else if (type === 'thinking') this.add(this.delivered.reasoning, textAt(block, 'thinking'))
     else {
       this.hasContent = true
       if (type === 'tool_use') this.delivered.tool_calls += 1
-      if (type === 'tool_use' || type === 'server_tool_use') this.#add(this.delivered.tools, textAt(block, 'name'))
+      if (type === 'tool_use' || type === 'server_tool_use') this.add(this.delivered.tools, textAt(block, 'name'))
     }
-  }
-
-  #add(counts: ClassCounts, text: string | undefined): void {
-    if (text === undefined) return
-    this.hasContent = true
-    this.#count(counts, text)
   }
 }

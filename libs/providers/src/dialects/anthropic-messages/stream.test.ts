@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countLetters, everyCut, factsOf, replay, SETTLED } from './__fixtures__/replay.ts'
 import type { JsonObject } from '../../json.ts'
-import { createTap, HELD_BYTES } from './stream.ts'
+import { HELD_BYTES } from '../../conversation/marker-tap.ts'
+import { createTap } from './stream.ts'
 
 const FOLDER = join(import.meta.dirname, '__fixtures__')
 const LARGE = 'large-event.sse'

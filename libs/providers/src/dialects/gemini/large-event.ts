@@ -1,3 +1,4 @@
+import { keep, NOTHING } from '../../sse/bytes.ts'
 import { lastObjectNamed } from '../../last-object.ts'
 import { parseJson } from '../../json.ts'
 import type { GeminiStreamFacts } from './stream-facts.ts'
@@ -21,7 +22,7 @@ const BASE64 = /[\w+/=-]{120,}/g
  */
 export class LargeEvent {
   readonly #facts: GeminiStreamFacts
-  #tail: Buffer = Buffer.alloc(0)
+  #tail: Buffer = NOTHING
   #window = ''
   #finish: string | undefined
   #usage: unknown
@@ -51,7 +52,7 @@ export class LargeEvent {
     this.#scan(part)
     const whole = this.#tail.length === 0 ? part : Buffer.concat([this.#tail, part])
     const passed = Math.max(whole.length - TAIL_BYTES, 0)
-    this.#tail = Buffer.from(whole.subarray(passed))
+    this.#tail = keep(whole.subarray(passed))
     return whole.subarray(0, passed)
   }
 

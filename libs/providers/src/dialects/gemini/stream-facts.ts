@@ -1,7 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
+import { CountedFacts } from '../../conversation/counted-facts.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
@@ -12,23 +11,12 @@ import { searchesIn, usageFromGemini } from './usage.ts'
 export type ChunkKind = 'content' | 'last' | 'failed' | 'unreadable'
 
 /** Reads the responses of one stream and keeps a few hundred bytes of facts. */
-export class GeminiStreamFacts implements StreamFacts {
-  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
-  failure: UpstreamFailure | undefined
-  hasContent = false
-  hasBegun = false
-  /** Events that were no JSON. */
-  unreadable = 0
-  readonly #count: CountInto
+export class GeminiStreamFacts extends CountedFacts {
   #finish: Finish | undefined
   #usage: JsonObject | undefined
   #model: string | undefined
   #images = 0
   #searches = 0
-
-  constructor(count: CountInto) {
-    this.#count = count
-  }
 
   get finish(): Finish | undefined {
     return this.#finish === 'stop' && this.delivered.tool_calls > 0 ? 'tools' : this.#finish
@@ -64,9 +52,7 @@ export class GeminiStreamFacts implements StreamFacts {
 
   /** Counts text that is known to be of the answer, of an event too large to be read. */
   readLoose(text: string): void {
-    this.hasBegun = true
-    this.hasContent = true
-    this.#count(this.delivered.text, text)
+    this.addLoose(this.delivered.text, text)
   }
 
   /** What an event too large to be read says about itself. */
@@ -77,11 +63,6 @@ export class GeminiStreamFacts implements StreamFacts {
     this.#search({ groundingMetadata: { webSearchQueries: queries } })
     this.#images += images
     this.delivered.tool_calls += calls
-  }
-
-  /** An error object too large to be read. */
-  failLarge(): void {
-    this.failure = { kind: 'malformed', message: 'upstream sent an error larger than can be read' }
   }
 
   readUsage(usage: unknown): void {
@@ -105,18 +86,12 @@ export class GeminiStreamFacts implements StreamFacts {
 
   #readPart(part: JsonObject): void {
     const { text, reasoning, tools } = this.delivered
-    this.#add(part['thought'] === true ? reasoning : text, textAt(part, 'text'))
+    this.add(part['thought'] === true ? reasoning : text, textAt(part, 'text'))
     if (isObject(part['functionCall'])) this.delivered.tool_calls += 1
-    for (const written of callTexts(part)) this.#add(tools, written)
+    for (const written of callTexts(part)) this.add(tools, written)
     const type = textAt(objectAt(part, 'inlineData'), 'mimeType')
     if (type !== undefined) this.hasContent = true
     if (type?.startsWith('image/') === true) this.#images += 1
-  }
-
-  #add(counts: ClassCounts, text: string | undefined): void {
-    if (text === undefined) return
-    this.hasContent = true
-    this.#count(counts, text)
   }
 }
 

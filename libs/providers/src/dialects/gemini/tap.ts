@@ -2,6 +2,7 @@ import type { CountInto } from '@tollgate/contracts/text-counts'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { StreamFrame, TapInput } from '../../conversation/dialect.ts'
 import type { AnswerStream, StreamEnding } from '../../conversation/stream.ts'
+import { concat, keep, NOTHING } from '../../sse/bytes.ts'
 import { EventBoundaries } from '../../sse/boundaries.ts'
 import { parseEvent } from '../../sse/event.ts'
 import { DataBytes } from './data-bytes.ts'
@@ -22,7 +23,6 @@ export function createGeminiTap(input: TapInput): AnswerStream {
   return new Tap(input.frame ?? 'sse', input.count)
 }
 
-const NOTHING = Buffer.alloc(0)
 const EVENT_END = Buffer.from('\r\n\r\n')
 
 class Tap implements AnswerStream {
@@ -30,11 +30,11 @@ class Tap implements AnswerStream {
   readonly facts: GeminiStreamFacts
   readonly #frame: StreamFrame
   readonly #boundaries = new EventBoundaries()
-  #held = NOTHING
+  #held: Buffer = NOTHING
   #large: LargeEvent | undefined
   #dataBytes: DataBytes | undefined
   /** Events that are complete and wait, in the client's frame. */
-  #waiting = NOTHING
+  #waiting: Buffer = NOTHING
   #hasLast = false
   #isFirstEvent = true
   #isFirstEntry = true
@@ -119,7 +119,7 @@ class Tap implements AnswerStream {
     const tail = kept.length <= HELD_BYTES ? 0 : kept.length - TAIL_BYTES
     add(out, whole.subarray(0, passed + tail))
     // A copy: the chunk it lies in must not live as long as the settlement takes.
-    this.#waiting = Buffer.from(kept.subarray(tail))
+    this.#waiting = keep(kept.subarray(tail))
   }
 
   /** The beginning of an event whose end has not come; what is too large to be kept goes on but for its last bytes. */
@@ -129,7 +129,7 @@ class Tap implements AnswerStream {
       this.#tellLarge(this.#large, part, out)
       return
     }
-    const whole = Buffer.concat([this.#held, part])
+    const whole = keep(this.#held, part)
     if (whole.length + this.#waiting.length <= HELD_BYTES) {
       this.#held = whole
       return
@@ -192,10 +192,4 @@ function add(out: Buffer[], piece: Buffer): void {
   const isNeighbour = last !== undefined && last.buffer === piece.buffer && last.byteOffset + last.length === piece.byteOffset
   if (isNeighbour) out[out.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + piece.length)
   else out.push(piece)
-}
-
-function concat(parts: readonly Buffer[]): Buffer {
-  const filled = parts.filter((part) => part.length > 0)
-  const [only] = filled
-  return filled.length === 1 && only !== undefined ? only : Buffer.concat(filled)
 }

@@ -30,8 +30,8 @@ export class LargeEvent {
     this.#count(part)
   }
 
-  finish(facts: ChatStreamFacts): void {
-    facts.readTail(lastObjectNamed('usage', this.#tail), /"finish_reason"\s*:\s*"(\w+)"/.exec(this.#tail)?.[1])
+  finish(): void {
+    this.#facts.readTail(lastObjectNamed('usage', this.#tail), /"finish_reason"\s*:\s*"(\w+)"/.exec(this.#tail)?.[1])
   }
 
   #count(part: Buffer): void {

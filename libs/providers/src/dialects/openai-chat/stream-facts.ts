@@ -1,7 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
+import { CountedFacts } from '../../conversation/counted-facts.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
@@ -11,24 +9,12 @@ import { usageFromOpenAi } from './usage.ts'
 export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
 
 /** Reads the chunks of one stream and keeps a few hundred bytes of facts. */
-export class ChatStreamFacts implements StreamFacts {
-  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+export class ChatStreamFacts extends CountedFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
-  failure: UpstreamFailure | undefined
-  /** Something of the answer itself came, not only frames. */
-  hasContent = false
-  hasBegun = false
-  /** Chunks that were no JSON. */
-  unreadable = 0
   /** id, created and model of the first chunk, for a chunk of our own. */
   head: JsonObject = {}
-  readonly #count: CountInto
-
-  constructor(count: CountInto) {
-    this.#count = count
-  }
 
   /** One event's data. */
   read(data: string, isErrorEvent: boolean): ChunkKind {
@@ -49,20 +35,13 @@ export class ChatStreamFacts implements StreamFacts {
 
   /** Counts text that is known to be of the answer, of an event too large to be read. */
   readLoose(text: string): void {
-    this.hasBegun = true
-    this.hasContent = true
-    this.#count(this.delivered.text, text)
+    this.addLoose(this.delivered.text, text)
   }
 
   /** Takes usage and finish from the end of an event too large to be read. */
   readTail(usage: unknown, finish_reason: unknown): void {
     this.#readUsage(usage)
     this.finish = finishOf(finish_reason) ?? this.finish
-  }
-
-  /** An error object too large to be read. */
-  failLarge(): void {
-    this.failure = { kind: 'malformed', message: 'upstream sent an error larger than can be read' }
   }
 
   #fail(chunk: unknown): 'failed' {
@@ -76,9 +55,9 @@ export class ChatStreamFacts implements StreamFacts {
     // Moonshot puts the usage of a stream into its last choice: https://platform.moonshot.cn/docs/api/chat
     this.#readUsage(choice['usage'])
     const delta = objectAt(choice, 'delta')
-    this.#add(this.delivered.text, textAt(delta, 'content') ?? textAt(choice, 'text'))
-    this.#add(this.delivered.text, textAt(delta, 'refusal'))
-    this.#add(this.delivered.reasoning, textAt(delta, 'reasoning_content') ?? textAt(delta, 'reasoning'))
+    this.add(this.delivered.text, textAt(delta, 'content') ?? textAt(choice, 'text'))
+    this.add(this.delivered.text, textAt(delta, 'refusal'))
+    this.add(this.delivered.reasoning, textAt(delta, 'reasoning_content') ?? textAt(delta, 'reasoning'))
     if (isObject(delta['audio'])) this.hasContent = true
     if (isObject(delta['function_call'])) this.#readCall({ function: delta['function_call'] })
     if (Array.isArray(delta['tool_calls'])) for (const call of delta['tool_calls']) this.#readCall(call)
@@ -88,14 +67,8 @@ export class ChatStreamFacts implements StreamFacts {
     const called = objectAt(call, 'function')
     const name = textAt(called, 'name')
     if (name !== undefined) this.delivered.tool_calls += 1
-    this.#add(this.delivered.tools, name)
-    this.#add(this.delivered.tools, textAt(called, 'arguments'))
-  }
-
-  #add(counts: ClassCounts, text: string | undefined): void {
-    if (text === undefined) return
-    this.hasContent = true
-    this.#count(counts, text)
+    this.add(this.delivered.tools, name)
+    this.add(this.delivered.tools, textAt(called, 'arguments'))
   }
 
   #readUsage(raw: unknown): boolean {

@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countLetters, everyCut, factsOf, replay } from './__fixtures__/replay.ts'
-import { HELD_BYTES, createChatStreamTap } from './stream.ts'
+import { HELD_BYTES } from '../../conversation/marker-tap.ts'
+import { createChatStreamTap } from './stream.ts'
 
 const FOLDER = join(import.meta.dirname, '__fixtures__')
 const LARGE = 'chat-large-event.sse'

@@ -1,162 +1,59 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { TapInput } from '../../conversation/dialect.ts'
-import type { AnswerStream, StreamEnding } from '../../conversation/stream.ts'
 import type { CountInto } from '@tollgate/contracts/text-counts'
-import { EventBoundaries } from '../../sse/boundaries.ts'
-import { parseEvent } from '../../sse/event.ts'
+import type { TapInput } from '../../conversation/dialect.ts'
+import { MarkerTap, type PieceReader, type Verdict } from '../../conversation/marker-tap.ts'
+import type { AnswerStream } from '../../conversation/stream.ts'
 import { LargeEvent } from './large-event.ts'
 import { ChatStreamFacts } from './stream-facts.ts'
 import { toOpenAiUsage } from './usage.ts'
 
-/** Bytes of an unfinished event that are kept until its end is there. What is larger goes on unread. */
-export const HELD_BYTES = 3 * 1024
-
 /**
  * Watches a chat stream on its way from upstream to a client of the same format. Bytes pass as they are, except: the chunk that
  * carries nothing but usage, for a client that did not ask for it; the end marker, which waits for the settlement; an error
- * object, which is kept for the caller to render. At most 4 KB are kept per stream.
+ * object, which is kept for the caller to render.
  */
 export function createChatStreamTap(input: TapInput): AnswerStream {
   return new Tap(input.wants_usage, input.count)
 }
 
-const NOTHING = Buffer.alloc(0)
 const DONE_MARKER = Buffer.from('data: [DONE]\n\n')
-const EVENT_END = Buffer.from('\n\n')
 
-type Verdict = 'pass' | 'hide' | 'done'
-
-class Tap implements AnswerStream {
+class Tap extends MarkerTap {
   readonly facts: ChatStreamFacts
   readonly #wantsUsage: boolean
-  readonly #boundaries = new EventBoundaries()
-  #held = NOTHING
-  #large: LargeEvent | undefined
-  #isFirst = true
-  #hasPassed = true
   #hasShownUsage = false
-  #marker: Buffer | undefined
 
   constructor(wantsUsage: boolean, count: CountInto) {
+    super(DONE_MARKER)
     this.#wantsUsage = wantsUsage
     this.facts = new ChatStreamFacts(count)
   }
 
-  get isDone(): boolean {
-    return this.#marker !== undefined
-  }
-
-  push(chunk: Buffer): Buffer {
-    if (this.#isOver()) return NOTHING
-    const { lead, ends } = this.#boundaries.scan(chunk)
-    const out: Buffer[] = []
-    let start: number = lead
-    // Bytes of this chunk from here on pass and are not yet in `out`.
-    let run = lead === 1 && this.#hasPassed ? 0 : start
-    for (const end of ends) {
-      const hadHeld = this.#held
-      const verdict = this.#judge(chunk.subarray(start, end))
-      if (verdict === 'pass') {
-        if (hadHeld.length > 0) out.push(hadHeld)
-      } else {
-        if (start > run) out.push(chunk.subarray(run, start))
-        run = end
-      }
-      this.#hasPassed = verdict === 'pass'
-      start = end
-      if (this.#isOver()) return concat(out)
-    }
-    if (start > run) out.push(chunk.subarray(run, start))
-    out.push(this.#keep(chunk.subarray(start)))
-    return concat(out)
-  }
-
-  close(): { rest: Buffer; ending: StreamEnding } {
-    const rest = this.#isOver() || this.#large !== undefined || this.#held.length === 0 ? NOTHING : this.#closeHeld()
-    const { failure, finish } = this.facts
-    if (failure !== undefined) return { rest: NOTHING, ending: 'failed' }
-    if (this.isDone) return { rest, ending: 'done' }
-    return { rest, ending: finish === undefined || this.#large !== undefined ? 'cut' : 'finished' }
-  }
-
   closing(usage: Usage): Buffer {
-    const marker = this.#marker ?? DONE_MARKER
-    if (!this.#wantsUsage || this.#hasShownUsage) return marker
+    if (!this.#wantsUsage || this.#hasShownUsage) return this.marker
     const chunk = { object: 'chat.completion.chunk', ...this.facts.head, choices: [], usage: toOpenAiUsage(usage) }
-    return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), marker])
+    return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), this.marker])
   }
 
-  #isOver(): boolean {
-    return this.isDone || this.facts.failure !== undefined
-  }
-
-  /** An event whose last bytes are these. */
-  #judge(last: Buffer): Verdict {
-    if (this.#large !== undefined) {
-      this.#large.push(last)
-      this.#large.finish(this.facts)
-      this.#hasShownUsage ||= this.facts.usage !== undefined
-      this.#large = undefined
-      return 'pass'
-    }
-    const whole = this.#held.length === 0 ? last : Buffer.concat([this.#held, last])
-    this.#held = NOTHING
-    return this.#read(whole)
-  }
-
-  #read(whole: Buffer): Verdict {
-    const { data, isError } = this.#parse(whole)
-    if (data === undefined) return 'pass'
-    if (data.trim() === '[DONE]') {
-      // A copy: the chunk it lies in must not live as long as the settlement takes.
-      this.#marker = Buffer.from(whole)
-      return 'done'
-    }
-    const kind = this.facts.read(data, isError)
+  protected judge(data: string, name: string | undefined): Verdict {
+    if (data.trim() === '[DONE]') return 'done'
+    const kind = this.facts.read(data, name === 'error')
     if (kind === 'failed') return 'hide'
     if (kind === 'usage-only' && !this.#wantsUsage) return 'hide'
-    this.#hasShownUsage ||= this.facts.usage !== undefined
+    this.#noteShown()
     return 'pass'
   }
 
-  #parse(whole: Buffer): { data: string | undefined; isError: boolean } {
-    const text = whole.toString('utf8', this.#isFirst && whole[0] === 0xef ? 3 : 0)
-    this.#isFirst = false
-    if (text.startsWith('data: ') && text.indexOf('\n') === text.length - 2) return { data: text.slice(6, -2), isError: false }
-    const event = parseEvent(text)
-    return { data: event?.data, isError: event?.event === 'error' }
-  }
-
-  /** The beginning of an event whose end has not come; gives what passes at once because it is too large to be kept. */
-  #keep(part: Buffer): Buffer {
-    if (part.length === 0) return NOTHING
-    if (this.#large !== undefined) {
-      this.#large.push(part)
-      return part
+  protected openLarge(head: Buffer): PieceReader {
+    const large = new LargeEvent(head, this.facts)
+    const finish = () => {
+      large.finish()
+      this.#noteShown()
     }
-    const whole = Buffer.concat([this.#held, part])
-    if (whole.length <= HELD_BYTES) {
-      this.#held = whole
-      return NOTHING
-    }
-    this.#held = NOTHING
-    this.#large = new LargeEvent(whole, this.facts)
-    return this.facts.failure === undefined ? whole : NOTHING
+    return { push: (part) => large.push(part), finish }
   }
 
-  /** A last event without its empty line: ended for it, so that our own end cannot grow into it. */
-  #closeHeld(): Buffer {
-    const { unreadable } = this.facts
-    const held = this.#held
-    this.#held = NOTHING
-    const verdict = this.#read(held)
-    if (verdict === 'done') this.#marker = DONE_MARKER
-    return verdict === 'pass' && this.facts.unreadable === unreadable ? Buffer.concat([held, EVENT_END]) : NOTHING
+  #noteShown(): void {
+    this.#hasShownUsage ||= this.facts.usage !== undefined
   }
-}
-
-function concat(parts: readonly Buffer[]): Buffer {
-  const filled = parts.filter((part) => part.length > 0)
-  const [only] = filled
-  return filled.length === 1 && only !== undefined ? only : Buffer.concat(filled)
 }

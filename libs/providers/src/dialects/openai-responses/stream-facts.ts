@@ -1,7 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
-import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { Delivered, StreamFacts } from '../../conversation/stream.ts'
+import type { ClassCounts } from '@tollgate/contracts/text-counts'
+import { CountedFacts } from '../../conversation/counted-facts.ts'
 import { toRawUsage, type Finish } from '../../conversation/words.ts'
 import { objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeFailure, failureAt } from './errors.ts'
@@ -13,27 +12,15 @@ const THOUGHT_DELTAS = new Set(['response.reasoning_summary_text.delta', 'respon
 const CALLS = new Set(['function_call', 'custom_tool_call'])
 
 /** Reads the events of one stream and keeps a few hundred bytes of facts. */
-export class ResponsesStreamFacts implements StreamFacts {
-  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+export class ResponsesStreamFacts extends CountedFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
-  failure: UpstreamFailure | undefined
-  hasContent = false
-  hasBegun = false
-  unreadable = 0
-  readonly #count: CountInto
-
-  constructor(count: CountInto) {
-    this.#count = count
-  }
 
   /** Events that say something of the answer. Everything else passes unread. */
   read(type: string, event: JsonObject): void {
     const delta = textAt(event, 'delta')
-    if (TEXT_DELTAS.has(type)) this.#add(this.delivered.text, delta)
-    else if (THOUGHT_DELTAS.has(type)) this.#add(this.delivered.reasoning, delta)
-    else if (type.endsWith('.delta')) this.#add(this.delivered.tools, delta)
+    if (type.endsWith('.delta')) this.add(this.#countsOf(type), delta)
     else if (type === 'response.output_item.added') this.#readItem(objectAt(event, 'item'))
     else if (type === 'error') this.failure = decodeFailure(event)
     else if (type === 'response.failed' || type === 'response.cancelled') this.failure = failureAt(event, 'response')
@@ -49,31 +36,26 @@ export class ResponsesStreamFacts implements StreamFacts {
 
   /** A part of an event that is too large to be kept, known to be text of the answer. */
   readLoose(type: string, text: string): void {
-    this.hasContent = true
-    this.hasBegun = true
-    this.#count(
-      THOUGHT_DELTAS.has(type) ? this.delivered.reasoning : TEXT_DELTAS.has(type) ? this.delivered.text : this.delivered.tools,
-      text,
-    )
+    this.addLoose(this.#countsOf(type), text)
+  }
+
+  #countsOf(type: string): ClassCounts {
+    const { text, reasoning, tools } = this.delivered
+    if (TEXT_DELTAS.has(type)) return text
+    return THOUGHT_DELTAS.has(type) ? reasoning : tools
   }
 
   #readItem(item: JsonObject): void {
     if (!CALLS.has(textAt(item, 'type') ?? '')) return
     this.delivered.tool_calls += 1
-    this.#add(this.delivered.tools, textAt(item, 'name'))
+    this.add(this.delivered.tools, textAt(item, 'name'))
   }
 
   /** Some vendors send no deltas. */
   #readUntold(response: JsonObject): void {
     const answer = readResponsesAnswer(response)
     if (answer.kind !== 'answer') return
-    for (const text of answer.texts) this.#add(this.delivered.text, text)
-    for (const text of answer.tool_texts) this.#add(this.delivered.tools, text)
-  }
-
-  #add(counts: ClassCounts, text: string | undefined): void {
-    if (text === undefined) return
-    this.hasContent = true
-    this.#count(counts, text)
+    for (const text of answer.texts) this.add(this.delivered.text, text)
+    for (const text of answer.tool_texts) this.add(this.delivered.tools, text)
   }
 }

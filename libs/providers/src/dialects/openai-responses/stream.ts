@@ -3,6 +3,7 @@ import type { TapInput } from '../../conversation/dialect.ts'
 import type { AnswerStream, StreamEnding } from '../../conversation/stream.ts'
 import type { CountInto } from '@tollgate/contracts/text-counts'
 import { isObject, objectAt, parseJsonObject, type JsonObject } from '../../json.ts'
+import { concat, keep, NOTHING } from '../../sse/bytes.ts'
 import { EventBoundaries } from '../../sse/boundaries.ts'
 import { MAX_EVENT_BYTES } from '../../sse/decoder.ts'
 import { encodeSse } from '../../sse/encoder.ts'
@@ -23,7 +24,6 @@ export function createResponsesTap({ count }: TapInput): AnswerStream {
   return new Tap(count)
 }
 
-const NOTHING = Buffer.alloc(0)
 const EVENT_END = Buffer.from('\n\n')
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.done'])
 const FAILED = new Set(['response.failed', 'response.cancelled', 'error'])
@@ -124,7 +124,7 @@ class Tap implements AnswerStream {
   #finish(whole: Buffer, response: JsonObject): void {
     this.#response = response
     // A copy: the chunk it lies in must not live as long as the settlement takes.
-    this.#last = Buffer.from(whole)
+    this.#last = keep(whole)
     this.facts.readResponse(response)
   }
 
@@ -135,7 +135,7 @@ class Tap implements AnswerStream {
       return [part]
     }
     // A copy: the chunk may be used again before the event is complete.
-    this.#held.push(Buffer.from(part))
+    this.#held.push(keep(part))
     this.#heldBytes += part.length
     if (this.#heldBytes <= HELD_BYTES) return []
     const head = Buffer.concat(this.#held)
@@ -184,9 +184,4 @@ function typeOf(event: JsonObject, name: string | undefined): string {
   const { type } = event
   if (typeof type === 'string') return type
   return isObject(event['error']) ? 'error' : (name ?? '')
-}
-
-function concat(parts: readonly Buffer[]): Buffer {
-  const [only] = parts
-  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)
 }

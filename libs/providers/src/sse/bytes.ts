@@ -1,3 +1,12 @@
+export const NOTHING = Buffer.alloc(0)
+
+/** Pieces as one; a single one as it is, without a copy. */
+export function concat(parts: readonly Buffer[]): Buffer {
+  const [first] = parts
+  if (first === undefined) return NOTHING
+  return parts.length === 1 ? first : Buffer.concat(parts)
+}
+
 /**
  * A copy in memory of its own, for what outlives the chunk it came in: a view, and a small buffer out of Node's pool, would keep
  * alive the whole block they lie in.
