@@ -111,14 +111,17 @@ export async function startRelay(world: World, { processes = 1, preloads = [], f
     },
   })
   await waitUntilReady(port, '/readyz')
-  const request = (scenario: Scenario): Request => ({
+  return gatewayOf(name, port, server, relayRequest(world.keys), inspectPort)
+}
+
+export const relayRequest =
+  (keys: World['keys']) =>
+  (scenario: Scenario): Request => ({
     path: pathOf(scenario.client, scenario.name, isStream(scenario)),
     headers: scenario.client === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {},
     body: bodyOf(scenario),
-    keys: world.keys[scenario.accounts],
+    keys: keys[scenario.accounts],
   })
-  return gatewayOf(name, port, server, request, inspectPort)
-}
 
 /** The peer of the same stack: @portkey-ai/gateway from npm, told by headers where to go. */
 export async function startPortkey(world: World): Promise<Gateway> {

@@ -1,4 +1,5 @@
 import type { Gateway } from './gateways.ts'
+import { openInspector, type Inspector } from './inspector.ts'
 import { waitUntilReady } from './processes.ts'
 
 /** Bytes that live after two full collections. */
@@ -16,37 +17,17 @@ export async function liveHeap({ inspectPort, pids }: Gateway): Promise<LiveHeap
   process.kill(pid, 'SIGUSR1')
   await waitUntilReady(inspectPort, '/json/list')
   const targets = (await (await fetch(`http://127.0.0.1:${inspectPort}/json/list`)).json()) as { webSocketDebuggerUrl: string }[] // Node's inspector
-  const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '')
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve)
-    socket.addEventListener('error', reject)
-  })
+  const inspector = await openInspector(targets[0]?.webSocketDebuggerUrl ?? '')
   try {
-    await ask(socket, 'HeapProfiler.collectGarbage', {})
-    await ask(socket, 'HeapProfiler.collectGarbage', {})
-    const expression = '((used) => used.heapUsed + " " + used.external)(process.memoryUsage())'
-    const answer = await ask(socket, 'Runtime.evaluate', { expression })
-    const [objects = Number.NaN, external = Number.NaN] = String(answer.result?.value).split(' ').map(Number)
-    return { objects, external }
+    return await readLiveHeap(inspector)
   } finally {
-    socket.close()
+    inspector.close()
   }
 }
 
-type Evaluated = { readonly result?: { readonly value?: unknown } }
-let asked = 0
-
-function ask(socket: WebSocket, method: string, params: object): Promise<Evaluated> {
-  asked += 1
-  const id = asked
-  return new Promise((resolve) => {
-    const read = ({ data }: MessageEvent): void => {
-      const message = JSON.parse(String(data)) as { id?: number; result?: Evaluated } // the DevTools protocol
-      if (message.id !== id) return
-      socket.removeEventListener('message', read)
-      resolve(message.result ?? {})
-    }
-    socket.addEventListener('message', read)
-    socket.send(JSON.stringify({ id, method, params }))
-  })
+export async function readLiveHeap(inspector: Inspector): Promise<LiveHeap> {
+  await inspector.ask('HeapProfiler.collectGarbage')
+  await inspector.ask('HeapProfiler.collectGarbage')
+  const used = await inspector.evaluate('(({ heapUsed, external }) => ({ objects: heapUsed, external }))(process.memoryUsage())')
+  return used as LiveHeap // the expression above
 }

@@ -25,16 +25,19 @@ process.on('exit', () => {
 })
 
 type Launch = {
-  readonly side: Side
+  /** Whose core it gets; without one it runs wherever there is room. */
+  readonly side?: Side
   readonly command: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** How long it may take to stop before it is killed. */
+  readonly patienceMs?: number
 }
 
 /** Starts a process on its side's core. taskset becomes the program (exec), so the pid is the program's own. */
-export function start({ side, command, args, env = {}, cwd }: Launch): Started {
-  const pin = pins[side]
+export function start({ side, command, args, env = {}, cwd, patienceMs = STOP_MS }: Launch): Started {
+  const pin = side === undefined ? undefined : pins[side]
   const [program, rest] = pin === undefined ? [command, args] : ['taskset', ['-c', pin, command, ...args]]
   const child = spawn(program, [...rest], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -50,7 +53,7 @@ export function start({ side, command, args, env = {}, cwd }: Launch): Started {
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
       await ended
       clearTimeout(timer)
     },

@@ -80,12 +80,12 @@ export function aboutMachine(subject: string): string[] {
   ]
 }
 
-function versionOf(name: string): string {
+export function versionOf(name: string): string {
   const found = JSON.parse(readFileSync(join(LOAD_TESTS, 'node_modules', name, 'package.json'), 'utf8')) as { version: string } // npm's own file
   return found.version
 }
 
-function firstLine(command: string, argument: string): string {
+export function firstLine(command: string, argument: string): string {
   try {
     // nginx tells its version on standard error.
     return (

@@ -27,7 +27,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 const SHARDS = 64
 const POOR = 100
 /** Channel types: the specification's table of vendors. */
-const CHANNEL_TYPE = { openai: 1, anthropic: 14, gemini: 24 } as const
+export const CHANNEL_TYPE = { openai: 1, anthropic: 14, gemini: 24 } as const
 
 type Seeded = { readonly env: Record<string, string>; readonly keys: string[]; readonly poor: string[] }
 

@@ -31,7 +31,7 @@ const SSE_SLOW = { kind: 'sse', hz: 0.2, n: 100_000, size: 60 } as const
 
 type Rest = Partial<Omit<Scenario, 'name' | 'title' | 'shape'>>
 
-const define = (name: string, title: string, shape: Shape, rest: Rest = {}): Scenario => ({
+export const define = (name: string, title: string, shape: Shape, rest: Rest = {}): Scenario => ({
   name,
   title,
   shape,

@@ -91,6 +91,7 @@ function stream(socket: Socket, { plan, dialect, pace }: Call): void {
     left: plan.fault === 'reset-after' || plan.fault === 'stall' ? cut : plan.n,
     write: (chunk) => !socket.destroyed && !socket.writableNeedDrain && socket.write(chunk),
     finish: () => {
+      socket.off('close', remove)
       if (plan.fault === 'reset-after') socket.resetAndDestroy()
       else if (plan.fault !== 'stall') close(socket, plan, dialect)
     },

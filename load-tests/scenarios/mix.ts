@@ -1,0 +1,32 @@
+import { define, SCENARIOS, type Scenario } from './scenarios.ts'
+import type { Shape } from '../generator/order.ts'
+
+/**
+ * What a small installation sees at the same time, hour after hour: about a hundred requests per second. Streams end by themselves
+ * after 0.8 s, so that thousands of them begin and end in an hour.
+ */
+const SHORT = { kind: 'sse', hz: 50, n: 40, size: 60 } as const
+
+const open = (rate: number): Shape => ({ kind: 'open', rate, connections: 8 })
+const streams = (count: number): Shape => ({ kind: 'streams', streams: count, perSecond: 100 })
+const reshaped = (scenario: Scenario, shape: Shape): Scenario => ({ ...scenario, shape })
+
+export const MIX: readonly Scenario[] = [
+  define('short', 'short streams', streams(10), { answer: SHORT }),
+  define('shortClaude', 'short streams, OpenAI client, Anthropic vendor', streams(4), { vendor: 'anthropic', answer: SHORT }),
+  define('shortGemini', 'short streams, Anthropic client, Gemini vendor', streams(4), {
+    client: 'anthropic',
+    vendor: 'gemini',
+    answer: SHORT,
+  }),
+  define('shortOpenai', 'short streams, Gemini client, OpenAI vendor', streams(4), { client: 'gemini', answer: SHORT }),
+  reshaped(SCENARIOS.sse200, streams(6)),
+  reshaped(SCENARIOS.calm, open(30)),
+  reshaped(SCENARIOS.whole50k, open(3)),
+  reshaped(SCENARIOS.whole1m, open(0.5)),
+  reshaped(SCENARIOS.poor, open(5)),
+  reshaped(SCENARIOS.aborts, { kind: 'aborts', rate: 5, afterChunks: 10 }),
+  reshaped(SCENARIOS.limited, open(5)),
+  reshaped(SCENARIOS.noUsage, streams(4)),
+  reshaped(SCENARIOS.cutUsage, streams(4)),
+]

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { firstLine, versionOf } from '../bench/report.ts'
+import { redisBinary, ROOT } from '../bench/world.ts'
+import { live, total, type Reading } from './readings.ts'
+import { isLevel, type PartVerdict } from './verdict.ts'
+
+export type Soak = {
+  readonly startedAt: Date
+  readonly minutes: number
+  readonly warmMinutes: number
+  readonly readings: readonly Reading[]
+  readonly verdicts: readonly PartVerdict[]
+  /** Share of a core, median over the loads, by process. */
+  readonly cpu: Readonly<Record<string, number>>
+  readonly requests: number
+  readonly streams: number
+  readonly wrong: number
+  readonly late: number
+  readonly clicks: number
+  readonly problems: readonly string[]
+  readonly ledger: string
+  readonly isGood: boolean
+}
+
+const mb = (bytes: number, digits = 1): string => `${(bytes / 1024 / 1024).toFixed(digits)} MB`
+const signed = (bytes: number): string => `${bytes < 0 ? '−' : '+'}${mb(Math.abs(bytes), 2)}`
+const list = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(', ')
+
+/** One line per process and time, for a terminal. */
+export const toLine = (reading: Reading): string =>
+  `${(reading.at / 60).toFixed(1).padStart(5)} min  ${reading.part.padEnd(13)} live ${mb(reading.objects, 2)} + ${mb(reading.external, 2)}, RSS ${mb(reading.rss, 0)}, ` +
+  `descriptors ${total(reading.descriptors)} (${list(reading.descriptors)}), handles ${total(reading.handles)}`
+
+const wordOf = (slope: PartVerdict['slope']): string => (slope === undefined ? 'too short' : isLevel(slope) ? 'level' : 'RISES')
+
+export function toVerdictLine({ part, slope, first, last, grown }: PartVerdict): string {
+  const rise = slope === undefined ? 'no slope' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} per hour on ${mb(slope.level)}`
+  const open = grown.length === 0 ? `descriptors ${total(first.descriptors)} → ${total(last.descriptors)}` : `MORE OPEN: ${grown.join(', ')}`
+  return `${wordOf(slope)}  ${part}: ${rise}; ${open}`
+}
+
+/** The page docs/generated/soak.md. */
+export function toPage(soak: Soak): string {
+  const { startedAt, minutes, warmMinutes, verdicts, readings, problems } = soak
+  return [
+    '# Soak: the last hour of mixed load',
+    '',
+    `Written by \`npm run soak\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${minutes} minutes, commit ${commit()}. How it is done: [load-tests/README.md](../../load-tests/README.md).`,
+    '',
+    ...about(soak).map((line) => `- ${line}`),
+    '',
+    `**${soak.isGood ? 'Sound' : 'NOT SOUND'}.** ${problems.length === 0 ? 'Nothing went wrong.' : `Went wrong: ${problems.length}.`}`,
+    '',
+    ...problems.map((problem) => `- ${problem}`),
+    ...(problems.length === 0 ? [] : ['']),
+    '## Live heap and descriptors',
+    '',
+    `The slope is a straight line through the readings after the first ${warmMinutes} minutes, ± half of its 95 % interval. It is zero within noise when the interval reaches zero, or when an hour's rise is less than 2 MB and less than 2 %. Descriptors are back when no kind has more than three more than at the start.`,
+    '',
+    '| Process | Slope per hour | Level | Readings | Heap | RSS, start → end | Descriptors, start → end | | CPU |',
+    '|---|--:|--:|--:|---|--:|--:|---|--:|',
+    ...verdicts.map(toRow(soak)),
+    '',
+    '## At the start and at the end',
+    '',
+    '| Process | | Descriptors | What keeps the loop alive |',
+    '|---|---|---|---|',
+    ...verdicts.flatMap(({ part, first, last }) =>
+      [
+        ['start', first] as const,
+        ['end', last] as const,
+      ].map(([when, { descriptors, handles }]) => `| ${part} | ${when} | ${list(descriptors)} | ${list(handles)} |`),
+    ),
+    '',
+    '## Readings',
+    '',
+    'Objects + buffers after two full collections, at a quiet moment; RSS in brackets.',
+    '',
+    ...toSamples(verdicts.map(({ part }) => part), readings),
+    '',
+    '## The ledger at the end',
+    '',
+    '```',
+    soak.ledger.trim(),
+    '```',
+    '',
+  ].join('\n')
+}
+
+const toRow =
+  ({ cpu }: Soak) =>
+  ({ part, slope, first, last, grown }: PartVerdict): string => {
+    const heap = slope === undefined ? '– | – | –' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} | ${mb(slope.level)} | ${slope.count}`
+    const open = `${total(first.descriptors)} → ${total(last.descriptors)} | ${grown.length === 0 ? 'back' : `MORE: ${grown.join(', ')}`}`
+    return `| ${part} | ${heap} | ${wordOf(slope)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
+  }
+
+const MOST_SAMPLES = 14
+
+function toSamples(parts: readonly string[], readings: readonly Reading[]): string[] {
+  const times = [...new Set(readings.map(({ at }) => at))]
+  const step = Math.max(1, Math.ceil(times.length / MOST_SAMPLES))
+  const shown = times.filter((_, at) => at % step === 0 || at === times.length - 1)
+  const cell = (part: string, at: number): string => {
+    const found = readings.find((reading) => reading.part === part && reading.at === at)
+    return found === undefined ? '' : `${mb(found.objects, 2)} + ${mb(found.external, 2)} = ${mb(live(found), 2)} (${mb(found.rss, 0)})`
+  }
+  return [
+    `| Minute | ${parts.join(' | ')} |`,
+    `|--:|${parts.map(() => '--:').join('|')}|`,
+    ...shown.map((at) => `| ${(at / 60).toFixed(0)} | ${parts.map((part) => cell(part, at)).join(' | ')} |`),
+  ]
+}
+
+function about({ requests, streams, wrong, late, clicks, cpu }: Soak): string[] {
+  const used = Object.values(cpu).reduce((sum, share) => sum + share, 0)
+  return [
+    'Machine: 2 shared cores, other jobs beside. `npm start` as it is: Postgres, Redis, control plane, worker, two relay processes on one port.',
+    `Node ${process.version}, ${firstLine(redisBinary(), '--version')}, undici ${versionOf('undici')}.`,
+    `Load: ${requests} requests, ${streams} of them streams, ${wrong} answered otherwise than expected, ${late} refused with 503 because Redis answered too late on the busy machine; ${clicks} clicks in the console by six people who sign in and out. The product's own processes used ${(used * 100).toFixed(0)} % of a core.`,
+  ]
+}
+
+const commit = (): string => execFileSync('git', ['describe', '--always', '--dirty'], { cwd: ROOT, encoding: 'utf8' }).trim()

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { familyOf } from '../bench/proc.ts'
+import { start } from '../bench/processes.ts'
+import { ROOT } from '../bench/world.ts'
+
+/** The whole product as `npm start` runs it: Postgres, Redis, control plane, worker, a relay process per core, console. */
+export type Product = {
+  /** A folder of this run. */
+  readonly dir: string
+  readonly port: number
+  readonly origin: string
+  /** The services' processes, in a fixed order. Throws when one is missing or was started again. */
+  readonly parts: readonly Part[]
+  /** What `npm run verify:ledger` says. */
+  verify(): Promise<Verified>
+  stop(): Promise<void>
+}
+
+export type Part = { readonly name: string; readonly pid: number; readonly inspector: string }
+export type Verified = { readonly isClean: boolean; readonly text: string }
+
+const BOOTSTRAP = join(ROOT, 'deploy/standalone/bootstrap.mjs')
+export const RELAYS = 2
+/** Longer than the relay may drain. */
+const STOP_MS = 90_000
+
+export async function startProduct(say: (line: string) => void): Promise<Product> {
+  const dir = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
+  // As root, Postgres runs as another user and must get through.
+  await chmod(dir, 0o711)
+  const inspectors = join(dir, 'inspectors')
+  await mkdir(inspectors)
+  const port = await findPorts()
+  const env = { PORT: String(port), TOLLGATE_STATE_DIR: join(dir, 'state'), RELAY_PROCESSES: String(RELAYS) }
+  const preload = `--import=${join(import.meta.dirname, 'open-inspector.ts')}`
+  const launcher = start({
+    command: process.execPath,
+    args: [BOOTSTRAP, 'start'],
+    cwd: ROOT,
+    env: { ...env, NODE_OPTIONS: preload, SOAK_INSPECTORS: inspectors },
+    patienceMs: STOP_MS,
+  })
+  const stop = async (): Promise<void> => {
+    await launcher.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+  try {
+    for (;;) {
+      const line = await launcher.lines.next()
+      if (line.done === true) throw new Error('the product did not start')
+      say(line.value)
+      if (line.value.includes('is ready')) break
+    }
+    void passOn(launcher.lines, say)
+    const parts = await findParts(launcher.pid, inspectors)
+    return { dir, port, origin: `http://127.0.0.1:${port}`, parts, verify: () => verify(env), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function passOn(lines: AsyncIterator<string>, say: (line: string) => void): Promise<void> {
+  for await (const line of { [Symbol.asyncIterator]: () => lines }) say(line)
+}
+
+/** The relay's processes are the parent, which only passes connections on, and its children, which serve. */
+async function findParts(launcher: number, inspectors: string): Promise<Part[]> {
+  const found = new Map<string, Part>()
+  for (const pid of familyOf(launcher)) {
+    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+    const service = /services\/([a-z-]+)\/src\/main\.ts$/.exec(command.find((word) => word.endsWith('/src/main.ts')) ?? '')?.[1]
+    if (service === undefined) continue
+    const inspector = await readFile(join(inspectors, String(pid)), 'utf8')
+    const name = service === 'relay' ? nameOfRelay(found) : service
+    found.set(name, { name, pid, inspector })
+  }
+  const missing = PARTS.filter((name) => !found.has(name))
+  if (missing.length > 0) throw new Error(`not running: ${missing.join(', ')}`)
+  return PARTS.flatMap((name) => found.get(name) ?? [])
+}
+
+const RELAY_NAMES = ['relay parent', ...Array.from({ length: RELAYS }, (_, at) => `relay ${at + 1}`)]
+const PARTS = ['control-plane', 'worker', ...RELAY_NAMES]
+
+function nameOfRelay(found: ReadonlyMap<string, Part>): string {
+  const name = RELAY_NAMES.find((one) => !found.has(one))
+  if (name === undefined) throw new Error('there are more relay processes than were asked for')
+  return name
+}
+
+async function verify(env: Readonly<Record<string, string>>): Promise<Verified> {
+  const run = Promise.withResolvers<Verified>()
+  const own = { PATH: process.env['PATH'] ?? '', ...env }
+  execFile(process.execPath, [BOOTSTRAP, 'verify-ledger'], { cwd: ROOT, env: own }, (error, stdout, stderr) => {
+    run.resolve({ isClean: error === null && /unposted: 0, open_holds: 0,/.test(stdout), text: stdout + stderr })
+  })
+  return await run.promise
+}
+
+/** The launcher needs a port and the four after it; below those that outgoing connections take. */
+async function findPorts(): Promise<number> {
+  for (;;) {
+    const first = 10_000 + Math.floor(Math.random() * 20_000)
+    const areFree = await Promise.all([0, 1, 2, 3, 4].map((more) => isFree(first + more)))
+    if (!areFree.includes(false)) return first
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return await new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,94 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readLiveHeap } from '../bench/heap.ts'
+import { openInspector } from '../bench/inspector.ts'
+import { rssBytes } from '../bench/proc.ts'
+import type { Part } from './product.ts'
+
+type Counts = Readonly<Record<string, number>>
+
+/** One process at a quiet moment. Bytes after two full collections. */
+export type Reading = {
+  readonly part: string
+  /** Seconds since the first reading. */
+  readonly at: number
+  readonly objects: number
+  readonly external: number
+  readonly rss: number
+  /** Open descriptors by kind: socket, pipe, file, eventpoll … */
+  readonly descriptors: Counts
+  /** What keeps Node's loop alive, by kind (process.getActiveResourcesInfo). */
+  readonly handles: Counts
+}
+
+export const live = ({ objects, external }: Reading): number => objects + external
+export const total = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+export async function readAll(parts: readonly Part[], at: number): Promise<Reading[]> {
+  const readings: Reading[] = []
+  for (const part of parts) readings.push(await readPart(part, at))
+  return readings
+}
+
+async function readPart({ name, pid, inspector: url }: Part, at: number): Promise<Reading> {
+  // Before the inspector has a connection of ours.
+  const descriptors = countDescriptors(pid)
+  const inspector = await openInspector(url)
+  try {
+    const handles = countEach((await inspector.evaluate('process.getActiveResourcesInfo()')) as string[]) // a list of names, says Node
+    const { objects, external } = await readLiveHeap(inspector)
+    return { part: name, at, objects, external, rss: rssBytes([pid]), descriptors, handles }
+  } finally {
+    inspector.close()
+  }
+}
+
+export function countDescriptors(pid: number): Counts {
+  const folder = `/proc/${pid}/fd`
+  const kinds = readdirSync(folder).map((fd) => {
+    try {
+      return kindOf(readlinkSync(`${folder}/${fd}`))
+    } catch {
+      // Closed while we looked.
+      return undefined
+    }
+  })
+  return countEach(kinds.filter((kind) => kind !== undefined))
+}
+
+/** `socket:[123]`, `pipe:[123]`, `anon_inode:[eventpoll]`; the rest are paths. */
+const kindOf = (target: string): string => /^anon_inode:\[?(\w+)/.exec(target)?.[1] ?? /^(socket|pipe):/.exec(target)?.[1] ?? 'file'
+
+function countEach(names: readonly string[]): Counts {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+/** Waits until the number of open descriptors has stood still for so long, or for as long as it may take. */
+export async function untilStill(parts: readonly Part[], { stillMs, mostMs }: { stillMs: number; mostMs: number }): Promise<void> {
+  const count = (): number => parts.reduce((sum, { pid }) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
+  const deadline = performance.now() + mostMs
+  let [before, since] = [count(), performance.now()]
+  while (performance.now() - since < stillMs && performance.now() < deadline) {
+    await wait(LOOK_MS)
+    const found = count()
+    if (found !== before) [before, since] = [found, performance.now()]
+  }
+}
+
+const LOOK_MS = 500
+
+/** Writes a heap snapshot that the browser's developer tools can open and compare with a later one. */
+export async function takeSnapshot({ inspector: url }: Part, file: string): Promise<void> {
+  const inspector = await openInspector(url)
+  const out = createWriteStream(file)
+  try {
+    inspector.listen('HeapProfiler.addHeapSnapshotChunk', (params) => void out.write((params as { chunk: string }).chunk)) // DevTools protocol
+    await inspector.ask('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  } finally {
+    inspector.close()
+    await new Promise<void>((resolve) => out.end(resolve))
+  }
+}
