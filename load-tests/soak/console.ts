@@ -13,6 +13,15 @@ type Envelope = { readonly success?: boolean; readonly message?: string; readonl
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Call = { readonly method: Method; readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> }
 
+export class Refused extends Error {
+  /** The console could not, rather than would not. */
+  readonly isOutage: boolean
+  constructor(call: string, status: number, message: string) {
+    super(`${call} answered ${status}: ${message}`)
+    this.isOutage = status >= 500
+  }
+}
+
 /** A browser, as far as the API needs one. Every address of 127.0.0.0/8 is this machine. */
 export function openBrowser(origin: string, address: string) {
   const agent = new Agent({ localAddress: address, connections: 2 })
@@ -25,7 +34,7 @@ export function openBrowser(origin: string, address: string) {
       body: body === undefined ? null : JSON.stringify(body),
     })
     const said = (await answer.body.json()) as Envelope // the console's envelope; what it lacks is refused in the next line
-    if (said.success !== true) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${said.message ?? ''}`)
+    if (said.success !== true) throw new Refused(`${method} ${path}`, answer.statusCode, said.message ?? '')
     const cookies = [answer.headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
     return { data: said.data, cookie: cookies.join('; ') }
   }
@@ -47,8 +56,11 @@ export async function signIn(origin: string, { username, password, address }: Ac
     get: (path) => ask('GET', path),
     send: ask,
     leave: async () => {
-      await ask('GET', '/api/user/logout')
-      await close()
+      try {
+        await ask('GET', '/api/user/logout')
+      } finally {
+        await close()
+      }
     },
   }
 }

@@ -10,7 +10,7 @@ import { readLine, start } from '../bench/processes.ts'
 import { median } from '../bench/rows.ts'
 import { LOAD_TESTS, ROOT, type World } from '../bench/world.ts'
 import { MIX } from '../scenarios/mix.ts'
-import { toLine, toPage, toVerdictLine } from './page.ts'
+import { currentCommit, toLine, toPage, toVerdictLine } from './page.ts'
 import { settle, type People } from './people.ts'
 import { startProduct, type Product, type Verified } from './product.ts'
 import { countDescriptors, readAll, takeSnapshot, total, untilStill, type Reading } from './readings.ts'
@@ -63,7 +63,7 @@ type Tally = {
 }
 
 async function main(): Promise<void> {
-  const startedAt = new Date()
+  const [startedAt, commit] = [new Date(), currentCommit()]
   const vendor = start({ command: process.execPath, args: ['vendor/main.ts'], cwd: LOAD_TESTS })
   const { port: vendorPort } = await readLine<{ port: number }>(vendor)
   const product = await startProduct(say)
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     if (wrong > requests * MOST_WRONG) tally.problems.push(`${wrong} of ${requests} answers were not those expected`)
     if (late > requests * MOST_LATE) tally.problems.push(`${late} of ${requests} requests were refused because a store was late`)
     if (!ledger.isClean) tally.problems.push('the ledger is not clean, see below')
-    await conclude({ startedAt, readings, ledger, tally, product })
+    await conclude({ startedAt, commit, readings, ledger, tally, product })
   } finally {
     await product.stop()
     await vendor.stop()
@@ -135,7 +135,12 @@ async function loadOnce({ product, people, world, relay }: Run, tally: Tally, se
   const [visited, ...done] = await Promise.allSettled([visiting, ...putting])
   const micros = (performance.now() - at) * 1000
   for (const one of [visited, ...done]) if (one.status === 'rejected') note(tally, String(one.reason))
-  if (visited.status === 'fulfilled') tally.clicks += visited.value
+  if (visited.status === 'fulfilled') {
+    const { clicks, late, problems } = visited.value
+    tally.clicks += clicks
+    tally.late += late
+    for (const problem of problems) note(tally, problem)
+  }
   for (const one of done) {
     if (one.status === 'rejected') continue
     const { scenario, outcome } = one.value
@@ -145,7 +150,7 @@ async function loadOnce({ product, people, world, relay }: Run, tally: Tally, se
     tally.wrong += wrong
     tally.late += late
     if (outcome.chunks > 0) tally.streams += outcome.completed
-    if (wrong + late > 0) say(`${scenario.name}: ${wrong} unlike expected ${JSON.stringify(outcome.statuses)}, ${outcome.failed} cut`)
+    if (wrong + late > 0) say(`${scenario.name}: ${wrong} wrong, ${late} late: ${JSON.stringify(outcome.statuses)}, ${outcome.failed} cut`)
   }
   for (const [place, { name, pid }] of product.parts.entries()) {
     const share = (cpuMicros([pid]) - (before[place] ?? 0)) / micros
@@ -188,13 +193,14 @@ async function untilClean(product: Product): Promise<Verified> {
 
 type End = {
   readonly startedAt: Date
+  readonly commit: string
   readonly readings: readonly Reading[]
   readonly ledger: Verified
   readonly tally: Tally
   readonly product: Product
 }
 
-async function conclude({ startedAt, readings, ledger, tally, product }: End): Promise<void> {
+async function conclude({ startedAt, commit, readings, ledger, tally, product }: End): Promise<void> {
   const verdicts = product.parts.map(({ name }) =>
     judgePart(
       name,
@@ -205,7 +211,7 @@ async function conclude({ startedAt, readings, ledger, tally, product }: End): P
   const { problems, requests, streams, wrong, late, clicks } = tally
   const isGood = problems.length === 0 && verdicts.every(isSound)
   const cpu = Object.fromEntries([...tally.cpu].map(([name, shares]) => [name, median(shares)]))
-  const about = { startedAt, minutes: MINUTES, warmMinutes: WARM_MINUTES, readings, verdicts, cpu, requests, streams, wrong, late, clicks }
+  const about = { startedAt, commit, minutes: MINUTES, warmMinutes: WARM_MINUTES, readings, verdicts, cpu, requests, streams, wrong, late, clicks }
   process.stdout.write(`${verdicts.map(toVerdictLine).join('\n')}\n${ledger.text}\n`)
   if (!options['no-write']) await writeFile(resolve(options.out), toPage({ ...about, problems, ledger: ledger.text, isGood }))
   process.exitCode = isGood ? 0 : 1

@@ -6,6 +6,7 @@ import { isLevel, type PartVerdict } from './verdict.ts'
 
 export type Soak = {
   readonly startedAt: Date
+  readonly commit: string
   readonly minutes: number
   readonly warmMinutes: number
   readonly readings: readonly Reading[]
@@ -49,7 +50,7 @@ export function toPage(soak: Soak): string {
   return [
     '# Soak: the last hour of mixed load',
     '',
-    `Written by \`npm run soak\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${minutes} minutes, commit ${commit()}. How it is done: [load-tests/README.md](../../load-tests/README.md).`,
+    `Written by \`npm run soak\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${minutes} minutes, commit ${soak.commit}. How it is done: [load-tests/README.md](../../load-tests/README.md).`,
     '',
     ...about(soak).map((line) => `- ${line}`),
     '',
@@ -125,4 +126,4 @@ function about({ requests, streams, wrong, late, clicks, cpu }: Soak): string[] 
   ]
 }
 
-const commit = (): string => execFileSync('git', ['describe', '--always', '--dirty'], { cwd: ROOT, encoding: 'utf8' }).trim()
+export const currentCommit = (): string => execFileSync('git', ['describe', '--always', '--dirty'], { cwd: ROOT, encoding: 'utf8' }).trim()

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { signIn, type Account, type Person } from './console.ts'
+import { Refused, signIn, type Account, type Person } from './console.ts'
 import { aToken, type People } from './people.ts'
 
 const CLICK_MS = 900
@@ -44,22 +44,38 @@ const ALL: readonly Deed[] = [
   },
 ]
 
-/** People who sign in, click through the console and sign out again, until the time is over. Answers how often they clicked. */
-export async function visitConsole(origin: string, { root, users }: People, seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1000
-  const visitors = users.slice(0, VISITORS).map((account): [Account, readonly Deed[]] => [account, OWN])
-  const clicks = await Promise.all([...visitors, [root, ALL] as const].map(([account, deeds]) => visit(origin, account, deeds, until)))
-  return clicks.reduce((sum, count) => sum + count, 0)
+export type Visits = {
+  clicks: number
+  /** Calls that the console could not answer because a store was late. */
+  late: number
+  readonly problems: string[]
 }
 
-async function visit(origin: string, account: Account, deeds: readonly Deed[], until: number): Promise<number> {
-  const person = await signIn(origin, account)
-  let clicks = 0
-  while (performance.now() < until) {
-    await deeds[clicks % deeds.length]?.(person)
-    clicks += 1
-    await wait(CLICK_MS)
+/** People who sign in, click through the console and sign out again, until the time is over. */
+export async function visitConsole(origin: string, { root, users }: People, seconds: number): Promise<Visits> {
+  const visits: Visits = { clicks: 0, late: 0, problems: [] }
+  const until = performance.now() + seconds * 1000
+  const visitors = users.slice(0, VISITORS).map((account): [Account, readonly Deed[]] => [account, OWN])
+  const visit = async ([account, deeds]: [Account, readonly Deed[]]): Promise<void> => {
+    const person = await attempt(visits, () => signIn(origin, account))
+    if (person === undefined) return
+    for (let click = 0; performance.now() < until; click += 1) {
+      await attempt(visits, async () => deeds[click % deeds.length]?.(person))
+      await wait(CLICK_MS)
+    }
+    await attempt(visits, () => person.leave())
   }
-  await person.leave()
-  return clicks
+  await Promise.all([...visitors, [root, ALL] satisfies [Account, readonly Deed[]]].map(visit))
+  return visits
+}
+
+async function attempt<T>(visits: Visits, deed: () => Promise<T>): Promise<T | undefined> {
+  visits.clicks += 1
+  try {
+    return await deed()
+  } catch (error) {
+    if (error instanceof Refused && error.isOutage) visits.late += 1
+    else visits.problems.push(String(error))
+    return undefined
+  }
 }
