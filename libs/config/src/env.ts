@@ -70,6 +70,10 @@ export const RelayEnv = z.object({
   RELAY_MAX_BODY: count(128 * 1024 * 1024),
   /** Most bytes of request bodies buffered at once per process. */
   RELAY_BODY_BUDGET: count(512 * 1024 * 1024),
+  /** Threads per process for bodies over 256 KB, long texts and answers without usage; each starts when there is work for it. */
+  RELAY_POOL_THREADS: z.coerce.number().int().min(1).default(1),
+  /** Bodies and texts that may wait for each of these threads; more are refused with 503. */
+  RELAY_POOL_QUEUE: z.coerce.number().int().min(1).default(64),
   /** Seconds without a byte from upstream inside a stream. */
   STREAMING_TIMEOUT: count(60),
   /** Seconds until upstream's first byte. */

@@ -1,10 +1,9 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
-import type { ModelAsk } from '@tollgate/providers/conversation/ask'
 import type { MediaSource } from '@tollgate/providers/conversation/request'
-import type { Operation, Plan, PlanInput } from '@tollgate/providers/exchange/operation'
-import type { CallFacts } from '@tollgate/providers/exchange/wire'
-import { adaptSuffix } from '@tollgate/providers/adapters/suffix'
+import type { Encoded, Operation, Plan, PlanInput } from '@tollgate/providers/exchange/operation'
+import type { CallFacts, Wire } from '@tollgate/providers/exchange/wire'
+import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { authHeaders, urlOf } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { wiresOf, type Vendor } from '@tollgate/providers/vendors/vendor'
@@ -50,15 +49,20 @@ export type Prepared =
     }
   | Exclude<Route, { kind: 'ok' }>
 
-type Asked = { readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping'>; readonly operation: Operation; readonly ask: ModelAsk }
+type Asked = {
+  readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping'>
+  readonly model: string
+  /** The format in which a vendor that speaks these serves the call. */
+  wireFor(wires: readonly Wire[]): Wire | undefined
+}
 
 /** Whether a channel of this type has a format for the call. */
-export function canServe({ channel, operation, ask }: Asked): boolean {
+export function canServe({ channel, model, wireFor }: Asked): boolean {
   const vendor = findVendor(channel.type)
   if (vendor === undefined) return false
-  const mapped = mapModel(channel.model_mapping, ask.model)
+  const mapped = mapModel(channel.model_mapping, model)
   // A cycle is told when the channel is tried: it is the operator's to see.
-  return mapped.kind === 'cycle' || operation.wireFor(wiresOf(vendor, mapped.model), ask) !== undefined
+  return mapped.kind === 'cycle' || wireFor(wiresOf(vendor, mapped.model)) !== undefined
 }
 
 /** The way to a channel: the mapping, the vendor's format, and what the answer needs on its way back. */
@@ -77,6 +81,8 @@ export function route({ channel, operation, given }: Pick<PrepareInput, 'channel
   return { kind: 'ok', vendor, plan, upstream_model: mapped.model }
 }
 
+type Found = Extract<Route, { kind: 'ok' }>
+
 const NO_MEDIA: ReadonlyMap<string, MediaSource> = new Map()
 
 /** All that turns a request and a channel into a call: mapping, overrides, conversion, address, credentials. Pure. */
@@ -84,24 +90,11 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
   if (found.kind !== 'ok') return found
   const { channel, key, given, policy = DEFAULT_POLICY } = input
   const { vendor, plan } = found
-  const adapted = adaptSuffix(plan.wire, found.upstream_model, policy.adapters)
-  const upstream_model = adapted.model
-  const facts: CallFacts = {
-    wire: plan.wire,
-    model: upstream_model,
-    is_stream: given.ask.is_stream,
-    other: channel.other,
-    key,
-    gemini_version: policy.geminiVersion(upstream_model),
-    query: plan.isSame ? (input.query ?? '') : '',
-  }
+  const shape = shapeOf(input, found)
+  const { adapted, facts } = shape
   const url = URL.parse(urlOf(vendor, channel.base_url, facts) ?? '')
   if (url === null) return { kind: 'unsupported', detail: 'the channel has no usable address' }
-  const patch = bodyPatch(vendor, facts, adapted, channel.setting)
-  const encoded =
-    plan.isSame && isPassThrough(policy, channel.setting)
-      ? { body: given.raw, content_type: given.content_type || 'application/json', loss: [] }
-      : plan.encode({ upstream_model, asks_usage: vendor.streamOptions, param_override: channel.param_override, patch, media })
+  const encoded = encodeFor(input, found, { media, shape })
   const headers = {
     'content-type': encoded.content_type,
     accept: facts.is_stream ? 'text/event-stream' : (encoded.accept ?? 'application/json'),
@@ -125,7 +118,7 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     body: encoded.body,
     proxy: proxyOf(channel.setting),
     lane: `channel-${channel.id}`,
-    upstream_model,
+    upstream_model: facts.model,
   }
   const signing = vendor.auth.kind === 'google' || vendor.auth.kind === 'aws' ? { signing: vendor.auth.kind } : {}
   const answered = vendor.isAwsFramed === true ? { ...plan, openStream: () => unframed(plan.openStream()) } : plan
@@ -138,6 +131,42 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     ...signing,
     ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
   }
+}
+
+/** A call as far as its address, headers and body depend on it. */
+type Shape = { readonly adapted: Adapted; readonly facts: CallFacts }
+
+function shapeOf({ channel, key, given, query = '', policy = DEFAULT_POLICY }: PrepareInput, { plan, upstream_model }: Found): Shape {
+  const adapted = adaptSuffix(plan.wire, upstream_model, policy.adapters)
+  const facts = {
+    wire: plan.wire,
+    model: adapted.model,
+    is_stream: given.ask.is_stream,
+    other: channel.other,
+    key,
+    gemini_version: policy.geminiVersion(adapted.model),
+    query: plan.isSame ? query : '',
+  }
+  return { adapted, facts }
+}
+
+type Encoding = { readonly media?: ReadonlyMap<string, MediaSource>; readonly shape?: Shape }
+
+/** The body of the call that `prepare` makes, and nothing else of it: for a thread that holds the content alone. */
+export function encodeFor(input: PrepareInput, found: Found, { media = NO_MEDIA, shape = shapeOf(input, found) }: Encoding = {}): Encoded {
+  const { channel, given, policy = DEFAULT_POLICY } = input
+  const { vendor, plan } = found
+  if (plan.isSame && isPassThrough(policy, channel.setting))
+    return { body: given.raw, content_type: given.content_type || 'application/json', loss: [] }
+  const { adapted, facts } = shape
+  const patch = bodyPatch(vendor, facts, adapted, channel.setting)
+  return plan.encode({
+    upstream_model: facts.model,
+    asks_usage: vendor.streamOptions,
+    param_override: channel.param_override,
+    patch,
+    media,
+  })
 }
 
 /** `setting.proxy` of a channel; empty and other types mean none. */

@@ -25,6 +25,7 @@ import { ChannelHealth } from './health/channel-health.ts'
 import { startHealthExchange } from './health/exchange.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { createBodyBudget, type BodyBudget } from './intake/body-budget.ts'
+import { createLargeBodies, type LargeBodies } from './large-bodies/large-bodies.ts'
 import { createMediaFetcher, type MediaFetcher } from './media.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { createOpenRequests, type OpenRequests } from './open-requests.ts'
@@ -50,6 +51,7 @@ export type RelayDeps = {
   /** For addresses the operator's environment names: control plane and console. */
   readonly inner: Outbound
   readonly bodies: BodyBudget
+  readonly largeBodies: LargeBodies
   readonly open: OpenRequests
   readonly incidents: Incidents
   readonly health: ChannelHealth
@@ -90,9 +92,9 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const snapshots = createSnapshotReader(plain, { onError })
   const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
   const guarded = createOutbound({ guard: createAddressGuard({ allow: env.MEDIA_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
-  const unknownKeys = createAddressLimit(UNKNOWN_KEYS)
   const book = createBook(snapshots, createSealer(env.KEY_CHANNELS))
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
+  const largeBodies = createLargeBodies({ env, book, log })
   const health = healthFor(telemetry)
   const healthExchange = startHealthExchange(health, createHealthExchange(plain, owner))
   return {
@@ -112,9 +114,10 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     inner,
     open,
     book,
-    identities: createIdentities({ redis: plain, controlPlane, unknownKeys, now }),
+    identities: createIdentities({ redis: plain, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
     bodies,
-    observer: createObserver(telemetry, { open, bodies, settleQueue }),
+    largeBodies,
+    observer: createObserver(telemetry, { open, bodies, largeBodies, settleQueue }),
     incidents: createIncidents(plain, log, now),
     health,
     media: createMediaFetcher({ guarded, upstream, proxy: () => book.mediaProxy(), log }),
@@ -124,9 +127,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       snapshots.stop()
       healthExchange.stop()
       await beat.stop()
-      await Promise.all([upstream.close(), inner.close(), guarded.close()])
-      money.disconnect()
-      plain.disconnect()
+      await Promise.all([largeBodies.stop(), upstream.close(), inner.close(), guarded.close()])
+      for (const redis of [money, plain]) redis.disconnect()
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Telemetry } from '@tollgate/telemetry/otel'
 import { below, parentOf, recordSpan } from '@tollgate/telemetry/spans'
 import { visible } from '@tollgate/telemetry/visible'
 import type { BodyBudget } from './intake/body-budget.ts'
+import type { LargeBodies } from './large-bodies/large-bodies.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { Journal } from './pipeline/journal.ts'
 import type { Outcome } from './pipeline/settle.ts'
@@ -10,10 +11,15 @@ import { traceparentIn } from './visit.ts'
 /** Told of every finished request; does nothing at all where no collector is configured. */
 export type Observer = { finished(journal: Journal, outcome: Outcome): void }
 
-type Gauged = { readonly open: OpenRequests; readonly bodies: BodyBudget; readonly settleQueue: { readonly size: number } }
+type Gauged = {
+  readonly open: OpenRequests
+  readonly bodies: BodyBudget
+  readonly largeBodies: LargeBodies
+  readonly settleQueue: { readonly size: number }
+}
 
 /** Metrics as in-process numbers, and one manual span per sampled request, built at its end from timestamps. */
-export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, settleQueue }: Gauged): Observer {
+export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, largeBodies, settleQueue }: Gauged): Observer {
   const requests = metrics.counter('relay_requests_total', { description: 'admitted requests by the status the client saw' })
   const durations = metrics.histogram('relay_request_seconds', {
     description: 'from the first byte of a request to the last of its answer',
@@ -24,6 +30,8 @@ export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, s
   metrics.gauge('relay_open_requests', { description: 'requests that hold money' }, () => open.size)
   metrics.gauge('relay_settlements_waiting', { description: 'settlements not answered yet' }, () => settleQueue.size)
   metrics.gauge('relay_body_bytes', { description: 'bytes of request bodies in memory', unit: 'By' }, () => bodies.used)
+  metrics.gauge('relay_large_bodies', { description: 'parsed bodies that threads hold' }, () => largeBodies.kept)
+  metrics.gauge('relay_pool_waiting', { description: 'tasks that threads have not answered yet' }, () => largeBodies.waiting)
   return {
     finished: (journal, outcome) => {
       if (metrics.isOn) {

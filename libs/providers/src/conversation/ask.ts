@@ -3,9 +3,8 @@ import type { Form } from '../exchange/form.ts'
 import type { JsonObject } from '../json.ts'
 import type { InputClasses } from './words.ts'
 
-/** What the gateway needs to know of a request, whatever its format. The body itself stays as it came. */
-export type ModelAsk = {
-  readonly body: JsonObject
+/** What the gateway needs to know of a request, whatever its format and wherever its content lies. */
+export type AskFacts = {
   readonly model: string
   readonly is_stream: boolean
   /** The client wants to read the usage of its stream. True for formats that always tell it. */
@@ -15,17 +14,27 @@ export type ModelAsk = {
   readonly n: number
   readonly reasoning_effort: string | undefined
   readonly has_tools: boolean
-  /** What people wrote: for sensitive words and the estimate. Strings are referred to, never copied. */
-  readonly texts: readonly string[]
-  /** Names, descriptions and schemas of tools: for the estimate only. */
-  readonly tool_texts: readonly string[]
   /** Tokens of what is no text: message frames, images, audio, files. */
   readonly extra_tokens: number
   readonly classes: InputClasses
   /** Tools of the vendor and images that the request asks for; absent where there are none. */
   readonly priced?: PricedAsk
+}
+
+/** A request with its content. The body itself stays as it came. */
+export type ModelAsk = AskFacts & {
+  readonly body: JsonObject
+  /** What people wrote: for sensitive words and the estimate. Strings are referred to, never copied. */
+  readonly texts: readonly string[]
+  /** Names, descriptions and schemas of tools: for the estimate only. */
+  readonly tool_texts: readonly string[]
   /** Of a call whose body is a form: the form itself. */
   readonly form?: Form | undefined
+}
+
+/** The facts alone: they may outlive the content. */
+export function factsOf({ body: _body, texts: _texts, tool_texts: _tools, form: _form, ...facts }: ModelAsk): AskFacts {
+  return facts
 }
 
 export type DecodedAsk =

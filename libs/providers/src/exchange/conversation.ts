@@ -32,6 +32,7 @@ export function conversation(dialect: Dialect, options: Options = {}): Operation
       if (wires.includes(dialect.name)) return dialect.name
       return options.findObstacle?.(body) === undefined ? wires.find(isDialect) : undefined
     },
+    keptOf: ({ body }) => dialect.client.keptOf?.(body) ?? {},
     plan: (wire, input) => {
       if (!isDialect(wire)) throw new Error(`no conversation is held in ${wire}`)
       const isForced = wire === 'openai-chat' && (input.force_format === true || input.thinking_to_content === true)

@@ -26,6 +26,7 @@ function withGoogle(own: Operation): Operation {
       if (same !== undefined || !wires.includes('gemini-embeddings')) return same
       return findEmbedObstacle(ask.body) === undefined ? 'gemini-embeddings' : undefined
     },
+    keptOf: ({ body }) => ({ encoding_format: body['encoding_format'] }),
     plan: (wire, input) => (wire === 'gemini-embeddings' ? embeddingsFromGoogle(input) : own.plan(wire, input)),
   }
 }

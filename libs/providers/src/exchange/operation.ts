@@ -25,6 +25,11 @@ export type Operation = {
   wireFor(wires: readonly Wire[], ask: ModelAsk): Wire | undefined
   /** Why only a vendor of the client's own format can serve this body; told to the client when there is none. */
   findObstacle?(ask: ModelAsk): string | undefined
+  /**
+   * What of the body its answer repeats or follows; absent: nothing. A plan made of that and the facts alone reads every answer as one
+   * made of the whole request does, but cannot be encoded.
+   */
+  keptOf?(ask: ModelAsk): JsonObject
   /** How it goes there and comes back. Cheap until it is encoded. */
   plan(wire: Wire, input: PlanInput): Plan
 }

@@ -1,22 +1,25 @@
-import type { DialectName } from '../conversation/request.ts'
-
 /** The formats a vendor's call may have: the conversations, and the calls that are no conversation. */
-export type Wire =
-  | DialectName
-  | 'openai-completions'
-  | 'openai-embeddings'
-  | 'openai-moderations'
-  | 'openai-images'
-  | 'openai-image-edits'
-  | 'openai-speech'
-  | 'openai-transcriptions'
-  | 'openai-translations'
-  | 'openai-realtime'
-  | 'rerank'
-  | 'gemini-embeddings'
-  | 'gemini-embed-content'
-  | 'gemini-token-count'
-  | 'anthropic-token-count'
+export const WIRES = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini',
+  'openai-completions',
+  'openai-embeddings',
+  'openai-moderations',
+  'openai-images',
+  'openai-image-edits',
+  'openai-speech',
+  'openai-transcriptions',
+  'openai-translations',
+  'openai-realtime',
+  'rerank',
+  'gemini-embeddings',
+  'gemini-embed-content',
+  'gemini-token-count',
+  'anthropic-token-count',
+] as const
+export type Wire = (typeof WIRES)[number]
 
 /** What an OpenAI-compatible service is expected to answer under OpenAI's paths. */
 export const OPENAI_LIKE: readonly Wire[] = [

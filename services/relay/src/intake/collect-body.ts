@@ -14,7 +14,12 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-type Limits = { readonly max: number; readonly budget: BodyBudget }
+type Limits = {
+  readonly max: number
+  readonly budget: BodyBudget
+  /** Bodies over this many bytes come on memory that threads can share. */
+  readonly sharedOver: number
+}
 
 const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
   gzip: createGunzip,
@@ -26,16 +31,17 @@ const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>>
  * Collects a request's body once. The cap counts bytes after decompression; the budget is taken before a declared length is read
  * and piece by piece otherwise. Refuses with 413, 503 or 400.
  */
-export async function collectBody(incoming: IncomingMessage, { max, budget }: Limits): Promise<Body> {
+export async function collectBody(incoming: IncomingMessage, { max, budget, sharedOver }: Limits): Promise<Body> {
   const source = openSource(incoming)
   const declared = source === incoming ? Number(incoming.headers['content-length'] ?? 0) : 0
   if (declared > max) throw new AppError('request.too-large', { limit: max })
   const account = openAccount(budget, declared)
   try {
-    let bytes = await readAll(source, incoming, (size) => {
+    const chunks = await readAll(source, incoming, (size) => {
       if (size > max) return new AppError('request.too-large', { limit: max })
       return account.cover(size) ? undefined : new AppError('request.busy')
     })
+    let bytes = join(chunks, sharedOver)
     return {
       get bytes() {
         return bytes
@@ -79,7 +85,7 @@ function openAccount(budget: BodyBudget, declared: number) {
   }
 }
 
-function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: number) => AppError | undefined): Promise<Buffer> {
+function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: number) => AppError | undefined): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -98,7 +104,7 @@ function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: num
       else stop(refusal)
     }
     source.on('data', onData)
-    source.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    source.once('end', () => resolve(chunks))
     source.once('error', (error) => stop(source === incoming ? new ClientGone('client closed', { cause: error }) : unreadable()))
     // A stream destroyed before its end emits nothing more, not even where the last byte had arrived.
     const leave = () => {
@@ -107,6 +113,21 @@ function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: num
     incoming.once('close', leave)
     if (incoming.destroyed) leave()
   })
+}
+
+/** The one copy of a body: the chunks' memory belongs to the connection. */
+function join(chunks: readonly Buffer[], sharedOver: number): Buffer {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0)
+  if (size > sharedOver) return joinShared(chunks, size)
+  const [first] = chunks
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+}
+
+function joinShared(chunks: readonly Buffer[], size: number): Buffer {
+  const bytes = Buffer.from(new SharedArrayBuffer(size))
+  let at = 0
+  for (const chunk of chunks) at += chunk.copy(bytes, at)
+  return bytes
 }
 
 function unreadable(): AppError {

@@ -3,7 +3,6 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { isModelAllowed } from '@tollgate/domain/access/model'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
-import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
 import type { Book } from '../book.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
@@ -77,8 +76,7 @@ function refuseModel(limits: readonly string[] | null, model: string): never {
   throw limits?.length === 0 ? new AppError('access.no-model') : new AppError('access.model', { model })
 }
 
-function refuseSensitive({ chat }: Ask, { settings }: Book): void {
+function refuseSensitive({ content }: Ask, { settings }: Book): void {
   const { sensitive } = settings
-  if (sensitive === undefined) return
-  if (chat.texts.some((text) => findSensitive(sensitive, text) !== undefined)) throw new AppError('content.sensitive')
+  if (sensitive !== undefined && content.hasSensitive(sensitive)) throw new AppError('content.sensitive')
 }

@@ -1,8 +1,8 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
 import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
-import { conversationSeed } from '@tollgate/domain/channel-choice/conversation-seed'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
+import type { Wire } from '@tollgate/providers/exchange/wire'
 import { canServe } from '@tollgate/upstream/prepare'
 import type { Book } from '../book.ts'
 import type { ChannelHealth, Lane } from '../health/channel-health.ts'
@@ -19,13 +19,14 @@ type Deps = { readonly book: Book; readonly health: ChannelHealth; readonly rand
 
 /** Chooses one lane after the other for a request, none twice; the verdicts on all candidates go to the journal. */
 export function createLaneChooser(journal: Journal, { ask, admission, room }: Input, { book, health, random }: Deps) {
-  const { operation, chat } = ask
+  const { content, chat } = ask
   const { channels } = admission
   const model = wildcardOf(chat.model) ?? chat.model
   const tried = new Map<number, Set<string>>()
   const seed = seedOf(journal, { ask, admission }, book)
+  const wireFor = (wires: readonly Wire[]) => content.wireFor(wires)
   const skip = (channel: ChannelSnapshot) => {
-    if (!canServe({ channel, operation, ask: chat })) return 'unsupported'
+    if (!canServe({ channel, model: chat.model, wireFor })) return 'unsupported'
     return room.isFull(channel) ? 'limit-reached' : undefined
   }
   const draw = (retries_left: number) =>
@@ -63,8 +64,7 @@ function seedOf({ caller, offer }: Journal, { ask, admission }: Omit<Input, 'roo
   const [first, ...others] = admission.channels
   const hasChoice = others.length > 0 || (first !== undefined && marksOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
-  const { body, texts } = ask.chat
-  return conversationSeed({ user_id: caller.record.user_id, body, texts, prompt_tokens: offer.prompt_tokens })
+  return ask.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: offer.prompt_tokens })
 }
 
 const turns = new WeakMap<ChannelSnapshot, number>()

@@ -8,11 +8,12 @@ import { outcomeOf } from '@tollgate/domain/channel-health/outcome'
 import { parseRetryAfter } from '@tollgate/domain/channel-health/retry-after'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
+import type { ModelAsk } from '@tollgate/providers/conversation/ask'
 import type { Plan, WholeRead } from '@tollgate/providers/exchange/operation'
 import { visible } from '@tollgate/telemetry/visible'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
-import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
+import type { Prepared } from '@tollgate/upstream/prepare'
 import type { Signer } from '@tollgate/upstream/signer'
 import { send, type Sending } from '@tollgate/upstream/send'
 import type { Book } from '../book.ts'
@@ -132,9 +133,9 @@ function answerHere({ offer }: Journal, { operation }: Ask): WholeAnswer | undef
   return { kind: 'whole', facts: { kind: 'answer', bytes, content_type: 'application/json', ...nothing } }
 }
 
-function noChannel(journal: Journal, { operation, chat }: Ask, room: ChannelRoom): never {
+function noChannel(journal: Journal, { content }: Ask, room: ChannelRoom): never {
   room.refuseIfFull()
-  const detail = operation.findObstacle?.(chat)
+  const detail = content.findObstacle()
   if (detail !== undefined) throw new AppError('request.field', { detail })
   throw new AppError('channel.none', { group: journal.group, model: journal.model })
 }
@@ -235,12 +236,12 @@ type Preparation = { readonly channel: ChannelSnapshot; readonly key: string; re
 export async function prepareFor(journal: Journal, { channel, key, ask }: Preparation, { book, media }: Deps): Promise<Prepared> {
   const { visit, offer } = journal
   const { settings } = book
-  const input: PrepareInput = {
+  const inputFor = (whole: ModelAsk) => ({
     channel,
     key,
     operation: ask.operation,
     given: {
-      ask: ask.chat,
+      ask: whole,
       raw: ask.body.bytes,
       content_type: ask.content_type,
       request_id: visit.id,
@@ -251,15 +252,12 @@ export async function prepareFor(journal: Journal, { channel, key, ask }: Prepar
     },
     query: visit.surface.forwardQuery(visit.incoming.url ?? ''),
     headers: visit.surface.forwardHeaders(visit.incoming.headers),
-    clientHeader: (name) => String(visit.incoming.headers[name] ?? ''),
+    clientHeader: (name: string) => String(visit.incoming.headers[name] ?? ''),
     policy: settings.calls,
-  }
-  const found = route(input)
-  const urls = found.kind === 'ok' ? found.plan.media() : NOTHING
-  return urls.length === 0 ? prepare(input, found) : prepare(input, found, await media.fetch(visit.id, urls))
+  })
+  return await ask.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(visit.id, urls) })
 }
 
-const NOTHING: readonly string[] = []
 const typeOf = ({ headers }: Head) => String(headers['content-type'] ?? '')
 
 type Base = Omit<Attempt, 'ended_ms' | 'outcome'>

@@ -7,7 +7,6 @@ import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { Book } from '../book.ts'
 import type { Visit } from '../visit.ts'
 import type { Admission } from './admit.ts'
-import { estimatePrompt } from './estimate-prompt.ts'
 import type { Caller } from './identify.ts'
 import type { Ask } from './read.ts'
 
@@ -42,7 +41,7 @@ export function quote(visit: Visit, { caller, ask, admission }: Input, { book, r
     ...(asked === undefined ? {} : { asked }),
   })
   if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
-  const prompt_tokens = estimatePrompt(chat, random)
+  const prompt_tokens = ask.content.estimate(random)
   if (ask.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
   const max_tokens = maxTokens(chat, found)
   const hold = holdFor(found, {

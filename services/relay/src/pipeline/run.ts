@@ -28,7 +28,7 @@ export async function run(visit: Visit, errand: Errand, deps: RelayDeps): Promis
   let ask: Ask | undefined
   try {
     const caller = await identify(visit, deps)
-    ask = await read(visit, errand, deps)
+    ask = await read(visit, { ...errand, user_id: caller.record.user_id }, deps)
     const request = await hold(visit, { caller, ask }, deps)
     await settledOnEnd(request.journal, deps, () => answer(request, deps))
   } catch (error) {
@@ -110,7 +110,7 @@ async function answer({ journal, ask, admission }: Request, deps: RelayDeps): Pr
     dropBody(ask)
     if (dispatched.kind === 'gone') return toGone(journal, departure, deps)
     if (dispatched.kind === 'exhausted') return toRefused(journal, toExhaustedError(dispatched, journal), deps)
-    if (dispatched.kind === 'whole') return deliverWhole(journal, dispatched)
+    if (dispatched.kind === 'whole') return await deliverWhole(journal, dispatched, deps)
     const writeStallMs = deps.env.WRITE_STALL_TIMEOUT * 1000
     const delivery = await deliverStream(journal, { dispatched, departure, pinger, writeStallMs, onTap: (made) => void (tap = made) })
     if (journal.lane !== undefined) deps.health.record(journal.lane, STREAM_ENDS[delivery.outcome.ended_by])

@@ -1,9 +1,11 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
+import { factsOf } from '@tollgate/providers/conversation/ask'
 import { realtime } from '@tollgate/providers/exchange/realtime'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
 import { visible } from '@tollgate/telemetry/visible'
+import { LocalContent } from '../content/local-content.ts'
 import { watchDeparture, type Departure } from '../departure.ts'
 import type { RelayDeps } from '../deps.ts'
 import { callChannels, fail, note, preparationFailure, prepareFor, within, type Failed, type Turn } from '../pipeline/dispatch.ts'
@@ -68,7 +70,13 @@ function readAsk({ incoming }: Visit): Ask {
   const model = new URLSearchParams(queryOf(incoming.url ?? '')).get('model') ?? ''
   const decoded = realtime.readAsk({}, { model })
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
-  return { body: NO_BODY, operation: realtime, content_type: '', chat: decoded.ask }
+  return {
+    body: NO_BODY,
+    operation: realtime,
+    content_type: '',
+    chat: factsOf(decoded.ask),
+    content: new LocalContent(realtime, decoded.ask),
+  }
 }
 
 type Opened = { readonly kind: 'opened'; readonly socket: UpstreamSocket }

@@ -1,0 +1,28 @@
+import type { WordSearch } from '@tollgate/domain/access/sensitive'
+import type { ModelAsk } from '@tollgate/providers/conversation/ask'
+import type { MediaSource } from '@tollgate/providers/conversation/request'
+import type { Wire } from '@tollgate/providers/exchange/wire'
+import type { Prepared, PrepareInput } from '@tollgate/upstream/prepare'
+
+/** What a request says beyond its facts, wherever it lies: in this thread as a tree, or in another one behind a number. */
+export type Content = {
+  hasSensitive(words: WordSearch): boolean
+  /** Tokens of the prompt before anybody has counted them. */
+  estimate(random: () => number): number
+  /** The conversation's number. */
+  seedFor(user: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined
+  /** The format in which a vendor that speaks these serves it. */
+  wireFor(wires: readonly Wire[]): Wire | undefined
+  /** Why only a vendor of the client's own format can serve it. */
+  findObstacle(): string | undefined
+  /** The call to a channel. */
+  prepare(preparing: Preparing): Prepared | Promise<Prepared>
+  /** Forgets it: a slow stream must not keep its prompt in memory. May be called more than once. */
+  drop(): void
+}
+
+export type Preparing = {
+  inputFor(ask: ModelAsk): PrepareInput
+  /** Gets what the vendor cannot fetch itself. */
+  fetchMedia(urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
+}
