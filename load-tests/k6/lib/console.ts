@@ -38,12 +38,18 @@ export function headersOf({ cookie, userId }: Session): Record<string, string> {
 /** One call on behalf of the operator, before or after a course; waits as long as the console's limit per address says. */
 export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): unknown {
   const body = payload === undefined ? null : JSON.stringify(payload)
+  let mayResend = method !== 'POST'
   for (let waited = 0; ;) {
     const answer = http.request(method, settings.url + path, body, {
       headers: headersOf(session),
       tags: { kind: 'operator', name: path.split('?')[0]?.replace(/\d+/g, 'N') ?? path },
       responseCallback: http.expectedStatuses(200, LIMITED),
     })
+    if (answer.status === 0 && mayResend) {
+      // The kept connection was closed while we waited.
+      mayResend = false
+      continue
+    }
     if (answer.status === LIMITED && waited < LONGEST_WAIT_S) {
       const pause = Math.max(1, Number(answer.headers['Retry-After'] ?? 1))
       waited += pause
