@@ -8,6 +8,7 @@ type Envelope = { readonly success: boolean; readonly data: unknown }
 
 const JSON_TYPE = { 'Content-Type': 'application/json', 'Accept-Language': 'en' }
 const LIMITED = 429
+const MS_PER_S = 1000
 const LONGEST_WAIT_S = 200
 
 /** A session of the account; with CONSOLE_ACCESS_TOKEN none is made. */
@@ -38,16 +39,16 @@ export function headersOf({ cookie, userId }: Session): Record<string, string> {
 /** One call on behalf of the operator, before or after a course; waits as long as the console's limit per address says. */
 export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): unknown {
   const body = payload === undefined ? null : JSON.stringify(payload)
-  let mayResend = method !== 'POST'
+  let isResent = false
   for (let waited = 0; ;) {
     const answer = http.request(method, settings.url + path, body, {
       headers: headersOf(session),
       tags: { kind: 'operator', name: path.split('?')[0]?.replace(/\d+/g, 'N') ?? path },
       responseCallback: http.expectedStatuses(200, LIMITED),
     })
-    if (answer.status === 0 && mayResend) {
-      // The kept connection was closed while we waited.
-      mayResend = false
+    if (answer.status === 0 && method !== 'POST' && !isResent) {
+      // The connection broke: nobody knows whether it was carried out.
+      isResent = true
       continue
     }
     if (answer.status === LIMITED && waited < LONGEST_WAIT_S) {
@@ -57,9 +58,15 @@ export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE'
       continue
     }
     const { success, data } = toEnvelope(answer)
-    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
+    if (!success && !(isResent && method === 'DELETE')) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
     return data
   }
+}
+
+/** The gateway's clock, by the head of its answer. */
+export function readClock(): number {
+  const answer = http.get(`${settings.url}/api/status`, { tags: { kind: 'operator', name: '/api/status' } })
+  return Math.floor(Date.parse(answer.headers['Date'] ?? '') / MS_PER_S)
 }
 
 export function rowsOf(data: unknown): readonly Readonly<Record<string, unknown>>[] {

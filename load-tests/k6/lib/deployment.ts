@@ -1,6 +1,6 @@
 import { sleep } from 'k6'
 import http from 'k6/http'
-import { call, numberOf, signIn, signOut, type Session } from './console.ts'
+import { call, numberOf, readClock, signIn, signOut, type Session } from './console.ts'
 import { compare, verifyLedger, walletOf } from './exactness.ts'
 import { refuseElsewhere, refuseUnpaid, settings } from './settings.ts'
 import { listTokens, makeTokens, removeTokens, UNUSUAL_NAMES, type Token, type Unusual } from './tokens.ts'
@@ -11,6 +11,8 @@ export type Prepared = {
   readonly session: Session
   readonly isRoot: boolean
   readonly mark: string
+  /** When the course began, in seconds of the gateway's clock. */
+  readonly began: number
   /** The account's quota before the course. */
   readonly quota: number
   readonly models: Models
@@ -31,6 +33,7 @@ export function prepare(): Prepared {
   const session = signIn()
   const mark = `${PREFIX}${Date.now().toString(36)}`
   const isRoot = numberOf(call(session, 'GET', '/api/user/self'), 'role') >= ROOT
+  const began = readClock()
   const quota = walletOf(session)
   if (quota <= 0) throw new Error('the account has no quota: top its wallet up first')
   try {
@@ -47,7 +50,7 @@ export function prepare(): Prepared {
       hurried: keyOf('hurried'),
     }
     untilServed(keys[0] ?? '', models)
-    return { session, isRoot, mark, quota, models, tokens, keys, unusual }
+    return { session, isRoot, mark, began, quota, models, tokens, keys, unusual }
   } catch (error) {
     remove(session, mark)
     signOut(session)

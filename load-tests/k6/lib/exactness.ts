@@ -12,8 +12,9 @@ const CALM_S = 5
  * What the gateway says of the course when it has posted everything: each token's count against the sum of its log rows, its quota
  * against what was given, the wallet against all tokens together, and the number of rows against the answers that were seen.
  */
-export function compare({ session, mark, tokens, quota }: Prepared): void {
-  const total = untilPosted(session, mark)
+export function compare(prepared: Prepared): void {
+  const { session, tokens, quota } = prepared
+  const total = untilPosted(prepared)
   charged.add(total.quota)
   unlogged.add(-total.rows)
   unasked.add(total.rows)
@@ -57,7 +58,7 @@ type Total = {
 }
 
 /** Posting runs behind: everything is there when nothing has been added for a while. */
-function untilPosted(session: Session, mark: string): Total {
+function untilPosted({ session, mark, began }: Prepared): Total {
   const used = (tokens: readonly Token[]) => tokens.reduce((sum, token) => sum + token.used, 0)
   let tokens = listTokens(session, mark)
   for (let waited = 0; waited < POSTED_WITHIN_S; waited += CALM_S) {
@@ -68,12 +69,8 @@ function untilPosted(session: Session, mark: string): Total {
     if (isCalm) break
   }
   const sums = new Map<string, number>()
-  let rows = 0
-  for (const { name } of tokens) {
-    const filter = `type=${CONSUMED}&token_name=${name}`
-    sums.set(name, numberOf(call(session, 'GET', `/api/log/self/stat?${filter}`), 'quota'))
-    rows += numberOf(call(session, 'GET', `/api/log/self?p=1&page_size=1&${filter}`), 'total')
-  }
+  for (const { name } of tokens) sums.set(name, numberOf(call(session, 'GET', `/api/log/self/stat?token_name=${name}`), 'quota'))
+  const rows = numberOf(call(session, 'GET', `/api/log/self?p=1&page_size=1&type=${CONSUMED}&start_timestamp=${began}`), 'total')
   return { tokens, sums, rows, quota: used(tokens) }
 }
 

@@ -62,7 +62,7 @@ function aboutRun(machine: string | undefined, k6: string, slower: number): stri
       : `Limits of time: ${slower} times those of a deployment (\`SLOWER\`), because of the machine.`
   return [
     `Machine: ${cores}, ${Math.round(totalmem() / BYTES_PER_GB)} GB, ${process.platform} ${process.arch}; load, gateway, stores and vendor all on it.`,
-    `Tollgate ${commit}, Node ${process.version}, ${k6}. Vendor: ${process.env['VENDOR_URL'] ? 'the simulator (60 events at 50/s, whole answers of 900 bytes)' : 'the deployment’s own'}.`,
+    `Suite at commit ${commit}, Node ${process.version}, ${k6}. Vendor: ${process.env['VENDOR_URL'] ? 'the simulator (60 events at 50/s, whole answers of 900 bytes)' : 'the deployment’s own'}.`,
     limits,
   ]
 }
