@@ -36,14 +36,13 @@ const TURNS: readonly (readonly [number, Turn])[] = [
   [0.94, listModels],
   [1, (prepared) => pick(REFUSALS)(prepared)],
 ]
-/** The first users do everything once, so that the shortest course has seen it. */
+/** A course begins with everything once, so that the shortest has seen it. */
 const ROUND: readonly Turn[] = [askStream, askWhole, listModels, ...REFUSALS]
-const FIRST_USERS = 2
 
 export function oneTurn(prepared: Prepared): void {
   const dice = Math.random()
   const chosen = TURNS.find(([below]) => dice < below)?.[1] ?? askStream
-  const turn = (exec.vu.idInTest <= FIRST_USERS ? ROUND[exec.vu.iterationInScenario] : undefined) ?? chosen
+  const turn = ROUND[exec.scenario.iterationInTest] ?? chosen
   turn(prepared)
   sleep(Math.random())
 }
