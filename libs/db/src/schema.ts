@@ -30,6 +30,9 @@ export type Database = {
   ledger_repairs: LedgerRepairs
   usage_keys: UsageKeys
   usage_hours: UsageHours
+  usage_folds: UsageFolds
+  usage_totals: UsageTotals
+  usage_models: UsageModels
   logs: Logs
   midjourneys: Midjourneys
   tasks: Tasks
@@ -285,6 +288,30 @@ type UsageHours = {
   logged_requests: D<number>
   logged_quota: D<number>
 }
+
+type UsageFolds = {
+  unit: string
+  start: number
+  state: string
+  barrier: D<number>
+}
+
+type UsageTotals = {
+  cut: string
+  subject: string
+  start: number
+  type: number
+  model_name: string
+  group: string
+  token_name: string
+  requests: number
+  quota: number
+  tokens: number
+  logged_requests: number
+  logged_quota: number
+}
+
+type UsageModels = { model_name: string }
 
 type Logs = {
   id: D<number>

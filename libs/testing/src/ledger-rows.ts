@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
 import { connectDb } from '@tollgate/db/connect'
 import { createPartition, type Partition } from '@tollgate/db/queries/partitions'
-import { createVariants, drawFrom, type Variant } from './ledger-variants.ts'
+import { createRareVariant, createVariants, drawFrom, type Variant } from './ledger-variants.ts'
 
 export type LedgerPlan = {
   /** Log rows to make; one in 1000 is a correction. */
@@ -15,6 +15,16 @@ export type LedgerPlan = {
   readonly until: number
   /** The rows are spread evenly over this many hours before `until`. */
   readonly hours: number
+  /** 12 where absent. */
+  readonly channels?: number
+  /** How many different names the tokens have; where absent each has its own. */
+  readonly tokenNames?: number
+  /** The first users and channels do most of the work, as in life; where absent all do as much. */
+  readonly isSkewed?: boolean
+  /** One row in this many is of a model of its own, `rare`; where absent none is. */
+  readonly rareOneIn?: number
+  /** Rows of 1 KB without request id, usage, quote and explanation, as an import brings them: a third of the work for the same lists. */
+  readonly isBare?: boolean
   /** Draws the same ledger again. */
   readonly seed?: number
 }
@@ -36,38 +46,70 @@ export async function seedLedger(url: string, plan: LedgerPlan): Promise<void> {
   await createPartitions(url, plan)
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
-    const sink = await sql`copy logs (${sql.unsafe(LOG_COLUMNS)}) from stdin`.writable()
-    await pipeline(Readable.from(chunksOf(logLines(plan))), sink)
+    await copyLogs(sql, plan)
     for (const statement of derived(plan)) await sql.unsafe(statement)
   } finally {
     await sql.end()
   }
 }
 
+/** Indexes but the primary key are built afterwards; a table emptied in the transaction that fills it needs no WAL (`wal_level=minimal`). */
+async function copyLogs(sql: postgres.Sql, plan: LedgerPlan): Promise<void> {
+  const indexes = await sql<{ indexname: string; indexdef: string }[]>`
+    select indexname, indexdef from pg_indexes where tablename = 'logs' and indexname <> 'logs_pkey'`
+  await sql.begin(async (tx) => {
+    await tx`truncate logs`
+    for (const { indexname } of indexes) await tx.unsafe(`drop index ${indexname}`)
+    const sink = await tx`copy logs (${tx.unsafe(LOG_COLUMNS)}) from stdin`.writable()
+    await pipeline(Readable.from(chunksOf(logLines(plan))), sink)
+    for (const { indexdef } of indexes) await tx.unsafe(indexdef.replace(' ON ONLY ', ' ON '))
+  })
+}
+
 function* logLines(plan: LedgerPlan): Generator<string> {
   const draw = drawFrom(plan.seed ?? 1)
   const variants = createVariants(draw)
+  const rare = createRareVariant(draw)
   const pick = (): Variant => variants[draw(variants.length)] as Variant // an index below its length
+  const choose = plan.isSkewed === true ? skewed(draw) : draw
   const from = plan.until - plan.hours * 3600
   for (let row = 0; row < plan.rows; row += 1) {
     const at = from + Math.floor((row * plan.hours * 3600) / plan.rows)
-    const user = 1 + draw(plan.users)
-    const request = { at, user, id: `${dayOf(at)}${row.toString(36).padStart(10, '0')}`, channel: 1 + draw(CHANNELS) }
-    const variant = pick()
-    yield lineOf(request, variant, { quota: variant.charge, state: variant.state })
+    const user = 1 + choose(plan.users)
+    const id = `${dayOf(at)}${row.toString(36).padStart(10, '0')}`
+    const request = { at, user, id, token: tokenName(user, plan), channel: 1 + choose(plan.channels ?? CHANNELS) }
+    const variant = plan.rareOneIn !== undefined && row % plan.rareOneIn === 0 ? rare : pick()
+    yield lineOf(request, variant, { quota: variant.charge, state: variant.state }, plan)
     if (row % LATE_ONE_IN !== LATE_ONE_IN - 2) continue
     const corrected = pick()
-    yield lineOf(request, corrected, { quota: corrected.charge - variant.charge, state: 'late' })
+    yield lineOf(request, corrected, { quota: corrected.charge - variant.charge, state: 'late' }, plan)
     row += 1
   }
 }
 
-type Request = { readonly at: number; readonly user: number; readonly id: string; readonly channel: number }
+const SKEW = 3
+/** The first of n gets n^-⅓ of all: of 1 000 users the first a tenth. */
+const skewed =
+  (draw: (below: number) => number) =>
+  (below: number): number =>
+    Math.floor(below * (draw(2 ** 31) / 2 ** 31) ** SKEW)
 
-function lineOf({ at, user, id, channel }: Request, variant: Variant, { quota, state }: { quota: number; state: string }): string {
+const tokenName = (user: number, { users, tokenNames = users }: LedgerPlan): string => `token-${1 + ((user - 1) % tokenNames)}`
+
+const BARE_TAIL = ['', '', '\\N', '\\N', '\\N']
+/** About as wide as a row of a relay without its explanation. */
+const BARE_OTHER = JSON.stringify({ admin_info: { use_channel: ['3'] }, imported: 'x'.repeat(700) })
+
+type Request = { readonly at: number; readonly user: number; readonly token: string; readonly id: string; readonly channel: number }
+
+type Ended = { readonly quota: number; readonly state: string }
+
+function lineOf({ at, user, token, id, channel }: Request, variant: Variant, { quota, state }: Ended, { isBare }: LedgerPlan): string {
   const type = state === 'released' ? 5 : 2
-  const who = [user, `user-${user}`, user, `token-${user}`, channel, variant.model, 'default']
-  return `${[at, type, ...who, quota, ...variant.middle, id, state, ...variant.tail].join('\t')}\n`
+  const who = [user, `user-${user}`, user, token, channel, variant.model, variant.group]
+  const told =
+    isBare === true ? [...variant.middle.slice(0, -1), BARE_OTHER, ...BARE_TAIL] : [...variant.middle, id, state, ...variant.tail]
+  return `${[at, type, ...who, quota, ...told].join('\t')}\n`
 }
 
 /** COPY takes large pieces much faster than lines. */
@@ -83,11 +125,11 @@ function* chunksOf(lines: Iterable<string>): Generator<Buffer> {
 }
 
 /** Everything that follows from the log rows, as posting would have left it. Odd users' tokens are limited. */
-const derived = ({ users, shards }: LedgerPlan): readonly string[] => [
+const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly string[] => [
   `insert into usage_keys (day, request_id, kind, by, user_id, token_id, charge, token_charge)
     select left(request_id, 8)::int, request_id, case state when 'late' then 'late' else 'final' end,
       case when state <> 'late' and request_id in (select request_id from logs where state = 'late') then 'reaper' else 'relay' end,
-      user_id, token_id, quota, case when token_id % 2 = 1 then quota else 0 end from logs`,
+      user_id, token_id, quota, case when token_id % 2 = 1 then quota else 0 end from logs where request_id <> ''`,
   `insert into usage_hours
     select created_at - created_at % 3600, user_id, token_id, channel_id, model_name, "group", token_name, type,
       count(*) filter (where state <> 'late'), sum(quota), sum(case when token_id % 2 = 1 then quota else 0 end), sum(prompt_tokens),
@@ -96,7 +138,7 @@ const derived = ({ users, shards }: LedgerPlan): readonly string[] => [
     select id, id % ${shards}, 'user-' || id, ${CREDITED}, coalesce(sum(h.quota), 0), coalesce(sum(h.requests), 0), 1
     from generate_series(1, ${users}) id left join usage_hours h on h.user_id = id group by id`,
   `insert into tokens (id, user_id, name, key_hash, key_sealed, key_head, key_tail, created_time, granted, charged, used_quota, unlimited_quota)
-    select id, id, 'token-' || id, 'hash-' || id, '', '', '', 1, ${CREDITED}, coalesce(sum(h.token_quota), 0), coalesce(sum(h.quota), 0),
+    select id, id, 'token-' || 1 + (id - 1) % ${tokenNames}, 'hash-' || id, '', '', '', 1, ${CREDITED}, coalesce(sum(h.token_quota), 0), coalesce(sum(h.quota), 0),
       id % 2 = 0 from generate_series(1, ${users}) id left join usage_hours h on h.token_id = id group by id`,
   `insert into wallet_entries (user_id, kind, amount, reference, created_at) select id, 'import', credited, 'seed-' || id, 1 from users`,
   `insert into token_grants (token_id, kind, amount, reference, created_at) select id, 'import', granted, 'seed-' || id, 1 from tokens`,

@@ -5,6 +5,7 @@ import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 /** One way a request can have ended, priced, in the text that COPY takes. */
 export type Variant = {
   readonly model: string
+  readonly group: string
   readonly charge: number
   readonly state: 'settled' | 'estimated' | 'released'
   /** Columns prompt_tokens … other. */
@@ -27,11 +28,13 @@ export function drawFrom(seed: number): (below: number) => number {
 const VARIANTS = 4096
 
 export function createVariants(draw: (below: number) => number): readonly Variant[] {
-  return Array.from({ length: VARIANTS }, () => aVariant(draw))
+  return Array.from({ length: VARIANTS }, () => aVariant(draw, quotes[draw(quotes.length)] as Quote)) // an index below its length
 }
 
-function aVariant(draw: (below: number) => number): Variant {
-  const quote = quotes[draw(quotes.length)] as Quote // an index below its length
+/** Of a model that the others never are. */
+export const createRareVariant = (draw: (below: number) => number): Variant => aVariant(draw, rareQuote)
+
+function aVariant(draw: (below: number) => number, quote: Quote): Variant {
   const source = draw(50) === 0 ? 'none' : draw(10) === 0 ? 'estimated' : 'upstream'
   const usage = source === 'none' ? ZERO_USAGE : aUsage(draw, source)
   const { charge } = chargeOf(quote, usage)
@@ -39,6 +42,7 @@ function aVariant(draw: (below: number) => number): Variant {
   const other = escapeCopy(JSON.stringify({ group_ratio: quote.group_ratio, frt: 240, admin_info: { use_channel: ['3'] } }))
   return {
     model: quote.model,
+    group: quote.group,
     charge,
     state: source === 'none' ? 'released' : source === 'estimated' ? 'estimated' : 'settled',
     middle: [usage.prompt_tokens, usage.completion_tokens, draw(30), 't', `seeded ${quote.mode}`, other],
@@ -68,8 +72,10 @@ const quotes: readonly Quote[] = [
     model: `model-${index}`,
     model_ratio,
   })),
+  { ...base, ...ratios, mode: 'ratio', model: 'model-2', model_ratio: 1.25, group: 'vip', group_ratio: 0.8 },
   { ...base, mode: 'price', model: 'per-call', model_price: 0.02 },
 ]
+const rareQuote: Quote = { ...base, ...ratios, mode: 'ratio', model: 'rare', model_ratio: 10 }
 
 /** About the length that a relay's is. */
 function anExplanation(usage: Usage): object {

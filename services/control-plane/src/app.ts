@@ -17,6 +17,7 @@ import { createLimits } from './limits.ts'
 import { createObserver } from './observe.ts'
 import { createSetupGate } from './resources/setup/gate.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
+import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
 import { ledgerRoutes } from './resources/ledger/routes.ts'
 import { logRoutes } from './resources/logs/routes.ts'
@@ -46,6 +47,7 @@ export function allRoutes(deps: Deps): Binding[] {
     channelRoutes,
     tokenRoutes,
     logRoutes,
+    dashboardRoutes,
     ledgerRoutes,
   ].flatMap((routes) => routes(deps))
 }

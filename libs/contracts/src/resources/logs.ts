@@ -113,7 +113,8 @@ export type LogFilter = z.infer<typeof LogFilter>
 const KeysetQuery = { before_created_at: QueryInt, before_id: QueryInt }
 /** The row's own time finds its month. */
 const ExplanationQuery = z.object({ created_at: QueryInt })
-const LogPage = pageOf(Log)
+/** Ours: `total_is_capped` says that there are more rows than `total`, which then is 10 000; pages end there too. */
+const LogPage = pageOf(Log).extend({ total_is_capped: z.boolean() })
 const KeywordQuery = z.object({ keyword: QueryText })
 
 export const logs = {

@@ -1,8 +1,12 @@
 import { LogType } from '@tollgate/contracts/enums'
-import type { UnixSeconds } from '@tollgate/contracts/units'
-import { sql, type ExpressionBuilder, type QueryCreator, type Selectable } from 'kysely'
-import type { Db } from '../connect.ts'
+import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { Db, Tx } from '../connect.ts'
+import type { LogPlace } from '../log-place.ts'
 import type { Database } from '../schema.ts'
+import type { Span } from '../spans.ts'
+import { conditionsOf, type LogFilter } from './log-filter.ts'
+import { openFolds, startsOf } from './usage-folds.ts'
 
 const SHOWN = [
   'logs.id',
@@ -30,97 +34,85 @@ type Logs = Selectable<Database['logs']>
 /** A row as lists show it: without the wide columns. `channel_name` is null when the channel is gone. */
 export type LogRow = Omit<Logs, 'usage' | 'quote' | 'explanation'> & { readonly channel_name: string | null }
 
-/** What narrows a list; absent and empty fields do not. */
-export type LogFilter = {
-  readonly user_id?: number
-  readonly type?: number
-  /** Inclusive. */
-  readonly from?: UnixSeconds
-  /** Inclusive. */
-  readonly to?: UnixSeconds
-  readonly username?: string
-  readonly token_name?: string
-  /** A LIKE pattern. */
-  readonly model_name?: string
-  readonly channel_id?: number
-  readonly group?: string
-  readonly token_id?: number
-}
-
 /** Where a page starts: strictly older than this row. */
 export type LogCursor = { readonly created_at: UnixSeconds; readonly id: number }
 
-type LogPage = { readonly filter: LogFilter; readonly limit: number; readonly offset: number; readonly before?: LogCursor }
+type LogPage = {
+  readonly filter: LogFilter
+  /** Where the rows are; undefined: somewhere. */
+  readonly place?: LogPlace
+  readonly limit: number
+  readonly before?: LogCursor
+}
 
 /**
- * Newest first by (created_at, id), the order of the primary key, so that a page reads only the partitions it shows. The offset is
- * walked over the index alone; the wide rows of the page are read by key afterwards.
+ * Newest first by (created_at, id), the order of the primary key. The place says which hours hold the page, so no page walks over
+ * the rows of earlier ones; the wide rows are read by key at the end.
  */
-export async function listLogs(db: Db, page: LogPage): Promise<LogRow[]> {
-  return await db
-    .with('page', (q) => selectLogPage(q, page))
-    .selectFrom('page')
-    .innerJoin('logs', (join) => join.onRef('logs.created_at', '=', 'page.created_at').onRef('logs.id', '=', 'page.id'))
-    .leftJoin('channels', 'channels.id', 'logs.channel_id')
-    .select([...SHOWN, 'channels.name as channel_name'])
-    .orderBy('logs.created_at', 'desc')
-    .orderBy('logs.id', 'desc')
-    .execute()
+export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
+  if (page.place?.spans.length === 0) return []
+  const { rows } = await sql<LogRow>`
+    with page as (${selectLogPage(page)})
+    select ${sql.join(SHOWN.map((column) => sql.ref(column)))}, channels.name as channel_name
+    from page join logs on logs.created_at = page.created_at and logs.id = page.id left join channels on channels.id = logs.channel_id
+    order by logs.created_at desc, logs.id desc`.execute(db)
+  return rows
 }
+
+/** Hours further apart than this are looked at one by one. */
+const NEAR_SECONDS = 4 * HOUR_SECONDS
 
 /** The keys of a page; apart so that a test can look at its plan. */
-export function selectLogPage(q: QueryCreator<Database>, { filter, limit, offset, before }: LogPage) {
-  return q
-    .selectFrom('logs')
-    .select(['logs.created_at', 'logs.id'])
-    .where((eb) => matches(eb, filter))
-    .$if(before !== undefined, (query) =>
-      query.where(sql<boolean>`(logs.created_at, logs.id) < (${before?.created_at ?? 0}::bigint, ${before?.id ?? 0}::bigint)`),
-    )
-    .orderBy('logs.created_at', 'desc')
-    .orderBy('logs.id', 'desc')
-    .limit(limit)
-    .offset(offset)
+export function selectLogPage(page: LogPage): RawBuilder<unknown> {
+  const spans = page.place?.spans ?? []
+  const newest = spans[0]
+  const oldest = spans.at(-1)
+  if (newest === undefined || oldest === undefined) return selectWithin(page, { from: 0, until: Number.MAX_SAFE_INTEGER })
+  const whole = { from: oldest.from, until: newest.until }
+  return whole.until - whole.from <= NEAR_SECONDS ? selectWithin(page, whole) : selectOfUsers(page, spans)
 }
 
-/** How many rows match, counted to `cap` and no further: an exact count of years of logs would read them all. */
-export async function countLogs(db: Db, filter: LogFilter, cap: number): Promise<number> {
-  const row = await db
-    .selectFrom((q) =>
-      q
-        .selectFrom('logs')
-        .select(sql<number>`1`.as('one'))
-        .where((eb) => matches(eb, filter))
-        .limit(cap)
-        .as('some'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+/** One walk down the index. */
+const selectWithin = (page: LogPage, span: Span): RawBuilder<unknown> => sql`
+  select created_at, id from logs where created_at >= ${span.from} and created_at < ${span.until} and ${rowConditions(page)}
+  order by created_at desc, id desc limit ${page.limit} offset ${page.place?.skip ?? 0}`
+
+/**
+ * Few rows in many hours: the roll-up knows whose they are, and rows of a user and an hour are found by index. The inner `offset 0`
+ * keeps the planner from joining all rows of all hours first.
+ */
+const selectOfUsers = (page: LogPage, spans: readonly Span[]): RawBuilder<unknown> => sql`
+  select found.created_at, found.id
+  from (
+    select distinct hour, user_id from usage_hours
+    where hour in (${sql.join(spans.map(({ from }) => from))}) and ${conditionsOf(page.filter)} and logged_requests > 0
+  ) as whose
+  cross join lateral (
+    select created_at, id from logs
+    where user_id = whose.user_id and created_at >= whose.hour and created_at < whose.hour + 3600 and ${rowConditions(page)}
+    offset 0
+  ) as found
+  order by found.created_at desc, found.id desc limit ${page.limit} offset ${page.place?.skip ?? 0}`
+
+function rowConditions({ filter, before }: LogPage): RawBuilder<unknown> {
+  const { from = 0, to = 0 } = filter
+  return sql.join(
+    [
+      conditionsOf(filter),
+      ...(from === 0 ? [] : [sql`created_at >= ${from}`]),
+      ...(to === 0 ? [] : [sql`created_at <= ${to}`]),
+      ...(before === undefined ? [] : [sql`(created_at, id) < (${before.created_at}::bigint, ${before.id}::bigint)`]),
+    ],
+    sql` and `,
+  )
 }
 
-/** Quota of the consumption that matches; other types never count. */
-export async function sumLogQuota(db: Db, filter: LogFilter): Promise<number> {
-  const row = await db
-    .selectFrom('logs')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('logs.quota'), sql<number>`0`).as('quota'))
-    .where((eb) => matches(eb, { ...filter, type: LogType.consume }))
-    .executeTakeFirstOrThrow()
-  return Number(row.quota)
-}
-
-/** Requests and tokens of consumption since `since`. */
-export async function getLogRate(db: Db, filter: LogFilter, since: UnixSeconds): Promise<{ requests: number; tokens: number }> {
-  const { to: _, ...rest } = filter
-  const row = await db
-    .selectFrom('logs')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('requests'),
-      eb.fn.coalesce(eb.fn.sum<number>(sql`logs.prompt_tokens + logs.completion_tokens`), sql<number>`0`).as('tokens'),
-    ])
-    .where((eb) => matches(eb, { ...rest, type: LogType.consume, from: since }))
-    .executeTakeFirstOrThrow()
-  return { requests: row.requests, tokens: Number(row.tokens) }
+/** Requests and tokens of consumption since `since`, whatever the filter's time range. */
+export async function getLogRate(db: Db | Tx, filter: LogFilter, since: UnixSeconds): Promise<{ requests: number; tokens: number }> {
+  const { rows } = await sql<{ requests: number; tokens: number }>`
+    select count(*) as requests, coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint as tokens from logs
+    where created_at >= ${since} and ${conditionsOf({ ...filter, type: LogType.consume })}`.execute(db)
+  return rows[0] ?? { requests: 0, tokens: 0 }
 }
 
 /** The newest rows whose type is the keyword, or whose content starts with it. */
@@ -166,7 +158,10 @@ export async function removeLogsBefore(db: Db, { before, limit }: { before: Unix
       delete from logs where (created_at, id) in (
         select created_at, id from logs where created_at < ${before} order by created_at, id limit ${limit})
       returning created_at - created_at % 3600 as hour, user_id, token_id, channel_id, model_name, "group", token_name, type, quota
-    ), lowered as (
+    ), opened as (${openFolds({
+      hours: sql`array(select distinct hour from removed)`,
+      days: sql`array(select distinct hour - hour % 86400 from removed)`,
+    })}), lowered as (
       update usage_hours h set logged_requests = h.logged_requests - r.requests, logged_quota = h.logged_quota - r.quota
       from (
         select hour, user_id, token_id, channel_id, model_name, "group", token_name, type, count(*) as requests, sum(quota) as quota
@@ -181,34 +176,16 @@ export async function removeLogsBefore(db: Db, { before, limit }: { before: Unix
 
 type NewLog = Pick<Logs, 'created_at' | 'type' | 'user_id' | 'username' | 'content'> & { readonly quota?: number }
 
-/** Writes an entry that is not a request: top-ups, administration, system. */
-export async function createLog(db: Db, log: NewLog): Promise<void> {
-  await db.insertInto('logs').values(log).execute()
-}
-
-function matches(eb: ExpressionBuilder<Database, 'logs'>, filter: LogFilter) {
-  const {
-    user_id,
-    type = 0,
-    from = 0,
-    to = 0,
-    username = '',
-    token_name = '',
-    model_name = '',
-    channel_id = 0,
-    group = '',
-    token_id = 0,
-  } = filter
-  return eb.and([
-    ...(user_id === undefined ? [] : [eb('logs.user_id', '=', user_id)]),
-    ...(type === 0 ? [] : [eb('logs.type', '=', type)]),
-    ...(from === 0 ? [] : [eb('logs.created_at', '>=', from)]),
-    ...(to === 0 ? [] : [eb('logs.created_at', '<=', to)]),
-    ...(username === '' ? [] : [eb('logs.username', '=', username)]),
-    ...(token_name === '' ? [] : [eb('logs.token_name', '=', token_name)]),
-    ...(model_name === '' ? [] : [sql<boolean>`logs.model_name like ${model_name} escape ''`]),
-    ...(channel_id === 0 ? [] : [eb('logs.channel_id', '=', channel_id)]),
-    ...(group === '' ? [] : [eb('logs.group', '=', group)]),
-    ...(token_id === 0 ? [] : [eb('logs.token_id', '=', token_id)]),
-  ])
+/** Writes an entry that is not a request: top-ups, administration, system. The hour counts it as logged, not as used. */
+export async function createLog(db: Db | Tx, { created_at, type, user_id, username, content, quota = 0 }: NewLog): Promise<void> {
+  const hour = created_at - (created_at % HOUR_SECONDS)
+  await sql`
+    with opened as (${openFolds(startsOf([hour]))}), counted as (
+      insert into usage_hours as h (hour, user_id, token_id, channel_id, model_name, "group", token_name, type, logged_requests, logged_quota)
+      values (${hour}, ${user_id}, 0, 0, '', '', '', ${type}, 1, ${quota})
+      on conflict (hour, user_id, token_id, channel_id, model_name, "group", token_name, type) do update set
+        logged_requests = h.logged_requests + 1, logged_quota = h.logged_quota + excluded.logged_quota
+    )
+    insert into logs (created_at, type, user_id, username, content, quota)
+    values (${created_at}, ${type}, ${user_id}, ${username}, ${content}, ${quota})`.execute(db)
 }

@@ -3,6 +3,7 @@ import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
+import { openFolds, startsOf } from './usage-folds.ts'
 
 /**
  * The statements of posting (ledger.md section 5). Each takes its whole batch as one JSON parameter: a thousand events are a dozen
@@ -181,10 +182,11 @@ export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<vo
       is_stream boolean, content text, other text, request_id text, state text, usage jsonb, quote jsonb, explanation jsonb)`.execute(tx)
 }
 
-/** Adds to the hourly roll-ups; `rows` has each key once. */
-export async function addUsageHours(tx: Tx, rows: readonly UsageHourRow[]): Promise<void> {
+/** Adds to the hourly roll-ups; `rows` has each key once. Coarser sums of these hours do not hold any more (ADR 19). */
+export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
+    with opened as (${openFolds(startsOf(rows.map((row) => row.hour)))})
     insert into usage_hours as h (hour, user_id, token_id, channel_id, model_name, "group", token_name, type, requests, quota, token_quota,
       prompt_tokens, completion_tokens, use_time_ms, logged_requests, logged_quota)
     select hour, user_id, token_id, channel_id, model_name, "group", token_name, type, requests, quota, token_quota,

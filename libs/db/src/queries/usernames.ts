@@ -7,3 +7,9 @@ export async function listUsernames(db: Db | Tx, ids: readonly number[]): Promis
   const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', wanted).execute()
   return new Map(rows.map((row) => [row.id, row.username]))
 }
+
+/** Whoever has this name now, removed or not; a name that was given up finds nobody. */
+export async function findUserIdByName(db: Db | Tx, username: string): Promise<number | undefined> {
+  const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
+  return row?.id
+}

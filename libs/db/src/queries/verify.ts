@@ -94,7 +94,7 @@ export const compareLogged = (db: Db | Tx): Promise<Comparison> =>
       ) h
       full join (
         select created_at - created_at % 3600 as hour, user_id, count(*) as requests, sum(quota) as quota
-        from logs where type in (2, 5) group by 1, 2
+        from logs group by 1, 2
       ) l on l.hour = h.hour and l.user_id = h.user_id
       where coalesce(h.requests, 0) <> coalesce(l.requests, 0) or coalesce(h.quota, 0) <> coalesce(l.quota, 0)
     )

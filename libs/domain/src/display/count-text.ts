@@ -23,3 +23,8 @@ export function groupDigits(count: number): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return `${count < 0 ? '-' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`
 }
+
+/** A count that was not counted to its end: `10,000+`. */
+export function atLeast(count: number): string {
+  return `${groupDigits(count)}+`
+}

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 
 type PageProps = {
   readonly title: string
-  /** How many there are, beside the title. */
-  readonly count?: number | undefined
+  /** How many there are, beside the title; a text where that is not known to the last one. */
+  readonly count?: number | string | undefined
   /** One primary action, perhaps with quiet ones before it. */
   readonly action?: ReactNode
   /** One line under the title. */

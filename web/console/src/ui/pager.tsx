@@ -2,6 +2,7 @@ import { chakra, NativeSelect } from '@chakra-ui/react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { atLeast } from '@tollgate/domain/display/count-text'
 import { storage, useStored } from '../lib/storage.ts'
 import { IconButton } from './icon-button.tsx'
 import { PAGE_SIZES, pageSizeOf, rangeOf } from './page-size.ts'
@@ -18,15 +19,20 @@ type PagerProps = {
   readonly rows: number
   /** Absent where the server does not count: then a full page means that there may be more. */
   readonly total?: number | undefined
+  /** There are more rows than `total`. */
+  readonly isTotalCapped?: boolean | undefined
   readonly onPage: (page: number) => void
 }
 
 /** Where one is in a list, and the way on. The page size is remembered for all lists. */
-export function Pager({ page, rows, total, onPage }: PagerProps): ReactNode {
+export function Pager({ page, rows, total, isTotalCapped = false, onPage }: PagerProps): ReactNode {
   const { t } = useTranslation('display')
   const size = usePageSize()
   const { from, to, hasNext } = rangeOf({ page, size, rows, total })
-  const range = total === undefined ? t('pager.range-open', { from, to }) : t('pager.range', { from, to, total })
+  const range =
+    total === undefined
+      ? t('pager.range-open', { from, to })
+      : t('pager.range', { from, to, total: isTotalCapped ? atLeast(total) : total })
   return (
     <chakra.nav
       aria-label={t('pager.label')}

@@ -3,10 +3,11 @@ import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { Explanation } from '@tollgate/contracts/usage-event'
 import { toJsonb } from '@tollgate/db/jsonb'
+import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
 
-type Page = { items: Log[]; total: number; page: number; page_size: number }
+type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number }
 
 const quote: Quote = {
   mode: 'ratio',
@@ -105,9 +106,8 @@ describe('logs', () => {
       upstream_model_name: 'gpt-4o-y',
       admin_info: { use_channel: ['4', '5'] },
     })
-    const made = await db
-      .insertInto('logs')
-      .values({
+    ;[logId = 0] = await addLogRows(db, [
+      {
         created_at: now - 5,
         type: 2,
         user_id: linId,
@@ -122,10 +122,8 @@ describe('logs', () => {
         other,
         request_id: 'r1',
         state: 'settled',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    logId = made.id
+      },
+    ])
     await db
       .updateTable('logs')
       .set({
@@ -134,14 +132,11 @@ describe('logs', () => {
         explanation: toJsonb({ ...explanation, ended_by: 'complete', client_status: 200, token_charge: 7 }),
       })
       .execute()
-    await db
-      .insertInto('logs')
-      .values([
-        { created_at: now - 100, type: 2, user_id: 1, username: 'root', model_name: 'gpt-4o-mini', quota: 7, prompt_tokens: 3 },
-        { created_at: now - 200, type: 4, user_id: linId, username: 'lin', content: '新用户注册赠送' },
-        { created_at: now - 300, type: 5, user_id: linId, username: 'lin', other: 'not JSON' },
-      ])
-      .execute()
+    await addLogRows(db, [
+      { created_at: now - 100, type: 2, user_id: 1, username: 'root', model_name: 'gpt-4o-mini', quota: 7, prompt_tokens: 3 },
+      { created_at: now - 200, type: 4, user_id: linId, username: 'lin', content: '新用户注册赠送' },
+      { created_at: now - 300, type: 5, user_id: linId, username: 'lin', other: 'not JSON' },
+    ])
   })
   afterAll(() => test.stop())
 
@@ -150,7 +145,7 @@ describe('logs', () => {
   it('shows admins everything, newest first, with the channel', async () => {
     const { items, ...rest } = await page(root, '/api/log/?p=1&page_size=3')
 
-    expect(rest).toEqual({ total: 4, page: 1, page_size: 3 })
+    expect(rest).toEqual({ total: 4, total_is_capped: false, page: 1, page_size: 3 })
     expect(items.map((log) => log.created_at)).toEqual([now - 5, now - 100, now - 200])
     expect(items[0]).toMatchObject({ id: logId, channel_name: 'secret-west', request_id: 'r1', state: 'settled' })
     expect(JSON.parse(items[0]?.other ?? '')).toMatchObject({ admin_info: { use_channel: ['4', '5'] } })
@@ -178,6 +173,19 @@ describe('logs', () => {
     expect(JSON.parse(items[0]?.other ?? '')).toEqual({ model_ratio: 1.25, frt: 50 })
     expect(items[2]?.other).toBe('')
     expect(JSON.stringify(items)).not.toMatch(/secret|gpt-4o-y/)
+  })
+
+  it.each([
+    ['username=lin', 3],
+    ['username=nobody', 0],
+    ['model_name=gpt-4o', 1],
+    ['model_name=gpt%25', 2],
+    ['model_name=%25mini', 1],
+    ['token_name=mine&username=lin', 1],
+    ['type=2&username=lin', 1],
+    ['group=default', 1],
+  ])('narrows by %s', async (query, total) => {
+    expect(await page(root, `/api/log/?${query}`)).toMatchObject({ total, items: Array.from({ length: total }, () => ({})) })
   })
 
   it('sums the range and measures the last minute, whatever type and range are asked', async () => {

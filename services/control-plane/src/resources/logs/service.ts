@@ -1,18 +1,14 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Log, LogStat, OwnLogFilter } from '@tollgate/contracts/resources/logs'
 import { createAuditEntry } from '@tollgate/db/queries/audit'
-import {
-  countLogs,
-  getLogRate,
-  listLogs,
-  removeLogsBefore,
-  searchLogs,
-  sumLogQuota,
-  type LogCursor,
-  type LogFilter,
-  type LogRow,
-} from '@tollgate/db/queries/logs'
+import { sumLogQuota } from '@tollgate/db/queries/log-counts'
+import { listModelsLike, type LogFilter } from '@tollgate/db/queries/log-filter'
+import { getLogPage } from '@tollgate/db/queries/log-pages'
+import { getLogRate, removeLogsBefore, searchLogs, type LogCursor, type LogRow } from '@tollgate/db/queries/logs'
+import { findUserIdByName } from '@tollgate/db/queries/usernames'
+import type { Tx } from '@tollgate/db/connect'
 import { nowSeconds, type Deps } from '../../deps.ts'
+import { inOneMoment } from '../../one-moment.ts'
 import { toLog, toOwnLog } from './present.ts'
 
 const DEFAULT_SIZE = 10
@@ -20,33 +16,33 @@ const MOST_ROWS = 1000
 const MOST_OWN_ROWS = 100
 const MOST_PAGES = 1_000_000
 const MOST_TYPE = 99
-/** Totals are counted to here; a page beyond is still served. */
-const COUNT_CAP = 100_000
 const SEARCHED = 100
 const RATE_WINDOW_S = 60
 const REMOVED_AT_ONCE = 1000
 
 type Query = OwnLogFilter & { readonly username?: string; readonly channel?: number }
 type PageQuery = Query & { readonly p: number; readonly page_size: number; readonly before_created_at: number; readonly before_id: number }
-type Page = { items: Log[]; total: number; page: number; page_size: number }
+type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number }
 
 /** One page. With `owner` only that user's entries, as users see them. */
 export async function listPage(deps: Deps, query: PageQuery, owner: number | undefined): Promise<Page> {
   const page = Math.min(Math.max(1, query.p), MOST_PAGES)
   const page_size = sizeOf(query.page_size, owner === undefined ? MOST_ROWS : MOST_OWN_ROWS)
-  const filter = toFilter(query, owner)
-  const [rows, total] = await Promise.all([
-    listLogs(deps.db, { filter, limit: page_size, ...startOf(query, (page - 1) * page_size) }),
-    countLogs(deps.db, filter, COUNT_CAP),
-  ])
-  return { items: rows.map(presenterFor(owner)), total, page, page_size }
+  const { rows, ...counted } = await inOneMoment(deps, async (tx) => {
+    const filter = await toFilter(tx, query, owner)
+    return getLogPage(tx, { filter, limit: page_size, offset: (page - 1) * page_size, ...startOf(query) })
+  })
+  return { items: rows.map(presenterFor(owner)), ...counted, page, page_size }
 }
 
 /** Quota of the range; requests and tokens of the last minute whatever the range. The type filter does not count. */
 export async function getStat(deps: Deps, query: Query, owner: number | undefined): Promise<LogStat> {
-  const filter = toFilter(query, owner)
-  const [quota, rate] = await Promise.all([sumLogQuota(deps.db, filter), getLogRate(deps.db, filter, nowSeconds(deps) - RATE_WINDOW_S)])
-  return { quota, rpm: rate.requests, tpm: rate.tokens }
+  return inOneMoment(deps, async (tx) => {
+    const filter = await toFilter(tx, query, owner)
+    const quota = await sumLogQuota(tx, filter)
+    const rate = await getLogRate(tx, filter, nowSeconds(deps) - RATE_WINDOW_S)
+    return { quota, rpm: rate.requests, tpm: rate.tokens }
+  })
 }
 
 export async function search(deps: Deps, keyword: string, owner: number | undefined): Promise<Log[]> {
@@ -74,8 +70,8 @@ export async function removeBefore(
   return count
 }
 
-function startOf({ before_created_at, before_id }: PageQuery, offset: number): { offset: number; before?: LogCursor } {
-  return before_id > 0 ? { offset: 0, before: { created_at: before_created_at, id: before_id } } : { offset }
+function startOf({ before_created_at, before_id }: PageQuery): { before?: LogCursor } {
+  return before_id > 0 ? { before: { created_at: before_created_at, id: before_id } } : {}
 }
 
 function presenterFor(owner: number | undefined): (row: LogRow) => Log {
@@ -86,8 +82,21 @@ function sizeOf(asked: number, most: number): number {
   return asked <= 0 ? DEFAULT_SIZE : Math.min(asked, most)
 }
 
-function toFilter(query: Query, owner: number | undefined): LogFilter {
+/** An id that no user has. */
+const NOBODY = -1
+
+async function toFilter(tx: Tx, query: Query, owner: number | undefined): Promise<LogFilter> {
   const { type, start_timestamp, end_timestamp, token_name, model_name, group, username = '', channel = 0 } = query
-  const common = { type: Math.min(Math.max(type, 0), MOST_TYPE), from: start_timestamp, to: end_timestamp, token_name, model_name, group }
-  return owner === undefined ? { ...common, username, channel_id: channel } : { ...common, user_id: owner }
+  const models = await listModelsLike(tx, model_name)
+  const common = {
+    type: Math.min(Math.max(type, 0), MOST_TYPE),
+    from: start_timestamp,
+    to: end_timestamp,
+    token_name,
+    group,
+    ...(models === undefined ? {} : { models }),
+  }
+  if (owner !== undefined) return { ...common, user_id: owner }
+  const user = username === '' ? {} : { user_id: (await findUserIdByName(tx, username)) ?? NOBODY }
+  return { ...common, ...user, channel_id: channel }
 }

@@ -12,7 +12,13 @@ import { planeForTests } from '../../testing/plane.ts'
 import { open } from '../../testing/render.tsx'
 
 const plane = planeForTests()
-const page = (items: readonly ReturnType<typeof aLog>[]) => ({ items: [...items], total: items.length, page: 1, page_size: 10 })
+const page = (items: readonly ReturnType<typeof aLog>[]) => ({
+  items: [...items],
+  total: items.length,
+  total_is_capped: false,
+  page: 1,
+  page_size: 10,
+})
 
 const asAdmin = (): void => {
   session.start(aStoredUser())
@@ -84,6 +90,17 @@ describe('the usage log of an admin', () => {
     await screen.findByText('gpt-4o')
 
     expect(screen.queryByText('#4 → #2')).toBeNull()
+  })
+
+  it.each([
+    ['zh', '第 1–1 条，共 10,000+ 条'],
+    ['en', '1–1 of 10,000+'],
+  ] as const)('says that there are more than were counted (%s)', async (language, range) => {
+    plane.answer(logs.list, { ...page([aLog({ id: 7 })]), total: 10_000, total_is_capped: true })
+    await open('/log', { language })
+
+    expect(await screen.findByText(range)).toBeTruthy()
+    expect(screen.getByText('10,000+')).toBeTruthy()
   })
 
   it('says what belongs here when nothing was logged', async () => {

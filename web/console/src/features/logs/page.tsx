@@ -1,6 +1,6 @@
 import { useQuery, usePrefetchQuery } from '@tanstack/react-query'
 import type { Log } from '@tollgate/contracts/resources/logs'
-import { countText, groupDigits } from '@tollgate/domain/display/count-text'
+import { atLeast, countText, groupDigits } from '@tollgate/domain/display/count-text'
 import { ScrollText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +33,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
   const columns = logColumns({ t, isAdmin })
   const close = (): void => onSearch(withoutOpen(search))
   return (
-    <Page title={t('title')} count={list.data?.total}>
+    <Page title={t('title')} count={list.data?.total_is_capped === true ? atLeast(list.data.total) : list.data?.total}>
       <Stats filter={filter} isAdmin={isAdmin} />
       <LogFilters
         search={search}
@@ -60,6 +60,7 @@ export function LogsPage({ search, onSearch }: LogsPageProps): ReactNode {
             page={page}
             rows={list.data?.items.length ?? 0}
             total={list.data?.total}
+            isTotalCapped={list.data?.total_is_capped}
             onPage={(next) => onSearch({ ...search, page: next })}
           />
         }

@@ -1,0 +1,61 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { UnixSeconds } from '@tollgate/contracts/units'
+import type { Db, Tx } from '../connect.ts'
+import { findFolded } from './usage-folds.ts'
+import { unfoldedRanges } from '../spans.ts'
+
+/** What narrows a list; absent and empty fields do not. */
+export type LogFilter = {
+  readonly user_id?: number
+  readonly type?: number
+  /** Inclusive. */
+  readonly from?: UnixSeconds
+  /** Inclusive. */
+  readonly to?: UnixSeconds
+  readonly token_name?: string
+  /** One of these; none: nothing matches. */
+  readonly models?: readonly string[]
+  readonly channel_id?: number
+  readonly group?: string
+  readonly token_id?: number
+}
+
+/** The conditions but the time, on columns that log rows and the roll-up have in common. Always at least one. */
+export function conditionsOf(filter: LogFilter): RawBuilder<unknown> {
+  const { user_id, type = 0, token_name = '', models, channel_id = 0, group = '', token_id = 0 } = filter
+  return sql.join(
+    [
+      sql`true`,
+      ...(user_id === undefined ? [] : [sql`user_id = ${user_id}`]),
+      ...(channel_id === 0 ? [] : [sql`channel_id = ${channel_id}`]),
+      ...(token_id === 0 ? [] : [sql`token_id = ${token_id}`]),
+      ...(type === 0 ? [] : [sql`type = ${type}`]),
+      ...(token_name === '' ? [] : [sql`token_name = ${token_name}`]),
+      ...(models === undefined ? [] : [oneOf(models)]),
+      ...(group === '' ? [] : [sql`"group" = ${group}`]),
+    ],
+    sql` and `,
+  )
+}
+
+const oneOf = (models: readonly string[]): RawBuilder<unknown> =>
+  models.length === 0 ? sql`false` : sql`model_name in (${sql.join(models)})`
+
+const HAS_WILDCARD = /[%_]/
+
+/**
+ * The logged names that a pattern means, `%` for anything and `_` for one character; undefined for the empty pattern. Names of folded
+ * hours are kept apart, so that no list has to match a pattern against every row.
+ */
+export async function listModelsLike(db: Db | Tx, pattern: string): Promise<string[] | undefined> {
+  if (pattern === '') return undefined
+  if (!HAS_WILDCARD.test(pattern)) return [pattern]
+  const ranges = unfoldedRanges({ from: 0, until: Number.MAX_SAFE_INTEGER }, await findFolded(db, 'hour'), 'hour')
+  const fresh = ranges.map(
+    ({ from, until }) => sql`
+      union select model_name from usage_hours where hour >= ${from} and hour < ${until} and model_name like ${pattern} escape ''`,
+  )
+  const { rows } = await sql<{ model_name: string }>`
+    select model_name from usage_models where model_name like ${pattern} escape '' ${sql.join(fresh, sql` `)}`.execute(db)
+  return rows.map((row) => row.model_name)
+}

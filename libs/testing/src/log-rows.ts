@@ -1,0 +1,22 @@
+import type { Insertable } from 'kysely'
+import { HOUR_SECONDS } from '@tollgate/contracts/units'
+import type { Db } from '@tollgate/db/connect'
+import { addUsageHours } from '@tollgate/db/queries/posting'
+import type { Database } from '@tollgate/db/schema'
+
+type NewRow = Insertable<Database['logs']>
+
+/** Tests only: log rows as posting leaves them, counted by the roll-up of their hours; returns their ids. */
+export async function addLogRows(db: Db, rows: readonly NewRow[]): Promise<number[]> {
+  const made = await db
+    .insertInto('logs')
+    .values(rows)
+    .returning(['id', 'created_at', 'user_id', 'token_id', 'channel_id', 'model_name', 'group', 'token_name', 'type', 'quota'])
+    .returning(['prompt_tokens', 'completion_tokens'])
+    .execute()
+  for (const { id: _id, created_at, quota, ...row } of made) {
+    const posted = { requests: 1, quota, token_quota: 0, use_time_ms: 0, logged_requests: 1, logged_quota: quota }
+    await addUsageHours(db, [{ ...row, ...posted, hour: created_at - (created_at % HOUR_SECONDS) }])
+  }
+  return made.map(({ id }) => id)
+}

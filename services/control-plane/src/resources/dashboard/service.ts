@@ -1,0 +1,38 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { UsageDatum } from '@tollgate/contracts/resources/dashboard'
+import { DAY_SECONDS } from '@tollgate/contracts/units'
+import { listUsage, listUsageOfUser, type UsageRow } from '@tollgate/db/queries/usage'
+import { findUserIdByName } from '@tollgate/db/queries/usernames'
+import type { Actor } from '@tollgate/http/actor'
+import type { Deps } from '../../deps.ts'
+import { inOneMoment } from '../../one-moment.ts'
+
+type Range = { readonly start_timestamp: number; readonly end_timestamp: number }
+
+const MOST_OWN_SECONDS = 30 * DAY_SECONDS
+
+/** Everybody's use by hour and model; with a name that user's. */
+export function listUsageData(deps: Deps, query: Range & { readonly username: string }): Promise<UsageDatum[]> {
+  return inOneMoment(deps, async (tx) => {
+    const { username } = query
+    if (username === '') return (await listUsage(tx, toRange(query))).map((row) => toDatum(row, { user_id: 0, username }))
+    const user_id = await findUserIdByName(tx, username)
+    if (user_id === undefined) return []
+    return (await listUsageOfUser(tx, { ...toRange(query), user_id })).map((row) => toDatum(row, { user_id, username }))
+  })
+}
+
+export function listOwnUsage(deps: Deps, { id: user_id, username }: Actor, query: Range): Promise<UsageDatum[]> {
+  if (query.end_timestamp - query.start_timestamp > MOST_OWN_SECONDS) throw new AppError('dashboard.range')
+  return inOneMoment(deps, async (tx) => {
+    const rows = await listUsageOfUser(tx, { ...toRange(query), user_id })
+    return rows.map((row) => toDatum(row, { user_id, username }))
+  })
+}
+
+const toRange = ({ start_timestamp, end_timestamp }: Range) => ({ from: start_timestamp, to: end_timestamp })
+
+/** Sums have no row of their own, so their id is 0. */
+function toDatum({ hour, model_name, requests, tokens, quota }: UsageRow, whose: { user_id: number; username: string }): UsageDatum {
+  return { id: 0, ...whose, model_name, created_at: hour, token_used: tokens, count: requests, quota }
+}
