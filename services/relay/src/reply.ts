@@ -32,54 +32,112 @@ export type Reply = {
 
 /** The port on Node's own response; no Web object is made. */
 export function createReply(outgoing: ServerResponse): Reply {
-  let hasBody = false
-  return {
-    proceed: () => {
-      if (outgoing.req.headers.expect !== undefined) outgoing.writeContinue()
-    },
-    announce: (headers) => {
-      if (outgoing.headersSent) return
-      for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
-    },
-    head: (status, headers) => {
-      outgoing.writeHead(status, headers)
-      outgoing.flushHeaders()
-    },
-    write: (piece) => {
-      hasBody = true
-      return outgoing.write(piece)
-    },
-    ping: (text) => void outgoing.write(text),
-    end: (piece) => {
-      if (piece === undefined) outgoing.end()
-      else outgoing.end(piece)
-    },
-    answer: (status, headers, body) => {
-      const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-      outgoing.writeHead(status, { ...headers, 'Content-Length': length })
-      outgoing.end(body)
-    },
-    cut: () => outgoing.destroy(),
-    get hasHead() {
-      return outgoing.headersSent
-    },
-    get hasBody() {
-      return hasBody
-    },
-    get isClosed() {
-      return outgoing.destroyed || outgoing.writableEnded
-    },
-    onGone: (listener) => {
-      outgoing.once('close', () => {
-        if (!outgoing.writableFinished) listener()
-      })
-    },
-    onDrain: (listener) => {
-      outgoing.on('drain', listener)
-    },
-    onClosed: (listener) => {
-      if (outgoing.closed) listener()
-      else outgoing.once('close', listener)
-    },
+  return new NodeReply(outgoing)
+}
+
+const LAST_CHUNK = '0\r\n\r\n'
+/** Longer pieces leave as they are, between their length and a line end: to copy them would cost more than two more parts. */
+const MOST_COPIED = 4096
+
+class NodeReply implements Reply {
+  readonly #outgoing: ServerResponse
+  #hasBody = false
+  /** The body is chunked, and its frames are made here: Node would write each piece in four parts. */
+  #isFraming = false
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing
   }
+
+  proceed(): void {
+    if (this.#outgoing.req.headers.expect !== undefined) this.#outgoing.writeContinue()
+  }
+
+  announce(headers: Readonly<Record<string, string>>): void {
+    if (this.#outgoing.headersSent) return
+    for (const [name, value] of Object.entries(headers)) this.#outgoing.setHeader(name, value)
+  }
+
+  head(status: number, headers: OutgoingHttpHeaders): void {
+    this.#outgoing.writeHead(status, headers)
+    this.#outgoing.flushHeaders()
+    this.#isFraming = this.#outgoing.chunkedEncoding
+    this.#outgoing.chunkedEncoding = false
+  }
+
+  write(piece: Uint8Array | string): boolean {
+    this.#hasBody = true
+    return this.#write(piece)
+  }
+
+  ping(text: string): void {
+    this.#write(text)
+  }
+
+  end(piece: Uint8Array | string = ''): void {
+    if (!this.#isFraming) {
+      this.#outgoing.end(piece)
+      return
+    }
+    if (piece.length > 0) this.#write(piece)
+    this.#outgoing.end(LAST_CHUNK)
+  }
+
+  answer(status: number, headers: OutgoingHttpHeaders, body: Uint8Array | string): void {
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+    this.#outgoing.writeHead(status, { ...headers, 'Content-Length': length })
+    this.#outgoing.end(body)
+  }
+
+  cut(): void {
+    this.#outgoing.destroy()
+  }
+
+  get hasHead(): boolean {
+    return this.#outgoing.headersSent
+  }
+
+  get hasBody(): boolean {
+    return this.#hasBody
+  }
+
+  get isClosed(): boolean {
+    return this.#outgoing.destroyed || this.#outgoing.writableEnded
+  }
+
+  onGone(listener: () => void): void {
+    this.#outgoing.once('close', () => {
+      if (!this.#outgoing.writableFinished) listener()
+    })
+  }
+
+  onDrain(listener: () => void): void {
+    this.#outgoing.on('drain', listener)
+  }
+
+  onClosed(listener: () => void): void {
+    if (this.#outgoing.closed) listener()
+    else this.#outgoing.once('close', listener)
+  }
+
+  #write(piece: Uint8Array | string): boolean {
+    if (!this.#isFraming) return this.#outgoing.write(piece)
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    // An empty chunk would be the last one.
+    if (bytes.length === 0) return !this.#outgoing.writableNeedDrain
+    if (bytes.length <= MOST_COPIED) return this.#outgoing.write(toChunk(bytes))
+    this.#outgoing.write(`${bytes.length.toString(16)}\r\n`, 'latin1')
+    this.#outgoing.write(bytes)
+    return this.#outgoing.write('\r\n', 'latin1')
+  }
+}
+
+/** A piece as a chunk of its own (RFC 9112 section 7.1), in one buffer. */
+function toChunk(bytes: Uint8Array): Buffer {
+  const size = `${bytes.length.toString(16)}\r\n`
+  const chunk = Buffer.allocUnsafe(size.length + bytes.length + 2)
+  chunk.write(size, 'latin1')
+  chunk.set(bytes, size.length)
+  chunk.write('\r\n', size.length + bytes.length, 'latin1')
+  return chunk
 }
