@@ -76,6 +76,8 @@ export const RelayEnv = z.object({
   RELAY_POOL_QUEUE: z.coerce.number().int().min(1).default(64),
   /** Seconds without a byte from upstream inside a stream. */
   STREAMING_TIMEOUT: count(60),
+  /** Most connections to one address per channel and process; what comes beyond waits for one of them. */
+  UPSTREAM_CONNECTIONS: z.coerce.number().int().min(1).default(8192),
   /** Seconds until upstream's first byte. */
   FIRST_BYTE_TIMEOUT: count(300),
   /** Seconds a client may leave written bytes unread before the stream is ended. */

@@ -90,8 +90,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const sharedLimits = createSharedLimits(money, { onError })
   const beat = await beatFor({ redis: money, sharedLimits, owner, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(plain, { onError })
-  const upstream = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
-  const guarded = createOutbound({ guard: createAddressGuard({ allow: env.MEDIA_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) })
+  const upstream = outboundFor(env, { allow: env.UPSTREAM_ALLOW_PRIVATE, connections: env.UPSTREAM_CONNECTIONS })
+  const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
   const book = createBook(snapshots, createSealer(env.KEY_CHANNELS))
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
   const largeBodies = createLargeBodies({ env, book, log })
@@ -174,6 +174,12 @@ function beatFor({ open, settleQueue, sharedLimits, onError, ...rest }: BeatInpu
 }
 
 const POSTGRES_PORT = 5432
+
+type Reach = { readonly allow: readonly string[]; readonly connections?: number }
+
+function outboundFor(env: RelayEnv, { allow, ...rest }: Reach): Outbound {
+  return createOutbound({ guard: createAddressGuard({ allow, ownPorts: ownPorts(env) }), ...rest })
+}
 
 /** Redis, Postgres and the internal port: a channel must never lead there. */
 function ownPorts(env: RelayEnv): number[] {
