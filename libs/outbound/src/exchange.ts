@@ -19,12 +19,15 @@ type Connection = { readonly isReused: boolean; noteResponse(): void }
 export class Exchange implements Dispatcher.DispatchHandler {
   connection: Connection | undefined
   readonly #sink: AnswerSink
+  readonly #onOver: () => void
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #hasHead = false
 
-  constructor(sink: AnswerSink) {
+  /** `onOver` hears of the end before the sink does. */
+  constructor(sink: AnswerSink, onOver: () => void = () => undefined) {
     this.#sink = sink
+    this.#onOver = onOver
   }
 
   pause(): void {
@@ -47,8 +50,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) controller.abort(new OutboundError('aborted', 'aborted before it was sent'))
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver || status < 200) return
+    // Views of the block that was read from the socket: up to 64 KB, which would live as long as the call.
+    controller.rawHeaders = null
     this.#hasHead = true
     this.connection?.noteResponse()
     this.#sink.onHead(status, headers)
@@ -61,6 +66,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#onOver()
     this.#sink.onEnd()
   }
 
@@ -71,6 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #finish(error: OutboundError): void {
     this.#isOver = true
+    this.#onOver()
     this.#sink.onError(error)
   }
 }

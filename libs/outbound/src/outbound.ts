@@ -3,6 +3,7 @@ import type { AddressGuard } from './address-guard.ts'
 import { createDispatcher, type Limits, type Route } from './dispatcher.ts'
 import { toOutboundError } from './errors.ts'
 import { Exchange, type AnswerSink } from './exchange.ts'
+import { toPassingBody } from './passing-body.ts'
 import { openRawConnection, type RawConnectionInput } from './raw-connection.ts'
 import { request, type OutboundAnswer, type OutboundRequest } from './request.ts'
 import type { Socket } from 'node:net'
@@ -98,25 +99,13 @@ function start(sink: AnswerSink, begin: (sink: AnswerSink) => Exchange): Exchang
 
 function send(lane: Lane, call: OutboundCall, sink: AnswerSink): Exchange {
   lane.open += 1
-  const exchange = new Exchange({
-    onHead: (status, headers) => sink.onHead(status, headers),
-    onData: (chunk) => sink.onData(chunk),
-    onEnd: () => {
-      leave(lane)
-      sink.onEnd()
-    },
-    onError: (error) => {
-      leave(lane)
-      sink.onError(error)
-    },
-  })
+  const exchange = new Exchange(sink, () => leave(lane))
   // Time-outs and the cap stand here too, because undici's SOCKS agent makes its pools from the options of a request.
   const options = {
     origin: call.origin,
     path: call.path,
     method: call.method,
-    headers: [...call.headers],
-    body: call.body ?? null,
+    ...contentOf(call),
     headersTimeout: 0,
     bodyTimeout: 0,
     connections: lane.connections,
@@ -128,6 +117,13 @@ function send(lane: Lane, call: OutboundCall, sink: AnswerSink): Exchange {
     queueMicrotask(() => exchange.abort(toOutboundError(error)))
   }
   return exchange
+}
+
+/** Of a body that is handed over, only the header can tell the length. */
+function contentOf({ headers, body }: OutboundCall) {
+  if (!Buffer.isBuffer(body)) return { headers: [...headers], body: body ?? null }
+  const passing = toPassingBody(body)
+  return { headers: passing === body ? [...headers] : [...headers, 'content-length', String(body.length)], body: passing }
 }
 
 function leave(lane: Lane): void {

@@ -29,7 +29,8 @@ export function send(
 
 class Call implements Sending, AnswerSink {
   readonly #outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>
-  readonly #call: PreparedCall
+  /** Kept while it may have to be sent again: a stream must not hold its prompt. */
+  #call: PreparedCall | undefined
   readonly #sink: AnswerSink
   readonly #idleMs: number
   #exchange: Exchange
@@ -68,6 +69,7 @@ class Call implements Sending, AnswerSink {
   onHead(status: number, headers: IncomingHttpHeaders): void {
     clearTimeout(this.#timer)
     this.#watchIdle()
+    this.#call = undefined
     this.#sink.onHead(status, headers)
   }
 
@@ -83,9 +85,11 @@ class Call implements Sending, AnswerSink {
   }
 
   onError(error: OutboundError): void {
-    if (error.isReusedSocket && error.failure === 'reset' && !this.#isResent) {
+    const call = this.#call
+    this.#call = undefined
+    if (call !== undefined && error.isReusedSocket && error.failure === 'reset') {
       this.#isResent = true
-      this.#exchange = this.#outbound.dispatchFresh(this.#call, this)
+      this.#exchange = this.#outbound.dispatchFresh(call, this)
       return
     }
     this.#isOver = true

@@ -14,32 +14,43 @@ export type Departure = {
 }
 
 export function watchDeparture(reply: Reply, elapsed: () => number): Departure {
-  let listener: (() => void) | undefined
-  // Who left before this point sends no second notice.
-  let left_ms = reply.isClosed ? elapsed() : undefined
-  let isStopping = false
-  reply.onGone(() => {
-    if (left_ms !== undefined) return
-    left_ms = elapsed()
-    listener?.()
-  })
-  return {
-    get isGone() {
-      return isStopping || left_ms !== undefined
-    },
-    get left_ms() {
-      return left_ms
-    },
-    get isStopping() {
-      return isStopping
-    },
-    follow: (next) => {
-      listener = next
-    },
-    stop: () => {
-      if (isStopping) return
-      isStopping = true
-      listener?.()
-    },
+  return new WatchedDeparture(reply, elapsed)
+}
+
+class WatchedDeparture implements Departure {
+  #listener: (() => void) | undefined
+  #left_ms: number | undefined
+  #isStopping = false
+
+  constructor(reply: Reply, elapsed: () => number) {
+    // Who left before this point sends no second notice.
+    this.#left_ms = reply.isClosed ? elapsed() : undefined
+    reply.onGone(() => {
+      if (this.#left_ms !== undefined) return
+      this.#left_ms = elapsed()
+      this.#listener?.()
+    })
+  }
+
+  get isGone(): boolean {
+    return this.#isStopping || this.#left_ms !== undefined
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  get left_ms(): number | undefined {
+    return this.#left_ms
+  }
+
+  follow(listener: (() => void) | undefined): void {
+    this.#listener = listener
+  }
+
+  stop(): void {
+    if (this.#isStopping) return
+    this.#isStopping = true
+    this.#listener?.()
   }
 }

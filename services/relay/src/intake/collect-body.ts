@@ -103,9 +103,15 @@ function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: num
       if (refusal === undefined) chunks.push(chunk)
       else stop(refusal)
     }
+    const fail = (error: Error) => stop(source === incoming ? new ClientGone('client closed', { cause: error }) : unreadable())
     source.on('data', onData)
-    source.once('end', () => resolve(chunks))
-    source.once('error', (error) => stop(source === incoming ? new ClientGone('client closed', { cause: error }) : unreadable()))
+    source.once('end', () => {
+      // Listeners live as long as the request, and what they see with them: a stream must not keep its prompt.
+      source.off('data', onData).off('error', fail)
+      incoming.off('close', leave)
+      resolve(chunks)
+    })
+    source.once('error', fail)
     // A stream destroyed before its end emits nothing more, not even where the last byte had arrived.
     const leave = () => {
       if (!incoming.readableEnded) stop(new ClientGone('client closed'))

@@ -33,7 +33,7 @@ export function deliverStream(journal: Journal, input: Input): Promise<Delivery>
   return new Promise((resolve) => {
     const stream = new StreamDelivery(journal, input, resolve)
     input.onTap(stream.tap)
-    stream.begin(input.dispatched.opened.first)
+    stream.begin(input.dispatched.opened.takeFirst())
     input.dispatched.answer.readWith(stream)
   })
 }

@@ -4,7 +4,12 @@ import type { AnswerStream } from '@tollgate/providers/conversation/stream'
 import type { BodyReader, UpstreamAnswer } from './upstream-answer.ts'
 
 /** A stream of which something is ready for the client: what its tap has read, and the first piece to forward. */
-export type OpenedStream = { readonly kind: 'opened'; readonly tap: AnswerStream; readonly first: Buffer }
+export type OpenedStream = {
+  readonly kind: 'opened'
+  readonly tap: AnswerStream
+  /** Gives the piece away: it is a view of a whole packet, which must not live as long as the stream. */
+  takeFirst(): Buffer
+}
 
 export type Opening =
   | OpenedStream
@@ -38,7 +43,7 @@ export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<O
         }
         isFirst = false
         const first = tap.push(chunk)
-        if (first.length > 0 || tap.isDone) settle({ kind: 'opened', tap, first })
+        if (first.length > 0 || tap.isDone) settle(opened(tap, first))
         else if (tap.facts.failure !== undefined) settle({ kind: 'failed', failure: tap.facts.failure })
       },
       onEnd: settleAtEnd,
@@ -59,5 +64,20 @@ function atEnd(tap: AnswerStream): Opening {
   if (tap.facts.failure !== undefined) return { kind: 'failed', failure: tap.facts.failure }
   // A whole answer in one event (Gemini's, of one call) waits for the settlement with all that it has.
   const isWhole = ending === 'done' || ending === 'finished'
-  return rest.length > 0 || isWhole ? { kind: 'opened', tap, first: rest } : { kind: 'empty', error: undefined }
+  return rest.length > 0 || isWhole ? opened(tap, rest) : { kind: 'empty', error: undefined }
 }
+
+function opened(tap: AnswerStream, first: Buffer): OpenedStream {
+  let piece = first
+  return {
+    kind: 'opened',
+    tap,
+    takeFirst: () => {
+      const taken = piece
+      piece = NOTHING
+      return taken
+    },
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
