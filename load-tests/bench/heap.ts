@@ -1,5 +1,5 @@
 import type { Gateway } from './gateways.ts'
-import { openInspector, type Inspector } from './inspector.ts'
+import { openInspector, type Inspected, type Inspector } from './inspector.ts'
 import { waitUntilReady } from './processes.ts'
 
 /** Bytes that live after two full collections. */
@@ -25,9 +25,20 @@ export async function liveHeap({ inspectPort, pids }: Gateway): Promise<LiveHeap
   }
 }
 
+/** Of the process: its main thread and those it started. */
 export async function readLiveHeap(inspector: Inspector): Promise<LiveHeap> {
-  await inspector.ask('HeapProfiler.collectGarbage')
-  await inspector.ask('HeapProfiler.collectGarbage')
-  const used = await inspector.evaluate('(({ heapUsed, external }) => ({ objects: heapUsed, external }))(process.memoryUsage())')
+  const sum: { objects: number; external: number } = { objects: 0, external: 0 }
+  for (const thread of [inspector, ...(await inspector.threads())]) {
+    const { objects, external } = await readThread(thread)
+    sum.objects += objects
+    sum.external += external
+  }
+  return sum
+}
+
+async function readThread({ ask, evaluate }: Inspected): Promise<LiveHeap> {
+  await ask('HeapProfiler.collectGarbage')
+  await ask('HeapProfiler.collectGarbage')
+  const used = await evaluate('(({ heapUsed, external }) => ({ objects: heapUsed, external }))(process.memoryUsage())')
   return used as LiveHeap // the expression above
 }
