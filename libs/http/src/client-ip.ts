@@ -11,7 +11,7 @@ type Incoming = {
  * that is not one. Headers of anybody else are not believed. IPv4 in IPv6 clothing is undressed.
  */
 export function clientIp(incoming: Incoming, trusted: readonly string[]): string {
-  const peer = plainAddress(incoming.socket.remoteAddress ?? '') ?? ''
+  const peer = peerOf(incoming.socket)
   if (trusted.length === 0 || !isWithin(peer, trusted)) return peer
   const header = incoming.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => plainAddress(hop.trim()))
@@ -22,6 +22,17 @@ export function clientIp(incoming: Incoming, trusted: readonly string[]): string
     if (!isWithin(hop, trusted)) return client
   }
   return client
+}
+
+const peers = new WeakMap<Incoming['socket'], string>()
+
+/** Read once per connection. */
+function peerOf(socket: Incoming['socket']): string {
+  const known = peers.get(socket)
+  if (known !== undefined) return known
+  const peer = plainAddress(socket.remoteAddress ?? '') ?? ''
+  peers.set(socket, peer)
+  return peer
 }
 
 /** Whether the address lies in one of the CIDR ranges (a bare address is a range of one). */

@@ -24,9 +24,11 @@ export const DEFAULT_BACKLOG_CAP = 200_000
 /** The two calls of a request. Both are one EVALSHA; expected outcomes, a Redis that is away included, are return values. */
 export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
   return {
-    reserve: async (input) =>
-      toReserveResult(await callScript(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)), input.limits),
-    settle: async (input) => toSettleResult(await callScript(redis, 'settle', settleKeys(input), settleArguments(input))),
+    reserve: (input) =>
+      callScript(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
+        toReserveResult(outcome, input.limits),
+      ),
+    settle: (input) => callScript(redis, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
   }
 }
 

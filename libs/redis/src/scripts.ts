@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Redis } from 'ioredis'
+import { gatherWrites } from './connect.ts'
 
 /** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
 const NAMES = [
@@ -61,19 +62,23 @@ export type ScriptOutcome =
   | { readonly kind: 'away'; readonly cause: unknown }
 
 /** Calls a ledger script by EVALSHA; never falls back to EVAL, because a Redis that does not know it has not been checked. */
-export async function callScript(
+export function callScript(
   redis: Redis,
   name: LedgerScriptName,
   keys: readonly string[],
   args: readonly ScriptArgument[],
 ): Promise<ScriptOutcome> {
-  try {
-    const reply: unknown = await redis.evalsha(shaOf.get(name) ?? '', keys.length, ...keys, ...args)
-    if (!Array.isArray(reply)) throw new Error(`script ${name} answered ${typeof reply}`)
-    return reply[0] === 'closed' ? { kind: 'closed' } : { kind: 'answered', reply }
-  } catch (cause) {
-    return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'away', cause }
-  }
+  gatherWrites(redis)
+  return redis.evalsha(shaOf.get(name) ?? '', keys.length, ...keys, ...args).then(toOutcome, toFailure)
+}
+
+function toOutcome(reply: unknown): ScriptOutcome {
+  if (!Array.isArray(reply)) return { kind: 'away', cause: new Error(`a ledger script answered ${typeof reply}`) }
+  return reply[0] === 'closed' ? { kind: 'closed' } : { kind: 'answered', reply }
+}
+
+function toFailure(cause: unknown): ScriptOutcome {
+  return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'away', cause }
 }
 
 function isUnknownScript(cause: unknown): boolean {

@@ -91,19 +91,27 @@ class RetryingSettleQueue implements RelaySettleQueue {
     return this.#memory
   }
 
-  async settle(input: SettleInput, waitMs = DEFAULT_WAIT_MS): Promise<SettleResult | { readonly kind: 'queued' }> {
+  settle(input: SettleInput, waitMs = DEFAULT_WAIT_MS): Promise<SettleResult | { readonly kind: 'queued' }> {
     this.#open.set(input.request_id, input)
-    const answered = this.#run(input).finally(() => this.freeSlot())
-    const { promise: expired, resolve } = Promise.withResolvers<{ kind: 'queued' }>()
-    const timer = setTimeout(() => resolve({ kind: 'queued' }), waitMs)
-    try {
-      const result = await Promise.race([answered, expired])
-      // Whoever hears 'queued' tells the client its end: from here on the charge must outlive this process.
-      if (result.kind === 'queued') this.#keepOnDisk(input)
-      return result
-    } finally {
-      clearTimeout(timer)
-    }
+    return new Promise((resolve, reject) => {
+      let isWaiting = true
+      const end = () => {
+        isWaiting = false
+        // Whoever hears this tells the client its end: from here on the charge must outlive this process.
+        this.#keepOnDisk(input)
+        resolve({ kind: 'queued' })
+      }
+      const timer = setTimeout(end, waitMs)
+      this.#run(input)
+        .finally(() => {
+          clearTimeout(timer)
+          this.freeSlot()
+        })
+        .then((result) => {
+          if (result.kind !== 'queued') resolve(result)
+          else if (isWaiting) end()
+        }, reject)
+    })
   }
 
   async drain(deadlineMs: number): Promise<{ left: number }> {

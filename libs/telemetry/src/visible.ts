@@ -3,12 +3,16 @@ const MAX_LENGTH = 512
 // Control and format characters (bidi and zero-width marks, BOM, tags), lone surrogates, line and paragraph separators.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
+/** What needs nothing done: printable ASCII with single spaces between. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
+
 /**
  * Outside text made safe for a log, a mail, a header or an error: no control or bidirectional characters (each becomes a space),
  * no lone surrogates, at most `max` characters with `…` where it was cut. Never throws.
  */
 export function visible(text: string | number | boolean | null | undefined, max: number = MAX_LENGTH): string {
   const full = text === undefined || text === null ? '' : String(text)
+  if (full.length <= max && PLAIN.test(full)) return full
   // Cut before cleaning, with some room, so that a megabyte from outside costs as little as a line.
   const clean = full
     .slice(0, max * 4)

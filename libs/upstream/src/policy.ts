@@ -38,13 +38,12 @@ type Patch = (body: JsonObject) => JsonObject
  */
 export function bodyPatch(vendor: Vendor, facts: CallFacts, adapted: Adapted, setting: ChannelSnapshot['setting']): Patch {
   const prompt = systemPromptOf(setting)
-  const patches: Patch[] = [
-    ...(adapted.patch === undefined ? [] : [adapted.patch]),
-    (body) => forReasoningModel(facts.wire, facts.model, body),
-    ...(prompt === undefined ? [] : [(body: JsonObject) => withSystemPrompt(facts.wire, prompt, body)]),
-    ...(vendor.patch === undefined ? [] : [(body: JsonObject) => vendor.patch?.(body, facts) ?? body]),
-  ]
-  return (body) => patches.reduce((changed, patch) => patch(changed), body)
+  return (body) => {
+    const adaptedBody = adapted.patch?.(body) ?? body
+    const accepted = forReasoningModel(facts.wire, facts.model, adaptedBody)
+    const prompted = prompt === undefined ? accepted : withSystemPrompt(facts.wire, prompt, accepted)
+    return vendor.patch?.(prompted, facts) ?? prompted
+  }
 }
 
 function systemPromptOf(setting: ChannelSnapshot['setting']): SystemPrompt | undefined {

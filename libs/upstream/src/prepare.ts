@@ -92,8 +92,8 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
   const { vendor, plan } = found
   const shape = shapeOf(input, found)
   const { adapted, facts } = shape
-  const url = URL.parse(urlOf(vendor, channel.base_url, facts) ?? '')
-  if (url === null) return { kind: 'unsupported', detail: 'the channel has no usable address' }
+  const place = placeOf(urlOf(vendor, channel.base_url, facts) ?? '')
+  if (place === undefined) return { kind: 'unsupported', detail: 'the channel has no usable address' }
   const encoded = encodeFor(input, found, { media, shape })
   const headers = {
     'content-type': encoded.content_type,
@@ -112,9 +112,8 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
   }
   const call: PreparedCall = {
     method: 'POST',
-    origin: url.origin,
-    path: url.pathname + url.search,
-    headers: Object.entries(headers).flat(),
+    ...place,
+    headers: listed(headers),
     body: encoded.body,
     proxy: proxyOf(channel.setting),
     lane: `channel-${channel.id}`,
@@ -167,6 +166,30 @@ export function encodeFor(input: PrepareInput, found: Found, { media = NO_MEDIA,
     patch,
     media,
   })
+}
+
+type Place = Pick<PreparedCall, 'origin' | 'path'>
+
+const MOST_PLACES = 1000
+const places = new Map<string, Place>()
+
+/** Addresses come again and again, and reading one is dear. */
+function placeOf(address: string): Place | undefined {
+  const known = places.get(address)
+  if (known !== undefined) return known
+  const url = URL.parse(address)
+  if (url === null) return undefined
+  if (places.size >= MOST_PLACES) places.clear()
+  const place = { origin: url.origin, path: url.pathname + url.search }
+  places.set(address, place)
+  return place
+}
+
+/** Name, value, name, value. */
+function listed(headers: Readonly<Record<string, string>>): string[] {
+  const list: string[] = []
+  for (const name in headers) list.push(name, headers[name] ?? '')
+  return list
 }
 
 /** `setting.proxy` of a channel; empty and other types mean none. */

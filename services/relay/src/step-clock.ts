@@ -27,10 +27,10 @@ export class StepClock {
     this.#times.push({ step, started_ms: now, ended_ms: now })
   }
 
-  /** All steps so far; the running one ends now. */
+  /** All steps so far, not to be kept: the running one ends now, and at the next call again. */
   times(): StepTime[] {
     const last = this.#times.at(-1)
     if (last !== undefined) last.ended_ms = this.elapsed()
-    return this.#times.map((time) => ({ ...time }))
+    return this.#times
   }
 }

@@ -3,8 +3,10 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-/** Entries as they are compared; lists belong to records that are read once and asked about many times. */
-const rangesOf = new WeakMap<readonly string[], readonly Range[]>()
+/** A list as it is compared, and the last answer: lists belong to records that are read once and asked about many times. */
+type Read = { readonly ranges: readonly Range[]; ip: string; isAllowed: boolean }
+
+const known = new WeakMap<readonly string[], Read>()
 
 /**
  * Whether an address is on a token's list of addresses and CIDR ranges. An empty list lets everyone in; an entry or an address
@@ -13,16 +15,20 @@ const rangesOf = new WeakMap<readonly string[], readonly Range[]>()
  */
 export function isIpAllowed(ip: string, list: readonly string[]): boolean {
   if (list.length === 0) return true
-  const address = parseAddress(ip)
-  return address !== undefined && readRanges(list).some((range) => covers(range, address))
+  const read = known.get(list) ?? readList(list)
+  if (read.ip !== ip) {
+    const address = parseAddress(ip)
+    read.ip = ip
+    read.isAllowed = address !== undefined && read.ranges.some((range) => covers(range, address))
+  }
+  return read.isAllowed
 }
 
-function readRanges(list: readonly string[]): readonly Range[] {
-  const known = rangesOf.get(list)
-  if (known !== undefined) return known
+function readList(list: readonly string[]): Read {
   const ranges = list.map((entry) => parseEntry(entry.trim())).filter((range) => range !== undefined)
-  rangesOf.set(list, ranges)
-  return ranges
+  const read = { ranges, ip: '', isAllowed: false }
+  known.set(list, read)
+  return read
 }
 
 function covers(range: Range, address: Address): boolean {

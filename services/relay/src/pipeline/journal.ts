@@ -15,6 +15,8 @@ import type { Hold } from './reserve.ts'
 
 /** Everything that is known of one admitted request; its event is a projection of this. */
 export type Journal = {
+  /** What draft and event say alike, as JSON. */
+  readonly fixed: Fixed
   readonly visit: Visit
   readonly caller: Caller
   readonly offer: Offer
@@ -62,6 +64,7 @@ type Input = { readonly caller: Caller; readonly ask: Ask; readonly admission: A
 /** Opens the journal when the request is about to be admitted. The parsed body is not kept: streams outlive it. */
 export function openJournal(visit: Visit, { caller, ask, admission, offer }: Input): Journal {
   return {
+    fixed: encodeFixed(visit, { caller, ask, admission, offer }),
     visit,
     caller,
     offer,
@@ -85,34 +88,59 @@ export function openJournal(visit: Visit, { caller, ask, admission, offer }: Inp
   }
 }
 
+type FixedFields = Pick<
+  UsageEventBody,
+  'by' | 'user_id' | 'token_id' | 'username' | 'token_name' | 'group' | 'model_name' | 'started_at' | 'quote'
+>
+type Fixed = { readonly body: string; readonly client: string }
+
+function encodeFixed(visit: Visit, { caller: { record }, ask, admission, offer }: Input): Fixed {
+  const body: FixedFields = {
+    by: 'relay',
+    user_id: record.user_id,
+    token_id: record.token_id,
+    username: record.username,
+    token_name: record.name,
+    group: admission.group,
+    model_name: visible(ask.chat.model, 200),
+    started_at: visit.clock.started_at,
+    quote: offer.quote,
+  }
+  const client: Explanation['client'] = {
+    ip: visit.ip,
+    user_agent: visible(visit.incoming.headers['user-agent'] ?? '', 160),
+    method: visit.incoming.method ?? '',
+    path: visible(visit.path, 160),
+  }
+  return { body: JSON.stringify(body), client: JSON.stringify(client) }
+}
+
 /** The event's body as it reads if nothing came back: what a reaper completes. */
 export function draftOf(journal: Journal): string {
-  return JSON.stringify(
-    toBody(
-      journal,
-      { state: 'released', usage: ZERO_USAGE, charge: 0, client_status: 0, ended_by: 'gateway-failed' },
-      explain(journal, [], 0),
-    ),
+  return toBody(
+    journal,
+    { state: 'released', usage: ZERO_USAGE, charge: 0, client_status: 0, ended_by: 'gateway-failed' },
+    explain(journal, [], 0),
   )
 }
 
 /** The event's body, at most 4 KB: candidates go first, then the texts of attempts, then the rest of the explanation. */
 export function encodeEvent(journal: Journal, ending: Ending): string {
-  const full = JSON.stringify(
-    toBody(journal, ending, explain(journal, journal.candidates.slice(0, MAX_CANDIDATES), journal.candidates.length)),
-  )
+  const full = toBody(journal, ending, explain(journal, journal.candidates.slice(0, MAX_CANDIDATES), journal.candidates.length))
   if (fits(full)) return full
   const lean = { ...explain(journal, journal.candidates.slice(0, 3), journal.candidates.length), is_cut: true, raw_usage: null }
   const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map((attempt) => ({ ...attempt, message: undefined })) }
   const leanest = { ...leaner, candidates: [], candidates_cut: journal.candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
-  const texts = [lean, leaner, leanest].map((explanation) => JSON.stringify(toBody(journal, ending, explanation)))
+  const texts = [lean, leaner, leanest].map((explanation) => toBody(journal, ending, explanation))
   return texts.find(fits) ?? texts.at(-1) ?? full
 }
 
-const fits = (text: string) => Buffer.byteLength(text) <= MAX_EVENT
+const fits = (text: string) => text.length * 3 <= MAX_EVENT || Buffer.byteLength(text) <= MAX_EVENT
 
-function explain(journal: Journal, candidates: readonly CandidateVerdict[], total: number): Explanation {
-  const { visit, hold } = journal
+type Explained = Omit<Explanation, 'client'>
+
+function explain(journal: Journal, candidates: readonly CandidateVerdict[], total: number): Explained {
+  const { visit, hold, loss } = journal
   return {
     steps: visit.clock.times(),
     attempts: journal.attempts,
@@ -121,40 +149,25 @@ function explain(journal: Journal, candidates: readonly CandidateVerdict[], tota
     wallet_held: hold?.wallet_held ?? 0,
     token_held: hold?.token_held ?? 0,
     spendable_after_reserve: hold?.spendable,
-    loss: [...new Set(journal.loss)].slice(0, MAX_LOSS),
+    loss: loss.length === 0 ? [] : [...new Set(loss)].slice(0, MAX_LOSS),
     raw_usage: journal.raw_usage,
     ...(journal.client_gone === undefined ? {} : { client_gone: journal.client_gone }),
-    client: {
-      ip: visit.ip,
-      user_agent: visible(visit.incoming.headers['user-agent'] ?? '', 160),
-      method: visit.incoming.method ?? '',
-      path: visible(visit.path, 160),
-    },
     is_cut: false,
   }
 }
 
-function toBody(journal: Journal, ending: Ending, explanation: Explanation): UsageEventBody {
-  const { visit, caller, channel, hold, offer } = journal
-  const { record } = caller
-  return {
+/** JSON of a UsageEventBody. */
+function toBody(journal: Journal, ending: Ending, explanation: Explained): string {
+  const { visit, channel, hold, fixed } = journal
+  const body: Omit<UsageEventBody, keyof FixedFields | 'explanation'> = {
     state: ending.state,
-    by: 'relay',
-    user_id: record.user_id,
-    token_id: record.token_id,
-    username: record.username,
-    token_name: record.name,
-    group: journal.group,
-    model_name: visible(journal.model, 200),
     upstream_model: visible(journal.upstream_model, 200),
     channel_id: channel?.id ?? 0,
     channel_name: channel?.name ?? '',
     channel_type: channel?.type ?? 0,
     is_stream: journal.is_stream,
-    started_at: visit.clock.started_at,
     duration_ms: visit.clock.elapsed(),
     first_token_ms: journal.first_token_ms,
-    quote: offer.quote,
     usage: ending.usage,
     token_charge: (hold?.token_held ?? 0) > 0 ? ending.charge : 0,
     client_status: ending.client_status,
@@ -162,6 +175,11 @@ function toBody(journal: Journal, ending: Ending, explanation: Explanation): Usa
     error_message: ending.error_message === undefined ? undefined : visible(ending.error_message, 300),
     ended_by: ending.ended_by,
     reasoning_effort: journal.reasoning_effort,
-    explanation,
   }
+  return joined(fixed.body, JSON.stringify(body), `{"explanation":${joined(`{"client":${fixed.client}}`, JSON.stringify(explanation))}}`)
+}
+
+/** One JSON object of several, none of which is empty. */
+function joined(...objects: readonly string[]): string {
+  return `{${objects.map((object) => object.slice(1, -1)).join(',')}}`
 }
