@@ -71,4 +71,20 @@ describe('connectDb', () => {
     expect(rows).toEqual([{ n: 9_007_199_254_740_991 }])
     expect(() => parseSafeInteger('9007199254740993')).toThrow(RangeError)
   })
+
+  it.each([
+    ['prepares what comes again, where it is told to', true, ['select $1::int as one']],
+    ['prepares nothing by itself', false, []],
+  ])('%s', async (_what, prepares, prepared) => {
+    const own = connectDb({ url: database.url, max: 1, prepares })
+    const say = () => sql`select ${1}::int as one`.execute(own)
+    for (const ask of [say, say, say]) await ask()
+
+    const { rows } = await sql<{
+      statement: string
+    }>`select statement from pg_prepared_statements where statement like '% as one'`.execute(own)
+
+    expect(rows.map(({ statement }) => statement)).toEqual(prepared)
+    await own.destroy()
+  })
 })

@@ -3,7 +3,13 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import postgres from 'postgres'
 
 type Sql = ReturnType<typeof connect>
-type PoolOptions = { readonly url: string; readonly max: number; readonly name: string }
+type PoolOptions = {
+  readonly url: string
+  readonly max: number
+  readonly name: string
+  /** Statements that come again are prepared, each session its own. */
+  readonly prepares: boolean
+}
 
 const CONNECT_TIMEOUT_SECONDS = 10
 const END_TIMEOUT_SECONDS = 5
@@ -52,10 +58,12 @@ type Answer = { command: 'SELECT'; rowCount: number; rows: never[] }
 class Session implements PostgresPoolClient {
   readonly #sql: Sql
   readonly #giveBack: GiveBack
+  readonly #texts: SessionTexts | undefined
   #isLost = false
 
   constructor(options: PoolOptions, giveBack: GiveBack) {
     this.#giveBack = giveBack
+    this.#texts = options.prepares ? new SessionTexts() : undefined
     this.#sql = connect(options, () => {
       this.#isLost = true
     })
@@ -70,7 +78,8 @@ class Session implements PostgresPoolClient {
   // Kysely passes text and parameters; the overload with a cursor is only for streaming, which nothing of ours does.
   query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
     if (this.#isLost) throw new AppError('store.away', {}, { cause: new Error('the connection to Postgres was lost') })
-    const rows = await this.#sql.unsafe(text, [...parameters] as never[]).catch(openStack) // the types are found out by postgres.js
+    const prepare = this.#texts?.isRepeated(text) ?? false
+    const rows = await this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(openStack) // the types are found out by postgres.js
     return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row
   }) as unknown as PostgresPoolClient['query']
 
@@ -80,6 +89,22 @@ class Session implements PostgresPoolClient {
 
   async end(): Promise<void> {
     await this.#sql.end({ timeout: END_TIMEOUT_SECONDS })
+  }
+}
+
+const MOST_TEXTS = 200
+
+/**
+ * Which statements a session has seen before. One that is not prepared costs a round trip more and is planned anew. Texts that differ
+ * with their number of parameters come once or twice: only so many are remembered, and no other is ever prepared.
+ */
+class SessionTexts {
+  readonly #seen = new Set<string>()
+
+  isRepeated(text: string): boolean {
+    if (this.#seen.has(text)) return true
+    if (this.#seen.size < MOST_TEXTS) this.#seen.add(text)
+    return false
   }
 }
 

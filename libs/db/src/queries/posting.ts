@@ -1,12 +1,13 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
 import { openFolds, startsOf } from './usage-folds.ts'
 
 /**
- * The statements of posting (ledger.md section 5). Each takes its whole batch as one JSON parameter: a thousand events are a dozen
+ * The statements of posting (ledger.md section 5). Each takes its whole batch as one array per column: a thousand events are a dozen
  * statements of constant text. Rows of one shard are touched by its own posting transaction only.
  */
 export type PostingCursor = {
@@ -150,13 +151,22 @@ export async function clearShardSuspicion(tx: Tx, { shard, now }: { shard: numbe
     .execute()
 }
 
+const KEY_COLUMNS: ColumnTypes<UsageKeyRow> = {
+  day: 'int',
+  request_id: 'text',
+  kind: 'text',
+  by: 'text',
+  user_id: 'bigint',
+  token_id: 'bigint',
+  charge: 'bigint',
+  token_charge: 'bigint',
+}
+
 /** Inserts what was not posted before and returns those keys; what does not come back was. */
 export async function claimUsageKeys(tx: Tx, rows: readonly UsageKeyRow[]): Promise<{ request_id: string; kind: string }[]> {
   if (rows.length === 0) return []
   const { rows: claimed } = await sql<{ request_id: string; kind: string }>`
-    insert into usage_keys (day, request_id, kind, by, user_id, token_id, charge, token_charge)
-    select day, request_id, kind, by, user_id, token_id, charge, token_charge from ${recordset(rows)} as x(
-      day int, request_id text, kind text, by text, user_id bigint, token_id bigint, charge bigint, token_charge bigint)
+    insert into usage_keys (${columnsOf(KEY_COLUMNS)}) select * from ${tableOf(rows, KEY_COLUMNS)}
     on conflict do nothing returning request_id, kind`.execute(tx)
   return claimed
 }
@@ -166,20 +176,56 @@ export async function listUsageKeys(db: Db | Tx, ids: readonly { day: number; re
   if (ids.length === 0) return []
   const { rows } = await sql<UsageKeyRow>`
     select k.day, k.request_id, k.kind, k.by, k.user_id, k.token_id, k.charge, k.token_charge
-    from ${recordset(ids)} as x(day int, request_id text) join usage_keys k on k.day = x.day and k.request_id = x.request_id`.execute(db)
+    from ${tableOf(ids, { day: 'int', request_id: 'text' })} join usage_keys k on k.day = x.day and k.request_id = x.request_id`.execute(db)
   return rows
+}
+
+const LOG_COLUMNS: ColumnTypes<NewLogRow> = {
+  created_at: 'bigint',
+  type: 'int',
+  user_id: 'bigint',
+  username: 'text',
+  token_id: 'bigint',
+  token_name: 'text',
+  channel_id: 'bigint',
+  model_name: 'text',
+  group: 'text',
+  quota: 'bigint',
+  prompt_tokens: 'bigint',
+  completion_tokens: 'bigint',
+  use_time: 'bigint',
+  is_stream: 'boolean',
+  content: 'text',
+  other: 'text',
+  request_id: 'text',
+  state: 'text',
+  usage: 'jsonb',
+  quote: 'jsonb',
+  explanation: 'jsonb',
 }
 
 export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`
-    insert into logs (created_at, type, user_id, username, token_id, token_name, channel_id, model_name, "group", quota, prompt_tokens,
-      completion_tokens, use_time, is_stream, content, other, request_id, state, usage, quote, explanation)
-    select created_at, type, user_id, username, token_id, token_name, channel_id, model_name, "group", quota, prompt_tokens,
-      completion_tokens, use_time, is_stream, content, other, request_id, state, usage, quote, explanation
-    from ${recordset(rows)} as x(created_at bigint, type int, user_id bigint, username text, token_id bigint, token_name text,
-      channel_id bigint, model_name text, "group" text, quota bigint, prompt_tokens bigint, completion_tokens bigint, use_time bigint,
-      is_stream boolean, content text, other text, request_id text, state text, usage jsonb, quote jsonb, explanation jsonb)`.execute(tx)
+  await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(rows, LOG_COLUMNS)}`.execute(tx)
+}
+
+const HOUR_COLUMNS: ColumnTypes<UsageHourRow> = {
+  hour: 'bigint',
+  user_id: 'bigint',
+  token_id: 'bigint',
+  channel_id: 'bigint',
+  model_name: 'text',
+  group: 'text',
+  token_name: 'text',
+  type: 'int',
+  requests: 'bigint',
+  quota: 'bigint',
+  token_quota: 'bigint',
+  prompt_tokens: 'bigint',
+  completion_tokens: 'bigint',
+  use_time_ms: 'bigint',
+  logged_requests: 'bigint',
+  logged_quota: 'bigint',
 }
 
 /** Adds to the hourly roll-ups; `rows` has each key once. Coarser sums of these hours do not hold any more (ADR 19). */
@@ -187,13 +233,7 @@ export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]):
   if (rows.length === 0) return
   await sql`
     with opened as (${openFolds(startsOf(rows.map((row) => row.hour)))})
-    insert into usage_hours as h (hour, user_id, token_id, channel_id, model_name, "group", token_name, type, requests, quota, token_quota,
-      prompt_tokens, completion_tokens, use_time_ms, logged_requests, logged_quota)
-    select hour, user_id, token_id, channel_id, model_name, "group", token_name, type, requests, quota, token_quota,
-      prompt_tokens, completion_tokens, use_time_ms, logged_requests, logged_quota
-    from ${recordset(rows)} as x(hour bigint, user_id bigint, token_id bigint, channel_id bigint, model_name text, "group" text,
-      token_name text, type int, requests bigint, quota bigint, token_quota bigint, prompt_tokens bigint, completion_tokens bigint,
-      use_time_ms bigint, logged_requests bigint, logged_quota bigint)
+    insert into usage_hours as h (${columnsOf(HOUR_COLUMNS)}) select * from ${tableOf(rows, HOUR_COLUMNS)}
     on conflict (hour, user_id, token_id, channel_id, model_name, "group", token_name, type) do update set
       requests = h.requests + excluded.requests, quota = h.quota + excluded.quota, token_quota = h.token_quota + excluded.token_quota,
       prompt_tokens = h.prompt_tokens + excluded.prompt_tokens, completion_tokens = h.completion_tokens + excluded.completion_tokens,
@@ -206,11 +246,10 @@ export type UserSpending = { readonly id: number; readonly spent: Quota; readonl
 /** Adds to users, locked in id order first: an UPDATE … FROM alone locks in plan order and deadlocks with others. */
 export async function addSpending(tx: Tx, rows: readonly UserSpending[]): Promise<void> {
   if (rows.length === 0) return
-  const ids = rows.map((row) => row.id)
-  await tx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  await sql`select from users where id = any(${idsOf(rows)}) order by id for update`.execute(tx)
   await sql`
     update users u set spent = u.spent + x.spent, request_count = u.request_count + x.requests
-    from ${recordset(rows)} as x(id bigint, spent bigint, requests bigint) where u.id = x.id`.execute(tx)
+    from ${tableOf(rows, { id: 'bigint', spent: 'bigint', requests: 'bigint' })} where u.id = x.id`.execute(tx)
 }
 
 export type TokenSpending = { readonly id: number; readonly charged: Quota; readonly used: Quota; readonly accessed_time: UnixSeconds }
@@ -218,13 +257,18 @@ export type TokenSpending = { readonly id: number; readonly charged: Quota; read
 /** Adds to tokens, locked in id order: `charged` what was held from the token, `used_quota` everything it caused. */
 export async function addTokenSpending(tx: Tx, rows: readonly TokenSpending[]): Promise<void> {
   if (rows.length === 0) return
-  const ids = rows.map((row) => row.id)
-  await tx.selectFrom('tokens').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  await sql`select from tokens where id = any(${idsOf(rows)}) order by id for update`.execute(tx)
   await sql`
     update tokens t set charged = t.charged + x.charged, used_quota = t.used_quota + x.used,
       accessed_time = greatest(t.accessed_time, x.accessed_time)
-    from ${recordset(rows)} as x(id bigint, charged bigint, used bigint, accessed_time bigint) where t.id = x.id`.execute(tx)
+    from ${tableOf(rows, { id: 'bigint', charged: 'bigint', used: 'bigint', accessed_time: 'bigint' })} where t.id = x.id`.execute(tx)
 }
+
+const idsOf = (rows: readonly { readonly id: number }[]) =>
+  toArray(
+    rows.map(({ id }) => id),
+    'bigint',
+  )
 
 export type ChannelSpending = { readonly channel_id: number; readonly used_quota: Quota; readonly requests: number }
 
@@ -233,7 +277,8 @@ export async function addChannelUsage(tx: Tx, shard: number, rows: readonly Chan
   if (rows.length === 0) return
   await sql`
     insert into channel_usage as c (channel_id, shard, used_quota, requests)
-    select channel_id, ${shard}::int, used_quota, requests from ${recordset(rows)} as x(channel_id bigint, used_quota bigint, requests bigint)
+    select channel_id, ${shard}::int, used_quota, requests
+    from ${tableOf(rows, { channel_id: 'bigint', used_quota: 'bigint', requests: 'bigint' })}
     on conflict (channel_id, shard) do update set used_quota = c.used_quota + excluded.used_quota, requests = c.requests + excluded.requests`.execute(
     tx,
   )
@@ -243,9 +288,4 @@ export async function addChannelUsage(tx: Tx, shard: number, rows: readonly Chan
 export async function isConsumeLogged(db: Db | Tx): Promise<boolean> {
   const row = await db.selectFrom('options').select('value').where('key', '=', 'LogConsumeEnabled').executeTakeFirst()
   return row?.value !== 'false'
-}
-
-/** Rows as one parameter; the double cast keeps the driver from encoding the text a second time. */
-function recordset(rows: readonly object[]): RawBuilder<unknown> {
-  return sql`json_to_recordset(${JSON.stringify(rows)}::text::json)`
 }
