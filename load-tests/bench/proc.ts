@@ -11,6 +11,12 @@ export function cpuMicros(pids: readonly number[]): number {
   }, 0)
 }
 
+/** The same with what its ended children used (fields 13 and 14): Postgres starts and ends its helpers as it likes. */
+export function cpuMicrosOfAll(pid: number): number {
+  const fields = statOf(pid)
+  return cpuMicros(familyOf(pid)) + (Number(fields[13]) + Number(fields[14])) * TICK_MICROS
+}
+
 /** Resident memory of these processes, in bytes. */
 export function rssBytes(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {

@@ -24,7 +24,7 @@ export type World = {
 }
 
 export const ROOT = join(import.meta.dirname, '../..')
-const SHARDS = 64
+export const SHARDS = 64
 const POOR = 100
 /** Channel types: the specification's table of vendors. */
 export const CHANNEL_TYPE = { openai: 1, anthropic: 14, gemini: 24 } as const
@@ -81,7 +81,8 @@ function channelsAt(vendorPort: number): { type: number; base_url: string; model
   }))
 }
 
-async function startRedis(dir: string): Promise<{ server: Started; url: string }> {
+/** A Redis on the load core, with AOF everysec. */
+export async function startRedis(dir: string): Promise<{ server: Started; url: string }> {
   const port = await findFreePort()
   const data = join(dir, 'redis')
   await mkdir(data)

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { findFreePort, readLine, start, waitUntilReady, type Started } from './processes.ts'
+import { ROOT } from './world.ts'
+
+export type Account = { readonly id: number; readonly credited: number; readonly granted: number }
+export type Written = { readonly written: number; readonly seconds: number; readonly lags: readonly number[] }
+export type Booked = { readonly spent: number; readonly charged: number; readonly rows: number; readonly quota: number }
+export type Verified = { readonly is_sound: boolean; readonly text: string }
+
+/** Postgres on the load core, with accounts, and who writes, counts and verifies there: services/worker/src/testing/bench-world.ts. */
+export type Record = {
+  readonly database: string
+  /** Of Postgres' first process. */
+  readonly pid: number
+  /** Whoever answers below; its CPU is that of the load. */
+  readonly writer: number
+  write(requests: number, rate: number): Promise<Written>
+  untilUnposted(most: number): Promise<number>
+  booked(account: number): Promise<Booked>
+  verify(): Promise<Verified>
+  stop(): Promise<void>
+}
+
+type Order = {
+  readonly redis: string
+  readonly shards: number
+  readonly dir: string
+  readonly accounts: readonly Account[]
+  readonly is_warm: boolean
+}
+
+export async function openRecord(order: Order): Promise<Record> {
+  const world = start({ side: 'load', command: process.execPath, args: ['services/worker/src/testing/bench-world.ts'], cwd: ROOT })
+  const ask = async <T>(question: unknown): Promise<T> => {
+    world.child.stdin?.write(`${JSON.stringify(question)}\n`)
+    return await readLine<T>(world)
+  }
+  const { database, pid } = await ask<{ database: string; pid: number }>(order)
+  return {
+    database,
+    pid,
+    writer: world.pid,
+    write: (requests, rate) => ask({ write: { requests, rate } }),
+    untilUnposted: async (most) => (await ask<{ unposted: number }>({ until: most })).unposted,
+    booked: (account) => ask({ booked: account }),
+    verify: () => ask({ verify: true }),
+    stop: async () => {
+      const ended = once(world.child, 'exit')
+      world.child.stdin?.end()
+      await ended
+    },
+  }
+}
+
+type WorkerOptions = { readonly database: string; readonly redis: string; readonly shards: number; readonly flags?: readonly string[] }
+
+/** The worker on the core of what is measured. */
+export async function startWorker({ database, redis, shards, flags = [] }: WorkerOptions): Promise<Started> {
+  const port = await findFreePort()
+  const key = (): string => `k1:${randomBytes(32).toString('base64url')}`
+  const worker = start({
+    side: 'gateway',
+    command: process.execPath,
+    args: [...flags, 'services/worker/src/main.ts'],
+    cwd: ROOT,
+    env: {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: database,
+      REDIS_URL: redis,
+      SHARDS: String(shards),
+      KEY_CHANNELS: key(),
+      KEY_OPTIONS: key(),
+      INTERNAL_SECRETS: randomBytes(32).toString('hex'),
+      WORKER_PORT: String(port),
+      UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+    },
+  })
+  worker.child.stdout?.pipe(process.stderr)
+  await waitUntilReady(port, '/readyz')
+  return worker
+}
