@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
   options: {
     k6: { type: 'string', default: 'k6' },
     machine: { type: 'string' },
+    note: { type: 'string', multiple: true, default: [] },
     write: { type: 'boolean', default: false },
   },
 })
@@ -32,7 +33,7 @@ const courses = (positionals.length === 0 ? Object.keys(COURSES) : positionals).
 const folder = mkdtempSync(join(tmpdir(), 'k6-'))
 try {
   const runs = courses.map(run)
-  const page = toPage(runs, { k6: versionOf(values.k6), machine: values.machine })
+  const page = toPage(runs, { k6: versionOf(values.k6), machine: values.machine, notes: values.note })
   if (values.write) writeFileSync(PAGE, page)
   process.stdout.write(page)
   process.exitCode = runs.every(({ exitCode }) => exitCode === 0) ? 0 : 1

@@ -22,15 +22,17 @@ const KINDS: Readonly<Record<Kind, string>> = {
 }
 const BYTES_PER_GB = 1024 ** 3
 
+type About = { readonly k6: string; readonly machine: string | undefined; readonly notes: readonly string[] }
+
 /** The page docs/generated/k6.md. */
-export function toPage(runs: readonly Run[], { k6, machine }: { k6: string; machine: string | undefined }): string {
+export function toPage(runs: readonly Run[], { k6, machine, notes }: About): string {
   const slower = Number(process.env['SLOWER'] || 1)
   return [
     '# k6: the last run',
     '',
     `Written by \`npm run k6 -- --write\` in \`load-tests/\`; do not edit. What the courses do and how to run them: [load-tests/k6](../../load-tests/k6/README.md).`,
     '',
-    ...aboutRun(machine, k6, slower).map((line) => `- ${line}`),
+    ...[...aboutRun(machine, k6, slower), ...notes].map((line) => `- ${line}`),
     '',
     '| Course | Began (UTC) | Requests | Requests/s | Paid answers | No answer | 5xx | Load average before, after | Thresholds |',
     '|---|---|--:|--:|--:|--:|--:|---|---|',
@@ -44,10 +46,10 @@ export function toPage(runs: readonly Run[], { k6, machine }: { k6: string; mach
     '',
     '## Exactness, by the gateway’s own account',
     '',
-    'After each course: used quota of each token = sum of its log rows; given − used = what remains, and never below 0; the wallet’s loss = all tokens together; the ledger verifier is sound; answers that clients saw against rows of the log.',
+    'After each course: used quota of each token = sum of its log rows; given − used = what remains, and never below 0; the wallet’s loss = all tokens together; the ledger verifier is sound; answers that clients saw against rows of the log. A row whose answer nobody saw is one that the client no longer waited for, or a 5xx after the charge.',
     '',
-    '| Course | Comparisons | Differ | Charged quota | Answers without a row | Rows without a request |',
-    '|---|--:|--:|--:|--:|--:|',
+    '| Course | Comparisons | Differ | Charged quota | Answers without a row | Rows without a request | Rows whose answer nobody saw |',
+    '|---|--:|--:|--:|--:|--:|--:|',
     ...runs.map(exactRow),
     '',
   ].join('\n')
@@ -91,7 +93,9 @@ function kindRows({ course, summary }: Run, slower: number): string[] {
 
 function exactRow({ course, summary }: Run): string {
   const [held, differ] = ['passes', 'fails'].map((field) => valueOf(summary, 'ledger_exact', field))
-  const counts = ['charged_quota', 'answers_without_log', 'logs_without_request'].map((name) => valueOf(summary, name, 'count'))
+  const count = (name: string) => valueOf(summary, name, 'count')
+  const unlogged = count('answers_without_log')
+  const counts = [count('charged_quota'), ...[unlogged, count('logs_without_request'), -unlogged].map((rows) => Math.max(0, rows))]
   return `| ${[course, (held ?? 0) + (differ ?? 0), differ, ...counts].join(' | ')} |`
 }
 
