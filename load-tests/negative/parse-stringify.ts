@@ -1,6 +1,9 @@
 import { isEventStream, replaceWrite } from './event-streams.ts'
 
-/** Near the noise: each event is parsed and encoded again on its way. Shown with its spread, not judged. */
+/**
+ * Near the noise: each event is parsed and encoded again on its way. Shown with its spread, not judged. The relay frames its chunks itself:
+ * their lengths stay true because the simulator's JSON is what `JSON.stringify` writes.
+ */
 replaceWrite(
   (original) =>
     function write(chunk, ...rest) {
