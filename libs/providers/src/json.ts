@@ -21,10 +21,12 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined
 }
 
+const EMPTY: JsonObject = Object.freeze({})
+
 /** The object under a key, or an empty one. */
 export function objectAt(value: unknown, key: string): JsonObject {
   const inner = isObject(value) ? value[key] : undefined
-  return isObject(inner) ? inner : {}
+  return isObject(inner) ? inner : EMPTY
 }
 
 /** The text under a key when it is one and not empty. */

@@ -60,7 +60,7 @@ class Decoder implements StreamDecoder {
     const events: ModelEvent[] = []
     for (const { data } of list) {
       if (this.#isDone || this.#failure !== undefined) return events
-      if (data !== undefined) events.push(...this.#read(data))
+      if (data !== undefined) for (const read of this.#read(data)) events.push(read)
     }
     if (this.#sse.isOverflown && this.#failure === undefined && !this.#isDone) {
       events.push(this.#fail({ kind: 'malformed', message: 'upstream sent an event larger than can be read' }))

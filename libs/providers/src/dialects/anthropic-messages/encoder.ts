@@ -12,8 +12,8 @@ export const PING = 'event: ping\ndata: {"type": "ping"}\n\n'
 export function createEncoder(input: AnswerInput): StreamEncoder {
   const writer = new MessageWriter(input)
   return {
-    push: (event) => writer.push(event).map(toSse).join(''),
-    closing: (usage) => writer.end(usage).map(toSse).join(''),
+    push: (event) => toText(writer.push(event)),
+    closing: (usage) => toText(writer.end(usage)),
     get loss() {
       return writer.loss
     },
@@ -32,7 +32,11 @@ export function encodeAnswer(
   return { body: message, loss: [...new Set([...writer.loss, ...loss])] }
 }
 
-const toSse = (event: JsonObject) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+function toText(events: readonly JsonObject[]): string {
+  let text = ''
+  for (const event of events) text += `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+  return text
+}
 
 function usageOf(events: readonly ModelEvent[], { prompt_tokens }: AnswerInput): Usage {
   const last = events.findLast((event) => event.kind === 'usage')

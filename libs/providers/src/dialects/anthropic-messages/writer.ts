@@ -114,13 +114,14 @@ export class MessageWriter {
   }
 
   #text(delta: JsonObject, kind: 'text' | 'refusal' = 'text'): JsonObject[] {
-    return [...(this.#open?.kind === kind ? [] : this.#begin({ kind }, { type: 'text', text: '' })), this.#delta(delta)]
+    if (this.#open?.kind === kind) return [this.#delta(delta)]
+    return [...this.#begin({ kind }, { type: 'text', text: '' }), this.#delta(delta)]
   }
 
   #thinking(delta: JsonObject): JsonObject[] {
-    const isOpen = this.#open?.kind === 'thinking' && !this.#open.isSigned
+    if (this.#open?.kind === 'thinking' && !this.#open.isSigned) return [this.#delta(delta)]
     const block = { type: 'thinking', thinking: '', signature: '' }
-    return [...(isOpen ? [] : this.#begin({ kind: 'thinking', isSigned: false }, block)), this.#delta(delta)]
+    return [...this.#begin({ kind: 'thinking', isSigned: false }, block), this.#delta(delta)]
   }
 
   #sign(signature: string): JsonObject[] {

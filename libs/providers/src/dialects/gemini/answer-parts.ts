@@ -83,7 +83,8 @@ export class AnswerParts {
   #readText({ kind, text }: Extract<ModelEvent, { kind: 'text' | 'reasoning' | 'refusal' }>): JsonObject[] {
     if (text === '') return []
     if (kind === 'refusal') this.losses.add('refusal')
-    return [...this.#whole(), kind === 'reasoning' ? { text, thought: true } : { text }]
+    const part = kind === 'reasoning' ? { text, thought: true } : { text }
+    return this.#calls.size === 0 ? [part] : [...this.#whole(), part]
   }
 
   #readCall(event: Extract<ModelEvent, { kind: 'tool-call' | 'tool-arguments' }>): JsonObject[] {

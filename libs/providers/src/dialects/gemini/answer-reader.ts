@@ -12,8 +12,10 @@ import { searchesIn, usageFromGemini } from './usage.ts'
 /** A parsed whole answer to events. */
 export function decodeGeminiAnswer(body: unknown): ModelEvent[] {
   const reader = new AnswerReader()
-  const chunks = Array.isArray(body) ? body : [body]
-  return [...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.end()]
+  const chunks: readonly unknown[] = Array.isArray(body) ? body : [body]
+  const events: ModelEvent[] = []
+  for (const chunk of chunks) reader.read(chunk, events)
+  return [...events, ...reader.end()]
 }
 
 /**
@@ -40,19 +42,21 @@ export class AnswerReader {
     return this.#finish !== undefined || this.#blockReason !== undefined
   }
 
-  read(chunk: unknown): ModelEvent[] {
-    if (this.#hasFailed) return []
-    if (errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined) return [this.#fail(decodeGeminiError(200, chunk))]
-    const events: ModelEvent[] = []
+  /** Adds to `events` what the response says. */
+  read(chunk: unknown, events: ModelEvent[]): void {
+    if (this.#hasFailed) return
+    if (errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined) {
+      events.push(this.#fail(decodeGeminiError(200, chunk)))
+      return
+    }
     const usage = isObject(chunk) ? chunk['usageMetadata'] : undefined
     if (isObject(usage)) this.#usage = usage
     this.#blockReason = blockReasonIn(chunk) ?? this.#blockReason
-    const [candidate] = candidatesIn(chunk).filter((one) => objectIndex(one) === 0)
+    const candidate = candidatesIn(chunk).find((one) => objectIndex(one) === 0)
     // Without a candidate nothing has begun: a blocked prompt is refused, with its status.
-    if (candidate === undefined) return events
+    if (candidate === undefined) return
     if (!this.#hasStarted) events.push(this.#start(chunk))
     this.#readCandidate(candidate, textAt(chunk, 'modelVersion'), events)
-    return events
   }
 
   end(): ModelEvent[] {

@@ -9,6 +9,7 @@ type Citation = Extract<ModelEvent, { kind: 'citation' }>
  */
 export function citationsIn(candidate: JsonObject): Citation[] {
   const grounding = objectAt(candidate, 'groundingMetadata')
+  if (candidate['groundingMetadata'] === undefined && candidate['citationMetadata'] === undefined) return []
   const chunks = objectsAt(grounding, 'groundingChunks')
   const supports = objectsAt(grounding, 'groundingSupports')
   const named = new Set<number>()

@@ -21,11 +21,11 @@ class Decoder implements StreamDecoder {
   }
 
   push(chunk: Buffer): ModelEvent[] {
-    return this.#sse.push(chunk).flatMap((event) => this.#read(event))
+    return this.#readAll(this.#sse.push(chunk))
   }
 
   end(): { events: ModelEvent[]; ending: StreamEnding } {
-    const last = this.#sse.end().flatMap((event) => this.#read(event))
+    const last = this.#readAll(this.#sse.end())
     const isCut = !this.#reader.isFinished
     // A stream that broke off before its first candidate is cut, not empty.
     const events = [...last, ...(isCut && this.unreadable > 0 ? this.#reader.usageEvents() : this.#reader.end())]
@@ -33,13 +33,15 @@ class Decoder implements StreamDecoder {
     return { events, ending: isCut ? 'cut' : 'finished' }
   }
 
-  #read({ data }: SseEvent): ModelEvent[] {
-    if (data === undefined || data.trim() === '' || data.trim() === '[DONE]') return []
-    const chunk = parseJson(data)
-    if (chunk === undefined) {
-      this.#unreadable += 1
-      return []
+  #readAll(list: readonly SseEvent[]): ModelEvent[] {
+    const events: ModelEvent[] = []
+    for (const { data = '' } of list) {
+      const said = data.trim()
+      if (said === '' || said === '[DONE]') continue
+      const chunk = parseJson(data)
+      if (chunk === undefined) this.#unreadable += 1
+      else this.#reader.read(chunk, events)
     }
-    return this.#reader.read(chunk)
+    return events
   }
 }

@@ -18,6 +18,7 @@ class Encoder implements StreamEncoder {
   readonly #parts = new AnswerParts()
   readonly #input: AnswerInput
   readonly #frame: StreamFrame
+  #head: { readonly id: string | undefined; readonly json: string } | undefined
   #isFirst = true
 
   constructor(input: AnswerInput) {
@@ -31,7 +32,8 @@ class Encoder implements StreamEncoder {
 
   push(event: ModelEvent): string {
     const parts = this.#parts.read(event)
-    return parts.length === 0 ? '' : this.#chunk({ candidates: [{ content: { parts, role: 'model' }, index: 0 }] })
+    if (parts.length === 0) return ''
+    return this.#frameJson(`{"candidates":[{"content":{"parts":${JSON.stringify(parts)},"role":"model"},"index":0}]${this.#headJson()}}`)
   }
 
   closing(usage: Usage): string {
@@ -39,11 +41,18 @@ class Encoder implements StreamEncoder {
     // Google's clients keep a turn only if every content of it has a part.
     const content = { parts: rest.length === 0 ? [{ text: '' }] : rest, role: 'model' }
     const last = { candidates: [{ content, ...this.#parts.ending() }], usageMetadata: toGeminiUsage(usage) }
-    return this.#chunk(last) + frameEnd(this.#frame)
+    return this.#frameJson(JSON.stringify({ ...last, ...headOf(this.#parts, this.#input) })) + frameEnd(this.#frame)
   }
 
-  #chunk(body: JsonObject): string {
-    const json = JSON.stringify({ ...body, ...headOf(this.#parts, this.#input) })
+  /** What every chunk ends with, written once. */
+  #headJson(): string {
+    const { id } = this.#parts
+    if (this.#head === undefined || this.#head.id !== id)
+      this.#head = { id, json: `,${JSON.stringify(headOf(this.#parts, this.#input)).slice(1, -1)}` }
+    return this.#head.json
+  }
+
+  #frameJson(json: string): string {
     const framed = frameChunk(this.#frame, json, this.#isFirst)
     this.#isFirst = false
     return framed

@@ -74,7 +74,8 @@ export function toGeminiUsage(usage: Usage): JsonObject {
  */
 export function searchesIn(candidate: unknown, model: string | undefined): number {
   const queries = objectAt(candidate, 'groundingMetadata')['webSearchQueries']
-  const asked = Array.isArray(queries) ? queries.filter((query) => typeof query === 'string' && query !== '').length : 0
+  if (!Array.isArray(queries)) return 0
+  const asked = queries.filter((query) => typeof query === 'string' && query !== '').length
   return generationOf(model ?? '') >= 3 ? asked : Math.min(asked, 1)
 }
 

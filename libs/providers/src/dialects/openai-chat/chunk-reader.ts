@@ -23,12 +23,13 @@ export class ChunkReader {
     return this.#finish !== undefined
   }
 
-  read(chunk: JsonObject): ModelEvent[] {
-    const choices: readonly unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : []
-    const events: ModelEvent[] = []
-    for (const choice of choices) if (isObject(choice) && isFirst(choice)) events.push(...this.#readChoice(choice, chunk))
-    for (const raw of [chunk['usage'], objectAt(chunk, 'x_groq')['usage']]) events.push(...usageEvents(raw))
-    return events
+  /** Adds to `events` what the chunk says. */
+  read(chunk: JsonObject, events: ModelEvent[]): void {
+    const { choices } = chunk
+    if (Array.isArray(choices))
+      for (const choice of choices) if (isObject(choice) && isFirst(choice)) this.#readChoice(choice, chunk, events)
+    addUsage(chunk['usage'], events)
+    addUsage(objectAt(chunk, 'x_groq')['usage'], events)
   }
 
   /** The answer is complete. A call makes its end `tools`, whatever word the vendor found for it. */
@@ -38,33 +39,30 @@ export class ChunkReader {
     return [...this.#calls.end(), { kind: 'finish', finish }]
   }
 
-  #readChoice(choice: JsonObject, chunk: JsonObject): ModelEvent[] {
-    const events = this.#start(chunk)
+  #readChoice(choice: JsonObject, chunk: JsonObject, events: ModelEvent[]): void {
+    if (!this.#hasStarted) events.push(this.#start(chunk))
     // Some vendors close their stream with the whole message once more.
     const message = isObject(choice['delta']) || this.#hasContent ? objectAt(choice, 'delta') : objectAt(choice, 'message')
-    const said = this.#readMessage(message)
+    const before = events.length
+    this.#readMessage(message, events)
     const logprobs = choice['logprobs']
-    if (said.length > 0) this.#hasContent = true
-    events.push(...said)
+    if (events.length > before) this.#hasContent = true
     if (isObject(logprobs)) events.push({ kind: 'foreign', by: 'openai-chat', type: 'logprobs', raw: logprobs })
     this.#finish = finishOf(choice['finish_reason']) ?? this.#finish
-    events.push(...usageEvents(choice['usage']))
-    return events
+    addUsage(choice['usage'], events)
   }
 
-  #start(chunk: JsonObject): ModelEvent[] {
-    if (this.#hasStarted) return []
+  #start(chunk: JsonObject): ModelEvent {
     this.#hasStarted = true
     const id = textAt(chunk, 'id')
     this.#id = id ?? ''
-    return [compact<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id, model: textAt(chunk, 'model') })]
+    return compact<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id, model: textAt(chunk, 'model') })
   }
 
-  #readMessage(message: JsonObject): ModelEvent[] {
-    const events: ModelEvent[] = []
+  #readMessage(message: JsonObject, events: ModelEvent[]): void {
     const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
     if (reasoning !== undefined) events.push({ kind: 'reasoning', text: reasoning })
-    events.push(...readContent(message['content']))
+    addContent(message['content'], events)
     const refusal = textAt(message, 'refusal')
     if (refusal !== undefined) events.push({ kind: 'refusal', text: refusal })
     for (const annotation of listAt(message, 'annotations')) events.push(toCitation(annotation))
@@ -73,26 +71,26 @@ export class ChunkReader {
     for (const call of listAt(message, 'tool_calls')) events.push(...this.#calls.read(call, this.#id))
     const called = message['function_call']
     if (isObject(called)) events.push(...this.#calls.read({ index: 0, function: called }, this.#id))
-    return events
   }
 }
 
 const isFirst = ({ index }: JsonObject) => typeof index !== 'number' || index === 0
 
-function usageEvents(raw: unknown): ModelEvent[] {
-  const usage = isObject(raw) ? usageFromOpenAi(raw) : undefined
-  return usage === undefined || !isObject(raw) ? [] : [{ kind: 'usage', usage, raw }]
+function addUsage(raw: unknown, events: ModelEvent[]): void {
+  if (!isObject(raw)) return
+  const usage = usageFromOpenAi(raw)
+  if (usage !== undefined) events.push({ kind: 'usage', usage, raw })
 }
 
 /** A text; or parts, as Mistral's reasoning models send them: https://docs.mistral.ai/capabilities/reasoning/ */
-function readContent(content: unknown): ModelEvent[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  if (!Array.isArray(content)) return []
-  return content.filter(isObject).flatMap((part): ModelEvent[] => {
+function addContent(content: unknown, events: ModelEvent[]): void {
+  if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content })
+  if (!Array.isArray(content)) return
+  for (const part of content.filter(isObject)) {
     const kind = part['type'] === 'thinking' ? 'reasoning' : 'text'
     const text = kind === 'text' ? textAt(part, 'text') : textsOf(part['thinking'])
-    return text === undefined || text === '' ? [] : [{ kind, text }]
-  })
+    if (text !== undefined && text !== '') events.push({ kind, text })
+  }
 }
 
 function textsOf(thinking: unknown): string {
@@ -125,7 +123,9 @@ function toAudio(audio: JsonObject): ModelEvent {
   })
 }
 
-function listAt(message: JsonObject, key: string): JsonObject[] {
+const NONE: readonly JsonObject[] = []
+
+function listAt(message: JsonObject, key: string): readonly JsonObject[] {
   const list = message[key]
-  return Array.isArray(list) ? list.filter(isObject) : []
+  return Array.isArray(list) ? list.filter(isObject) : NONE
 }

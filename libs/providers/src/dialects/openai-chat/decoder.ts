@@ -18,7 +18,8 @@ export function decodeChatAnswer(body: unknown): ModelEvent[] {
     return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }]
   }
   const reader = new ChunkReader()
-  const events = reader.read(body)
+  const events: ModelEvent[] = []
+  reader.read(body, events)
   return reader.isFinished ? [...events, ...reader.end()] : [...events, { kind: 'finish', finish: 'other' }]
 }
 
@@ -52,22 +53,24 @@ class ChatDecoder implements StreamDecoder {
       if (data.trim() === '[DONE]') {
         this.#ending = 'done'
         events.push(...this.#reader.end())
-      } else events.push(...this.#readChunk(data, event === 'error'))
+      } else this.#readChunk(data, event === 'error', events)
     }
     return events
   }
 
-  #readChunk(data: string, isErrorEvent: boolean): ModelEvent[] {
+  #readChunk(data: string, isErrorEvent: boolean, events: ModelEvent[]): void {
     const chunk = parseJsonObject(data)
     if (chunk === undefined) {
       this.unreadable += 1
-      return []
+      return
     }
-    const isFailed = isErrorEvent || isError(chunk)
-    if (!isFailed) return this.#reader.read(chunk)
+    if (!isErrorEvent && !isError(chunk)) {
+      this.#reader.read(chunk, events)
+      return
+    }
     this.#ending = 'failed'
     const body = isErrorEvent && chunk['error'] === undefined ? { error: chunk } : chunk
-    return [{ kind: 'failed', failure: decodeUpstreamError(200, body) }]
+    events.push({ kind: 'failed', failure: decodeUpstreamError(200, body) })
   }
 }
 

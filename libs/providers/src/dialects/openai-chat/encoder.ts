@@ -16,6 +16,7 @@ export function createChatEncoder(input: AnswerInput): StreamEncoder {
 class ChatEncoder implements StreamEncoder {
   readonly #input: AnswerInput
   readonly #state: AnswerState
+  #frame: DeltaFrame | undefined
   #hasRole = false
   #hasFinished = false
 
@@ -57,7 +58,17 @@ class ChatEncoder implements StreamEncoder {
   }
 
   #delta(delta: JsonObject): string {
-    return this.#role() + this.#chunk([choice(delta)])
+    const { before, after } = this.#frameOf(this.#state.id)
+    return `${this.#role()}${before}${JSON.stringify(delta)}${after}`
+  }
+
+  /** What stands around a delta is the same in every chunk, so it is written once. */
+  #frameOf(id: string): DeltaFrame {
+    if (this.#frame?.id !== id) {
+      const [before = '', after = ''] = this.#chunk([choice({})]).split(EMPTY_DELTA)
+      this.#frame = { id, before: `${before}"delta":`, after }
+    }
+    return this.#frame
   }
 
   #chunk(choices: readonly JsonObject[], more: JsonObject = {}): string {
@@ -68,6 +79,9 @@ class ChatEncoder implements StreamEncoder {
     return `data: ${JSON.stringify({ ...head, choices, ...usage, ...more })}\n\n`
   }
 }
+
+type DeltaFrame = { readonly id: string; readonly before: string; readonly after: string }
+const EMPTY_DELTA = '"delta":{}'
 
 const choice = (delta: JsonObject, finish_reason: string | null = null) => ({ index: 0, delta, logprobs: null, finish_reason })
 

@@ -41,10 +41,12 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   #read(list: readonly SseEvent[]): ModelEvent[] {
-    return list.flatMap(({ event, data }) => {
-      if (data === undefined || this.#ending !== undefined || data.trim() === '[DONE]') return []
-      return this.#readOne(data, event)
-    })
+    const events: ModelEvent[] = []
+    for (const { event, data } of list) {
+      if (data === undefined || this.#ending !== undefined || data.trim() === '[DONE]') continue
+      for (const read of this.#readOne(data, event)) events.push(read)
+    }
+    return events
   }
 
   #readOne(data: string, name: string | undefined): ModelEvent[] {
@@ -55,7 +57,7 @@ class ResponsesDecoder implements StreamDecoder {
     }
     // A bare error object is one too: proxies in front of the vendor write it.
     const type = parsed['type'] ?? (isObject(parsed['error']) ? 'error' : name)
-    const events = this.#reader.read({ ...parsed, type })
+    const events = this.#reader.read(type === parsed['type'] ? parsed : { ...parsed, type })
     if (this.#reader.isOver) this.#ending = events.at(-1)?.kind === 'failed' ? 'failed' : 'done'
     return events
   }

@@ -73,8 +73,10 @@ class ResponsesEncoder implements StreamEncoder {
   }
 
   #emit(event: JsonObject & { readonly type: string }): void {
-    const { type, ...rest } = event
-    this.#pending += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.#number, ...rest })}\n\n`
+    const head = `{"type":"${event.type}"`
+    // The number stands behind the type, which every event begins with.
+    const rest = JSON.stringify(event).slice(head.length)
+    this.#pending += `event: ${event.type}\ndata: ${head},"sequence_number":${this.#number}${rest}\n\n`
     this.#number += 1
   }
 

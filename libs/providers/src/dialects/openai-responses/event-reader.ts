@@ -27,9 +27,10 @@ export class EventReader {
     const type = textAt(event, 'type') ?? ''
     if (type === 'error') return this.#fail(decodeFailure(event))
     if (type === 'response.failed' || type === 'response.cancelled') return this.#fail(failureAt(event, 'response'))
-    const started = this.#start(event)
-    const told = READERS[type]?.(this, event) ?? []
-    return [...started, ...told]
+    const told = () => READERS[type]?.(this, event) ?? []
+    if (this.#hasStarted) return told()
+    this.#hasStarted = true
+    return [toStart(objectAt(event, 'response')), ...told()]
   }
 
   /** A response that is complete: usage and finish, after whatever of its output was not told yet. */
@@ -120,13 +121,6 @@ export class EventReader {
     if (proof?.kind === 'redacted-thinking') return [{ kind: 'redacted-reasoning', data: proof.data, by: proof.by }]
     const signature = proof?.signature
     return signature === undefined ? told : [...told, { kind: 'reasoning-signature', signature, by: proof?.by ?? 'openai-responses' }]
-  }
-
-  #start(event: JsonObject): ModelEvent[] {
-    if (this.#hasStarted) return []
-    this.#hasStarted = true
-    const response = objectAt(event, 'response')
-    return [toStart(response)]
   }
 
   #breakAt(key: string, kind: 'text' | 'reasoning'): ModelEvent[] {

@@ -4,6 +4,8 @@ import { OutputItem } from './output-item.ts'
 type PartKind = 'output_text' | 'refusal'
 type Part = { readonly kind: PartKind; readonly pieces: string[]; readonly annotations: JsonObject[]; length: number }
 
+const DELTAS = { output_text: 'response.output_text.delta', refusal: 'response.refusal.delta' } as const
+
 /** A message: parts of text or refusal, one open at a time. */
 export class MessageItem extends OutputItem {
   readonly #parts: Part[] = []
@@ -13,8 +15,11 @@ export class MessageItem extends OutputItem {
     const part = this.#partOf(kind)
     part.pieces.push(this.place.budget.take(text))
     part.length += text.length
-    const logprobs = kind === 'output_text' ? { logprobs: [] } : {}
-    this.place.emit({ type: `response.${kind}.delta`, ...this.#at(), delta: text, ...logprobs })
+    const { id: item_id, index: output_index } = this.place
+    const content_index = this.#parts.length - 1
+    const logprobs = kind === 'output_text' ? [] : undefined
+    // Written out: it is nearly every event of a stream.
+    this.place.emit({ type: DELTAS[kind], item_id, output_index, content_index, delta: text, logprobs })
   }
 
   /** Where the text of the open part comes from; `annotation` may name characters of it. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts'
 
-/** Takes an event of the format without its number. */
+/** Takes an event of the format without its number; `type` is its first key. */
 export type Emit = (event: JsonObject & { readonly type: string }) => void
 
 /** Characters of one answer that are kept to be repeated. */
