@@ -34,9 +34,15 @@ export function encodeAnswer(
 
 function toText(events: readonly JsonObject[]): string {
   let text = ''
-  for (const event of events) text += `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+  for (const event of events) text += event['type'] === 'content_block_delta' ? toDelta(event) : toSse(event)
   return text
 }
+
+const toSse = (event: JsonObject) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+
+/** Nearly every event is one: only what changes is encoded. */
+const toDelta = ({ index, delta }: JsonObject) =>
+  `event: content_block_delta\ndata: {"type":"content_block_delta","index":${String(index)},"delta":${JSON.stringify(delta)}}\n\n`
 
 function usageOf(events: readonly ModelEvent[], { prompt_tokens }: AnswerInput): Usage {
   const last = events.findLast((event) => event.kind === 'usage')
