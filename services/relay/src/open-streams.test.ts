@@ -14,6 +14,9 @@ let account: Account
 /** What the vendor's first packet carries beside its head. */
 let firstWords: string
 
+// The first long prompt starts a thread.
+vi.setConfig({ testTimeout: 90_000 })
+
 const clients: Socket[] = []
 const STREAMS = 12
 const MB = 1024 * 1024

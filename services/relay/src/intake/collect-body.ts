@@ -37,11 +37,11 @@ export async function collectBody(incoming: IncomingMessage, { max, budget, shar
   if (declared > max) throw new AppError('request.too-large', { limit: max })
   const account = openAccount(budget, declared)
   try {
-    const chunks = await readAll(source, incoming, (size) => {
+    const refuse = (size: number) => {
       if (size > max) return new AppError('request.too-large', { limit: max })
       return account.cover(size) ? undefined : new AppError('request.busy')
-    })
-    let bytes = join(chunks, sharedOver)
+    }
+    let bytes = await readAll(source, incoming, { declared, sharedOver, refuse })
     return {
       get bytes() {
         return bytes
@@ -85,10 +85,16 @@ function openAccount(budget: BodyBudget, declared: number) {
   }
 }
 
-function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: number) => AppError | undefined): Promise<Buffer[]> {
+type Reading = {
+  readonly declared: number
+  readonly sharedOver: number
+  /** Why a body of this size is not taken. */
+  refuse(size: number): AppError | undefined
+}
+
+function readAll(source: Readable, incoming: IncomingMessage, { declared, sharedOver, refuse }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const sink = openSink(declared, sharedOver)
     const stop = (error: Error) => {
       source.off('data', onData)
       if (source !== incoming) {
@@ -98,9 +104,8 @@ function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: num
       reject(error)
     }
     const onData = (chunk: Buffer) => {
-      size += chunk.length
-      const refusal = refuse(size)
-      if (refusal === undefined) chunks.push(chunk)
+      const refusal = refuse(sink.size + chunk.length)
+      if (refusal === undefined) sink.add(chunk)
       else stop(refusal)
     }
     const fail = (error: Error) => stop(source === incoming ? new ClientGone('client closed', { cause: error }) : unreadable())
@@ -109,7 +114,7 @@ function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: num
       // Listeners live as long as the request, and what they see with them: a stream must not keep its prompt.
       source.off('data', onData).off('error', fail)
       incoming.off('close', leave)
-      resolve(chunks)
+      resolve(sink.join())
     })
     source.once('error', fail)
     // A stream destroyed before its end emits nothing more, not even where the last byte had arrived.
@@ -121,10 +126,25 @@ function readAll(source: Readable, incoming: IncomingMessage, refuse: (size: num
   })
 }
 
-/** The one copy of a body: the chunks' memory belongs to the connection. */
-function join(chunks: readonly Buffer[], sharedOver: number): Buffer {
-  const size = chunks.reduce((sum, { length }) => sum + length, 0)
-  if (size > sharedOver) return joinShared(chunks, size)
+/** Where pieces become a body: each is copied once, those of a large body as they come, so that no long copy waits at its end. */
+function openSink(declared: number, sharedOver: number) {
+  const shared = declared > sharedOver ? Buffer.from(new SharedArrayBuffer(declared)) : undefined
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    get size() {
+      return size
+    },
+    add: (chunk: Buffer) => {
+      if (shared === undefined) chunks.push(chunk)
+      else chunk.copy(shared, size)
+      size += chunk.length
+    },
+    join: () => shared ?? (size > sharedOver ? joinShared(chunks, size) : joinChunks(chunks)),
+  }
+}
+
+function joinChunks(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }

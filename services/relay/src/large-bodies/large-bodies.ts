@@ -75,12 +75,14 @@ class ThreadPool implements LargeBodies {
   async read({ operation, route, bytes, user_id }: LargeBody): Promise<{ readonly facts: AskFacts; readonly content: Content }> {
     const key = keys.get(operation)
     if (key === undefined) throw new Error(`operation ${operation.name} is not known to the threads`)
-    const { thread, id, result } = this.#begin({ kind: 'read', operation: key, route, bytes, user_id }, bytes.length)
+    const { length } = bytes
+    const { thread, id, result } = this.#begin({ kind: 'read', operation: key, route, bytes, user_id }, length)
     const read = await result
+    // Lives as long as the request: it must not keep the bytes.
     const holder: Holder = {
       encode: (task) => {
         thread.follow(this.#options.book)
-        return thread.run(this.#nextId(), { ...task, kind: 'encode', body: id }, bytes.length)
+        return thread.run(this.#nextId(), { ...task, kind: 'encode', body: id }, length)
       },
       drop: () => thread.drop(id),
     }

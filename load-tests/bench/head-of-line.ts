@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { SCENARIOS } from '../scenarios/scenarios.ts'
+import type { Quantiles } from '../generator/order.ts'
+import { startRelay } from './gateways.ts'
+import { hold, put } from './load.ts'
+import { openWorld } from './world.ts'
+
+/**
+ * `node bench/head-of-line.ts [--rounds 5] [--streams 40] [--rate 10]`: how late the chunks of small streams are, by themselves and
+ * while bodies of a megabyte come in. Rounds of both alternate; the first one warms.
+ */
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '8' },
+    streams: { type: 'string', default: '40' },
+    rate: { type: 'string', default: '10' },
+  },
+})
+
+const streams = { kind: 'streams', streams: Number(options.streams), perSecond: 1000 } as const
+const bodies = { kind: 'open', rate: Number(options.rate), connections: 8 } as const
+const small = { ...SCENARIOS.sse200, shape: streams }
+const large = { ...SCENARIOS.whole1m, shape: bodies }
+const run = { warmup: 2, seconds: Number(options.seconds) }
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const tell = (name: string, { p50, p90, p99, max }: Quantiles) => say(`${name}: p50 ${p50}, p90 ${p90}, p99 ${p99}, max ${max} µs`)
+
+const world = await openWorld({ tokens: 1000, vendors: 1, load: 1 })
+const relay = await startRelay(world)
+try {
+  for (let round = 0; round <= Number(options.rounds); round += 1) {
+    const calm = await put(world, relay, small, run)
+    const mixed = await hold(world, relay, large, () => put(world, relay, small, run))
+    if (round === 0) continue
+    tell(`${round} streams alone`, calm.outcome.chunkDelay)
+    tell(`${round} beside 1 MB bodies`, mixed.outcome.chunkDelay)
+    say(`${round} CPU of the gateway, ms: ${Math.round(calm.cpu / 1000)} and ${Math.round(mixed.cpu / 1000)}`)
+  }
+} finally {
+  await relay.stop()
+  await world.stop()
+}
