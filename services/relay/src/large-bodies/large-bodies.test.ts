@@ -30,8 +30,9 @@ afterAll(async () => {
   process.off('worker', noteThread)
 })
 
-/** Threads start and parse beside everything else that this machine does. */
-const until = (check: () => unknown) => vi.waitFor(check, 15_000)
+/** A thread starts in a second of CPU, beside everything else that a machine does. */
+vi.setConfig({ testTimeout: 90_000 })
+const until = (check: () => unknown) => vi.waitFor(check, 45_000)
 
 /** The last one that is still at work. */
 const newestThread = () => threads.findLast(({ threadId }) => threadId !== -1)
