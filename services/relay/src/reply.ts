@@ -1,13 +1,15 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+
+export type ReplyHeaders = Readonly<Record<string, string | number>>
 
 /** All that the pipeline sees of the client's connection; tests can give it a fake. */
 export type Reply = {
   /** Lets a client that asked first (`Expect: 100-continue`) send its body. */
   proceed(): void
   /** Headers that the answer will carry, whichever it will be. */
-  announce(headers: Readonly<Record<string, string>>): void
+  announce(headers: ReplyHeaders): void
   /** Sends status and headers at once, ahead of any body. */
-  head(status: number, headers: OutgoingHttpHeaders): void
+  head(status: number, headers: ReplyHeaders): void
   /** Writes one piece; false: the client is behind, wait for `onDrain` before the next one. */
   write(piece: Uint8Array | string): boolean
   /** Keeps a silent stream open: white space or a comment of its format, no part of the answer. */
@@ -15,7 +17,7 @@ export type Reply = {
   /** Ends the answer; with a head not sent yet, head and body leave in one packet. */
   end(piece?: Uint8Array | string): void
   /** A whole answer: status, headers, body. */
-  answer(status: number, headers: OutgoingHttpHeaders, body: Uint8Array | string): void
+  answer(status: number, headers: ReplyHeaders, body: Uint8Array | string): void
   /** Cuts the connection, so that the client cannot take a half answer for a whole one. */
   cut(): void
   readonly hasHead: boolean
@@ -44,6 +46,7 @@ class NodeReply implements Reply {
   #hasBody = false
   /** The body is chunked, and its frames are made here: Node would write each piece in four parts. */
   #isFraming = false
+  readonly #headers: Record<string, string | number> = {}
 
   constructor(outgoing: ServerResponse) {
     this.#outgoing = outgoing
@@ -53,13 +56,13 @@ class NodeReply implements Reply {
     if (this.#outgoing.req.headers.expect !== undefined) this.#outgoing.writeContinue()
   }
 
-  announce(headers: Readonly<Record<string, string>>): void {
-    if (this.#outgoing.headersSent) return
-    for (const [name, value] of Object.entries(headers)) this.#outgoing.setHeader(name, value)
+  announce(headers: ReplyHeaders): void {
+    Object.assign(this.#headers, headers)
   }
 
-  head(status: number, headers: OutgoingHttpHeaders): void {
-    this.#outgoing.writeHead(status, headers)
+  head(status: number, headers: ReplyHeaders): void {
+    this.announce(headers)
+    this.#outgoing.writeHead(status, listed(this.#headers))
     this.#outgoing.flushHeaders()
     this.#isFraming = this.#outgoing.chunkedEncoding
     this.#outgoing.chunkedEncoding = false
@@ -83,9 +86,11 @@ class NodeReply implements Reply {
     this.#outgoing.end(LAST_CHUNK)
   }
 
-  answer(status: number, headers: OutgoingHttpHeaders, body: Uint8Array | string): void {
+  answer(status: number, headers: ReplyHeaders, body: Uint8Array | string): void {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-    this.#outgoing.writeHead(status, { ...headers, 'Content-Length': length })
+    this.announce(headers)
+    this.announce({ 'Content-Length': length })
+    this.#outgoing.writeHead(status, listed(this.#headers))
     this.#outgoing.end(body)
   }
 
@@ -130,6 +135,13 @@ class NodeReply implements Reply {
     this.#outgoing.write(bytes)
     return this.#outgoing.write('\r\n', 'latin1')
   }
+}
+
+/** Name, value, name, value: what is handed over so at once, Node writes as it is. */
+function listed(headers: ReplyHeaders): string[] {
+  const list: string[] = []
+  for (const name in headers) list.push(name, String(headers[name]))
+  return list
 }
 
 /** A piece as a chunk of its own (RFC 9112 section 7.1), in one buffer. */

@@ -46,13 +46,12 @@ type Opening = { readonly deps: RelayDeps; readonly surface: Surface }
 export function openVisit(incoming: IncomingMessage, outgoing: ServerResponse, { deps, surface }: Opening): Visit {
   const nowMs = deps.now()
   const id = createRequestId(nowMs)
-  outgoing.setHeader(REQUEST_ID_HEADER, id)
-  outgoing.setHeader('Access-Control-Allow-Origin', '*')
-  outgoing.setHeader('Access-Control-Expose-Headers', REQUEST_ID_HEADER)
+  const reply = createReply(outgoing)
+  reply.announce({ [REQUEST_ID_HEADER]: id, 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': REQUEST_ID_HEADER })
   return {
     id,
     incoming,
-    reply: createReply(outgoing),
+    reply,
     ip: clientIp(incoming, deps.env.TRUSTED_PROXIES),
     path: pathOf(incoming.url ?? ''),
     surface,
