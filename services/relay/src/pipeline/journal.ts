@@ -135,7 +135,7 @@ export function encodeEvent(journal: Journal, ending: Ending): string {
   return texts.find(fits) ?? texts.at(-1) ?? full
 }
 
-const fits = (text: string) => text.length * 3 <= MAX_EVENT || Buffer.byteLength(text) <= MAX_EVENT
+const fits = (text: string) => text.length <= MAX_EVENT && Buffer.byteLength(text) <= MAX_EVENT
 
 type Explained = Omit<Explanation, 'client'>
 
@@ -176,10 +176,11 @@ function toBody(journal: Journal, ending: Ending, explanation: Explained): strin
     ended_by: ending.ended_by,
     reasoning_effort: journal.reasoning_effort,
   }
-  return joined(fixed.body, JSON.stringify(body), `{"explanation":${joined(`{"client":${fixed.client}}`, JSON.stringify(explanation))}}`)
+  const explained = joined(`{"client":${fixed.client}}`, JSON.stringify(explanation))
+  return joined(joined(fixed.body, JSON.stringify(body)), `{"explanation":${explained}}`)
 }
 
-/** One JSON object of several, none of which is empty. */
-function joined(...objects: readonly string[]): string {
-  return `{${objects.map((object) => object.slice(1, -1)).join(',')}}`
+/** One JSON object of two, none of which is empty. */
+function joined(left: string, right: string): string {
+  return `${left.slice(0, -1)},${right.slice(1)}`
 }
