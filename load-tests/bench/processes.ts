@@ -63,7 +63,7 @@ export function start({ side, command, args, env = {}, cwd, patienceMs = STOP_MS
 const STOP_MS = 5000
 
 /** The next line of JSON that a process prints; throws when it ended instead. */
-export async function readLine<T>({ lines, child }: Started): Promise<T> {
+export async function readLine<T>({ lines, child }: Pick<Started, 'lines' | 'child'>): Promise<T> {
   for (;;) {
     const line = await lines.next()
     if (line.done === true) throw new Error(`${child.spawnargs.join(' ')} ended before it said what was expected`)

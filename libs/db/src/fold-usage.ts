@@ -1,11 +1,13 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from './connect.ts'
-import { foldUnit, hasMarkedFolds, listFoldable, markFolds } from './queries/usage-folds.ts'
+import { foldUnits, hasMarkedFolds, listFoldable, markFolds } from './queries/usage-folds.ts'
 import type { FoldUnit } from './spans.ts'
 
 /** Usage is posted within seconds; what comes later opens its hour again. */
 const SETTLED_AFTER_SECONDS = 600
 const UNITS = ['hour', 'day'] as const satisfies readonly FoldUnit[]
+/** Units per transaction: one change among them undoes all. */
+const AT_ONCE = { hour: 24, day: 2 } as const satisfies Record<FoldUnit, number>
 
 type Progress = { readonly folded: number; readonly isDone: boolean }
 
@@ -21,19 +23,21 @@ export async function foldUsage(
   let isDone = true
   for (const unit of UNITS) {
     await markFolds(db, { unit, before: now - SETTLED_AFTER_SECONDS })
-    for (const start of await listFoldable(db, { unit, limit })) {
+    const foldable = await listFoldable(db, { unit, limit })
+    for (let at = 0; at < foldable.length; at += AT_ONCE[unit]) {
       if (signal.aborted) return { folded, isDone: false }
-      if (await foldOne(db, { unit, start })) folded += 1
+      const starts = foldable.slice(at, at + AT_ONCE[unit])
+      if (await foldTogether(db, { unit, starts })) folded += starts.length
     }
     isDone &&= !(await hasMarkedFolds(db, unit))
   }
   return { folded, isDone }
 }
 
-async function foldOne(db: Db, which: { unit: FoldUnit; start: UnixSeconds }): Promise<boolean> {
+async function foldTogether(db: Db, which: { unit: FoldUnit; starts: readonly UnixSeconds[] }): Promise<boolean> {
   const tx = await db.startTransaction().execute()
   try {
-    const isFolded = await foldUnit(tx, which)
+    const isFolded = await foldUnits(tx, which)
     await (isFolded ? tx.commit() : tx.rollback()).execute()
     return isFolded
   } catch (error) {

@@ -7,6 +7,7 @@ import * as ledgerReports from './migrations/0003-ledger-reports.ts'
 import * as ledgerRepairs from './migrations/0004-ledger-repairs.ts'
 import * as limits from './migrations/0005-limits.ts'
 import * as usageTotals from './migrations/0006-usage-totals.ts'
+import * as tokenPages from './migrations/0007-token-pages.ts'
 
 /** Every migration, in order. Forward only; never edited after merge. */
 const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004-ledger-repairs': ledgerRepairs,
   '0005-limits': limits,
   '0006-usage-totals': usageTotals,
+  '0007-token-pages': tokenPages,
 }
 
 /** Brings the database to the newest schema; returns the names that ran. Safe to run from several processes at once. */

@@ -34,48 +34,38 @@ export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
 type Owned = { readonly id: number; readonly user_id: number }
 
-/** One page of a user's tokens, newest first. */
+/** One page of a user's tokens, newest first. The page is found in the index alone, then its rows are read. */
 export function listTokens(db: Db | Tx, page: { user_id: number; limit: number; offset: number }): Promise<TokenRow[]> {
-  return db
-    .selectFrom('tokens')
-    .select(SHOWN)
-    .where('user_id', '=', page.user_id)
-    .where('deleted_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
+  return selectRows(db, selectIds(db, page.user_id).limit(page.limit).offset(page.offset))
 }
 
 export type TokenSearch = {
   readonly user_id: number
   /** Part of the name; wildcards are taken literally. Empty: any. */
   readonly keyword: string
-  /** Hash of the text as a whole key, and its first and last (up to four) characters. undefined: any. */
-  readonly key: { readonly hash: string; readonly head: string; readonly tail: string } | undefined
+  /** The first and the last (up to four) characters of a whole key or of an end of one. undefined: any. */
+  readonly key: { readonly head: string; readonly tail: string } | undefined
   readonly limit: number
 }
 
-/** Tokens by part of their name and by whole key, head or tail. */
+/** Tokens by part of their name and by head or tail of their key. */
 export function searchTokens(db: Db | Tx, { user_id, keyword, key, limit }: TokenSearch): Promise<TokenRow[]> {
-  return db
-    .selectFrom('tokens')
-    .select(SHOWN)
-    .where('user_id', '=', user_id)
-    .where('deleted_at', 'is', null)
+  const found = selectIds(db, user_id)
     .$if(keyword !== '', (query) => query.where('name', 'ilike', `%${escapeLike(keyword)}%`))
     .$if(key !== undefined, (query) =>
       query.where((eb) =>
-        eb.or([
-          eb('key_hash', '=', key?.hash ?? ''),
-          eb('key_head', 'like', `${escapeLike(key?.head ?? '')}%`),
-          eb('key_tail', 'like', `%${escapeLike(key?.tail ?? '')}`),
-        ]),
+        eb.or([eb('key_head', 'like', `${escapeLike(key?.head ?? '')}%`), eb('key_tail', 'like', `%${escapeLike(key?.tail ?? '')}`)]),
       ),
     )
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  return selectRows(db, found.limit(limit))
+}
+
+function selectIds(db: Db | Tx, userId: number) {
+  return db.selectFrom('tokens').select('id').where('user_id', '=', userId).where('deleted_at', 'is', null).orderBy('id', 'desc')
+}
+
+function selectRows(db: Db | Tx, ids: ReturnType<typeof selectIds>): Promise<TokenRow[]> {
+  return db.selectFrom('tokens').select(SHOWN).where('id', 'in', ids).orderBy('id', 'desc').execute()
 }
 
 export function findToken(db: Db | Tx, { id, user_id }: Owned): Promise<TokenRow | undefined> {

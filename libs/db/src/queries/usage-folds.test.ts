@@ -5,7 +5,7 @@ import type { Tx } from '../connect.ts'
 import { foldUsage } from '../fold-usage.ts'
 import { getLogPage } from './log-pages.ts'
 import { addUsageHours, type UsageHourRow } from './posting.ts'
-import { foldUnit, listFoldable, markFolds } from './usage-folds.ts'
+import { foldUnits, listFoldable, markFolds } from './usage-folds.ts'
 import { listUsage, listUsageOfUser } from './usage.ts'
 
 const DAY = 86_400
@@ -78,7 +78,7 @@ describe('folding', () => {
     expect((await listFoldable(test.db, { unit: 'hour', limit: 1 }))[0]).toBe(START)
     await addUsageHours(test.db, [anHour])
 
-    expect(await inTx((tx) => foldUnit(tx, { unit: 'hour', start: START }))).toBe(false)
+    expect(await inTx((tx) => foldUnits(tx, { unit: 'hour', starts: [START] }))).toBe(false)
     expect(await stateOf('hour', START)).toBe('open')
     expect(await total()).toBe(2)
     expect((await fold()).isDone).toBe(true)

@@ -84,18 +84,23 @@ const CUTS = {
   ],
 } as const satisfies Record<FoldUnit, readonly Cut[]>
 
-/** Sums one unit up; false when somebody changed it since it was marked, and then nothing may stay: roll back. */
-export async function foldUnit(tx: Tx, { unit, start }: { unit: FoldUnit; start: UnixSeconds }): Promise<boolean> {
-  const range = sql`usage_hours where hour >= ${start} and hour < ${start + UNIT_SECONDS[unit]}`
-  await sql`delete from usage_totals where start = ${start} and cut in (${sql.join(CUTS[unit].map(({ name }) => name))})`.execute(tx)
+/** Sums units up; false when somebody changed one of them since it was marked, and then nothing may stay: roll back. */
+export async function foldUnits(tx: Tx, { unit, starts }: { unit: FoldUnit; starts: readonly UnixSeconds[] }): Promise<boolean> {
+  const seconds = UNIT_SECONDS[unit]
+  const all = sql.join(starts)
+  const range = sql`
+    usage_hours where hour >= ${Math.min(...starts)} and hour < ${Math.max(...starts) + seconds} and hour - hour % ${seconds}::bigint in (${all})`
+  await sql`delete from usage_totals where start in (${all}) and cut in (${sql.join(CUTS[unit].map(({ name }) => name))})`.execute(tx)
   for (const { name, subject, token_name } of CUTS[unit]) {
     await sql`
       insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota)
-      select ${name}, ${subject}, ${start}::bigint, type, model_name, "group", ${token_name}, sum(requests), sum(quota),
-        sum(prompt_tokens + completion_tokens), sum(logged_requests), sum(logged_quota) from ${range} group by 1, 2, 4, 5, 6, 7`.execute(tx)
+      select ${name}, ${subject}, hour - hour % ${seconds}::bigint, type, model_name, "group", ${token_name}, sum(requests), sum(quota),
+        sum(prompt_tokens + completion_tokens), sum(logged_requests), sum(logged_quota) from ${range} group by 1, 2, 3, 4, 5, 6, 7`.execute(
+      tx,
+    )
   }
   if (unit === 'hour') await sql`insert into usage_models select distinct model_name from ${range} on conflict do nothing`.execute(tx)
   const { numAffectedRows } = await sql`
-    update usage_folds set state = 'folded' where unit = ${unit} and start = ${start} and state = 'marked'`.execute(tx)
-  return numAffectedRows === 1n
+    update usage_folds set state = 'folded' where unit = ${unit} and start in (${all}) and state = 'marked'`.execute(tx)
+  return numAffectedRows === BigInt(starts.length)
 }

@@ -1,0 +1,132 @@
+import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedLedger } from '@tollgate/testing/ledger-rows'
+import { seedChannels } from '@tollgate/testing/list-rows'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
+import { createPool } from '../pool.ts'
+import type { Database } from '../schema.ts'
+import type { Tx } from '../connect.ts'
+import { foldUsage } from '../fold-usage.ts'
+import { listChannels, searchChannels } from './channels.ts'
+import { sumLogQuota } from './log-counts.ts'
+import { listModelsLike, type LogFilter } from './log-filter.ts'
+import { getLogPage } from './log-pages.ts'
+import { getLogRate } from './logs.ts'
+import { listTokens, searchTokens } from './tokens.ts'
+import { listUsage, listUsageOfUser } from './usage.ts'
+
+/** The newest row: the middle of an hour and of a day, so that running ones are there. */
+const UNTIL = Date.UTC(2026, 9, 20, 12, 30) / 1000
+const HOURS = 25 * 24
+const ROWS = 30_000
+const SEEDING_MS = 180_000
+
+type Plan = { readonly 'Node Type': string; readonly Plans?: readonly Plan[]; readonly [detail: string]: unknown }
+
+/**
+ * The shape of the plans of the hot queries, for people to review: node types, relations and indexes, no costs. Taken on a small table
+ * of 30 000 rows with the planner as it is, except: no parallel workers, no JIT, and `random_page_cost` 1.1 as on an SSD, where a large
+ * table has the same plans. Data and times are the same in every run.
+ */
+describe('plans of the hot queries', () => {
+  let test: TestDatabase
+  let db: Kysely<Database>
+  let asked: CompiledQuery[] = []
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    await seedLedger(test.url, {
+      rows: ROWS,
+      users: 60,
+      shards: 8,
+      hours: HOURS,
+      until: UNTIL,
+      channels: 40,
+      tokenNames: 20,
+      isSkewed: true,
+      rareOneIn: 3000,
+      isBare: true,
+    })
+    await seedChannels(test.url, 2000)
+    const now = UNTIL + 60
+    expect(await foldUsage(test.db, { now, limit: 10_000, signal: new AbortController().signal })).toMatchObject({ isDone: true })
+    // The visibility map decides about index-only scans.
+    await sql`vacuum (analyze, freeze) logs, usage_hours, usage_totals, usage_folds, usage_models, channels, channel_usage, tokens`.execute(
+      test.db,
+    )
+    db = new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: createPool({ url: test.url, max: 1, name: 'plans' }) }),
+      log: ({ level, query }) => void (level === 'query' && asked.push(query)),
+    })
+    for (const setting of ['max_parallel_workers_per_gather = 0', 'jit = off', 'random_page_cost = 1.1'])
+      await sql.raw(`set ${setting}`).execute(db)
+  }, SEEDING_MS)
+  afterAll(async () => {
+    await db.destroy()
+    await test.drop()
+  })
+
+  /** What a call asks the database, as plans. */
+  const plansOf = async (ask: (tx: Tx) => Promise<unknown>): Promise<string> => {
+    asked = []
+    await db.transaction().execute(ask)
+    const plans: string[] = []
+    for (const query of asked.filter((one) => /^\s*(select|with)/.test(one.sql))) plans.push(await planOf(query))
+    return `\n${plans.join('\n\n')}\n`
+  }
+  const planOf = async ({ sql: text, parameters }: CompiledQuery): Promise<string> => {
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
+      ...sql`select`.compile(db),
+      sql: `explain (format json, costs off) ${text}`,
+      parameters,
+    })
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan
+    return plan === undefined ? '' : shapeOf(plan, 0).join('\n')
+  }
+
+  const page = (filter: LogFilter, offset = 0) => plansOf((tx) => getLogPage(tx, { filter, limit: 10, offset }))
+  const week = { from: UNTIL - 7 * 86_400 - 1234, to: UNTIL - 99 }
+
+  it.each<[string, LogFilter, number]>([
+    ['the first page of everything', {}, 0],
+    ['a deep page of everything', {}, 20_000],
+    ['a week that is cut within hours', week, 100],
+    ['a rare model', { models: ['rare'] }, 0],
+    ['a user', { user_id: 1 }, 1000],
+    ['a channel', { channel_id: 1 }, 1000],
+    ['a token name', { token_name: 'token-7' }, 0],
+    ['a channel and a user, which no sum is kept for', { channel_id: 1, user_id: 1 }, 0],
+  ])('of %s', async (_what, filter, offset) => {
+    expect(await page(filter, offset)).toMatchSnapshot()
+  })
+
+  it.each<[string, (tx: Tx) => Promise<unknown>]>([
+    ['the sum of everything', (tx) => sumLogQuota(tx, {})],
+    ['the sum of a user and a model', (tx) => sumLogQuota(tx, { user_id: 1, models: ['model-3'] })],
+    ['the last minute', (tx) => getLogRate(tx, {}, UNTIL - 60)],
+    ['the models that a pattern means', (tx) => listModelsLike(tx, '%are')],
+    ['the dashboard of everybody', (tx) => listUsage(tx, { from: UNTIL - 30 * 86_400, to: UNTIL })],
+    ['the dashboard of a user', (tx) => listUsageOfUser(tx, { user_id: 1, from: UNTIL - 30 * 86_400, to: UNTIL })],
+    ['a page of channels', (tx) => listChannels(tx, { order: 'priority', limit: 100, offset: 900 })],
+    [
+      'a search of channels',
+      (tx) => searchChannels(tx, { keyword: 'nowhere', key_hash: 'h', group: '', model: '', order: 'priority', limit: 1000 }),
+    ],
+    ['a page of tokens', (tx) => listTokens(tx, { user_id: 1, limit: 10, offset: 0 })],
+    ['a search of tokens', (tx) => searchTokens(tx, { user_id: 1, keyword: 'x', key: undefined, limit: 100 })],
+  ])('of %s', async (_what, ask) => {
+    expect(await plansOf(ask)).toMatchSnapshot()
+  })
+})
+
+function shapeOf(plan: Plan, depth: number): string[] {
+  const { 'Relation Name': relation, 'Index Name': index, 'CTE Name': cte, 'Scan Direction': direction, 'Parent Relationship': role } = plan
+  const parts = [
+    plan['Node Type'],
+    direction === 'Backward' ? 'backward' : '',
+    typeof relation === 'string' ? `on ${relation}` : '',
+    typeof index === 'string' ? `using ${index}` : '',
+    typeof cte === 'string' ? `of ${cte}` : '',
+    role === 'InitPlan' || role === 'SubPlan' ? `(${role})` : '',
+  ]
+  return [`${'  '.repeat(depth)}${parts.filter(Boolean).join(' ')}`, ...(plan.Plans ?? []).flatMap((child) => shapeOf(child, depth + 1))]
+}

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import postgres from 'postgres'
+
+type StoredKey = { readonly key_hash: string; readonly key_sealed: string; readonly key_head: string; readonly key_tail: string }
+
+type TokensPlan = {
+  /** Has every fifth token; the others are spread over the users 1 … `others`. */
+  readonly user_id: number
+  readonly others: number
+  readonly count: number
+  readonly createKey: () => StoredKey
+}
+
+const SHARE = 5
+
+/** Tests only: tokens without quota, by COPY. */
+export async function seedTokens(url: string, { user_id, others, count, createKey }: TokensPlan): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    const sink = await sql`copy tokens (user_id, name, key_hash, key_sealed, key_head, key_tail, created_time) from stdin`.writable()
+    const lines = function* () {
+      for (let row = 0; row < count; row += 1) {
+        const { key_hash, key_sealed, key_head, key_tail } = createKey()
+        const owner = row % SHARE === 0 ? user_id : 1 + (row % others)
+        yield `${[owner, `Customer ${row.toString(36)}`, key_hash, key_sealed, key_head, key_tail, 1].join('\t')}\n`
+      }
+    }
+    await pipeline(Readable.from(lines()), sink)
+    await sql`analyze tokens`
+  } finally {
+    await sql.end()
+  }
+}
+
+const MODELS_PER_CHANNEL = 60
+const TAGS = 200
+const GROUPS = 'default,vip'
+
+/** Tests only: channels with sixty models each, every fourth without a tag. */
+export async function seedChannels(url: string, count: number): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    await sql`
+      insert into channels (id, type, name, key_sealed, key_hash, base_url, models, "group", priority, tag, created_time)
+      select n, 1, 'Channel ' || n, '', 'hash-' || n, 'https://vendor-' || n % 50 || '.example.com',
+        (select string_agg('model-' || (n + m) % 300, ',') from generate_series(1, ${MODELS_PER_CHANNEL}::int) m), ${GROUPS}, n % 10,
+        case when n % 4 = 0 then '' else 'tag-' || n % ${TAGS}::int end, 1
+      from generate_series(1, ${count}::int) n`
+    await sql`select setval(pg_get_serial_sequence('channels', 'id'), ${count}::bigint)`
+    await sql`analyze channels`
+  } finally {
+    await sql.end()
+  }
+}

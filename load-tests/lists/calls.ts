@@ -1,0 +1,104 @@
+/** What the bench of lists asks: data. `who` is whose session asks. */
+export type Who = 'admin' | 'user' | 'reseller'
+export type Call = { readonly group: string; readonly name: string; readonly who: Who; readonly path: string }
+
+const DAY = 86_400
+type Filter = readonly [name: string, query: string]
+
+/** `user-1` makes a tenth of all rows, channel 1 a seventeenth, user-900 and channel 4900 next to nothing; `rare` is a model of one row in 100 000. */
+function filtersAt(now: number): { own: Filter[]; all: Filter[] } {
+  const week = `start_timestamp=${now - 7 * DAY - 1234}&end_timestamp=${now - 99}`
+  const own: Filter[] = [
+    ['nothing', ''],
+    ['type 2', 'type=2'],
+    ['type 5', 'type=5'],
+    ['token name', 'token_name=token-1'],
+    ['model', 'model_name=model-3'],
+    ['rare model', 'model_name=rare'],
+    ['pattern of many', 'model_name=model%25'],
+    ['pattern of a rare one', 'model_name=%25are'],
+    ['group', 'group=vip'],
+    ['a week, cut within hours', week],
+    ['the last hour', `start_timestamp=${now - 3600}&end_timestamp=${now + 3600}`],
+    ['everything at once', `type=2&token_name=token-1&model_name=model%25&group=default&${week}`],
+  ]
+  const all: Filter[] = [
+    ...own,
+    ['busy user', 'username=user-1'],
+    ['quiet user', 'username=user-900'],
+    ['busy channel', 'channel=1'],
+    ['quiet channel', 'channel=4900'],
+    ['busy channel and model', 'channel=1&model_name=model-3'],
+    ['busy channel and user', 'channel=1&username=user-1'],
+    ['busy channel and token name', 'channel=1&token_name=token-1'],
+  ]
+  return { own, all }
+}
+
+const PAGES = [
+  ['first page', 'p=1&page_size=10'],
+  ['page 10 000', 'p=10000&page_size=10'],
+  ['first page of 100', 'p=1&page_size=100'],
+  ['page 10 000 of 100', 'p=10000&page_size=100'],
+] as const
+
+export function callsAt(now: number): Call[] {
+  const { own, all } = filtersAt(now)
+  const lists = (who: Who, path: string, filters: readonly Filter[]): Call[] =>
+    PAGES.flatMap(([page, query]) =>
+      filters.map(([name, filter]) => ({ group: `log list, ${who}, ${page}`, name, who, path: `${path}?${query}&${filter}` })),
+    )
+  const stats = (who: Who, path: string, filters: readonly Filter[]): Call[] =>
+    filters.map(([name, filter]) => ({ group: `log stat, ${who}`, name, who, path: `${path}?${filter}` }))
+  return [
+    ...lists('admin', '/api/log/', all),
+    ...lists('user', '/api/log/self', own),
+    ...stats('admin', '/api/log/stat', all),
+    ...stats('user', '/api/log/self/stat', own),
+    ...dashboardAt(now),
+    ...channels,
+    ...tokens,
+  ]
+}
+
+const dashboardAt = (now: number): Call[] => {
+  const days = (count: number): string => `start_timestamp=${now - count * DAY}&end_timestamp=${now}`
+  const group = 'dashboard'
+  return [
+    { group, name: 'a day of everybody', who: 'admin', path: `/api/data/?${days(1)}` },
+    { group, name: '30 days of everybody', who: 'admin', path: `/api/data/?${days(30)}` },
+    { group, name: '90 days of everybody', who: 'admin', path: `/api/data/?${days(90)}` },
+    { group, name: '30 days of the busy user', who: 'admin', path: `/api/data/?${days(30)}&username=user-1` },
+    { group, name: '30 days of a quiet user', who: 'admin', path: `/api/data/?${days(30)}&username=user-900` },
+    { group, name: '30 own days', who: 'user', path: `/api/data/self?${days(30)}` },
+  ]
+}
+
+const channels: readonly Call[] = (
+  [
+    ['first page', '?p=0&page_size=10'],
+    ['page of 100', '?p=0&page_size=100'],
+    ['last page of 100', '?p=49&page_size=100'],
+    ['page of 100, by id', '?p=10&page_size=100&id_sort=true'],
+    ['page of 10 tags', '?p=0&page_size=10&tag_mode=true'],
+    ['search by name', 'search?keyword=Channel%2049'],
+    ['search without a hit', 'search?keyword=nowhere'],
+    ['search by model', 'search?keyword=&model=model-299'],
+    ['search by group', 'search?keyword=Channel%20499&group=vip'],
+    ['search by model, tags', 'search?keyword=&model=model-299&tag_mode=true'],
+  ] as const
+).map(([name, rest]) => ({ group: 'channel list', name, who: 'admin', path: `/api/channel/${rest}` }))
+
+const tokens: readonly Call[] = (
+  [
+    ['first page', '?p=0&size=10'],
+    ['page of 100', '?p=0&size=100'],
+    ['page 10 000', '?p=9999&size=10'],
+    ['last page of 100', '?p=999&size=100'],
+    ['search by part of a name, many hits', 'search?keyword=customer'],
+    ['search by part of a name, few hits', 'search?keyword=er%20aa'],
+    ['search without a hit', 'search?keyword=nowhere'],
+    ['search by a key that is none', `search?keyword=&token=sk-${'x'.repeat(48)}`],
+    ['search by the head of a key', 'search?keyword=&token=aaaa'],
+  ] as const
+).map(([name, rest]) => ({ group: 'token list', name, who: 'reseller', path: `/api/token/${rest}` }))

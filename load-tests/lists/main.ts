@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { cpuMicros, familyOf } from '../bench/proc.ts'
+import { readLine } from '../bench/processes.ts'
+import { callsAt, type Call, type Who } from './calls.ts'
+import { renderReport, type Measured } from './report.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LIMIT_MS = 300
+const WARM = 3
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    channels: { type: 'string', default: '5000' },
+    tokens: { type: 'string', default: '500000' },
+    rounds: { type: 'string', default: '40' },
+    only: { type: 'string', default: '' },
+    'data-dir': { type: 'string' },
+    out: { type: 'string', default: join(ROOT, 'docs/generated/lists.md') },
+    'no-write': { type: 'boolean', default: false },
+  },
+})
+
+type World = { readonly url: string; readonly callers: Readonly<Record<Who, Record<string, string>>>; readonly pids: readonly number[] }
+
+const kept = values['data-dir']
+const data_dir = kept ?? join(await mkdtemp('/var/tmp/tollgate-lists-'), 'postgres')
+await mkdir(dirname(data_dir), { recursive: true })
+const sizes = { rows: Number(values.rows), channels: Number(values.channels), tokens: Number(values.tokens) }
+// Not pinned to a core: control plane and Postgres share what the machine has, as in a small installation.
+const child = spawn(process.execPath, ['services/control-plane/src/testing/lists-world.ts'], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
+const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+child.stdin.write(`${JSON.stringify({ ...sizes, data_dir, keep: kept !== undefined })}\n`)
+const world = await readLine<World>({ child, lines })
+const measured: Measured[] = []
+for (const call of callsAt(Math.floor(Date.now() / 1000)).filter(({ group, name }) => `${group}: ${name}`.includes(values.only))) {
+  const one = await measure(call, world)
+  measured.push(one)
+  const mark = one.p95 > LIMIT_MS ? '  BEYOND' : ''
+  process.stdout.write(`${one.p50.toFixed(0).padStart(6)} ${one.p95.toFixed(0).padStart(6)} ${one.cpu.toFixed(1).padStart(7)}  ${call.group}: ${call.name}${mark}\n`)
+}
+const ended = new Promise((resolve) => child.once('exit', resolve))
+child.stdin.end()
+await ended
+const slow = measured.filter(({ p95 }) => p95 > LIMIT_MS)
+if (!values['no-write']) await writeFile(values.out, renderReport({ measured, ...sizes, rounds: Number(values.rounds), limit: LIMIT_MS }))
+process.stdout.write(`${measured.length} calls, ${slow.length} with a p95 beyond ${LIMIT_MS} ms\n`)
+process.exitCode = slow.length === 0 ? 0 : 1
+
+/** One after the other: what a person waits, not what a crowd does. CPU is that of control plane and Postgres together. */
+async function measure(call: Call, { url, callers, pids }: World): Promise<Measured> {
+  const rounds = Number(values.rounds)
+  const times: number[] = []
+  for (let round = 0; round < WARM; round += 1) await ask(`${url}${call.path}`, callers[call.who])
+  const family = pids.flatMap(familyOf)
+  const before = cpuMicros(family)
+  for (let round = 0; round < rounds; round += 1) times.push(await ask(`${url}${call.path}`, callers[call.who]))
+  const cpu = (cpuMicros(family) - before) / 1000 / rounds
+  times.sort((a, b) => a - b)
+  const at = (share: number): number => times[Math.min(times.length - 1, Math.ceil(share * times.length) - 1)] ?? 0
+  return { call, p50: at(0.5), p95: at(0.95), most: at(1), cpu }
+}
+
+async function ask(url: string, headers: Record<string, string>): Promise<number> {
+  const began = performance.now()
+  const answer = await fetch(url, { headers })
+  const text = await answer.text()
+  const took = performance.now() - began
+  if (!answer.ok || !text.startsWith('{"success":true')) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 300)}`)
+  return took
+}
