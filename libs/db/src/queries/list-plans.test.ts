@@ -54,7 +54,7 @@ describe('plans of the hot queries', () => {
       test.db,
     )
     db = new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: createPool({ url: test.url, max: 1, name: 'plans' }) }),
+      dialect: new PostgresDialect({ pool: createPool({ url: test.url, max: 1, name: 'plans', prepares: false }) }),
       log: ({ level, query }) => void (level === 'query' && asked.push(query)),
     })
     for (const setting of ['max_parallel_workers_per_gather = 0', 'jit = off', 'random_page_cost = 1.1'])
@@ -96,7 +96,7 @@ describe('plans of the hot queries', () => {
     ['a token name', { token_name: 'token-7' }, 0],
     ['a channel and a user, which no sum is kept for', { channel_id: 1, user_id: 1 }, 0],
   ])('of %s', async (_what, filter, offset) => {
-    expect(await page(filter, offset)).toMatchSnapshot()
+    expect(await page(filter, offset)).toMatchSnapshot('plans')
   })
 
   it.each<[string, (tx: Tx) => Promise<unknown>]>([
@@ -114,7 +114,7 @@ describe('plans of the hot queries', () => {
     ['a page of tokens', (tx) => listTokens(tx, { user_id: 1, limit: 10, offset: 0 })],
     ['a search of tokens', (tx) => searchTokens(tx, { user_id: 1, keyword: 'x', key: undefined, limit: 100 })],
   ])('of %s', async (_what, ask) => {
-    expect(await plansOf(ask)).toMatchSnapshot()
+    expect(await plansOf(ask)).toMatchSnapshot('plans')
   })
 })
 
