@@ -22,6 +22,7 @@ const OWN: readonly Deed[] = [
   look(() => `/api/log/self?p=1&page_size=10&${range()}`),
   look(() => `/api/log/self?p=3&page_size=20&type=2&model_name=short&${range()}`),
   look(() => `/api/log/self/stat?type=2&${range()}`),
+  look(() => `/api/data/self?${range()}&default_time=hour`),
   look(() => '/api/user/models'),
   async (person) => {
     await person.send('POST', '/api/token/', aToken('for a while'))
@@ -34,6 +35,7 @@ const ALL: readonly Deed[] = [
   look(() => `/api/log/?p=1&page_size=20&${range()}`),
   look(() => `/api/log/?p=5&page_size=100&username=soak-3&${range()}`),
   look(() => `/api/log/stat?type=2&${range()}`),
+  look(() => `/api/data/?${range()}&default_time=hour`),
   look(() => '/api/channel/?p=0&page_size=20'),
   look(() => '/api/option/'),
   look(() => '/api/ledger/report'),
