@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { Redis, type Command } from 'ioredis'
 
 /**
  * `ledger`: answers at once or fails at once; nothing is queued while Redis is away and nothing is sent twice after a reconnect.
@@ -8,10 +8,9 @@ export type RedisKind = 'ledger' | 'plain'
 
 /** Opens a connection of its own; never share the ledger's with BullMQ or a blocking read. */
 export function connectRedis(url: string, kind: RedisKind): Redis {
-  const redis = new Redis(url, {
-    ...(kind === 'ledger' ? ledgerOptions : plainOptions),
-    retryStrategy: (times) => Math.min(50 * times, 1000),
-  })
+  const retryStrategy = (times: number) => Math.min(50 * times, 1000)
+  const redis =
+    kind === 'ledger' ? new LedgerRedis(url, { ...ledgerOptions, retryStrategy }) : new Redis(url, { ...plainOptions, retryStrategy })
   // Without a listener ioredis prints each failed reconnect; callers see the failure in their own answers.
   redis.on('error', () => undefined)
   return redis
@@ -21,26 +20,60 @@ const ledgerOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  commandTimeout: 500,
 } as const
 
 const plainOptions = { maxRetriesPerRequest: 3, enableAutoPipelining: true } as const
 
-const gathering = new WeakSet<Redis['stream']>()
+const ANSWER_WITHIN_MS = 500
 
 /**
- * What is written to this connection in one turn of the event loop leaves together. ioredis' own pipelining does the same for half
- * as much again of a command's whole cost, and most turns carry one command (docs/performance.md).
+ * A connection whose commands leave together at the end of their turn of the event loop, and fail when Redis has not answered in
+ * time. ioredis does both by itself, with a pipeline and a timer for each command, at two and a half times the cost of the command
+ * (docs/performance.md).
  */
-export function gatherWrites({ stream }: Redis): void {
-  // There is none before the first connection.
-  if (stream === undefined || gathering.has(stream)) return
-  gathering.add(stream)
-  stream.cork()
-  setImmediate(() => {
-    gathering.delete(stream)
-    stream.uncork()
-  })
+class LedgerRedis extends Redis {
+  /** Commands without an answer, oldest first, and when they were sent. */
+  readonly #open = new Map<Command, number>()
+  #isWatching = false
+  #isGathering = false
+
+  override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
+    this.#gather()
+    this.#open.set(command, performance.now())
+    if (!this.#isWatching) this.#watch(ANSWER_WITHIN_MS)
+    const end = () => void this.#open.delete(command)
+    command.promise.then(end, end)
+    return super.sendCommand(command, stream)
+  }
+
+  #gather(): void {
+    const { stream } = this
+    // There is none before the first connection.
+    if (stream === undefined || this.#isGathering) return
+    this.#isGathering = true
+    stream.cork()
+    setImmediate(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
+  }
+
+  /** Timers run before sockets are read: after a stall of this process the answer may lie there already, so it is read first. */
+  #watch(ms: number): void {
+    this.#isWatching = true
+    setTimeout(() => setImmediate(() => this.#giveUp()), ms).unref()
+  }
+
+  #giveUp(): void {
+    const now = performance.now()
+    for (const [command, sentAt] of this.#open) {
+      const rest = sentAt + ANSWER_WITHIN_MS - now
+      if (rest > 0) return this.#watch(rest)
+      this.#open.delete(command)
+      command.reject(new Error('Command timed out'))
+    }
+    this.#isWatching = false
+  }
 }
 
 /** Resolves when the connection can take commands; rejects after `timeoutMs`. For start-up, where the ledger kind queues nothing. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Redis } from 'ioredis'
-import { gatherWrites } from './connect.ts'
 
 /** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
 const NAMES = [
@@ -68,7 +67,6 @@ export function callScript(
   keys: readonly string[],
   args: readonly ScriptArgument[],
 ): Promise<ScriptOutcome> {
-  gatherWrites(redis)
   return redis.evalsha(shaOf.get(name) ?? '', keys.length, ...keys, ...args).then(toOutcome, toFailure)
 }
 

@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { connectRedis, waitUntilReady, type Redis } from './connect.ts'
+
+let server: TestRedis
+let redis: Redis
+beforeAll(async () => {
+  server = await startTestRedis()
+  redis = connectRedis(server.url, 'ledger')
+  await waitUntilReady(redis)
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+
+/** Nothing else of this process runs meanwhile, as when it collects garbage or gets no core. */
+function standStill(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+describe('a command of the ledger', () => {
+  it('takes an answer that came while the process itself stood still', async () => {
+    const answers: string[] = []
+    for (let round = 0; round < 6; round += 1) {
+      await turn()
+      const answer = redis.ping().catch((error: unknown) => String(error))
+      // Sent, and then still before sockets are read.
+      await turn()
+      standStill(600)
+      answers.push(await answer)
+    }
+
+    expect(answers).toEqual(Array.from({ length: 6 }, () => 'PONG'))
+  })
+
+  it('fails when Redis does not answer in time', async () => {
+    await redis.call('CLIENT', 'PAUSE', '1500')
+
+    await expect(redis.ping()).rejects.toThrow('Command timed out')
+  })
+})
