@@ -39,9 +39,16 @@ export type ChannelRow = Pick<Channels, (typeof SHOWN)[number]> & { readonly use
 
 export type ChannelOrder = 'priority' | 'id'
 
-/** One page of channels. */
+/** One page of channels, found by key first: what a channel used is summed up for the rows of the page only. */
 export function listChannels(db: Db | Tx, page: { order: ChannelOrder; limit: number; offset: number }): Promise<ChannelRow[]> {
-  return orderBy(selectShown(db), page.order).limit(page.limit).offset(page.offset).execute()
+  const onPage = db
+    .selectFrom('channels')
+    .select('id')
+    .$if(page.order === 'priority', (query) => query.orderBy('priority', 'desc'))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+  return orderBy(selectShown(db).where('id', 'in', onPage), page.order).execute()
 }
 
 /** Distinct tags, one page of them. */
