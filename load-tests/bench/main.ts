@@ -100,15 +100,9 @@ async function main(): Promise<void> {
   try {
     for (const id of rows) {
       say(`${new Date().toISOString().slice(11, 19)} ${ROWS[id].title}`)
-      const measure = (options.full ? FULL_MEASURES[id] : undefined) ?? MEASURES[id]
-      try {
-        const found = await measure(bench, gateways)
-        say(toLines(judgeAll(found, options.ci)))
-        figures.push(...(options.ci ? await better(found, () => measure(bench, gateways)) : found))
-      } catch (error) {
-        unmeasured.push(id)
-        say(`NOT MEASURED ${id}: ${error instanceof Error ? error.message : String(error)}`)
-      }
+      const found = (await measureRow(id, bench, gateways)) ?? (options.ci ? await measureRow(id, bench, gateways) : undefined)
+      if (found === undefined) unmeasured.push(id)
+      else figures.push(...(options.ci && fails(found) ? await again(found, () => measureRow(id, bench, gateways)) : found))
     }
   } finally {
     await gateways.stop()
@@ -117,13 +111,24 @@ async function main(): Promise<void> {
   conclude(await finish(figures, bench), unmeasured)
 }
 
+async function measureRow(id: RowId, bench: Bench, gateways: Gateways): Promise<Figure[] | undefined> {
+  const measure = (options.full ? FULL_MEASURES[id] : undefined) ?? MEASURES[id]
+  try {
+    const found = await measure(bench, gateways)
+    say(toLines(judgeAll(found, options.ci)))
+    return found
+  } catch (error) {
+    say(`NOT MEASURED ${id}: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+const fails = (figures: readonly Figure[]): boolean => judgeAll(figures, options.ci).some(({ verdict }) => verdict === 'fails')
+
 /** The short form has few rounds: a row that fails is measured once more. What became dearer is dear the second time too. */
-async function better(found: readonly Figure[], again: () => Promise<Figure[]>): Promise<readonly Figure[]> {
-  const fails = (figures: readonly Figure[]): boolean => judgeAll(figures, true).some(({ verdict }) => verdict === 'fails')
-  if (!fails(found)) return found
-  const second = await again()
-  say(toLines(judgeAll(second, true)))
-  return fails(second) ? found : second
+async function again(found: readonly Figure[], measure: () => Promise<Figure[] | undefined>): Promise<readonly Figure[]> {
+  const second = await measure()
+  return second === undefined || fails(second) ? found : second
 }
 
 async function finish(figures: readonly Figure[], { notes }: Bench): Promise<boolean> {
