@@ -34,10 +34,12 @@ const RICH = 1_000_000_000_000
 const WARM_EVENTS = 5000
 
 type Round = { readonly perSecond: number; readonly postgresPerSecond: number }
+/** Beside it, what reserve and settle of a request cost Redis. */
+type Backlog = Round & { readonly redisMicros: number }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-type Place = { readonly record: Record; readonly worker: Started; readonly loadPids: readonly number[] }
+type Place = { readonly record: Record; readonly worker: Started; readonly redisPid: number }
 
 /** CPU of the worker and of Postgres while so many events were posted. */
 async function measured({ record, worker }: Place, events: number, work: () => Promise<unknown>): Promise<Round> {
@@ -50,13 +52,16 @@ async function measured({ record, worker }: Place, events: number, work: () => P
 }
 
 /** A backlog that was written while the worker stood still. */
-async function postBacklog(place: Place, events: number): Promise<Round> {
+async function postBacklog(place: Place, events: number): Promise<Backlog> {
   place.worker.child.kill('SIGSTOP')
+  const before = cpuMicros([place.redisPid])
   await place.record.write(events, 0)
-  return await measured(place, events, async () => {
+  const redisMicros = (cpuMicros([place.redisPid]) - before) / events
+  const round = await measured(place, events, async () => {
     place.worker.child.kill('SIGCONT')
     await place.record.untilUnposted(0)
   })
+  return { ...round, redisMicros }
 }
 
 type Steady = Round & { readonly lags: readonly number[]; readonly offered: number }
@@ -76,25 +81,33 @@ function isGrowing(lags: readonly number[], rate: number): boolean {
   return median(lags.slice(-third)) - median(lags.slice(0, third)) > rate
 }
 
+async function saySizes({ record }: Place): Promise<void> {
+  const { events, logs, keys, wal, streams } = await record.sizes()
+  const each = (bytes: number): string => (bytes / events).toFixed(0)
+  say(`bytes per event: log row ${each(logs)}, key ${each(keys)}, write-ahead log ${each(wal)}, Redis stream ${each(streams)}`)
+}
+
 const show = (values: readonly number[]): string =>
   `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} … ${Math.max(...values).toFixed(0)})`
 
 async function run(place: Place): Promise<boolean> {
   const { rate, seconds } = { rate: Number(options.rate), seconds: Number(options.seconds) }
   await postBacklog(place, WARM_EVENTS)
-  const rounds: Round[] = []
+  const rounds: Backlog[] = []
   for (let round = 0; round < Number(options.rounds); round += 1) rounds.push(await postBacklog(place, Number(options.backlog)))
   const backlog = rounds.map(({ perSecond }) => perSecond)
   say(`backlog of ${options.backlog}: ${show(backlog)} events per CPU second of the worker`)
   say(`  of Postgres: ${show(rounds.map(({ postgresPerSecond }) => postgresPerSecond))}`)
-  const loadBefore = cpuMicros(place.loadPids) + cpuMicrosOfAll(place.record.pid)
+  say(`  of Redis, reserve and settle: ${show(rounds.map(({ redisMicros }) => redisMicros))} µs CPU per request`)
+  const loadBefore = cpuMicros([place.record.writer, place.redisPid]) + cpuMicrosOfAll(place.record.pid)
   const at = performance.now()
   const steady = await postSteadily(place, rate, seconds)
-  const share = (cpuMicros(place.loadPids) + cpuMicrosOfAll(place.record.pid) - loadBefore) / 1000 / (performance.now() - at)
+  const share = (cpuMicros([place.record.writer, place.redisPid]) + cpuMicrosOfAll(place.record.pid) - loadBefore) / 1000 / (performance.now() - at)
   const grows = isGrowing(steady.lags, rate)
   say(`${rate}/s for ${seconds} s (${steady.offered.toFixed(0)}/s came): ${steady.perSecond.toFixed(0)} events per CPU second of the worker`)
   say(`  of Postgres: ${steady.postgresPerSecond.toFixed(0)}; load side with Postgres used ${Math.round(share * 100)} % of its core`)
   say(`  events that waited: ${show(steady.lags)}; the lag ${grows ? 'GROWS' : 'does not grow'}`)
+  await saySizes(place)
   const { is_sound, text } = await place.record.verify()
   say(is_sound ? 'verify:ledger: sound' : text)
   return is_sound && !grows && Math.min(median(backlog), steady.perSecond) >= LEAST_PER_CPU_SECOND
@@ -107,7 +120,7 @@ const record = await openRecord({ redis: redis.url, shards: SHARDS, dir, account
 try {
   const flags = options.flags === '' ? [] : options.flags.split(',')
   const worker = await startWorker({ database: record.database, redis: redis.url, shards: SHARDS, flags })
-  const isGood = await run({ record, worker, loadPids: [record.writer, redis.server.pid] })
+  const isGood = await run({ record, worker, redisPid: redis.server.pid })
   process.exitCode = isGood ? 0 : 1
   await worker.stop()
 } finally {

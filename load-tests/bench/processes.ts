@@ -88,7 +88,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 /** Waits until an HTTP server at this port answers with 2xx at the path. */
-export async function waitUntilReady(port: number, path: string, timeoutMs = 20_000): Promise<void> {
+export async function waitUntilReady(port: number, path: string, timeoutMs = 120_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const isReady = await fetch(`http://127.0.0.1:${port}${path}`).then(

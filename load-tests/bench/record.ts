@@ -5,7 +5,21 @@ import { ROOT } from './world.ts'
 
 export type Account = { readonly id: number; readonly credited: number; readonly granted: number }
 export type Written = { readonly written: number; readonly seconds: number; readonly lags: readonly number[] }
-export type Booked = { readonly spent: number; readonly charged: number; readonly rows: number; readonly quota: number }
+export type Booked = {
+  readonly spent: number
+  readonly charged: number
+  readonly rows: number
+  readonly quota: number
+  /** Events of all accounts that Redis ever counted. */
+  readonly appended: number
+}
+export type Sizes = {
+  readonly events: number
+  readonly logs: number
+  readonly keys: number
+  readonly wal: number
+  readonly streams: number
+}
 export type Verified = { readonly is_sound: boolean; readonly text: string }
 
 /** Postgres on the load core, with accounts, and who writes, counts and verifies there: services/worker/src/testing/bench-world.ts. */
@@ -18,6 +32,7 @@ export type Record = {
   write(requests: number, rate: number): Promise<Written>
   untilUnposted(most: number): Promise<number>
   booked(account: number): Promise<Booked>
+  sizes(): Promise<Sizes>
   verify(): Promise<Verified>
   stop(): Promise<void>
 }
@@ -44,6 +59,7 @@ export async function openRecord(order: Order): Promise<Record> {
     write: (requests, rate) => ask({ write: { requests, rate } }),
     untilUnposted: async (most) => (await ask<{ unposted: number }>({ until: most })).unposted,
     booked: (account) => ask({ booked: account }),
+    sizes: () => ask({ sizes: true }),
     verify: () => ask({ verify: true }),
     stop: async () => {
       const ended = once(world.child, 'exit')

@@ -23,15 +23,18 @@ export type World = {
   stop(): Promise<void>
 }
 
+export type WorldWithRedis = World & { readonly redisPid: number }
+
 export const ROOT = join(import.meta.dirname, '../..')
 export const SHARDS = 64
-const POOR = 100
+/** Accounts whose wallet is too small for any request; their ids follow those of the others. */
+export const POOR = 100
 /** Channel types: the specification's table of vendors. */
 export const CHANNEL_TYPE = { openai: 1, anthropic: 14, gemini: 24 } as const
 
 type Seeded = { readonly env: Record<string, string>; readonly keys: string[]; readonly poor: string[] }
 
-export async function openWorld({ tokens, vendors, load }: { tokens: number; vendors: number; load: number }): Promise<World> {
+export async function openWorld({ tokens, vendors, load }: { tokens: number; vendors: number; load: number }): Promise<WorldWithRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
   const vendor = start({
     side: 'load',
@@ -58,6 +61,7 @@ export async function openWorld({ tokens, vendors, load }: { tokens: number; ven
     env: seeded.env,
     keys,
     loadPids: [...pids, redis.server.pid],
+    redisPid: redis.server.pid,
     trim: async () => {
       seeder.child.stdin?.write('{"trim":true}\n')
       await readLine(seeder)

@@ -49,9 +49,13 @@ export async function countUnposted({ db, redis, shards }: Omit<Load, 'ledger' |
   const all = Array.from({ length: shards }, (_, shard) => shard)
   // Postgres first: what is posted meanwhile makes the answer greater, never smaller than it was.
   const cursors = await listPostingCursors(db, all)
-  const counters = await Promise.all(all.map((shard) => redis.hget(keys.gate(shard), 'n')))
-  const appended = counters.reduce((sum, n) => sum + Number(n ?? 0), 0)
-  return cursors.reduce((rest, { last_n }) => rest - last_n, appended)
+  return cursors.reduce((rest, { last_n }) => rest - last_n, await countAppended({ redis, shards }))
+}
+
+/** How many events there ever were. */
+export async function countAppended({ redis, shards }: Pick<Load, 'redis' | 'shards'>): Promise<number> {
+  const counters = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hget(keys.gate(shard), 'n')))
+  return counters.reduce((sum, n) => sum + Number(n ?? 0), 0)
 }
 
 async function writeAll(load: Load, requests: number): Promise<void> {

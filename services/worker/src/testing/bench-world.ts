@@ -7,6 +7,7 @@ import { connectDb, type Db } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
 import { createLedger } from '@tollgate/redis/ledger'
 import { createLedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { createLogger } from '@tollgate/telemetry/logger'
@@ -18,7 +19,8 @@ import { UNKNOWN_STATE } from '../ledger-view.ts'
 import { createObserver } from '../observe.ts'
 import { createOutageLog } from '../outage-log.ts'
 import { verifyLedger } from '../verify/verify.ts'
-import { countUnposted, writeRequests } from './bench-load.ts'
+import { countAppended, countUnposted, writeRequests } from './bench-load.ts'
+import { readSizes } from './bench-sizes.ts'
 
 /**
  * The system of record of a load test as a process of its own (load-tests/ may not import us): a Postgres with accounts, and whoever
@@ -44,6 +46,7 @@ type Ask =
   | { readonly until: number }
   /** What is booked on these accounts' wallets and tokens. */
   | { readonly booked: number }
+  | { readonly sizes: true }
   | { readonly verify: true }
 
 const POLL_MS = 50
@@ -65,7 +68,8 @@ async function start(): Promise<void> {
   try {
     await Promise.all([migrate(db), waitUntilReady(redis), waitUntilReady(money)])
     await insertAccounts(db, order)
-    if (order.is_warm) await openGate({ db, redis, money }, order)
+    // Who opened the gate instead told Redis of a Postgres that is none.
+    await (order.is_warm ? openGate({ db, redis, money }, order) : redis.del(keys.postgres()))
     tell({ database: postgres.url, pid: postgres.pid })
     const ids = order.accounts.map(({ id }) => id)
     for await (const line of { [Symbol.asyncIterator]: () => lines }) {
@@ -92,22 +96,22 @@ async function answer(ask: Ask, place: Place): Promise<unknown> {
       await wait(POLL_MS)
     }
   }
-  if ('booked' in ask) return await readBooked(place.db, ask.booked)
+  if ('booked' in ask) return { ...(await readBooked(place.db, ask.booked)), appended: await countAppended(place) }
   const { db, redis, shards } = place
+  if ('sizes' in ask) return await readSizes(db, redis, shards)
   const limits = { shards, maxHoldAgeMs: 60_000, maxLagMs: 60_000 }
   const { is_sound, text } = await verifyLedger({ db, redis, limits })
   return { is_sound, text }
 }
 
 /** What an account's requests came to, by its wallet, its token and its log rows. */
-async function readBooked(db: Db, id: number): Promise<unknown> {
+async function readBooked(db: Db, id: number) {
   const { spent } = await db.selectFrom('users').select('spent').where('id', '=', id).executeTakeFirstOrThrow()
   const { charged } = await db.selectFrom('tokens').select('charged').where('id', '=', id).executeTakeFirstOrThrow()
   const logged = await db
     .selectFrom('logs')
     .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('quota').as('quota')])
     .where('user_id', '=', id)
-    .where('state', '=', 'settled')
     .executeTakeFirstOrThrow()
   return { spent, charged, rows: Number(logged.rows), quota: Number(logged.quota ?? 0) }
 }

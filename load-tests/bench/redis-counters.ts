@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+/** What a Redis has done so far. */
+export type Counters = {
+  /** Script calls that came from outside. */
+  readonly scripts: number
+  /** Commands, those of scripts included. */
+  readonly commands: number
+  /** Reads of a socket: pipelined commands come in one. */
+  readonly reads: number
+  /** Usage events appended: one per request that ended. */
+  readonly events: number
+}
+
+export async function readCounters(url: string): Promise<Counters> {
+  const info = await askInfo(Number(new URL(url).port))
+  const number = (pattern: RegExp): number => Number(pattern.exec(info)?.[1] ?? 0)
+  return {
+    scripts: number(/^cmdstat_evalsha:calls=(\d+)/m),
+    commands: number(/^total_commands_processed:(\d+)/m),
+    reads: number(/^total_reads_processed:(\d+)/m),
+    events: number(/^cmdstat_xadd:calls=(\d+)/m),
+  }
+}
+
+/** The answer to INFO ALL, asked in the protocol's inline form. */
+async function askInfo(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const length = /^\$(\d+)\r\n/.exec(text)
+    if (length !== null && text.length >= length[0].length + Number(length[1])) socket.end()
+  })
+  socket.write('INFO ALL\r\n')
+  await once(socket, 'close')
+  return text
+}

@@ -1,0 +1,143 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { SCENARIOS, type Scenario } from '../scenarios/scenarios.ts'
+import { startRelay, type Gateway } from './gateways.ts'
+import { putUnchecked } from './load.ts'
+import { cpuMicros } from './proc.ts'
+import { openRecord, startWorker, type Account } from './record.ts'
+import { readCounters, type Counters } from './redis-counters.ts'
+import { median } from './rows.ts'
+import { openWorld, POOR, SHARDS, type WorldWithRedis } from './world.ts'
+
+/**
+ * `npm run bench:relays`: one limited token hammered through 1, 2 and 4 relay processes behind one port: what a request costs relays and
+ * Redis, how many calls of Redis it takes, and that not a unit is lost: everything is posted at the end and the ledger verified. On
+ * fewer than six cores the processes share the one that is measured, so that CPU per request is the figure and not requests per second.
+ * Exit code 1: an event is missing in Postgres, or the ledger is not sound.
+ */
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    rate: { type: 'string', default: '1000' },
+  },
+})
+
+const RELAYS = [1, 2, 4] as const
+const TOKEN_ID = 1000
+const RICH = 1_000_000_000_000
+
+/** Per request, in the seconds measured. */
+type Cost = {
+  readonly relay: number
+  readonly redis: number
+  readonly scripts: number
+  readonly commands: number
+  readonly reads: number
+  readonly perSecond: number
+  /** Share of the answers that were not 200. */
+  readonly refused: number
+}
+
+type Reading = Counters & { readonly relay: number; readonly redisCpu: number; readonly at: number }
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const redisOf = ({ env }: WorldWithRedis): string => env['REDIS_URL'] ?? ''
+
+async function read(world: WorldWithRedis, gateway: Gateway): Promise<Reading> {
+  const counters = await readCounters(redisOf(world))
+  return { ...counters, relay: cpuMicros(gateway.pids()), redisCpu: cpuMicros([world.redisPid]), at: performance.now() }
+}
+
+async function hammer(world: WorldWithRedis, gateway: Gateway): Promise<Cost> {
+  const seconds = Number(options.seconds)
+  const scenario: Scenario = { ...SCENARIOS.steady, shape: { kind: 'open', rate: Number(options.rate), connections: 64 } }
+  const readings: Reading[] = []
+  const { outcome } = await putUnchecked(world, gateway, scenario, { warmup: 1, seconds }, async () => {
+    readings.push(await read(world, gateway))
+    await wait(seconds * 900)
+    readings.push(await read(world, gateway))
+  })
+  const [first, last] = readings
+  if (first === undefined || last === undefined) throw new Error('the load ended before it was measured')
+  const requests = last.events - first.events
+  return {
+    relay: (last.relay - first.relay) / requests,
+    redis: (last.redisCpu - first.redisCpu) / requests,
+    scripts: (last.scripts - first.scripts) / requests,
+    commands: (last.commands - first.commands) / requests,
+    reads: (last.reads - first.reads) / requests,
+    perSecond: (requests * 1000) / (last.at - first.at),
+    // A 503 is cheap and takes nothing; the books tell whether that is so.
+    refused: (outcome.completed - (outcome.statuses['200'] ?? 0)) / Math.max(1, outcome.completed),
+  }
+}
+
+const UNITS: Readonly<Record<keyof Cost, string>> = {
+  relay: 'µs CPU of relays',
+  redis: 'µs CPU of Redis',
+  scripts: 'script calls',
+  commands: 'commands, those in scripts included',
+  reads: 'socket reads of Redis',
+  perSecond: 'requests per second',
+  refused: 'of the answers were refusals',
+}
+
+function show(relays: number, costs: readonly Cost[]): void {
+  say(`${relays} relay${relays === 1 ? '' : 's'}, per request:`)
+  // The keys of the units are those of a cost.
+  for (const name of Object.keys(UNITS) as (keyof Cost)[]) {
+    const values = costs.map((cost) => cost[name])
+    const digits = name === 'scripts' || name === 'reads' || name === 'refused' ? 2 : 0
+    const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits))
+    say(`  ${median(values).toFixed(digits)} (${least} … ${most}) ${UNITS[name]}`)
+  }
+}
+
+async function measureAll(world: WorldWithRedis): Promise<void> {
+  const gateways = new Map<number, Gateway>()
+  const costs = new Map<number, Cost[]>(RELAYS.map((relays) => [relays, []]))
+  try {
+    for (const relays of RELAYS) gateways.set(relays, await startRelay(world, { processes: relays }))
+    for (let round = 0; round <= Number(options.rounds); round += 1) {
+      for (const [relays, gateway] of gateways) {
+        const cost = await hammer(world, gateway)
+        // The first round warms.
+        if (round > 0) costs.get(relays)?.push(cost)
+      }
+    }
+  } finally {
+    await Promise.all([...gateways.values()].map((gateway) => gateway.stop()))
+  }
+  for (const [relays, of] of costs) show(relays, of)
+}
+
+/** Whether every event is a log row, every charge is on wallet and token, and all sums agree. */
+async function isExact(world: WorldWithRedis): Promise<boolean> {
+  const redis = redisOf(world)
+  const poor = Array.from({ length: POOR }, (_, at): Account => ({ id: TOKEN_ID + 1 + at, credited: 1, granted: RICH }))
+  const accounts = [{ id: TOKEN_ID, credited: RICH, granted: RICH }, ...poor]
+  const record = await openRecord({ redis, shards: SHARDS, dir: world.dir, accounts, is_warm: false })
+  try {
+    const worker = await startWorker({ database: record.database, redis, shards: SHARDS })
+    await record.untilUnposted(0)
+    await worker.stop()
+    const { appended, rows, spent, charged, quota } = await record.booked(TOKEN_ID)
+    const { is_sound, text } = await record.verify()
+    say(`${appended} requests ended, ${rows} log rows; charged ${quota}, on the wallet ${spent}, on the token ${charged}`)
+    say(is_sound ? 'verify:ledger: sound' : text)
+    return is_sound && rows === appended && spent === quota && charged === quota
+  } finally {
+    await record.stop()
+  }
+}
+
+const opened = await openWorld({ tokens: 1, vendors: 1, load: 1 })
+try {
+  // Nothing is trimmed: the worker posts all of it at the end.
+  const world = { ...opened, trim: async () => undefined }
+  await measureAll(world)
+  process.exitCode = (await isExact(world)) ? 0 : 1
+} finally {
+  await opened.stop()
+}
