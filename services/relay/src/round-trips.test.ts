@@ -46,7 +46,7 @@ async function commandsDuring(account: Account, work: () => Promise<unknown>): P
 }
 
 /** The beat (with its empty progress), the look for a newer snapshot and the exchange of health go by the clock. */
-const BY_THE_CLOCK = /^time$| beat:| prog:\{s\d\}| (snap|health):\{cfg\}/i
+const BY_THE_CLOCK = /^time$| beat:| opened:| prog:\{s\d\}| (snap|health):\{cfg\}/i
 
 describe('a warm request', () => {
   it.each([false, true])('asks Redis twice: reserve and settle (stream: %s)', async (isStream) => {
