@@ -16,7 +16,15 @@ describe('migrate', () => {
     await sql.raw(`create database ${name}`).execute(test.db)
     const empty = connectDb({ url: test.url.replace(/\/[^/]+$/, `/${name}`), max: 1 })
 
-    expect(await migrate(empty)).toEqual(['0001-initial', '0002-restatements', '0003-ledger-reports', '0004-ledger-repairs', '0005-limits'])
+    expect(await migrate(empty)).toEqual([
+      '0001-initial',
+      '0002-restatements',
+      '0003-ledger-reports',
+      '0004-ledger-repairs',
+      '0005-limits',
+      '0006-usage-totals',
+      '0007-token-pages',
+    ])
     expect(await empty.selectFrom('snapshot_versions').select('version').execute()).toEqual([{ version: 1 }])
     await empty.destroy()
     await sql.raw(`drop database ${name} with (force)`).execute(test.db)
