@@ -1,3 +1,4 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
@@ -11,14 +12,9 @@ import type { Beat, Ledger, Progress, SettleInput } from './ledger-types.ts'
 import { aReserve, aToken, aWallet, keeperOf, openLedger, OWNER } from './testing/ledger-world.ts'
 
 const usage = {
+  ...ZERO_USAGE,
   text_in: 10,
   text_out: 4,
-  cache_read: 0,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
   prompt_tokens: 10,
   completion_tokens: 4,
   source: 'estimated',

@@ -1,7 +1,7 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { UsageEventBody } from '@tollgate/contracts/usage-event'
 import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
-import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { Progress } from './ledger-types.ts'
 
 export type CompleteInput = {

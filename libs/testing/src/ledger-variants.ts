@@ -1,6 +1,5 @@
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
-import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 
 /** One way a request can have ended, priced, in the text that COPY takes. */
 export type Variant = {

@@ -1,5 +1,5 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { describe, expect, it } from 'vitest'
-import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import { createOpenRequests } from './open-requests.ts'
 
 const progressOf = (request_id: string) => () => ({

@@ -1,7 +1,6 @@
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ClassCounts } from '@tollgate/contracts/text-counts'
 
-export { ZERO_USAGE } from '@tollgate/contracts/quote'
 export { addCounts, countInto, countText } from './count.ts'
 
 /** Tokenizer families whose factors are calibrated by a test. */

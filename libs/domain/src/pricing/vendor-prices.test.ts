@@ -1,8 +1,8 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { optionTable } from '@tollgate/contracts/options/registry'
 import { expect, it } from 'vitest'
 import { vendorPrices } from './__fixtures__/vendor-prices.ts'
 import { chargeOf, quotaOf } from './charge.ts'
-import { ZERO_USAGE } from './estimate.ts'
 import { Exact, toWhole } from './exact.ts'
 import { quoteFor } from './quote.ts'
 

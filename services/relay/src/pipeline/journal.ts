@@ -1,7 +1,6 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Attempt, CandidateVerdict, ClientGone, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
-import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Lease } from '@tollgate/redis/shared-limits'
 import type { Lane } from '../health/channel-health.ts'

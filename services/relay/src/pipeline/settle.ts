@@ -1,6 +1,5 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
-import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import { tokensOf } from '@tollgate/domain/rate-limit/tokens'
 import type { SettleQueue } from '@tollgate/redis/ledger-types'
 import type { SharedLimits } from '@tollgate/redis/shared-limits'

@@ -1,7 +1,7 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import { noCounts } from '@tollgate/contracts/text-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
-import { estimateTokens, familyOf, ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
+import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 
 /** One token for 50 ms: https://platform.openai.com/docs/guides/realtime-costs */
 const SPOKEN_TOKENS_A_SECOND = 20

@@ -1,7 +1,7 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
-import { ZERO_USAGE } from '@tollgate/domain/pricing/estimate'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot-field'
 import { testChannel as probeChannel } from '@tollgate/upstream/probe'

@@ -1,3 +1,4 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { STEPS, type UsageEventBody } from '@tollgate/contracts/usage-event'
 import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
@@ -92,14 +93,9 @@ function quoteOf(model: string): UsageEventBody['quote'] {
 
 function usageOf(text_in: number, text_out: number): UsageEventBody['usage'] {
   return {
+    ...ZERO_USAGE,
     text_in,
     text_out,
-    cache_read: 0,
-    cache_write: 0,
-    image_in: 0,
-    audio_in: 0,
-    audio_out: 0,
-    reasoning: 0,
     prompt_tokens: text_in,
     completion_tokens: text_out,
     source: 'upstream',

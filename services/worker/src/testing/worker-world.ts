@@ -1,3 +1,4 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { createTestDatabase } from '@tollgate/testing/database'
 import { startTestRedis } from '@tollgate/testing/redis'
@@ -185,14 +186,9 @@ export function aBody(over: Partial<UsageEventBody> = {}): UsageEventBody {
       is_unpriced: false,
     },
     usage: {
+      ...ZERO_USAGE,
       text_in: 10,
       text_out: 5,
-      cache_read: 0,
-      cache_write: 0,
-      image_in: 0,
-      audio_in: 0,
-      audio_out: 0,
-      reasoning: 0,
       prompt_tokens: 10,
       completion_tokens: 5,
       source: 'upstream',

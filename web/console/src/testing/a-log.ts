@@ -1,4 +1,4 @@
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { Attempt, Explanation } from '@tollgate/contracts/usage-event'
 
@@ -94,14 +94,9 @@ export const aQuote = (change: object = {}): Quote => ({
 })
 
 export const aUsage = (change: Partial<Usage> = {}): Usage => ({
+  ...ZERO_USAGE,
   text_in: 12,
   text_out: 6,
-  cache_read: 0,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
   prompt_tokens: 12,
   completion_tokens: 6,
   source: 'upstream',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Quote, Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import type { Log, LogExplanation } from '@tollgate/contracts/resources/logs'
 import type { Explanation } from '@tollgate/contracts/usage-event'
 import { toJsonb } from '@tollgate/db/jsonb'
@@ -26,14 +26,9 @@ const quote: Quote = {
   is_unpriced: false,
 }
 const usage: Usage = {
+  ...ZERO_USAGE,
   text_in: 100,
   text_out: 20,
-  cache_read: 0,
-  cache_write: 0,
-  image_in: 0,
-  audio_in: 0,
-  audio_out: 0,
-  reasoning: 0,
   prompt_tokens: 100,
   completion_tokens: 20,
   source: 'upstream',
