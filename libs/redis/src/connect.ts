@@ -32,17 +32,17 @@ const ANSWER_WITHIN_MS = 500
  * (docs/performance.md).
  */
 class LedgerRedis extends Redis {
-  /** Commands without an answer, oldest first, and when they were sent. */
-  readonly #open = new Map<Command, number>()
+  /** Commands in the order of their answers; those in front of `#first` have one. */
+  #sent: Sent[] = []
+  #first = 0
   #isWatching = false
   #isGathering = false
 
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
     this.#gather()
-    this.#open.set(command, performance.now())
+    this.#forgetAnswered()
+    this.#sent.push({ command, at: performance.now() })
     if (!this.#isWatching) this.#watch(ANSWER_WITHIN_MS)
-    const end = () => void this.#open.delete(command)
-    command.promise.then(end, end)
     return super.sendCommand(command, stream)
   }
 
@@ -58,6 +58,18 @@ class LedgerRedis extends Redis {
     })
   }
 
+  #forgetAnswered(): void {
+    const sent = this.#sent
+    while (this.#first < sent.length && sent[this.#first]?.command.isSettled === true) {
+      sent[this.#first] = FORGOTTEN
+      this.#first += 1
+    }
+    if (this.#first === sent.length) sent.length = 0
+    else if (this.#first > MOST_FORGOTTEN) sent.splice(0, this.#first)
+    else return
+    this.#first = 0
+  }
+
   /** Timers run before sockets are read: after a stall of this process the answer may lie there already, so it is read first. */
   #watch(ms: number): void {
     this.#isWatching = true
@@ -66,15 +78,22 @@ class LedgerRedis extends Redis {
 
   #giveUp(): void {
     const now = performance.now()
-    for (const [command, sentAt] of this.#open) {
-      const rest = sentAt + ANSWER_WITHIN_MS - now
+    this.#forgetAnswered()
+    for (let oldest = this.#sent[this.#first]; oldest !== undefined; oldest = this.#sent[this.#first]) {
+      const rest = oldest.at + ANSWER_WITHIN_MS - now
       if (rest > 0) return this.#watch(rest)
-      this.#open.delete(command)
-      command.reject(new Error('Command timed out'))
+      oldest.command.reject(new Error('Command timed out'))
+      this.#forgetAnswered()
     }
     this.#isWatching = false
   }
 }
+
+type Sent = { readonly command: Pick<Command, 'isSettled' | 'reject'>; readonly at: number }
+
+/** In the place of an answered command, whose arguments are not kept. */
+const FORGOTTEN: Sent = { command: { isSettled: true, reject: () => undefined }, at: 0 }
+const MOST_FORGOTTEN = 1024
 
 /** Resolves when the connection can take commands; rejects after `timeoutMs`. For start-up, where the ledger kind queues nothing. */
 export async function waitUntilReady(redis: Redis, timeoutMs = 10_000): Promise<void> {

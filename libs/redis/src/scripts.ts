@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Redis } from 'ioredis'
+import { sendScript } from './script-call.ts'
 
 /** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
 const NAMES = [
@@ -67,7 +68,7 @@ export function callScript(
   keys: readonly string[],
   args: readonly ScriptArgument[],
 ): Promise<ScriptOutcome> {
-  return redis.evalsha(shaOf.get(name) ?? '', keys.length, ...keys, ...args).then(toOutcome, toFailure)
+  return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
 }
 
 function toOutcome(reply: unknown): ScriptOutcome {

@@ -1,4 +1,5 @@
 import { AnswerMemory } from './answer-memory.ts'
+import { BriefMap } from './brief-map.ts'
 import { KeptSettlements, type Kept } from './kept-settlements.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from './ledger-types.ts'
 import type { Remembered } from './lost-events.ts'
@@ -48,7 +49,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #options: SettleQueueOptions
   readonly #file: SettleFile
   readonly #now: () => number
-  readonly #open = new Map<string, SettleInput>()
+  readonly #open = new BriefMap<SettleInput>()
   readonly #memory = new AnswerMemory()
   readonly #wakers = new Set<() => void>()
   #slots = 0

@@ -1,3 +1,4 @@
+import { BriefMap } from '@tollgate/redis/brief-map'
 import type { Progress } from '@tollgate/redis/ledger-types'
 
 type OpenRequest = { readonly opened: number; readonly progress: () => Progress; readonly stop: () => void }
@@ -20,10 +21,10 @@ export type OpenRequests = {
 const YOUNG_MS = 1000
 
 export function createOpenRequests(now: () => number = () => performance.now()): OpenRequests {
-  const all = new Map<string, OpenRequest>()
+  const all = new BriefMap<OpenRequest>()
   const waiting = new Set<() => void>()
   return {
-    open: (requestId, progress, stop) => void all.set(requestId, { opened: now(), progress, stop }),
+    open: (requestId, progress, stop) => all.set(requestId, { opened: now(), progress, stop }),
     close: (requestId) => {
       all.delete(requestId)
       if (all.size === 0) for (const tell of waiting) tell()
