@@ -1,4 +1,5 @@
 import type { Trie } from './trie.ts'
+import { unitAt } from '../text-unit.ts'
 
 /** Cells of the written-out table at most: 8 MB. */
 const MAX_CELLS = 2 ** 21
@@ -49,7 +50,7 @@ export class Automaton {
   find(text: string): string | undefined {
     let node = 0
     for (let index = 0; index < text.length; index += 1) {
-      const unit = text.charCodeAt(index)
+      const unit = unitAt(text, index)
       if (node === 0) {
         node = this.#first[unit] ?? 0
         if (node === 0) continue
@@ -65,10 +66,10 @@ export class Automaton {
 
   /** Units that agree with the beginning of some word from `start` on, at most a whole word; negative: they are no word. */
   agreeAt(text: string, start: number): number {
-    let node = this.#first[text.charCodeAt(start)] ?? 0
+    let node = this.#first[unitAt(text, start)] ?? 0
     let at = start + 1
     while (node !== 0 && this.#match[node] !== at - start && at < text.length) {
-      const unitClass = this.classOf[text.charCodeAt(at)] ?? 0
+      const unitClass = this.classOf[unitAt(text, at)] ?? 0
       node = unitClass === 0 ? 0 : this.#edge(node, unitClass)
       at += 1
     }

@@ -1,4 +1,5 @@
 import type { Automaton } from './automaton.ts'
+import { unitAt } from '../text-unit.ts'
 
 /** Words shorter than this leave nothing to skip. */
 const SHORTEST = 3
@@ -36,10 +37,11 @@ export class SkipSearch {
     const { classOf } = this.#automaton
     const skips = this.#skips
     const last = this.#shortest - 1
-    let patience = PATIENCE * text.length
+    const size = text.length
+    let patience = PATIENCE * size
     let end = last
-    while (end < text.length) {
-      const skip = skips[slotOf(classOf[text.charCodeAt(end - 1)] ?? 0, classOf[text.charCodeAt(end)] ?? 0)] ?? 0
+    while (end < size) {
+      const skip = skips[slotOf(classOf[unitAt(text, end - 1)] ?? 0, classOf[unitAt(text, end)] ?? 0)] ?? 0
       if (skip > 0) {
         end += skip
         continue

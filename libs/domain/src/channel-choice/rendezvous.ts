@@ -1,3 +1,5 @@
+import { unitAt } from '../text-unit.ts'
+
 /**
  * Weighted rendezvous: every chooser that has the same seed and the same candidates takes the same one, without telling each
  * other; one that leaves or comes moves only its own share. Efraimidis and Spirakis' exponential race decides by weight
@@ -29,7 +31,7 @@ const HASHED = 512
 export function hashText(text: string, seed: number = FNV_OFFSET): number {
   let hash = seed
   const end = Math.min(text.length, HASHED)
-  for (let at = 0; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME)
+  for (let at = 0; at < end; at += 1) hash = Math.imul(hash ^ unitAt(text, at), FNV_PRIME)
   return mix(hash ^ text.length)
 }
 

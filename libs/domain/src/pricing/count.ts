@@ -1,4 +1,5 @@
 import { noCounts, type ClassCounts } from '@tollgate/contracts/text-counts'
+import { unitAt } from '../text-unit.ts'
 
 const LETTER = 1
 const ACCENT = 2
@@ -56,7 +57,7 @@ export function countInto(counts: ClassCounts, text: string): void {
       words += wordsIn(length, before)
     } else if (kind === SPACE) {
       // A single space is part of the word behind it; a longer run or a line end is a token of its own.
-      const first = text.charCodeAt(start)
+      const first = unitAt(text, start)
       if (length > 1 || first !== 32) gaps += gapsIn(length, first)
     } else if (kind === MARK) marks += Math.ceil(length / LONG_MARKS)
     else if (kind === DIGIT) numbers += Math.ceil(length / LONG_NUMBER)
@@ -84,7 +85,7 @@ export function countInto(counts: ClassCounts, text: string): void {
 
 const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code))
 
-const kindAt = (text: string, at: number): number => KINDS[text.charCodeAt(at)] ?? OTHER
+const kindAt = (text: string, at: number): number => KINDS[unitAt(text, at)] ?? OTHER
 
 function gapsIn(length: number, first: number): number {
   return (first === 32 ? 0 : 1) + (length < 2 ? 0 : 1 + Math.floor((length - 2) / LONG_GAP))
