@@ -1,7 +1,7 @@
-import { Client, Pool, ProxyAgent, Socks5ProxyAgent, type Dispatcher } from 'undici'
+import { Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
+import { ConnectionPool, TrackedClient, type Calls } from './connection-pool.ts'
 import { createConnector, createGuardedLookup, portOf, refuseLiteral } from './connector.ts'
-import { Exchange } from './exchange.ts'
 import { OutboundError } from './errors.ts'
 
 export type Limits = {
@@ -19,50 +19,32 @@ export type Route = {
   readonly connections: number
 }
 
-/** A client that tells each exchange whether its connection was used before. */
-class TrackedClient extends Client {
-  #responses = 0
-
-  constructor(origin: URL, options: Client.Options) {
-    super(origin, options)
-    this.on('connect', () => {
-      this.#responses = 0
-    })
-  }
-
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof Exchange) handler.connection = this
-    return super.dispatch(options, handler)
-  }
-
-  get isReused(): boolean {
-    return this.#responses > 0
-  }
-
-  noteResponse(): void {
-    this.#responses += 1
-  }
-}
-
-/** Makes the undici dispatcher of one route. Our own timers replace undici's. */
-export function createDispatcher(route: Route, guard: AddressGuard | undefined, limits: Limits): Dispatcher {
+/** Makes what sends the calls of one route. Our own timers replace undici's. */
+export function createDispatcher(route: Route, guard: AddressGuard | undefined, limits: Limits): Calls {
   const origin = parseOrigin(route.origin)
   const options = {
-    connections: route.connections,
-    pipelining: 1,
     keepAliveTimeout: limits.keepAliveMs,
     keepAliveMaxTimeout: limits.keepAliveMs,
-    clientTtl: limits.connectionAgeMs,
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
   }
-  if (route.proxy !== undefined && route.proxy !== '') return createProxy(route.proxy, origin, guard, { ...options, ...limits })
-  return createPool(origin, { ...options, connect: createConnector(origin, guard, limits.connectTimeoutMs) })
-}
-
-function createPool(origin: string | URL, options: Pool.Options): Pool {
-  return new Pool(origin, { ...options, factory: (url, clientOptions) => new TrackedClient(url, clientOptions) })
+  const { connections } = route
+  const { connectTimeoutMs, connectionAgeMs } = limits
+  if (route.proxy === undefined || route.proxy === '')
+    return new ConnectionPool(origin, {
+      ...options,
+      connections,
+      connectionAgeMs,
+      connect: createConnector(origin, guard, connectTimeoutMs),
+    })
+  return createProxy(route.proxy, origin, guard, {
+    ...options,
+    connections,
+    pipelining: 1,
+    clientTtl: connectionAgeMs,
+    connectTimeoutMs,
+  })
 }
 
 type ProxyOptions = Pool.Options & Pick<Limits, 'connectTimeoutMs'>
@@ -73,7 +55,7 @@ function createProxy(
   target: URL,
   guard: AddressGuard | undefined,
   { connectTimeoutMs, ...options }: ProxyOptions,
-): Dispatcher {
+): Calls {
   const url = parseOrigin(proxy.replace(/^socks5h:/, 'socks5:'))
   const proxyPort = portOf(url)
   const refusal = guard && (refuseLiteral(url.hostname, proxyPort, guard) ?? refuseLiteral(target.hostname, portOf(target), guard))
@@ -87,7 +69,7 @@ function createProxy(
     connectTimeout: connectTimeoutMs,
     // undici spreads `proxyTls` into the connection to the proxy, for plain proxies as well.
     ...(guard === undefined ? {} : { proxyTls: { lookup: createGuardedLookup(guard, proxyPort) } }),
-    factory: (origin, poolOptions) => createPool(origin, poolOptions),
+    factory: (origin, poolOptions) => new Pool(origin, { ...poolOptions, factory: (url, given) => new TrackedClient(url, given) }),
   })
 }
 

@@ -30,6 +30,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onOver = onOver
   }
 
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
   pause(): void {
     this.#controller?.pause()
   }

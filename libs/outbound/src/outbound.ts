@@ -1,5 +1,5 @@
-import type { Dispatcher } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
+import type { Calls } from './connection-pool.ts'
 import { createDispatcher, type Limits, type Route } from './dispatcher.ts'
 import { toOutboundError } from './errors.ts'
 import { Exchange, type AnswerSink } from './exchange.ts'
@@ -44,7 +44,7 @@ type OutboundOptions = Partial<Limits> & {
   readonly connections?: number
 }
 
-type Lane = { readonly dispatcher: Dispatcher; readonly connections: number; usedAt: number; open: number }
+type Lane = { readonly dispatcher: Calls; readonly connections: number; usedAt: number; open: number }
 
 const IDLE_LANE_MS = 300_000
 
@@ -131,7 +131,7 @@ function leave(lane: Lane): void {
   lane.usedAt = Date.now()
 }
 
-function closingAfter(sink: AnswerSink, dispatcher: Dispatcher): AnswerSink {
+function closingAfter(sink: AnswerSink, dispatcher: Calls): AnswerSink {
   const close = () => void dispatcher.destroy().catch(() => undefined) // closing twice is no failure
   return {
     onHead: (status, headers) => sink.onHead(status, headers),

@@ -1,0 +1,143 @@
+import { Client, type Dispatcher } from 'undici'
+import { Exchange } from './exchange.ts'
+
+/** What sends exchanges over connections of one route. */
+export type Calls = {
+  dispatch(options: Dispatcher.DispatchOptions, exchange: Exchange): void
+  close(): Promise<void>
+  destroy(): Promise<void>
+}
+
+/** A client that tells each exchange whether its connection was used before. */
+export class TrackedClient extends Client {
+  #responses = 0
+  /** Of the connection that it has, by `performance.now`. */
+  connectedAt = 0
+  /** Serves nobody new. */
+  isLeaving = false
+
+  constructor(origin: string | URL, options: Client.Options) {
+    super(origin, options)
+    this.on('connect', () => {
+      this.#responses = 0
+      this.connectedAt = performance.now()
+    })
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Exchange) handler.connection = this
+    return super.dispatch(options, handler)
+  }
+
+  get isReused(): boolean {
+    return this.#responses > 0
+  }
+
+  noteResponse(): void {
+    this.#responses += 1
+  }
+}
+
+type Options = Client.Options & {
+  readonly connections: number
+  /** A connection serves no new exchange after this many milliseconds. */
+  readonly connectionAgeMs: number
+}
+type Waiting = { readonly options: Dispatcher.DispatchOptions; readonly exchange: Exchange }
+
+/**
+ * Connections to one origin, one exchange at a time on each. The one that became free last is taken first, so that what a peak has
+ * opened falls idle and closes; who finds none waits in line.
+ *
+ * undici's Pool asks its connections one after the other which is free, twice for each call: with two thousand open streams that cost
+ * more than the call itself (docs/performance.md).
+ */
+export class ConnectionPool implements Calls {
+  readonly #origin: string | URL
+  readonly #options: Client.Options
+  readonly #most: number
+  readonly #ageMs: number
+  readonly #all = new Set<TrackedClient>()
+  /** Free ones, and some that left while they were. */
+  #free: TrackedClient[] = []
+  #left = 0
+  #waiting: Waiting[] = []
+
+  constructor(origin: string | URL, { connections, connectionAgeMs, ...options }: Options) {
+    this.#origin = origin
+    this.#options = { ...options, pipelining: 1 }
+    this.#most = connections
+    this.#ageMs = connectionAgeMs
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, exchange: Exchange): void {
+    const client = this.#take()
+    if (client === undefined) this.#waiting.push({ options, exchange })
+    else this.#send(client, { options, exchange })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((client) => client.close()))
+  }
+
+  async destroy(): Promise<void> {
+    for (const { exchange } of this.#waiting.splice(0)) exchange.abort()
+    await Promise.all([...this.#all].map((client) => client.destroy()))
+  }
+
+  #send(client: TrackedClient, { options, exchange }: Waiting): void {
+    // One that takes it is free again when it says so; what it refused at once has left it free.
+    if (client.dispatch(options, exchange) || exchange.isOver) this.#free.push(client)
+  }
+
+  #take(): TrackedClient | undefined {
+    for (let client = this.#free.pop(); client !== undefined; client = this.#free.pop()) {
+      if (client.isLeaving) this.#left -= 1
+      else if (performance.now() - client.connectedAt > this.#ageMs) this.#release(client)
+      else return client
+    }
+    return this.#all.size < this.#most ? this.#open() : undefined
+  }
+
+  #open(): TrackedClient {
+    const client = new TrackedClient(this.#origin, this.#options)
+    client.connectedAt = performance.now()
+    this.#all.add(client)
+    client.on('drain', () => this.#serve(client))
+    client.on('disconnect', () => this.#drop(client))
+    client.on('connectionError', () => this.#drop(client))
+    return client
+  }
+
+  /** The one that waits longest has the next free connection. */
+  #serve(client: TrackedClient): void {
+    if (client.isLeaving) return
+    let next = this.#waiting.shift()
+    while (next?.exchange.isOver === true) next = this.#waiting.shift()
+    if (next === undefined) this.#free.push(client)
+    else this.#send(client, next)
+  }
+
+  #drop(client: TrackedClient): void {
+    if (client.isLeaving) return
+    const isFree = this.#free.includes(client)
+    this.#release(client)
+    if (isFree) this.#forget()
+    const next = this.#waiting.length > 0 ? this.#take() : undefined
+    if (next !== undefined) this.#serve(next)
+  }
+
+  /** What it is still at, it ends. */
+  #release(client: TrackedClient): void {
+    client.isLeaving = true
+    this.#all.delete(client)
+    void client.close().catch(() => undefined) // it may be closed already
+  }
+
+  #forget(): void {
+    this.#left += 1
+    if (this.#left * 2 < this.#free.length) return
+    this.#free = this.#free.filter(({ isLeaving }) => !isLeaving)
+    this.#left = 0
+  }
+}
