@@ -30,9 +30,18 @@ const QUIET_MS = 200
 const EMPTY_TURNS = 3
 const MAX_TURNS = 1000
 
+/** The answer that a connection is at; `given`: it waits for its next request; undefined: for its first. */
+type Answers = Map<Socket, ServerResponse | 'given' | undefined>
+
+const isOpen = (answer: ServerResponse | 'given' | undefined): answer is ServerResponse => answer !== undefined && answer !== 'given'
+
 /** Follows the connections of a server that does not listen yet. */
 export function followConnections(server: Server): Connections {
-  const answers = new Map<Socket, ServerResponse | undefined>()
+  const answers: Answers = new Map()
+  function forget(this: ServerResponse): void {
+    const { socket } = this.req
+    if (answers.get(socket) === this) answers.set(socket, 'given')
+  }
   let isEnding = false
   let accepted = 0
   let acceptedAt = 0
@@ -45,11 +54,13 @@ export function followConnections(server: Server): Connections {
   return {
     note: (incoming, outgoing) => {
       answers.set(incoming.socket, outgoing)
+      // An idle connection must not keep all of its last request.
+      outgoing.on('close', forget)
       if (isEnding) outgoing.shouldKeepAlive = false
     },
     stop: async ({ graceMs, deadlineMs, onDeadline }) => {
       isEnding = true
-      for (const answer of answers.values()) if (answer?.headersSent === false) answer.shouldKeepAlive = false
+      for (const answer of answers.values()) if (isOpen(answer) && !answer.headersSent) answer.shouldKeepAlive = false
       if (graceMs > 0) await wait(graceMs)
       const last = performance.now() + graceMs
       for (let left = 1; left > 0;) {
@@ -83,19 +94,19 @@ async function emptyQueue(accepted: () => number): Promise<void> {
  * Accepts no more connections and lets each open one go when its answer is out. Not by http's own `close`: it also destroys
  * connections whose answer is complete but not yet written, and a client would lose the end of it.
  */
-function closeGently(server: Server, answers: ReadonlyMap<Socket, ServerResponse | undefined>): Promise<unknown> {
+function closeGently(server: Server, answers: Answers): Promise<unknown> {
   const closed = once(server, 'close')
   TcpServer.prototype.close.call(server)
   for (const [socket, answer] of answers) {
     if (answer === undefined) closeUnused(socket, answers)
-    else if (answer.closed) socket.destroySoon()
+    else if (!isOpen(answer) || answer.closed) socket.destroySoon()
     else answer.once('close', () => socket.destroySoon())
   }
   return closed
 }
 
 /** A connection that has just been made: its request is on its way. */
-function closeUnused(socket: Socket, answers: ReadonlyMap<Socket, ServerResponse | undefined>): void {
+function closeUnused(socket: Socket, answers: Answers): void {
   const timer = setTimeout(() => {
     if (answers.get(socket) === undefined) socket.destroySoon()
   }, UNUSED_MS)

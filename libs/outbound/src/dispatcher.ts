@@ -50,12 +50,7 @@ export function createDispatcher(route: Route, guard: AddressGuard | undefined, 
 type ProxyOptions = Pool.Options & Pick<Limits, 'connectTimeoutMs'>
 
 /** A proxy resolves names itself; what is judged here is the proxy's address and a target that is an address. */
-function createProxy(
-  proxy: string,
-  target: URL,
-  guard: AddressGuard | undefined,
-  { connectTimeoutMs, ...options }: ProxyOptions,
-): Calls {
+function createProxy(proxy: string, target: URL, guard: AddressGuard | undefined, { connectTimeoutMs, ...options }: ProxyOptions): Calls {
   const url = parseOrigin(proxy.replace(/^socks5h:/, 'socks5:'))
   const proxyPort = portOf(url)
   const refusal = guard && (refuseLiteral(url.hostname, proxyPort, guard) ?? refuseLiteral(target.hostname, portOf(target), guard))

@@ -28,8 +28,8 @@ export class KeptSettlements {
     return this.#blocks.length === 0
   }
 
-  add({ input: { body, ...input }, answer, at }: Kept): void {
-    const text = `${JSON.stringify({ input, answer, at })}\n${body}\n`
+  add({ input, answer, at }: Kept): void {
+    const text = `${JSON.stringify({ input: { ...input, body: '' }, answer, at })}\n${input.body}\n`
     const most = text.length * UNIT_BYTES
     let block = this.#blocks.at(-1)
     if (block === undefined || block.used + most > block.bytes.length) {

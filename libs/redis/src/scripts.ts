@@ -67,8 +67,26 @@ export function callScript(
   name: LedgerScriptName,
   keys: readonly string[],
   args: readonly ScriptArgument[],
-): Promise<ScriptOutcome> {
-  return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
+): Promise<ScriptOutcome>
+/** `read`: what the outcome means; one promise less than to ask it of the outcome. */
+export function callScript<T>(
+  redis: Redis,
+  name: LedgerScriptName,
+  keys: readonly string[],
+  args: readonly ScriptArgument[],
+  read: (outcome: ScriptOutcome) => T,
+): Promise<T>
+export function callScript(
+  redis: Redis,
+  name: LedgerScriptName,
+  keys: readonly string[],
+  args: readonly ScriptArgument[],
+  read: (outcome: ScriptOutcome) => unknown = (outcome) => outcome,
+): Promise<unknown> {
+  return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(
+    (reply) => read(toOutcome(reply)),
+    (cause: unknown) => read(toFailure(cause)),
+  )
 }
 
 function toOutcome(reply: unknown): ScriptOutcome {

@@ -103,15 +103,21 @@ class RetryingSettleQueue implements RelaySettleQueue {
         resolve({ kind: 'queued' })
       }
       const timer = setTimeout(end, waitMs)
-      this.#run(input)
-        .finally(() => {
-          clearTimeout(timer)
-          this.freeSlot()
-        })
-        .then((result) => {
+      const over = () => {
+        clearTimeout(timer)
+        this.freeSlot()
+      }
+      this.#run(input).then(
+        (result) => {
+          over()
           if (result.kind !== 'queued') resolve(result)
           else if (isWaiting) end()
-        }, reject)
+        },
+        (cause: unknown) => {
+          over()
+          reject(cause)
+        },
+      )
     })
   }
 

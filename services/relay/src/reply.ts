@@ -25,10 +25,10 @@ export type Reply = {
   readonly hasBody: boolean
   /** The client is gone, or everything was handed over. */
   readonly isClosed: boolean
-  /** Called once, when the client left before the end. */
+  /** Called once, when the client left before the end. One listener. */
   onGone(listener: () => void): void
   onDrain(listener: () => void): void
-  /** Called once, when nothing of the answer is held here any more: it is out, or the client is gone. */
+  /** Called once, when nothing of the answer is held here any more: it is out, or the client is gone. One listener. */
   onClosed(listener: () => void): void
 }
 
@@ -47,9 +47,15 @@ class NodeReply implements Reply {
   /** The body is chunked, and its frames are made here: Node would write each piece in four parts. */
   #isFraming = false
   readonly #headers: Record<string, string | number> = {}
+  #onGone: (() => void) | undefined
+  #onClosed: (() => void) | undefined
 
   constructor(outgoing: ServerResponse) {
     this.#outgoing = outgoing
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) this.#onGone?.()
+      this.#onClosed?.()
+    })
   }
 
   proceed(): void {
@@ -91,7 +97,9 @@ class NodeReply implements Reply {
     this.announce(headers)
     this.announce({ 'Content-Length': length })
     this.#outgoing.writeHead(status, listed(this.#headers))
-    this.#outgoing.end(body)
+    if (typeof body === 'string' || length > MOST_COPIED) this.#outgoing.end(body)
+    // Node writes head and body as one text where both are text, and as a list of two where the body is bytes.
+    else this.#outgoing.end(Buffer.from(body.buffer, body.byteOffset, length).toString('latin1'), 'latin1')
   }
 
   cut(): void {
@@ -111,9 +119,7 @@ class NodeReply implements Reply {
   }
 
   onGone(listener: () => void): void {
-    this.#outgoing.once('close', () => {
-      if (!this.#outgoing.writableFinished) listener()
-    })
+    this.#onGone = listener
   }
 
   onDrain(listener: () => void): void {
@@ -122,7 +128,7 @@ class NodeReply implements Reply {
 
   onClosed(listener: () => void): void {
     if (this.#outgoing.closed) listener()
-    else this.#outgoing.once('close', listener)
+    else this.#onClosed = listener
   }
 
   #write(piece: Uint8Array | string): boolean {

@@ -28,6 +28,8 @@ type Resting = Extract<Assessed, { kind: 'resting' }>
 type Picked = { readonly one: Usable | Resting; readonly because: Because }
 
 function pickUsable(usable: readonly Usable[], input: ChoiceInput): Picked | undefined {
+  const [only] = usable
+  if (usable.length === 1) return picked(only, only?.is_probe === true ? 'probe' : undefined)
   const top = usable.reduce((most, { channel }) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
   const level = usable.filter(({ channel }) => channel.priority === top)
   const untried = level.filter(({ channel }) => !input.tried.has(channel.id))

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { channelLimits } from '@tollgate/contracts/limits'
+import { channelLimits, type Limits } from '@tollgate/contracts/limits'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Lease, SharedLimits } from '@tollgate/redis/shared-limits'
 import type { Journal } from './journal.ts'
@@ -24,10 +24,13 @@ export class ChannelRoom {
    * Takes a place in the channel, which costs one call where it has limits; false: it is full and must be passed over. A Redis that
    * does not answer stops no request that was admitted.
    */
-  async enter({ id, setting }: ChannelSnapshot): Promise<boolean> {
+  enter({ id, setting }: ChannelSnapshot): true | Promise<boolean> {
     this.leave()
     const limits = setting['limits'] === undefined ? undefined : channelLimits(setting)
-    if (limits === undefined) return true
+    return limits === undefined ? true : this.#take(id, limits)
+  }
+
+  async #take(id: number, limits: Limits): Promise<boolean> {
     const { visit, offer, leases } = this.#journal
     const asked = [{ of: 'channel', name: String(id), limits }] as const
     const taken = await this.#limits.take({ request_id: visit.id, tokens: offer.tokens, limits: asked })

@@ -1,5 +1,6 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
+import type { Choice } from '@tollgate/domain/channel-choice/choice'
 import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Wire } from '@tollgate/providers/exchange/wire'
@@ -41,22 +42,22 @@ export function createLaneChooser(journal: Journal, { ask, admission, room }: In
       healthOf: ({ id }) => health.of(id, model),
       skip,
     })
-  return {
-    /** Undefined: there is none left. A channel's own limits are asked when it is chosen; one that is full is passed over. */
-    choose: async (retries_left: number): Promise<Chosen | undefined> => {
-      for (;;) {
-        const { channel, mark, candidates } = draw(retries_left)
-        if (channel !== undefined && !(await room.enter(channel))) continue
-        journal.candidates = mergeVerdicts(journal.candidates, candidates)
-        if (channel === undefined) return undefined
-        const lane = { channel_id: channel.id, model, mark }
-        journal.channel = channel
-        journal.lane = lane
-        tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(mark))
-        return { channel, lane }
-      }
-    },
+  const take = ({ channel, mark, candidates }: Choice): Chosen | undefined => {
+    journal.candidates = mergeVerdicts(journal.candidates, candidates)
+    if (channel === undefined) return undefined
+    const lane = { channel_id: channel.id, model, mark }
+    journal.channel = channel
+    journal.lane = lane
+    tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(mark))
+    return { channel, lane }
   }
+  const choose = (retries_left: number): Chosen | undefined | Promise<Chosen | undefined> => {
+    const choice = draw(retries_left)
+    const entering = choice.channel === undefined || room.enter(choice.channel)
+    return entering === true ? take(choice) : entering.then((isIn) => (isIn ? take(choice) : choose(retries_left)))
+  }
+  /** Undefined: there is none left. A channel's own limits are asked when it is chosen; one that is full is passed over. */
+  return { choose }
 }
 
 /** The conversation's number, where there is more than one place it could go to. */

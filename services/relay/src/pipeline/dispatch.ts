@@ -77,8 +77,8 @@ const MAX_ERROR_BODY = 64 * 1024
 const MAX_ANSWER = 64 * 1024 * 1024
 
 /** The call of a channel, and the answer to the client. */
-export async function dispatch(journal: Journal, input: Input, deps: Deps): Promise<Dispatched> {
-  return await callChannels(journal, input, deps, {
+export function dispatch(journal: Journal, input: Input, deps: Deps): Promise<Dispatched> {
+  return callChannels(journal, input, deps, {
     attempt: (tried) => attempt(journal, { ...input, ...tried }, deps),
     otherwise: () => answerHere(journal, input.ask),
   })
@@ -112,7 +112,8 @@ export async function callChannels<T extends { readonly kind: string }>(
   let last: Exhausted | undefined
   for (let retries_left = settings.retry_times; ; retries_left -= 1) {
     if (input.departure.isGone) return { kind: 'gone' }
-    const chosen = await chooser.choose(retries_left)
+    const choosing = chooser.choose(retries_left)
+    const chosen = choosing instanceof Promise ? await choosing : choosing
     if (chosen === undefined) return last ?? calling.otherwise() ?? noChannel(journal, input.ask, room)
     const outcome = await tryLane({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { calling, departure: input.departure, deps })
     if (!isFailed(outcome)) return outcome
@@ -189,7 +190,8 @@ async function attempt(journal: Journal, { chosen, ...input }: Input & Turn, dep
   const { clock } = journal.visit
   const { channel, lane } = chosen
   const key = deps.book.keyOf(channel, lane.mark)
-  const prepared = await prepareFor(journal, { channel, key, ask: input.ask }, deps)
+  const preparing = prepareFor(journal, { channel, key, ask: input.ask }, deps)
+  const prepared = preparing instanceof Promise ? await preparing : preparing
   const started_ms = clock.elapsed()
   journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : input.ask.chat.model
   const base = {
@@ -233,7 +235,8 @@ export const within = ({ first_byte_ms, idle_ms }: CallTimeouts, rest_ms: number
 
 type Preparation = { readonly channel: ChannelSnapshot; readonly key: string; readonly ask: Ask }
 
-export async function prepareFor(journal: Journal, { channel, key, ask }: Preparation, { book, media }: Deps): Promise<Prepared> {
+/** At once, unless the content lies with a thread or media must be fetched first. */
+export function prepareFor(journal: Journal, { channel, key, ask }: Preparation, { book, media }: Deps): Prepared | Promise<Prepared> {
   const { visit, offer } = journal
   const { settings } = book
   const inputFor = (whole: ModelAsk) => ({
@@ -255,7 +258,7 @@ export async function prepareFor(journal: Journal, { channel, key, ask }: Prepar
     clientHeader: (name: string) => String(visit.incoming.headers[name] ?? ''),
     policy: settings.calls,
   })
-  return await ask.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(visit.id, urls) })
+  return ask.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(visit.id, urls) })
 }
 
 const typeOf = ({ headers }: Head) => String(headers['content-type'] ?? '')

@@ -1,4 +1,5 @@
-import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Attempt, CandidateVerdict, ClientGone, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { visible } from '@tollgate/telemetry/visible'
@@ -93,17 +94,29 @@ type FixedFields = Pick<
 >
 type Fixed = { readonly body: string; readonly client: string }
 
+type Who = Pick<FixedFields, 'by' | 'user_id' | 'token_id' | 'username' | 'token_name'>
+const whoOf = encodedOnce(
+  ({ user_id, token_id, username, name }: TokenRecord): Who => ({ by: 'relay', user_id, token_id, username, token_name: name }),
+)
+const quoteOf = encodedOnce((quote: Quote): Pick<FixedFields, 'quote'> => ({ quote }))
+
+/** JSON of what belongs to an object that many requests share, without its braces. */
+function encodedOnce<T extends object>(toJson: (value: T) => object): (value: T) => string {
+  const known = new WeakMap<T, string>()
+  return (value) => {
+    const found = known.get(value)
+    if (found !== undefined) return found
+    const text = JSON.stringify(toJson(value)).slice(1, -1)
+    known.set(value, text)
+    return text
+  }
+}
+
 function encodeFixed(visit: Visit, { caller: { record }, ask, admission, offer }: Input): Fixed {
-  const body: FixedFields = {
-    by: 'relay',
-    user_id: record.user_id,
-    token_id: record.token_id,
-    username: record.username,
-    token_name: record.name,
+  const body: Omit<FixedFields, keyof Who | 'quote'> = {
     group: admission.group,
     model_name: visible(ask.chat.model, 200),
     started_at: visit.clock.started_at,
-    quote: offer.quote,
   }
   const client: Explanation['client'] = {
     ip: visit.ip,
@@ -111,7 +124,10 @@ function encodeFixed(visit: Visit, { caller: { record }, ask, admission, offer }
     method: visit.incoming.method ?? '',
     path: visible(visit.path, 160),
   }
-  return { body: JSON.stringify(body), client: JSON.stringify(client) }
+  return {
+    body: `{${whoOf(record)},${quoteOf(offer.quote)},${JSON.stringify(body).slice(1)}`,
+    client: JSON.stringify(client),
+  }
 }
 
 /** The event's body as it reads if nothing came back: what a reaper completes. */
@@ -158,7 +174,7 @@ function explain(journal: Journal, candidates: readonly CandidateVerdict[], tota
 /** JSON of a UsageEventBody. */
 function toBody(journal: Journal, ending: Ending, explanation: Explained): string {
   const { visit, channel, hold, fixed } = journal
-  const body: Omit<UsageEventBody, keyof FixedFields | 'explanation'> = {
+  const body: Omit<UsageEventBody, keyof FixedFields | 'explanation'> & { readonly explanation: Explained } = {
     state: ending.state,
     upstream_model: visible(journal.upstream_model, 200),
     channel_id: channel?.id ?? 0,
@@ -174,12 +190,8 @@ function toBody(journal: Journal, ending: Ending, explanation: Explained): strin
     error_message: ending.error_message === undefined ? undefined : visible(ending.error_message, 300),
     ended_by: ending.ended_by,
     reasoning_effort: journal.reasoning_effort,
+    explanation,
   }
-  const explained = joined(`{"client":${fixed.client}}`, JSON.stringify(explanation))
-  return joined(joined(fixed.body, JSON.stringify(body)), `{"explanation":${explained}}`)
-}
-
-/** One JSON object of two, none of which is empty. */
-function joined(left: string, right: string): string {
-  return `${left.slice(0, -1)},${right.slice(1)}`
+  // The explanation is the last member, and open for one more of its own: both braces are closed anew.
+  return `${fixed.body.slice(0, -1)},${JSON.stringify(body).slice(1, -2)},"client":${fixed.client}}}`
 }

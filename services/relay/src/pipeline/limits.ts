@@ -35,22 +35,20 @@ export function ownLimits({ own }: RequestLimits, tokens: number): OwnLimits | u
 }
 
 export type SharedTaken = { readonly leases: readonly Lease[]; readonly limits: readonly LimitState[] }
-type Estimate = { readonly prompt_tokens: number; readonly tokens: number }
 
-const NOTHING: SharedTaken = { leases: [], limits: [] }
+/** What a request has of shared limits where there are none. */
+export const NOTHING_SHARED: SharedTaken = { leases: [], limits: [] }
 
 /**
- * The one more call of requests whose group or model is limited, before anything is held. A request whose prompt alone is longer than
- * a limit of tokens never fits; one whose estimate is longer passes when it is alone.
+ * The one more call of requests whose group or model is limited, before anything is held. One whose estimate is longer than a limit of
+ * tokens passes when it is alone.
  */
 export async function takeShared(
   visit: Visit,
-  input: Estimate & { readonly limits: RequestLimits },
+  input: { readonly limits: RequestLimits; readonly tokens: number },
   { sharedLimits }: { readonly sharedLimits: SharedLimits },
 ): Promise<SharedTaken> {
-  const { limits, prompt_tokens, tokens } = input
-  refuseTooLong(limits, prompt_tokens)
-  if (limits.shared.length === 0) return NOTHING
+  const { limits, tokens } = input
   const taken = await sharedLimits.take({ request_id: visit.id, tokens, limits: limits.shared })
   if (taken.kind === 'away') throw new AppError('ledger.away', {}, { cause: taken.cause })
   if (taken.kind === 'taken') return taken
@@ -58,7 +56,9 @@ export async function takeShared(
   throw overLimit({ ...taken, limits: limits.shared.find(({ of }) => of === taken.of)?.limits ?? {} })
 }
 
-function refuseTooLong({ own, shared }: RequestLimits, prompt_tokens: number): void {
+/** A request whose prompt alone is longer than a limit of tokens never fits. */
+export function refuseTooLong({ own, shared }: RequestLimits, prompt_tokens: number): void {
+  if (own === undefined && shared.length === 0) return
   const all = [{ of: 'user', limits: own?.user ?? {} }, { of: 'token', limits: own?.token ?? {} }, ...shared]
   const over = all.find(({ limits: { tpm } }) => tpm !== undefined && prompt_tokens > tpm)
   if (over !== undefined) throw overLimit({ of: over.of, by: 'tokens', retry_after_ms: MINUTE_MS, limits: over.limits })

@@ -26,20 +26,10 @@ type Input = { readonly caller: Caller; readonly ask: Ask; readonly admission: A
 /** Prices the request from the snapshot. A missing price refuses it, unless self-use mode or the user's own setting says otherwise. */
 export function quote(visit: Visit, { caller, ask, admission }: Input, { book, random }: Deps): Offer {
   visit.clock.enter('quote')
-  const { settings, snapshot } = book
+  const { settings } = book
   const { chat } = ask
   const asked = chat.priced
-  const found = quoteFor({
-    model: chat.model,
-    group: admission.group,
-    prices: (model) => snapshot.prices.get(model),
-    ...groupRatioOf(snapshot.groups.get(admission.group), caller.record.user_group),
-    quota_per_unit: settings.quota_per_unit,
-    price_version: snapshot.version,
-    isUnpricedAllowed: settings.is_self_use || caller.record.accept_unset_model_ratio_model,
-    tool_prices: settings.tool_prices,
-    ...(asked === undefined ? {} : { asked }),
-  })
+  const found = asked === undefined ? knownQuote({ caller, ask, admission }, book) : makeQuote({ caller, ask, admission }, book)
   if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const prompt_tokens = ask.content.estimate(random)
   if (ask.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
@@ -53,6 +43,46 @@ export function quote(visit: Visit, { caller, ask, admission }: Input, { book, r
     ...(asked?.tools === undefined ? {} : { tools: asked.tools }),
   })
   return { quote: found, prompt_tokens, tokens: prompt_tokens + (max_tokens ?? settings.hold_output_tokens), ...hold }
+}
+
+function makeQuote({ caller: { record }, ask: { chat }, admission: { group } }: Input, { settings, snapshot }: Book): Quote | 'unpriced' {
+  return quoteFor({
+    model: chat.model,
+    group,
+    prices: (model) => snapshot.prices.get(model),
+    ...groupRatioOf(snapshot.groups.get(group), record.user_group),
+    quota_per_unit: settings.quota_per_unit,
+    price_version: snapshot.version,
+    isUnpricedAllowed: settings.is_self_use || record.accept_unset_model_ratio_model,
+    tool_prices: settings.tool_prices,
+    ...(chat.priced === undefined ? {} : { asked: chat.priced }),
+  })
+}
+
+type Known = { version: number; readonly quotes: Map<string, Quote | 'unpriced'> }
+const known = new WeakMap<Book, Known>()
+const MOST_KNOWN = 1000
+
+/** The quote of a request without tools and images of its own: the same for everybody until the configuration changes. */
+function knownQuote(input: Input, book: Book): Quote | 'unpriced' {
+  const { version } = book.snapshot
+  const { quotes } = knownAt(version, book)
+  const { record } = input.caller
+  const key = JSON.stringify([input.ask.chat.model, input.admission.group, record.user_group, record.accept_unset_model_ratio_model])
+  const found = quotes.get(key)
+  if (found !== undefined) return found
+  if (quotes.size >= MOST_KNOWN) quotes.clear()
+  const made = makeQuote(input, book)
+  quotes.set(key, made)
+  return made
+}
+
+function knownAt(version: number, book: Book): Known {
+  const before = known.get(book)
+  if (before?.version === version) return before
+  const now = { version, quotes: new Map<string, Quote | 'unpriced'>() }
+  known.set(book, now)
+  return now
 }
 
 /** What limits the answer: the client, or the number and size of the images it asks of a model that prices them by token. */

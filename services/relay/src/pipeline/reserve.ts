@@ -38,7 +38,10 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
   if (!deps.beat.isAlive()) throw new AppError('ledger.away')
   if (!deps.settleQueue.takeSlot()) throw new AppError('ledger.backlog')
   try {
-    const result = await reserveInTime(visit, input, deps)
+    const asked = toReserveInput(visit, input, deps)
+    let result = await deps.ledger.reserve(asked)
+    if (result.kind === 'cold') result = await reserveWarm(visit, asked, result, deps)
+    if (result.kind === 'too-late') result = await reserveAgain(visit, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
     if (result.kind === 'away') deps.beat.doubt({ shard: input.caller.record.shard, request_id: visit.id })
     if (result.kind === 'over-limit') announceLimits(visit, result.limits)
@@ -55,24 +58,25 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
  * `too-late` took nothing and says only that the last beat is old: Redis was slow for a moment and answers again. One fresh beat
  * is enough to go on.
  */
-async function reserveInTime(visit: Visit, input: Input, deps: Deps): Promise<ReserveResult> {
-  const result = await reserveWarm(visit, toReserveInput(visit, input, deps), deps)
-  if (result.kind !== 'too-late') return result
+async function reserveAgain(visit: Visit, input: Input, deps: Deps): Promise<ReserveResult> {
   await deps.beat.refresh()
-  return await reserveWarm(visit, toReserveInput(visit, input, deps), deps)
+  const asked = toReserveInput(visit, input, deps)
+  return await reserveWarm(visit, asked, await deps.ledger.reserve(asked), deps)
 }
 
 const LOADS = 2
 
 /** A cold account is loaded by the control plane, once for all who wait for it; nobody to ask means 503 at once. */
-async function reserveWarm({ incoming }: Visit, input: ReserveInput, { ledger, controlPlane }: Deps): Promise<ReserveResult> {
-  for (let loads = 0; ; loads += 1) {
-    const result = await ledger.reserve(input)
-    if (result.kind !== 'cold' || loads === LOADS) return result
+async function reserveWarm({ incoming }: Visit, input: ReserveInput, first: ReserveResult, deps: Deps): Promise<ReserveResult> {
+  const { ledger, controlPlane } = deps
+  let result = first
+  for (let loads = 0; result.kind === 'cold' && loads < LOADS; loads += 1) {
     await controlPlane.load({ user_id: input.user_id, token_id: input.token_id }, traceparentIn(incoming)).catch((cause: unknown) => {
       throw new AppError('ledger.cold', {}, { cause })
     })
+    result = await ledger.reserve(input)
   }
+  return result
 }
 
 function toReserveInput(visit: Visit, { caller: { record }, admission, offer, draft }: Input, { beat }: Deps): ReserveInput {

@@ -16,7 +16,7 @@ import { usageOf } from './estimate.ts'
 import { startPinger } from './event-stream.ts'
 import { FRESH_MS, identify, type Caller } from './identify.ts'
 import { draftOf, openJournal, type Journal } from './journal.ts'
-import { announceLimits, takeShared } from './limits.ts'
+import { announceLimits, NOTHING_SHARED, refuseTooLong, takeShared } from './limits.ts'
 import { quote } from './quote.ts'
 import { dropBody, read, type Ask, type Errand } from './read.ts'
 import { reserve } from './reserve.ts'
@@ -48,7 +48,9 @@ export async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps
   if ('caller' in admission) return hold(visit, { caller: admission.caller, ask }, deps, rounds)
   const offer = quote(visit, { caller, ask, admission }, deps)
   const journal = openJournal(visit, { caller, ask, admission, offer })
-  const shared = await takeShared(visit, { ...offer, limits: admission.limits }, deps)
+  const { limits } = admission
+  refuseTooLong(limits, offer.prompt_tokens)
+  const shared = limits.shared.length === 0 ? NOTHING_SHARED : await takeShared(visit, { tokens: offer.tokens, limits }, deps)
   const held = await reserve(visit, { caller, admission, offer, draft: draftOf(journal) }, deps).catch((error: unknown) => {
     void deps.sharedLimits.takeBack(shared.leases)
     throw error
@@ -60,7 +62,7 @@ export async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps
   }
   journal.hold = held
   journal.leases = shared.leases
-  announceLimits(visit, [...shared.limits, ...(held.limits ?? [])])
+  if (shared.limits.length > 0 || held.limits !== undefined) announceLimits(visit, [...shared.limits, ...(held.limits ?? [])])
   return { journal, ask, admission }
 }
 
