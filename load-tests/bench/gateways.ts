@@ -50,7 +50,7 @@ function gatewayOf(name: string, port: number, server: Started, request: Gateway
 
 type ProxyKind = 'floor' | 'naive' | 'naive-fetch'
 const PROXIES: Readonly<Record<ProxyKind, readonly string[]>> = {
-  floor: process.env.FTRACE ? ['--trace-gc-nvp', 'floor/floor.ts'] : ['floor/floor.ts'],
+  floor: ['floor/floor.ts'],
   naive: ['floor/naive.ts'],
   'naive-fetch': ['floor/naive.ts'],
 }

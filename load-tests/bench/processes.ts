@@ -73,7 +73,7 @@ export async function readLine<T>({ lines, child }: Pick<Started, 'lines' | 'chi
 
 /** Reads what a process prints and forgets it, so that its pipe never fills. */
 export function ignoreOutput({ child }: Started): void {
-  if (process.env.TRACE) child.stdout?.pipe(process.stderr); else child.stdout?.resume()
+  child.stdout?.resume()
 }
 
 export async function findFreePort(): Promise<number> {

@@ -95,9 +95,13 @@ type FixedFields = Pick<
 type Fixed = { readonly body: string; readonly client: string }
 
 type Who = Pick<FixedFields, 'by' | 'user_id' | 'token_id' | 'username' | 'token_name'>
-const whoOf = encodedOnce(
-  ({ user_id, token_id, username, name }: TokenRecord): Who => ({ by: 'relay', user_id, token_id, username, token_name: name }),
-)
+const whoOf = encodedOnce(({ user_id, token_id, username, name }: TokenRecord): Who => ({
+  by: 'relay',
+  user_id,
+  token_id,
+  username,
+  token_name: name,
+}))
 const quoteOf = encodedOnce((quote: Quote): Pick<FixedFields, 'quote'> => ({ quote }))
 
 /** JSON of what belongs to an object that many requests share, without its braces. */
