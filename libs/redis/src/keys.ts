@@ -32,13 +32,13 @@ export const keys = {
   tombstones: (shard: number) => `tomb:{s${shard}}`,
   /** stream of usage events · settle appends, posting trims 15 minutes behind its cursor */
   usage: (shard: number) => `use:{s${shard}}`,
-  /** request windows of one user · reserve and settle · one window */
+  /** request windows of one user · reserve and settle · two windows at most */
   userWindow: (shard: number, userId: number, name: 'total' | 'success') => `win:{s${shard}}:${name}:${userId}`,
-  /** hash of counters per second, r<second> requests and t<second> tokens, of one user or token · reserve and settle · a minute */
+  /** hash of counters per second and their sums (limit-window.lua) of one user or token · reserve and settle · 2 minutes */
   minute: (shard: number, of: 'user' | 'token', id: number) => `lim:{s${shard}}:${of}:${id}`,
-  /** zset of open requests of one user or token by when their hold was last seen · reserve and settle · 1 day after the last */
+  /** zset of open requests of one user or token by when their hold was last seen · reserve and settle · 1 to 2 days after the last */
   slots: (shard: number, of: 'user' | 'token', id: number) => `slot:{s${shard}}:${of}:${id}`,
-  /** the same counters of a group, model or channel · limit-take and limit-give · a minute */
+  /** the same counters of a group, model or channel · limit-take and limit-give · 2 minutes */
   sharedMinute: (of: SharedScope, name: string) => `lim:{${of}:${tagged(name)}}`,
   /** zset of open requests by when their lease ends · limit-take and limit-give, relays renew · 2 minutes */
   sharedSlots: (of: SharedScope, name: string) => `slot:{${of}:${tagged(name)}}`,

@@ -152,6 +152,37 @@ describe('reserve', () => {
     expect(third.kind === 'limited' && third.retry_after_ms > 55_000 && third.retry_after_ms <= 60_000).toBe(true)
   })
 
+  it('counts in a window what lies in it, whatever else is still kept, and drops that by and by', async () => {
+    await warm()
+    const windows = [{ name: 'total', max: 2, window_ms: 60_000 }] as const
+    const key = keys.userWindow(1, 42, 'total')
+    await redis.zadd(key, (await admin.redisTime()) - 60_001, 'old', (await admin.redisTime()) - 70_000, 'older')
+
+    const first = await ledger.reserve(aReserve({ request_id: 'a1', windows, want: 1, least: 1 }))
+    const kept = await redis.zcard(key)
+    const second = await ledger.reserve(aReserve({ request_id: 'a0', windows, want: 1, least: 1 }))
+
+    expect([first.kind, second.kind, kept]).toEqual(['held', 'held', 3])
+    expect((await redis.zrange(key, '0', '-1')).toSorted()).toEqual(['a0', 'a1'])
+    expect((await ledger.reserve(aReserve({ request_id: 'a2', windows }))).kind).toBe('limited')
+  })
+
+  it('keeps windows for longer than their requests count, and not for ever', async () => {
+    await warm()
+    const windows = [{ name: 'total', max: 9, window_ms: 60_000 }] as const
+    const [total, success] = [keys.userWindow(1, 42, 'total'), keys.userWindow(1, 42, 'success')]
+    for (const request_id of ['a', 'b']) {
+      const { epoch } = await held({ request_id, windows })
+      await ledger.settle(aSettle({ request_id, epoch, success_window_ms: 60_000 }))
+      for (const key of [total, success]) {
+        expect(await redis.pttl(key)).toBeGreaterThan(60_000)
+        expect(await redis.pttl(key)).toBeLessThanOrEqual(120_000)
+        // As if nobody had asked for a while.
+        await redis.pexpire(key, 30_000)
+      }
+    }
+  })
+
   it('checks the success window at reserve and counts it at settle', async () => {
     await warm()
     const windows = [{ name: 'success', max: 1, window_ms: 60_000 }] as const

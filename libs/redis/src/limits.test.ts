@@ -45,6 +45,14 @@ async function age(key: string, seconds: number): Promise<void> {
   for (const [field, count] of Object.entries(flat)) await redis.hset(key, `${field.slice(0, 1)}${Number(field.slice(1)) - seconds}`, count)
 }
 
+/** What the counters by second add up to, and the sums that stand beside them. */
+async function countersOf(key: string) {
+  const fields = await redis.hgetall(key)
+  const added = (kind: 'r' | 't') =>
+    Object.entries(fields).reduce((sum, [field, count]) => (field.startsWith(kind) ? sum + Number(count) : sum), 0)
+  return { requests: added('r'), tokens: added('t'), sums: { requests: Number(fields['R0']), tokens: Number(fields['T0']) } }
+}
+
 describe('limits of user and token', () => {
   it('lets exactly as many requests of a minute in as allowed, however many come at once', async () => {
     const limits = limitsOf({ token: { rpm: 10 } })
@@ -70,6 +78,67 @@ describe('limits of user and token', () => {
     expect(refused.retry_after_ms).toBeGreaterThan(0)
     expect(refused.retry_after_ms).toBeLessThanOrEqual(3000)
     expect(admitted.kind).toBe('held')
+  })
+
+  it('leaves out, second after second, what became older than a minute, and keeps its sums by its counters', async () => {
+    const key = keys.minute(1, 'user', 42)
+    const limits = limitsOf({ user: { rpm: 100, tpm: 1000 } })
+    const secondNow = async () => Math.floor((await admin.redisTime()) / 1000)
+    // Again where a second began in the middle.
+    const reserveInOneSecond = async (at: number): Promise<ReserveResult> => {
+      const second = await secondNow()
+      const [last, next, gone] = [second - 1, second - 60, second - 61]
+      await redis.del(key)
+      await redis.hset(key, {
+        S0: last,
+        R0: 9,
+        T0: 90,
+        [`r${gone}`]: 3,
+        [`t${gone}`]: 30,
+        [`r${next}`]: 4,
+        [`t${next}`]: 40,
+        [`r${last}`]: 2,
+        [`t${last}`]: 20,
+      })
+      const held = await reserve(at, limits)
+      return second === (await secondNow()) ? held : reserveInOneSecond(at + 1)
+    }
+
+    const held = await reserveInOneSecond(1)
+
+    expect(held).toMatchObject({ limits: [{ requests: { remaining: 93 }, tokens: { remaining: 930 } }, {}] })
+    expect(await countersOf(key)).toEqual({ requests: 7, tokens: 70, sums: { requests: 7, tokens: 70 } })
+  })
+
+  it('has the right sums after corrections, and without those that scripts of the version before remove', async () => {
+    const key = keys.minute(1, 'token', 7)
+    const limits = limitsOf({ token: { rpm: 100, tpm: 1000 } })
+    const first = await reserve(1, limits)
+    await settle(1, first, { ...limits, used: 3 })
+    expect(await countersOf(key)).toEqual({ requests: 1, tokens: 3, sums: { requests: 1, tokens: 3 } })
+
+    const second = await reserve(2, limits)
+    await redis.hdel(key, 'S0', 'R0', 'T0')
+    await settle(2, second, { ...limits, used: 500 })
+
+    expect(await reserve(3, limits)).toMatchObject({ limits: [{}, { requests: { remaining: 97 }, tokens: { remaining: 487 } }] })
+    expect(await countersOf(key)).toEqual({ requests: 3, tokens: 513, sums: { requests: 3, tokens: 513 } })
+  })
+
+  it('keeps counters for longer than they count, and places for longer than any request is open, and neither for ever', async () => {
+    const limits = limitsOf({ token: { rpm: 100, concurrency: 9 } })
+    const day = 86_400_000
+    const [minute, slots] = [keys.minute(1, 'token', 7), keys.slots(1, 'token', 7)]
+    await reserve(1, limits)
+    expect(await redis.pttl(minute)).toBeGreaterThan(61_000)
+    expect(await redis.pttl(minute)).toBeLessThanOrEqual(122_000)
+    expect(await redis.pttl(slots)).toBeGreaterThan(day)
+
+    await redis.pexpire(slots, day / 2)
+    await reserve(2, limits)
+
+    expect(await redis.pttl(slots)).toBeGreaterThan(day)
+    expect(await redis.pttl(slots)).toBeLessThanOrEqual(2 * day)
   })
 
   it('takes tokens by the estimate and gives back at settle what was not used', async () => {
@@ -158,8 +227,7 @@ describe('limits of groups, models and channels', () => {
     const taken = results.filter(({ kind }) => kind === 'taken')
     expect(taken.length).toBeLessThanOrEqual(10)
     expect(taken.length).toBeGreaterThan(0)
-    const counted = Object.values(await redis.hgetall(keys.sharedMinute('group', group.name)))
-    expect(counted.reduce((sum, count) => sum + Number(count), 0)).toBe(taken.length)
+    expect(await countersOf(keys.sharedMinute('group', group.name))).toMatchObject({ requests: taken.length })
   })
 
   it('corrects tokens when the request ends, and forgets a request that was never let in', async () => {

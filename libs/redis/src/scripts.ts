@@ -20,10 +20,17 @@ const NAMES = [
   'trim',
 ] as const
 export type LedgerScriptName = (typeof NAMES)[number]
+type ScriptName = LedgerScriptName | 'open-gate' | 'limit-take' | 'limit-give'
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
 
-/** Those that know limits per minute and of open requests. */
-const LIMITED: ReadonlySet<string> = new Set<LedgerScriptName>(['reserve', 'settle'])
+/** What a script needs beside `common`: each run makes the functions of all of its text, so none is given what it does not call. */
+const PARTS: Readonly<Partial<Record<ScriptName, readonly string[]>>> = {
+  reserve: ['request-window', 'limit-window'],
+  settle: ['ending', 'request-window', 'limit-correct'],
+  reap: ['ending'],
+  'limit-take': ['limit-window'],
+  'limit-give': ['limit-correct'],
+}
 
 export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
   const text = buildLedgerScript(name)
@@ -32,16 +39,17 @@ export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
 
 /** Text of a script with the shared parts after its shebang line. */
 export function buildLedgerScript(name: LedgerScriptName | 'open-gate'): string {
-  return withParts(name, LIMITED.has(name) ? ['common', 'limit-window'] : ['common'])
+  return withParts(name)
 }
 
 /** Text of a script of the limits outside a user's shard; it may be sent with EVAL. */
 export function buildLimitScript(name: 'limit-take' | 'limit-give'): string {
-  return withParts(name, ['common', 'limit-window'])
+  return withParts(name)
 }
 
-function withParts(name: string, parts: readonly string[]): string {
+function withParts(name: ScriptName): string {
   const text = readScript(name)
+  const parts = ['common', ...(PARTS[name] ?? [])]
   const end = text.indexOf('\n')
   return `${text.slice(0, end)}\n${parts.map(readScript).join('')}${text.slice(end + 1)}`
 }

@@ -15,19 +15,22 @@ local function limited(what, wait)
   return answer
 end
 if slots >= 0 then
-  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', int(now))
-  if redis.call('ZCARD', KEYS[2]) >= slots then return limited('concurrency', 1000) end
+  local is_full = redis.call('ZCARD', KEYS[2]) >= slots
+  -- Leases that ended are looked for only then: they are never more than there are slots.
+  if is_full then
+    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', int(now))
+    if redis.call('ZCARD', KEYS[2]) >= slots then return limited('concurrency', 1000) end
+  end
 end
 local wait = wait_for(minute, 'r', rpm, 1)
 if wait > 0 then return limited('requests', wait) end
 wait = wait_for(minute, 't', tpm, tokens)
 if wait > 0 then return limited('tokens', wait) end
 
-count_in(minute, 'r', rpm, 1)
-count_in(minute, 't', tpm, tokens)
+count_in(minute, rpm, tpm, tokens)
 if slots >= 0 then
   redis.call('ZADD', KEYS[2], int(now + lease), id)
-  redis.call('PEXPIRE', KEYS[2], int(lease))
+  redis.call('PEXPIRE', KEYS[2], ARGV[6])
 end
 local answer = { 'taken', now }
 add_left(answer, minute, rpm, tpm)

@@ -1,28 +1,63 @@
--- Limits per minute and of open requests; shared by reserve, settle, limit-take and limit-give, after common.lua.
+-- Limits per minute and of open requests; shared by reserve and limit-take, after common.lua.
 --
 -- A minute is a hash of counters by second of Redis TIME: r<second> requests, t<second> tokens. Counted are the seconds of which any
 -- part lies within the last 60 s, so no 60 s see more than the limit; room comes up to a second later than it could.
+-- R0 and T0 are the sums of all r and t in the hash, S0 the second they were written in: most requests read these, and what has
+-- become too old since then, instead of all counters. They are named so that scripts of the version before take them for counters
+-- that are old, and remove them: then, and in the first request of each minute of the clock, everything is summed up anew.
 local MINUTE = 60
+local KEPT_MS = 122000
+-- Farther back it is cheaper to read everything.
+local MOST_SECONDS = 4
 local RECHECK_MS = 5000
 local RECHECK_MOST = 100
 -- What nobody asked for in a day is forgotten; no request is open that long.
 local SLOTS_MS = 86400000
 
--- The counters of the last minute; older ones are forgotten.
-local function read_minute(key, now)
-  local second = math.floor(now / 1000)
-  local minute = { key = key, now = now, second = second, r = 0, t = 0, parts = {} }
-  local flat, old = redis.call('HGETALL', key), {}
+-- Reads all counters of the last minute; names of older ones go to `old`.
+local function read_parts(minute)
+  local flat = redis.call('HGETALL', minute.key)
+  minute.r, minute.t, minute.parts, minute.old, minute.newest = 0, 0, {}, {}, { r = 0, t = 0 }
   for i = 1, #flat, 2 do
     local kind, at, count = string.sub(flat[i], 1, 1), tonumber(string.sub(flat[i], 2)), tonumber(flat[i + 1])
-    if at < second - MINUTE then
-      old[#old + 1] = flat[i]
-    else
+    if at ~= 0 and at < minute.second - MINUTE then
+      minute.old[#minute.old + 1] = flat[i]
+    elseif at ~= 0 then
       minute[kind] = minute[kind] + count
       minute.parts[#minute.parts + 1] = { kind = kind, at = at, count = count }
+      if count ~= 0 then minute.newest[kind] = math.max(minute.newest[kind], at) end
     end
   end
-  if #old > 0 then redis.call('HDEL', key, unpack(old)) end
+end
+
+-- Takes what is older than a minute out of the sums that were written `passed` seconds ago.
+local function leave_out_old(minute, passed)
+  local names = {}
+  for at = minute.second - MINUTE - passed, minute.second - MINUTE - 1 do
+    names[#names + 1] = 'r' .. at
+    names[#names + 1] = 't' .. at
+  end
+  if #names == 0 then return end
+  for i, count in ipairs(redis.call('HMGET', minute.key, unpack(names))) do
+    if count then
+      local kind = i % 2 == 1 and 'r' or 't'
+      minute[kind] = minute[kind] - count
+      minute.old[#minute.old + 1] = names[i]
+    end
+  end
+end
+
+-- The sums of the last minute, and what is counted in this second. Nothing is written.
+local function read_minute(key, now)
+  local second = math.floor(now / 1000)
+  local found = redis.call('HMGET', key, 'S0', 'R0', 'T0', 'r' .. second, 't' .. second)
+  local minute = {
+    key = key, now = now, second = second, old = {}, newest = {}, r = tonumber(found[2]), t = tonumber(found[3]),
+    r_now = tonumber(found[4] or 0), t_now = tonumber(found[5] or 0),
+  }
+  local passed = found[1] and second - found[1]
+  minute.is_anew = not passed or passed < 0 or passed > MOST_SECONDS or second % MINUTE < passed
+  if minute.is_anew then read_parts(minute) else leave_out_old(minute, passed) end
   return minute
 end
 
@@ -35,6 +70,7 @@ end
 local function wait_for(minute, kind, max, count)
   local over = minute[kind] + count - max
   if max < 0 or over <= 0 then return 0 end
+  if not minute.parts then read_parts(minute) end
   table.sort(minute.parts, function(a, b) return a.at < b.at end)
   for _, part in ipairs(minute.parts) do
     if part.kind == kind then
@@ -48,41 +84,47 @@ end
 -- What is left under `max` (-1: no limit), and milliseconds until nothing counts any more.
 local function left_of(minute, kind, max)
   if max < 0 then return -1, 0 end
-  local reset = 0
-  for _, part in ipairs(minute.parts) do
-    if part.kind == kind and part.count ~= 0 then reset = math.max(reset, gone_in(minute, part.at)) end
+  if not minute.newest[kind] then read_parts(minute) end
+  local newest = minute.newest[kind]
+  return math.max(0, max - minute[kind]), newest > 0 and gone_in(minute, newest) or 0
+end
+
+-- Counts one request and its tokens, each only where it has a limit.
+local function count_in(minute, rpm, tpm, tokens)
+  local second, counters = minute.second, {}
+  if rpm >= 0 then
+    minute.r, minute.newest.r = minute.r + 1, second
+    counters = { 'r' .. second, int(minute.r_now + 1) }
   end
-  return math.max(0, max - minute[kind]), reset
-end
-
-local function count_in(minute, kind, max, count)
-  if max < 0 then return end
-  redis.call('HINCRBY', minute.key, kind .. int(minute.second), int(count))
-  redis.call('PEXPIRE', minute.key, (MINUTE + 2) * 1000)
-  minute[kind] = minute[kind] + count
-  minute.parts[#minute.parts + 1] = { kind = kind, at = minute.second, count = count }
-end
-
--- Corrects what was counted at `at` (ms), unless that second is forgotten.
-local function correct(key, kind, at, by)
-  local field = kind .. int(math.floor(at / 1000))
-  if by ~= 0 and redis.call('HEXISTS', key, field) == 1 then redis.call('HINCRBY', key, field, int(by)) end
+  if tpm >= 0 then
+    minute.t = minute.t + tokens
+    if tokens > 0 then minute.newest.t = second end
+    counters[#counters + 1] = 't' .. second
+    counters[#counters + 1] = int(minute.t_now + tokens)
+  end
+  if #minute.old > 0 then redis.call('HDEL', minute.key, unpack(minute.old)) end
+  -- The sums first: in a small hash what was written first is found first.
+  redis.call('HSET', minute.key, 'S0', int(second), 'R0', int(minute.r), 'T0', int(minute.t), unpack(counters))
+  -- Kept for what is counted in the rest of this minute of the clock, and a minute more.
+  if minute.is_anew then redis.call('PEXPIRE', minute.key, KEPT_MS) end
 end
 
 -- Four numbers for the answer: requests left, their reset in ms, tokens left, their reset in ms.
 local function add_left(answer, minute, rpm, tpm)
-  local r, r_reset = left_of(minute, 'r', rpm)
-  local t, t_reset = left_of(minute, 't', tpm)
-  for _, value in ipairs({ r, r_reset, t, t_reset }) do answer[#answer + 1] = value end
+  local at = #answer
+  answer[at + 1], answer[at + 2] = left_of(minute, 'r', rpm)
+  answer[at + 3], answer[at + 4] = left_of(minute, 't', tpm)
 end
 
--- Whether one more request may be open. Members are ids of requests by when their hold was last seen; those that ended without
--- their relay (reaped, or repaired away) are found here, at most RECHECK_MOST of them at a time, each once in RECHECK_MS.
-local function has_slot(key, max, holds, now)
-  if max < 0 or redis.call('ZCARD', key) < max then return true end
+-- How many requests are open, if one more may be; nil: none may. Members are ids of requests by when their hold was last seen; those
+-- that ended without their relay (reaped, or repaired away) are found here, at most RECHECK_MOST at a time, each once in RECHECK_MS.
+local function open_under(key, max, holds, now)
+  local open = redis.call('ZCARD', key)
+  if open < max then return open end
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', int(now - RECHECK_MS), 'LIMIT', 0, RECHECK_MOST)) do
     local hold = hold_of(holds, id)
     if hold and hold.kind == 'open' then redis.call('ZADD', key, int(now), id) else redis.call('ZREM', key, id) end
   end
-  return redis.call('ZCARD', key) < max
+  open = redis.call('ZCARD', key)
+  return open < max and open or nil
 end

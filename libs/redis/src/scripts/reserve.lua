@@ -18,11 +18,11 @@ local want, least = tonumber(ARGV[7]), tonumber(ARGV[8])
 local epoch = epoch_of(gate)
 if not epoch then return { 'closed' } end
 if redis.call('XLEN', usage) >= tonumber(ARGV[10]) then return { 'backlog' } end
-local now = now_ms()
+local now, at = now_ms()
 if now > tonumber(ARGV[9]) then return { 'too-late' } end
 
 local w = redis.call('HMGET', wallet, 'credited', 'spent', 'held', 'auth')
-local wallet_left = w[1] and tonumber(w[1]) - tonumber(w[2]) - tonumber(w[3])
+local wallet_left = w[1] and w[1] - w[2] - w[3]
 
 local hold = hold_of(holds, id)
 if hold then
@@ -32,20 +32,23 @@ end
 if not wallet_left then return { 'cold' } end
 
 local has_token = token_id ~= '0'
-local is_limited, token_left = false, 0
+local t, is_limited, token_left = nil, false, 0
 if has_token then
-  local t = redis.call('HMGET', token, 'granted', 'charged', 'held', 'limited', 'auth')
+  t = redis.call('HMGET', token, 'granted', 'charged', 'held', 'limited', 'auth')
   if not t[1] then return { 'cold' } end
   if tonumber(t[5]) > tonumber(ARGV[5]) then return { 'stale' } end
   is_limited = t[4] == '1'
-  token_left = tonumber(t[1]) - tonumber(t[2]) - tonumber(t[3])
+  token_left = t[1] - t[2] - t[3]
 end
 if tonumber(w[4]) > tonumber(ARGV[4]) then return { 'stale' } end
 
 -- Milliseconds until the window has room again; 0: there is room.
 local function wait_of(key, max, window)
-  if max < 0 or redis.call('ZCOUNT', key, '(' .. int(now - window), '+inf') < max then return 0 end
-  local oldest = redis.call('ZRANGEBYSCORE', key, '(' .. int(now - window), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  -- What it keeps is no less than what counts, and known without a search.
+  if max < 0 or redis.call('ZCARD', key) < max then return 0 end
+  local first = '(' .. int(now - window)
+  if redis.call('ZCOUNT', key, first, '+inf') < max then return 0 end
+  local oldest = redis.call('ZRANGEBYSCORE', key, first, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
   return math.max(1, (tonumber(oldest[2]) or now) + window - now)
 end
 local success_wait = wait_of(KEYS[9], tonumber(ARGV[13]), tonumber(ARGV[14]))
@@ -58,13 +61,13 @@ if total_wait > 0 then return { 'limited', 'total', total_wait } end
 local scopes = {}
 if ARGV[16] then
   for i, name in ipairs({ 'user', 'token' }) do
-    local at = 14 + 3 * i
+    local arg = 14 + 3 * i
     local scope = {
       name = name, minute_key = KEYS[8 + 2 * i], slots_key = KEYS[9 + 2 * i],
-      rpm = tonumber(ARGV[at]), tpm = tonumber(ARGV[at + 1]), slots = tonumber(ARGV[at + 2]),
+      rpm = tonumber(ARGV[arg]), tpm = tonumber(ARGV[arg + 1]), slots = tonumber(ARGV[arg + 2]),
     }
-    local counts = scope.rpm >= 0 or scope.tpm >= 0
-    scope.minute = counts and read_minute(scope.minute_key, now) or { r = 0, t = 0, parts = {} }
+    scope.counts = scope.rpm >= 0 or scope.tpm >= 0
+    scope.minute = scope.counts and read_minute(scope.minute_key, now) or { r = 0, t = 0 }
     -- A request that is larger than the whole limit takes all of it.
     scope.tokens = scope.tpm >= 0 and math.min(tonumber(ARGV[16]), scope.tpm) or 0
     scopes[i] = scope
@@ -75,9 +78,8 @@ local function with_left(answer)
   return answer
 end
 for _, scope in ipairs(scopes) do
-  if not has_slot(scope.slots_key, scope.slots, holds, now) then
-    return with_left({ 'limited', scope.name .. '-concurrency', 1000 })
-  end
+  scope.open = scope.slots < 0 and 0 or open_under(scope.slots_key, scope.slots, holds, now)
+  if not scope.open then return with_left({ 'limited', scope.name .. '-concurrency', 1000 }) end
   local wait = wait_for(scope.minute, 'r', scope.rpm, 1)
   if wait > 0 then return with_left({ 'limited', scope.name .. '-requests', wait }) end
   wait = wait_for(scope.minute, 't', scope.tpm, scope.tokens)
@@ -91,26 +93,21 @@ if is_limited and token_left < least then return { 'token-short', token_left } e
 local wallet_held = math.max(0, math.min(want, wallet_left))
 local token_held = is_limited and math.max(0, math.min(want, token_left)) or 0
 
-redis.call('HINCRBY', wallet, 'held', int(wallet_held))
-redis.call('HSET', wallet, 'used', int(now))
-if has_token then
-  if token_held > 0 then redis.call('HINCRBY', token, 'held', int(token_held)) end
-  redis.call('HSET', token, 'used', int(now))
-end
-redis.call('HSET', holds, id, table.concat({ 'o', user, token_id, int(wallet_held), int(token_held), owner, int(epoch), int(now) }, '|'))
-redis.call('ZADD', times, int(now), id)
+redis.call('HSET', wallet, 'held', int(w[3] + wallet_held), 'used', at)
+if has_token then redis.call('HSET', token, 'held', int(t[3] + token_held), 'used', at) end
+local parts = { 'o', user, token_id, int(wallet_held), int(token_held), owner, int(epoch), at }
+redis.call('HSET', holds, id, table.concat(parts, '|'))
+redis.call('ZADD', times, at, id)
 redis.call('HSET', drafts, id, ARGV[15])
-if total_max >= 0 then
-  redis.call('ZREMRANGEBYSCORE', KEYS[8], '-inf', int(now - total_window))
-  redis.call('ZADD', KEYS[8], int(now), id)
-  redis.call('PEXPIRE', KEYS[8], int(total_window))
-end
+if total_max >= 0 then count_in_window(KEYS[8], total_window, now, at, id) end
 for _, scope in ipairs(scopes) do
-  count_in(scope.minute, 'r', scope.rpm, 1)
-  count_in(scope.minute, 't', scope.tpm, scope.tokens)
+  if scope.counts then count_in(scope.minute, scope.rpm, scope.tpm, scope.tokens) end
   if scope.slots >= 0 then
-    redis.call('ZADD', scope.slots_key, int(now), id)
-    redis.call('PEXPIRE', scope.slots_key, SLOTS_MS)
+    redis.call('ZADD', scope.slots_key, at, id)
+    -- The key goes with its last member: the first one makes it anew.
+    if scope.open == 0 or redis.call('PTTL', scope.slots_key) < SLOTS_MS then
+      redis.call('PEXPIRE', scope.slots_key, 2 * SLOTS_MS)
+    end
   end
 end
 return with_left({ 'held', wallet_held, token_held, epoch, wallet_left - wallet_held })

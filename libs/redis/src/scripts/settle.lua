@@ -11,22 +11,16 @@
 --          {'already'}      no hold in this epoch, or done before: nothing was written
 --          {'cold'}         wallet or token must be loaded first: nothing was written
 --          {'closed'}
-local keys = {
-  gate = KEYS[1], wallet = KEYS[2], token = KEYS[3], holds = KEYS[4], times = KEYS[5], drafts = KEYS[6], progress = KEYS[7],
-  tombs = KEYS[8], usage = KEYS[9],
-}
 local id, user, token, charge, body = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[9]
 
-local epoch = epoch_of(keys.gate)
+local epoch = epoch_of(gate)
 if not epoch then return { 'closed' } end
+
+local now, at = now_ms()
 
 local function count_success()
   local window = tonumber(ARGV[8])
-  if window <= 0 then return end
-  local now = now_ms()
-  redis.call('ZREMRANGEBYSCORE', KEYS[10], '-inf', int(now - window))
-  redis.call('ZADD', KEYS[10], int(now), id)
-  redis.call('PEXPIRE', KEYS[10], int(window))
+  if window > 0 then count_in_window(KEYS[10], window, now, at, id) end
 end
 
 -- The slots come back, and the minute of the reservation has what was used instead of the estimate. A limit that was not asked has
@@ -36,37 +30,40 @@ local function give_back(reserved_at)
   for i = 0, 1 do
     local taken = tonumber(ARGV[11 + i])
     redis.call('ZREM', KEYS[12 + 2 * i], id)
-    if reserved_at and taken > 0 then correct(KEYS[11 + 2 * i], 't', reserved_at, tonumber(ARGV[10]) - taken) end
+    if reserved_at and taken > 0 then correct(KEYS[11 + 2 * i], reserved_at, 0, tonumber(ARGV[10]) - taken) end
   end
 end
 
-local hold = hold_of(keys.holds, id)
+local hold = hold_of(holds, id)
 if hold and hold.kind == 'done' then return { 'already' } end
 
 if hold and hold.kind == 'open' then
-  if not is_warm(keys, hold.token_held) then return { 'cold' } end
-  forget_open(keys, id)
+  local accounts = read_accounts(hold.token_held)
+  if not accounts then return { 'cold' } end
+  forget_open(id)
   -- Taken in an older epoch: without a tombstone the same call again would look like an orphan.
-  if hold.epoch ~= epoch then bury(keys, 'd', id, user, token, hold.token_held, charge, now_ms()) end
+  if hold.epoch ~= epoch then bury('d', id, user, token, hold.token_held, charge, at) end
   count_success()
   give_back(hold.at)
   return {
     'settled',
-    charge_and_append(keys, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, hold.token_held, body),
+    charge_and_append(accounts, at, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, body),
     epoch,
   }
 end
 
 if hold then
-  if not is_warm(keys, hold.token_held) then return { 'cold' } end
+  local accounts = read_accounts(hold.token_held)
+  if not accounts then return { 'cold' } end
   give_back(nil)
-  bury(keys, 'd', id, user, token, hold.token_held, charge, now_ms())
-  return { 'late', charge_and_append(keys, id, 'late', user, token, charge - hold.charge, 0, hold.token_held, 0, body), epoch }
+  bury('d', id, user, token, hold.token_held, charge, at)
+  return { 'late', charge_and_append(accounts, at, id, 'late', user, token, charge - hold.charge, 0, 0, body), epoch }
 end
 
 if tonumber(ARGV[7]) == epoch then return { 'already' } end
 local token_held = tonumber(ARGV[6])
-if not is_warm(keys, token_held) then return { 'cold' } end
-bury(keys, 'd', id, user, token, token_held, charge, now_ms())
+local accounts = read_accounts(token_held)
+if not accounts then return { 'cold' } end
+bury('d', id, user, token, token_held, charge, at)
 count_success()
-return { 'orphan', charge_and_append(keys, id, 'final', user, token, charge, 0, token_held, 0, body), epoch }
+return { 'orphan', charge_and_append(accounts, at, id, 'final', user, token, charge, 0, 0, body), epoch }

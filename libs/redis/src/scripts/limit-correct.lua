@@ -1,0 +1,17 @@
+-- What was counted in a minute and came out otherwise; shared by settle and limit-give, after common.lua.
+
+-- Adds to what was counted at `at` (ms), and to the sums beside it (limit-window.lua), unless that second is forgotten.
+local function correct(key, at, requests, tokens)
+  local second = math.floor(at / 1000)
+  local names, by = { 'r' .. second, 't' .. second, 'R0', 'T0' }, { requests, tokens, requests, tokens }
+  local found, changed = redis.call('HMGET', key, unpack(names)), {}
+  for i = 1, 4 do
+    -- A sum follows its counter.
+    local counter = i > 2 and i - 2 or i
+    if by[i] ~= 0 and found[counter] and found[i] then
+      changed[#changed + 1] = names[i]
+      changed[#changed + 1] = int(found[i] + by[i])
+    end
+  end
+  if #changed > 0 then redis.call('HSET', key, unpack(changed)) end
+end
