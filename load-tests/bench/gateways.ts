@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import relayPackage from '../../services/relay/package.json' with { type: 'json' }
 import { makeBody, pathOf } from '../scenarios/bodies.ts'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import { planPath } from '../vendor/plan.ts'
@@ -87,6 +89,9 @@ type RelayOptions = {
   readonly flags?: readonly string[]
 }
 
+/** Node's options with which the relay's own start script starts it. */
+const START_FLAGS = relayPackage.scripts.start.split(' ').slice(1, -1)
+
 export async function startRelay(world: World, { processes = 1, preloads = [], flags = [] }: RelayOptions = {}): Promise<Gateway> {
   const port = await findFreePort()
   const inspectPort = await findFreePort()
@@ -95,7 +100,7 @@ export async function startRelay(world: World, { processes = 1, preloads = [], f
   const server = start({
     side: 'gateway',
     command: process.execPath,
-    args: [`--inspect-port=${inspectPort}`, ...imports, ...flags, 'services/relay/src/main.ts'],
+    args: [`--inspect-port=${inspectPort}`, ...imports, ...START_FLAGS, ...flags, 'services/relay/src/main.ts'],
     cwd: ROOT,
     env: {
       ...world.env,
@@ -105,6 +110,7 @@ export async function startRelay(world: World, { processes = 1, preloads = [], f
       RELAY_PORT: String(port),
       RELAY_PROCESSES: String(processes),
       RELAY_STATE_DIR: join(world.dir, `relay-${port}`),
+      NODE_COMPILE_CACHE: join(tmpdir(), 'tollgate-bench-compile-cache'),
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
       DRAIN_GRACE: '0',
       DRAIN_DEADLINE: '1',

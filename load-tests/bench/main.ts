@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { direct, startNginx, startPortkey, startProxy, startRelay, type Gateway } from './gateways.ts'
+import { SCENARIOS } from '../scenarios/scenarios.ts'
+import { putUnchecked } from './load.ts'
 import { FULL_MEASURES, MEASURES, type Figure, type GatewayName, type Gateways } from './measures.ts'
 import { aboutMachine, judgeAll, toLines, toPage } from './report.ts'
 import type { Bench } from './rounds.ts'
@@ -53,6 +55,15 @@ async function startSubject(world: World, processes = 1): Promise<Gateway> {
   throw new Error(`no subject ${kind}`)
 }
 
+/** Code that was never run is slow: what comes to be measured has seen some seconds of work, no more at once than it can do. */
+async function warm(world: World, gateway: Gateway): Promise<Gateway> {
+  const seconds = WARM_SECONDS * gateway.pids().length
+  if (seconds > 0) await putUnchecked(world, gateway, SCENARIOS.most1k, { warmup: 0, seconds, shape: { kind: 'closed', connections: 16 } })
+  return gateway
+}
+
+const WARM_SECONDS = 4
+
 function gatewaysIn(world: World): Gateways & { stop(): Promise<void> } {
   const started = new Map<GatewayName, Promise<Gateway>>()
   const make: Readonly<Record<GatewayName, () => Promise<Gateway>>> = {
@@ -65,7 +76,7 @@ function gatewaysIn(world: World): Gateways & { stop(): Promise<void> } {
   }
   return {
     get: (name) => {
-      const found = started.get(name) ?? make[name]()
+      const found = started.get(name) ?? make[name]().then((gateway) => warm(world, gateway))
       started.set(name, found)
       return found
     },

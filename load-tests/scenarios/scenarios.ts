@@ -45,7 +45,7 @@ export const define = (name: string, title: string, shape: Shape, rest: Rest = {
 })
 
 const open = (rate: number): Shape => ({ kind: 'open', rate, connections: 64 })
-const streams = (count: number): Shape => ({ kind: 'streams', streams: count, perSecond: 1000 })
+const streams = (count: number, perSecond = 1000): Shape => ({ kind: 'streams', streams: count, perSecond })
 
 export const SCENARIOS = {
   whole1k: define('whole1k', 'non-stream 1 KB, 3 000/s', open(3000)),
@@ -59,7 +59,8 @@ export const SCENARIOS = {
   sse200: define('sse200', '200 streams × 50 chunks/s', streams(200), { answer: SSE_50 }),
   sse2000: define('sse2000', '2 000 streams × 50 chunks/s', streams(2000), { answer: SSE_50 }),
   slow2000: define('slow2000', '2 000 slow streams', streams(2000), { answer: SSE_SLOW }),
-  slowAfter200k: define('slowAfter200k', '2 000 slow streams after 200 KB each', streams(2000), {
+  // As many in a second as their 200 KB are no load of their own.
+  slowAfter200k: define('slowAfter200k', '2 000 slow streams after 200 KB each', streams(2000, 200), {
     answer: { ...SSE_SLOW, burst: 200 * KB },
   }),
   openaiToAnthropic: define('openaiToAnthropic', '200 × 50/s, OpenAI client, Anthropic vendor', streams(200), {

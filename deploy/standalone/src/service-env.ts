@@ -29,6 +29,8 @@ export function serviceEnv({ place, env, ports, keys, databaseUrl, redisUrl, con
     RELAY_PROCESSES: String(availableParallelism()),
     LOG_LEVEL: env.LOG_LEVEL,
     RELAY_STATE_DIR: join(place.stateDir, 'relay'),
+    // Types are stripped once, not at each start.
+    NODE_COMPILE_CACHE: join(place.stateDir, 'compile-cache'),
   }
   const fixed = {
     NODE_ENV: mode,

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawnDetached, stopProcess } from '@tollgate/servers/local-process'
@@ -31,6 +32,14 @@ const FIRST_BACK_OFF_MS = 1000
 const LONGEST_BACK_OFF_MS = 30_000
 /** A service that ran this long and then ended is started again without delay added up. */
 const STEADY_MS = 60_000
+
+/** Arguments of node by which the start script in a service's own package.json starts it. */
+export async function startArguments({ root }: Place, name: PartName): Promise<string[]> {
+  const folder = join(root, 'services', name)
+  const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { scripts: { start: string } } // ours
+  const words = scripts.start.split(' ').slice(1)
+  return [...words.slice(0, -1), `services/${name}/${words.at(-1) ?? ''}`]
+}
 
 /** Starts a service of this clone, and again whenever it ends by itself after it was once ready. */
 export async function startService(options: ServiceOptions): Promise<Service> {

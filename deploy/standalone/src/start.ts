@@ -13,7 +13,7 @@ import { makePlace, type Place } from './place.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
 import { say } from './say.ts'
 import { serviceEnv, withMetricsPort } from './service-env.ts'
-import { startService } from './service.ts'
+import { startArguments, startService } from './service.ts'
 import { bringUpPostgres, bringUpRedis } from './stores.ts'
 import { requireRedisBinary } from './system-packages.ts'
 
@@ -90,7 +90,7 @@ type BringUp = {
 
 async function bringUpService({ place, lifecycle, name, env, port }: BringUp): Promise<void> {
   lifecycle.signal.throwIfAborted()
-  const service = await startService({ place, name, args: [`services/${name}/src/main.ts`], env, port })
+  const service = await startService({ place, name, args: await startArguments(place, name), env, port })
   lifecycle.add({ name, stop: service.stop })
   await service.untilReady(lifecycle.signal)
 }

@@ -21,6 +21,7 @@ import { createBook, type Book } from './book.ts'
 import { createControlPlane, type ControlPlane } from './control-plane.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
+import { Door } from './door.ts'
 import { ChannelHealth } from './health/channel-health.ts'
 import { startHealthExchange } from './health/exchange.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
@@ -52,6 +53,7 @@ export type RelayDeps = {
   readonly inner: Outbound
   readonly bodies: BodyBudget
   readonly largeBodies: LargeBodies
+  readonly door: Door
   readonly open: OpenRequests
   readonly incidents: Incidents
   readonly health: ChannelHealth
@@ -64,6 +66,9 @@ export type RelayDeps = {
 }
 
 type Options = { readonly env: RelayEnv; readonly log: Logger; readonly telemetry: Telemetry }
+
+/** As many at once keep a turn of the loop far below what the ledger's answers may take. */
+const DOOR = { atOnce: 128, longestWaitMs: 10_000 } as const
 
 const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 
@@ -95,6 +100,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const book = createBook(snapshots, createSealer(env.KEY_CHANNELS))
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
   const largeBodies = createLargeBodies({ env, book, log })
+  const door = new Door(DOOR)
   const health = healthFor(telemetry)
   const healthExchange = startHealthExchange(health, createHealthExchange(plain, owner))
   return {
@@ -117,7 +123,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     identities: createIdentities({ redis: plain, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
     bodies,
     largeBodies,
-    observer: createObserver(telemetry, { open, bodies, largeBodies, settleQueue }),
+    door,
+    observer: createObserver(telemetry, { open, bodies, largeBodies, settleQueue, door }),
     incidents: createIncidents(plain, log, now),
     health,
     media: createMediaFetcher({ guarded, upstream, proxy: () => book.mediaProxy(), log }),

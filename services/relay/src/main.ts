@@ -1,4 +1,3 @@
-import './v8-flags.ts'
 import cluster from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseEnv, RelayEnv } from '@tollgate/config/env'

@@ -16,10 +16,11 @@ type Gauged = {
   readonly bodies: BodyBudget
   readonly largeBodies: LargeBodies
   readonly settleQueue: { readonly size: number }
+  readonly door: { readonly waiting: number }
 }
 
 /** Metrics as in-process numbers, and one manual span per sampled request, built at its end from timestamps. */
-export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, largeBodies, settleQueue }: Gauged): Observer {
+export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, largeBodies, settleQueue, door }: Gauged): Observer {
   const requests = metrics.counter('relay_requests_total', { description: 'admitted requests by the status the client saw' })
   const durations = metrics.histogram('relay_request_seconds', {
     description: 'from the first byte of a request to the last of its answer',
@@ -32,6 +33,11 @@ export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, l
   metrics.gauge('relay_body_bytes', { description: 'bytes of request bodies in memory', unit: 'By' }, () => bodies.used)
   metrics.gauge('relay_large_bodies', { description: 'parsed bodies that threads hold' }, () => largeBodies.kept)
   metrics.gauge('relay_pool_waiting', { description: 'tasks that threads have not answered yet' }, () => largeBodies.waiting)
+  metrics.gauge(
+    'relay_requests_waiting',
+    { description: 'requests that wait for their turn: more come than can be served' },
+    () => door.waiting,
+  )
   return {
     finished: (journal, outcome) => {
       if (metrics.isOn) {

@@ -16,6 +16,8 @@ export type RelayServer = {
   drain(deadlineMs: number, options?: { graceMs: number; isReplaced: boolean }): Promise<{ readonly left: number }>
 }
 
+/** Connections that wait to be accepted, as far as the kernel allows: when a thousand come at once, none shall be reset. */
+const BACKLOG = 8192
 /** Longer than the idle time of the load balancers in front. */
 const KEEP_ALIVE_MS = 76_000
 const SETTLE_MS = 5000
@@ -48,7 +50,7 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     // Of an HTTP server, it is the connection itself.
     connections.note(incoming, sessions.upgrade(incoming, socket as Socket, head))
   })
-  server.listen(deps.env.RELAY_PORT, deps.env.RELAY_HOST)
+  server.listen({ port: deps.env.RELAY_PORT, host: deps.env.RELAY_HOST, backlog: BACKLOG })
   await once(server, 'listening')
   const address = server.address()
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Place } from './door.ts'
 import type { Reply } from './reply.ts'
 import type { StepClock } from './step-clock.ts'
 import type { Surface } from './surfaces/surface.ts'
@@ -19,4 +20,6 @@ export type Visit = {
   readonly path: string
   readonly surface: Surface
   readonly clock: StepClock
+  /** While it is at work; undefined before and for those that need none. */
+  place: Place | undefined
 }

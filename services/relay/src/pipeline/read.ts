@@ -3,6 +3,7 @@ import type { Operation } from '@tollgate/providers/exchange/operation'
 import type { Content } from '../content/content.ts'
 import { LocalContent } from '../content/local-content.ts'
 import type { BodyBudget } from '../intake/body-budget.ts'
+import type { Door } from '../door.ts'
 import { ClientGone, collectBody, type Body } from '../intake/collect-body.ts'
 import { decodeAsk, decodeJsonAsk } from '../intake/decode-ask.ts'
 import { readForm } from '../intake/read-form.ts'
@@ -25,6 +26,7 @@ export type Ask = {
 type Deps = {
   readonly bodies: BodyBudget
   readonly largeBodies: LargeBodies
+  readonly door: Door
   readonly book: { readonly settings: Pick<Settings, 'sensitive'> }
   readonly env: { readonly RELAY_MAX_BODY: number }
 }
@@ -63,11 +65,17 @@ async function readAway(visit: Visit, bytes: Buffer, reading: Reading, { largeBo
   throw new ClientGone('client closed')
 }
 
-async function readHere({ incoming }: Visit, bytes: Buffer, reading: Reading, { largeBodies, book }: Deps): Promise<Read> {
+async function readHere(visit: Visit, bytes: Buffer, reading: Reading, { largeBodies, book, door }: Deps): Promise<Read> {
   const { operation } = reading
+  const { incoming } = visit
+  const entering = door.enter(visit.reply)
+  visit.place = entering instanceof Promise ? await entering : entering
   const ask = operation.body === 'json' ? decodeJsonAsk(bytes, reading) : decodeAsk(await readForm(incoming, bytes, operation), reading)
   const content = new LocalContent(operation, ask)
   const isLong = bytes.length > LONG_TEXT && ask.texts.reduce((length, text) => length + text.length, 0) > LONG_TEXT
-  if (isLong && book.settings.sensitive !== undefined) content.noteSearch(await largeBodies.search(ask.texts))
+  if (isLong && book.settings.sensitive !== undefined) {
+    visit.place.leave()
+    content.noteSearch(await largeBodies.search(ask.texts))
+  }
   return { facts: factsOf(ask), content }
 }

@@ -33,6 +33,7 @@ export async function run(visit: Visit, errand: Errand, deps: RelayDeps): Promis
   } catch (error) {
     refuse(visit, error, deps.log)
   } finally {
+    visit.place?.leave()
     if (ask !== undefined) dropBody(ask)
   }
 }

@@ -56,6 +56,7 @@ export function openVisit(incoming: IncomingMessage, outgoing: ServerResponse, {
     path: pathOf(incoming.url ?? ''),
     surface,
     clock: new StepClock(nowMs),
+    place: undefined,
   }
 }
 
