@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
@@ -79,6 +80,8 @@ describe('connections to one origin', () => {
     await calls[1]
     first?.answer()
     await calls[0]
+    // A connection is free a moment after its answer has ended.
+    await turn()
 
     const third = call('/3')
     await untilHeld(3)
