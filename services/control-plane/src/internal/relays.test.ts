@@ -214,13 +214,14 @@ describe('what relays need of the control plane', () => {
       const before = Number((await hot(keys.token(shard, token.id)))['auth'])
       // Whoever sees the new number must find the new record: look at the record in the moment the number is written.
       const order: string[] = []
+      const textOf = (command: unknown) => String((command as { toWritable(socket: object): string | Buffer }).toWritable({})) // ioredis'
       const redis = new Proxy(test.deps.redis, {
         get: (target, name) => {
           const member: unknown = Reflect.get(target, name)
           if (typeof member !== 'function') return member
           return (...args: unknown[]) => {
             if (name === 'eval' && args.includes(keys.tokenRecord(hashTokenKey(token.key)))) order.push('record')
-            if (name === 'evalsha' && args.includes(keys.token(shard, token.id))) order.push('auth')
+            if (name === 'sendCommand' && textOf(args[0]).includes(keys.token(shard, token.id))) order.push('auth')
             return Reflect.apply(member, target, args) as unknown
           }
         },
