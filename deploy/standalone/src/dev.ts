@@ -11,7 +11,7 @@ import { makePlace, type Place } from './place.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
 import { say } from './say.ts'
 import { serviceEnv } from './service-env.ts'
-import { startService } from './service.ts'
+import { startArguments, startService } from './service.ts'
 import { bringUpStores, migrateDatabase } from './start.ts'
 
 /** `npm run dev`: the same servers and data; services restart when a source changes, the console is served by Vite with hot reload. */
@@ -38,7 +38,7 @@ async function begin(place: Place, env: LauncherEnv, lifecycle: Lifecycle): Prom
   ] as const
   for (const { name, port } of parts) {
     lifecycle.signal.throwIfAborted()
-    const args = ['--watch', '--watch-preserve-output', `services/${name}/src/main.ts`]
+    const args = ['--watch', '--watch-preserve-output', ...(await startArguments(place, name))]
     const service = await startService({ place, name, args, env: { ...services, RELAY_PROCESSES: '1' }, port })
     lifecycle.add({ name, stop: service.stop })
     await service.untilReady(lifecycle.signal)

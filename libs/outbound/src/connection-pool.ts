@@ -58,10 +58,8 @@ export class ConnectionPool implements Calls {
   readonly #most: number
   readonly #ageMs: number
   readonly #all = new Set<TrackedClient>()
-  /** Free ones, and some that left while they were. */
-  #free: TrackedClient[] = []
-  #left = 0
-  #waiting: Waiting[] = []
+  readonly #free: TrackedClient[] = []
+  readonly #waiting: Waiting[] = []
 
   constructor(origin: string | URL, { connections, connectionAgeMs, ...options }: Options) {
     this.#origin = origin
@@ -92,9 +90,8 @@ export class ConnectionPool implements Calls {
 
   #take(): TrackedClient | undefined {
     for (let client = this.#free.pop(); client !== undefined; client = this.#free.pop()) {
-      if (client.isLeaving) this.#left -= 1
-      else if (performance.now() - client.connectedAt > this.#ageMs) this.#release(client)
-      else return client
+      if (performance.now() - client.connectedAt <= this.#ageMs) return client
+      this.#release(client)
     }
     return this.#all.size < this.#most ? this.#open() : undefined
   }
@@ -120,9 +117,9 @@ export class ConnectionPool implements Calls {
 
   #drop(client: TrackedClient): void {
     if (client.isLeaving) return
-    const isFree = this.#free.includes(client)
+    const at = this.#free.indexOf(client)
+    if (at !== -1) this.#free.splice(at, 1)
     this.#release(client)
-    if (isFree) this.#forget()
     const next = this.#waiting.length > 0 ? this.#take() : undefined
     if (next !== undefined) this.#serve(next)
   }
@@ -132,12 +129,5 @@ export class ConnectionPool implements Calls {
     client.isLeaving = true
     this.#all.delete(client)
     void client.close().catch(() => undefined) // it may be closed already
-  }
-
-  #forget(): void {
-    this.#left += 1
-    if (this.#left * 2 < this.#free.length) return
-    this.#free = this.#free.filter(({ isLeaving }) => !isLeaving)
-    this.#left = 0
   }
 }

@@ -1,4 +1,4 @@
-/** A map made anew at least so many insertions ago has no long chain behind it. */
+/** Insertions after which the map is made anew. */
 const RENEW = 1024
 
 /**

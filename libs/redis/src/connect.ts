@@ -32,9 +32,8 @@ const ANSWER_WITHIN_MS = 500
  * (docs/performance.md).
  */
 class LedgerRedis extends Redis {
-  /** Commands in the order of their answers; those in front of `#first` have one. */
-  #sent: Sent[] = []
-  #first = 0
+  /** Commands in the order of their answers. */
+  readonly #sent: { readonly command: Command; readonly at: number }[] = []
   #isWatching = false
   #isGathering = false
 
@@ -58,16 +57,9 @@ class LedgerRedis extends Redis {
     })
   }
 
+  /** A queue and no map: one with so much coming and going keeps what is gone (brief-map.ts). */
   #forgetAnswered(): void {
-    const sent = this.#sent
-    while (this.#first < sent.length && sent[this.#first]?.command.isSettled === true) {
-      sent[this.#first] = FORGOTTEN
-      this.#first += 1
-    }
-    if (this.#first === sent.length) sent.length = 0
-    else if (this.#first > MOST_FORGOTTEN) sent.splice(0, this.#first)
-    else return
-    this.#first = 0
+    while (this.#sent[0]?.command.isSettled === true) this.#sent.shift()
   }
 
   /** Timers run before sockets are read: after a stall of this process the answer may lie there already, so it is read first. */
@@ -79,7 +71,7 @@ class LedgerRedis extends Redis {
   #giveUp(): void {
     const now = performance.now()
     this.#forgetAnswered()
-    for (let oldest = this.#sent[this.#first]; oldest !== undefined; oldest = this.#sent[this.#first]) {
+    for (let oldest = this.#sent[0]; oldest !== undefined; oldest = this.#sent[0]) {
       const rest = oldest.at + ANSWER_WITHIN_MS - now
       if (rest > 0) return this.#watch(rest)
       oldest.command.reject(new Error('Command timed out'))
@@ -88,12 +80,6 @@ class LedgerRedis extends Redis {
     this.#isWatching = false
   }
 }
-
-type Sent = { readonly command: Pick<Command, 'isSettled' | 'reject'>; readonly at: number }
-
-/** In the place of an answered command, whose arguments are not kept. */
-const FORGOTTEN: Sent = { command: { isSettled: true, reject: () => undefined }, at: 0 }
-const MOST_FORGOTTEN = 1024
 
 /** Resolves when the connection can take commands; rejects after `timeoutMs`. For start-up, where the ledger kind queues nothing. */
 export async function waitUntilReady(redis: Redis, timeoutMs = 10_000): Promise<void> {

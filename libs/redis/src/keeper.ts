@@ -4,7 +4,7 @@ import { keys } from './keys.ts'
 import { readRedisTime } from './ledger-admin.ts'
 import { buryPosted, forgetAccounts, syncAccounts } from './mend-shard.ts'
 import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
-import { buildLedgerScript, ledgerScripts } from './scripts.ts'
+import { buildScript, ledgerScripts } from './scripts.ts'
 import { acceptPosition, findOlder, raisePosition, readRemembered } from './store-position.ts'
 
 export type { PostedCursor } from './posted-ledger.ts'
@@ -187,7 +187,7 @@ export async function openGate(
   redis: Redis,
   { shard, last_n, last_id }: Pick<PostedCursor, 'shard' | 'last_n' | 'last_id'>,
 ): Promise<{ epoch: number; n: number }> {
-  const answer = await redis.eval(buildLedgerScript('open-gate'), 2, keys.gate(shard), keys.usage(shard), last_n, last_id)
+  const answer = await redis.eval(buildScript('open-gate'), 2, keys.gate(shard), keys.usage(shard), last_n, last_id)
   if (!Array.isArray(answer) || answer[0] !== 'opened') throw new Error(`open-gate answered ${String(answer)}`)
   return { epoch: Number(answer[1]), n: Number(answer[2]) }
 }

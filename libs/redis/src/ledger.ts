@@ -25,10 +25,10 @@ export const DEFAULT_BACKLOG_CAP = 200_000
 export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
   return {
     reserve: (input) =>
-      callScript(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap), (outcome) =>
+      callScript(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
         toReserveResult(outcome, input.limits),
       ),
-    settle: (input) => callScript(redis, 'settle', settleKeys(input), settleArguments(input), toSettleResult),
+    settle: (input) => callScript(redis, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
   }
 }
 

@@ -33,21 +33,12 @@ const PARTS: Readonly<Partial<Record<ScriptName, readonly string[]>>> = {
 }
 
 export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
-  const text = buildLedgerScript(name)
+  const text = buildScript(name)
   return { name, text, sha: createHash('sha1').update(text).digest('hex') }
 })
 
-/** Text of a script with the shared parts after its shebang line. */
-export function buildLedgerScript(name: LedgerScriptName | 'open-gate'): string {
-  return withParts(name)
-}
-
-/** Text of a script of the limits outside a user's shard; it may be sent with EVAL. */
-export function buildLimitScript(name: 'limit-take' | 'limit-give'): string {
-  return withParts(name)
-}
-
-function withParts(name: ScriptName): string {
+/** Text of a script with what it shares with others after its shebang line. Those of the limits outside a shard may be sent with EVAL. */
+export function buildScript(name: ScriptName): string {
   const text = readScript(name)
   const parts = ['common', ...(PARTS[name] ?? [])]
   const end = text.indexOf('\n')
@@ -75,26 +66,8 @@ export function callScript(
   name: LedgerScriptName,
   keys: readonly string[],
   args: readonly ScriptArgument[],
-): Promise<ScriptOutcome>
-/** `read`: what the outcome means; one promise less than to ask it of the outcome. */
-export function callScript<T>(
-  redis: Redis,
-  name: LedgerScriptName,
-  keys: readonly string[],
-  args: readonly ScriptArgument[],
-  read: (outcome: ScriptOutcome) => T,
-): Promise<T>
-export function callScript(
-  redis: Redis,
-  name: LedgerScriptName,
-  keys: readonly string[],
-  args: readonly ScriptArgument[],
-  read: (outcome: ScriptOutcome) => unknown = (outcome) => outcome,
-): Promise<unknown> {
-  return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(
-    (reply) => read(toOutcome(reply)),
-    (cause: unknown) => read(toFailure(cause)),
-  )
+): Promise<ScriptOutcome> {
+  return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
 }
 
 function toOutcome(reply: unknown): ScriptOutcome {
@@ -106,7 +79,8 @@ function toFailure(cause: unknown): ScriptOutcome {
   return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'away', cause }
 }
 
-function isUnknownScript(cause: unknown): boolean {
+/** Redis was not told of the script that was called by its sha-1. */
+export function isUnknownScript(cause: unknown): boolean {
   return cause instanceof Error && cause.message.startsWith('NOSCRIPT')
 }
 

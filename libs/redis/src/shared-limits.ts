@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { Redis } from 'ioredis'
+import { BriefMap } from './brief-map.ts'
 import { keys, type SharedScope } from './keys.ts'
 import type { LimitedBy, LimitState } from './ledger-types.ts'
 import { limitArguments, readLeft, toLimitedBy } from './limit-state.ts'
-import { buildLimitScript, numberIn } from './scripts.ts'
+import { sendScript } from './script-call.ts'
+import { buildScript, isUnknownScript, numberIn } from './scripts.ts'
 
 /** A group, model or channel (by its id) and what all requests of it share. */
 export type SharedLimit = { readonly of: SharedScope; readonly name: string; readonly limits: Limits }
@@ -54,7 +56,7 @@ const RENEW_PARTS = 8
 
 /** Limits outside a user's shard (`architecture.md` section 20). Each lies in a cluster slot of its own. */
 export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }: SharedLimitOptions = {}): SharedLimits {
-  const open = new Map<string, { readonly lease: Lease; until: number }>()
+  const open = new BriefMap<{ readonly lease: Lease; until: number }>()
   const end = async (leases: readonly Lease[], requests: 0 | -1, used: number): Promise<void> => {
     for (const lease of leases) open.delete(idOf(lease))
     await Promise.all(leases.map((lease) => giveOne(redis, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
@@ -125,8 +127,8 @@ const keysOf = ({ of, name }: Pick<Lease, 'of' | 'name'>): string[] => [keys.sha
 
 type Script = { readonly text: string; readonly sha: string }
 
-function scriptOf(name: Parameters<typeof buildLimitScript>[0]): Script {
-  const text = buildLimitScript(name)
+function scriptOf(name: 'limit-take' | 'limit-give'): Script {
+  const text = buildScript(name)
   return { text, sha: createHash('sha1').update(text).digest('hex') }
 }
 
@@ -140,8 +142,8 @@ async function call(
   keyNames: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown[]> {
-  const reply = await redis.evalsha(sha, keyNames.length, ...keyNames, ...args).catch((cause: unknown) => {
-    if (cause instanceof Error && cause.message.startsWith('NOSCRIPT')) return redis.eval(text, keyNames.length, ...keyNames, ...args)
+  const reply = await sendScript(redis, sha, keyNames, args).catch((cause: unknown) => {
+    if (isUnknownScript(cause)) return redis.eval(text, keyNames.length, ...keyNames, ...args)
     throw cause
   })
   if (!Array.isArray(reply)) throw new Error(`a limit script answered ${typeof reply}`)

@@ -43,49 +43,35 @@ export function addCounts(left: ClassCounts, right: ClassCounts): ClassCounts {
 /** Adds the classes of one text to running counts. One pass over runs, no allocation: it meets every delta of every stream. */
 export function countInto(counts: ClassCounts, text: string): void {
   const size = text.length
-  let [letters, words, numbers, gaps, marks, accents, han, kana, hangul, other] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
   let before = 0
   let start = 0
-  let next = size === 0 ? OTHER : kindAt(text, 0)
   while (start < size) {
-    const kind = next
+    const first = unitAt(text, start)
+    const kind = KINDS[first] ?? OTHER
     let end = start + 1
-    while (end < size && (next = kindAt(text, end)) === kind) end += 1
+    while (end < size && KINDS[unitAt(text, end)] === kind) end += 1
     const length = end - start
     if (kind === LETTER) {
-      letters += length
-      words += wordsIn(length, before)
+      counts.letters += length
+      counts.words += wordsIn(length, before)
     } else if (kind === SPACE) {
       // A single space is part of the word behind it; a longer run or a line end is a token of its own.
-      const first = unitAt(text, start)
-      if (length > 1 || first !== 32) gaps += gapsIn(length, first)
-    } else if (kind === MARK) marks += Math.ceil(length / LONG_MARKS)
-    else if (kind === DIGIT) numbers += Math.ceil(length / LONG_NUMBER)
-    else if (kind === HAN) han += length
+      if (length > 1 || first !== 32) counts.gaps += gapsIn(length, first)
+    } else if (kind === MARK) counts.marks += Math.ceil(length / LONG_MARKS)
+    else if (kind === DIGIT) counts.numbers += Math.ceil(length / LONG_NUMBER)
+    else if (kind === HAN) counts.han += length
     else if (kind === ACCENT) {
-      accents += length
-      words += wordsIn(length, before)
-    } else if (kind === KANA) kana += length
-    else if (kind === HANGUL) hangul += length
-    else other += length
+      counts.accents += length
+      counts.words += wordsIn(length, before)
+    } else if (kind === KANA) counts.kana += length
+    else if (kind === HANGUL) counts.hangul += length
+    else counts.other += length
     before = kind
     start = end
   }
-  counts.letters += letters
-  counts.words += words
-  counts.numbers += numbers
-  counts.gaps += gaps
-  counts.marks += marks
-  counts.accents += accents
-  counts.han += han
-  counts.kana += kana
-  counts.hangul += hangul
-  counts.other += other
 }
 
 const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code))
-
-const kindAt = (text: string, at: number): number => KINDS[unitAt(text, at)] ?? OTHER
 
 function gapsIn(length: number, first: number): number {
   return (first === 32 ? 0 : 1) + (length < 2 ? 0 : 1 + Math.floor((length - 2) / LONG_GAP))

@@ -14,13 +14,10 @@ local function limited(what, wait)
   add_left(answer, minute, rpm, tpm)
   return answer
 end
-if slots >= 0 then
-  local is_full = redis.call('ZCARD', KEYS[2]) >= slots
-  -- Leases that ended are looked for only then: they are never more than there are slots.
-  if is_full then
-    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', int(now))
-    if redis.call('ZCARD', KEYS[2]) >= slots then return limited('concurrency', 1000) end
-  end
+-- Leases that ended are looked for only where it is full: they are never more than there are slots.
+if slots >= 0 and redis.call('ZCARD', KEYS[2]) >= slots then
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', int(now))
+  if redis.call('ZCARD', KEYS[2]) >= slots then return limited('concurrency', 1000) end
 end
 local wait = wait_for(minute, 'r', rpm, 1)
 if wait > 0 then return limited('requests', wait) end

@@ -5,6 +5,7 @@ import { holdFor } from '@tollgate/domain/pricing/hold'
 import { imageOutputTokens } from '@tollgate/domain/pricing/image'
 import { quoteFor } from '@tollgate/domain/pricing/quote'
 import type { Book } from '../book.ts'
+import { BoundedMap } from '../identity/bounded-map.ts'
 import type { Visit } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
@@ -24,12 +25,13 @@ type Deps = { readonly book: Book; readonly random: () => number }
 type Input = { readonly caller: Caller; readonly ask: Ask; readonly admission: Admission }
 
 /** Prices the request from the snapshot. A missing price refuses it, unless self-use mode or the user's own setting says otherwise. */
-export function quote(visit: Visit, { caller, ask, admission }: Input, { book, random }: Deps): Offer {
+export function quote(visit: Visit, input: Input, { book, random }: Deps): Offer {
   visit.clock.enter('quote')
   const { settings } = book
+  const { ask } = input
   const { chat } = ask
   const asked = chat.priced
-  const found = asked === undefined ? knownQuote({ caller, ask, admission }, book) : makeQuote({ caller, ask, admission }, book)
+  const found = asked === undefined ? knownQuote(input, book) : makeQuote(input, book)
   if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const prompt_tokens = ask.content.estimate(random)
   if (ask.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
@@ -59,28 +61,25 @@ function makeQuote({ caller: { record }, ask: { chat }, admission: { group } }: 
   })
 }
 
-type Known = { version: number; readonly quotes: Map<string, Quote | 'unpriced'> }
-const known = new WeakMap<Book, Known>()
 const MOST_KNOWN = 1000
+type Known = { readonly version: number; readonly quotes: BoundedMap<Quote | 'unpriced'> }
+const known = new WeakMap<Book, Known>()
 
 /** The quote of a request without tools and images of its own: the same for everybody until the configuration changes. */
 function knownQuote(input: Input, book: Book): Quote | 'unpriced' {
-  const { version } = book.snapshot
-  const { quotes } = knownAt(version, book)
+  const { quotes } = knownOf(book)
   const { record } = input.caller
   const key = JSON.stringify([input.ask.chat.model, input.admission.group, record.user_group, record.accept_unset_model_ratio_model])
-  const found = quotes.get(key)
-  if (found !== undefined) return found
-  if (quotes.size >= MOST_KNOWN) quotes.clear()
-  const made = makeQuote(input, book)
-  quotes.set(key, made)
-  return made
+  const found = quotes.get(key) ?? makeQuote(input, book)
+  quotes.set(key, found)
+  return found
 }
 
-function knownAt(version: number, book: Book): Known {
+function knownOf(book: Book): Known {
+  const { version } = book.snapshot
   const before = known.get(book)
   if (before?.version === version) return before
-  const now = { version, quotes: new Map<string, Quote | 'unpriced'>() }
+  const now = { version, quotes: new BoundedMap<Quote | 'unpriced'>(MOST_KNOWN) }
   known.set(book, now)
   return now
 }
