@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadavg } from 'node:os'
 import { createInterface } from 'node:readline'
@@ -30,7 +30,7 @@ type World = { readonly url: string; readonly callers: Readonly<Record<Who, Reco
 
 const only = new RegExp(values.only)
 const kept = values['data-dir']
-const data_dir = kept ?? join(await mkdtemp('/var/tmp/tollgate-lists-'), 'postgres')
+const data_dir = kept ?? join(await makeScratch(), 'postgres')
 await mkdir(dirname(data_dir), { recursive: true })
 const sizes = { rows: Number(values.rows), channels: Number(values.channels), tokens: Number(values.tokens) }
 // Not pinned to a core: control plane and Postgres share what the machine has, as in a small installation.
@@ -52,6 +52,13 @@ const slow = measured.filter(({ p95 }) => p95 > LIMIT_MS)
 if (!values['no-write']) await writeFile(values.out, renderReport({ measured, ...sizes, rounds: Number(values.rounds), limit: LIMIT_MS, load: loadavg()[0] ?? 0 }))
 process.stdout.write(`${measured.length} calls, ${slow.length} with a p95 beyond ${LIMIT_MS} ms\n`)
 process.exitCode = slow.length === 0 ? 0 : 1
+
+/** Open to others: under root, Postgres runs as a user of its own. */
+async function makeScratch(): Promise<string> {
+  const dir = await mkdtemp('/var/tmp/tollgate-lists-')
+  await chmod(dir, 0o711)
+  return dir
+}
 
 /** One after the other: what a person waits, not what a crowd does. CPU is that of control plane and Postgres together. */
 async function measure(call: Call, { url, callers, pids }: World): Promise<Measured> {

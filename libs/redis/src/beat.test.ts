@@ -1,9 +1,9 @@
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { startBeat, type BeatOptions } from './beat.ts'
-import { completeDraft } from './complete-draft.ts'
+import { completeDraft, type Draft } from './complete-draft.ts'
 import { waitUntilReady, type Redis } from './connect.ts'
 import { findDraft, listOpenHolds } from './hold-store.ts'
 import { keys } from './keys.ts'
@@ -19,39 +19,17 @@ const usage = {
   completion_tokens: 4,
   source: 'estimated',
 } as const
-const draft: UsageEventBody = {
-  state: 'released',
-  by: 'relay',
+const draft: Draft = {
   user_id: 42,
   token_id: 7,
   username: 'u',
   token_name: 't',
   group: 'default',
   model_name: 'm',
-  upstream_model: '',
-  channel_id: 0,
-  channel_name: '',
-  channel_type: 0,
   is_stream: true,
   started_at: 1000,
-  duration_ms: 0,
-  first_token_ms: -1000,
   quote: { mode: 'price', model: 'm', group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 1, model_price: 0.0001 },
-  usage: { ...usage, text_in: 0, text_out: 0, prompt_tokens: 0, completion_tokens: 0, source: 'none' },
-  token_charge: 0,
-  client_status: 0,
-  ended_by: 'gateway-failed',
-  explanation: {
-    steps: [],
-    attempts: [],
-    candidates: [],
-    candidates_cut: 0,
-    wallet_held: 100,
-    token_held: 100,
-    loss: [],
-    is_cut: false,
-    client: { ip: '', user_agent: '', method: 'POST', path: '/' },
-  },
+  explanation: { client: { ip: '', user_agent: '', method: 'POST', path: '/' } },
 }
 const aProgress = (request_id: string): Progress => ({
   request_id,
@@ -213,7 +191,7 @@ describe('a draft', () => {
     for (const progress of [undefined, { ...aProgress('x'), is_delivered: false }]) {
       const done = complete(progress)
       expect(done?.charge).toBe(0)
-      expect(JSON.parse(done?.body ?? '')).toMatchObject({
+      expect(UsageEventBody.parse(JSON.parse(done?.body ?? ''))).toMatchObject({
         state: 'released',
         by: 'reaper',
         ended_by: 'reaper',
@@ -227,7 +205,7 @@ describe('a draft', () => {
     const done = complete(aProgress('x'))
 
     expect(done?.charge).toBe(50)
-    expect(JSON.parse(done?.body ?? '')).toMatchObject({
+    expect(UsageEventBody.parse(JSON.parse(done?.body ?? ''))).toMatchObject({
       state: 'estimated',
       explanation: { wallet_held: 80, token_held: 0 },
       token_charge: 0,

@@ -35,26 +35,33 @@ class LedgerRedis extends Redis {
   /** Commands in the order of their answers. */
   readonly #sent: { readonly command: Command; readonly at: number }[] = []
   #isWatching = false
-  #isGathering = false
+  #gathered = ''
+  /** To ioredis, a pipeline: something to write to in the connection's place. */
+  readonly #gatherer = { isPipeline: true, destination: { redis: this }, write: (words: string | Buffer) => this.#gather(words) } as const
 
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
-    this.#gather()
     this.#forgetAnswered()
     this.#sent.push({ command, at: performance.now() })
     if (!this.#isWatching) this.#watch(ANSWER_WITHIN_MS)
-    return super.sendCommand(command, stream)
+    // Before it is ready, ioredis decides for itself what may leave.
+    return super.sendCommand(command, this.status === 'ready' && stream === undefined ? this.#gatherer : stream)
   }
 
-  #gather(): void {
-    const { stream } = this
-    // There is none before the first connection.
-    if (stream === undefined || this.#isGathering) return
-    this.#isGathering = true
-    stream.cork()
-    setImmediate(() => {
-      this.#isGathering = false
-      stream.uncork()
-    })
+  /** One text and one write for all commands of a turn: as a list they would be encoded, written and acknowledged one by one. */
+  #gather(words: string | Buffer): void {
+    if (typeof words !== 'string') throw new TypeError('the calls of the ledger are text')
+    if (this.#gathered === '') {
+      const { stream } = this
+      setImmediate(() => this.#send(stream))
+    }
+    this.#gathered += words
+  }
+
+  #send(stream: Redis['stream']): void {
+    const all = this.#gathered
+    this.#gathered = ''
+    // A connection that ended meanwhile has told each command so.
+    if (stream.writable) stream.write(all)
   }
 
   /** A queue and no map: one with so much coming and going keeps what is gone (brief-map.ts). */

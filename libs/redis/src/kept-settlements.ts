@@ -29,7 +29,7 @@ export class KeptSettlements {
   }
 
   add({ input, answer, at }: Kept): void {
-    const text = `${JSON.stringify({ input: { ...input, body: '' }, answer, at })}\n${input.body}\n`
+    const text = `${encodeLine({ input, answer, at })}\n${input.body}\n`
     const most = text.length * UNIT_BYTES
     let block = this.#blocks.at(-1)
     if (block === undefined || block.used + most > block.bytes.length) {
@@ -62,8 +62,8 @@ export class KeptSettlements {
   }
 
   has(requestId: string): boolean {
-    const name = `"request_id":${JSON.stringify(requestId)}`
-    return this.#blocks.some(({ bytes, used }) => bytes.subarray(0, used).includes(name))
+    const start = `[${JSON.stringify(requestId)},`
+    return this.#blocks.some(({ bytes, used }) => bytes.subarray(0, used).includes(start))
   }
 
   #room(most: number): Buffer {
@@ -80,9 +80,72 @@ function read({ bytes, used, since }: Block): Kept[] {
   for (let at = 0; at < used;) {
     const head = bytes.indexOf(LINE_FEED, at)
     const end = bytes.indexOf(LINE_FEED, head + 1)
-    const { input, ...rest } = JSON.parse(bytes.toString('utf8', at, head)) as Kept // written above
-    if (rest.at >= since) kept.push({ ...rest, input: { ...input, body: bytes.toString('utf8', head + 1, end) } })
+    const one = decodeLine(bytes.toString('utf8', at, head), () => bytes.toString('utf8', head + 1, end))
+    if (one.at >= since) kept.push(one)
     at = end + 1
   }
   return kept
+}
+
+/** A list, whose names need not be written and read again. */
+type Line = readonly [
+  request_id: string,
+  at: number,
+  shard: number,
+  user_id: number,
+  token_id: number,
+  charge: number,
+  wallet_held: number,
+  token_held: number,
+  epoch: number,
+  success_window_ms: number,
+  limits: NonNullable<SettleInput['limits']> | null,
+  kind: Counted['kind'],
+  n: number,
+  answered_epoch: number,
+]
+
+function encodeLine({ input, answer, at }: Kept): string {
+  const { request_id, shard, user_id, token_id, charge, wallet_held, token_held, epoch, success_window_ms, limits = null } = input
+  const { kind, n } = answer
+  const line: Line = [
+    request_id,
+    at,
+    shard,
+    user_id,
+    token_id,
+    charge,
+    wallet_held,
+    token_held,
+    epoch,
+    success_window_ms,
+    limits,
+    kind,
+    n,
+    answer.epoch,
+  ]
+  return JSON.stringify(line)
+}
+
+function decodeLine(text: string, readBody: () => string): Kept {
+  const [request_id, at, shard, user_id, token_id, charge, wallet_held, token_held, epoch, success_window_ms, limits, ...answered] =
+    JSON.parse(text) as Line // encodeLine wrote it
+  const [kind, n, answered_epoch] = answered
+  return {
+    input: {
+      request_id,
+      shard,
+      user_id,
+      token_id,
+      charge,
+      wallet_held,
+      token_held,
+      epoch,
+      success_window_ms,
+      ...(limits === null ? {} : { limits }),
+      body: readBody(),
+    },
+    answer: { kind, n, epoch: answered_epoch },
+    at,
+  }
 }

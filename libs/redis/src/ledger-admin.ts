@@ -1,7 +1,7 @@
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import type { Redis } from 'ioredis'
 import { keys } from './keys.ts'
-import { endKeys } from './ledger.ts'
+import { endKeys } from './ledger-words.ts'
 import { callScript, numberIn, type ScriptArgument, type ScriptOutcome } from './scripts.ts'
 
 /** One wallet as one SQL statement read it. */

@@ -1,5 +1,8 @@
 import { Command, type Redis } from 'ioredis'
 
+/** Words of a call, each as RESP writes it, and how many they are. */
+export type Words = { readonly count: number; readonly text: string }
+
 /**
  * EVALSHA with all of its words in one text. ioredis would take each of forty arguments through four lists first; the two calls of a
  * request cost it a third of what they cost in all (docs/performance.md).
@@ -18,16 +21,26 @@ class ScriptCall extends Command {
 }
 
 /** Sends a script by its sha-1; fails with NOSCRIPT where Redis does not know it. */
-export function sendScript(redis: Redis, sha: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+export function sendScript(redis: Redis, sha: string, keys: Words, args: Words): Promise<unknown> {
   // EVALSHA, the sha, the number of keys.
-  const words = 3 + keys.length + args.length
-  let text = `*${words}\r\n$7\r\nevalsha\r\n${bulk(sha)}${bulk(String(keys.length))}`
-  for (const key of keys) text += bulk(key)
-  for (const arg of args) text += bulk(typeof arg === 'string' ? arg : String(arg))
-  const call = new ScriptCall(text)
+  const words = 3 + keys.count + args.count
+  const call = new ScriptCall(`*${words}\r\n$7\r\nevalsha\r\n$40\r\n${sha}\r\n${numberWord(keys.count)}${keys.text}${args.text}`)
   redis.sendCommand(call)
   return call.promise
 }
 
-/** A word as RESP writes it: https://redis.io/docs/latest/develop/reference/protocol-spec/#bulk-strings */
-const bulk = (word: string): string => `$${Buffer.byteLength(word)}\r\n${word}\r\n`
+export function wordsOf(all: readonly (string | number)[]): Words {
+  return { count: all.length, text: all.map((one) => (typeof one === 'number' ? numberWord(one) : textWord(one))).join('') }
+}
+
+/** https://redis.io/docs/latest/develop/reference/protocol-spec/#bulk-strings */
+export const textWord = (text: string): string => lengthLine(Buffer.byteLength(text)) + text + END
+
+/** For what has nothing but ASCII in it: its length need not be counted. */
+export const asciiWord = (text: string): string => lengthLine(text.length) + text + END
+
+export const numberWord = (value: number): string => asciiWord(String(value))
+
+const END = '\r\n'
+const SHORT = Array.from({ length: 64 }, (_, length) => `$${length}\r\n`)
+const lengthLine = (length: number): string => SHORT[length] ?? `$${length}\r\n`

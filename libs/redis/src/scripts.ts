@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Redis } from 'ioredis'
-import { sendScript } from './script-call.ts'
+import { sendScript, wordsOf, type Words } from './script-call.ts'
 
 /** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
 const NAMES = [
@@ -67,6 +67,11 @@ export function callScript(
   keys: readonly string[],
   args: readonly ScriptArgument[],
 ): Promise<ScriptOutcome> {
+  return callWithWords(redis, name, wordsOf(keys), wordsOf(args))
+}
+
+/** The same with words that were written already. */
+export function callWithWords(redis: Redis, name: LedgerScriptName, keys: Words, args: Words): Promise<ScriptOutcome> {
   return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
 }
 

@@ -5,7 +5,7 @@ import { BriefMap } from './brief-map.ts'
 import { keys, type SharedScope } from './keys.ts'
 import type { LimitedBy, LimitState } from './ledger-types.ts'
 import { limitArguments, readLeft, toLimitedBy } from './limit-state.ts'
-import { sendScript } from './script-call.ts'
+import { sendScript, wordsOf } from './script-call.ts'
 import { buildScript, isUnknownScript, numberIn } from './scripts.ts'
 
 /** A group, model or channel (by its id) and what all requests of it share. */
@@ -142,7 +142,7 @@ async function call(
   keyNames: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown[]> {
-  const reply = await sendScript(redis, sha, keyNames, args).catch((cause: unknown) => {
+  const reply = await sendScript(redis, sha, wordsOf(keyNames), wordsOf(args)).catch((cause: unknown) => {
     if (isUnknownScript(cause)) return redis.eval(text, keyNames.length, ...keyNames, ...args)
     throw cause
   })

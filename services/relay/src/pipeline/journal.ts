@@ -1,5 +1,5 @@
 import type { TokenRecord } from '@tollgate/contracts/internal'
-import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
+import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Attempt, CandidateVerdict, ClientGone, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { visible } from '@tollgate/telemetry/visible'
@@ -134,13 +134,10 @@ function encodeFixed(visit: Visit, { caller: { record }, ask, admission, offer }
   }
 }
 
-/** The event's body as it reads if nothing came back: what a reaper completes. */
-export function draftOf(journal: Journal): string {
-  return toBody(
-    journal,
-    { state: 'released', usage: ZERO_USAGE, charge: 0, client_status: 0, ended_by: 'gateway-failed' },
-    explain(journal, [], 0),
-  )
+/** What a reaper would complete to the event's body (complete-draft.ts). */
+export function draftOf({ fixed, is_stream, reasoning_effort }: Journal): string {
+  const effort = reasoning_effort === undefined ? '' : `,"reasoning_effort":${JSON.stringify(reasoning_effort)}`
+  return `${fixed.body.slice(0, -1)},"is_stream":${is_stream}${effort},"explanation":{"client":${fixed.client}}}`
 }
 
 /** The event's body, at most 4 KB: candidates go first, then the texts of attempts, then the rest of the explanation. */

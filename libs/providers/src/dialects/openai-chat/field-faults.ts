@@ -22,9 +22,21 @@ export const isAbsent = (value: unknown): value is null | undefined => value ===
 
 /** The first field of a wrong type, in the order of the table. */
 export function findTypeFault(body: JsonObject, types: FieldTypes): FieldFault | undefined {
-  const found = Object.entries(types).find(([field, kind]) => !isAbsent(body[field]) && !MATCHES[kind](body[field]))
+  // A body has few of the fields: the table is gone through where one of them is wrong, and only there.
+  if (hasRightTypes(body, types)) return undefined
+  const found = Object.entries(types).find(([field, kind]) => !isRight(body[field], kind))
   return found === undefined ? undefined : fault(...found)
 }
+
+function hasRightTypes(body: JsonObject, types: FieldTypes): boolean {
+  for (const field in body) {
+    const kind = Object.hasOwn(types, field) ? types[field] : undefined
+    if (kind !== undefined && !isRight(body[field], kind)) return false
+  }
+  return true
+}
+
+const isRight = (value: unknown, kind: keyof typeof MATCHES): boolean => isAbsent(value) || MATCHES[kind](value)
 
 /** The model's name, which every body must have. */
 export function findModelFault(

@@ -45,12 +45,14 @@ export function encodeChatBody(input: SameInput): Buffer {
   const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
   if (patched !== plain || hasOverride) return Buffer.from(JSON.stringify({ ...patched, ...param_override }))
   const { open, members } = topLevelMembers(raw)
-  const spans = members.filter(({ name }) => name === 'model' || (name === 'stream_options' && asked !== undefined))
-  if (new Set(spans.map(({ name }) => name)).size < spans.length) return Buffer.from(JSON.stringify(plain))
-  const edits: Edit[] = spans
-    .filter(({ name }) => name !== 'model' || body['model'] !== upstream_model)
-    .map(({ name, start, end }) => ({ start, end, text: JSON.stringify(plain[name]) }))
-  if (asked !== undefined && !spans.some(({ name }) => name === 'stream_options')) {
+  const models = members.filter(({ name }) => name === 'model')
+  const options = asked === undefined ? [] : members.filter(({ name }) => name === 'stream_options')
+  if (models.length > 1 || options.length > 1) return Buffer.from(JSON.stringify(plain))
+  const edits: Edit[] = []
+  if (body['model'] !== upstream_model)
+    for (const { start, end } of models) edits.push({ start, end, text: JSON.stringify(upstream_model) })
+  for (const { start, end } of options) edits.push({ start, end, text: JSON.stringify(asked) })
+  if (asked !== undefined && options.length === 0) {
     edits.push({ start: open + 1, end: open + 1, text: `"stream_options":${JSON.stringify(asked)},` })
   }
   return splice(raw, edits)

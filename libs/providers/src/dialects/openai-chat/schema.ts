@@ -38,26 +38,30 @@ export function findFault(body: JsonObject): FieldFault | undefined {
   const wrong = findTypeFault(body, FIELDS)
   if (wrong !== undefined) return wrong
   if (isAbsent(body['messages'])) return { field: 'messages', detail: 'field messages is required' }
-  if (!Array.isArray(body['messages'])) return fault('messages', 'an array')
-  if (body['messages'].length === 0) return { field: 'messages', detail: 'field messages is required' }
-  for (const [index, message] of body['messages'].entries()) {
-    const found = findMessageFault(message, `messages[${index}]`)
-    if (found !== undefined) return found
+  const { messages } = body
+  if (!Array.isArray(messages)) return fault('messages', 'an array')
+  if (messages.length === 0) return { field: 'messages', detail: 'field messages is required' }
+  for (let index = 0; index < messages.length; index += 1) {
+    const found = findMessageFault(messages[index])
+    if (found !== undefined) return fault(`messages[${index}]${found.at}`, found.kind)
   }
   return findRangeFault(body)
 }
 
-function findMessageFault(message: unknown, path: string): FieldFault | undefined {
-  if (!isObject(message)) return fault(path, 'an object')
-  if (typeof message['role'] !== 'string') return fault(`${path}.role`, 'a string')
+/** Where in a message something else stands, and what belongs there. */
+type MessageFault = { readonly at: string; readonly kind: string }
+
+function findMessageFault(message: unknown): MessageFault | undefined {
+  if (!isObject(message)) return { at: '', kind: 'an object' }
+  if (typeof message['role'] !== 'string') return { at: '.role', kind: 'a string' }
   const { content } = message
-  if (!isAbsent(message['tool_calls']) && !Array.isArray(message['tool_calls'])) return fault(`${path}.tool_calls`, 'an array')
+  if (!isAbsent(message['tool_calls']) && !Array.isArray(message['tool_calls'])) return { at: '.tool_calls', kind: 'an array' }
   if (isAbsent(content) || typeof content === 'string') return undefined
-  if (!Array.isArray(content)) return fault(`${path}.content`, 'a string or an array')
+  if (!Array.isArray(content)) return { at: '.content', kind: 'a string or an array' }
   const broken = content.findIndex((part) => !isObject(part))
-  if (broken !== -1) return fault(`${path}.content[${broken}]`, 'an object')
+  if (broken !== -1) return { at: `.content[${broken}]`, kind: 'an object' }
   const textless = content.findIndex((part) => isObject(part) && part['type'] === 'text' && typeof part['text'] !== 'string')
-  return textless === -1 ? undefined : fault(`${path}.content[${textless}].text`, 'a string')
+  return textless === -1 ? undefined : { at: `.content[${textless}].text`, kind: 'a string' }
 }
 
 const CONTEXT_SIZES = ['high', 'medium', 'low']
