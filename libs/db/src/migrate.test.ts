@@ -24,6 +24,7 @@ describe('migrate', () => {
       '0005-limits',
       '0006-usage-totals',
       '0007-token-pages',
+      '0008-busy-hours',
     ])
     expect(await empty.selectFrom('snapshot_versions').select('version').execute()).toEqual([{ version: 1 }])
     await empty.destroy()

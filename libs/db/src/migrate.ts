@@ -8,6 +8,7 @@ import * as ledgerRepairs from './migrations/0004-ledger-repairs.ts'
 import * as limits from './migrations/0005-limits.ts'
 import * as usageTotals from './migrations/0006-usage-totals.ts'
 import * as tokenPages from './migrations/0007-token-pages.ts'
+import * as busyHours from './migrations/0008-busy-hours.ts'
 
 /** Every migration, in order. Forward only; never edited after merge. */
 const migrations: Record<string, Migration> = {
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005-limits': limits,
   '0006-usage-totals': usageTotals,
   '0007-token-pages': tokenPages,
+  '0008-busy-hours': busyHours,
 }
 
 /** Brings the database to the newest schema; returns the names that ran. Safe to run from several processes at once. */

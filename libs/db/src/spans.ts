@@ -43,6 +43,12 @@ export function unfoldedRanges(range: Span, folded: Folded, unit: FoldUnit): Spa
   return notEmpty([{ from: range.from, until: inside.from }, ...holes, { from: inside.until, until: range.until }])
 }
 
+/** What is left of a range without these hours, which are sorted. */
+export function spansBetween(range: Span, hours: readonly UnixSeconds[]): Span[] {
+  const starts = [range.from, ...hours.map((hour) => hour + HOUR_SECONDS)]
+  return notEmpty(starts.map((from, at) => ({ from, until: hours[at] ?? range.until })))
+}
+
 const notEmpty = (spans: readonly Span[]): Span[] => spans.filter(({ from, until }) => from < until)
 const floor = (at: number, unit: number): number => at - (at % unit)
 const ceil = (at: number, unit: number): number => floor(at + unit - 1, unit)

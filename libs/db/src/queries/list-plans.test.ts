@@ -95,6 +95,7 @@ describe('plans of the hot queries', () => {
     ['a channel', { channel_id: 1 }, 1000],
     ['a token name', { token_name: 'token-7' }, 0],
     ['a channel and a user, which no sum is kept for', { channel_id: 1, user_id: 1 }, 0],
+    ['a channel and a token name, which no sum is kept for', { channel_id: 1, token_name: 'token-1' }, 0],
   ])('of %s', async (_what, filter, offset) => {
     expect(await page(filter, offset)).toMatchSnapshot('plans')
   })
@@ -102,6 +103,7 @@ describe('plans of the hot queries', () => {
   it.each<[string, (tx: Tx) => Promise<unknown>]>([
     ['the sum of everything', (tx) => sumLogQuota(tx, {})],
     ['the sum of a user and a model', (tx) => sumLogQuota(tx, { user_id: 1, models: ['model-3'] })],
+    ['the sum of a channel and a token name', (tx) => sumLogQuota(tx, { channel_id: 1, token_name: 'token-1' })],
     ['the last minute', (tx) => getLogRate(tx, {}, UNTIL - 60)],
     ['the models that a pattern means', (tx) => listModelsLike(tx, '%are')],
     ['the dashboard of everybody', (tx) => listUsage(tx, { from: UNTIL - 30 * 86_400, to: UNTIL })],

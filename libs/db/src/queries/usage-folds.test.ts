@@ -1,8 +1,10 @@
+import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import type { Tx } from '../connect.ts'
 import { foldUsage } from '../fold-usage.ts'
+import { up as addBusyHours } from '../migrations/0008-busy-hours.ts'
 import { getLogPage } from './log-pages.ts'
 import { addUsageHours, type UsageHourRow } from './posting.ts'
 import { foldUnits, listFoldable, markFolds } from './usage-folds.ts'
@@ -115,5 +117,91 @@ describe('folding', () => {
     const own = (to: number) => inTx((tx) => listUsageOfUser(tx, { user_id: 2, from: START, to }))
     expect(await own(NOW)).toEqual([{ hour: START, model_name: 'm', requests: 1, tokens: 7, quota: 5 }])
     expect(await inTx((tx) => listUsage(tx, { from: START + 1, to: START + 3600 }))).toHaveLength(1)
+  })
+
+  describe('of a user with many rows in an hour', () => {
+    const HOUR = 3600
+    /** Each with a row of the roll-up to itself. */
+    const manyRows = (count: number, hour: number, row: Partial<typeof aRow> = {}) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...aRow,
+        created_at: START + hour * HOUR + n,
+        channel_id: n,
+        model_name: n % 3 === 0 ? 'n' : 'm',
+        ...row,
+      }))
+    const own = (from = START, to = NOW) => inTx((tx) => listUsageOfUser(tx, { user_id: 1, from, to }))
+    const summed = async (): Promise<unknown[]> =>
+      (
+        await sql<{ who: string }>`
+          select distinct subject || ' at ' || (start - ${START}::bigint) / 3600 as who from usage_totals where cut = 'busy' order by 1`.execute(
+          test.db,
+        )
+      ).rows.map(({ who }) => who)
+
+    beforeEach(async () => {
+      await addLogRows(test.db, [
+        ...manyRows(40, 0),
+        ...manyRows(31, 1),
+        ...manyRows(24, 2),
+        ...manyRows(8, 2, { type: 5 }),
+        ...manyRows(32, 3),
+        ...manyRows(33, 5, { model_name: 'only' }),
+        ...manyRows(50, 5, { user_id: 2 }),
+        ...manyRows(40, 49),
+      ])
+    })
+
+    it('keeps sums of those hours and of no others', async () => {
+      await fold()
+
+      expect(await summed()).toEqual(['1 at 0', '1 at 3', '1 at 5', '2 at 5'])
+    })
+
+    it('does not change the use, whichever hours are asked for', async () => {
+      const ranges = [
+        [START, NOW],
+        [START + 1, START + 5 * HOUR],
+        [START + HOUR, START + 5 * HOUR - 1],
+        [START + 5 * HOUR, START + 5 * HOUR],
+        [0, 2 ** 40],
+        [NOW, START],
+      ] as const
+      const ask = () => Promise.all(ranges.map(([from, to]) => own(from, to)))
+      const before = await ask()
+      await fold()
+
+      expect(await ask()).toEqual(before)
+      expect(before.map((rows) => rows.length)).toEqual([9, 7, 6, 1, 11, 0])
+      expect(before[0]?.slice(0, 2)).toEqual([
+        { hour: START, model_name: 'm', requests: 26, tokens: 182, quota: 130 },
+        { hour: START, model_name: 'n', requests: 14, tokens: 98, quota: 70 },
+      ])
+    })
+
+    it('counts what was posted late, before and after it is folded anew', async () => {
+      await fold()
+      await addUsageHours(test.db, [anHour, { ...anHour, hour: START + HOUR }])
+
+      const late = await own()
+      expect(late[0]).toEqual({ hour: START, model_name: 'm', requests: 27, tokens: 182, quota: 135 })
+      await fold()
+      expect(await own()).toEqual(late)
+      expect(await summed()).toEqual(['1 at 0', '1 at 1', '1 at 3', '1 at 5', '2 at 5'])
+    })
+
+    it('is read from the roll-up where hours were folded without such sums, and the migration adds them', async () => {
+      await fold()
+      const [sums, before] = [await summed(), await own()]
+      await sql`delete from usage_totals where cut = 'busy'`.execute(test.db)
+      expect(await own()).toEqual(before)
+      await addUsageHours(test.db, [{ ...anHour, hour: START + 3 * HOUR, requests: 2 }])
+      const changed = await own()
+
+      await addBusyHours(test.db as unknown as Kysely<unknown>)
+
+      expect(await summed()).toEqual(sums.filter((who) => who !== '1 at 3'))
+      expect(await own()).toEqual(changed)
+    })
   })
 })

@@ -1,3 +1,4 @@
+import { LogType } from '@tollgate/contracts/enums'
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
@@ -72,6 +73,10 @@ export async function hasMarkedFolds(db: Db, unit: FoldUnit): Promise<boolean> {
   return rows[0]?.is_left ?? false
 }
 
+/** The cut of users' hours; an hour in which a user has fewer rows than `BUSY_ROWS` has no sum: its rows are as quickly read. */
+export const BUSY = 'busy'
+const BUSY_ROWS = 32
+
 type Cut = { readonly name: string; readonly subject: RawBuilder<unknown>; readonly token_name: RawBuilder<unknown> }
 
 const NONE = sql`''`
@@ -90,7 +95,8 @@ export async function foldUnits(tx: Tx, { unit, starts }: { unit: FoldUnit; star
   const all = sql.join(starts)
   const range = sql`
     usage_hours where hour >= ${Math.min(...starts)} and hour < ${Math.max(...starts) + seconds} and hour - hour % ${seconds}::bigint in (${all})`
-  await sql`delete from usage_totals where start in (${all}) and cut in (${sql.join(CUTS[unit].map(({ name }) => name))})`.execute(tx)
+  const names = [...CUTS[unit].map(({ name }) => name), ...(unit === 'hour' ? [BUSY] : [])]
+  await sql`delete from usage_totals where start in (${all}) and cut in (${sql.join(names)})`.execute(tx)
   for (const { name, subject, token_name } of CUTS[unit]) {
     await sql`
       insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota)
@@ -99,8 +105,22 @@ export async function foldUnits(tx: Tx, { unit, starts }: { unit: FoldUnit; star
       tx,
     )
   }
-  if (unit === 'hour') await sql`insert into usage_models select distinct model_name from ${range} on conflict do nothing`.execute(tx)
+  if (unit === 'hour') {
+    await addBusyHours(tx, range)
+    await sql`insert into usage_models select distinct model_name from ${range} on conflict do nothing`.execute(tx)
+  }
   const { numAffectedRows } = await sql`
     update usage_folds set state = 'folded' where unit = ${unit} and start in (${all}) and state = 'marked'`.execute(tx)
   return numAffectedRows === BigInt(starts.length)
+}
+
+/** What users with many rows in an hour consumed of each model. */
+async function addBusyHours(tx: Tx, range: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into usage_totals (cut, subject, start, type, model_name, "group", token_name, requests, quota, tokens, logged_requests, logged_quota)
+    select ${BUSY}, user_id::text, hour, type, model_name, '', '', requests, quota, tokens, logged_requests, logged_quota from (
+      select hour, user_id, type, model_name, sum(requests) as requests, sum(quota) as quota, sum(prompt_tokens + completion_tokens) as tokens,
+        sum(logged_requests) as logged_requests, sum(logged_quota) as logged_quota, sum(count(*)) over (partition by hour, user_id) as rows
+      from ${range} and type = ${LogType.consume} group by hour, user_id, type, model_name
+    ) as summed where rows >= ${BUSY_ROWS}`.execute(tx)
 }
