@@ -6,7 +6,9 @@ import type { RelayDeps } from './deps.ts'
 import { passThrough } from './pass-through.ts'
 import { bindAnthropic } from './surfaces/anthropic/routes.ts'
 import { bindGemini } from './surfaces/gemini/routes.ts'
-import { bindOpenAi, bindUnknown } from './surfaces/openai/routes.ts'
+import { bindOpenAi } from './surfaces/openai/routes.ts'
+import { ownerOf } from './surfaces/owner.ts'
+import { receive, refuseUnknown } from './surfaces/visiting.ts'
 
 export type RelayApp = { readonly app: Hono<{ Bindings: HttpBindings }>; readonly health: HealthState }
 
@@ -23,9 +25,12 @@ export function createApp(deps: RelayDeps): RelayApp {
   bindAnthropic(app, deps)
   bindGemini(app, deps)
   bindOpenAi(app, deps)
-  bindUnknown(app, deps, ['/v1', '/v1/*', ...(deps.env.CONSOLE_ORIGIN === '' ? ['*'] : [])])
-  app.all('*', (c) => {
-    passThrough(c.env.incoming, c.env.outgoing, deps)
+  // Not as routes: they would match what others serve as well, and Hono puts together a chain of handlers wherever two match.
+  app.notFound((c) => {
+    const { incoming, outgoing } = c.env
+    const surface = ownerOf(incoming, deps.env)
+    if (surface === undefined) passThrough(incoming, outgoing, deps)
+    else void receive(incoming, outgoing, { deps, surface, answer: refuseUnknown })
     return RESPONSE_ALREADY_SENT
   })
   return { app, health }

@@ -35,25 +35,63 @@ export async function collectBody(incoming: IncomingMessage, { max, budget, shar
   const source = openSource(incoming)
   const declared = source === incoming ? Number(incoming.headers['content-length'] ?? 0) : 0
   if (declared > max) throw new AppError('request.too-large', { limit: max })
-  const account = openAccount(budget, declared)
+  const account = new Account(budget)
+  const refuse = (size: number) => {
+    if (size > max) return new AppError('request.too-large', { limit: max })
+    return account.cover(size) ? undefined : new AppError('request.busy')
+  }
   try {
-    const refuse = (size: number) => {
-      if (size > max) return new AppError('request.too-large', { limit: max })
-      return account.cover(size) ? undefined : new AppError('request.busy')
-    }
-    let bytes = await readAll(source, incoming, { declared, sharedOver, refuse })
-    return {
-      get bytes() {
-        return bytes
-      },
-      release: () => {
-        bytes = NOTHING
-        account.close()
-      },
-    }
+    const busy = refuse(declared)
+    if (busy !== undefined) throw busy
+    const reading = { declared, sharedOver, refuse }
+    // What came in one packet with its head lies here whole, once the parser has gone through that packet.
+    if (source === incoming) await undefined
+    const whole = source === incoming ? takeWhole(incoming, reading) : undefined
+    return new CollectedBody(whole ?? (await readAll(source, incoming, reading)), account)
   } catch (error) {
     account.close()
     throw error
+  }
+}
+
+class CollectedBody implements Body {
+  #bytes: Buffer
+  readonly #account: Account
+
+  constructor(bytes: Buffer, account: Account) {
+    this.#bytes = bytes
+    this.#account = account
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes
+  }
+
+  release(): void {
+    this.#bytes = NOTHING
+    this.#account.close()
+  }
+}
+
+/** What one body has taken of the budget. */
+class Account {
+  readonly #budget: BodyBudget
+  #taken = 0
+
+  constructor(budget: BodyBudget) {
+    this.#budget = budget
+  }
+
+  cover(size: number): boolean {
+    if (size <= this.#taken) return true
+    if (!this.#budget.take(size - this.#taken)) return false
+    this.#taken = size
+    return true
+  }
+
+  close(): void {
+    this.#budget.give(this.#taken)
+    this.#taken = 0
   }
 }
 
@@ -67,29 +105,20 @@ function openSource(incoming: IncomingMessage): Readable {
   return decoder
 }
 
-function openAccount(budget: BodyBudget, declared: number) {
-  let taken = 0
-  const cover = (size: number): boolean => {
-    if (size <= taken) return true
-    if (!budget.take(size - taken)) return false
-    taken = size
-    return true
-  }
-  if (!cover(declared)) throw new AppError('request.busy')
-  return {
-    cover,
-    close: () => {
-      budget.give(taken)
-      taken = 0
-    },
-  }
-}
-
 type Reading = {
   readonly declared: number
   readonly sharedOver: number
   /** Why a body of this size is not taken. */
   refuse(size: number): AppError | undefined
+}
+
+/** Undefined: it is one of those that are collected piece by piece. */
+function takeWhole(incoming: IncomingMessage, { refuse, sharedOver }: Pick<Reading, 'refuse' | 'sharedOver'>): Buffer | undefined {
+  if (!incoming.complete || incoming.destroyed || incoming.readableLength > sharedOver) return undefined
+  const refusal = refuse(incoming.readableLength)
+  if (refusal !== undefined) throw refusal
+  const bytes: Buffer | null = incoming.read()
+  return bytes ?? NOTHING
 }
 
 function readAll(source: Readable, incoming: IncomingMessage, { declared, sharedOver, refuse }: Reading): Promise<Buffer> {

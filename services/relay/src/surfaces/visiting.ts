@@ -21,7 +21,8 @@ export type Answer = (visit: Visit, deps: RelayDeps) => Promise<void> | void
 export function binder(app: RelayHono, deps: RelayDeps, surfaceOf: (incoming: IncomingMessage) => Surface) {
   return (method: string, path: string, answer: Answer): void => {
     const listener = (c: RelayContext) => {
-      void receive(c.env.incoming as IncomingMessage, c.env.outgoing as ServerResponse, { deps, surfaceOf, answer }) // HTTP/1.1 server only
+      const { incoming, outgoing } = c.env
+      void receive(incoming, outgoing, { deps, surface: surfaceOf(incoming), answer })
       return RESPONSE_ALREADY_SENT
     }
     if (method === 'ALL') app.all(path, listener)
@@ -29,10 +30,12 @@ export function binder(app: RelayHono, deps: RelayDeps, surfaceOf: (incoming: In
   }
 }
 
-type Reception = { readonly deps: RelayDeps; readonly surfaceOf: (incoming: IncomingMessage) => Surface; readonly answer: Answer }
+type Reception = Opening & { readonly answer: Answer }
 
-async function receive(incoming: IncomingMessage, outgoing: ServerResponse, { deps, surfaceOf, answer }: Reception): Promise<void> {
-  const visit = openVisit(incoming, outgoing, { deps, surface: surfaceOf(incoming) })
+/** Answers a request on Node's own objects; whatever goes wrong is told in the surface's format. */
+export async function receive(incoming: IncomingMessage, outgoing: ServerResponse, { answer, ...opening }: Reception): Promise<void> {
+  const visit = openVisit(incoming, outgoing, opening)
+  const { deps } = opening
   try {
     await answer(visit, deps)
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Visit } from '../../visit.ts'
 import { answerJson, listModels } from '../models.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../visiting.ts'
-import { geminiArraySurface, geminiSurface, parametersOf } from './surface.ts'
+import { geminiArraySurface, geminiSurfaceOf } from './surface.ts'
 
 /** Actions with one answer, as a whole. */
 const PLAIN: Readonly<Record<string, Operation>> = {
@@ -20,17 +20,12 @@ const MODELS = /^\/v1(?:beta)?\/models\//
 
 /** Google's routes. `POST /v1/models/{model}:{action}` is theirs as well. */
 export function bindGemini(app: RelayHono, deps: RelayDeps): void {
-  const on = binder(app, deps, ({ url = '' }) => (isArrayStream(url) ? geminiArraySurface : geminiSurface))
+  const on = binder(app, deps, geminiSurfaceOf)
   on('GET', '/v1beta/models', (visit) => answerModels(visit, deps))
   on('GET', '/v1beta/models/*', (visit) => answerModel(visit, deps))
   on('POST', '/v1beta/models/*', (visit) => act(visit, deps))
   on('POST', '/v1/models/*', (visit) => act(visit, deps))
   on('OPTIONS', '/v1beta/*', answerPreflight)
-  on('ALL', '/v1beta/*', refuseUnknown)
-}
-
-function isArrayStream(url: string): boolean {
-  return url.includes(':streamGenerateContent') && parametersOf(url).get('alt') !== 'sse'
 }
 
 function act(visit: Visit, deps: RelayDeps): Promise<void> | void {

@@ -23,7 +23,7 @@ const common = {
 } as const satisfies Partial<Surface>
 
 /** Google's routes under `/v1beta`: https://ai.google.dev/api */
-export const geminiSurface: Surface = {
+const geminiSurface: Surface = {
   ...common,
   renderStreamError: (error, isFirst) => gemini.client.renderStreamError(error, { frame: 'sse', isFirst }),
   streamType: 'text/event-stream',
@@ -38,7 +38,13 @@ export const geminiArraySurface: Surface = {
   ping: gemini.client.arrayPing ?? '\n',
 }
 
+/** By what the client asked for. */
+export function geminiSurfaceOf({ url = '' }: Pick<IncomingMessage, 'url'>): Surface {
+  const isArray = url.includes(':streamGenerateContent') && parametersOf(url).get('alt') !== 'sse'
+  return isArray ? geminiArraySurface : geminiSurface
+}
+
 /** What the query says. */
-export function parametersOf(url: string | undefined): URLSearchParams {
+function parametersOf(url: string | undefined): URLSearchParams {
   return new URLSearchParams(queryOf(url ?? ''))
 }

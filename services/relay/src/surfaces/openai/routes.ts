@@ -4,7 +4,7 @@ import { run } from '../../pipeline/run.ts'
 import { answerModelsAsAnthropic, isAnthropicCall } from '../anthropic/models.ts'
 import { anthropicSurface } from '../anthropic/surface.ts'
 import { operations } from '../operations.ts'
-import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../visiting.ts'
+import { answerPreflight, binder, decodePath, type RelayHono } from '../visiting.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
 import { answerModel, answerModels } from './models.ts'
 import { openAiSurface, responsesSurface } from './surface.ts'
@@ -53,12 +53,6 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   on('GET', '/v1/realtime', refuseWithoutUpgrade)
   on('OPTIONS', '/v1/*', answerPreflight)
   for (const [method, path] of UNSERVED) on(method, path, refuseUnserved)
-}
-
-/** What no route took before: below `/v1` always, everywhere when there is no console to pass it to. */
-export function bindUnknown(app: RelayHono, deps: RelayDeps, paths: readonly string[]): void {
-  const on = binder(app, deps, () => openAiSurface)
-  for (const path of paths) on('ALL', path, refuseUnknown)
 }
 
 function refuseWithoutUpgrade(): never {
