@@ -35,14 +35,22 @@ function peerOf(socket: Incoming['socket']): string {
   return peer
 }
 
-/** Whether the address lies in one of the CIDR ranges (a bare address is a range of one). */
+/** Whether the address lies in one of the CIDR ranges (a bare address is a range of one). The list is read once: it must not be changed afterwards. */
 export function isWithin(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return ranges.some((range) => {
-    const [base, bits] = parseRange(range)
-    return base !== undefined && parsed.kind() === base.kind() && parsed.match(base, bits)
-  })
+  return rangesOf(ranges).some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits))
+}
+
+type Range = readonly [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+const read = new WeakMap<readonly string[], readonly Range[]>()
+
+function rangesOf(list: readonly string[]): readonly Range[] {
+  const known = read.get(list)
+  if (known !== undefined) return known
+  const ranges = list.map(parseRange).filter((range) => range !== undefined)
+  read.set(list, ranges)
+  return ranges
 }
 
 /** Whether the address is this machine itself. */
@@ -54,9 +62,10 @@ function plainAddress(text: string): string | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined
 }
 
-function parseRange(range: string): [ipaddr.IPv4 | ipaddr.IPv6 | undefined, number] {
+/** Undefined for what is none. */
+function parseRange(range: string): Range | undefined {
   if (ipaddr.isValidCIDR(range)) return ipaddr.parseCIDR(range)
-  if (!ipaddr.isValid(range)) return [undefined, 0]
+  if (!ipaddr.isValid(range)) return undefined
   const address = ipaddr.process(range)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }

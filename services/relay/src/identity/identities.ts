@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { hashTokenKey } from '@tollgate/config/sealing'
@@ -53,8 +54,11 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
   const read = async (credential: string, asker: Asker): Promise<Identity> => {
     const parsed = parseTokenKey(credential)
     if (parsed === undefined) throw new AppError(credential === '' ? 'token.missing' : 'token.invalid')
-    const record = await findRecord(hashTokenKey(parsed.key), asker, outdated.get(credential))
+    const found = await findRecord(hashTokenKey(parsed.key), asker, outdated.get(credential))
     outdated.delete(credential)
+    const before = known.get(credential)?.record ?? null
+    // What did not change stays the object it was: what was made of it once, such as its list of addresses, is known by it.
+    const record = before !== null && isDeepStrictEqual(before, found) ? before : found
     const identity = { record, masked: maskKey(parsed.key), pin: parsed.pin, read_at: now() }
     known.set(credential, identity)
     return identity

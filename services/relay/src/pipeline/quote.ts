@@ -68,8 +68,10 @@ const known = new WeakMap<Book, Known>()
 /** The quote of a request without tools and images of its own: the same for everybody until the configuration changes. */
 function knownQuote(input: Input, book: Book): Quote | 'unpriced' {
   const { quotes } = knownOf(book)
-  const { record } = input.caller
-  const key = JSON.stringify([input.ask.chat.model, input.admission.group, record.user_group, record.accept_unset_model_ratio_model])
+  const { group } = input.admission
+  const { user_group, accept_unset_model_ratio_model } = input.caller.record
+  // With both lengths in front, no two of them read alike.
+  const key = `${group.length} ${user_group.length} ${accept_unset_model_ratio_model} ${group}${user_group}${input.ask.chat.model}`
   const found = quotes.get(key) ?? makeQuote(input, book)
   quotes.set(key, found)
   return found
