@@ -123,7 +123,7 @@ function send(lane: Lane, call: OutboundCall, sink: AnswerSink): Exchange {
 function contentOf({ headers, body }: OutboundCall) {
   if (!Buffer.isBuffer(body)) return { headers: [...headers], body: body ?? null }
   const passing = toPassingBody(body)
-  return { headers: passing === body ? [...headers] : [...headers, 'content-length', String(body.length)], body: passing }
+  return { headers: Buffer.isBuffer(passing) ? [...headers] : [...headers, 'content-length', String(body.length)], body: passing }
 }
 
 function leave(lane: Lane): void {
