@@ -62,6 +62,18 @@ export const STEPS = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch
 export const StepTime = z.object({ step: z.enum(STEPS), started_ms: Millis, ended_ms: Millis })
 export type StepTime = z.infer<typeof StepTime>
 
+/** Steps as an event brings them: name, end, name, end. Each begins where the one before it ended, the first with the request. */
+export type StepLine = readonly (StepTime['step'] | number)[]
+
+/** The steps of a line; anything else as it is. */
+export function toStepTimes(line: unknown): unknown {
+  if (!Array.isArray(line) || typeof line[0] !== 'string') return line
+  const steps: object[] = []
+  for (let at = 0; at + 1 < line.length; at += 2)
+    steps.push({ step: line[at], started_ms: at === 0 ? 0 : line[at - 1], ended_ms: line[at + 1] })
+  return steps
+}
+
 /** What became of a call whose client left. */
 export const ClientGone = z.object({
   policy: z.enum(CLIENT_GONE_POLICIES),
@@ -129,7 +141,7 @@ export const UsageEventBody = z.object({
   error_message: z.string().nullish(),
   ended_by: EndedBy,
   reasoning_effort: z.string().nullish(),
-  explanation: Explanation,
+  explanation: Explanation.extend({ steps: z.preprocess(toStepTimes, z.array(StepTime)) }),
 })
 export type UsageEventBody = z.infer<typeof UsageEventBody>
 

@@ -106,6 +106,7 @@ describe('a whole answer', () => {
       'deliver',
       'settle',
     ])
+    expect(body.explanation.steps.every(({ started_ms, ended_ms }) => started_ms <= ended_ms)).toBe(true)
     expect(body.explanation.attempts).toMatchObject([{ channel_id: used.id, outcome: 'answered', status: 200 }])
     expect(body.explanation.candidates.map(({ channel_id, verdict }) => [channel_id, verdict])).toEqual([
       [used.id, 'chosen'],

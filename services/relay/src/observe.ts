@@ -69,7 +69,11 @@ function trace(tracer: NonNullable<Telemetry['tracer']>, { visit, model, upstrea
     error: outcome.error_message,
   })
   if (!span.isRecording() && (span.spanContext().traceFlags & 1) === 0) return
-  for (const { step, started_ms, ended_ms } of visit.clock.times()) {
-    recordSpan(tracer, { name: step, parent: below(span, parent), started: started + started_ms, ended: started + ended_ms })
+  let begun = started
+  const steps = visit.clock.steps()
+  for (let at = 0; at < steps.length; at += 2) {
+    const ended = started + Number(steps[at + 1])
+    recordSpan(tracer, { name: String(steps[at]), parent: below(span, parent), started: begun, ended })
+    begun = ended
   }
 }

@@ -1,12 +1,12 @@
-import type { StepTime } from '@tollgate/contracts/usage-event'
+import type { StepLine, StepTime } from '@tollgate/contracts/usage-event'
 
 type Step = StepTime['step']
 
-/** Notes when each step of one request began and ended, as offsets from the request's start in milliseconds. */
+/** Notes when each step of one request ended, as offsets from the request's start in milliseconds. */
 export class StepClock {
   readonly started_at: number
   readonly #origin: number
-  readonly #times: { step: Step; started_ms: number; ended_ms: number }[] = []
+  readonly #line: (Step | number)[] = []
 
   constructor(nowMs: number) {
     this.started_at = nowMs
@@ -18,19 +18,17 @@ export class StepClock {
     return Math.round((performance.now() - this.#origin) * 10) / 10
   }
 
-  /** Ends the running step and begins the next; a step that comes back (identify once more) is one row. */
+  /** Ends the running step and begins the next; a step that comes back (identify once more) is one. */
   enter(step: Step): void {
+    if (this.#line.at(-2) === step) return
     const now = this.elapsed()
-    const last = this.#times.at(-1)
-    if (last?.step === step) return
-    if (last !== undefined) last.ended_ms = now
-    this.#times.push({ step, started_ms: now, ended_ms: now })
+    if (this.#line.length > 0) this.#line[this.#line.length - 1] = now
+    this.#line.push(step, now)
   }
 
   /** All steps so far, not to be kept: the running one ends now, and at the next call again. */
-  times(): StepTime[] {
-    const last = this.#times.at(-1)
-    if (last !== undefined) last.ended_ms = this.elapsed()
-    return this.#times
+  steps(): StepLine {
+    if (this.#line.length > 0) this.#line[this.#line.length - 1] = this.elapsed()
+    return this.#line
   }
 }

@@ -1,7 +1,7 @@
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Attempt, CandidateVerdict, ClientGone, Explanation, UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateVerdict, ClientGone, Explanation, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Lease } from '@tollgate/redis/shared-limits'
 import type { Lane } from '../health/channel-health.ts'
@@ -153,12 +153,12 @@ export function encodeEvent(journal: Journal, ending: Ending): string {
 
 const fits = (text: string) => text.length <= MAX_EVENT && Buffer.byteLength(text) <= MAX_EVENT
 
-type Explained = Omit<Explanation, 'client'>
+type Explained = Omit<Explanation, 'client' | 'steps'> & { readonly steps: StepLine }
 
 function explain(journal: Journal, candidates: readonly CandidateVerdict[], total: number): Explained {
   const { visit, hold, loss } = journal
   return {
-    steps: visit.clock.times(),
+    steps: visit.clock.steps(),
     attempts: journal.attempts,
     candidates: [...candidates],
     candidates_cut: Math.max(0, total - candidates.length),

@@ -70,6 +70,23 @@ describe('posting', () => {
     expect(usage).toEqual([{ channel_id: 3, shard: 1, used_quota: 50, requests: 1 }])
   })
 
+  it('keeps the steps of a request with when each began', async () => {
+    const body = aBody({ user_id: 97, token_id: 97 })
+    const explanation = { ...body.explanation, steps: ['identify', 0.4, 'dispatch', 20] }
+    await world.addUser(97)
+    await world.request(97, anId(), 50, JSON.stringify({ ...body, explanation }))
+
+    await post()
+
+    const [row] = await logsOf(97)
+    expect(row?.explanation).toMatchObject({
+      steps: [
+        { step: 'identify', started_ms: 0, ended_ms: 0.4 },
+        { step: 'dispatch', started_ms: 0.4, ended_ms: 20 },
+      ],
+    })
+  })
+
   it('posts what came once, however often it runs', async () => {
     await world.addUser(5)
     for (let i = 0; i < 5; i += 1) await world.request(5, anId(), 10)
