@@ -70,18 +70,18 @@ export async function hold(visit: Visit, { caller, ask }: Input, deps: RelayDeps
 const MOST_ROUNDS = 3
 
 /** A refusal from an identity of some age is checked against a fresh one before it is told. */
-async function admitted(visit: Visit, input: Input, deps: RelayDeps): Promise<Admission | { readonly caller: Caller }> {
+function admitted(visit: Visit, input: Input, deps: RelayDeps): Admission | Promise<{ readonly caller: Caller }> {
   try {
     return admit(visit, input, deps)
   } catch (error) {
     if (!(error instanceof AppError) || !error.code.startsWith('access.') || deps.now() - input.caller.read_at <= FRESH_MS) throw error
-    return { caller: await identifyAnew(visit, input.caller, deps) }
+    return identifyAnew(visit, input.caller, deps)
   }
 }
 
-async function identifyAnew(visit: Visit, { credential }: Caller, deps: RelayDeps): Promise<Caller> {
+async function identifyAnew(visit: Visit, { credential }: Caller, deps: RelayDeps): Promise<{ readonly caller: Caller }> {
   deps.identities.forget(credential)
-  return await identify(visit, deps)
+  return { caller: await identify(visit, deps) }
 }
 
 /** The one finaliser: whatever the work came to, it is settled once, and the last bytes leave after that. */
