@@ -66,11 +66,16 @@ const added =
       [`direct ${quantile}`]: `${base.toFixed(0)} µs`,
       [`added by ${other}`]: `${(ofOther - base).toFixed(0)} µs`,
       'added by relay': `${(ofRelay - base).toFixed(0)} µs`,
+      // One stall in a round is its p99: how far the rounds lie apart tells whether the row means anything.
+      ...Object.fromEntries(pairings.map(({ gateway }, at) => [`${gateway.name} ${quantile}, each round`, eachRound(samples[at] ?? [], quantile)])),
     }
     return [{ row, values: [(ofRelay - base) / (ofOther - base)], behind }]
   }
 
 const MOST_LATE_MICROS = 2000
+
+const eachRound = (samples: readonly Sample[], quantile: Quantile): string =>
+  samples.map(({ outcome }) => outcome.latency[quantile].toFixed(0)).join(', ')
 
 /** Requests per second at saturation against the peer; of floor and relay they are printed and not judged. */
 const peer =
