@@ -7,19 +7,12 @@ import { fromRelay } from './from-relay.ts'
  * our own copy of undici: the global one would come back here through the global dispatcher.
  */
 const dispatcher = new Agent()
-const { Pool } = createRequire(fromRelay)('undici') as typeof import('undici') // the relay's own copy, as its package.json pins it
+const { Client } = createRequire(fromRelay)('undici') as typeof import('undici') // the relay's own copy, as its package.json pins it
 
-Pool.prototype.dispatch = function dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-  void callByFetch(new URL(options.path, String(options.origin ?? originOf(this))), options, handler)
+/** The relay's pool asks its connections; true: this one can take another call. */
+Client.prototype.dispatch = function dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  void callByFetch(new URL(options.path, String(options.origin)), options, handler)
   return true
-}
-
-/** A pool keeps its address under a symbol of undici's. */
-function originOf(pool: object): string {
-  const symbol = Object.getOwnPropertySymbols(pool).find((name) => name.description === 'url')
-  const found: unknown = symbol === undefined ? undefined : Reflect.get(pool, symbol)
-  if (!(found instanceof URL)) throw new Error('this undici keeps the address of a pool elsewhere: mend negative/fetch.ts')
-  return found.origin
 }
 
 async function callByFetch(url: URL, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): Promise<void> {
@@ -36,11 +29,11 @@ async function callByFetch(url: URL, options: Dispatcher.DispatchOptions, handle
   }
   try {
     handler.onRequestStart?.(controller, {})
-    const headers = Object.fromEntries(Object.entries(options.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-length'))
+    const headers = pairsOf(options.headers).filter(([name]) => name.toLowerCase() !== 'content-length')
     const body = options.body instanceof Uint8Array || typeof options.body === 'string' ? Buffer.from(options.body) : null
     const answer = await fetch(url, {
       method: options.method,
-      headers: headers as Record<string, string>,
+      headers,
       body,
       signal: stop.signal,
       dispatcher,
@@ -54,4 +47,10 @@ async function callByFetch(url: URL, options: Dispatcher.DispatchOptions, handle
   } catch (error) {
     handler.onResponseError?.(controller, error instanceof Error ? error : new Error(String(error)))
   }
+}
+
+/** The relay's headers are a flat list: name, value, name, value. */
+function pairsOf(headers: Dispatcher.DispatchOptions['headers']): [string, string][] {
+  const list = Array.isArray(headers) ? headers : []
+  return Array.from({ length: list.length / 2 }, (_, at) => [String(list[2 * at]), String(list[2 * at + 1])])
 }

@@ -36,6 +36,27 @@ describe('a command of the ledger', () => {
     expect(answers).toEqual(Array.from({ length: 6 }, () => 'PONG'))
   })
 
+  it('has its own answer beside pipelines and transactions of the same turn', async () => {
+    const all = [
+      redis.echo('first'),
+      redis.pipeline().echo('second').echo('third').exec(),
+      redis.echo('fourth'),
+      redis.multi().echo('fifth').exec(),
+      redis.echo('sixth'),
+    ]
+
+    expect(await Promise.all(all)).toEqual([
+      'first',
+      [
+        [null, 'second'],
+        [null, 'third'],
+      ],
+      'fourth',
+      [[null, 'fifth']],
+      'sixth',
+    ])
+  })
+
   it('fails when Redis does not answer in time', async () => {
     await redis.call('CLIENT', 'PAUSE', '1500')
 

@@ -43,25 +43,25 @@ class LedgerRedis extends Redis {
     this.#forgetAnswered()
     this.#sent.push({ command, at: performance.now() })
     if (!this.#isWatching) this.#watch(ANSWER_WITHIN_MS)
-    // Before it is ready, ioredis decides for itself what may leave.
-    return super.sendCommand(command, this.status === 'ready' && stream === undefined ? this.#gatherer : stream)
+    // Before it is ready, ioredis decides for itself what may leave; a pipeline writes past what was gathered, which goes first.
+    if (this.status === 'ready' && stream === undefined) return super.sendCommand(command, this.#gatherer)
+    this.#flush()
+    return super.sendCommand(command, stream)
   }
 
   /** One text and one write for all commands of a turn: as a list they would be encoded, written and acknowledged one by one. */
   #gather(words: string | Buffer): void {
     if (typeof words !== 'string') throw new TypeError('the calls of the ledger are text')
-    if (this.#gathered === '') {
-      const { stream } = this
-      setImmediate(() => this.#send(stream))
-    }
+    if (this.#gathered === '') setImmediate(() => this.#flush())
     this.#gathered += words
   }
 
-  #send(stream: Redis['stream']): void {
+  #flush(): void {
     const all = this.#gathered
+    if (all === '') return
     this.#gathered = ''
     // A connection that ended meanwhile has told each command so.
-    if (stream.writable) stream.write(all)
+    if (this.stream.writable) this.stream.write(all)
   }
 
   /** A queue and no map: one with so much coming and going keeps what is gone (brief-map.ts). */
