@@ -3,9 +3,9 @@ import { ServerResponse } from 'node:http'
 type Write = (this: ServerResponse, chunk: unknown, ...rest: unknown[]) => boolean
 const types = ServerResponse.prototype
 
-/** Whether this response is an event stream that has begun. */
+/** Whether this response is an event stream that has begun. The relay hands its headers over as a list, which `getHeader` does not know. */
 export function isEventStream(response: ServerResponse): boolean {
-  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream')
+  return /^content-type: text\/event-stream/im.test(String(Reflect.get(response, '_header')))
 }
 
 /** Puts `change` between the relay and every write of an answer. */

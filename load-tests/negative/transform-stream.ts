@@ -1,22 +1,36 @@
 import type { ServerResponse } from 'node:http'
 import { isEventStream, replaceWrite } from './event-streams.ts'
 
-/** Negative control: every event stream's chunks pass through a Web TransformStream of their own. */
-const writers = new WeakMap<ServerResponse, WritableStreamDefaultWriter<unknown>>()
+/** Negative control: every event stream's chunks are piped through a Web TransformStream of their own, as proxies on Web streams do it. */
+const controllers = new WeakMap<ServerResponse, ReadableStreamDefaultController<unknown>>()
 
 replaceWrite((original) => {
-  const open = (response: ServerResponse): WritableStreamDefaultWriter<unknown> => {
-    const { readable, writable } = new TransformStream<unknown, unknown>({ transform: (chunk, controller) => controller.enqueue(chunk) })
+  const open = (response: ServerResponse): ReadableStreamDefaultController<unknown> => {
+    const { take, get } = holder()
+    const source = new ReadableStream<unknown>({ start: take })
+    const through = source.pipeThrough(new TransformStream<unknown, unknown>({ transform: (chunk, controller) => controller.enqueue(chunk) }))
     void (async () => {
-      for await (const chunk of readable) original.call(response, chunk)
+      for await (const chunk of through) original.call(response, chunk)
     })()
-    return writable.getWriter()
+    return get()
   }
   return function write(this: ServerResponse, chunk, ...rest) {
     if (!isEventStream(this)) return original.call(this, chunk, ...rest)
-    const writer = writers.get(this) ?? open(this)
-    writers.set(this, writer)
-    void writer.write(chunk)
+    const controller = controllers.get(this) ?? open(this)
+    controllers.set(this, controller)
+    controller.enqueue(chunk)
     return !this.writableNeedDrain
   }
 })
+
+/** A stream gives its controller away while it is made. */
+function holder() {
+  let taken: ReadableStreamDefaultController<unknown> | undefined
+  return {
+    take: (controller: ReadableStreamDefaultController<unknown>): void => void (taken = controller),
+    get: (): ReadableStreamDefaultController<unknown> => {
+      if (taken === undefined) throw new Error('a ReadableStream starts while it is made')
+      return taken
+    },
+  }
+}
