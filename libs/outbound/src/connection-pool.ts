@@ -18,10 +18,12 @@ export class TrackedClient extends Client {
 
   constructor(origin: string | URL, options: Client.Options) {
     super(origin, options)
-    this.on('connect', () => {
-      this.#responses = 0
-      this.connectedAt = performance.now()
-    })
+    this.on('connect', TrackedClient.#begin)
+  }
+
+  static #begin(this: TrackedClient): void {
+    this.#responses = 0
+    this.connectedAt = performance.now()
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
@@ -60,12 +62,23 @@ export class ConnectionPool implements Calls {
   readonly #all = new Set<TrackedClient>()
   readonly #free: TrackedClient[] = []
   readonly #waiting: Waiting[] = []
+  /** The same for all connections, of which there are thousands: `this` is the one that speaks. */
+  readonly #onDrain: (this: TrackedClient) => void
+  readonly #onLost: (this: TrackedClient) => void
 
   constructor(origin: string | URL, { connections, connectionAgeMs, ...options }: Options) {
     this.#origin = origin
     this.#options = { ...options, pipelining: 1 }
     this.#most = connections
     this.#ageMs = connectionAgeMs
+    const serve = (client: TrackedClient) => this.#serve(client)
+    const drop = (client: TrackedClient) => this.#drop(client)
+    this.#onDrain = function onDrain() {
+      serve(this)
+    }
+    this.#onLost = function onLost() {
+      drop(this)
+    }
   }
 
   dispatch(options: Dispatcher.DispatchOptions, exchange: Exchange): void {
@@ -100,9 +113,9 @@ export class ConnectionPool implements Calls {
     const client = new TrackedClient(this.#origin, this.#options)
     client.connectedAt = performance.now()
     this.#all.add(client)
-    client.on('drain', () => this.#serve(client))
-    client.on('disconnect', () => this.#drop(client))
-    client.on('connectionError', () => this.#drop(client))
+    client.on('drain', this.#onDrain)
+    client.on('disconnect', this.#onLost)
+    client.on('connectionError', this.#onLost)
     return client
   }
 

@@ -30,7 +30,7 @@ export function createApp(deps: RelayDeps): RelayApp {
     const { incoming, outgoing } = c.env
     const surface = ownerOf(incoming, deps.env)
     if (surface === undefined) passThrough(incoming, outgoing, deps)
-    else void receive(incoming, outgoing, { deps, surface, answer: refuseUnknown })
+    else receive(incoming, outgoing, { deps, surface, answer: refuseUnknown })
     return RESPONSE_ALREADY_SENT
   })
   return { app, health }

@@ -8,6 +8,10 @@ type Read = { readonly ranges: readonly Range[]; ip: string; isAllowed: boolean 
 
 const known = new WeakMap<readonly string[], Read>()
 
+/** Lists recur: an organisation gives all of its tokens the same. */
+const MOST_TEXTS = 1000
+const byText = new Map<string, Read>()
+
 /**
  * Whether an address is on a token's list of addresses and CIDR ranges. An empty list lets everyone in; an entry or an address
  * that cannot be read matches nothing. IPv4 inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. The list is read once: it must
@@ -25,10 +29,16 @@ export function isIpAllowed(ip: string, list: readonly string[]): boolean {
 }
 
 function readList(list: readonly string[]): Read {
-  const ranges = list.map((entry) => parseEntry(entry.trim())).filter((range) => range !== undefined)
-  const read = { ranges, ip: '', isAllowed: false }
+  const text = JSON.stringify(list)
+  const read = byText.get(text) ?? parseList(list)
+  if (byText.size >= MOST_TEXTS) byText.clear()
+  byText.set(text, read)
   known.set(list, read)
   return read
+}
+
+function parseList(list: readonly string[]): Read {
+  return { ranges: list.map((entry) => parseEntry(entry.trim())).filter((range) => range !== undefined), ip: '', isAllowed: false }
 }
 
 function covers(range: Range, address: Address): boolean {

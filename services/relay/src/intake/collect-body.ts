@@ -8,6 +8,7 @@ import type { BodyBudget } from './body-budget.ts'
 export type Body = { readonly bytes: Buffer; release(): void }
 
 const NOTHING = Buffer.alloc(0)
+const A_MOMENT = Promise.resolve()
 
 /** The client closed before its body was complete: there is nobody to answer. */
 export class ClientGone extends Error {
@@ -45,7 +46,7 @@ export async function collectBody(incoming: IncomingMessage, { max, budget, shar
     if (busy !== undefined) throw busy
     const reading = { declared, sharedOver, refuse }
     // What came in one packet with its head lies here whole, once the parser has gone through that packet.
-    if (source === incoming) await undefined
+    if (source === incoming) await A_MOMENT
     const whole = source === incoming ? takeWhole(incoming, reading) : undefined
     return new CollectedBody(whole ?? (await readAll(source, incoming, reading)), account)
   } catch (error) {

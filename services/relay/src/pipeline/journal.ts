@@ -92,7 +92,8 @@ type FixedFields = Pick<
   UsageEventBody,
   'by' | 'user_id' | 'token_id' | 'username' | 'token_name' | 'group' | 'model_name' | 'started_at' | 'quote'
 >
-type Fixed = { readonly body: string; readonly client: string }
+/** In parts, of which many requests share the first two: a stream keeps them for as long as it lives. */
+type Fixed = { readonly who: string; readonly quote: string; readonly rest: string; readonly client: string }
 
 type Who = Pick<FixedFields, 'by' | 'user_id' | 'token_id' | 'username' | 'token_name'>
 const whoOf = encodedOnce(({ user_id, token_id, username, name }: TokenRecord): Who => ({
@@ -128,16 +129,16 @@ function encodeFixed(visit: Visit, { caller: { record }, ask, admission, offer }
     method: visit.incoming.method ?? '',
     path: visible(visit.path, 160),
   }
-  return {
-    body: `{${whoOf(record)},${quoteOf(offer.quote)},${JSON.stringify(body).slice(1)}`,
-    client: JSON.stringify(client),
-  }
+  return { who: whoOf(record), quote: quoteOf(offer.quote), rest: JSON.stringify(body).slice(1, -1), client: JSON.stringify(client) }
 }
+
+/** How draft and event begin. */
+const openingOf = ({ who, quote, rest }: Fixed): string => `{${who},${quote},${rest},`
 
 /** What a reaper would complete to the event's body (complete-draft.ts). */
 export function draftOf({ fixed, is_stream, reasoning_effort }: Journal): string {
   const effort = reasoning_effort === undefined ? '' : `,"reasoning_effort":${JSON.stringify(reasoning_effort)}`
-  return `${fixed.body.slice(0, -1)},"is_stream":${is_stream}${effort},"explanation":{"client":${fixed.client}}}`
+  return `${openingOf(fixed)}"is_stream":${is_stream}${effort},"explanation":{"client":${fixed.client}}}`
 }
 
 /** The event's body, at most 4 KB: candidates go first, then the texts of attempts, then the rest of the explanation. */
@@ -194,5 +195,5 @@ function toBody(journal: Journal, ending: Ending, explanation: Explained): strin
     explanation,
   }
   // The explanation is the last member, and open for one more of its own: both braces are closed anew.
-  return `${fixed.body.slice(0, -1)},${JSON.stringify(body).slice(1, -2)},"client":${fixed.client}}}`
+  return `${openingOf(fixed)}${JSON.stringify(body).slice(1, -2)},"client":${fixed.client}}}`
 }

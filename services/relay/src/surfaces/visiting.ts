@@ -22,7 +22,7 @@ export function binder(app: RelayHono, deps: RelayDeps, surfaceOf: (incoming: In
   return (method: string, path: string, answer: Answer): void => {
     const listener = (c: RelayContext) => {
       const { incoming, outgoing } = c.env
-      void receive(incoming, outgoing, { deps, surface: surfaceOf(incoming), answer })
+      receive(incoming, outgoing, { deps, surface: surfaceOf(incoming), answer })
       return RESPONSE_ALREADY_SENT
     }
     if (method === 'ALL') app.all(path, listener)
@@ -33,11 +33,12 @@ export function binder(app: RelayHono, deps: RelayDeps, surfaceOf: (incoming: In
 type Reception = Opening & { readonly answer: Answer }
 
 /** Answers a request on Node's own objects; whatever goes wrong is told in the surface's format. */
-export async function receive(incoming: IncomingMessage, outgoing: ServerResponse, { answer, ...opening }: Reception): Promise<void> {
+export function receive(incoming: IncomingMessage, outgoing: ServerResponse, { answer, ...opening }: Reception): void {
   const visit = openVisit(incoming, outgoing, opening)
   const { deps } = opening
   try {
-    await answer(visit, deps)
+    const answering = answer(visit, deps)
+    if (answering instanceof Promise) answering.catch((error: unknown) => refuse(visit, error, deps.log))
   } catch (error) {
     refuse(visit, error, deps.log)
   }
