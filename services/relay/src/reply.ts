@@ -37,6 +37,8 @@ export function createReply(outgoing: ServerResponse): Reply {
   return new NodeReply(outgoing)
 }
 
+/** A stream need not keep what has left. */
+const SENT = {}
 const LAST_CHUNK = '0\r\n\r\n'
 /** Longer pieces leave as they are, between their length and a line end: to copy them would cost more than two more parts. */
 const MOST_COPIED = 4096
@@ -46,7 +48,7 @@ class NodeReply implements Reply {
   #hasBody = false
   /** The body is chunked, and its frames are made here: Node would write each piece in four parts. */
   #isFraming = false
-  readonly #headers: Record<string, string | number> = {}
+  #headers: Record<string, string | number> = {}
   #onGone: (() => void) | undefined
   #onClosed: (() => void) | undefined
 
@@ -63,12 +65,13 @@ class NodeReply implements Reply {
   }
 
   announce(headers: ReplyHeaders): void {
-    Object.assign(this.#headers, headers)
+    if (!this.hasHead) Object.assign(this.#headers, headers)
   }
 
   head(status: number, headers: ReplyHeaders): void {
     this.announce(headers)
     this.#outgoing.writeHead(status, listed(this.#headers))
+    this.#headers = SENT
     this.#outgoing.flushHeaders()
     this.#isFraming = this.#outgoing.chunkedEncoding
     this.#outgoing.chunkedEncoding = false

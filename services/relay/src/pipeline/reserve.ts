@@ -41,6 +41,7 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
     const asked = toReserveInput(visit, input, deps)
     let result = await deps.ledger.reserve(asked)
     visit.place?.leave()
+    visit.place = undefined
     if (result.kind === 'cold') result = await reserveWarm(visit, asked, result, deps)
     if (result.kind === 'too-late') result = await reserveAgain(visit, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
