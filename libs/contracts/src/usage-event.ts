@@ -65,14 +65,17 @@ export type StepTime = z.infer<typeof StepTime>
 /** Steps as an event brings them: name, end, name, end. Each begins where the one before it ended, the first with the request. */
 export type StepLine = readonly (StepTime['step'] | number)[]
 
-/** The steps of a line; anything else as it is. */
-export function toStepTimes(line: unknown): unknown {
-  if (!Array.isArray(line) || typeof line[0] !== 'string') return line
-  const steps: object[] = []
-  for (let at = 0; at + 1 < line.length; at += 2)
-    steps.push({ step: line[at], started_ms: at === 0 ? 0 : line[at - 1], ended_ms: line[at + 1] })
-  return steps
+export function stepTimesOf(line: StepLine): { step: string; started_ms: number; ended_ms: number }[] {
+  return Array.from({ length: line.length >> 1 }, (_, nth) => ({
+    step: String(line[2 * nth]),
+    started_ms: nth === 0 ? 0 : Number(line[2 * nth - 1]),
+    ended_ms: Number(line[2 * nth + 1]),
+  }))
 }
+
+/** Events of relays from before bring the steps themselves. */
+const isStepLine = (value: unknown): value is StepLine =>
+  Array.isArray(value) && value.every((one, at) => typeof one === (at % 2 === 0 ? 'string' : 'number'))
 
 /** What became of a call whose client left. */
 export const ClientGone = z.object({
@@ -141,7 +144,7 @@ export const UsageEventBody = z.object({
   error_message: z.string().nullish(),
   ended_by: EndedBy,
   reasoning_effort: z.string().nullish(),
-  explanation: Explanation.extend({ steps: z.preprocess(toStepTimes, z.array(StepTime)) }),
+  explanation: Explanation.extend({ steps: z.preprocess((steps) => (isStepLine(steps) ? stepTimesOf(steps) : steps), z.array(StepTime)) }),
 })
 export type UsageEventBody = z.infer<typeof UsageEventBody>
 

@@ -106,22 +106,20 @@ type Line = readonly [
 ]
 
 function encodeLine({ input, answer, at }: Kept): string {
-  const { request_id, shard, user_id, token_id, charge, wallet_held, token_held, epoch, success_window_ms, limits = null } = input
-  const { kind, n } = answer
   const line: Line = [
-    request_id,
+    input.request_id,
     at,
-    shard,
-    user_id,
-    token_id,
-    charge,
-    wallet_held,
-    token_held,
-    epoch,
-    success_window_ms,
-    limits,
-    kind,
-    n,
+    input.shard,
+    input.user_id,
+    input.token_id,
+    input.charge,
+    input.wallet_held,
+    input.token_held,
+    input.epoch,
+    input.success_window_ms,
+    input.limits ?? null,
+    answer.kind,
+    answer.n,
     answer.epoch,
   ]
   return JSON.stringify(line)

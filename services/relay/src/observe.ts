@@ -1,3 +1,4 @@
+import { stepTimesOf } from '@tollgate/contracts/usage-event'
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import { below, parentOf, recordSpan } from '@tollgate/telemetry/spans'
 import { visible } from '@tollgate/telemetry/visible'
@@ -69,11 +70,7 @@ function trace(tracer: NonNullable<Telemetry['tracer']>, { visit, model, upstrea
     error: outcome.error_message,
   })
   if (!span.isRecording() && (span.spanContext().traceFlags & 1) === 0) return
-  let begun = started
-  const steps = visit.clock.steps()
-  for (let at = 0; at < steps.length; at += 2) {
-    const ended = started + Number(steps[at + 1])
-    recordSpan(tracer, { name: String(steps[at]), parent: below(span, parent), started: begun, ended })
-    begun = ended
+  for (const { step, started_ms, ended_ms } of stepTimesOf(visit.clock.steps())) {
+    recordSpan(tracer, { name: step, parent: below(span, parent), started: started + started_ms, ended: started + ended_ms })
   }
 }

@@ -45,10 +45,13 @@ export async function collectBody(incoming: IncomingMessage, { max, budget, shar
     const busy = refuse(declared)
     if (busy !== undefined) throw busy
     const reading = { declared, sharedOver, refuse }
-    // What came in one packet with its head lies here whole, once the parser has gone through that packet.
-    if (source === incoming) await A_MOMENT
-    const whole = source === incoming ? takeWhole(incoming, reading) : undefined
-    return new CollectedBody(whole ?? (await readAll(source, incoming, reading)), account)
+    if (source === incoming) {
+      // What came in one packet with its head lies here whole, once the parser has gone through that packet.
+      await A_MOMENT
+      const whole = takeWhole(incoming, reading)
+      if (whole !== undefined) return new CollectedBody(whole, account)
+    }
+    return new CollectedBody(await readAll(source, incoming, reading), account)
   } catch (error) {
     account.close()
     throw error
