@@ -21,6 +21,10 @@ export class BriefMap<V> {
     return this.#map.has(key)
   }
 
+  get(key: string): V | undefined {
+    return this.#map.get(key)
+  }
+
   set(key: string, value: V): void {
     this.#insertions += 1
     if (this.#insertions > RENEW && this.#insertions > 2 * this.#map.size) {

@@ -22,7 +22,7 @@ const ledgerOptions = {
   maxRetriesPerRequest: 0,
 } as const
 
-const plainOptions = { maxRetriesPerRequest: 3, enableAutoPipelining: true } as const
+const plainOptions = { maxRetriesPerRequest: 3 } as const
 
 const ANSWER_WITHIN_MS = 500
 

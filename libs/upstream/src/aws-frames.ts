@@ -1,5 +1,6 @@
 import { EventStreamCodec } from '@smithy/core/event-streams'
-import type { AnswerStream } from '@tollgate/providers/conversation/stream'
+import type { Usage } from '@tollgate/contracts/quote'
+import type { AnswerStream, StreamFacts } from '@tollgate/providers/conversation/stream'
 import { isObject, textAt } from '@tollgate/providers/json'
 
 /** Largest message AWS sends, with room: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html */
@@ -16,29 +17,46 @@ const codec = new EventStreamCodec(
  * that the same model's own vendor would send. An exception becomes an error event.
  */
 export function unframed(stream: AnswerStream): AnswerStream {
-  let held: Buffer = NOTHING
-  return {
-    get facts() {
-      return stream.facts
-    },
-    get isDone() {
-      return stream.isDone
-    },
-    get loss() {
-      return stream.loss ?? []
-    },
-    push: (chunk) => {
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      let events = ''
-      for (let size = sizeOf(held); size !== undefined && held.length >= size; size = sizeOf(held)) {
-        events += readFrame(held.subarray(0, size))
-        held = held.subarray(size)
-      }
-      held = Buffer.from(held)
-      return events === '' ? NOTHING : stream.push(Buffer.from(events))
-    },
-    close: () => stream.close(),
-    closing: (usage) => stream.closing(usage),
+  return new UnframedStream(stream)
+}
+
+class UnframedStream implements AnswerStream {
+  readonly #stream: AnswerStream
+  #held: Buffer = NOTHING
+
+  constructor(stream: AnswerStream) {
+    this.#stream = stream
+  }
+
+  get facts(): StreamFacts {
+    return this.#stream.facts
+  }
+
+  get isDone(): boolean {
+    return this.#stream.isDone
+  }
+
+  get loss(): readonly string[] {
+    return this.#stream.loss ?? []
+  }
+
+  push(chunk: Buffer): Buffer {
+    let held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
+    let events = ''
+    for (let size = sizeOf(held); size !== undefined && held.length >= size; size = sizeOf(held)) {
+      events += readFrame(held.subarray(0, size))
+      held = held.subarray(size)
+    }
+    this.#held = Buffer.from(held)
+    return events === '' ? NOTHING : this.#stream.push(Buffer.from(events))
+  }
+
+  close(): ReturnType<AnswerStream['close']> {
+    return this.#stream.close()
+  }
+
+  closing(usage: Usage): Buffer {
+    return this.#stream.closing(usage)
   }
 }
 

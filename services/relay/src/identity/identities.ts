@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { hashTokenKey } from '@tollgate/config/sealing'
+import { BriefMap } from '@tollgate/redis/brief-map'
 import { getTokenRecord } from '@tollgate/redis/token-store'
 import type { Redis } from '@tollgate/redis/connect'
 import type { ControlPlane } from '../control-plane.ts'
@@ -49,7 +50,7 @@ const UNKNOWN_MS = 5_000
 export function createIdentities({ redis, controlPlane, unknownKeys, now }: Options): Identities {
   const known = new BoundedMap<Identity>(CAPACITY)
   const outdated = new BoundedMap<TokenRecord>(CAPACITY)
-  const pending = new Map<string, Promise<Identity>>()
+  const pending = new BriefMap<Promise<Identity>>()
 
   const read = async (credential: string, asker: Asker): Promise<Identity> => {
     const parsed = parseTokenKey(credential)

@@ -127,7 +127,7 @@ function takeWhole(incoming: IncomingMessage, { refuse, sharedOver }: Pick<Readi
 
 function readAll(source: Readable, incoming: IncomingMessage, { declared, sharedOver, refuse }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const sink = openSink(declared, sharedOver)
+    const sink = new Sink(declared, sharedOver)
     const stop = (error: Error) => {
       source.off('data', onData)
       if (source !== incoming) {
@@ -159,34 +159,48 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
   })
 }
 
-/** Where pieces become a body: each is copied once, those of a large body as they come, so that no long copy waits at its end. */
-function openSink(declared: number, sharedOver: number) {
-  const shared = declared > sharedOver ? Buffer.from(new SharedArrayBuffer(declared)) : undefined
-  const chunks: Buffer[] = []
-  let size = 0
-  return {
-    get size() {
-      return size
-    },
-    add: (chunk: Buffer) => {
-      if (shared === undefined) chunks.push(chunk)
-      else chunk.copy(shared, size)
-      size += chunk.length
-    },
-    join: () => shared ?? (size > sharedOver ? joinShared(chunks, size) : joinChunks(chunks)),
+/**
+ * Where pieces become a body: each is copied once, as it comes, so that no long copy waits at its end. A list of them is kept only
+ * where nobody has said how many bytes there will be.
+ *
+ * A class because V8 makes an old object for each literal with a getter, and that one keeps the body until the next full collection
+ * (docs/performance.md).
+ */
+class Sink {
+  readonly #declared: number
+  readonly #sharedOver: number
+  #bytes: Buffer | undefined
+  #chunks: Buffer[] | undefined
+  #size = 0
+
+  constructor(declared: number, sharedOver: number) {
+    this.#declared = declared
+    this.#sharedOver = sharedOver
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#declared === 0) (this.#chunks ??= []).push(chunk)
+    else if (chunk.length === this.#declared && chunk.length <= this.#sharedOver) this.#bytes = chunk
+    else chunk.copy((this.#bytes ??= bufferOf(this.#declared, this.#sharedOver)), this.#size)
+    this.#size += chunk.length
+  }
+
+  join(): Buffer {
+    if (this.#chunks === undefined) return this.#bytes ?? NOTHING
+    const bytes = bufferOf(this.#size, this.#sharedOver)
+    let at = 0
+    for (const chunk of this.#chunks) at += chunk.copy(bytes, at)
+    return bytes
   }
 }
 
-function joinChunks(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
-}
-
-function joinShared(chunks: readonly Buffer[], size: number): Buffer {
-  const bytes = Buffer.from(new SharedArrayBuffer(size))
-  let at = 0
-  for (const chunk of chunks) at += chunk.copy(bytes, at)
-  return bytes
+/** Of that many bytes, which threads can share where they are many. */
+function bufferOf(size: number, sharedOver: number): Buffer {
+  return size > sharedOver ? Buffer.from(new SharedArrayBuffer(size)) : Buffer.allocUnsafeSlow(size)
 }
 
 function unreadable(): AppError {

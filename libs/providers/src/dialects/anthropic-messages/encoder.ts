@@ -10,13 +10,26 @@ export const PING = 'event: ping\ndata: {"type": "ping"}\n\n'
 
 /** Events to a Messages stream; see `MessageWriter` for the order. */
 export function createEncoder(input: AnswerInput): StreamEncoder {
-  const writer = new MessageWriter(input)
-  return {
-    push: (event) => toText(writer.push(event)),
-    closing: (usage) => toText(writer.end(usage)),
-    get loss() {
-      return writer.loss
-    },
+  return new Encoder(input)
+}
+
+class Encoder implements StreamEncoder {
+  readonly #writer: MessageWriter
+
+  constructor(input: AnswerInput) {
+    this.#writer = new MessageWriter(input)
+  }
+
+  push(event: ModelEvent): string {
+    return toText(this.#writer.push(event))
+  }
+
+  closing(usage: Usage): string {
+    return toText(this.#writer.end(usage))
+  }
+
+  get loss(): readonly string[] {
+    return this.#writer.loss
   }
 }
 
