@@ -53,6 +53,13 @@ const noClock = rule('pure rooms do not read the clock', (context) => {
   }
 })
 
+/** V8 makes a hidden class in the old generation for each such object: all that its getter reaches waits there for a full collection. */
+const noObjectGetter = rule('no getter in an object literal on the hot path', (context) => ({
+  Property: (node) =>
+    node.kind === 'get' &&
+    context.report({ node, message: 'A getter in an object literal: what it reaches outlives its request. Fix: write a class.' }),
+}))
+
 /** `as` is for `as const` and for a proven border, where a comment says what proves it. */
 const assertionNeedsReason = rule('`as` needs a comment', (context) => {
   const commented = new Set()
@@ -86,6 +93,7 @@ export default {
     'no-redis-eval': noRedisEval,
     'max-function-lines': maxFunctionLines,
     'no-clock': noClock,
+    'no-object-getter': noObjectGetter,
     'assertion-needs-reason': assertionNeedsReason,
     'todo-needs-issue': todoNeedsIssue,
   },

@@ -38,6 +38,7 @@ const planted: readonly (readonly [rule: string, path: string, source: string])[
   ['eslint(no-restricted-properties)', 'libs/domain/src/clock.ts', 'export const x = Date.now()\n'],
   ['eslint(no-restricted-properties)', 'libs/providers/src/dice.ts', 'export const x = Math.random()\n'],
   ['tollgate(no-clock)', 'libs/domain/src/date.ts', 'export const x = new Date()\n'],
+  ['tollgate(no-object-getter)', 'libs/redis/src/getter.ts', 'export const f = (x: number) => ({\n  get x() {\n    return x\n  },\n})\n'],
   ['eslint(no-restricted-globals)', 'services/relay/src/fetch.ts', "export const x = fetch('http://127.0.0.1')\n"],
   ['eslint(no-restricted-globals)', 'libs/upstream/src/stream.ts', 'export const x = new TransformStream()\n'],
   ['eslint(no-restricted-properties)', 'services/relay/src/global-fetch.ts', "export const x = globalThis.fetch('http://127.0.0.1')\n"],

@@ -45,9 +45,11 @@ export function createBook(reader: SnapshotReader, sealer: Sealer): Book {
     return known
   }
   return {
+    // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
     get snapshot() {
       return reader.current()
     },
+    // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
     get settings() {
       return settings
     },

@@ -54,6 +54,7 @@ export function createOpenRequests(now: () => number = () => performance.now()):
         waiting.add(tell)
       })
     },
+    // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
     get size() {
       return all.size
     },

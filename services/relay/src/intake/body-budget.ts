@@ -17,6 +17,7 @@ export function createBodyBudget(limit: number): BodyBudget {
     give: (bytes) => {
       used -= bytes
     },
+    // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
     get used() {
       return used
     },
