@@ -65,13 +65,26 @@ export async function listTags(db: Db | Tx, page: { limit: number; offset: numbe
   return rows.map((row) => row.tag)
 }
 
-/** All channels of these tags. */
+/** All channels of these tags. They may be thousands: what they used is summed up in one go, not for each by itself. */
 export async function listChannelsByTag(
   db: Db | Tx,
   { tags, order }: { tags: readonly string[]; order: ChannelOrder },
 ): Promise<ChannelRow[]> {
   if (tags.length === 0) return []
-  return orderBy(selectShown(db).where('tag', 'in', tags), order).execute()
+  const used = db
+    .selectFrom('channel_usage')
+    .select(['channel_id', sql<number>`sum(used_quota)::bigint`.as('sum')])
+    .where('channel_id', 'in', db.selectFrom('channels').select('id').where('tag', 'in', tags))
+    .groupBy('channel_id')
+    .as('used')
+  return await db
+    .selectFrom('channels')
+    .leftJoin(used, 'used.channel_id', 'channels.id')
+    .select([...SHOWN, sql<number>`coalesce(used.sum, 0)`.as('used_quota')])
+    .where('tag', 'in', tags)
+    .$if(order === 'priority', (query) => query.orderBy('priority', 'desc'))
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 export type ChannelSearch = {
