@@ -1,7 +1,7 @@
 import type { Line, Order, Outcome, Shape } from '../generator/order.ts'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
-import { cpuMicros, rssBytes } from './proc.ts'
+import { cpuMicros, rssBytes, stolenMicros } from './proc.ts'
 import { readLine, start, type Started } from './processes.ts'
 import { LOAD_TESTS, type World } from './world.ts'
 
@@ -13,12 +13,16 @@ export type Sample = {
   readonly rss: number
   /** Share of its core that the load side (generator, vendor, Redis) used. */
   readonly loadShare: number
+  /** Share of one core that the machine's host took away. */
+  readonly stolenShare: number
 }
 
 export type Run = { readonly warmup: number; readonly seconds: number; readonly shape?: Shape }
 
 /** The load core counts as saturated above this share: what is measured then is the load. */
 export const SATURATED = 0.9
+/** Above this share the machine was not ours: a round that it missed a tenth of a second of says little of anybody's p99. */
+export const STOLEN = 0.03
 
 /** Puts one scenario's load on one gateway. Throws when the answers are not those of the scenario: a failing gateway is cheap. */
 export async function put(world: World, gateway: Gateway, scenario: Scenario, run: Run, during?: () => Promise<void>): Promise<Sample> {
@@ -40,13 +44,15 @@ export async function putUnchecked(
     const pids = gateway.pids()
     const load = [generator.pid, ...world.loadPids]
     await readLine<Line>(generator)
-    const [cpuBefore, loadBefore, at] = [cpuMicros(pids), cpuMicros(load), performance.now()]
+    const [cpuBefore, loadBefore, stolenBefore, at] = [cpuMicros(pids), cpuMicros(load), stolenMicros(), performance.now()]
     const meanwhile = during?.()
     const end = await readLine<Line>(generator)
+    const micros = (performance.now() - at) * 1000
     const sample = {
       cpu: cpuMicros(pids) - cpuBefore,
       rss: rssBytes(pids),
-      loadShare: (cpuMicros(load) - loadBefore) / 1000 / (performance.now() - at),
+      loadShare: (cpuMicros(load) - loadBefore) / micros,
+      stolenShare: (stolenMicros() - stolenBefore) / micros,
     }
     await meanwhile
     if (end.at !== 'end') throw new Error('the generator says begin twice')

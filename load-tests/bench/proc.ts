@@ -17,6 +17,12 @@ export function cpuMicrosOfAll(pid: number): number {
   return cpuMicros(familyOf(pid)) + (Number(fields[13]) + Number(fields[14])) * TICK_MICROS
 }
 
+/** What the machine's own host gave to others while something here wanted to run, of all cores so far, in microseconds (proc_stat(5)). */
+export function stolenMicros(): number {
+  const all = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ')
+  return Number(all?.[7] ?? 0) * TICK_MICROS
+}
+
 /** Resident memory of these processes, in bytes. */
 export function rssBytes(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {

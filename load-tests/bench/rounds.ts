@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
-import { put, SATURATED, type Run, type Sample } from './load.ts'
+import { put, SATURATED, STOLEN, type Run, type Sample } from './load.ts'
 import type { World } from './world.ts'
 
 export type Bench = {
@@ -36,6 +36,9 @@ export async function alternate(
       if (round === 0) continue
       if (sample.loadShare > SATURATED && scenario.shape.kind !== 'closed') {
         notes.add(`The load side used ${Math.round(sample.loadShare * 100)} % of its core in ${scenario.name} on ${gateway.name}.`)
+      }
+      if (sample.stolenShare > STOLEN) {
+        notes.add(`The host took ${Math.round(sample.stolenShare * 100)} % of a core in ${scenario.name} on ${gateway.name}, round ${round}.`)
       }
       samples[at]?.push(sample)
     }
