@@ -29,7 +29,8 @@ const integer = z
   .pipe(z.int())
 const Fields = z.object({
   n: integer.pipe(z.int().positive()),
-  id: z.string().regex(/^\d{8}.{1,120}$/s),
+  // A text column holds no NUL: one would stop the whole batch.
+  id: z.string().regex(/^\d{8}[^\0]{1,120}$/),
   kind: z.enum(['final', 'late']),
   charge: integer,
   token_charge: integer,

@@ -190,15 +190,17 @@ describe('posting', () => {
     await world.addUser(2)
     await world.request(2, anId(), 10, 'no json')
     await world.request(2, anId(), 20, JSON.stringify({ ...aBody(), state: 'nonsense' }))
+    await world.request(2, `${anId()}\0`, 40)
     await world.request(2, anId(), 30)
 
-    expect(await post()).toMatchObject({ posted: 1, rejected: 2 })
+    expect(await post()).toMatchObject({ posted: 1, rejected: 3 })
 
     expect(await world.user(2)).toEqual({ spent: 30, request_count: 1 })
     const rejects = await world.db.selectFrom('posting_rejects').select(['shard', 'n', 'reason', 'raw']).orderBy('id').execute()
     expect(rejects).toMatchObject([
       { shard: 2, n: 1, reason: 'body is no JSON' },
       { shard: 2, n: 2, reason: expect.stringContaining('state') },
+      { shard: 2, n: 3, reason: expect.stringContaining('id') },
     ])
     expect(rejects[0]?.raw).toContain('no json')
     expect(world.lines.some((line) => line.level === 'error' && line.text.includes('posting_rejects'))).toBe(true)
