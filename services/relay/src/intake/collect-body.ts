@@ -190,7 +190,8 @@ class Sink {
   }
 
   join(): Buffer {
-    if (this.#chunks === undefined) return this.#bytes ?? NOTHING
+    // What was not written to is not the client's: it may be anybody's.
+    if (this.#chunks === undefined) return this.#bytes?.subarray(0, this.#size) ?? NOTHING
     const bytes = bufferOf(this.#size, this.#sharedOver)
     let at = 0
     for (const chunk of this.#chunks) at += chunk.copy(bytes, at)
