@@ -38,17 +38,12 @@ const SHOWN = [
 export type ChannelRow = Pick<Channels, (typeof SHOWN)[number]> & { readonly used_quota: number }
 
 export type ChannelOrder = 'priority' | 'id'
+const ORDERS = { priority: sql`"priority" desc, "id" desc`, id: sql`"id" desc` } as const satisfies Record<ChannelOrder, unknown>
 
 /** One page of channels, found by key first: what a channel used is summed up for the rows of the page only. */
 export function listChannels(db: Db | Tx, page: { order: ChannelOrder; limit: number; offset: number }): Promise<ChannelRow[]> {
-  const onPage = db
-    .selectFrom('channels')
-    .select('id')
-    .$if(page.order === 'priority', (query) => query.orderBy('priority', 'desc'))
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-  return orderBy(selectShown(db).where('id', 'in', onPage), page.order).execute()
+  const onPage = db.selectFrom('channels').select('id').orderBy(ORDERS[page.order]).limit(page.limit).offset(page.offset)
+  return selectShown(db).where('id', 'in', onPage).orderBy(ORDERS[page.order]).execute()
 }
 
 /** Distinct tags, one page of them. */
@@ -82,8 +77,7 @@ export async function listChannelsByTag(
     .leftJoin(used, 'used.channel_id', 'channels.id')
     .select([...SHOWN, sql<number>`coalesce(used.sum, 0)`.as('used_quota')])
     .where('tag', 'in', tags)
-    .$if(order === 'priority', (query) => query.orderBy('priority', 'desc'))
-    .orderBy('id', 'desc')
+    .orderBy(ORDERS[order])
     .execute()
 }
 
@@ -100,10 +94,9 @@ export type ChannelSearch = {
 }
 
 export function searchChannels(db: Db | Tx, search: ChannelSearch): Promise<ChannelRow[]> {
-  return orderBy(
-    selectShown(db).where((eb) => matches(eb, search)),
-    search.order,
-  )
+  return selectShown(db)
+    .where((eb) => matches(eb, search))
+    .orderBy(ORDERS[search.order])
     .limit(search.limit)
     .execute()
 }
@@ -264,10 +257,6 @@ function selectShown(db: Db | Tx) {
     // One row per shard, so that no row is shared by two posting transactions; a sum of int8 is numeric in Postgres.
     sql<number>`(select coalesce(sum(u.used_quota), 0)::bigint from channel_usage as u where u.channel_id = channels.id)`.as('used_quota'),
   ])
-}
-
-function orderBy(query: ReturnType<typeof selectShown>, order: ChannelOrder): ReturnType<typeof selectShown> {
-  return order === 'id' ? query.orderBy('id', 'desc') : query.orderBy('priority', 'desc').orderBy('id', 'desc')
 }
 
 function matches(eb: ExpressionBuilder<Database, 'channels'>, search: ChannelSearch) {
