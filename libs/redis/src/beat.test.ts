@@ -137,6 +137,33 @@ describe('beat', () => {
     expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['known', 'young'])
   })
 
+  it('goes on while holds are looked through, however long that takes', async () => {
+    await ledger.reserve(aReserve({ request_id: 'old', draft: JSON.stringify(draft) }))
+    const line = (await redis.hget(keys.holds(1), 'old')) ?? ''
+    await redis.hset(
+      keys.holds(1),
+      'old',
+      line.replace(/\d+$/, (at) => String(Number(at) - 31_000)),
+    )
+    const asked = Promise.withResolvers<void>()
+    const settled = Promise.withResolvers<void>()
+    const running = await start({
+      isKnown: () => false,
+      ownHoldsEveryMs: 30,
+      settleUnknown: () => {
+        asked.resolve()
+        return settled.promise
+      },
+    })
+    await asked.promise
+    const before = Number(await redis.get(keys.beat(OWNER)))
+    const allowed = running.notAfter()
+
+    await expect.poll(async () => Number(await redis.get(keys.beat(OWNER)))).toBeGreaterThan(before + 3)
+    expect(running.notAfter()).toBeGreaterThan(allowed)
+    settled.resolve()
+  })
+
   it('gives back what a reserve took whose answer came too late, as soon as Redis can take nothing of it any more', async () => {
     await ledger.reserve(aReserve({ request_id: 'refused', draft: JSON.stringify(draft) }))
     const running = await start({ intervalMs: 50, settleUnknown: (input) => ledger.settle(input) })

@@ -46,6 +46,7 @@ class RunningBeat implements Beat {
   readonly #doubts = new Map<string, { readonly shard: number; readonly not_after: number }>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  #tending: Promise<void> | undefined
   #redisTime = 0
   #beatAt = Number.NEGATIVE_INFINITY
   #listedAt = performance.now()
@@ -87,6 +88,7 @@ class RunningBeat implements Beat {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#running
+    await this.#tending
   }
 
   #tick(): void {
@@ -98,12 +100,23 @@ class RunningBeat implements Beat {
   async #round(): Promise<void> {
     try {
       await this.#beat()
+      // Not part of the round: a look through thousands of holds may take longer than a beat allows requests.
+      this.#tending ??= this.#tend().finally(() => {
+        this.#tending = undefined
+      })
+    } catch (cause) {
+      // A missed beat is not an accident of its own: isAlive() and notAfter() tell what it means.
+      this.#options.onError?.(cause)
+    }
+  }
+
+  async #tend(): Promise<void> {
+    try {
       await this.#endDoubts()
       if (performance.now() - this.#listedAt < (this.#options.ownHoldsEveryMs ?? 60_000)) return
       this.#listedAt = performance.now()
       await this.#settleForgotten()
     } catch (cause) {
-      // A missed beat is not an accident of its own: isAlive() and notAfter() tell what it means.
       this.#options.onError?.(cause)
     }
   }

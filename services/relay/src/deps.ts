@@ -68,7 +68,7 @@ export type RelayDeps = {
 type Options = { readonly env: RelayEnv; readonly log: Logger; readonly telemetry: Telemetry }
 
 /** As many at once keep a turn of the loop far below what the ledger's answers may take. */
-const DOOR = { atOnce: 512, longestWaitMs: 10_000 } as const
+const DOOR = { atOnce: 128, longestWaitMs: 10_000 } as const
 
 const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 

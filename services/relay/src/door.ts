@@ -18,7 +18,7 @@ export type DoorOptions = {
 /**
  * Lets requests to their work in the order in which they came, a few at a time. A process that takes on all that arrive does a step of
  * each in turn: with more than it can do every turn becomes longer, until each reserve is given up before its answer is read and
- * nobody is served at all. Those who wait here cost nothing, and those who left meanwhile nothing more.
+ * nobody is served at all. Those who wait here cost what their connection keeps, and those who left meanwhile nothing more.
  *
  * Only work is counted: nobody is inside while a client sends its body, a cold account is loaded or a vendor thinks.
  */
@@ -35,6 +35,10 @@ export class Door {
 
   get inside(): number {
     return this.#inside
+  }
+
+  get isFull(): boolean {
+    return this.#inside >= this.#options.atOnce
   }
 
   get waiting(): number {

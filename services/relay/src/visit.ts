@@ -20,6 +20,12 @@ export type Visit = {
   readonly path: string
   readonly surface: Surface
   readonly clock: StepClock
-  /** While it is at work; undefined before and for those that need none. */
+  /** While it is at work; undefined before, after, and for those that need none. */
   place: Place | undefined
+}
+
+/** Lets the next one to its work: this one is done with it, or has to wait for somebody else. */
+export function leavePlace(visit: Visit): void {
+  visit.place?.leave()
+  visit.place = undefined
 }

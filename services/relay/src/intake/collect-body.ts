@@ -20,6 +20,8 @@ type Limits = {
   readonly budget: BodyBudget
   /** Bodies over this many bytes come on memory that threads can share. */
   readonly sharedOver: number
+  /** Called when the body is not here whole yet and has to be waited for. */
+  readonly onWait: () => void
 }
 
 const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
@@ -32,7 +34,7 @@ const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>>
  * Collects a request's body once. The cap counts bytes after decompression; the budget is taken before a declared length is read
  * and piece by piece otherwise. Refuses with 413, 503 or 400.
  */
-export async function collectBody(incoming: IncomingMessage, { max, budget, sharedOver }: Limits): Promise<Body> {
+export async function collectBody(incoming: IncomingMessage, { max, budget, sharedOver, onWait }: Limits): Promise<Body> {
   const source = openSource(incoming)
   const declared = source === incoming ? Number(incoming.headers['content-length'] ?? 0) : 0
   if (declared > max) throw new AppError('request.too-large', { limit: max })
@@ -51,6 +53,7 @@ export async function collectBody(incoming: IncomingMessage, { max, budget, shar
       const whole = takeWhole(incoming, reading)
       if (whole !== undefined) return new CollectedBody(whole, account)
     }
+    onWait()
     return new CollectedBody(await readAll(source, incoming, reading), account)
   } catch (error) {
     account.close()

@@ -9,7 +9,7 @@ import { decodeAsk, decodeJsonAsk } from '../intake/decode-ask.ts'
 import { readForm } from '../intake/read-form.ts'
 import { LARGE_BODY, LONG_TEXT, type LargeBodies } from '../large-bodies/large-bodies.ts'
 import type { Settings } from '../settings.ts'
-import type { Visit } from '../visit.ts'
+import { leavePlace, type Visit } from '../visit.ts'
 
 /** What a route asks of the pipeline. */
 export type Errand = { readonly operation: Operation; readonly route: RouteFacts }
@@ -39,7 +39,12 @@ export async function read(visit: Visit, reading: Reading, deps: Deps): Promise<
   visit.reply.proceed()
   const { operation } = reading
   const sharedOver = operation.body === 'json' ? LARGE_BODY : Number.POSITIVE_INFINITY
-  const body = await collectBody(visit.incoming, { max: deps.env.RELAY_MAX_BODY, budget: deps.bodies, sharedOver })
+  const body = await collectBody(visit.incoming, {
+    max: deps.env.RELAY_MAX_BODY,
+    budget: deps.bodies,
+    sharedOver,
+    onWait: () => leavePlace(visit),
+  })
   try {
     const isLarge = body.bytes.length > sharedOver
     const { facts, content } = isLarge ? await readAway(visit, body.bytes, reading, deps) : await readHere(visit, body.bytes, reading, deps)
@@ -59,6 +64,7 @@ export function dropBody({ body, content }: Ask): void {
 type Read = { readonly facts: AskFacts; readonly content: Content }
 
 async function readAway(visit: Visit, bytes: Buffer, reading: Reading, { largeBodies }: Deps): Promise<Read> {
+  leavePlace(visit)
   const read = await largeBodies.read({ ...reading, bytes })
   if (!visit.reply.isClosed) return read
   read.content.drop()
@@ -68,13 +74,15 @@ async function readAway(visit: Visit, bytes: Buffer, reading: Reading, { largeBo
 async function readHere(visit: Visit, bytes: Buffer, reading: Reading, { largeBodies, book, door }: Deps): Promise<Read> {
   const { operation } = reading
   const { incoming } = visit
-  const entering = door.enter(visit.reply)
-  visit.place = entering instanceof Promise ? await entering : entering
+  if (visit.place === undefined) {
+    const entering = door.enter(visit.reply)
+    visit.place = entering instanceof Promise ? await entering : entering
+  }
   const ask = operation.body === 'json' ? decodeJsonAsk(bytes, reading) : decodeAsk(await readForm(incoming, bytes, operation), reading)
   const content = new LocalContent(operation, ask)
   const isLong = bytes.length > LONG_TEXT && ask.texts.reduce((length, text) => length + text.length, 0) > LONG_TEXT
   if (isLong && book.settings.sensitive !== undefined) {
-    visit.place.leave()
+    leavePlace(visit)
     content.noteSearch(await largeBodies.search(ask.texts))
   }
   return { facts: factsOf(ask), content }

@@ -3,7 +3,7 @@ import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { Beat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
 import type { Book } from '../book.ts'
 import type { ControlPlane } from '../control-plane.ts'
-import { traceparentIn, type Visit } from '../visit.ts'
+import { leavePlace, traceparentIn, type Visit } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
 import { announceLimits, overLimit, ownLimits } from './limits.ts'
@@ -40,8 +40,7 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
   try {
     const asked = toReserveInput(visit, input, deps)
     let result = await deps.ledger.reserve(asked)
-    visit.place?.leave()
-    visit.place = undefined
+    leavePlace(visit)
     if (result.kind === 'cold') result = await reserveWarm(visit, asked, result, deps)
     if (result.kind === 'too-late') result = await reserveAgain(visit, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }

@@ -5,8 +5,9 @@ import type { Progress } from '@tollgate/redis/ledger-types'
 import type { AnswerStream } from '@tollgate/providers/conversation/stream'
 import { watchDeparture, type Departure } from '../departure.ts'
 import type { RelayDeps } from '../deps.ts'
+import type { Place } from '../door.ts'
 import { prepareRefusal, refuse, toExhaustedError } from '../refuse.ts'
-import type { Visit } from '../visit.ts'
+import { leavePlace, type Visit } from '../visit.ts'
 import { admit, type Admission } from './admit.ts'
 import { deliverStream } from './deliver-stream.ts'
 import { deliverWhole } from './deliver-whole.ts'
@@ -26,16 +27,38 @@ import { settle, type Outcome } from './settle.ts'
 export async function run(visit: Visit, errand: Errand, deps: RelayDeps): Promise<void> {
   let ask: Ask | undefined
   try {
-    const caller = await identify(visit, deps)
+    if (deps.door.isFull) visit.place = await waitOutside(visit, deps)
+    const caller = await identified(visit, deps)
     ask = await read(visit, { ...errand, user_id: caller.record.user_id }, deps)
     const request = await hold(visit, { caller, ask }, deps)
     await settledOnEnd(request.journal, deps, () => answer(request, deps))
   } catch (error) {
     refuse(visit, error, deps.log)
   } finally {
-    visit.place?.leave()
+    leavePlace(visit)
     if (ask !== undefined) dropBody(ask)
   }
+}
+
+/** As many bytes of a body lie in Node's hands before it stops reading the connection (`stream.getDefaultHighWaterMark`). */
+const MOST_UNREAD = 64 * 1024
+
+/** Waits with nothing in hand but the head of the request: the collector carries whatever waits. */
+async function waitOutside({ incoming, reply }: Visit, { door, bodies }: RelayDeps): Promise<Place> {
+  const unread = Math.min(Number(incoming.headers['content-length'] ?? MOST_UNREAD), MOST_UNREAD)
+  if (!bodies.take(unread)) throw new AppError('request.busy')
+  try {
+    return await door.enter(reply)
+  } finally {
+    bodies.give(unread)
+  }
+}
+
+/** Who is not known yet is looked up outside of the door. */
+function identified(visit: Visit, deps: RelayDeps): Caller | Promise<Caller> {
+  const caller = identify(visit, deps)
+  if (caller instanceof Promise) leavePlace(visit)
+  return caller
 }
 
 type Request = { readonly journal: Journal; readonly ask: Ask; readonly admission: Admission }
