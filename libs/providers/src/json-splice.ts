@@ -53,7 +53,8 @@ function skipSpace(raw: Buffer, from: number): number {
   return at
 }
 
-function stringEnd(raw: Buffer, start: number): number {
+/** Where the string that begins at `start` is over: the byte after its closing quote, or the end of all bytes. */
+export function stringEnd(raw: Buffer, start: number): number {
   let quote = start
   for (;;) {
     quote = raw.indexOf(QUOTE, quote + 1)

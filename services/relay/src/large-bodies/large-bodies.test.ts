@@ -206,6 +206,26 @@ describe('what is refused of a large body', () => {
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('nested too deeply') })
   })
 
+  it.each([
+    ['lists', '[],'],
+    ['objects', '{"a":1},'],
+    ['texts', '"ab",'],
+    ['numbers', '1.5,'],
+  ])('are millions of values in few bytes: %s', async (_name, value) => {
+    const body = `{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"own":[${value.repeat(6_000_000)}0]}`
+
+    const answer = await post(CHAT, body)
+
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('too many values') })
+  })
+
+  it('is nothing, where many bytes are few values', async () => {
+    const image = `data:image/png;base64,${'QUJD'.repeat(2_000_000)}`
+    const tokens = Array.from({ length: 1_000_000 }, (_, at) => at)
+
+    expect((await post(CHAT, { ...chat(), messages: [{ role: 'user', content: image }], own: tokens })).status).toBe(200)
+  })
+
   it('is nothing, where the nesting is in a field that nobody reads', async () => {
     const depth = 200_000
     const body = `{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"own":${'['.repeat(depth)}${']'.repeat(depth)}}`
