@@ -44,6 +44,9 @@ export function toVerdictLine({ part, slope, first, last, grown }: PartVerdict):
   return `${wordOf(slope)}  ${part}: ${rise}; ${open}`
 }
 
+/** One cause can have a thousand of them. */
+const MOST_LISTED = 20
+
 /** The page docs/generated/soak.md. */
 export function toPage(soak: Soak): string {
   const { startedAt, minutes, warmMinutes, verdicts, readings, problems } = soak
@@ -56,7 +59,8 @@ export function toPage(soak: Soak): string {
     '',
     `**${soak.isGood ? 'Sound' : 'NOT SOUND'}.** ${problems.length === 0 ? 'Nothing went wrong.' : `Went wrong: ${problems.length}.`}`,
     '',
-    ...problems.map((problem) => `- ${problem}`),
+    ...problems.slice(0, MOST_LISTED).map((problem) => `- ${problem}`),
+    ...(problems.length <= MOST_LISTED ? [] : [`- … and ${problems.length - MOST_LISTED} more`]),
     ...(problems.length === 0 ? [] : ['']),
     '## Live heap and descriptors',
     '',
