@@ -1,5 +1,5 @@
 import { sleep } from 'k6'
-import http from 'k6/http'
+import http, { type RefinedResponse } from 'k6/http'
 import { settings } from './settings.ts'
 
 /** Who calls the console: setup hands it to the users. k6 exports what setup hands over, so no secret that outlives the course is in it. */
@@ -11,14 +11,29 @@ const LIMITED = 429
 const MS_PER_S = 1000
 const LONGEST_WAIT_S = 200
 
+const OK_OR_LIMITED = http.expectedStatuses(200, LIMITED)
+
+/** Sends once more whenever the console's limit per address is over, as long as it says. The course before this one may have reached it. */
+function asAllowed(send: () => RefinedResponse<'text'>): RefinedResponse<'text'> {
+  for (let waited = 0; ;) {
+    const answer = send()
+    if (answer.status !== LIMITED || waited >= LONGEST_WAIT_S) return answer
+    const pause = Math.max(1, Number(answer.headers['Retry-After'] ?? 1))
+    waited += pause
+    sleep(pause)
+  }
+}
+
 /** A session of the account; with CONSOLE_ACCESS_TOKEN none is made. */
 export function signIn(): Session {
   const { username, password, accessToken, userId, url } = settings
   if (accessToken !== '') return { cookie: '', userId }
-  const answer = http.post(`${url}/api/user/login`, JSON.stringify({ username, password }), {
+  const params = {
     headers: JSON_TYPE,
     tags: { kind: 'sign-in', name: '/api/user/login' },
-  })
+    responseCallback: OK_OR_LIMITED,
+  }
+  const answer = asAllowed(() => http.post(`${url}/api/user/login`, JSON.stringify({ username, password }), params))
   const { success, data } = toEnvelope(answer)
   if (!success || !isObject(data)) throw new Error(`sign-in as ${username}: ${answer.status} ${answer.body}`)
   const cookie = Object.entries(answer.cookies)
@@ -39,28 +54,19 @@ export function headersOf({ cookie, userId }: Session): Record<string, string> {
 /** One call on behalf of the operator, before or after a course; waits as long as the console's limit per address says. */
 export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): unknown {
   const body = payload === undefined ? null : JSON.stringify(payload)
-  let isResent = false
-  for (let waited = 0; ;) {
-    const answer = http.request(method, settings.url + path, body, {
-      headers: headersOf(session),
-      tags: { kind: 'operator', name: path.split('?')[0]?.replace(/\d+/g, 'N') ?? path },
-      responseCallback: http.expectedStatuses(200, LIMITED),
-    })
-    if (answer.status === 0 && method !== 'POST' && !isResent) {
-      // The connection broke: nobody knows whether it was carried out.
-      isResent = true
-      continue
-    }
-    if (answer.status === LIMITED && waited < LONGEST_WAIT_S) {
-      const pause = Math.max(1, Number(answer.headers['Retry-After'] ?? 1))
-      waited += pause
-      sleep(pause)
-      continue
-    }
-    const { success, data } = toEnvelope(answer)
-    if (!success && !(isResent && method === 'DELETE')) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
-    return data
+  const params = {
+    headers: headersOf(session),
+    tags: { kind: 'operator', name: path.split('?')[0]?.replace(/\d+/g, 'N') ?? path },
+    responseCallback: OK_OR_LIMITED,
   }
+  const send = () => asAllowed(() => http.request(method, settings.url + path, body, params))
+  const first = send()
+  // The connection broke: nobody knows whether it was carried out.
+  const isResent = first.status === 0 && method !== 'POST'
+  const answer = isResent ? send() : first
+  const { success, data } = toEnvelope(answer)
+  if (!success && !(isResent && method === 'DELETE')) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
+  return data
 }
 
 /** The gateway's clock, by the head of its answer. */
