@@ -65,6 +65,14 @@ export async function startProxy(kind: ProxyKind, world: World): Promise<Gateway
   return gatewayOf(kind, port, server, plainRequest)
 }
 
+/** The floor with the ledger's two calls: what no gateway of this design can be cheaper than. */
+export async function startFloorWithLedger(world: World): Promise<Gateway> {
+  const args = ['floor/with-ledger.ts', String(world.vendorPort), join(ROOT, 'services/relay/src/testing/till.ts')]
+  const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS, env: world.env })
+  const { port } = await readLine<{ port: number }>(server)
+  return gatewayOf('floor with ledger', port, server, (scenario) => ({ ...plainRequest(scenario), keys: world.keys[scenario.accounts] }))
+}
+
 export async function startNginx(world: World): Promise<Gateway> {
   const binary = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v'], { stdio: 'ignore' }).status === 0)
   if (binary === undefined) throw new Error('the bench needs nginx (apt-get install nginx-light)')

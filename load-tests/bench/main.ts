@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { direct, startNginx, startPortkey, startProxy, startRelay, type Gateway } from './gateways.ts'
+import { direct, startFloorWithLedger, startNginx, startPortkey, startProxy, startRelay, type Gateway } from './gateways.ts'
 import { SCENARIOS } from '../scenarios/scenarios.ts'
 import { putUnchecked } from './load.ts'
 import { FULL_MEASURES, MEASURES, type Figure, type GatewayName, type Gateways } from './measures.ts'
@@ -51,6 +51,7 @@ function chosenRows(): RowId[] {
 async function startSubject(world: World, processes = 1): Promise<Gateway> {
   const kind = options.subject
   if (kind === 'relay') return await startRelay(world, { processes, preloads })
+  if (kind === 'floor-with-ledger') return await startFloorWithLedger(world)
   if (kind === 'naive' || kind === 'naive-fetch' || kind === 'floor') return await startProxy(kind, world)
   throw new Error(`no subject ${kind}`)
 }

@@ -8,7 +8,6 @@ export type Kept = { readonly input: SettleInput; readonly answer: Counted; read
 type Block = { readonly bytes: Buffer; used: number; newest_at: number; /** What is older is forgotten. */ since: number }
 
 const BLOCK = 1024 * 1024
-const MOST_SPARE = 8
 /** A UTF-16 unit takes at most so many bytes of UTF-8. */
 const UNIT_BYTES = 3
 const LINE_FEED = 10
@@ -22,7 +21,8 @@ const LINE_FEED = 10
  */
 export class KeptSettlements {
   #blocks: Block[] = []
-  readonly #spare: Buffer[] = []
+  /** One is filled while another one is forgotten. More of them would stay as they were needed once, in a burst. */
+  #spare: Buffer | undefined
 
   get isEmpty(): boolean {
     return this.#blocks.length === 0
@@ -58,7 +58,7 @@ export class KeptSettlements {
 
   forgetFirst(): void {
     const block = this.#blocks.shift()
-    if (block !== undefined && block.bytes.length === BLOCK && this.#spare.length < MOST_SPARE) this.#spare.push(block.bytes)
+    if (block?.bytes.length === BLOCK) this.#spare = block.bytes
   }
 
   has(requestId: string): boolean {
@@ -67,7 +67,10 @@ export class KeptSettlements {
   }
 
   #room(most: number): Buffer {
-    return (most <= BLOCK ? this.#spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(Math.max(BLOCK, most))
+    const spare = most <= BLOCK ? this.#spare : undefined
+    if (spare === undefined) return Buffer.allocUnsafeSlow(Math.max(BLOCK, most))
+    this.#spare = undefined
+    return spare
   }
 
   inputs(): SettleInput[] {

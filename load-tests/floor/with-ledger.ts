@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Pool, type Dispatcher } from 'undici'
+import { listen, vendorOrigin } from './listen.ts'
+
+/**
+ * The floor and the two calls of the ledger: money is held before the vendor is asked, and paid before the last byte leaves. The least
+ * that any gateway can do whose money is exact; no keys, no prices, no choice of channel, no log. Whole answers and streams alike.
+ *
+ * `node floor/with-ledger.ts VENDOR_PORT TILL`: TILL is the module whose `openTill` makes those calls (services/relay/src/testing);
+ * REDIS_URL in the environment.
+ */
+type Till = { hold(authorization: string): Promise<object>; pay(held: object): Promise<void> }
+
+const { openTill } = (await import(String(process.argv[3]))) as { openTill(redisUrl: string): Promise<Till> }
+const till = await openTill(String(process.env['REDIS_URL']))
+const pool = new Pool(vendorOrigin, { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 })
+
+const server = createServer({ noDelay: true }, (incoming, outgoing) => {
+  const parts: Buffer[] = []
+  incoming.on('data', (part: Buffer) => parts.push(part))
+  incoming.on('end', () => {
+    const body = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+    const authorization = String(incoming.headers.authorization)
+    till.hold(authorization).then(
+      (held) => forward(incoming, outgoing, { body, authorization, held }),
+      () => refuse(outgoing),
+    )
+  })
+})
+
+type Asked = { readonly body: Buffer; readonly authorization: string; readonly held: object }
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, { body, authorization, held }: Asked): void {
+  /** The newest piece: what comes after the payment. */
+  let last: Buffer | undefined
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (controller) => {
+      outgoing.on('close', () => controller.abort(new Error('the client left')))
+      outgoing.on('drain', () => controller.resume())
+    },
+    onResponseStart: (_controller, status, headers) => {
+      const length = headers['content-length']
+      outgoing.writeHead(status, {
+        'Content-Type': headers['content-type'] ?? 'application/json',
+        ...(length === undefined ? {} : { 'Content-Length': length }),
+      })
+      if (length === undefined) outgoing.flushHeaders()
+    },
+    onResponseData: (controller, chunk) => {
+      const before = last
+      last = chunk
+      if (before !== undefined && !outgoing.write(before)) controller.pause()
+    },
+    onResponseEnd: () => {
+      till.pay(held).then(
+        () => outgoing.end(last),
+        () => outgoing.destroy(),
+      )
+    },
+    onResponseError: () => {
+      const over = () => refuse(outgoing)
+      till.pay(held).then(over, over)
+    },
+  }
+  pool.dispatch(
+    { path: incoming.url ?? '/', method: 'POST', headers: { 'content-type': 'application/json', authorization }, body },
+    handler,
+  )
+}
+
+function refuse(outgoing: ServerResponse): void {
+  if (outgoing.headersSent) outgoing.destroy()
+  else outgoing.writeHead(502).end()
+}
+
+listen(server)
