@@ -108,6 +108,17 @@ describe('npm start', () => {
     expect(await livePids()).toEqual([])
   })
 
+  it('goes on when nobody reads any more what it says, and then stops in order', async () => {
+    const started = launch(['start'])
+    started.child.stdout?.destroy()
+    started.child.stderr?.destroy()
+    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200), { timeout: 90_000 })
+    await end(started.child)
+
+    expect(started.child.exitCode).toBe(0)
+    expect(await livePids()).toEqual([])
+  })
+
   it('stops in order on a Ctrl-C from the terminal, while requests are streaming', async () => {
     const terminal = launchInTerminal(['start', '--demo'])
     await terminal.said(READY)

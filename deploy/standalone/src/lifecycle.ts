@@ -1,4 +1,4 @@
-import { complain, say, toLine } from './say.ts'
+import { complain, outliveReaders, say, toLine } from './say.ts'
 
 type Part = {
   /** Shown while it stops; empty: nobody needs to know. */
@@ -27,6 +27,7 @@ export function createLifecycle(): Lifecycle {
   let isTalking = true
   const untilAsked = new Promise<void>((resolve) => asked.signal.addEventListener('abort', () => resolve(), { once: true }))
   listenForSignals(asked)
+  outliveReaders()
   return {
     signal: asked.signal,
     add: (part) => {

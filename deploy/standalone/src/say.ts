@@ -10,6 +10,14 @@ export function complain(line: string): void {
   console.error(`tollgate: ${line}`)
 }
 
+/**
+ * For what is meant to stay: a terminal that was closed, or `npm start | head`, reads no more, and a line that nobody reads is no
+ * reason to leave the services alone. What they have to say stands in their logs.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
 /** An error as one line: its message and that of its deepest cause. */
 export function toLine(error: unknown): string {
   if (!(error instanceof Error)) return visible(String(error))
