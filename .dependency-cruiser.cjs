@@ -54,7 +54,7 @@ const owners = {
   '(?:react|react-dom|@chakra-ui/.*|@tanstack/.*|i18next|react-i18next|lucide-react)': ['web/console'],
 }
 
-const tests = String.raw`[.]test[.]tsx?$|[.]testing[.]tsx?$|/test/|/testing/|^tests/|^libs/testing/|[.]config[.](ts|mjs)$|^[.]ci/`
+const tests = String.raw`[.]test[.]tsx?$|[.]testing[.]tsx?$|/test/|/testing/|^tests/|^libs/testing/|[.]config[.](ts|mjs)$|^scripts/`
 
 function lib(name) {
   return `libs/${name}`

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { SummaryReporter } from './.ci/summary-reporter.ts'
+import { SummaryReporter } from './scripts/summary-reporter.ts'
 
 // Three rounds, so that two cores are enough: what needs nothing, what needs Postgres and Redis, what starts everything.
 const servers = { globalSetup: ['libs/testing/src/global-setup.ts'], testTimeout: 20_000, hookTimeout: 60_000 }

@@ -147,8 +147,13 @@ async function write(path: string, source: string): Promise<void> {
 
 async function cruise(folder: string): Promise<{ output: string; exitCode: number }> {
   return await new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(root, '.ci/boundaries.ts'), folder], { maxBuffer: 64 << 20 }, (_, stdout, stderr) => {
-      resolve({ output: stdout + stderr, exitCode: child.exitCode ?? 1 })
-    })
+    const child = execFile(
+      process.execPath,
+      [join(root, 'scripts/check-boundaries.ts'), folder],
+      { maxBuffer: 64 << 20 },
+      (_, stdout, stderr) => {
+        resolve({ output: stdout + stderr, exitCode: child.exitCode ?? 1 })
+      },
+    )
   })
 }

@@ -104,7 +104,7 @@ let findings: Finding[] = []
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'tollgate-lint-'))
   await cp(join(root, '.oxlintrc.json'), join(scratch, '.oxlintrc.json'))
-  await cp(join(root, '.ci/lint-plugin.mjs'), join(scratch, '.ci/lint-plugin.mjs'))
+  await cp(join(root, 'scripts/lint-plugin.mjs'), join(scratch, 'scripts/lint-plugin.mjs'))
   const compilerOptions = {
     strict: true,
     target: 'es2024',

@@ -1,4 +1,4 @@
-// Runs `npm run gen` and fails when it changed a generated file: what is committed must be what the sources say.
+// Runs `npm run gen` and fails when that changes a generated file.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -26,7 +26,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Listed but gone: a generated file that was deleted counts as changed.
+    // A generated file that is listed by git but deleted counts as changed.
     return ''
   }
 }

@@ -1,5 +1,5 @@
-// Runs the conformance suites and writes docs/generated/conformance.md from their results alone: `npm run conformance`. With --check it
-// fails when that differs from what is committed.
+// Runs the conformance suites and writes docs/generated/conformance.md from their results: `npm run conformance`. With --check it fails
+// when the file changes.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -37,7 +37,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Not written yet: out of date.
+    // The file does not exist yet, so it is out of date.
     return ''
   }
 }

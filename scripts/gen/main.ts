@@ -1,14 +1,14 @@
-// Writes docs/generated from the declarations: `npm run gen`. The check fails when that changes anything.
+// Writes docs/generated from the declarations in libs and services: `npm run gen`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderEndpoints } from './gen/endpoints.ts'
-import { renderErrors } from './gen/errors.ts'
-import { renderJobs } from './gen/jobs.ts'
-import { renderOpenApi } from './gen/openapi.ts'
-import { renderOptions } from './gen/options.ts'
-import { renderVendors } from './gen/vendors.ts'
+import { renderEndpoints } from './endpoints.ts'
+import { renderErrors } from './errors.ts'
+import { renderJobs } from './jobs.ts'
+import { renderOpenApi } from './openapi.ts'
+import { renderOptions } from './options.ts'
+import { renderVendors } from './vendors.ts'
 
-const folder = join(import.meta.dirname, '../docs/generated')
+const folder = join(import.meta.dirname, '../../docs/generated')
 mkdirSync(folder, { recursive: true })
 
 const files: Readonly<Record<string, string>> = {
