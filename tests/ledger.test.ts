@@ -52,7 +52,7 @@ describe('the ledger under load and kills', () => {
   }
 
   /** A user who can sign in, with a wallet and a limited token that hold so many calls; both cold. */
-  const aPersonWithToken = async (calls: number): Promise<{ owner: Api; user: Seeded }> => {
+  const aPersonWithToken = async (calls: number): Promise<{ relay_id: Api; user: Seeded }> => {
     const user = await seedUser(stack, { credited: calls * PRICE.quota, granted: calls * PRICE.quota })
     const [username, password] = [`poor-${user.userId}`, 'a-long-password']
     const { db } = stack.database
@@ -61,7 +61,7 @@ describe('the ledger under load and kills', () => {
       .set({ username, password_hash: await hashPassword(password) })
       .where('id', '=', user.userId)
       .execute()
-    return { owner: await signIn(stack.controlPlane.url, username, password), user }
+    return { relay_id: await signIn(stack.controlPlane.url, username, password), user }
   }
 
   const ask = async (url: string, user: Seeded, body: object): Promise<{ status: number; code: string }> => {
@@ -98,7 +98,7 @@ describe('the ledger under load and kills', () => {
   })
 
   it('L1: admits exactly what is credited while the token is switched, the wallet topped up and both are evicted', async () => {
-    const { owner, user } = await aPersonWithToken(10)
+    const { relay_id, user } = await aPersonWithToken(10)
     const admin = createLedgerAdmin(redis)
     const before = vendor.callsOf('slow-first-byte').length
     let [admitted, credited] = [0, 10]
@@ -113,7 +113,7 @@ describe('the ledger under load and kills', () => {
     }
     const edits = async (count: number): Promise<void> => {
       for (let at = 0; at < count; at += 1) {
-        await toggleToken(owner, user.tokenId)
+        await toggleToken(relay_id, user.tokenId)
         await topUp(stack.database.db, { userId: user.userId, amount: 2 * PRICE.quota })
         credited += 2
       }
@@ -128,7 +128,7 @@ describe('the ledger under load and kills', () => {
     await Promise.all([wave(200), edits(3)])
     await expect.poll(evicted, { timeout: 15_000, interval: 250 }).toEqual(['absent', 'absent'])
     await Promise.all([wave(200), edits(3)])
-    must(await owner.put('/api/token/', { id: user.tokenId, unlimited_quota: true }))
+    must(await relay_id.put('/api/token/', { id: user.tokenId, unlimited_quota: true }))
     // What was credited last reaches Redis by the outbox.
     await expect
       .poll(() => redis.hget(keys.wallet(user.shard, user.userId), 'credited'), { timeout: 5000 })
@@ -235,7 +235,7 @@ async function unposted({ database: { db }, env }: Stack, redis: Redis): Promise
   let left = 0
   for (let shard = 0; shard < Number(env['SHARDS']); shard += 1) {
     const cursor = await db.selectFrom('posting_cursors').select('last_n').where('shard', '=', shard).executeTakeFirstOrThrow()
-    left += Number((await redis.hget(keys.gate(shard), 'n')) ?? 0) - cursor.last_n
+    left += Number((await redis.hget(keys.fence(shard), 'n')) ?? 0) - cursor.last_n
   }
   return left
 }

@@ -85,7 +85,7 @@ describe('traces and metrics', () => {
     expect(await page(ports.controlPlane)).toMatch(
       /^tollgate_console_call_duration_seconds_count\{route="\/api\/channel\/test\/\{id\}",method="GET",status="200"\} [1-9]/m,
     )
-    await vi.waitFor(async () => expect(await page(ports.worker)).toMatch(/^tollgate_ledger_gate_open 1$/m), {
+    await vi.waitFor(async () => expect(await page(ports.worker)).toMatch(/^tollgate_ledger_fence_open 1$/m), {
       timeout: 10_000,
       interval: 200,
     })

@@ -8,7 +8,7 @@ import type { Scenario } from '../scenarios/scenarios.ts'
 import { planPath } from '../vendor/plan.ts'
 import { familyOf } from './proc.ts'
 import { findFreePort, ignoreOutput, readLine, start, waitUntilReady, type Started } from './processes.ts'
-import { LOAD_TESTS, ROOT, type World } from './world.ts'
+import { LOAD_TESTS, ROOT, type Testbed } from './testbed.ts'
 
 export type Request = {
   readonly path: string
@@ -35,8 +35,8 @@ const bodyOf = (scenario: Scenario): string =>
   makeBody(scenario.client, { model: scenario.name, bytes: scenario.bodyBytes, stream: isStream(scenario) })
 
 /** Straight to the vendor: what latencies are compared with. */
-export function direct(world: World): Gateway {
-  return { name: 'direct', port: world.vendorPort, pids: () => [], request: plainRequest, inspectPort: 0, stop: async () => undefined }
+export function direct(testbed: Testbed): Gateway {
+  return { name: 'direct', port: testbed.vendorPort, pids: () => [], request: plainRequest, inspectPort: 0, stop: async () => undefined }
 }
 
 /** Proxies that only forward get the vendor's own path; where the relay translates, they forward the client's format. */
@@ -58,29 +58,29 @@ const PROXIES: Readonly<Record<ProxyKind, readonly string[]>> = {
 }
 
 /** The floor and the Web-standard variants. */
-export async function startProxy(kind: ProxyKind, world: World): Promise<Gateway> {
-  const args = [...PROXIES[kind], String(world.vendorPort), ...(kind === 'naive-fetch' ? ['fetch'] : [])]
+export async function startProxy(kind: ProxyKind, testbed: Testbed): Promise<Gateway> {
+  const args = [...PROXIES[kind], String(testbed.vendorPort), ...(kind === 'naive-fetch' ? ['fetch'] : [])]
   const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS })
   const { port } = await readLine<{ port: number }>(server)
   return gatewayOf(kind, port, server, plainRequest)
 }
 
 /** The floor with the ledger's two calls: what no gateway of this design can be cheaper than. */
-export async function startFloorWithLedger(world: World): Promise<Gateway> {
-  const args = ['floor/with-ledger.ts', String(world.vendorPort), join(ROOT, 'services/relay/src/testing/till.ts')]
-  const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS, env: world.env })
+export async function startFloorWithLedger(testbed: Testbed): Promise<Gateway> {
+  const args = ['floor/with-ledger.ts', String(testbed.vendorPort), join(ROOT, 'services/relay/src/testing/ledger-client.ts')]
+  const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS, env: testbed.env })
   const { port } = await readLine<{ port: number }>(server)
-  return gatewayOf('floor with ledger', port, server, (scenario) => ({ ...plainRequest(scenario), keys: world.keys[scenario.accounts] }))
+  return gatewayOf('floor with ledger', port, server, (scenario) => ({ ...plainRequest(scenario), keys: testbed.keys[scenario.accounts] }))
 }
 
-export async function startNginx(world: World): Promise<Gateway> {
+export async function startNginx(testbed: Testbed): Promise<Gateway> {
   const binary = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v'], { stdio: 'ignore' }).status === 0)
   if (binary === undefined) throw new Error('the bench needs nginx (apt-get install nginx-light)')
   const port = await findFreePort()
-  const dir = join(world.dir, 'nginx')
+  const dir = join(testbed.dir, 'nginx')
   await mkdir(dir)
   const template = await readFile(join(LOAD_TESTS, 'floor/nginx.conf'), 'utf8')
-  const words: Readonly<Record<string, string>> = { DIR: dir, PORT: String(port), VENDOR: String(world.vendorPort) }
+  const words: Readonly<Record<string, string>> = { DIR: dir, PORT: String(port), VENDOR: String(testbed.vendorPort) }
   await writeFile(
     join(dir, 'nginx.conf'),
     template.replaceAll(/@([A-Z]+)@/g, (whole, name: string) => words[name] ?? whole),
@@ -100,7 +100,7 @@ type RelayOptions = {
 /** Node's options with which the relay's own start script starts it. */
 const START_FLAGS = relayPackage.scripts.start.split(' ').slice(1, -1)
 
-export async function startRelay(world: World, { processes = 1, preloads = [], flags = [] }: RelayOptions = {}): Promise<Gateway> {
+export async function startRelay(testbed: Testbed, { processes = 1, preloads = [], flags = [] }: RelayOptions = {}): Promise<Gateway> {
   const port = await findFreePort()
   const inspectPort = await findFreePort()
   const name = processes === 1 ? 'relay' : `relay × ${processes}`
@@ -111,13 +111,13 @@ export async function startRelay(world: World, { processes = 1, preloads = [], f
     args: [`--inspect-port=${inspectPort}`, ...imports, ...START_FLAGS, ...flags, 'services/relay/src/main.ts'],
     cwd: ROOT,
     env: {
-      ...world.env,
+      ...testbed.env,
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
       RELAY_HOST: '127.0.0.1',
       RELAY_PORT: String(port),
       RELAY_PROCESSES: String(processes),
-      RELAY_STATE_DIR: join(world.dir, `relay-${port}`),
+      RELAY_STATE_DIR: join(testbed.dir, `relay-${port}`),
       NODE_COMPILE_CACHE: join(tmpdir(), 'tollgate-bench-compile-cache'),
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
       DRAIN_GRACE: '0',
@@ -125,11 +125,11 @@ export async function startRelay(world: World, { processes = 1, preloads = [], f
     },
   })
   await waitUntilReady(port, '/readyz')
-  return gatewayOf(name, port, server, relayRequest(world.keys), inspectPort)
+  return gatewayOf(name, port, server, relayRequest(testbed.keys), inspectPort)
 }
 
 export const relayRequest =
-  (keys: World['keys']) =>
+  (keys: Testbed['keys']) =>
   (scenario: Scenario): Request => ({
     path: pathOf(scenario.client, scenario.name, isStream(scenario)),
     headers: scenario.client === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {},
@@ -138,7 +138,7 @@ export const relayRequest =
   })
 
 /** The peer of the same stack: @portkey-ai/gateway from npm, told by headers where to go. */
-export async function startPortkey(world: World): Promise<Gateway> {
+export async function startPortkey(testbed: Testbed): Promise<Gateway> {
   const port = await findFreePort()
   const server = start({
     side: 'gateway',
@@ -152,7 +152,7 @@ export async function startPortkey(world: World): Promise<Gateway> {
     path: pathOf('openai', scenario.name, isStream(scenario)),
     headers: {
       'x-portkey-provider': 'openai',
-      'x-portkey-custom-host': `http://127.0.0.1:${world.vendorPort}${planPath(scenario.answer)}/v1`,
+      'x-portkey-custom-host': `http://127.0.0.1:${testbed.vendorPort}${planPath(scenario.answer)}/v1`,
       Authorization: 'Bearer vendor-key',
     },
     body: bodyOf(scenario),

@@ -3,7 +3,7 @@ import { SCENARIOS } from '../scenarios/scenarios.ts'
 import type { Quantiles } from '../generator/order.ts'
 import { startRelay } from './gateways.ts'
 import { hold, put } from './load.ts'
-import { openWorld } from './world.ts'
+import { openTestbed } from './testbed.ts'
 
 /**
  * `node bench/head-of-line.ts [--rounds 5] [--streams 40] [--rate 10]`: how late the chunks of small streams are, by themselves and
@@ -27,12 +27,12 @@ const run = { warmup: 2, seconds: Number(options.seconds) }
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const tell = (name: string, { p50, p90, p99, max }: Quantiles) => say(`${name}: p50 ${p50}, p90 ${p90}, p99 ${p99}, max ${max} µs`)
 
-const world = await openWorld({ tokens: 1000, vendors: 1, load: 1 })
-const relay = await startRelay(world)
+const testbed = await openTestbed({ tokens: 1000, vendors: 1, load: 1 })
+const relay = await startRelay(testbed)
 try {
   for (let round = 0; round <= Number(options.rounds); round += 1) {
-    const calm = await put(world, relay, small, run)
-    const mixed = await hold(world, relay, large, () => put(world, relay, small, run))
+    const calm = await put(testbed, relay, small, run)
+    const mixed = await hold(testbed, relay, large, () => put(testbed, relay, small, run))
     if (round === 0) continue
     tell(`${round} streams alone`, calm.outcome.chunkDelay)
     tell(`${round} beside 1 MB bodies`, mixed.outcome.chunkDelay)
@@ -40,5 +40,5 @@ try {
   }
 } finally {
   await relay.stop()
-  await world.stop()
+  await testbed.stop()
 }

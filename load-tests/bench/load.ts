@@ -3,7 +3,7 @@ import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
 import { cpuMicros, rssBytes, stolenMicros } from './proc.ts'
 import { readLine, start, type Started } from './processes.ts'
-import { LOAD_TESTS, type World } from './world.ts'
+import { LOAD_TESTS, type Testbed } from './testbed.ts'
 
 export type Sample = {
   readonly outcome: Outcome
@@ -25,24 +25,24 @@ export const SATURATED = 0.9
 export const STOLEN = 0.03
 
 /** Puts one scenario's load on one gateway. Throws when the answers are not those of the scenario: a failing gateway is cheap. */
-export async function put(world: World, gateway: Gateway, scenario: Scenario, run: Run, during?: () => Promise<void>): Promise<Sample> {
-  const sample = await putUnchecked(world, gateway, scenario, run, during)
+export async function put(testbed: Testbed, gateway: Gateway, scenario: Scenario, run: Run, during?: () => Promise<void>): Promise<Sample> {
+  const sample = await putUnchecked(testbed, gateway, scenario, run, during)
   check(gateway, scenario, sample.outcome)
   return sample
 }
 
 /** The same, whatever is answered. */
 export async function putUnchecked(
-  world: World,
+  testbed: Testbed,
   gateway: Gateway,
   scenario: Scenario,
   run: Run,
   during?: () => Promise<void>,
 ): Promise<Sample> {
-  const generator = launch(world, gateway, scenario, run)
+  const generator = launch(testbed, gateway, scenario, run)
   try {
     const pids = gateway.pids()
-    const load = [generator.pid, ...world.loadPids]
+    const load = [generator.pid, ...testbed.loadPids]
     await readLine<Line>(generator)
     const [cpuBefore, loadBefore, stolenBefore, at] = [cpuMicros(pids), cpuMicros(load), stolenMicros(), performance.now()]
     const meanwhile = during?.()
@@ -59,24 +59,24 @@ export async function putUnchecked(
     return { outcome: end.outcome, ...sample }
   } finally {
     await generator.stop()
-    await world.trim()
+    await testbed.trim()
   }
 }
 
 /** Keeps a load up until something is known. */
-export async function hold<T>(world: World, gateway: Gateway, scenario: Scenario, until: () => Promise<T>): Promise<T> {
-  const generator = launch(world, gateway, scenario, { warmup: 0, seconds: 3600 })
+export async function hold<T>(testbed: Testbed, gateway: Gateway, scenario: Scenario, until: () => Promise<T>): Promise<T> {
+  const generator = launch(testbed, gateway, scenario, { warmup: 0, seconds: 3600 })
   try {
     await readLine<Line>(generator)
     return await until()
   } finally {
     await generator.stop()
-    await world.trim()
+    await testbed.trim()
   }
 }
 
-function launch(world: World, gateway: Gateway, scenario: Scenario, { warmup, seconds, shape = scenario.shape }: Run): Started {
-  const order: Order = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, world.load), warmup, seconds }
+function launch(testbed: Testbed, gateway: Gateway, scenario: Scenario, { warmup, seconds, shape = scenario.shape }: Run): Started {
+  const order: Order = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, testbed.load), warmup, seconds }
   const generator = start({ side: 'load', command: process.execPath, args: ['generator/main.ts'], cwd: LOAD_TESTS })
   // Not as an argument: those end at 128 KB.
   generator.child.stdin?.end(JSON.stringify(order))

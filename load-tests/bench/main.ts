@@ -8,7 +8,7 @@ import { FULL_MEASURES, MEASURES, type Figure, type GatewayName, type Gateways }
 import { aboutMachine, judgeAll, toLines, toPage } from './report.ts'
 import type { Bench } from './rounds.ts'
 import { ROWS, type RowId } from './rows.ts'
-import { openWorld, ROOT, type World } from './world.ts'
+import { openTestbed, ROOT, type Testbed } from './testbed.ts'
 
 /** `npm run bench`: see README.md for the options. Exit code 1: a row fails; 2: a row could not be measured. */
 const { values: options } = parseArgs({
@@ -48,36 +48,36 @@ function chosenRows(): RowId[] {
   })
 }
 
-async function startSubject(world: World, processes = 1): Promise<Gateway> {
+async function startSubject(testbed: Testbed, processes = 1): Promise<Gateway> {
   const kind = options.subject
-  if (kind === 'relay') return await startRelay(world, { processes, preloads })
-  if (kind === 'floor-with-ledger') return await startFloorWithLedger(world)
-  if (kind === 'naive' || kind === 'naive-fetch' || kind === 'floor') return await startProxy(kind, world)
+  if (kind === 'relay') return await startRelay(testbed, { processes, preloads })
+  if (kind === 'floor-with-ledger') return await startFloorWithLedger(testbed)
+  if (kind === 'naive' || kind === 'naive-fetch' || kind === 'floor') return await startProxy(kind, testbed)
   throw new Error(`no subject ${kind}`)
 }
 
 /** Code that was never run is slow: what comes to be measured has seen some seconds of work, no more at once than it can do. */
-async function warm(world: World, gateway: Gateway): Promise<Gateway> {
+async function warm(testbed: Testbed, gateway: Gateway): Promise<Gateway> {
   const seconds = WARM_SECONDS * gateway.pids().length
-  if (seconds > 0) await putUnchecked(world, gateway, SCENARIOS.most1k, { warmup: 0, seconds, shape: { kind: 'closed', connections: 16 } })
+  if (seconds > 0) await putUnchecked(testbed, gateway, SCENARIOS.most1k, { warmup: 0, seconds, shape: { kind: 'closed', connections: 16 } })
   return gateway
 }
 
 const WARM_SECONDS = 4
 
-function gatewaysIn(world: World): Gateways & { stop(): Promise<void> } {
+function gatewaysIn(testbed: Testbed): Gateways & { stop(): Promise<void> } {
   const started = new Map<GatewayName, Promise<Gateway>>()
   const make: Readonly<Record<GatewayName, () => Promise<Gateway>>> = {
-    direct: async () => direct(world),
-    floor: () => startProxy('floor', world),
-    nginx: () => startNginx(world),
-    relay: () => startSubject(world),
-    relay2: () => startSubject(world, 2),
-    portkey: () => startPortkey(world),
+    direct: async () => direct(testbed),
+    floor: () => startProxy('floor', testbed),
+    nginx: () => startNginx(testbed),
+    relay: () => startSubject(testbed),
+    relay2: () => startSubject(testbed, 2),
+    portkey: () => startPortkey(testbed),
   }
   return {
     get: (name) => {
-      const found = started.get(name) ?? make[name]().then((gateway) => warm(world, gateway))
+      const found = started.get(name) ?? make[name]().then((gateway) => warm(testbed, gateway))
       started.set(name, found)
       return found
     },
@@ -97,10 +97,10 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const rows = chosenRows()
-  const world = await openWorld({ tokens: Number(options.tokens), vendors: Number(options.vendors), load: Number(options.load) })
-  const gateways = gatewaysIn(world)
+  const testbed = await openTestbed({ tokens: Number(options.tokens), vendors: Number(options.vendors), load: Number(options.load) })
+  const gateways = gatewaysIn(testbed)
   const bench: Bench = {
-    world,
+    testbed,
     rounds: Number(options.rounds) || (options.ci ? 3 : 5),
     scale: (options.ci ? CI_SCALE : 1) * Number(options.scale),
     warmth: options.ci ? CI_WARMTH : 1,
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
     }
   } finally {
     await gateways.stop()
-    await world.stop()
+    await testbed.stop()
   }
   conclude(await finish(figures, bench), unmeasured)
 }

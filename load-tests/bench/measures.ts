@@ -60,7 +60,7 @@ const added =
       median(of.map(({ outcome }) => outcome.latency[quantile])),
     )
     const lateness = Math.max(...samples.flat().map(({ outcome }) => outcome.lateness.p50))
-    if (lateness > MOST_LATE_MICROS)
+    if (lateness > MAX_LATE_MICROS)
       bench.notes.add(`Requests of ${name} left ${Math.round(lateness)} µs late (p50): the load core was busy.`)
     const behind = {
       [`direct ${quantile}`]: `${base.toFixed(0)} µs`,
@@ -72,7 +72,7 @@ const added =
     return [{ row, values: [(ofRelay - base) / (ofOther - base)], behind }]
   }
 
-const MOST_LATE_MICROS = 2000
+const MAX_LATE_MICROS = 2000
 
 const eachRound = (samples: readonly Sample[], quantile: Quantile): string =>
   samples.map(({ outcome }) => outcome.latency[quantile].toFixed(0)).join(', ')
@@ -101,16 +101,16 @@ const heap =
   (row: 'heapSlow' | 'heapSlowAfter', name: 'slow2000' | 'slowAfter200k'): Measure =>
   async (bench, gateways) =>
     gateways.fresh('relay', async (relay) => {
-      await put(bench.world, relay, scenario(name), { warmup: 1, seconds: 3, shape: { kind: 'streams', streams: 50, perSecond: 50 } })
+      await put(bench.testbed, relay, scenario(name), { warmup: 1, seconds: 3, shape: { kind: 'streams', streams: 50, perSecond: 50 } })
       const before = await liveHeap(relay)
       let during = before
       const { shape } = scenario(name)
       // All are open by then, and have said what they had to say.
       const warmup = shape.kind === 'streams' ? shape.streams / shape.perSecond + 6 : 0
-      const { outcome } = await put(bench.world, relay, scenario(name), { warmup, seconds: 8 }, async () => {
+      const { outcome } = await put(bench.testbed, relay, scenario(name), { warmup, seconds: 8 }, async () => {
         during = await liveHeap(relay)
       })
-      const streams = Math.round(STREAMS * bench.world.load)
+      const streams = Math.round(STREAMS * bench.testbed.load)
       if (outcome.openStreams < streams * 0.99) throw new Error(`only ${outcome.openStreams} of ${streams} slow streams were open`)
       const grown = { objects: during.objects - before.objects, external: during.external - before.external }
       const behind = {
@@ -126,19 +126,19 @@ const mb = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 const stalled: Measure = async (bench, gateways) =>
   gateways.fresh('relay', async (relay) => {
-    await put(bench.world, relay, scenario('calm'), { warmup: 1, seconds: 3 })
+    await put(bench.testbed, relay, scenario('calm'), { warmup: 1, seconds: 3 })
     const before = rssBytes(relay.pids())
-    const most = await hold(bench.world, relay, scenario('stalled'), () => untilStill(() => rssBytes(relay.pids())))
+    const most = await hold(bench.testbed, relay, scenario('stalled'), () => untilStill(() => rssBytes(relay.pids())))
     return [{ row: 'rssStalled', values: [(most - before) / 1024 / 1024], behind: { 'RSS before': mb(before), 'at most': mb(most) } }]
   })
 
 const STILL_MS = 8000
 const STILL_BYTES = 2 * 1024 * 1024
-const MOST_MS = 40_000
+const MAX_MS = 40_000
 
 /** The highest value, when it has not risen for some seconds: vendor and kernel have then given all that anybody takes. */
 async function untilStill(read: () => number): Promise<number> {
-  const deadline = performance.now() + MOST_MS
+  const deadline = performance.now() + MAX_MS
   let [most, mark, since] = [0, read(), performance.now()]
   while (performance.now() < deadline && performance.now() - since < STILL_MS) {
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -151,7 +151,7 @@ async function untilStill(read: () => number): Promise<number> {
 
 const peerRss: Measure = async (bench, gateways) => {
   const rssWith = (name: 'relay' | 'portkey'): Promise<number> =>
-    gateways.fresh(name, async (gateway) => (await put(bench.world, gateway, scenario('slow2000'), { warmup: 8, seconds: 4 })).rss)
+    gateways.fresh(name, async (gateway) => (await put(bench.testbed, gateway, scenario('slow2000'), { warmup: 8, seconds: 4 })).rss)
   const [relay, portkey] = [await rssWith('relay'), await rssWith('portkey')]
   return [{ row: 'peerRss', values: [relay / portkey], behind: { relay: mb(relay), portkey: mb(portkey) } }]
 }

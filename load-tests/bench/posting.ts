@@ -6,7 +6,7 @@ import { cpuMicros, cpuMicrosOfAll } from './proc.ts'
 import type { Started } from './processes.ts'
 import { openRecord, startWorker, type Record, type Written } from './record.ts'
 import { median } from './rows.ts'
-import { SHARDS, startRedis } from './world.ts'
+import { SHARDS, startRedis } from './testbed.ts'
 
 /**
  * `npm run bench:posting`: what the worker costs per usage event, alone on its core, with Postgres, Redis and the writer on the other.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { findFreePort, readLine, start, waitUntilReady, type Started } from './processes.ts'
-import { ROOT } from './world.ts'
+import { ROOT } from './testbed.ts'
 
 export type Account = { readonly id: number; readonly credited: number; readonly granted: number }
 export type Written = { readonly written: number; readonly seconds: number; readonly lags: readonly number[] }
@@ -46,24 +46,24 @@ type Order = {
 }
 
 export async function openRecord(order: Order): Promise<Record> {
-  const world = start({ side: 'load', command: process.execPath, args: ['services/worker/src/testing/bench-world.ts'], cwd: ROOT })
+  const testbed = start({ side: 'load', command: process.execPath, args: ['services/worker/src/testing/bench-world.ts'], cwd: ROOT })
   const ask = async <T>(question: unknown): Promise<T> => {
-    world.child.stdin?.write(`${JSON.stringify(question)}\n`)
-    return await readLine<T>(world)
+    testbed.child.stdin?.write(`${JSON.stringify(question)}\n`)
+    return await readLine<T>(testbed)
   }
   const { database, pid } = await ask<{ database: string; pid: number }>(order)
   return {
     database,
     pid,
-    writer: world.pid,
+    writer: testbed.pid,
     write: (requests, rate) => ask({ write: { requests, rate } }),
     untilUnposted: async (most) => (await ask<{ unposted: number }>({ until: most })).unposted,
     booked: (account) => ask({ booked: account }),
     sizes: () => ask({ sizes: true }),
     verify: () => ask({ verify: true }),
     stop: async () => {
-      const ended = once(world.child, 'exit')
-      world.child.stdin?.end()
+      const ended = once(testbed.child, 'exit')
+      testbed.child.stdin?.end()
       await ended
     },
   }

@@ -7,7 +7,7 @@ import { cpuMicros } from './proc.ts'
 import { openRecord, startWorker, type Account } from './record.ts'
 import { readCounters, type Counters } from './redis-counters.ts'
 import { median } from './rows.ts'
-import { openWorld, POOR, SHARDS, type WorldWithRedis } from './world.ts'
+import { openTestbed, POOR, SHARDS, type TestbedWithRedis } from './testbed.ts'
 
 /**
  * `npm run bench:relays`: one limited token hammered through 1, 2 and 4 relay processes behind one port: what a request costs relays and
@@ -42,21 +42,21 @@ type Cost = {
 type Reading = Counters & { readonly relay: number; readonly redisCpu: number; readonly at: number }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const redisOf = ({ env }: WorldWithRedis): string => env['REDIS_URL'] ?? ''
+const redisOf = ({ env }: TestbedWithRedis): string => env['REDIS_URL'] ?? ''
 
-async function read(world: WorldWithRedis, gateway: Gateway): Promise<Reading> {
-  const counters = await readCounters(redisOf(world))
-  return { ...counters, relay: cpuMicros(gateway.pids()), redisCpu: cpuMicros([world.redisPid]), at: performance.now() }
+async function read(testbed: TestbedWithRedis, gateway: Gateway): Promise<Reading> {
+  const counters = await readCounters(redisOf(testbed))
+  return { ...counters, relay: cpuMicros(gateway.pids()), redisCpu: cpuMicros([testbed.redisPid]), at: performance.now() }
 }
 
-async function hammer(world: WorldWithRedis, gateway: Gateway): Promise<Cost> {
+async function hammer(testbed: TestbedWithRedis, gateway: Gateway): Promise<Cost> {
   const seconds = Number(options.seconds)
   const scenario: Scenario = { ...SCENARIOS.steady, shape: { kind: 'open', rate: Number(options.rate), connections: 64 } }
   const readings: Reading[] = []
-  const { outcome } = await putUnchecked(world, gateway, scenario, { warmup: 1, seconds }, async () => {
-    readings.push(await read(world, gateway))
+  const { outcome } = await putUnchecked(testbed, gateway, scenario, { warmup: 1, seconds }, async () => {
+    readings.push(await read(testbed, gateway))
     await wait(seconds * 900)
-    readings.push(await read(world, gateway))
+    readings.push(await read(testbed, gateway))
   })
   const [first, last] = readings
   if (first === undefined || last === undefined) throw new Error('the load ended before it was measured')
@@ -94,14 +94,14 @@ function show(relays: number, costs: readonly Cost[]): void {
   }
 }
 
-async function measureAll(world: WorldWithRedis): Promise<void> {
+async function measureAll(testbed: TestbedWithRedis): Promise<void> {
   const gateways = new Map<number, Gateway>()
   const costs = new Map<number, Cost[]>(RELAYS.map((relays) => [relays, []]))
   try {
-    for (const relays of RELAYS) gateways.set(relays, await startRelay(world, { processes: relays }))
+    for (const relays of RELAYS) gateways.set(relays, await startRelay(testbed, { processes: relays }))
     for (let round = 0; round <= Number(options.rounds); round += 1) {
       for (const [relays, gateway] of gateways) {
-        const cost = await hammer(world, gateway)
+        const cost = await hammer(testbed, gateway)
         // The first round warms.
         if (round > 0) costs.get(relays)?.push(cost)
       }
@@ -113,11 +113,11 @@ async function measureAll(world: WorldWithRedis): Promise<void> {
 }
 
 /** Whether every event is a log row, every charge is on wallet and token, and all sums agree. */
-async function isExact(world: WorldWithRedis): Promise<boolean> {
-  const redis = redisOf(world)
+async function isExact(testbed: TestbedWithRedis): Promise<boolean> {
+  const redis = redisOf(testbed)
   const poor = Array.from({ length: POOR }, (_, at): Account => ({ id: TOKEN_ID + 1 + at, credited: 1, granted: RICH }))
   const accounts = [{ id: TOKEN_ID, credited: RICH, granted: RICH }, ...poor]
-  const record = await openRecord({ redis, shards: SHARDS, dir: world.dir, accounts, is_warm: false })
+  const record = await openRecord({ redis, shards: SHARDS, dir: testbed.dir, accounts, is_warm: false })
   try {
     const worker = await startWorker({ database: record.database, redis, shards: SHARDS })
     await record.untilUnposted(0)
@@ -132,12 +132,12 @@ async function isExact(world: WorldWithRedis): Promise<boolean> {
   }
 }
 
-const opened = await openWorld({ tokens: 1, vendors: 1, load: 1 })
+const opened = await openTestbed({ tokens: 1, vendors: 1, load: 1 })
 try {
   // Nothing is trimmed: the worker posts all of it at the end.
-  const world = { ...opened, trim: async () => undefined }
-  await measureAll(world)
-  process.exitCode = (await isExact(world)) ? 0 : 1
+  const testbed = { ...opened, trim: async () => undefined }
+  await measureAll(testbed)
+  process.exitCode = (await isExact(testbed)) ? 0 : 1
 } finally {
   await opened.stop()
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Figure } from './measures.ts'
 import { pins } from './processes.ts'
 import { judge, median, ROWS, type RowSpec, type Verdict } from './rows.ts'
-import { LOAD_TESTS, redisBinary } from './world.ts'
+import { LOAD_TESTS, redisBinary } from './testbed.ts'
 
 export type Judged = { readonly row: RowSpec; readonly value: number; readonly verdict: Verdict; readonly figure: Figure }
 

@@ -1,10 +1,10 @@
 import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
 import { put, SATURATED, STOLEN, type Run, type Sample } from './load.ts'
-import type { World } from './world.ts'
+import type { Testbed } from './testbed.ts'
 
 export type Bench = {
-  readonly world: World
+  readonly testbed: Testbed
   readonly rounds: number
   /** Multiplies every measured time; 1 is the published form. */
   readonly scale: number
@@ -21,7 +21,7 @@ export type Pairing = { readonly gateway: Gateway; readonly scenario: Scenario }
  * round warms code and connections and is not counted.
  */
 export async function alternate(
-  { world, rounds, scale, warmth, notes }: Bench,
+  { testbed, rounds, scale, warmth, notes }: Bench,
   pairings: readonly Pairing[],
   run: Run,
 ): Promise<Sample[][]> {
@@ -32,7 +32,7 @@ export async function alternate(
       const pairing = pairings[at]
       if (pairing === undefined) continue
       const { gateway, scenario } = pairing
-      const sample = await put(world, gateway, scenario, { ...run, warmup: run.warmup * warmth, seconds: run.seconds * scale })
+      const sample = await put(testbed, gateway, scenario, { ...run, warmup: run.warmup * warmth, seconds: run.seconds * scale })
       if (round === 0) continue
       if (sample.loadShare > SATURATED && scenario.shape.kind !== 'closed') {
         notes.add(`The load side used ${Math.round(sample.loadShare * 100)} % of its core in ${scenario.name} on ${gateway.name}.`)

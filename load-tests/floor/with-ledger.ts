@@ -6,13 +6,13 @@ import { listen, vendorOrigin } from './listen.ts'
  * The floor and the two calls of the ledger: money is held before the vendor is asked, and paid before the last byte leaves. The least
  * that any gateway can do whose money is exact; no keys, no prices, no choice of channel, no log. Whole answers and streams alike.
  *
- * `node floor/with-ledger.ts VENDOR_PORT TILL`: TILL is the module whose `openTill` makes those calls (services/relay/src/testing);
+ * `node floor/with-ledger.ts VENDOR_PORT TILL`: TILL is the module whose `openLedgerClient` makes those calls (services/relay/src/testing);
  * REDIS_URL in the environment.
  */
-type Till = { hold(authorization: string): Promise<object>; pay(held: object): Promise<void> }
+type LedgerClient = { hold(authorization: string): Promise<object>; pay(held: object): Promise<void> }
 
-const { openTill } = (await import(String(process.argv[3]))) as { openTill(redisUrl: string): Promise<Till> }
-const till = await openTill(String(process.env['REDIS_URL']))
+const { openLedgerClient } = (await import(String(process.argv[3]))) as { openLedgerClient(redisUrl: string): Promise<LedgerClient> }
+const ledgerClient = await openLedgerClient(String(process.env['REDIS_URL']))
 const pool = new Pool(vendorOrigin, { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 })
 
 const server = createServer({ noDelay: true }, (incoming, outgoing) => {
@@ -21,7 +21,7 @@ const server = createServer({ noDelay: true }, (incoming, outgoing) => {
   incoming.on('end', () => {
     const body = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
     const authorization = String(incoming.headers.authorization)
-    till.hold(authorization).then(
+    ledgerClient.hold(authorization).then(
       (held) => forward(incoming, outgoing, { body, authorization, held }),
       () => refuse(outgoing),
     )
@@ -52,14 +52,14 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { body, au
       if (before !== undefined && !outgoing.write(before)) controller.pause()
     },
     onResponseEnd: () => {
-      till.pay(held).then(
+      ledgerClient.pay(held).then(
         () => outgoing.end(last),
         () => outgoing.destroy(),
       )
     },
     onResponseError: () => {
       const over = () => refuse(outgoing)
-      till.pay(held).then(over, over)
+      ledgerClient.pay(held).then(over, over)
     },
   }
   pool.dispatch(

@@ -9,7 +9,7 @@ import { Tally } from './tally.ts'
  *
  * Open loop: requests leave by the clock on whatever connection is free, and on a new one if none is, so that a slow answer delays
  * nobody. Latency counts from the moment a request was written; how late that was after it was due is told apart (`lateness`) and is
- * the generator's own doing: above a few milliseconds its core is the bottleneck. A rate that would need more than MOST_CONNECTIONS is
+ * the generator's own doing: above a few milliseconds its core is the bottleneck. A rate that would need more than MAX_CONNECTIONS is
  * beyond the gateway or the machine; what is due then counts as failed, so that such a run ends in time.
  */
 const order = JSON.parse(readFileSync(0, 'utf8')) as Order // written by bench/load.ts
@@ -58,7 +58,7 @@ function byTheClock(rate: number, send: () => void): void {
   const timer = setInterval(() => {
     if (isOver) return clearInterval(timer)
     // What is still due then waits for the next turn: answers and the end of the run must be heard in between.
-    for (let burst = 0; burst < MOST_AT_ONCE; burst += 1) {
+    for (let burst = 0; burst < MAX_AT_ONCE; burst += 1) {
       const due = startedAt + (sent * 1e6) / rate
       const late = now() - due
       if (late < 0) return
@@ -69,7 +69,7 @@ function byTheClock(rate: number, send: () => void): void {
   }, 1)
 }
 
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 function closed(count: number): void {
   const again = (connection: Connection): void => {
@@ -85,12 +85,12 @@ function openLoop(rate: number, count: number): void {
   byTheClock(rate, () => {
     let connection = free.pop()
     while (connection !== undefined && !connections.has(connection)) connection = free.pop()
-    if (connection === undefined && connections.size >= MOST_CONNECTIONS) return tally.failed()
+    if (connection === undefined && connections.size >= MAX_CONNECTIONS) return tally.failed()
     ;(connection ?? open(release)).send(nextHead(), body)
   })
 }
 
-const MOST_CONNECTIONS = 16_000
+const MAX_CONNECTIONS = 16_000
 const STAY_MS = 10_000
 
 function streams(count: number, perSecond: number): void {

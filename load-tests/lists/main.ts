@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 
-type World = { readonly url: string; readonly callers: Readonly<Record<Who, Record<string, string>>>; readonly pids: readonly number[] }
+type Testbed = { readonly url: string; readonly callers: Readonly<Record<Who, Record<string, string>>>; readonly pids: readonly number[] }
 
 const only = new RegExp(values.only)
 const kept = values['data-dir']
@@ -37,10 +37,10 @@ const sizes = { rows: Number(values.rows), channels: Number(values.channels), to
 const child = spawn(process.execPath, ['services/control-plane/src/testing/lists-world.ts'], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
 const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
 child.stdin.write(`${JSON.stringify({ ...sizes, data_dir, keep: kept !== undefined })}\n`)
-const world = await readLine<World>({ child, lines })
+const testbed = await readLine<Testbed>({ child, lines })
 const measured: Measured[] = []
 for (const call of callsAt(Math.floor(Date.now() / 1000)).filter(({ group, name }) => only.test(`${group}: ${name}`))) {
-  const one = await measure(call, world)
+  const one = await measure(call, testbed)
   measured.push(one)
   const mark = one.p95 > LIMIT_MS ? '  BEYOND' : ''
   process.stdout.write(`${one.p50.toFixed(0).padStart(6)} ${one.p95.toFixed(0).padStart(6)} ${one.cpu.toFixed(1).padStart(7)}  ${call.group}: ${call.name}${mark}\n`)
@@ -61,7 +61,7 @@ async function makeScratch(): Promise<string> {
 }
 
 /** One after the other: what a person waits, not what a crowd does. CPU is that of control plane and Postgres together. */
-async function measure(call: Call, { url, callers, pids }: World): Promise<Measured> {
+async function measure(call: Call, { url, callers, pids }: Testbed): Promise<Measured> {
   const rounds = Number(values.rounds)
   const times: number[] = []
   for (let round = 0; round < WARM; round += 1) await ask(`${url}${call.path}`, callers[call.who])

@@ -8,7 +8,7 @@ import { countWrong, putUnchecked } from '../bench/load.ts'
 import { cpuMicros } from '../bench/proc.ts'
 import { readLine, start } from '../bench/processes.ts'
 import { median } from '../bench/rows.ts'
-import { LOAD_TESTS, ROOT, type World } from '../bench/world.ts'
+import { LOAD_TESTS, ROOT, type Testbed } from '../bench/testbed.ts'
 import { MIX } from '../scenarios/mix.ts'
 import { currentCommit, toLine, toPage, toVerdictLine } from './page.ts'
 import { settle, type People } from './people.ts'
@@ -41,15 +41,15 @@ const MINUTES = Number(options.minutes)
 const WARM_MINUTES = Math.min(Number(options.warm), MINUTES / 3)
 const SECONDS = Number(options.seconds)
 /** Between two loads; at start and end, when connections that are kept alive must be gone too. */
-const PAUSE = { stillMs: 4000, mostMs: 25_000 }
-const LONG_PAUSE = { stillMs: 20_000, mostMs: 180_000 }
+const PAUSE = { stillMs: 4000, maxMs: 25_000 }
+const LONG_PAUSE = { stillMs: 20_000, maxMs: 180_000 }
 const PATIENCE_MS = 180_000
 /** Shares of the answers. With more refusals than that, there was no load to speak of. */
-const [MOST_WRONG, MOST_LATE] = [0.001, 0.5]
+const [MAX_WRONG, MAX_LATE] = [0.001, 0.5]
 
 const say = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 
-type Run = { readonly product: Product; readonly people: People; readonly world: World; readonly relay: Gateway }
+type Run = { readonly product: Product; readonly people: People; readonly testbed: Testbed; readonly relay: Gateway }
 type Tally = {
   requests: number
   streams: number
@@ -74,8 +74,8 @@ async function main(): Promise<void> {
     const readings = await soak(run, tally)
     const ledger = await untilClean(product)
     const { wrong, late, requests } = tally
-    if (wrong > requests * MOST_WRONG) tally.problems.push(`${wrong} of ${requests} answers were not those expected`)
-    if (late > requests * MOST_LATE) tally.problems.push(`${late} of ${requests} requests were refused because a store was late`)
+    if (wrong > requests * MAX_WRONG) tally.problems.push(`${wrong} of ${requests} answers were not those expected`)
+    if (late > requests * MAX_LATE) tally.problems.push(`${late} of ${requests} requests were refused because a store was late`)
     if (!ledger.isClean) tally.problems.push('the ledger is not clean, see below')
     await conclude({ startedAt, commit, readings, ledger, tally, product })
   } finally {
@@ -91,10 +91,10 @@ async function prepare(product: Product, vendorPort: number): Promise<Run> {
   await writeFile(keys.rich, people.rich.join('\n'))
   await writeFile(keys.poor, people.poor.join('\n'))
   const nothing = async (): Promise<void> => undefined
-  const world = { dir, load: Number(options.load), vendorPort, env: {}, keys, loadPids: [], trim: nothing, stop: nothing }
+  const testbed = { dir, load: Number(options.load), vendorPort, env: {}, keys, loadPids: [], trim: nothing, stop: nothing }
   const pids = (): number[] => parts.map(({ pid }) => pid)
   const relay = { name: 'tollgate', port, pids, request: relayRequest(keys), inspectPort: 0, stop: nothing }
-  return { product, people, world, relay }
+  return { product, people, testbed, relay }
 }
 
 /** One load that is not counted, so that pools and caches stand; then load and reading in turn; a long pause at start and end. */
@@ -127,11 +127,11 @@ async function soak(run: Run, tally: Tally): Promise<Reading[]> {
   return readings
 }
 
-async function loadOnce({ product, people, world, relay }: Run, tally: Tally, seconds: number): Promise<void> {
+async function loadOnce({ product, people, testbed, relay }: Run, tally: Tally, seconds: number): Promise<void> {
   const before = product.parts.map(({ pid }) => cpuMicros([pid]))
   const at = performance.now()
   const visiting = visitConsole(product.origin, people, seconds)
-  const putting = MIX.map(async (scenario) => ({ scenario, ...(await putUnchecked(world, relay, scenario, { warmup: 1, seconds })) }))
+  const putting = MIX.map(async (scenario) => ({ scenario, ...(await putUnchecked(testbed, relay, scenario, { warmup: 1, seconds })) }))
   const [visited, ...done] = await Promise.allSettled([visiting, ...putting])
   const micros = (performance.now() - at) * 1000
   for (const one of [visited, ...done]) if (one.status === 'rejected') note(tally, String(one.reason))

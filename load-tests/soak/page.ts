@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { firstLine, versionOf } from '../bench/report.ts'
-import { redisBinary, ROOT } from '../bench/world.ts'
+import { redisBinary, ROOT } from '../bench/testbed.ts'
 import { live, total, type Reading } from './readings.ts'
 import { isLevel, type PartVerdict } from './verdict.ts'
 
@@ -45,7 +45,7 @@ export function toVerdictLine({ part, slope, first, last, grown }: PartVerdict):
 }
 
 /** One cause can have a thousand of them. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 /** The page docs/generated/soak.md. */
 export function toPage(soak: Soak): string {
@@ -59,8 +59,8 @@ export function toPage(soak: Soak): string {
     '',
     `**${soak.isGood ? 'Sound' : 'NOT SOUND'}.** ${problems.length === 0 ? 'Nothing went wrong.' : `Went wrong: ${problems.length}.`}`,
     '',
-    ...problems.slice(0, MOST_LISTED).map((problem) => `- ${problem}`),
-    ...(problems.length <= MOST_LISTED ? [] : [`- … and ${problems.length - MOST_LISTED} more`]),
+    ...problems.slice(0, MAX_LISTED).map((problem) => `- ${problem}`),
+    ...(problems.length <= MAX_LISTED ? [] : [`- … and ${problems.length - MAX_LISTED} more`]),
     ...(problems.length === 0 ? [] : ['']),
     '## Live heap and descriptors',
     '',
@@ -104,11 +104,11 @@ const toRow =
     return `| ${part} | ${heap} | ${wordOf(slope)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
   }
 
-const MOST_SAMPLES = 14
+const MAX_SAMPLES = 14
 
 function toSamples(parts: readonly string[], readings: readonly Reading[]): string[] {
   const times = [...new Set(readings.map(({ at }) => at))]
-  const step = Math.max(1, Math.ceil(times.length / MOST_SAMPLES))
+  const step = Math.max(1, Math.ceil(times.length / MAX_SAMPLES))
   const shown = times.filter((_, at) => at % step === 0 || at === times.length - 1)
   const cell = (part: string, at: number): string => {
     const found = readings.find((reading) => reading.part === part && reading.at === at)

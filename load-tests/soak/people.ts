@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import { planPath } from '../vendor/plan.ts'
 import { readLine, start } from '../bench/processes.ts'
-import { CHANNEL_TYPE, ROOT } from '../bench/world.ts'
+import { CHANNEL_TYPE, ROOT } from '../bench/testbed.ts'
 import { openBrowser, signIn, type Account } from './console.ts'
 import type { Product } from './product.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { familyOf } from '../bench/proc.ts'
 import { start } from '../bench/processes.ts'
-import { ROOT } from '../bench/world.ts'
+import { ROOT } from '../bench/testbed.ts'
 
 /** The whole product as `npm start` runs it: Postgres, Redis, control plane, worker, a relay process per core, console. */
 export type Product = {

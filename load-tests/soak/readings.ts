@@ -67,9 +67,9 @@ function countEach(names: readonly string[]): Counts {
 }
 
 /** Waits until the number of open descriptors has stood still for so long, or for as long as it may take. */
-export async function untilStill(parts: readonly Part[], { stillMs, mostMs }: { stillMs: number; mostMs: number }): Promise<void> {
+export async function untilStill(parts: readonly Part[], { stillMs, maxMs }: { stillMs: number; maxMs: number }): Promise<void> {
   const count = (): number => parts.reduce((sum, { pid }) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
-  const deadline = performance.now() + mostMs
+  const deadline = performance.now() + maxMs
   let [before, since] = [count(), performance.now()]
   while (performance.now() - since < stillMs && performance.now() < deadline) {
     await wait(LOOK_MS)

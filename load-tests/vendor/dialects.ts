@@ -12,9 +12,9 @@ export type Speech = {
 }
 
 /** Where the fault `cut-usage` cuts the closing events: inside the name of the usage field. */
-export const USAGE_MARK: Readonly<Record<DialectName, string>> = { openai: '"usage"', anthropic: '"usage"', gemini: '"usageMetadata"' }
+export const USAGE_MARK: Readonly<Record<ChatFormat, string>> = { openai: '"usage"', anthropic: '"usage"', gemini: '"usageMetadata"' }
 
-export type DialectName = 'openai' | 'anthropic' | 'gemini'
+export type ChatFormat = 'openai' | 'anthropic' | 'gemini'
 
 const PROMPT_TOKENS = 25
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
@@ -88,10 +88,10 @@ const gemini: Speech = {
     }),
 }
 
-export const SPEECH: Readonly<Record<DialectName, Speech>> = { openai, anthropic, gemini }
+export const SPEECH: Readonly<Record<ChatFormat, Speech>> = { openai, anthropic, gemini }
 
 /** The format that a path is of; chat completions where it names none. */
-export function dialectOf(path: string): DialectName {
+export function formatOf(path: string): ChatFormat {
   if (path.includes('/v1/messages')) return 'anthropic'
   return path.includes('enerateContent') ? 'gemini' : 'openai'
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { SPEECH, type DialectName } from './dialects.ts'
+import { SPEECH, type ChatFormat } from './dialects.ts'
 import type { Plan } from './plan.ts'
 
 /** A stream that is given its chunks by the clock. */
@@ -11,7 +11,7 @@ export type PacedStream = {
 }
 
 const STAMP = 16
-const MOST_SLOTS = 100
+const MAX_SLOTS = 100
 const LEAST_TICK_MS = 4
 
 /** One HTTP chunk. */
@@ -41,12 +41,12 @@ export class Pace {
   #count = 0
   #place = 0
 
-  constructor(plan: Plan, dialect: DialectName) {
+  constructor(plan: Plan, format: ChatFormat) {
     const period = 1000 / plan.hz
-    const slots = Math.max(1, Math.min(MOST_SLOTS, Math.floor(period / LEAST_TICK_MS)))
+    const slots = Math.max(1, Math.min(MAX_SLOTS, Math.floor(period / LEAST_TICK_MS)))
     this.#tickMs = period / slots
     this.#slots = Array.from({ length: slots }, () => new Set<PacedStream>())
-    this.#render = () => frame(SPEECH[dialect].chunk(stampedText(plan.size)))
+    this.#render = () => frame(SPEECH[format].chunk(stampedText(plan.size)))
   }
 
   add(stream: PacedStream): () => void {

@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { MessageStream } from '../wire/message.ts'
-import { dialectOf, SPEECH, USAGE_MARK, type DialectName } from './dialects.ts'
+import { formatOf, SPEECH, USAGE_MARK, type ChatFormat } from './dialects.ts'
 import { frame, Pace, stampedText } from './pace.ts'
 import { parsePlan, type Plan } from './plan.ts'
 
-type Call = { readonly plan: Plan; readonly dialect: DialectName; readonly pace: Pace; readonly whole: Buffer }
+type Call = { readonly plan: Plan; readonly format: ChatFormat; readonly pace: Pace; readonly whole: Buffer }
 
 const JSON_HEAD = 'Content-Type: application/json\r\n'
 const STREAM_HEAD = Buffer.from(
@@ -35,9 +35,9 @@ export function startVendor(port: number, host: string): Promise<{ port: number;
 
 function makeCall(path: string): Call {
   const plan = parsePlan(path)
-  const dialect = dialectOf(path)
+  const format = formatOf(path)
   const text = 'word '.repeat(Math.ceil(plan.size / 5)).slice(0, plan.size)
-  return { plan, dialect, pace: new Pace(plan, dialect), whole: answer('200 OK', SPEECH[dialect].whole(text)) }
+  return { plan, format, pace: new Pace(plan, format), whole: answer('200 OK', SPEECH[format].whole(text)) }
 }
 
 function answer(status: string, body: string): Buffer {
@@ -79,8 +79,8 @@ function begin(socket: Socket, call: Call): void {
   else stream(socket, call)
 }
 
-function stream(socket: Socket, { plan, dialect, pace }: Call): void {
-  const speech = SPEECH[dialect]
+function stream(socket: Socket, { plan, format, pace }: Call): void {
+  const speech = SPEECH[format]
   const opening = speech.opening + speech.chunk(stampedText(BURST_TEXT)).repeat(Math.ceil(plan.burst / BURST_TEXT))
   socket.cork()
   socket.write(STREAM_HEAD)
@@ -93,26 +93,26 @@ function stream(socket: Socket, { plan, dialect, pace }: Call): void {
     finish: () => {
       socket.off('close', remove)
       if (plan.fault === 'reset-after') socket.resetAndDestroy()
-      else if (plan.fault !== 'stall') close(socket, plan, dialect)
+      else if (plan.fault !== 'stall') close(socket, plan, format)
     },
   })
   socket.once('close', remove)
 }
 
-function close(socket: Socket, { n, fault }: Plan, dialect: DialectName): void {
-  const closing = SPEECH[dialect].closing(n, fault !== 'no-usage')
+function close(socket: Socket, { n, fault }: Plan, format: ChatFormat): void {
+  const closing = SPEECH[format].closing(n, fault !== 'no-usage')
   if (fault !== 'cut-usage') {
     socket.write(Buffer.concat([frame(closing), END]))
     return
   }
-  const at = closing.indexOf(USAGE_MARK[dialect]) + 3
+  const at = closing.indexOf(USAGE_MARK[format]) + 3
   socket.write(frame(closing.slice(0, at)))
   setTimeout(() => socket.write(Buffer.concat([frame(closing.slice(at)), END])), 5)
 }
 
 /** As many bytes as the reader takes, as fast as it takes them. */
-function blast(socket: Socket, { plan, dialect }: Call): void {
-  const speech = SPEECH[dialect]
+function blast(socket: Socket, { plan, format }: Call): void {
+  const speech = SPEECH[format]
   const chunk = frame(speech.chunk(stampedText(BLAST_TEXT)))
   let left = plan.size
   const write = (): void => {

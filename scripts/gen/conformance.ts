@@ -68,8 +68,8 @@ function matrixOf(client: string, cells: readonly Told[]): string[] {
 function told(cell: Told | undefined): string {
   if (cell === undefined) return 'red: no test'
   const word = cell.isGreen ? (cell.cannot.length === 0 ? 'green' : 'cannot') : '**red**'
-  const losses = cell.isGreen ? cell.cannot.map(({ loss }) => ` \`${loss}\``).join(',') : ''
-  return `[${word}](../../${cell.golden})${losses} · ${cell.hash}`
+  const warnings = cell.isGreen ? cell.cannot.map(({ loss }) => ` \`${loss}\``).join(',') : ''
+  return `[${word}](../../${cell.golden})${warnings} · ${cell.hash}`
 }
 
 function reasons(cells: readonly Told[]): string {

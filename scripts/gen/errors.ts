@@ -8,7 +8,7 @@ export function renderErrors(): string {
     row.console === undefined ? '' : String(row.console),
     row.retry,
     row.blame,
-    code(row.wire ?? name),
+    code(row.api_code ?? name),
     row.zh,
     row.en,
   ])

@@ -5,12 +5,12 @@ import { lostItsHold } from './beyond-repair.ts'
 import type { Row } from './compare.ts'
 import type { ClientEntry } from './load.ts'
 import type { Incident } from './trouble.ts'
-import type { World } from './world.ts'
+import type { Cluster } from './cluster.ts'
 
 const PAGE = 20_000
 
 /** Every log row of a request, with who made it and the client's id. */
-export async function readRows({ db }: World): Promise<Row[]> {
+export async function readRows({ db }: Cluster): Promise<Row[]> {
   const all: Row[] = []
   let after = 0
   for (;;) {
@@ -45,7 +45,7 @@ type Books = {
 type Account = { readonly name: string; readonly got: number; readonly charged: number; readonly used: number }
 
 /** Wallets and tokens against the rows: an own count beside the verifier's. */
-export async function checkMoney({ db }: World, { rows, clients, incidents, given }: Books): Promise<Money> {
+export async function checkMoney({ db }: Cluster, { rows, clients, incidents, given }: Books): Promise<Money> {
   const holdless = new Set(clients.filter((client) => lostItsHold(client, incidents)).map(({ id }) => `chaos/${id}`))
   const sums = new Map<string, Sum>()
   for (const mine of Map.groupBy(rows, ({ request_id }) => request_id).values()) {
@@ -92,7 +92,7 @@ function sidesOf(rows: readonly Row[]): { readonly name: string; readonly held: 
 }
 
 /** At rest, what is hot in Redis is what Postgres says, whatever version either believes to have; and nothing is held. */
-export async function compareHot({ db, redisUrl }: World): Promise<string[]> {
+export async function compareHot({ db, redisUrl }: Cluster): Promise<string[]> {
   const redis = connectRedis(redisUrl, 'plain')
   const different: string[] = []
   const check = (name: string, hot: readonly (string | null)[], cold: readonly number[]): void => {
@@ -119,7 +119,7 @@ export async function compareHot({ db, redisUrl }: World): Promise<string[]> {
 }
 
 /** Who waits in Postgres and for whom: for a system that does not come to rest. */
-export async function listWaits({ db }: World): Promise<string[]> {
+export async function listWaits({ db }: Cluster): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select format('%s pid %s %s since %s s, waits for %s: %s', application_name, pid, state, round(extract(epoch from now() - xact_start)),
       pg_blocking_pids(pid), left(query, 160)) as line

@@ -91,7 +91,7 @@ describe('the comparison', () => {
   })
 
   it('finds a relay that releases although words reached the client', () => {
-    expect(kinds(cut, [cutCall], [aRow({ state: 'released', quota: 0, ended_by: 'client-gone' })])).toEqual(['lost'])
+    expect(kinds(cut, [cutCall], [aRow({ state: 'released', quota: 0, ended_by: 'client-disconnected' })])).toEqual(['lost'])
   })
 
   it('counts apart what Redis and the relay forgot together, and nothing else', () => {

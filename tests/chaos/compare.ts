@@ -160,7 +160,7 @@ function checkCharge({ client, calls, final, charge, isCorrected }: Charged): { 
   if (client.ending === 'complete' && client.words > 0 && charge === 0)
     return { kind: 'lost', text: 'the end of the answer reached the client, nothing is charged' }
   // An answer that had begun when its client left costs its prompt (ADR 0012); the bound below holds for it too.
-  const isAbandoned = answered !== undefined && final.ended_by === 'client-gone'
+  const isAbandoned = answered !== undefined && final.ended_by === 'client-disconnected'
   if (charge !== 0 && !isAbandoned && (answered === undefined || (answered.words === 0 && answered.usage === undefined))) {
     return { kind: 'mischarged', text: `charged ${charge}, the vendor delivered nothing` }
   }

@@ -4,10 +4,10 @@ import { createLedgerAdmin } from '@tollgate/redis/ledger-admin'
 import { addTokenQuota, deleteUser, noteGiven, switchUser, toggleToken, topUp, type People } from './people.ts'
 import type { Random } from './random.ts'
 import { aheadOfTheClock, emptyRedis, rollBackPostgres, rollBackRedis, waitUntilOpen, waitUntilPosted } from './stores.ts'
-import type { Member, World } from './world.ts'
+import type { Member, Cluster } from './cluster.ts'
 
 export type Scene = {
-  readonly world: World
+  readonly cluster: Cluster
   readonly people: People
   readonly random: Random
   readonly redis: Redis
@@ -19,11 +19,11 @@ export type Deed = {
   /** How often, against the others. */
   readonly weight: number
   /** Two deeds with the same target never overlap. */
-  readonly target: (scene: Pick<Scene, 'world' | 'random'>) => string
+  readonly target: (scene: Pick<Scene, 'cluster' | 'random'>) => string
   readonly run: (scene: Scene, target: string) => Promise<void>
 }
 
-const relayOf = ({ world, random }: Pick<Scene, 'world' | 'random'>): string => random.pick(world.relays).name
+const relayOf = ({ cluster, random }: Pick<Scene, 'cluster' | 'random'>): string => random.pick(cluster.relays).name
 const REDIS = () => 'redis'
 const POSTGRES = () => 'postgres'
 
@@ -32,46 +32,50 @@ export const deeds = {
   'relay-kill': {
     weight: 5,
     target: relayOf,
-    run: ({ world, random }, target) => killAndStart(named(world, target), random.between(100, 2000)),
+    run: ({ cluster, random }, target) => killAndStart(named(cluster, target), random.between(100, 2000)),
   },
   'relay-stop': {
     weight: 1,
     target: relayOf,
-    run: ({ world, random, isLong }, target) =>
-      freeze(named(world, target), isLong && random.chance(0.3) ? 90_000 : random.between(6000, 15_000)),
+    run: ({ cluster, random, isLong }, target) =>
+      freeze(named(cluster, target), isLong && random.chance(0.3) ? 90_000 : random.between(6000, 15_000)),
   },
   'relay-restart': {
     weight: 1,
     target: relayOf,
-    run: async ({ world }, target) => {
-      await named(world, target).end('SIGTERM')
-      await named(world, target).start()
+    run: async ({ cluster }, target) => {
+      await named(cluster, target).end('SIGTERM')
+      await named(cluster, target).start()
     },
   },
-  'worker-kill': { weight: 3, target: () => 'worker', run: ({ world, random }) => killAndStart(world.worker, random.between(50, 3000)) },
+  'worker-kill': {
+    weight: 3,
+    target: () => 'worker',
+    run: ({ cluster, random }) => killAndStart(cluster.worker, random.between(50, 3000)),
+  },
   'control-plane-kill': {
     weight: 2,
     target: () => 'control-plane',
-    run: ({ world, random }) => killAndStart(world.controlPlane, random.between(50, 4000)),
+    run: ({ cluster, random }) => killAndStart(cluster.controlPlane, random.between(50, 4000)),
   },
-  'postgres-kill': { weight: 3, target: POSTGRES, run: ({ world, random }) => killAndStart(world.postgres, random.between(50, 4000)) },
+  'postgres-kill': { weight: 3, target: POSTGRES, run: ({ cluster, random }) => killAndStart(cluster.postgres, random.between(50, 4000)) },
   'postgres-rollback': {
     weight: 0.5,
     target: POSTGRES,
-    run: ({ world, random, isLong }) => rollBackPostgres(world, isLong && random.chance(0.5) ? 60_000 : random.between(5000, 15_000)),
+    run: ({ cluster, random, isLong }) => rollBackPostgres(cluster, isLong && random.chance(0.5) ? 60_000 : random.between(5000, 15_000)),
   },
   'redis-kill': {
     weight: 2,
     target: REDIS,
-    run: (scene) => untilOpen(scene, killAndStart(scene.world.redis, scene.random.between(20, 1500))),
+    run: (scene) => untilOpen(scene, killAndStart(scene.cluster.redis, scene.random.between(20, 1500))),
   },
-  'redis-rollback': { weight: 1, target: REDIS, run: (scene) => untilOpen(scene, rollBackRedis(scene.world, 3000)) },
+  'redis-rollback': { weight: 1, target: REDIS, run: (scene) => untilOpen(scene, rollBackRedis(scene.cluster, 3000)) },
   'redis-empty': { weight: 0.7, target: REDIS, run: (scene) => untilOpen(scene, emptyOncePosted(scene)) },
   'redis-stop': {
     weight: 1,
     target: REDIS,
     run: (scene) =>
-      untilOpen(scene, freeze(scene.world.redis, scene.isLong && scene.random.chance(0.2) ? 20_000 : scene.random.between(500, 5000))),
+      untilOpen(scene, freeze(scene.cluster.redis, scene.isLong && scene.random.chance(0.2) ? 20_000 : scene.random.between(500, 5000))),
   },
   'redis-pause': {
     weight: 1,
@@ -85,15 +89,15 @@ export const deeds = {
   xsetid: {
     weight: 0.7,
     target: REDIS,
-    run: ({ world, redis, random }) => aheadOfTheClock(redis, random.int(world.shards), random.between(60_000, 3_600_000)),
+    run: ({ cluster, redis, random }) => aheadOfTheClock(redis, random.int(cluster.shards), random.between(60_000, 3_600_000)),
   },
   'top-up': {
     weight: 5,
     target: () => 'money',
-    run: async ({ world, people, random }) => {
+    run: async ({ cluster, people, random }) => {
       const userId = random.pick(people.users)
       const amount = random.between(1000, 40_000)
-      await topUp(world.db, { userId, amount })
+      await topUp(cluster.db, { userId, amount })
       noteGiven(people.given, `user ${userId}`, amount)
     },
   },
@@ -125,19 +129,19 @@ export const deeds = {
   'user-switch': {
     weight: 1,
     target: () => 'users',
-    run: async ({ world, people, random }) => {
+    run: async ({ cluster, people, random }) => {
       const userId = random.pick(people.switchable)
-      await switchUser(world.db, userId, 'off')
+      await switchUser(cluster.db, userId, 'off')
       await wait(random.between(300, 2500))
-      await switchUser(world.db, userId, 'on')
+      await switchUser(cluster.db, userId, 'on')
     },
   },
   'user-delete': {
     weight: 0.4,
     target: () => 'users',
-    run: async ({ world, people, random }) => {
+    run: async ({ cluster, people, random }) => {
       const userId = random.pick(people.deletable)
-      await deleteUser(world.db, userId)
+      await deleteUser(cluster.db, userId)
       for (const account of people.accounts) if (account.user_id === userId) account.isDeleted = true
     },
   },
@@ -155,20 +159,20 @@ const live = ({ rootTokens }: People) => rootTokens.filter(({ isDeleted }) => !i
 
 const OPEN_WITHIN_MS = 60_000
 
-async function untilOpen({ world }: Scene, work: Promise<void>): Promise<void> {
+async function untilOpen({ cluster }: Scene, work: Promise<void>): Promise<void> {
   await work
-  if (!(await waitUntilOpen(world, OPEN_WITHIN_MS))) throw new Error(`the ledger stayed closed for ${OPEN_WITHIN_MS} ms`)
+  if (!(await waitUntilOpen(cluster, OPEN_WITHIN_MS))) throw new Error(`the ledger stayed closed for ${OPEN_WITHIN_MS} ms`)
 }
 
 /** What waits in Redis for longer than relays remember is gone with it: a second death, of the one who should have posted it. */
 const POSTED_AGE_MS = 4000
 
-async function emptyOncePosted({ world, redis, isTogether }: Scene): Promise<void> {
-  if (!isTogether && !(await waitUntilPosted(world, redis, POSTED_AGE_MS))) throw new Error('nobody posted')
-  await emptyRedis(world)
+async function emptyOncePosted({ cluster, redis, isTogether }: Scene): Promise<void> {
+  if (!isTogether && !(await waitUntilPosted(cluster, redis, POSTED_AGE_MS))) throw new Error('nobody posted')
+  await emptyRedis(cluster)
 }
 
-function named({ relays }: World, name: string): Member {
+function named({ relays }: Cluster, name: string): Member {
   const found = relays.find((relay) => relay.name === name)
   if (found === undefined) throw new Error(`no member ${name}`)
   return found
@@ -190,10 +194,10 @@ async function freeze(member: Member, ms: number): Promise<void> {
 const IDLE_MS = 6000
 
 /** Asks the evict script for every account of one user; it refuses where money is held or an event is not posted. */
-async function evictSomebody({ world, people, random, redis }: Scene): Promise<void> {
+async function evictSomebody({ cluster, people, random, redis }: Scene): Promise<void> {
   const userId = random.pick(people.users)
-  const { shard } = await world.db.selectFrom('users').select('shard').where('id', '=', userId).executeTakeFirstOrThrow()
-  const { last_n: posted_n } = await world.db
+  const { shard } = await cluster.db.selectFrom('users').select('shard').where('id', '=', userId).executeTakeFirstOrThrow()
+  const { last_n: posted_n } = await cluster.db
     .selectFrom('posting_cursors')
     .select('last_n')
     .where('shard', '=', shard)

@@ -8,7 +8,7 @@ import { addCredited, createWalletEntry } from '@tollgate/db/queries/wallet'
 import { createChannel, createToken, must, setUp, signIn, ROOT_USER, type Api } from '../support/api.ts'
 import type { Account } from './load.ts'
 import { MODELS, PRICES } from './script.ts'
-import type { World } from './world.ts'
+import type { Cluster } from './cluster.ts'
 
 const DELETABLE = 4
 
@@ -31,8 +31,8 @@ export function noteGiven(given: Map<string, number>, name: string, amount: numb
 }
 
 /** Prices, two channels to the vendor, root with tokens made over the API, and users as an import leaves them; some are poor. */
-export async function settle(world: World, { vendorUrl, requests }: { vendorUrl: string; requests: number }): Promise<People> {
-  let api = await setUp(world.controlPlane.url)
+export async function settle(cluster: Cluster, { vendorUrl, requests }: { vendorUrl: string; requests: number }): Promise<People> {
+  let api = await setUp(cluster.controlPlane.url)
   const options = {
     ModelPrice: JSON.stringify({ [MODELS.perCall]: PRICES.call_usd }),
     ModelRatio: JSON.stringify({ [MODELS.perToken]: PRICES.ratio }),
@@ -44,7 +44,7 @@ export async function settle(world: World, { vendorUrl, requests }: { vendorUrl:
     await createChannel(api, { name, base_url: vendorUrl, models: Object.values(MODELS).join(','), auto_ban: 0 })
   // Enough for every request of the run at a rich account; a request costs a thousand at most.
   const rich = 4_000_000 + requests * 1000
-  await topUp(world.db, { userId: api.userId, amount: rich })
+  await topUp(cluster.db, { userId: api.userId, amount: rich })
   const rootTokens: Account[] = []
   for (let at = 0; at < 5; at += 1) {
     const token = await createToken(api, { remain_quota: at === 0 ? 30_000 : rich, unlimited_quota: at === 4 })
@@ -53,21 +53,21 @@ export async function settle(world: World, { vendorUrl, requests }: { vendorUrl:
   const accounts = [...rootTokens]
   const users = [api.userId]
   for (const credited of [rich, rich, rich, 60_000, 20_000, 5000, ...Array.from({ length: DELETABLE }, () => 100_000)]) {
-    const userId = await importUser(world, credited)
+    const userId = await importUser(cluster, credited)
     users.push(userId)
-    accounts.push(await importToken(world, userId, credited === rich ? credited : credited * 2))
-    if (credited === rich) accounts.push(await importToken(world, userId, 40_000))
+    accounts.push(await importToken(cluster, userId, credited === rich ? credited : credited * 2))
+    if (credited === rich) accounts.push(await importToken(cluster, userId, 40_000))
   }
   return {
     accounts,
-    given: await readGiven(world.db),
+    given: await readGiven(cluster.db),
     rootTokens,
     users,
     switchable: users.slice(1, 4),
     deletable: users.slice(-DELETABLE),
     api: async () => {
       const answer = await api.get('/api/user/self')
-      if (answer.status === 401) api = await signIn(world.controlPlane.url, ROOT_USER.username, ROOT_USER.password)
+      if (answer.status === 401) api = await signIn(cluster.controlPlane.url, ROOT_USER.username, ROOT_USER.password)
       return api
     },
   }
@@ -82,7 +82,7 @@ async function readGiven(db: Db): Promise<Map<string, number>> {
   ])
 }
 
-async function importUser({ db, shards }: World, credited: number): Promise<number> {
+async function importUser({ db, shards }: Cluster, credited: number): Promise<number> {
   const name = `user-${randomBytes(4).toString('hex')}`
   const { id } = await db
     .insertInto('users')
@@ -101,7 +101,7 @@ async function importUser({ db, shards }: World, credited: number): Promise<numb
   return id
 }
 
-async function importToken({ db, env }: World, userId: number, granted: number): Promise<Account> {
+async function importToken({ db, env }: Cluster, userId: number, granted: number): Promise<Account> {
   const key = randomBytes(24).toString('hex')
   const keyHash = hashTokenKey(key)
   const { id } = await db

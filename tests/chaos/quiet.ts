@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { listOpenHolds } from '@tollgate/redis/hold-store'
 import { keys } from '@tollgate/redis/keys'
-import { waitUntilAllReady, type World } from './world.ts'
+import { waitUntilAllReady, type Cluster } from './cluster.ts'
 
 export type Rest = {
   readonly holds: readonly string[]
@@ -19,29 +19,32 @@ export const isQuiet = ({ holds, unposted, outbox, suspect }: Rest): boolean =>
  * Waits for quiet. Holds that nobody ends by himself within `patienceMs` (a reserve whose answer was lost) end when their relay
  * does: then the relays are asked to stop, which also shows that a graceful stop leaves nothing behind.
  */
-export async function waitForQuiet(world: World, patienceMs: number): Promise<{ readonly rest: Rest; readonly left: readonly string[] }> {
-  await waitUntilAllReady([world.controlPlane, world.worker, ...world.relays]).catch(() => undefined)
-  const redis = connectRedis(world.redisUrl, 'plain')
+export async function waitForQuiet(
+  cluster: Cluster,
+  patienceMs: number,
+): Promise<{ readonly rest: Rest; readonly left: readonly string[] }> {
+  await waitUntilAllReady([cluster.controlPlane, cluster.worker, ...cluster.relays]).catch(() => undefined)
+  const redis = connectRedis(cluster.redisUrl, 'plain')
   try {
-    const first = await settleDown(world, redis, patienceMs)
+    const first = await settleDown(cluster, redis, patienceMs)
     if (isQuiet(first)) return { rest: first, left: [] }
-    if (first.holds.length > 0) await Promise.all(world.relays.map((relay) => relay.end('SIGTERM')))
-    return { rest: await settleDown(world, redis, 90_000), left: first.holds }
+    if (first.holds.length > 0) await Promise.all(cluster.relays.map((relay) => relay.end('SIGTERM')))
+    return { rest: await settleDown(cluster, redis, 90_000), left: first.holds }
   } finally {
     redis.disconnect()
   }
 }
 
-async function settleDown(world: World, redis: Redis, patienceMs: number): Promise<Rest> {
+async function settleDown(cluster: Cluster, redis: Redis, patienceMs: number): Promise<Rest> {
   const deadline = Date.now() + patienceMs
   for (;;) {
-    const rest = await look(world, redis)
+    const rest = await look(cluster, redis)
     if (isQuiet(rest) || Date.now() > deadline) return rest
     await wait(250)
   }
 }
 
-async function look({ db, shards }: World, redis: Redis): Promise<Rest> {
+async function look({ db, shards }: Cluster, redis: Redis): Promise<Rest> {
   const cursors = await db
     .selectFrom('posting_cursors')
     .select(['shard', 'last_n', 'is_suspect', 'suspect_reason'])
@@ -51,7 +54,7 @@ async function look({ db, shards }: World, redis: Redis): Promise<Rest> {
   let unposted = 0
   for (const { shard, last_n } of cursors) {
     for (const { request_id } of await listOpenHolds(redis, shard)) holds.push(request_id)
-    unposted += Math.abs(Number((await redis.hget(keys.gate(shard), 'n')) ?? 0) - last_n)
+    unposted += Math.abs(Number((await redis.hget(keys.fence(shard), 'n')) ?? 0) - last_n)
   }
   const { open } = await db
     .selectFrom('ledger_outbox')

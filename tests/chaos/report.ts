@@ -4,7 +4,7 @@ import { KILLS } from './deeds.ts'
 import type { ClientEntry } from './load.ts'
 import { isQuiet, type Rest } from './quiet.ts'
 import type { Incident } from './trouble.ts'
-import type { Member } from './world.ts'
+import type { Member } from './cluster.ts'
 
 type Report = {
   readonly lastedMs: number
@@ -23,7 +23,7 @@ type Report = {
   readonly members: readonly Member[]
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** Prints the table and each violation; true when nothing was wrong. */
 export function printReport({
@@ -104,7 +104,7 @@ function showIncidents(incidents: readonly Incident[]): void {
   }
 }
 
-function show(title: string, lines: readonly string[], most = MOST_SHOWN): void {
+function show(title: string, lines: readonly string[], most = MAX_SHOWN): void {
   for (const one of lines.slice(0, most)) process.stdout.write(`${title}: ${one}\n`)
   if (lines.length > most) process.stdout.write(`${title}: … and ${lines.length - most} more\n`)
 }

@@ -14,12 +14,12 @@ import { createRandom } from './random.ts'
 import { printReport } from './report.ts'
 import { startTrouble, type Trouble } from './trouble.ts'
 import { startVendor } from './vendor.ts'
-import { startWorld, type World } from './world.ts'
+import { startCluster, type Cluster } from './cluster.ts'
 
 const LONG_SECONDS = 150
 const REAP_AFTER = 5
 /** What a run of so many seconds may at most be asked to pay for. */
-const MOST_PER_SECOND = 800
+const MAX_PER_SECOND = 800
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
@@ -29,21 +29,21 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
   const isLong = seconds >= LONG_SECONDS
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'))
   const vendor = await startVendor(dir)
-  const world = await startWorld({ dir, relays, fsync, reapAfter: REAP_AFTER })
-  process.stdout.write(`chaos: seed ${seed}, ${seconds} s, logs in ${world.dir}\n`)
+  const cluster = await startCluster({ dir, relays, fsync, reapAfter: REAP_AFTER })
+  process.stdout.write(`chaos: seed ${seed}, ${seconds} s, logs in ${cluster.dir}\n`)
   let isSound = false
   try {
-    const people = await settle(world, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MOST_PER_SECOND) })
-    await waitForModels(world)
+    const people = await settle(cluster, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MAX_PER_SECOND) })
+    await waitForModels(cluster)
     const load = startLoad({
       seed,
       width: options.width,
-      relays: world.relays,
+      relays: cluster.relays,
       accounts: people.accounts,
       patienceMs: { usual: 15_000, long: isLong ? 120_000 : 30_000 },
     })
     const trouble = startTrouble({
-      world,
+      cluster,
       people,
       random: createRandom(seed),
       kinds,
@@ -56,15 +56,15 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     await trouble.finish()
     const lastedMs = Date.now() - startedAt
     await load.finish()
-    const { rest, left } = await waitForQuiet(world, 12_000)
-    const waits = isQuiet(rest) ? [] : await listWaits(world)
-    const rows = await readRows(world)
+    const { rest, left } = await waitForQuiet(cluster, 12_000)
+    const waits = isQuiet(rest) ? [] : await listWaits(cluster)
+    const rows = await readRows(cluster)
     const journal = await vendor.end()
     const comparison = compare({ clients: load.journal, vendor: journal, rows, incidents: trouble.incidents, left })
-    const money = await checkMoney(world, { rows, clients: load.journal, incidents: trouble.incidents, given: people.given })
-    const different = await compareHot(world)
-    const repairs = await countLostEvents(world.db)
-    const verdict = await verify(world)
+    const money = await checkMoney(cluster, { rows, clients: load.journal, incidents: trouble.incidents, given: people.given })
+    const different = await compareHot(cluster)
+    const repairs = await countLostEvents(cluster.db)
+    const verdict = await verify(cluster)
     isSound = printReport({
       lastedMs,
       clients: load.journal,
@@ -77,13 +77,13 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       waits,
       verdict,
       incidents: trouble.incidents,
-      members: [...world.relays, world.worker, world.controlPlane],
+      members: [...cluster.relays, cluster.worker, cluster.controlPlane],
     })
     return isSound
   } finally {
-    await world.stop()
+    await cluster.stop()
     vendor.stop()
-    if (isSound && !options.isKept) await rm(world.dir, { recursive: true, force: true })
+    if (isSound && !options.isKept) await rm(cluster.dir, { recursive: true, force: true })
   }
 }
 
@@ -101,8 +101,8 @@ async function goOn({ seconds, requests, kills, atMost }: ChaosOptions, load: Lo
 }
 
 /** The channels have arrived at every relay. */
-async function waitForModels(world: World): Promise<void> {
-  for (const { url } of world.relays) {
+async function waitForModels(cluster: Cluster): Promise<void> {
+  for (const { url } of cluster.relays) {
     const deadline = Date.now() + 10_000
     while (!(await fetch(`${url}/readyz`)).ok && Date.now() < deadline) await wait(50)
   }
@@ -110,10 +110,10 @@ async function waitForModels(world: World): Promise<void> {
 }
 
 /** The worker's own verifier. */
-function verify(world: World): Promise<{ readonly isSound: boolean; readonly text: string }> {
+function verify(cluster: Cluster): Promise<{ readonly isSound: boolean; readonly text: string }> {
   const script = join(import.meta.dirname, '../../services/worker/src/verify-ledger.ts')
   return new Promise((resolve) => {
-    execFile(process.execPath, [script], { env: { ...world.env, MAX_HOLD_AGE: '60' } }, (error, stdout, stderr) => {
+    execFile(process.execPath, [script], { env: { ...cluster.env, MAX_HOLD_AGE: '60' } }, (error, stdout, stderr) => {
       resolve({ isSound: error === null, text: stdout + stderr })
     })
   })

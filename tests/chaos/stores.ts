@@ -5,26 +5,26 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
-import { isGateLoaded } from '@tollgate/redis/keeper'
+import { isFenceLoaded } from '@tollgate/redis/recovery'
 import { keys } from '@tollgate/redis/keys'
-import type { World } from './world.ts'
+import type { Cluster } from './cluster.ts'
 
 const run = promisify(execFile)
 
 /** Kills Redis and starts it with the files it had `ageMs` ago. */
-export async function rollBackRedis(world: World, ageMs: number): Promise<void> {
-  const files = join(world.redisDir, 'appendonlydir')
+export async function rollBackRedis(cluster: Cluster, ageMs: number): Promise<void> {
+  const files = join(cluster.redisDir, 'appendonlydir')
   const copy = `${files}.copy`
   await copyAppendOnly(files, copy)
   await wait(ageMs)
-  await world.redis.end('SIGKILL')
+  await cluster.redis.end('SIGKILL')
   await rm(files, { recursive: true, force: true })
   await rename(copy, files)
-  await world.redis.start()
+  await cluster.redis.start()
 }
 
 /** Waits until nothing that is not posted is older than `ageMs`; false when it stays so: what Redis alone knows is lost with it. */
-export async function waitUntilPosted({ db, shards }: World, redis: Redis, ageMs: number): Promise<boolean> {
+export async function waitUntilPosted({ db, shards }: Cluster, redis: Redis, ageMs: number): Promise<boolean> {
   const deadline = Date.now() + POSTED_WITHIN_MS
   while (Date.now() < deadline) {
     const cursors = await db.selectFrom('posting_cursors').select(['shard', 'last_id']).where('shard', '<', shards).execute()
@@ -38,10 +38,10 @@ export async function waitUntilPosted({ db, shards }: World, redis: Redis, ageMs
 const POSTED_WITHIN_MS = 30_000
 
 /** Kills Redis and starts it with nothing. */
-export async function emptyRedis(world: World): Promise<void> {
-  await world.redis.end('SIGKILL')
-  await rm(join(world.redisDir, 'appendonlydir'), { recursive: true, force: true })
-  await world.redis.start()
+export async function emptyRedis(cluster: Cluster): Promise<void> {
+  await cluster.redis.end('SIGKILL')
+  await rm(join(cluster.redisDir, 'appendonlydir'), { recursive: true, force: true })
+  await cluster.redis.start()
 }
 
 /** The files belong together only if none was replaced while they were copied: Redis rewrites them now and then. */
@@ -59,11 +59,11 @@ async function copyAppendOnly(files: string, copy: string): Promise<void> {
  * Kills Postgres and starts it from a base backup that was taken `ageMs` ago: all of it is older then, wallets and cursors alike.
  * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
  */
-export async function rollBackPostgres(world: World, ageMs: number): Promise<void> {
-  const { pgDir } = world
+export async function rollBackPostgres(cluster: Cluster, ageMs: number): Promise<void> {
+  const { pgDir } = cluster
   const copy = `${pgDir}.copy`
   await rm(copy, { recursive: true, force: true })
-  await world.db.connection().execute(async (db) => {
+  await cluster.db.connection().execute(async (db) => {
     await sql`select pg_backup_start('chaos', true)`.execute(db)
     // Files that go away meanwhile are no fault: what is written about them lies in the log.
     await run('cp', ['-a', pgDir, copy]).catch(() => undefined)
@@ -75,10 +75,10 @@ export async function rollBackPostgres(world: World, ageMs: number): Promise<voi
   await rm(join(copy, 'postmaster.opts'), { force: true })
   await run('chown', ['--reference', pgDir, join(copy, 'backup_label')])
   await wait(ageMs)
-  await world.postgres.end('SIGKILL')
+  await cluster.postgres.end('SIGKILL')
   await rm(pgDir, { recursive: true, force: true })
   await rename(copy, pgDir)
-  await world.postgres.start()
+  await cluster.postgres.start()
 }
 
 /** Ids of a shard's stream run ahead of the clock, as after a wrong clock or a failover to a faster one. */
@@ -87,12 +87,12 @@ export async function aheadOfTheClock(redis: Redis, shard: number, aheadMs: numb
 }
 
 /** Waits until the ledger takes requests again in every shard; false when it did not within the time. */
-export async function waitUntilOpen(world: World, timeoutMs: number): Promise<boolean> {
-  const redis = connectRedis(world.redisUrl, 'plain')
+export async function waitUntilOpen(cluster: Cluster, timeoutMs: number): Promise<boolean> {
+  const redis = connectRedis(cluster.redisUrl, 'plain')
   const deadline = Date.now() + timeoutMs
   try {
     while (Date.now() < deadline) {
-      if (await isOpen(redis, world.shards).catch(() => false)) return true
+      if (await isOpen(redis, cluster.shards).catch(() => false)) return true
       await wait(50)
     }
     return false
@@ -102,7 +102,7 @@ export async function waitUntilOpen(world: World, timeoutMs: number): Promise<bo
 }
 
 async function isOpen(redis: Redis, shards: number): Promise<boolean> {
-  if (!(await isGateLoaded(redis))) return false
-  const gates = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hmget(keys.gate(shard), 'epoch', 'closed')))
-  return gates.every(([epoch, closed]) => typeof epoch === 'string' && closed === null)
+  if (!(await isFenceLoaded(redis))) return false
+  const fences = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed')))
+  return fences.every(([epoch, closed]) => typeof epoch === 'string' && closed === null)
 }

@@ -3,7 +3,7 @@ import { connectRedis } from '@tollgate/redis/connect'
 import { deeds, KILLS, REDIS_SWAPS, type Deed, type Kind, type Scene } from './deeds.ts'
 import type { People } from './people.ts'
 import type { Random } from './random.ts'
-import type { World } from './world.ts'
+import type { Cluster } from './cluster.ts'
 
 /** What was done and when; `to` 0: still going on. */
 export type Incident = { readonly kind: Kind; readonly target: string; readonly from: number; to: number; error?: string }
@@ -15,7 +15,7 @@ export type Trouble = {
 }
 
 type TroubleOptions = {
-  readonly world: World
+  readonly cluster: Cluster
   readonly people: People
   readonly random: Random
   readonly kinds: readonly Kind[]
@@ -26,11 +26,11 @@ type TroubleOptions = {
 }
 
 /** Does one thing after the other, as the seed says; those of different targets overlap. */
-export function startTrouble({ world, people, random, kinds, isLong, isTogether, gap }: TroubleOptions): Trouble {
+export function startTrouble({ cluster, people, random, kinds, isLong, isTogether, gap }: TroubleOptions): Trouble {
   const incidents: Incident[] = []
   const busy = new Map<string, Promise<void>>()
-  const redis = connectRedis(world.redisUrl, 'ledger')
-  const scene: Scene = { world, people, random, redis, isLong, isTogether }
+  const redis = connectRedis(cluster.redisUrl, 'ledger')
+  const scene: Scene = { cluster, people, random, redis, isLong, isTogether }
   const ending = new AbortController()
   const start = (kind: Kind, deed: Deed, target: string): void => {
     const incident: Incident = { kind, target, from: Date.now(), to: 0 }

@@ -170,7 +170,7 @@ export const ZERO_USAGE: Usage = {
 }
 
 /** What of a request, beside the length of its prompt, its price depends on. Decoders of requests fill it where there is something. */
-export type PricedAsk = {
+export type PricedExtras = {
   /** Tools of the vendor that the model may call in this request; no client functions. */
   readonly tools?: readonly PricedTool[]
   /** Of image generation, as the client wrote them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CLIENT_GONE_POLICIES } from './client-gone.ts'
+import { CLIENT_DISCONNECT_POLICIES } from './client-disconnected.ts'
 import { Quote, Usage } from './quote.ts'
 import { Millis, Quota, UnixMillis } from './units.ts'
 
@@ -78,14 +78,14 @@ const isStepLine = (value: unknown): value is StepLine =>
   Array.isArray(value) && value.every((one, at) => typeof one === (at % 2 === 0 ? 'string' : 'number'))
 
 /** What became of a call whose client left. */
-export const ClientGone = z.object({
-  policy: z.enum(CLIENT_GONE_POLICIES),
+export const ClientDisconnect = z.object({
+  policy: z.enum(CLIENT_DISCONNECT_POLICIES),
   /** Offset from the request's start. */
   left_ms: Millis,
   /** `drain` alone: upstream had not finished when the time was over. */
   is_capped: z.boolean(),
 })
-export type ClientGone = z.infer<typeof ClientGone>
+export type ClientDisconnect = z.infer<typeof ClientDisconnect>
 
 export const Explanation = z.object({
   steps: z.array(StepTime),
@@ -99,18 +99,18 @@ export const Explanation = z.object({
   /** Spendable right after reserve, as the script answered. */
   spendable_after_reserve: Quota.nullish(),
   /** What the conversion could not carry over. */
-  loss: z.array(z.string()).default([]),
+  warnings: z.array(z.string()).default([]),
   /** Raw usage object as upstream sent it, at most 1 KB of JSON text. */
   raw_usage: z.string().nullish(),
   /** Present when the client left before the end of an upstream call. */
-  client_gone: ClientGone.optional(),
+  client_disconnect: ClientDisconnect.optional(),
   client: z.object({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }),
   is_cut: z.boolean().default(false),
 })
 export type Explanation = z.infer<typeof Explanation>
 
 /** What brought a request to its end. */
-export const EndedBy = z.enum(['complete', 'client-gone', 'upstream-failed', 'gateway-failed', 'reaper'])
+export const EndedBy = z.enum(['complete', 'client-disconnected', 'upstream-failed', 'gateway-failed', 'reaper'])
 export type EndedBy = z.infer<typeof EndedBy>
 
 export const UsageEventBody = z.object({

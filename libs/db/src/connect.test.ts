@@ -37,7 +37,7 @@ describe('connectDb', () => {
       await setOption(tx, 'lost-2')
     })
 
-    await expect(lost).rejects.toMatchObject({ code: 'store.away', status: 503 })
+    await expect(lost).rejects.toMatchObject({ code: 'store.unavailable', status: 503 })
     expect(await listOptions()).toEqual([])
     await db.transaction().execute((tx) => setOption(tx, 'lost-3'))
     expect(await listOptions()).toEqual(['lost-3'])
@@ -63,7 +63,7 @@ describe('connectDb', () => {
   it('says that Postgres is away when nobody listens', async () => {
     const nobody = connectDb({ url: 'postgres://127.0.0.1:1/none' })
 
-    await expect(sql`select 1`.execute(nobody)).rejects.toMatchObject({ code: 'store.away', cause: { code: 'ECONNREFUSED' } })
+    await expect(sql`select 1`.execute(nobody)).rejects.toMatchObject({ code: 'store.unavailable', cause: { code: 'ECONNREFUSED' } })
   })
 
   it('gives int8 as numbers and refuses what a number cannot hold', async () => {

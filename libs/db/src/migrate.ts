@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as initial from './migrations/0001-initial.ts'
-import * as restatements from './migrations/0002-restatements.ts'
+import * as balance_corrections from './migrations/0002-restatements.ts'
 import * as ledgerReports from './migrations/0003-ledger-reports.ts'
 import * as ledgerRepairs from './migrations/0004-ledger-repairs.ts'
 import * as limits from './migrations/0005-limits.ts'
@@ -13,7 +13,7 @@ import * as busyHours from './migrations/0008-busy-hours.ts'
 /** Every migration, in order. Forward only; never edited after merge. */
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
-  '0002-restatements': restatements,
+  '0002-restatements': balance_corrections,
   '0003-ledger-reports': ledgerReports,
   '0004-ledger-repairs': ledgerRepairs,
   '0005-limits': limits,

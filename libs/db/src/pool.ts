@@ -77,7 +77,7 @@ class Session implements PostgresPoolClient {
 
   // Kysely passes text and parameters; the overload with a cursor is only for streaming, which nothing of ours does.
   query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
-    if (this.#isLost) throw new AppError('store.away', {}, { cause: new Error('the connection to Postgres was lost') })
+    if (this.#isLost) throw new AppError('store.unavailable', {}, { cause: new Error('the connection to Postgres was lost') })
     const prepare = this.#texts?.isRepeated(text) ?? false
     const rows = await this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(openStack) // the types are found out by postgres.js
     return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row
@@ -92,7 +92,7 @@ class Session implements PostgresPoolClient {
   }
 }
 
-const MOST_TEXTS = 200
+const MAX_TEXTS = 200
 
 /**
  * Which statements a session has seen before. One that is not prepared costs a round trip more and is planned anew. Texts that differ
@@ -103,7 +103,7 @@ class SessionTexts {
 
   isRepeated(text: string): boolean {
     if (this.#seen.has(text)) return true
-    if (this.#seen.size < MOST_TEXTS) this.#seen.add(text)
+    if (this.#seen.size < MAX_TEXTS) this.#seen.add(text)
     return false
   }
 }
@@ -111,7 +111,7 @@ class SessionTexts {
 /** postgres.js freezes its errors' stack; Kysely extends it with where the query was asked for. */
 function openStack(error: unknown): never {
   if (!(error instanceof Error)) throw error
-  if (isAway(error)) throw new AppError('store.away', {}, { cause: error })
+  if (isUnavailable(error)) throw new AppError('store.unavailable', {}, { cause: error })
   Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })
   throw error
 }
@@ -120,10 +120,10 @@ function openStack(error: unknown): never {
  * Postgres could not be reached, closed the connection, or is going down or coming up.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html (classes 08 and 57P, 53300)
  */
-const AWAY = /^(CONNECT|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|57P0[1-3]|53300)/
+const UNAVAILABLE = /^(CONNECT|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|57P0[1-3]|53300)/
 
-function isAway(error: Error): boolean {
-  return 'code' in error && typeof error.code === 'string' && AWAY.test(error.code)
+function isUnavailable(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && UNAVAILABLE.test(error.code)
 }
 
 function connect({ url, name }: PoolOptions, onclose: () => void) {

@@ -25,12 +25,12 @@ export type Database = {
   ledger_outbox: LedgerOutbox
   posting_cursors: PostingCursors
   posting_rejects: PostingRejects
-  restatements: Restatements
+  balance_corrections: Restatements
   ledger_reports: LedgerReports
   ledger_repairs: LedgerRepairs
   usage_keys: UsageKeys
   usage_hours: UsageHours
-  usage_folds: UsageFolds
+  usage_rollup_pending: UsageRollupPending
   usage_totals: UsageTotals
   usage_models: UsageModels
   logs: Logs
@@ -289,7 +289,7 @@ type UsageHours = {
   logged_quota: D<number>
 }
 
-type UsageFolds = {
+type UsageRollupPending = {
   unit: string
   start: number
   state: string

@@ -1,7 +1,7 @@
 import { DAY_SECONDS, HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 
-export type FoldUnit = 'hour' | 'day'
-export const UNIT_SECONDS = { hour: HOUR_SECONDS, day: DAY_SECONDS } as const satisfies Record<FoldUnit, number>
+export type RollupUnit = 'hour' | 'day'
+export const UNIT_SECONDS = { hour: HOUR_SECONDS, day: DAY_SECONDS } as const satisfies Record<RollupUnit, number>
 
 /** Seconds from `from` until `until`, which is outside. */
 export type Span = { readonly from: UnixSeconds; readonly until: UnixSeconds }
@@ -27,7 +27,7 @@ export function splitHours(from: UnixSeconds, to: UnixSeconds): { whole: Span; e
 }
 
 /** The folded units wholly inside a range of hours, as one span with holes. */
-export function foldedSpan(range: Span, folded: Folded, unit: FoldUnit): Span {
+export function foldedSpan(range: Span, folded: Folded, unit: RollupUnit): Span {
   const seconds = UNIT_SECONDS[unit]
   const from = Math.max(folded.from, ceil(Math.min(range.from, folded.until), seconds))
   const until = Math.min(folded.until, floor(Math.min(range.until, folded.until), seconds))
@@ -35,7 +35,7 @@ export function foldedSpan(range: Span, folded: Folded, unit: FoldUnit): Span {
 }
 
 /** The hours of a range that no fold answers for. */
-export function unfoldedRanges(range: Span, folded: Folded, unit: FoldUnit): Span[] {
+export function unfoldedRanges(range: Span, folded: Folded, unit: RollupUnit): Span[] {
   const inside = foldedSpan(range, folded, unit)
   const holes = folded.open
     .filter((start) => start >= inside.from && start < inside.until)

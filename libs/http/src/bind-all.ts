@@ -48,7 +48,7 @@ export type BindOptions = {
   /** Answers when the address or account has used up its budget. */
   readonly limit?: (ask: { endpoint: Endpoint; ip: string; c: Context }) => Promise<Limited | undefined>
   /** Throws when the call is not to be served at all now (first run). */
-  readonly gate?: (endpoint: Endpoint) => Promise<void>
+  readonly guard?: (endpoint: Endpoint) => Promise<void>
   /** Who the credentials belong to; not asked for public endpoints. `key`: look at the API key instead of the session. */
   readonly authenticate: (c: Context, by: 'account' | 'key') => Promise<Identification>
   /** Throws unless the human check was passed; asked where an endpoint has `humanCheck`. */
@@ -124,7 +124,7 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
   }
   // Browsers tell where a call comes from; no other site may change anything here, not even before anybody is signed in.
   if (endpoint.method !== 'GET' && c.req.header('sec-fetch-site') === 'cross-site') throw new AppError('guard.cross-site')
-  await options.gate?.(endpoint)
+  await options.guard?.(endpoint)
   trace.actor = await admitCall(c, endpoint, options)
   if (binding === undefined) throw new AppError('route.unimplemented')
   if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })

@@ -1,5 +1,5 @@
 import { evictIdle } from './evict-idle.ts'
-import { foldUsage } from './fold-usage.ts'
+import { rollUpUsage } from './rollup-usage.ts'
 import type { PayloadOf, ResultOf } from './job.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
@@ -16,7 +16,7 @@ export const jobs = {
   'retest-channels': retestChannels,
   'partition-upkeep': partitionUpkeep,
   'evict-idle': evictIdle,
-  'fold-usage': foldUsage,
+  'rollup-usage': rollUpUsage,
   'verify-ledger': verifyLedger,
 } as const
 

@@ -1,9 +1,9 @@
 import { Client, type Dispatcher } from 'undici'
-import { Exchange } from './exchange.ts'
+import { InFlightCall } from './in-flight-call.ts'
 
 /** What sends exchanges over connections of one route. */
 export type Calls = {
-  dispatch(options: Dispatcher.DispatchOptions, exchange: Exchange): void
+  dispatch(options: Dispatcher.DispatchOptions, inFlight: InFlightCall): void
   close(): Promise<void>
   destroy(): Promise<void>
 }
@@ -27,7 +27,7 @@ export class TrackedClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof Exchange) handler.connection = this
+    if (handler instanceof InFlightCall) handler.connection = this
     return super.dispatch(options, handler)
   }
 
@@ -45,7 +45,7 @@ type Options = Client.Options & {
   /** A connection serves no new exchange after this many milliseconds. */
   readonly connectionAgeMs: number
 }
-type Waiting = { readonly options: Dispatcher.DispatchOptions; readonly exchange: Exchange }
+type Waiting = { readonly options: Dispatcher.DispatchOptions; readonly inFlight: InFlightCall }
 
 /**
  * Connections to one origin, one exchange at a time on each. The one that became free last is taken first, so that what a peak has
@@ -81,10 +81,10 @@ export class ConnectionPool implements Calls {
     }
   }
 
-  dispatch(options: Dispatcher.DispatchOptions, exchange: Exchange): void {
+  dispatch(options: Dispatcher.DispatchOptions, inFlight: InFlightCall): void {
     const client = this.#take()
-    if (client === undefined) this.#waiting.push({ options, exchange })
-    else this.#send(client, { options, exchange })
+    if (client === undefined) this.#waiting.push({ options, inFlight })
+    else this.#send(client, { options, inFlight })
   }
 
   async close(): Promise<void> {
@@ -92,13 +92,13 @@ export class ConnectionPool implements Calls {
   }
 
   async destroy(): Promise<void> {
-    for (const { exchange } of this.#waiting.splice(0)) exchange.abort()
+    for (const { inFlight } of this.#waiting.splice(0)) inFlight.abort()
     await Promise.all([...this.#all].map((client) => client.destroy()))
   }
 
-  #send(client: TrackedClient, { options, exchange }: Waiting): void {
+  #send(client: TrackedClient, { options, inFlight }: Waiting): void {
     // One that takes it is free again when it says so; what it refused at once has left it free.
-    if (client.dispatch(options, exchange) || exchange.isOver) this.#free.push(client)
+    if (client.dispatch(options, inFlight) || inFlight.isOver) this.#free.push(client)
   }
 
   #take(): TrackedClient | undefined {
@@ -123,7 +123,7 @@ export class ConnectionPool implements Calls {
   #serve(client: TrackedClient): void {
     if (client.isLeaving) return
     let next = this.#waiting.shift()
-    while (next?.exchange.isOver === true) next = this.#waiting.shift()
+    while (next?.inFlight.isOver === true) next = this.#waiting.shift()
     if (next === undefined) this.#free.push(client)
     else this.#send(client, next)
   }

@@ -27,7 +27,7 @@ export async function fetchMedia(outbound: Pick<Outbound, 'request'>, address: s
       timeoutMs,
       maxBytes: limits.maxBytes,
       headers: { accept: '*/*' },
-      lane: 'media',
+      poolKey: 'media',
     })
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || location === undefined) {
@@ -56,7 +56,7 @@ export async function fetchMediaThrough(outbound: Pick<Outbound, 'request'>, thr
   if (wanted.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy is asked for https only')
   const body = JSON.stringify({ url: wanted.href, key, method: 'GET', headers: {}, body: null })
   const headers = { 'content-type': 'application/json' }
-  const answer = await outbound.request({ method: 'POST', url, headers, body, ...limits, lane: 'media-proxy' })
+  const answer = await outbound.request({ method: 'POST', url, headers, body, ...limits, poolKey: 'media-proxy' })
   if (answer.status !== 200) throw new OutboundError('malformed', `status ${answer.status} of the proxy`)
   return { media_type: typeOf(String(answer.headers['content-type'] ?? ''), answer.body), bytes: answer.body }
 }

@@ -82,7 +82,7 @@ describe('outbound', () => {
 
     await Promise.all(
       Array.from({ length: 6 }, () =>
-        collect(outbound, { path: '/paced~5/v1/chat/completions', lane: 'a', connections: 2, body: '{"model":"m","stream":true}' }),
+        collect(outbound, { path: '/paced~5/v1/chat/completions', poolKey: 'a', connections: 2, body: '{"model":"m","stream":true}' }),
       ),
     )
 
@@ -108,9 +108,9 @@ describe('outbound', () => {
 
   it('says that a reset hit a reused connection, and a fresh one gets through', async () => {
     const outbound = open()
-    const first = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', lane: 'r', connections: 1 })
-    const second = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', lane: 'r', connections: 1 })
-    const third = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', lane: 'r' }, 'dispatchFresh')
+    const first = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', poolKey: 'r', connections: 1 })
+    const second = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', poolKey: 'r', connections: 1 })
+    const third = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', poolKey: 'r' }, 'dispatchFresh')
 
     expect([first.status, third.status]).toEqual([200, 200])
     expect(second.error).toMatchObject({ failure: 'reset', isReusedSocket: true })
@@ -126,7 +126,7 @@ describe('outbound', () => {
     const outbound = open()
     const before = vendor.callsOf('paced').length
     const error = await new Promise<OutboundError>((resolve) => {
-      const exchange = outbound.dispatch(
+      const inFlight = outbound.dispatch(
         {
           method: 'POST',
           origin: vendor.url,
@@ -134,7 +134,7 @@ describe('outbound', () => {
           headers: [],
           body: '{"model":"m","stream":true}',
         },
-        { onHead: () => undefined, onData: () => exchange.abort(), onEnd: () => undefined, onError: resolve },
+        { onHead: () => undefined, onData: () => inFlight.abort(), onEnd: () => undefined, onError: resolve },
       )
     })
 
@@ -144,7 +144,7 @@ describe('outbound', () => {
 
   it('aborts a request that still waits for a connection', async () => {
     const outbound = open()
-    const call = { method: 'POST', origin: vendor.url, path: '/silent/v1/chat/completions', headers: [], lane: 'full', connections: 1 }
+    const call = { method: 'POST', origin: vendor.url, path: '/silent/v1/chat/completions', headers: [], poolKey: 'full', connections: 1 }
     const quiet = { onHead: () => undefined, onData: () => undefined, onEnd: () => undefined }
     const holder = outbound.dispatch(call, { ...quiet, onError: () => undefined })
 
@@ -160,14 +160,14 @@ describe('outbound', () => {
     const outbound = open()
     let bytes = 0
     const done = new Promise<void>((resolve, reject) => {
-      const exchange = outbound.dispatch(
+      const inFlight = outbound.dispatch(
         { method: 'POST', origin: vendor.url, path: '/flood~4/v1/chat/completions', headers: [], body: '{"stream":true}' },
         {
           onHead: () => undefined,
           onData: (chunk) => {
             bytes += chunk.length
-            exchange.pause()
-            setImmediate(() => exchange.resume())
+            inFlight.pause()
+            setImmediate(() => inFlight.resume())
           },
           onEnd: resolve,
           onError: reject,

@@ -2,7 +2,7 @@ import type { AddressGuard } from './address-guard.ts'
 import type { Calls } from './connection-pool.ts'
 import { createDispatcher, type Limits, type Route } from './dispatcher.ts'
 import { toOutboundError } from './errors.ts'
-import { Exchange, type AnswerSink } from './exchange.ts'
+import { InFlightCall, type AnswerSink } from './in-flight-call.ts'
 import { toPassingBody } from './passing-body.ts'
 import { openRawConnection, type RawConnectionInput } from './raw-connection.ts'
 import { request, type OutboundAnswer, type OutboundRequest } from './request.ts'
@@ -20,7 +20,7 @@ export type OutboundCall = {
   readonly body?: Buffer | string | Readable | undefined
   readonly proxy?: string | undefined
   /** Calls of one lane share connections and their cap; others do not touch them. Example: `channel-7`. */
-  readonly lane?: string | undefined
+  readonly poolKey?: string | undefined
   /** Most connections of this lane to this origin. */
   readonly connections?: number | undefined
 }
@@ -28,9 +28,9 @@ export type OutboundCall = {
 /** The only maker of HTTP connections. Redirects are never followed. */
 export type Outbound = {
   /** Sends and streams the answer to the sink; failures arrive there, nothing is thrown. */
-  dispatch(call: OutboundCall, sink: AnswerSink): Exchange
+  dispatch(call: OutboundCall, sink: AnswerSink): InFlightCall
   /** The same on a connection that nobody has used. */
-  dispatchFresh(call: OutboundCall, sink: AnswerSink): Exchange
+  dispatchFresh(call: OutboundCall, sink: AnswerSink): InFlightCall
   /** A small call whose whole answer is wanted; throws OutboundError. */
   request(input: OutboundRequest): Promise<OutboundAnswer>
   /** A connection of its own for a protocol that is not request and answer, by the same rules; throws OutboundError. */
@@ -44,42 +44,42 @@ type OutboundOptions = Partial<Limits> & {
   readonly connections?: number
 }
 
-type Lane = { readonly dispatcher: Calls; readonly connections: number; usedAt: number; open: number }
+type Pool = { readonly dispatcher: Calls; readonly connections: number; usedAt: number; open: number }
 
-const IDLE_LANE_MS = 300_000
+const IDLE_POOL_MS = 300_000
 
 /** Keeps a pool per lane, origin and proxy, and closes pools that nobody used for five minutes. */
 export function createOutbound({ guard, connections = 256, ...limits }: OutboundOptions = {}): Outbound {
   const bounds: Limits = { connectTimeoutMs: 10_000, keepAliveMs: 20_000, connectionAgeMs: 300_000, ...limits }
-  const lanes = new Map<string, Lane>()
-  const sweep = setInterval(() => closeIdle(lanes), 60_000)
+  const pools = new Map<string, Pool>()
+  const sweep = setInterval(() => closeIdle(pools), 60_000)
   sweep.unref()
 
   const routeOf = (call: OutboundCall): Route => ({ origin: call.origin, proxy: call.proxy, connections: call.connections ?? connections })
-  const laneOf = (call: OutboundCall): Lane => {
-    const key = `${call.lane ?? ''} ${call.origin} ${call.proxy ?? ''} ${call.connections ?? ''}`
-    const known = lanes.get(key)
+  const poolOf = (call: OutboundCall): Pool => {
+    const key = `${call.poolKey ?? ''} ${call.origin} ${call.proxy ?? ''} ${call.connections ?? ''}`
+    const known = pools.get(key)
     if (known !== undefined) return known
     const route = routeOf(call)
-    const lane = { dispatcher: createDispatcher(route, guard, bounds), connections: route.connections, usedAt: Date.now(), open: 0 }
-    lanes.set(key, lane)
-    return lane
+    const poolKey = { dispatcher: createDispatcher(route, guard, bounds), connections: route.connections, usedAt: Date.now(), open: 0 }
+    pools.set(key, poolKey)
+    return poolKey
   }
 
   const outbound: Outbound = {
-    dispatch: (call, sink) => start(sink, (counted) => send(laneOf(call), call, counted)),
+    dispatch: (call, sink) => start(sink, (counted) => send(poolOf(call), call, counted)),
     dispatchFresh: (call, sink) =>
       start(sink, (counted) => {
         const dispatcher = createDispatcher({ ...routeOf(call), connections: 1 }, guard, bounds)
-        const lane = { dispatcher, connections: 1, usedAt: Date.now(), open: 0 }
-        return send(lane, call, closingAfter(counted, dispatcher))
+        const poolKey = { dispatcher, connections: 1, usedAt: Date.now(), open: 0 }
+        return send(poolKey, call, closingAfter(counted, dispatcher))
       }),
     request: (input) => request(outbound, input),
     connect: (input) => openRawConnection(input, { guard, connectTimeoutMs: bounds.connectTimeoutMs }),
     close: async () => {
       clearInterval(sweep)
-      const all = [...lanes.values()]
-      lanes.clear()
+      const all = [...pools.values()]
+      pools.clear()
       await Promise.all(all.map(({ dispatcher }) => dispatcher.destroy()))
     },
   }
@@ -87,19 +87,19 @@ export function createOutbound({ guard, connections = 256, ...limits }: Outbound
 }
 
 /** Errors of building the route (a bad URL, a blocked proxy) reach the sink like any other, one tick later. */
-function start(sink: AnswerSink, begin: (sink: AnswerSink) => Exchange): Exchange {
+function start(sink: AnswerSink, begin: (sink: AnswerSink) => InFlightCall): InFlightCall {
   try {
     return begin(sink)
   } catch (error) {
-    const exchange = new Exchange(sink)
-    queueMicrotask(() => exchange.abort(toOutboundError(error)))
-    return exchange
+    const inFlight = new InFlightCall(sink)
+    queueMicrotask(() => inFlight.abort(toOutboundError(error)))
+    return inFlight
   }
 }
 
-function send(lane: Lane, call: OutboundCall, sink: AnswerSink): Exchange {
-  lane.open += 1
-  const exchange = new Exchange(sink, () => leave(lane))
+function send(poolKey: Pool, call: OutboundCall, sink: AnswerSink): InFlightCall {
+  poolKey.open += 1
+  const inFlight = new InFlightCall(sink, () => leave(poolKey))
   // Time-outs and the cap stand here too, because undici's SOCKS agent makes its pools from the options of a request.
   const options = {
     origin: call.origin,
@@ -108,15 +108,15 @@ function send(lane: Lane, call: OutboundCall, sink: AnswerSink): Exchange {
     ...contentOf(call),
     headersTimeout: 0,
     bodyTimeout: 0,
-    connections: lane.connections,
+    connections: poolKey.connections,
   }
   try {
-    lane.dispatcher.dispatch(options, exchange)
+    poolKey.dispatcher.dispatch(options, inFlight)
   } catch (error) {
     // undici throws synchronously for what it finds unusable, such as a header with a line break.
-    queueMicrotask(() => exchange.abort(toOutboundError(error)))
+    queueMicrotask(() => inFlight.abort(toOutboundError(error)))
   }
-  return exchange
+  return inFlight
 }
 
 /** Of a body that is handed over, only the header can tell the length. */
@@ -126,9 +126,9 @@ function contentOf({ headers, body }: OutboundCall) {
   return { headers: Buffer.isBuffer(passing) ? [...headers] : [...headers, 'content-length', String(body.length)], body: passing }
 }
 
-function leave(lane: Lane): void {
-  lane.open -= 1
-  lane.usedAt = Date.now()
+function leave(poolKey: Pool): void {
+  poolKey.open -= 1
+  poolKey.usedAt = Date.now()
 }
 
 function closingAfter(sink: AnswerSink, dispatcher: Calls): AnswerSink {
@@ -147,11 +147,11 @@ function closingAfter(sink: AnswerSink, dispatcher: Calls): AnswerSink {
   }
 }
 
-function closeIdle(lanes: Map<string, Lane>): void {
-  const before = Date.now() - IDLE_LANE_MS
-  for (const [key, lane] of lanes) {
-    if (lane.open > 0 || lane.usedAt > before) continue
-    lanes.delete(key)
-    void lane.dispatcher.close()
+function closeIdle(pools: Map<string, Pool>): void {
+  const before = Date.now() - IDLE_POOL_MS
+  for (const [key, poolKey] of pools) {
+    if (poolKey.open > 0 || poolKey.usedAt > before) continue
+    pools.delete(key)
+    void poolKey.dispatcher.close()
   }
 }

@@ -13,7 +13,7 @@ export type OutboundRequest = {
   /** Default 4 MB; a longer answer is refused. */
   readonly maxBytes?: number
   readonly proxy?: string | undefined
-  readonly lane?: string
+  readonly poolKey?: string
   readonly signal?: AbortSignal
 }
 
@@ -37,7 +37,7 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
       clearTimeout(timer)
       input.signal?.removeEventListener('abort', stop)
     }
-    const exchange = outbound.dispatch(
+    const inFlight = outbound.dispatch(
       {
         method: input.method ?? 'GET',
         origin: url.origin,
@@ -45,7 +45,7 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
         headers,
         body: input.body,
         proxy: input.proxy,
-        lane: input.lane,
+        poolKey: input.poolKey,
       },
       {
         onHead: (status, answered) => {
@@ -53,7 +53,7 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
         },
         onData: (chunk) => {
           size += chunk.length
-          if (size > maxBytes) exchange.abort(new OutboundError('too-large', `the answer is over ${maxBytes} bytes`))
+          if (size > maxBytes) inFlight.abort(new OutboundError('too-large', `the answer is over ${maxBytes} bytes`))
           else chunks.push(chunk)
         },
         onEnd: () => {
@@ -66,8 +66,8 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
         },
       },
     )
-    const stop = () => exchange.abort()
-    const timer = setTimeout(() => exchange.abort(new OutboundError('timeout', `no answer within ${input.timeoutMs} ms`)), input.timeoutMs)
+    const stop = () => inFlight.abort()
+    const timer = setTimeout(() => inFlight.abort(new OutboundError('timeout', `no answer within ${input.timeoutMs} ms`)), input.timeoutMs)
     input.signal?.addEventListener('abort', stop, { once: true })
     if (input.signal?.aborted === true) stop()
   })

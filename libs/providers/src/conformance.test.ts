@@ -2,12 +2,12 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countLetters, everyCut, factsOf, replay } from './dialects/openai-chat/__fixtures__/replay.ts'
-import { decodeUpstreamError } from './dialects/openai-chat/errors.ts'
-import { decodeChatRequest, encodeChatBody } from './dialects/openai-chat/request.ts'
-import { readChatAnswer } from './dialects/openai-chat/response.ts'
-import { createChatStreamTap } from './dialects/openai-chat/stream.ts'
-import type { CallFacts } from './exchange/wire.ts'
+import { countLetters, everyCut, factsOf, replay } from './formats/openai-chat/__fixtures__/replay.ts'
+import { decodeUpstreamError } from './formats/openai-chat/errors.ts'
+import { decodeChatRequest, encodeChatBody } from './formats/openai-chat/request.ts'
+import { readChatAnswer } from './formats/openai-chat/response.ts'
+import { createChatUsageReader } from './formats/openai-chat/stream.ts'
+import type { CallFacts } from './operations/api-format.ts'
 import type { JsonObject } from './json.ts'
 import { authHeaders, urlOf } from './vendors/address.ts'
 import { vendors, type Vendor } from './vendors/index.ts'
@@ -21,7 +21,7 @@ const COMMON = join(import.meta.dirname, 'dialects', 'openai-chat', '__fixtures_
 const folderOf = await foldersByType()
 const speaking = Object.values(vendors).filter((vendor) => typeof vendor.speaks !== 'function' && vendor.speaks.includes('openai-chat'))
 const CALL: CallFacts = {
-  wire: 'openai-chat',
+  format: 'openai-chat',
   model: 'org/upstream-model',
   is_stream: true,
   other: '',
@@ -86,7 +86,7 @@ describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s',
       expect(cut.passed).toBe(whole.passed)
       expect(factsOf(cut)).toEqual(factsOf(whole))
     }
-    if (!name.startsWith('error')) expect(whole.tap.facts.usage).toMatchObject({ source: 'upstream' })
+    if (!name.startsWith('error')) expect(whole.usageReader.facts.usage).toMatchObject({ source: 'upstream' })
     else expect(whole.ending).toBe('failed')
   })
 
@@ -106,9 +106,9 @@ describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s',
   it('is not stopped by bytes of any kind', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 10 }), (chunks) => {
-        const tap = createChatStreamTap({ wants_usage: false, count: countLetters })
+        const usageReader = createChatUsageReader({ wants_usage: false, count: countLetters })
 
-        const passed = Buffer.concat(chunks.map((chunk) => tap.push(Buffer.from(chunk))))
+        const passed = Buffer.concat(chunks.map((chunk) => usageReader.push(Buffer.from(chunk))))
 
         expect(Buffer.concat(chunks).subarray(0, passed.length).equals(passed)).toBe(true)
       }),
@@ -120,14 +120,14 @@ describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s',
 function encode(vendor: Vendor, raw: string): string {
   const decoded = decodeChatRequest(JSON.parse(raw))
   if (decoded.kind === 'invalid') throw new Error(decoded.detail)
-  const { body, is_stream } = decoded.ask
+  const { body, is_stream } = decoded.request
   const patch = vendor.patch === undefined ? undefined : (changed: JsonObject) => vendor.patch?.(changed, CALL) ?? changed
   return encodeChatBody({
     raw: Buffer.from(raw),
     body,
     upstream_model: 'org/upstream-model',
     is_stream,
-    asks_usage: vendor.streamOptions,
+    supports_stream_options: vendor.streamOptions,
     patch,
   }).toString()
 }

@@ -4,7 +4,7 @@ type Answer = { readonly n: number; readonly epoch: number }
 /** The greatest number of the newest epoch, and of all before it. */
 type Seen = { readonly epoch: number; n: number; readonly before: number }
 
-const MOST_RESENT = 100_000
+const MAX_RESENT = 100_000
 
 /** The numbers one relay was answered, by shard; what an opening of the gate is compared with. */
 export class AnswerMemory implements Remembered {
@@ -21,7 +21,7 @@ export class AnswerMemory implements Remembered {
   /** Sent again and taken once more; `first` is its answer before the gate opened. */
   noteResent(shard: number, { n, epoch }: Answer): void {
     this.#resent.push({ shard, n, epoch })
-    if (this.#resent.length > MOST_RESENT) this.#resent = this.#resent.slice(-MOST_RESENT / 2)
+    if (this.#resent.length > MAX_RESENT) this.#resent = this.#resent.slice(-MAX_RESENT / 2)
   }
 
   shards(): Iterable<number> {

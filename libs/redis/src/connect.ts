@@ -37,7 +37,7 @@ class LedgerRedis extends Redis {
   #isWatching = false
   #gathered = ''
   /** To ioredis, a pipeline: something to write to in the connection's place. */
-  readonly #gatherer = { isPipeline: true, destination: { redis: this }, write: (words: string | Buffer) => this.#gather(words) } as const
+  readonly #gatherer = { isPipeline: true, destination: { redis: this }, write: (args: string | Buffer) => this.#gather(args) } as const
 
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
     this.#forgetAnswered()
@@ -50,10 +50,10 @@ class LedgerRedis extends Redis {
   }
 
   /** One text and one write for all commands of a turn: as a list they would be encoded, written and acknowledged one by one. */
-  #gather(words: string | Buffer): void {
-    if (typeof words !== 'string') throw new TypeError('the calls of the ledger are text')
+  #gather(args: string | Buffer): void {
+    if (typeof args !== 'string') throw new TypeError('the calls of the ledger are text')
     if (this.#gathered === '') setImmediate(() => this.#flush())
-    this.#gathered += words
+    this.#gathered += args
   }
 
   #flush(): void {

@@ -1,7 +1,7 @@
 import { Usage } from '@tollgate/contracts/quote'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { decodeHold, type OpenHold } from './hold-line.ts'
+import { decodeHold, type OpenHold } from './hold-codec.ts'
 import { keys } from './keys.ts'
 import type { Progress } from './ledger-types.ts'
 
@@ -37,12 +37,15 @@ export async function findOpenHold(redis: Redis, shard: number, requestId: strin
 }
 
 /** The draft of a hold's usage event and how far the request had come, as far as anyone wrote it down. */
-export async function findDraft(
+export async function findPendingEvent(
   redis: Redis,
   shard: number,
   requestId: string,
-): Promise<{ draft: string | undefined; progress: Progress | undefined }> {
-  const [draft, progress] = await Promise.all([redis.hget(keys.drafts(shard), requestId), redis.hget(keys.progress(shard), requestId)])
+): Promise<{ pendingEvent: string | undefined; progress: Progress | undefined }> {
+  const [pendingEvent, progress] = await Promise.all([
+    redis.hget(keys.pendingEvents(shard), requestId),
+    redis.hget(keys.progress(shard), requestId),
+  ])
   const parsed = progress === null ? undefined : ProgressSchema.safeParse(JSON.parse(progress))
-  return { draft: draft ?? undefined, progress: parsed?.data }
+  return { pendingEvent: pendingEvent ?? undefined, progress: parsed?.data }
 }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { decodeHold, type OpenHold } from './hold-line.ts'
+import { decodeHold, type OpenHold } from './hold-codec.ts'
 import { keys } from './keys.ts'
 import { callScript } from './scripts.ts'
 
@@ -31,11 +31,11 @@ export async function inspectShard(
   const outcome = await callScript(
     redis,
     'inspect',
-    [keys.gate(shard), keys.usage(shard), keys.holds(shard), ...accounts],
+    [keys.fence(shard), keys.usage(shard), keys.holds(shard), ...accounts],
     [after, userIds.length],
   )
   if (outcome.kind === 'closed') throw new Error('the ledger gate is closed: start the worker first')
-  if (outcome.kind === 'away') throw new Error('Redis does not answer', { cause: outcome.cause })
+  if (outcome.kind === 'unavailable') throw new Error('Redis does not answer', { cause: outcome.cause })
   const [, n, wallets, tokens, unposted, holds] = outcome.reply
   return {
     n: Number(n),

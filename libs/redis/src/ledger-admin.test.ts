@@ -3,12 +3,12 @@ import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from './connect.ts'
 import { listIdleAccounts } from './idle-accounts.ts'
 import { inspectShard } from './inspect.ts'
-import { closeShard } from './keeper.ts'
+import { closeShard } from './recovery.ts'
 import { keys } from './keys.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger } from './ledger-types.ts'
 import { callScript } from './scripts.ts'
-import { aReserve, aSettle, aToken, aWallet, openLedger, OWNER } from './testing/ledger-world.ts'
+import { aReserve, aSettle, aToken, aWallet, openLedger, RELAY_ID } from './testing/test-ledger.ts'
 
 let server: TestRedis
 let redis: Redis
@@ -53,7 +53,7 @@ describe('load', () => {
 
   it('refuses what was read more than 5 s ago', async () => {
     // Long before the read: a read from before the gate opened is refused for that alone.
-    await redis.hset(keys.gate(1), 'opened', 0)
+    await redis.hset(keys.fence(1), 'opened', 0)
     const readAt = (await admin.redisTime()) - 5001
 
     expect(await admin.loadWallets([aWallet], readAt)).toEqual([{ kind: 'old' }])
@@ -62,7 +62,7 @@ describe('load', () => {
   })
 
   it('refuses what a Postgres says that has posted less than was posted before', async () => {
-    await redis.hset(keys.gate(1), 'posted', 9)
+    await redis.hset(keys.fence(1), 'posted', 9)
     const readAt = await admin.redisTime()
 
     expect(await admin.loadWallets([{ ...aWallet, posted_n: 8 }], readAt)).toEqual([{ kind: 'old' }])
@@ -79,7 +79,7 @@ describe('load', () => {
     await held('mine')
     await held('reaped')
     await ledger.reserve(aReserve({ request_id: 'foreign', user_id: 43, token_id: 0 }))
-    await admin.reap({ ...aSettle({ request_id: 'reaped' }), owner: OWNER, charge: 5 })
+    await admin.reap({ ...aSettle({ request_id: 'reaped' }), relay_id: RELAY_ID, charge: 5 })
     await redis.del(keys.wallet(1, 42), keys.token(1, 7))
 
     await loadBoth()
@@ -215,23 +215,23 @@ describe('restate', () => {
     const { epoch } = await held()
     await ledger.settle(aSettle({ request_id: 'r', epoch }))
 
-    expect(await admin.restateWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 0 })).toEqual({ kind: 'busy' })
-    expect(await admin.restateWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 1 })).toEqual({ kind: 'restated' })
-    expect(await admin.restateToken({ shard: 1, token_id: 7, charged: 6, posted_n: 1 })).toEqual({ kind: 'restated' })
-    expect(await admin.restateToken({ shard: 1, token_id: 8, charged: 6, posted_n: 1 })).toEqual({ kind: 'absent' })
+    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 0 })).toEqual({ kind: 'busy' })
+    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 1 })).toEqual({ kind: 'corrected' })
+    expect(await admin.correctToken({ shard: 1, token_id: 7, charged: 6, posted_n: 1 })).toEqual({ kind: 'corrected' })
+    expect(await admin.correctToken({ shard: 1, token_id: 8, charged: 6, posted_n: 1 })).toEqual({ kind: 'absent' })
     expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe('5')
     expect(await redis.hget(keys.token(1, 7), 'charged')).toBe('6')
   })
 })
 
 describe('reap', () => {
-  const reap = (over: object = {}) => admin.reap({ ...aSettle({ request_id: 'r' }), owner: OWNER, charge: 40, ...over })
+  const reap = (over: object = {}) => admin.reap({ ...aSettle({ request_id: 'r' }), relay_id: RELAY_ID, charge: 40, ...over })
 
   it('ends only an open hold of the owner it was told, once', async () => {
     await loadBoth()
     await held()
 
-    expect(await reap({ owner: 'somebody' })).toEqual({ kind: 'gone' })
+    expect(await reap({ relay_id: 'somebody' })).toEqual({ kind: 'gone' })
     expect(await reap({ request_id: 'never' })).toEqual({ kind: 'gone' })
     expect(await reap()).toEqual({ kind: 'reaped', n: 1 })
     expect(await reap()).toEqual({ kind: 'gone' })
@@ -252,7 +252,7 @@ describe('sweep', () => {
     await loadBoth()
     for (const request_id of ['a', 'b', 'c']) {
       await held(request_id)
-      await admin.reap({ ...aSettle({ request_id }), owner: OWNER, charge: 1 })
+      await admin.reap({ ...aSettle({ request_id }), relay_id: RELAY_ID, charge: 1 })
     }
     await redis.zadd(keys.tombstones(1), 1, 'a', 2, 'b')
 
@@ -264,14 +264,15 @@ describe('sweep', () => {
 })
 
 describe('progress', () => {
-  it.each(['open', 'closed'])('is written for open holds of the owner only, the shard being %s', async (gate) => {
+  it.each(['open', 'closed'])('is written for open holds of the owner only, the shard being %s', async (fence) => {
     await loadBoth()
     await held()
-    if (gate === 'closed') await closeShard(redis, 1)
-    const note = (owner: string) => callScript(redis, 'progress', [keys.holds(1), keys.progress(1)], [owner, 'r', '{}', 'unknown', '{}'])
+    if (fence === 'closed') await closeShard(redis, 1)
+    const note = (relay_id: string) =>
+      callScript(redis, 'progress', [keys.holds(1), keys.progress(1)], [relay_id, 'r', '{}', 'unknown', '{}'])
 
     expect(await note('somebody')).toEqual({ kind: 'answered', reply: ['noted', 0] })
-    expect(await note(OWNER)).toEqual({ kind: 'answered', reply: ['noted', 1] })
+    expect(await note(RELAY_ID)).toEqual({ kind: 'answered', reply: ['noted', 1] })
     expect(await redis.hkeys(keys.progress(1))).toEqual(['r'])
   })
 })
@@ -290,7 +291,7 @@ describe('inspect', () => {
       wallets: [{ given: 1000, used: 60, held: 100, version: 1 }, undefined],
       tokens: [{ given: 1000, used: 60, held: 100, version: 1 }],
       unposted: [{ n: 1, user_id: 42, token_id: 7, charge: 60, token_charge: 60 }],
-      holds: [{ request_id: 'open', hold: { kind: 'open', user_id: 42, wallet_held: 100, owner: OWNER } }],
+      holds: [{ request_id: 'open', hold: { kind: 'open', user_id: 42, wallet_held: 100, relay_id: RELAY_ID } }],
     })
   })
 })
@@ -306,8 +307,8 @@ describe('a shard that is closed', () => {
     expect(await admin.syncWallet({ ...aWallet, version: 2 })).toEqual({ kind: 'closed' })
     expect(await admin.syncToken({ ...aToken, version: 2 })).toEqual({ kind: 'closed' })
     expect(await admin.evictWallet({ ...WALLET, posted_n: 9 })).toEqual({ kind: 'closed' })
-    expect(await admin.restateWallet({ shard: 1, user_id: 42, spent: 0, posted_n: 9 })).toEqual({ kind: 'closed' })
-    expect(await admin.reap({ ...aSettle({ request_id: 'r' }), owner: OWNER, charge: 1 })).toEqual({ kind: 'closed' })
+    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 0, posted_n: 9 })).toEqual({ kind: 'closed' })
+    expect(await admin.reap({ ...aSettle({ request_id: 'r' }), relay_id: RELAY_ID, charge: 1 })).toEqual({ kind: 'closed' })
     expect(await admin.sweepTombstones(1, 0, 1)).toEqual({ kind: 'closed' })
     expect(await redis.hlen(keys.holds(1))).toBe(1)
   })

@@ -1,7 +1,7 @@
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import type { Redis } from 'ioredis'
 import { keys } from './keys.ts'
-import { endKeys } from './ledger-words.ts'
+import { endKeys } from './ledger-args.ts'
 import { callScript, numberIn, type ScriptArgument, type ScriptOutcome } from './scripts.ts'
 
 /** One wallet as one SQL statement read it. */
@@ -31,20 +31,20 @@ export type TokenState = {
   readonly auth: number
 }
 
-export type Away = { readonly kind: 'closed' } | { readonly kind: 'away'; readonly cause: unknown }
-export type LoadResult = { readonly kind: 'made' | 'loaded' | 'old' } | Away
-export type SyncResult = { readonly kind: 'synced' | 'current' | 'cold' } | Away
-export type EvictResult = { readonly kind: 'evicted' | 'busy' | 'absent' } | Away
-export type RestateResult = { readonly kind: 'restated' | 'busy' | 'absent' } | Away
-export type ReapResult = { readonly kind: 'reaped'; readonly n: number } | { readonly kind: 'gone' | 'cold' } | Away
-export type SweepResult = { readonly kind: 'swept'; readonly count: number } | Away
+export type Unavailable = { readonly kind: 'closed' } | { readonly kind: 'unavailable'; readonly cause: unknown }
+export type LoadResult = { readonly kind: 'made' | 'loaded' | 'old' } | Unavailable
+export type SyncResult = { readonly kind: 'synced' | 'current' | 'cold' } | Unavailable
+export type EvictResult = { readonly kind: 'evicted' | 'busy' | 'absent' } | Unavailable
+export type CorrectionResult = { readonly kind: 'corrected' | 'busy' | 'absent' } | Unavailable
+export type ReapResult = { readonly kind: 'reaped'; readonly n: number } | { readonly kind: 'gone' | 'cold' } | Unavailable
+export type SweepResult = { readonly kind: 'swept'; readonly count: number } | Unavailable
 
 export type ReapInput = {
   readonly shard: number
   readonly request_id: string
   readonly user_id: number
   readonly token_id: number
-  readonly owner: string
+  readonly relay_id: string
   readonly charge: Quota
   readonly body: string
 }
@@ -74,18 +74,18 @@ export type LedgerAdmin = {
     readonly idle_ms: number
   }): Promise<EvictResult>
   /** spent := Postgres', only if the wallet has no event past `posted_n`. */
-  restateWallet(wallet: {
+  correctWallet(wallet: {
     readonly shard: number
     readonly user_id: number
     readonly spent: Quota
     readonly posted_n: number
-  }): Promise<RestateResult>
-  restateToken(token: {
+  }): Promise<CorrectionResult>
+  correctToken(token: {
     readonly shard: number
     readonly token_id: number
     readonly charged: Quota
     readonly posted_n: number
-  }): Promise<RestateResult>
+  }): Promise<CorrectionResult>
   reap(input: ReapInput): Promise<ReapResult>
   sweepTombstones(shard: number, ageMs: number, most: number): Promise<SweepResult>
 }
@@ -97,7 +97,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
     scriptKeys: readonly string[],
     args: readonly ScriptArgument[],
     kinds: readonly Kind[],
-  ): Promise<{ kind: Kind } | Away> => toKind(await callScript(redis, name, scriptKeys, args), name, kinds)
+  ): Promise<{ kind: Kind } | Unavailable> => toKind(await callScript(redis, name, scriptKeys, args), name, kinds)
   return {
     redisTime: () => readRedisTime(redis),
     loadWallets: (wallets, readAt) =>
@@ -105,7 +105,7 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
         wallets.map((w) =>
           call(
             'load-wallet',
-            [keys.gate(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard), keys.hot(w.shard)],
+            [keys.fence(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard), keys.hot(w.shard)],
             [w.user_id, w.credited, w.spent, w.version, w.auth, readAt, w.posted_n],
             LOADED,
           ),
@@ -116,48 +116,49 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
         tokens.map((t) =>
           call(
             'load-token',
-            [keys.gate(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard), keys.hot(t.shard)],
+            [keys.fence(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard), keys.hot(t.shard)],
             [t.token_id, t.granted, t.charged, t.is_limited ? 1 : 0, t.version, t.auth, readAt, t.posted_n],
             LOADED,
           ),
         ),
       ),
-    syncWallet: (w) => call('sync-wallet', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], [w.credited, w.version, w.auth], SYNCED),
+    syncWallet: (w) => call('sync-wallet', [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)], [w.credited, w.version, w.auth], SYNCED),
     syncToken: (t) =>
       call(
         'sync-token',
-        [keys.gate(t.shard), keys.token(t.shard, t.token_id)],
+        [keys.fence(t.shard), keys.token(t.shard, t.token_id)],
         [t.granted, t.is_limited ? 1 : 0, t.version, t.auth],
         SYNCED,
       ),
     evictWallet: (at) => call('evict', evictKeys(at.shard, keys.wallet(at.shard, at.user_id)), evictArgs(at, `w${at.user_id}`), EVICTED),
     evictToken: (at) => call('evict', evictKeys(at.shard, keys.token(at.shard, at.token_id)), evictArgs(at, `t${at.token_id}`), EVICTED),
-    restateWallet: (w) => call('restate', [keys.gate(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], RESTATED),
-    restateToken: (t) =>
-      call('restate', [keys.gate(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], RESTATED),
+    correctWallet: (w) =>
+      call('restate', [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], CORRECTED),
+    correctToken: (t) =>
+      call('restate', [keys.fence(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], CORRECTED),
     reap: async (input) =>
       toReapResult(
         await callScript(redis, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
           input.request_id,
-          input.owner,
+          input.relay_id,
           input.charge,
           input.body,
         ]),
       ),
     sweepTombstones: async (shard, ageMs, most) => {
-      const outcome = await callScript(redis, 'sweep', [keys.gate(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, most])
+      const outcome = await callScript(redis, 'sweep', [keys.fence(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, most])
       return outcome.kind === 'answered' ? { kind: 'swept', count: numberIn(outcome.reply, 1) } : outcome
     },
   }
 }
 
-const evictKeys = (shard: number, account: string): string[] => [keys.gate(shard), account, keys.hot(shard)]
+const evictKeys = (shard: number, account: string): string[] => [keys.fence(shard), account, keys.hot(shard)]
 const evictArgs = (at: { posted_n: number; idle_ms: number }, name: string): ScriptArgument[] => [at.posted_n, at.idle_ms, name]
 
 const LOADED = ['made', 'loaded', 'old'] as const
 const SYNCED = ['synced', 'current', 'cold'] as const
 const EVICTED = ['evicted', 'busy', 'absent'] as const
-const RESTATED = ['restated', 'busy', 'absent'] as const
+const CORRECTED = ['corrected', 'busy', 'absent'] as const
 
 /** Redis TIME in whole milliseconds. */
 export async function readRedisTime(redis: Redis): Promise<UnixMillis> {
@@ -165,7 +166,7 @@ export async function readRedisTime(redis: Redis): Promise<UnixMillis> {
   return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
 }
 
-function toKind<Kind extends string>(outcome: ScriptOutcome, name: string, kinds: readonly Kind[]): { kind: Kind } | Away {
+function toKind<Kind extends string>(outcome: ScriptOutcome, name: string, kinds: readonly Kind[]): { kind: Kind } | Unavailable {
   if (outcome.kind !== 'answered') return outcome
   const kind = kinds.find((known) => known === outcome.reply[0])
   if (kind === undefined) throw new Error(`${name} answered ${String(outcome.reply[0])}`)

@@ -13,7 +13,7 @@ export type ReserveInput = {
   readonly user_auth: number
   readonly token_auth: number
   /** uuid of the relay process's boot. */
-  readonly owner: string
+  readonly relay_id: string
   /** What the hold should be. */
   readonly want: Quota
   /** When `want` does not fit but this does, everything left is held. Equal to `want` when the client gave max_tokens. */
@@ -25,7 +25,7 @@ export type ReserveInput = {
   /** Limits of user and token; absent where neither has any. */
   readonly limits?: OwnLimits
   /** The usage event's body as it would read if nothing came back (JSON of UsageEventBody): what a reaper completes. */
-  readonly draft: string
+  readonly pendingEvent: string
 }
 
 /** Limits that are taken from in the user's own shard, in the same step as the hold. */
@@ -70,7 +70,7 @@ export type ReserveResult =
     }
   | { readonly kind: 'cold' | 'stale' | 'backlog' | 'closed' | 'too-late' | 'duplicate' }
   /** Redis did not answer in time or is gone: nothing is known to be held. */
-  | { readonly kind: 'away'; readonly cause: unknown }
+  | { readonly kind: 'unavailable'; readonly cause: unknown }
 
 export type SettleInput = {
   readonly shard: number
@@ -95,7 +95,7 @@ export type SettleResult =
   /** The event's number, and the epoch it was given in. */
   | { readonly kind: 'settled' | 'late' | 'orphan'; readonly n: number; readonly epoch: number }
   | { readonly kind: 'already' | 'cold' | 'closed' }
-  | { readonly kind: 'away'; readonly cause: unknown }
+  | { readonly kind: 'unavailable'; readonly cause: unknown }
 
 /** How far an open request has come; written with each beat for requests open for over 1 s. */
 export type Progress = {
@@ -132,8 +132,8 @@ export type SettleQueue = {
 }
 
 /** The relay's heartbeat (`ledger.md` section 4.4). */
-export type Beat = {
-  readonly owner: string
+export type Heartbeat = {
+  readonly relay_id: string
   /** Redis TIME (ms) estimated now, from the last beat and the own monotonic clock. */
   redisNow(): UnixMillis
   /** Redis TIME (ms) at the last beat + 2 s: what reserve may use as `not_after`. */

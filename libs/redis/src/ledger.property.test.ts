@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from './connect.ts'
-import { decodeHold } from './hold-line.ts'
-import { openGate } from './keeper.ts'
+import { decodeHold } from './hold-codec.ts'
+import { openFence } from './recovery.ts'
 import { keys } from './keys.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger, ReserveResult } from './ledger-types.ts'
-import { aReserve, aSettle, openLedger, OWNER } from './testing/ledger-world.ts'
+import { aReserve, aSettle, openLedger, RELAY_ID } from './testing/test-ledger.ts'
 
 /**
  * Random orders of everything that can happen to one wallet and one token, against a Postgres of three numbers. After every step:
@@ -181,7 +181,7 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
         request_id: run.name(command.request),
         user_id: id,
         token_id: id,
-        owner: OWNER,
+        relay_id: RELAY_ID,
         charge: command.charge,
         body: '{}',
       })
@@ -219,7 +219,7 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
     case 'sync':
       return run.sync()
     case 'reopen':
-      await openGate(redis, { shard: SHARD, last_n: 0, last_id: '0-0' })
+      await openFence(redis, { shard: SHARD, last_n: 0, last_id: '0-0' })
       return
   }
 }

@@ -5,7 +5,7 @@ import { keys } from './keys.ts'
 import { createLedger } from './ledger.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger } from './ledger-types.ts'
-import { aReserve, aSettle, aToken, aWallet, keeperOf, openLedger, OWNER } from './testing/ledger-world.ts'
+import { aReserve, aSettle, aToken, aWallet, recoveryOf, openLedger, RELAY_ID } from './testing/test-ledger.ts'
 
 let server: TestRedis
 let redis: Redis
@@ -38,7 +38,7 @@ async function held(over: Parameters<typeof aReserve>[0] = {}) {
 
 const walletNow = () => redis.hmget(keys.wallet(1, 42), 'credited', 'spent', 'held')
 const tokenNow = () => redis.hmget(keys.token(1, 7), 'granted', 'charged', 'held')
-const gateEpoch = async () => Number(await redis.hget(keys.gate(1), 'epoch'))
+const fenceEpoch = async () => Number(await redis.hget(keys.fence(1), 'epoch'))
 
 async function eventsOf(shard = 1): Promise<Record<string, string>[]> {
   const entries = await redis.xrange(keys.usage(shard), '-', '+')
@@ -51,7 +51,7 @@ describe('reserve', () => {
 
     const result = await ledger.reserve(aReserve())
 
-    expect(result).toEqual({ kind: 'held', wallet_held: 100, token_held: 100, epoch: await gateEpoch(), spendable: 900 })
+    expect(result).toEqual({ kind: 'held', wallet_held: 100, token_held: 100, epoch: await fenceEpoch(), spendable: 900 })
     expect(await walletNow()).toEqual(['1000', '0', '100'])
     expect(await tokenNow()).toEqual(['1000', '0', '100'])
   })
@@ -75,14 +75,14 @@ describe('reserve', () => {
     const first = await held()
 
     expect(await ledger.reserve(aReserve())).toEqual({ ...first, spendable: 900 })
-    expect(await ledger.reserve(aReserve({ owner: 'somebody-else' }))).toEqual({ kind: 'duplicate' })
+    expect(await ledger.reserve(aReserve({ relay_id: 'somebody-else' }))).toEqual({ kind: 'duplicate' })
     expect(await walletNow()).toEqual(['1000', '0', '100'])
   })
 
   it('refuses a request id whose hold was already charged by the reaper', async () => {
     await warm()
     await held()
-    await admin.reap({ ...aSettle(), owner: OWNER, charge: 1 })
+    await admin.reap({ ...aSettle(), relay_id: RELAY_ID, charge: 1 })
 
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'duplicate' })
   })
@@ -227,7 +227,7 @@ describe('settle', () => {
         body: '{"body":true}',
       },
     ])
-    for (const key of [keys.holds(1), keys.holdTimes(1), keys.drafts(1), keys.progress(1)]) expect(await redis.exists(key)).toBe(0)
+    for (const key of [keys.holds(1), keys.holdTimes(1), keys.pendingEvents(1), keys.progress(1)]) expect(await redis.exists(key)).toBe(0)
   })
 
   it('is already done the second time and writes nothing', async () => {
@@ -260,7 +260,7 @@ describe('settle', () => {
   it('gives the difference once after a reap', async () => {
     await warm()
     const { epoch } = await held()
-    expect(await admin.reap({ ...aSettle(), owner: OWNER, charge: 40 })).toEqual({ kind: 'reaped', n: 1 })
+    expect(await admin.reap({ ...aSettle(), relay_id: RELAY_ID, charge: 40 })).toEqual({ kind: 'reaped', n: 1 })
 
     expect(await ledger.settle(aSettle({ epoch, charge: 60 }))).toMatchObject({ kind: 'late', n: 2 })
     expect(await ledger.settle(aSettle({ epoch, charge: 60 }))).toEqual({ kind: 'already' })
@@ -280,7 +280,7 @@ describe('settle', () => {
     await redis.hset(keys.wallet(1, 42), 'held', 0)
     await redis.hset(keys.token(1, 7), 'held', 0)
     expect(await ledger.settle(aSettle({ epoch }))).toEqual({ kind: 'already' })
-    await redis.hset(keys.gate(1), 'epoch', epoch + 1)
+    await redis.hset(keys.fence(1), 'epoch', epoch + 1)
 
     expect(await ledger.settle(aSettle({ epoch }))).toMatchObject({ kind: 'orphan', n: 1 })
     expect(await ledger.settle(aSettle({ epoch }))).toEqual({ kind: 'already' })
@@ -340,9 +340,9 @@ describe('the gate', () => {
     expect(await ledger.settle(aSettle({ epoch }))).toEqual({ kind: 'closed' })
     expect(await admin.loadWallets([aWallet], await admin.redisTime())).toEqual([{ kind: 'closed' }])
 
-    expect(await keeperOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
-    expect(await keeperOf(redis).check()).toEqual({ kind: 'open' })
-    expect(await gateEpoch()).toBeGreaterThan(epoch)
+    expect(await recoveryOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
+    expect(await recoveryOf(redis).check()).toEqual({ kind: 'open' })
+    expect(await fenceEpoch()).toBeGreaterThan(epoch)
     expect((await ledger.reserve(aReserve({ request_id: 'b' }))).kind).toBe(isEmptied ? 'cold' : 'held')
   })
 
@@ -351,7 +351,7 @@ describe('the gate', () => {
     await redis.flushall()
 
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'closed' })
-    expect(await keeperOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
+    expect(await recoveryOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
   })
 
@@ -363,7 +363,7 @@ describe('the gate', () => {
 
     const answer = await ledger.reserve(aReserve({ not_after: Date.now() + 300 }))
 
-    expect(answer.kind).toBe('away')
+    expect(answer.kind).toBe('unavailable')
     await expect.poll(() => other.ping().catch(() => 'paused'), { timeout: 5000 }).toBe('PONG')
     expect(await redis.hlen(keys.holds(1))).toBe(0)
     other.disconnect()
@@ -373,7 +373,7 @@ describe('the gate', () => {
     await warm()
     redis.disconnect()
 
-    expect((await ledger.reserve(aReserve())).kind).toBe('away')
-    expect((await ledger.settle(aSettle())).kind).toBe('away')
+    expect((await ledger.reserve(aReserve())).kind).toBe('unavailable')
+    expect((await ledger.settle(aSettle())).kind).toBe('unavailable')
   })
 })

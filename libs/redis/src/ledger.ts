@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import { readLeft, toLimitedBy } from './limit-state.ts'
 import type { Ledger, LimitState, OwnLimits, ReserveResult, SettleResult } from './ledger-types.ts'
-import { reserveArguments, reserveKeys, settleArguments, settleKeys } from './ledger-words.ts'
-import { callWithWords, numberIn, type ScriptOutcome } from './scripts.ts'
+import { reserveArguments, reserveKeys, settleArguments, settleKeys } from './ledger-args.ts'
+import { callWithArgs, numberIn, type ScriptOutcome } from './scripts.ts'
 
 export type LedgerOptions = {
   /** Events a shard's stream may hold before reserve answers `backlog`. */
@@ -15,10 +15,10 @@ export const DEFAULT_BACKLOG_CAP = 200_000
 export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
   return {
     reserve: (input) =>
-      callWithWords(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
+      callWithArgs(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
         toReserveResult(outcome, input.limits),
       ),
-    settle: (input) => callWithWords(redis, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
+    settle: (input) => callWithArgs(redis, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
   }
 }
 

@@ -5,7 +5,7 @@ import { keys } from './keys.ts'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger, OwnLimits, ReserveResult } from './ledger-types.ts'
 import { createSharedLimits } from './shared-limits.ts'
-import { aReserve, aSettle, aToken, aWallet, openLedger } from './testing/ledger-world.ts'
+import { aReserve, aSettle, aToken, aWallet, openLedger } from './testing/test-ledger.ts'
 
 let server: TestRedis
 let redis: Redis
@@ -186,7 +186,7 @@ describe('limits of user and token', () => {
     const limits = limitsOf({ user: { concurrency: 2 } })
     await reserve(1, limits)
     await reserve(2, limits)
-    await admin.reap({ shard: 1, request_id: idOf(1), user_id: 42, token_id: 7, owner: aReserve().owner, charge: 0, body: '{}' })
+    await admin.reap({ shard: 1, request_id: idOf(1), user_id: 42, token_id: 7, relay_id: aReserve().relay_id, charge: 0, body: '{}' })
     expect((await reserve(3, limits)).kind).toBe('over-limit')
 
     // As if both had been taken long ago.

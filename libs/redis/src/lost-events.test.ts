@@ -27,7 +27,7 @@ function aMemory(n: number, resent: readonly number[] = []): AnswerMemory {
 
 describe('lost events', () => {
   it('are what relays remember past the number a shard went on from, less what they brought back', async () => {
-    await redis.hset(keys.gate(1), 'epoch', 200, 'restored', 50)
+    await redis.hset(keys.fence(1), 'epoch', 200, 'restored', 50)
     await reportLostEvents(redis, 'a', aMemory(57, [51, 53, 49]))
     await reportLostEvents(redis, 'b', aMemory(60, [60]))
     await reportLostEvents(redis, 'c', aMemory(50))
@@ -41,7 +41,7 @@ describe('lost events', () => {
   })
 
   it('are none of what was answered after the opening', async () => {
-    await redis.hset(keys.gate(1), 'epoch', 200, 'restored', 50)
+    await redis.hset(keys.fence(1), 'epoch', 200, 'restored', 50)
     const memory = aMemory(50)
     memory.note(1, { n: 51, epoch: 200 })
     memory.note(1, { n: 52, epoch: 200 })
@@ -53,7 +53,7 @@ describe('lost events', () => {
 
   it('wait until every relay has had the time to send again', async () => {
     const [seconds] = await redis.time()
-    await redis.hset(keys.gate(1), 'epoch', Number(seconds) * 1000, 'restored', 50)
+    await redis.hset(keys.fence(1), 'epoch', Number(seconds) * 1000, 'restored', 50)
     await reportLostEvents(redis, 'a', aMemory(57))
 
     expect(await listLostEvents(redis, 30_000)).toEqual([])

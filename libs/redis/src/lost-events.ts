@@ -12,14 +12,14 @@ export type Remembered = {
 }
 
 /** Tells the keeper of every shard that came back with fewer events than this relay was answered. Call it when all was sent again. */
-export async function reportLostEvents(redis: Redis, owner: string, remembered: Remembered): Promise<void> {
+export async function reportLostEvents(redis: Redis, relay_id: string, remembered: Remembered): Promise<void> {
   const shards = [...remembered.shards()]
-  const gates = await Promise.all(shards.map((shard) => redis.hmget(keys.gate(shard), 'epoch', 'restored')))
+  const fences = await Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'restored')))
   const reports = shards.flatMap((shard, at) => {
-    const [epoch = 0, restored = 0] = (gates[at] ?? []).map((field) => Number(field ?? '0'))
+    const [epoch = 0, restored = 0] = (fences[at] ?? []).map((field) => Number(field ?? '0'))
     const highest = remembered.highestBefore(shard, epoch)
     if (highest <= restored) return []
-    return [[`${shard}/${epoch}/${owner}`, `${restored}/${highest}/${remembered.countResent(shard, epoch, restored)}`]]
+    return [[`${shard}/${epoch}/${relay_id}`, `${restored}/${highest}/${remembered.countResent(shard, epoch, restored)}`]]
   })
   if (reports.length > 0) await redis.hset(keys.lostEvents(), Object.fromEntries(reports))
 }

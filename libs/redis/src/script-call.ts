@@ -1,7 +1,7 @@
 import { Command, type Redis } from 'ioredis'
 
 /** Words of a call, each as RESP writes it, and how many they are. */
-export type Words = { readonly count: number; readonly text: string }
+export type Args = { readonly count: number; readonly text: string }
 
 /**
  * EVALSHA with all of its words in one text. ioredis would take each of forty arguments through four lists first; the two calls of a
@@ -21,25 +21,25 @@ class ScriptCall extends Command {
 }
 
 /** Sends a script by its sha-1; fails with NOSCRIPT where Redis does not know it. */
-export function sendScript(redis: Redis, sha: string, keys: Words, args: Words): Promise<unknown> {
+export function sendScript(redis: Redis, sha: string, keys: Args, args: Args): Promise<unknown> {
   // EVALSHA, the sha, the number of keys.
-  const words = 3 + keys.count + args.count
-  const call = new ScriptCall(`*${words}\r\n$7\r\nevalsha\r\n$40\r\n${sha}\r\n${numberWord(keys.count)}${keys.text}${args.text}`)
+  const parts = 3 + keys.count + args.count
+  const call = new ScriptCall(`*${parts}\r\n$7\r\nevalsha\r\n$40\r\n${sha}\r\n${numberArg(keys.count)}${keys.text}${args.text}`)
   redis.sendCommand(call)
   return call.promise
 }
 
-export function wordsOf(all: readonly (string | number)[]): Words {
-  return { count: all.length, text: all.map((one) => (typeof one === 'number' ? numberWord(one) : textWord(one))).join('') }
+export function argsOf(all: readonly (string | number)[]): Args {
+  return { count: all.length, text: all.map((one) => (typeof one === 'number' ? numberArg(one) : textArg(one))).join('') }
 }
 
 /** https://redis.io/docs/latest/develop/reference/protocol-spec/#bulk-strings */
-export const textWord = (text: string): string => lengthLine(Buffer.byteLength(text)) + text + END
+export const textArg = (text: string): string => lengthLine(Buffer.byteLength(text)) + text + END
 
 /** For what has nothing but ASCII in it: its length need not be counted. */
-export const asciiWord = (text: string): string => lengthLine(text.length) + text + END
+export const asciiArg = (text: string): string => lengthLine(text.length) + text + END
 
-export const numberWord = (value: number): string => asciiWord(String(value))
+export const numberArg = (value: number): string => asciiArg(String(value))
 
 const END = '\r\n'
 const SHORT = Array.from({ length: 64 }, (_, length) => `$${length}\r\n`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Redis } from 'ioredis'
-import { sendScript, wordsOf, type Words } from './script-call.ts'
+import { sendScript, argsOf, type Args } from './script-call.ts'
 
 /** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
 const NAMES = [
@@ -20,7 +20,7 @@ const NAMES = [
   'trim',
 ] as const
 export type LedgerScriptName = (typeof NAMES)[number]
-type ScriptName = LedgerScriptName | 'open-gate' | 'limit-take' | 'limit-give'
+type ScriptName = LedgerScriptName | 'open-fence' | 'limit-take' | 'limit-give'
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
 
 /** What a script needs beside `common`: each run makes the functions of all of its text, so none is given what it does not call. */
@@ -58,7 +58,7 @@ export type ScriptArgument = string | number
 export type ScriptOutcome =
   | { readonly kind: 'answered'; readonly reply: readonly unknown[] }
   | { readonly kind: 'closed' }
-  | { readonly kind: 'away'; readonly cause: unknown }
+  | { readonly kind: 'unavailable'; readonly cause: unknown }
 
 /** Calls a ledger script by EVALSHA; never falls back to EVAL, because a Redis that does not know it has not been checked. */
 export function callScript(
@@ -67,21 +67,21 @@ export function callScript(
   keys: readonly string[],
   args: readonly ScriptArgument[],
 ): Promise<ScriptOutcome> {
-  return callWithWords(redis, name, wordsOf(keys), wordsOf(args))
+  return callWithArgs(redis, name, argsOf(keys), argsOf(args))
 }
 
 /** The same with words that were written already. */
-export function callWithWords(redis: Redis, name: LedgerScriptName, keys: Words, args: Words): Promise<ScriptOutcome> {
+export function callWithArgs(redis: Redis, name: LedgerScriptName, keys: Args, args: Args): Promise<ScriptOutcome> {
   return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
 }
 
 function toOutcome(reply: unknown): ScriptOutcome {
-  if (!Array.isArray(reply)) return { kind: 'away', cause: new Error(`a ledger script answered ${typeof reply}`) }
+  if (!Array.isArray(reply)) return { kind: 'unavailable', cause: new Error(`a ledger script answered ${typeof reply}`) }
   return reply[0] === 'closed' ? { kind: 'closed' } : { kind: 'answered', reply }
 }
 
 function toFailure(cause: unknown): ScriptOutcome {
-  return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'away', cause }
+  return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'unavailable', cause }
 }
 
 /** Redis was not told of the script that was called by its sha-1. */

@@ -22,8 +22,8 @@ export type SettleFile = {
 /** Lines of answered settlements that may stand in the file before it is written anew. */
 const DEAD_LINES = 1000
 
-export function openSettleFile(dir: string, owner: string): SettleFile {
-  const path = join(dir, `settle-${owner}.jsonl`)
+export function openSettleFile(dir: string, relay_id: string): SettleFile {
+  const path = join(dir, `settle-${relay_id}.jsonl`)
   const waiting = new Map<string, string>()
   let fd: number | undefined
   let dead = 0

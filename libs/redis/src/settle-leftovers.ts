@@ -32,12 +32,12 @@ const FILE = /^settle-([0-9a-f-]+)(?:\.([0-9a-f-]+))?\.jsonl$/
  * of a living process, or one that somebody has claimed just now, may be taken too: settling twice is harmless (`already`), a
  * living owner notices that its file is gone (settle-file.ts), and nobody has read what was taken away before.
  */
-export async function claimLeftovers(dir: string, owner: string): Promise<Leftover[]> {
+export async function claimLeftovers(dir: string, relay_id: string): Promise<Leftover[]> {
   const found: Leftover[] = []
   for (const name of await unlessGone(readdir(dir), [])) {
     const [, writer, claimer] = FILE.exec(name) ?? []
-    if (writer === undefined || writer === owner || claimer === owner) continue
-    const path = join(dir, `settle-${writer}.${owner}.jsonl`)
+    if (writer === undefined || writer === relay_id || claimer === relay_id) continue
+    const path = join(dir, `settle-${writer}.${relay_id}.jsonl`)
     const text = await unlessGone(
       rename(join(dir, name), path).then(() => readFile(path, 'utf8')),
       undefined,

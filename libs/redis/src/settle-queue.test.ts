@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SettleInput, SettleResult } from './ledger-types.ts'
 import { createSettleQueue, type SettleQueueOptions } from './settle-queue.ts'
-import { aSettle } from './testing/ledger-world.ts'
+import { aSettle } from './testing/test-ledger.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -26,10 +26,10 @@ function aLedger(answers: SettleResult[] = []) {
 }
 
 function aQueue(ledger: SettleQueueOptions['ledger'], over: Partial<SettleQueueOptions> = {}) {
-  return createSettleQueue({ ledger, load: async () => undefined, capacity: 2, dir, owner: 'aaaa', ...over })
+  return createSettleQueue({ ledger, load: async () => undefined, capacity: 2, dir, relay_id: 'aaaa', ...over })
 }
 
-const AWAY: SettleResult = { kind: 'away', cause: 'gone' }
+const UNAVAILABLE: SettleResult = { kind: 'unavailable', cause: 'gone' }
 
 describe('settle queue', () => {
   it('gives as many slots as it has room, and gets them back with each answer', async () => {
@@ -44,7 +44,7 @@ describe('settle queue', () => {
   })
 
   it('answers queued when Redis takes too long, and goes on until it is settled', async () => {
-    const ledger = aLedger([AWAY, AWAY, { kind: 'closed' }])
+    const ledger = aLedger([UNAVAILABLE, UNAVAILABLE, { kind: 'closed' }])
     const queue = aQueue(ledger)
     queue.takeSlot()
 
@@ -83,7 +83,7 @@ describe('settle queue', () => {
     const ledger = aLedger()
     const queue = aQueue(ledger)
     await queue.settle(aSettle({ request_id: 'a' }))
-    ledger.answers.push(AWAY)
+    ledger.answers.push(UNAVAILABLE)
 
     await queue.settle(aSettle({ request_id: 'b' }))
 
@@ -135,7 +135,7 @@ describe('settle queue', () => {
   })
 
   it('writes what is left to disk at exit; the next process settles it and removes the file', async () => {
-    const away = { settle: async (): Promise<SettleResult> => AWAY }
+    const away = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
     const first = aQueue(away)
     void first.settle(aSettle({ request_id: 'a' }), 1)
     void first.settle(aSettle({ request_id: 'b', charge: 9_007_199_254_740_991 }), 1)
@@ -143,7 +143,7 @@ describe('settle queue', () => {
     expect(await readdir(dir)).toEqual(['settle-aaaa.jsonl'])
 
     const ledger = aLedger()
-    const second = aQueue(ledger, { owner: 'bbbb' })
+    const second = aQueue(ledger, { relay_id: 'bbbb' })
 
     expect(await second.replay()).toBe(2)
     expect(ledger.calls.map(({ request_id, charge }) => [request_id, charge])).toEqual([
@@ -155,18 +155,18 @@ describe('settle queue', () => {
 
   it('writes what Redis answered last to disk as well when Redis is away at exit: it may come back without it', async () => {
     const ledger = aLedger([{ kind: 'settled', n: 1, epoch: 1 }])
-    const first = aQueue({ settle: async (input) => (input.request_id === 'a' ? await ledger.settle(input) : AWAY) })
+    const first = aQueue({ settle: async (input) => (input.request_id === 'a' ? await ledger.settle(input) : UNAVAILABLE) })
     await first.settle(aSettle({ request_id: 'a' }))
     void first.settle(aSettle({ request_id: 'b' }), 1)
     expect(await first.drain(20)).toEqual({ left: 2 })
 
     const again = aLedger()
-    expect(await aQueue(again, { owner: 'bbbb' }).replay()).toBe(2)
+    expect(await aQueue(again, { relay_id: 'bbbb' }).replay()).toBe(2)
     expect(again.calls.map(({ request_id }) => request_id).toSorted()).toEqual(['a', 'b'])
   })
 
   it('has a settlement on disk before it says queued, and no longer than until it is answered', async () => {
-    const ledger = aLedger([AWAY, AWAY, AWAY])
+    const ledger = aLedger([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE])
     const queue = aQueue(ledger)
 
     expect(await queue.settle(aSettle(), 10)).toEqual({ kind: 'queued' })
@@ -181,7 +181,7 @@ describe('settle queue', () => {
       await writeFile(join(dir, 'settle-dead.jsonl'), `${JSON.stringify(aSettle({ request_id: 'a' }))}\n{"shard":1,"requ`)
       const ledgers = [aLedger(), aLedger(), aLedger()]
 
-      await Promise.all(ledgers.map((ledger, at) => aQueue(ledger, { owner: `bbb${at}` }).replay()))
+      await Promise.all(ledgers.map((ledger, at) => aQueue(ledger, { relay_id: `bbb${at}` }).replay()))
 
       // More than one may have read it; settle knows what it has done.
       expect(new Set(ledgers.flatMap(({ calls }) => calls.map((call) => call.request_id)))).toEqual(new Set(['a']))
@@ -192,7 +192,7 @@ describe('settle queue', () => {
   it('is taken over from a process that died while it settled another one’s', async () => {
     await writeFile(join(dir, 'settle-dead.bbbb.jsonl'), `${JSON.stringify(aSettle())}\n`)
 
-    expect(await aQueue(aLedger(), { owner: 'cccc' }).replay()).toBe(1)
+    expect(await aQueue(aLedger(), { relay_id: 'cccc' }).replay()).toBe(1)
     expect(await readdir(dir)).toEqual([])
   })
 
@@ -207,16 +207,16 @@ describe('settle queue', () => {
   })
 
   it('keeps what came after another process took the file of this living one', async () => {
-    const away = { settle: async (): Promise<SettleResult> => AWAY }
+    const away = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
     const living = aQueue(away)
     await living.settle(aSettle({ request_id: 'a' }), 1)
-    const other = aQueue(aLedger(), { owner: 'bbbb' })
+    const other = aQueue(aLedger(), { relay_id: 'bbbb' })
     expect(await other.replay()).toBe(1)
 
     await living.settle(aSettle({ request_id: 'b' }), 1)
 
     const next = aLedger()
-    await aQueue(next, { owner: 'cccc' }).replay()
+    await aQueue(next, { relay_id: 'cccc' }).replay()
     expect(next.calls.map((call) => call.request_id)).toContain('b')
     await living.drain(1)
   })
@@ -224,7 +224,7 @@ describe('settle queue', () => {
   it('goes on in memory where the folder cannot be written', async () => {
     const errors: unknown[] = []
     await appendFile(join(dir, 'a-file'), '')
-    const queue = aQueue(aLedger([AWAY]), { dir: join(dir, 'a-file'), onError: (cause) => errors.push(cause) })
+    const queue = aQueue(aLedger([UNAVAILABLE]), { dir: join(dir, 'a-file'), onError: (cause) => errors.push(cause) })
 
     expect(await queue.settle(aSettle(), 1)).toEqual({ kind: 'queued' })
 

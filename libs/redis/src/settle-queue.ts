@@ -1,5 +1,5 @@
 import { AnswerMemory } from './answer-memory.ts'
-import { BriefMap } from './brief-map.ts'
+import { TtlMap } from './ttl-map.ts'
 import { KeptSettlements, type Kept } from './kept-settlements.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from './ledger-types.ts'
 import type { Remembered } from './lost-events.ts'
@@ -14,7 +14,7 @@ export type SettleQueueOptions = {
   /** Folder for what outlives the process (RELAY_STATE_DIR); see settle-file.ts for what it must be. */
   readonly dir: string
   /** uuid of this process's boot; names its file. */
-  readonly owner: string
+  readonly relay_id: string
   /** Told of whatever went wrong. */
   readonly onError?: (cause: unknown) => void
   /** Unix milliseconds or any clock that only runs forward. */
@@ -30,7 +30,7 @@ export type RelaySettleQueue = SettleQueue & {
   readonly remembered: Remembered
 }
 
-type Final = Exclude<SettleResult, { kind: 'cold' | 'closed' | 'away' }>
+type Final = Exclude<SettleResult, { kind: 'cold' | 'closed' | 'unavailable' }>
 
 const DEFAULT_WAIT_MS = 500
 const KEEP_MS = 10_000
@@ -49,7 +49,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #options: SettleQueueOptions
   readonly #file: SettleFile
   readonly #now: () => number
-  readonly #open = new BriefMap<SettleInput>()
+  readonly #open = new TtlMap<SettleInput>()
   readonly #memory = new AnswerMemory()
   readonly #wakers = new Set<() => void>()
   #slots = 0
@@ -64,7 +64,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   constructor(options: SettleQueueOptions) {
     this.#options = options
-    this.#file = openSettleFile(options.dir, options.owner)
+    this.#file = openSettleFile(options.dir, options.relay_id)
     this.#now = options.now ?? (() => performance.now())
     this.#steppedAt = this.#now()
   }
@@ -138,7 +138,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   async replay(): Promise<number> {
     let count = 0
-    for (const leftover of await claimLeftovers(this.#options.dir, this.#options.owner)) {
+    for (const leftover of await claimLeftovers(this.#options.dir, this.#options.relay_id)) {
       if (leftover.unreadable > 0)
         this.#options.onError?.(new Error(`${leftover.unreadable} settlements in ${leftover.path} cannot be read`))
       for (const input of leftover.inputs) {
@@ -203,7 +203,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
         await this.#options.load({ user_id: input.user_id, token_id: input.token_id })
         return undefined
       }
-      if (result.kind === 'closed' || result.kind === 'away') {
+      if (result.kind === 'closed' || result.kind === 'unavailable') {
         this.#wasDown = true
         return undefined
       }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { Redis } from 'ioredis'
-import { BriefMap } from './brief-map.ts'
+import { TtlMap } from './ttl-map.ts'
 import { keys, type SharedScope } from './keys.ts'
 import type { LimitedBy, LimitState } from './ledger-types.ts'
 import { limitArguments, readLeft, toLimitedBy } from './limit-state.ts'
-import { sendScript, wordsOf } from './script-call.ts'
+import { sendScript, argsOf } from './script-call.ts'
 import { buildScript, isUnknownScript, numberIn } from './scripts.ts'
 
 /** A group, model or channel (by its id) and what all requests of it share. */
@@ -33,7 +33,7 @@ export type TakeResult =
       readonly limits: readonly LimitState[]
     }
   /** Redis did not answer in time or is gone. */
-  | { readonly kind: 'away'; readonly cause: unknown }
+  | { readonly kind: 'unavailable'; readonly cause: unknown }
 
 export type SharedLimits = {
   /** One pipelined call, however many they are; all or nothing. `tokens` is the estimate. */
@@ -56,7 +56,7 @@ const RENEW_PARTS = 8
 
 /** Limits outside a user's shard (`architecture.md` section 20). Each lies in a cluster slot of its own. */
 export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }: SharedLimitOptions = {}): SharedLimits {
-  const open = new BriefMap<{ readonly lease: Lease; until: number }>()
+  const open = new TtlMap<{ readonly lease: Lease; until: number }>()
   const end = async (leases: readonly Lease[], requests: 0 | -1, used: number): Promise<void> => {
     for (const lease of leases) open.delete(idOf(lease))
     await Promise.all(leases.map((lease) => giveOne(redis, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
@@ -71,7 +71,7 @@ export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }
       const failed = answers.find((answer) => answer.status === 'rejected')
       const over = answers.find((answer) => answer.status === 'fulfilled' && answer.value.kind === 'over-limit')
       if (failed !== undefined || over !== undefined) await takeBack(leases)
-      if (failed?.status === 'rejected') return { kind: 'away', cause: failed.reason }
+      if (failed?.status === 'rejected') return { kind: 'unavailable', cause: failed.reason }
       if (over?.status === 'fulfilled' && over.value.kind === 'over-limit') return over.value
       for (const { lease } of taken) if (lease.has_slot) open.set(idOf(lease), { lease, until: lease.at + leaseMs })
       return { kind: 'taken', leases, limits: taken.map(({ left }) => left) }
@@ -142,7 +142,7 @@ async function call(
   keyNames: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown[]> {
-  const reply = await sendScript(redis, sha, wordsOf(keyNames), wordsOf(args)).catch((cause: unknown) => {
+  const reply = await sendScript(redis, sha, argsOf(keyNames), argsOf(args)).catch((cause: unknown) => {
     if (isUnknownScript(cause)) return redis.eval(text, keyNames.length, ...keyNames, ...args)
     throw cause
   })

@@ -3,7 +3,7 @@ import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from './connect.ts'
 import { keys } from './keys.ts'
 import { acceptPosition, raisePosition, readNoted, readRemembered } from './store-position.ts'
-import { openLedger } from './testing/ledger-world.ts'
+import { openLedger } from './testing/test-ledger.ts'
 
 let server: TestRedis
 let redis: Redis

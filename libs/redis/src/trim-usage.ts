@@ -7,6 +7,6 @@ export async function trimUsage(
   redis: Redis,
   { shard, posted_n, keep }: { readonly shard: number; readonly posted_n: number; readonly keep: number },
 ): Promise<void> {
-  const outcome = await callScript(redis, 'trim', [keys.gate(shard), keys.usage(shard)], [posted_n, keep])
-  if (outcome.kind === 'away') throw new Error('Redis did not trim a stream', { cause: outcome.cause })
+  const outcome = await callScript(redis, 'trim', [keys.fence(shard), keys.usage(shard)], [posted_n, keep])
+  if (outcome.kind === 'unavailable') throw new Error('Redis did not trim a stream', { cause: outcome.cause })
 }

@@ -22,7 +22,7 @@ export const logFields = {
   model: 'model asked for, made visible()',
   upstream_model: 'model sent to the vendor, made visible()',
   group: 'group that was charged',
-  dialect: 'wire format',
+  format: 'wire format',
   error_code: 'code of the error table',
   reason: 'short cause, made visible()',
   detail: 'longer cause, made visible()',

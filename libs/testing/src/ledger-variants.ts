@@ -88,7 +88,7 @@ function anExplanation(usage: Usage): object {
     candidates_cut: 0,
     wallet_held: 4000,
     token_held: 4000,
-    loss: [],
+    warnings: [],
     raw_usage: JSON.stringify({ prompt_tokens: usage.prompt_tokens, completion_tokens: usage.completion_tokens }),
     client: { ip: '203.0.113.7', user_agent: 'OpenAI/Python 1.99.0', method: 'POST', path: '/v1/chat/completions' },
     is_cut: false,

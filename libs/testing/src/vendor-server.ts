@@ -194,14 +194,14 @@ export async function startVendorServer(): Promise<VendorServer> {
   }
 }
 
-type Book = {
+type RuntimeConfig = {
   readonly calls: VendorCall[]
   readonly counts: Map<string, number>
   readonly firsts: Map<string, number>
   readonly earlier: number
 }
 
-async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, firsts, earlier }: Book): Promise<void> {
+async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, firsts, earlier }: RuntimeConfig): Promise<void> {
   const [, first = '', ...rest] = (incoming.url ?? '').split('/')
   const [name = '', ...numbers] = first.split('~')
   const bytes = await collect(incoming)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { EventStreamCodec } from '@smithy/core/event-streams'
 import { countInto } from '@tollgate/domain/pricing/count'
-import { anthropicMessages } from '@tollgate/providers/dialects/anthropic-messages/index'
+import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
 import { SseDecoder } from '@tollgate/providers/sse/decoder'
 import { describe, expect, it } from 'vitest'
 import { unframed } from './aws-frames.ts'
@@ -10,7 +10,7 @@ const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes).toString('utf8'),
   (text) => Buffer.from(text, 'utf8'),
 )
-const plain = readFileSync(new URL('../../providers/src/dialects/anthropic-messages/__fixtures__/text.sse', import.meta.url))
+const plain = readFileSync(new URL('../../providers/src/formats/anthropic-messages/__fixtures__/text.sse', import.meta.url))
 /** AWS frames events only: what is no event of the model (the fixture's comment) has no frame. */
 const events = new SseDecoder().push(plain).filter(({ data }) => data !== undefined)
 const frames = Buffer.concat(
@@ -25,7 +25,7 @@ function frameOf(headers: Record<string, string>, body: object): Uint8Array {
 }
 
 function replay(chunks: readonly Buffer[]) {
-  const stream = unframed(anthropicMessages.same.createTap({ wants_usage: true, count: countInto }))
+  const stream = unframed(anthropicMessages.same.createUsageReader({ wants_usage: true, count: countInto }))
   const passed = Buffer.concat(chunks.map((chunk) => stream.push(chunk))).toString()
   return { passed, stream, ...stream.close() }
 }
@@ -34,7 +34,7 @@ describe('a stream in frames of AWS', () => {
   const whole = replay([frames])
 
   it('reads as the vendor’s own', () => {
-    const own = anthropicMessages.same.createTap({ wants_usage: true, count: countInto })
+    const own = anthropicMessages.same.createUsageReader({ wants_usage: true, count: countInto })
     const passed = new SseDecoder().push(own.push(plain)).flatMap(({ data }) => data ?? [])
 
     expect(new SseDecoder().push(Buffer.from(whole.passed)).map(({ data }) => data)).toEqual(passed)

@@ -1,6 +1,6 @@
 import { EventStreamCodec } from '@smithy/core/event-streams'
 import type { Usage } from '@tollgate/contracts/quote'
-import type { AnswerStream, StreamFacts } from '@tollgate/providers/conversation/stream'
+import type { AnswerStream, StreamFacts } from '@tollgate/providers/chat/stream'
 import { isObject, textAt } from '@tollgate/providers/json'
 
 /** Largest message AWS sends, with room: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html */
@@ -36,8 +36,8 @@ class UnframedStream implements AnswerStream {
     return this.#stream.isDone
   }
 
-  get loss(): readonly string[] {
-    return this.#stream.loss ?? []
+  get warnings(): readonly string[] {
+    return this.#stream.warnings ?? []
   }
 
   push(chunk: Buffer): Buffer {

@@ -10,7 +10,7 @@ export type PreparedCall = {
   readonly body: Buffer | undefined
   readonly proxy: string | undefined
   /** Connections are pooled and capped per lane. */
-  readonly lane: string
+  readonly poolKey: string
   readonly upstream_model: string
 }
 

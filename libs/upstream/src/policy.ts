@@ -3,7 +3,7 @@ import { overriddenHeaders, joinedHeaders } from '@tollgate/providers/adapters/h
 import { forReasoningModel } from '@tollgate/providers/adapters/reasoning-models'
 import type { Adapted, AdapterSettings } from '@tollgate/providers/adapters/suffix'
 import { withSystemPrompt, type SystemPrompt } from '@tollgate/providers/adapters/system-prompt'
-import type { CallFacts } from '@tollgate/providers/exchange/wire'
+import type { CallFacts } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Vendor } from '@tollgate/providers/vendors/vendor'
 
@@ -40,8 +40,8 @@ export function bodyPatch(vendor: Vendor, facts: CallFacts, adapted: Adapted, se
   const prompt = systemPromptOf(setting)
   return (body) => {
     const adaptedBody = adapted.patch?.(body) ?? body
-    const accepted = forReasoningModel(facts.wire, facts.model, adaptedBody)
-    const prompted = prompt === undefined ? accepted : withSystemPrompt(facts.wire, prompt, accepted)
+    const accepted = forReasoningModel(facts.format, facts.model, adaptedBody)
+    const prompted = prompt === undefined ? accepted : withSystemPrompt(facts.format, prompt, accepted)
     return vendor.patch?.(prompted, facts) ?? prompted
   }
 }
@@ -67,7 +67,7 @@ type HeaderInput = {
 /** Headers beside the framing and the credential. */
 export function shapedHeaders({ facts, vendor, setting, model, policy, forwarded, clientHeader }: HeaderInput): Record<string, string> {
   const present = { ...vendor.headers?.(facts), ...forwarded }
-  const claude = facts.wire === 'anthropic-messages' ? joinedHeaders(policy.modelHeaders(model), present) : {}
+  const claude = facts.format === 'anthropic-messages' ? joinedHeaders(policy.modelHeaders(model), present) : {}
   return { ...present, ...claude, ...overriddenHeaders(setting['header_override'], { key: facts.key, client: clientHeader }) }
 }
 

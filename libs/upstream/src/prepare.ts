@@ -1,8 +1,8 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
-import type { MediaSource } from '@tollgate/providers/conversation/request'
-import type { Encoded, Operation, Plan, PlanInput } from '@tollgate/providers/exchange/operation'
-import type { CallFacts, Wire } from '@tollgate/providers/exchange/wire'
+import type { MediaSource } from '@tollgate/providers/chat/request'
+import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
+import type { CallFacts, ApiFormat } from '@tollgate/providers/operations/api-format'
 import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { authHeaders, urlOf } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
@@ -20,7 +20,7 @@ export type PrepareInput = {
   /** The channel's key in clear. */
   readonly key: string
   readonly operation: Operation
-  readonly given: Omit<PlanInput, 'thinking_to_content' | 'force_format'>
+  readonly given: Omit<TranslatorInput, 'thinking_to_content' | 'force_format'>
   /** Query of the client's address with its `?`, or empty. */
   readonly query?: string
   /** Absent: as the options are by default. */
@@ -32,7 +32,7 @@ export type PrepareInput = {
 }
 
 export type Route =
-  | { readonly kind: 'ok'; readonly vendor: Vendor; readonly plan: Plan; readonly upstream_model: string }
+  | { readonly kind: 'ok'; readonly vendor: Vendor; readonly translator: Translator; readonly upstream_model: string }
   /** The channel's model mapping leads back to itself. */
   | { readonly kind: 'mapping-cycle' }
   /** No format of ours serves the operation on this channel type, or its address is none. */
@@ -42,8 +42,8 @@ export type Prepared =
   | {
       readonly kind: 'ok'
       readonly call: PreparedCall
-      readonly plan: Plan
-      readonly loss: readonly string[]
+      readonly translator: Translator
+      readonly warnings: readonly string[]
       readonly signing?: Signing
       readonly reasoning_effort?: string
     }
@@ -53,32 +53,32 @@ type Asked = {
   readonly channel: Pick<ChannelSnapshot, 'type' | 'model_mapping'>
   readonly model: string
   /** The format in which a vendor that speaks these serves the call. */
-  wireFor(wires: readonly Wire[]): Wire | undefined
+  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
 }
 
 /** Whether a channel of this type has a format for the call. */
-export function canServe({ channel, model, wireFor }: Asked): boolean {
+export function canServe({ channel, model, formatFor }: Asked): boolean {
   const vendor = findVendor(channel.type)
   if (vendor === undefined) return false
   const mapped = mapModel(channel.model_mapping, model)
   // A cycle is told when the channel is tried: it is the operator's to see.
-  return mapped.kind === 'cycle' || wireFor(wiresOf(vendor, mapped.model)) !== undefined
+  return mapped.kind === 'cycle' || formatFor(wiresOf(vendor, mapped.model)) !== undefined
 }
 
 /** The way to a channel: the mapping, the vendor's format, and what the answer needs on its way back. */
 export function route({ channel, operation, given }: Pick<PrepareInput, 'channel' | 'operation' | 'given'>): Route {
   const vendor = findVendor(channel.type)
-  const mapped = mapModel(channel.model_mapping, given.ask.model)
+  const mapped = mapModel(channel.model_mapping, given.request.model)
   if (mapped.kind === 'cycle') return { kind: 'mapping-cycle' }
-  const wire = vendor === undefined ? undefined : operation.wireFor(wiresOf(vendor, mapped.model), given.ask)
-  if (vendor === undefined || wire === undefined)
+  const format = vendor === undefined ? undefined : operation.formatFor(wiresOf(vendor, mapped.model), given.request)
+  if (vendor === undefined || format === undefined)
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
-  const plan = operation.plan(wire, {
+  const translator = operation.translator(format, {
     ...given,
     thinking_to_content: channel.setting['thinking_to_content'] === true,
     force_format: channel.setting['force_format'] === true,
   })
-  return { kind: 'ok', vendor, plan, upstream_model: mapped.model }
+  return { kind: 'ok', vendor, translator, upstream_model: mapped.model }
 }
 
 type Found = Extract<Route, { kind: 'ok' }>
@@ -89,7 +89,7 @@ const NO_MEDIA: ReadonlyMap<string, MediaSource> = new Map()
 export function prepare(input: PrepareInput, found: Route = route(input), media: ReadonlyMap<string, MediaSource> = NO_MEDIA): Prepared {
   if (found.kind !== 'ok') return found
   const { channel, key, given, policy = DEFAULT_POLICY } = input
-  const { vendor, plan } = found
+  const { vendor, translator } = found
   const shape = shapeOf(input, found)
   const { adapted, facts } = shape
   const place = placeOf(urlOf(vendor, channel.base_url, facts) ?? '')
@@ -103,9 +103,9 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
       facts,
       vendor,
       setting: channel.setting,
-      model: given.ask.model,
+      model: given.request.model,
       policy,
-      forwarded: plan.isSame ? (input.headers ?? {}) : {},
+      forwarded: translator.isSame ? (input.headers ?? {}) : {},
       clientHeader: input.clientHeader ?? (() => ''),
     }),
     ...authHeaders(vendor, key, channel.openai_organization),
@@ -116,17 +116,17 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
     headers: listed(headers),
     body: encoded.body,
     proxy: proxyOf(channel.setting),
-    lane: `channel-${channel.id}`,
+    poolKey: `channel-${channel.id}`,
     upstream_model: facts.model,
   }
   const signing = vendor.auth.kind === 'google' || vendor.auth.kind === 'aws' ? { signing: vendor.auth.kind } : {}
-  const answered = vendor.isAwsFramed === true ? { ...plan, openStream: () => unframed(plan.openStream()) } : plan
+  const answered = vendor.isAwsFramed === true ? { ...translator, openStream: () => unframed(translator.openStream()) } : translator
   const { reasoning_effort } = adapted
   return {
     kind: 'ok',
     call,
-    plan: answered,
-    loss: encoded.loss,
+    translator: answered,
+    warnings: encoded.warnings,
     ...signing,
     ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
   }
@@ -135,16 +135,16 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
 /** A call as far as its address, headers and body depend on it. */
 type Shape = { readonly adapted: Adapted; readonly facts: CallFacts }
 
-function shapeOf({ channel, key, given, query = '', policy = DEFAULT_POLICY }: PrepareInput, { plan, upstream_model }: Found): Shape {
-  const adapted = adaptSuffix(plan.wire, upstream_model, policy.adapters)
+function shapeOf({ channel, key, given, query = '', policy = DEFAULT_POLICY }: PrepareInput, { translator, upstream_model }: Found): Shape {
+  const adapted = adaptSuffix(translator.format, upstream_model, policy.adapters)
   const facts = {
-    wire: plan.wire,
+    format: translator.format,
     model: adapted.model,
-    is_stream: given.ask.is_stream,
+    is_stream: given.request.is_stream,
     other: channel.other,
     key,
     gemini_version: policy.geminiVersion(adapted.model),
-    query: plan.isSame ? query : '',
+    query: translator.isSame ? query : '',
   }
   return { adapted, facts }
 }
@@ -154,14 +154,14 @@ type Encoding = { readonly media?: ReadonlyMap<string, MediaSource>; readonly sh
 /** The body of the call that `prepare` makes, and nothing else of it: for a thread that holds the content alone. */
 export function encodeFor(input: PrepareInput, found: Found, { media = NO_MEDIA, shape = shapeOf(input, found) }: Encoding = {}): Encoded {
   const { channel, given, policy = DEFAULT_POLICY } = input
-  const { vendor, plan } = found
-  if (plan.isSame && isPassThrough(policy, channel.setting))
-    return { body: given.raw, content_type: given.content_type || 'application/json', loss: [] }
+  const { vendor, translator } = found
+  if (translator.isSame && isPassThrough(policy, channel.setting))
+    return { body: given.raw, content_type: given.content_type || 'application/json', warnings: [] }
   const { adapted, facts } = shape
   const patch = bodyPatch(vendor, facts, adapted, channel.setting)
-  return plan.encode({
+  return translator.encode({
     upstream_model: facts.model,
-    asks_usage: vendor.streamOptions,
+    supports_stream_options: vendor.streamOptions,
     param_override: channel.param_override,
     patch,
     media,
@@ -170,7 +170,7 @@ export function encodeFor(input: PrepareInput, found: Found, { media = NO_MEDIA,
 
 type Place = Pick<PreparedCall, 'origin' | 'path'>
 
-const MOST_PLACES = 1000
+const MAX_PLACES = 1000
 const places = new Map<string, Place>()
 
 /** Addresses come again and again, and reading one is dear. */
@@ -179,7 +179,7 @@ function placeOf(address: string): Place | undefined {
   if (known !== undefined) return known
   const url = URL.parse(address)
   if (url === null) return undefined
-  if (places.size >= MOST_PLACES) places.clear()
+  if (places.size >= MAX_PLACES) places.clear()
   const place = { origin: url.origin, path: url.pathname + url.search }
   places.set(address, place)
   return place

@@ -4,10 +4,10 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
-import { dialects } from '@tollgate/providers/dialects/index'
-import { conversation } from '@tollgate/providers/exchange/conversation'
-import { embeddings } from '@tollgate/providers/exchange/embeddings'
-import type { ConversionSettings, Operation, Plan } from '@tollgate/providers/exchange/operation'
+import { formats } from '@tollgate/providers/formats/index'
+import { conversation } from '@tollgate/providers/operations/chat'
+import { embeddings } from '@tollgate/providers/operations/embeddings'
+import type { ConversionSettings, Operation, Translator } from '@tollgate/providers/operations/operation'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { PreparedCall } from './call.ts'
 import { prepare, type Prepared } from './prepare.ts'
@@ -47,7 +47,7 @@ export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): P
     const signed = await signedFor(outbound, prepared, input.key)
     if (signed.kind === 'failed') return { ...refused(signed.failure.status ?? 0, signed.failure), time_ms: timeOf() }
     const answer = await collect(outbound, signed.call, input)
-    return { ...readProbe(answer, prepared.plan), time_ms: timeOf() }
+    return { ...readProbe(answer, prepared.translator), time_ms: timeOf() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { ok: false, time_ms: timeOf(), message: LOCAL_TEXTS[error.failure] }
@@ -69,7 +69,7 @@ const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
 
 /** Probes are short and plain: no option of the operator changes them. */
 const PLAIN: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
-const chat: Operation = conversation(dialects['openai-chat'])
+const chat: Operation = conversation(formats['openai-chat'])
 
 type ProbeCall = Extract<Prepared, { kind: 'ok' }>
 
@@ -79,10 +79,10 @@ function prepareProbe({ channel, key, model }: ProbeInput): ProbeCall | { readon
   const body: JsonObject = embedding
     ? { model, input: ['hello world'] }
     : { model, messages: [{ role: 'user', content: 'hi' }], ...limitOf(model) }
-  const decoded = operation.readAsk(body, {})
+  const decoded = operation.readRequest(body, {})
   if (decoded.kind === 'invalid') return { message: decoded.detail }
   const given = {
-    ask: decoded.ask,
+    request: decoded.request,
     raw: Buffer.from(JSON.stringify(body)),
     content_type: 'application/json',
     request_id: 'probe',
@@ -154,9 +154,9 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
   })
 }
 
-function readProbe({ status, bytes }: Answer, plan: Plan): Omit<ProbeResult, 'time_ms'> {
-  if (status < 200 || status > 299) return refused(status, plan.decodeError(status, bytes.toString()))
-  const read = plan.readWhole(bytes, 'application/json')
+function readProbe({ status, bytes }: Answer, translator: Translator): Omit<ProbeResult, 'time_ms'> {
+  if (status < 200 || status > 299) return refused(status, translator.decodeError(status, bytes.toString()))
+  const read = translator.readWhole(bytes, 'application/json')
   if (read.kind === 'failed') return read.failure.kind === 'malformed' ? UNREADABLE : refused(read.failure.status ?? status, read.failure)
   return { ok: true, message: '', ...(read.usage === undefined ? {} : { usage: read.usage }) }
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { OutboundError } from '@tollgate/outbound/errors'
-import type { AnswerSink, Exchange } from '@tollgate/outbound/exchange'
+import type { AnswerSink, InFlightCall } from '@tollgate/outbound/in-flight-call'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { CallTimeouts, PreparedCall } from './call.ts'
 
@@ -33,7 +33,7 @@ class Call implements Sending, AnswerSink {
   #call: PreparedCall | undefined
   readonly #sink: AnswerSink
   readonly #idleMs: number
-  #exchange: Exchange
+  #exchange: InFlightCall
   #timer: NodeJS.Timeout
   #isResent = false
   #isOver = false

@@ -15,7 +15,7 @@ const CALL: PreparedCall = {
   headers: ['content-type', 'application/json'],
   body: Buffer.from('{}'),
   proxy: undefined,
-  lane: 'channel-1',
+  poolKey: 'channel-1',
   upstream_model: 'claude-2.1',
 }
 let server: Server

@@ -109,7 +109,7 @@ async function fetchToken(outbound: Pick<Outbound, 'request'>, { key, proxy, now
     timeoutMs: 10_000,
     maxBytes: 64 * 1024,
     proxy,
-    lane: 'google-token',
+    poolKey: 'google-token',
   })
   const granted: unknown = answer.status === 200 ? JSON.parse(answer.body.toString()) : undefined
   const text = textAt(granted, 'access_token')

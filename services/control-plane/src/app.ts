@@ -15,7 +15,7 @@ import type { Deps } from './deps.ts'
 import { createHumanCheck } from './human-check.ts'
 import { createLimits } from './limits.ts'
 import { createObserver } from './observe.ts'
-import { createSetupGate } from './resources/setup/gate.ts'
+import { createSetupGuard } from './resources/setup/guard.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
@@ -63,7 +63,7 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
     now: deps.now,
     clientIp: (c) => readClientIp(deps, c),
     limit: createLimits(deps),
-    gate: createSetupGate(deps),
+    guard: createSetupGuard(deps),
     authenticate: createAuthenticate(deps),
     humanCheck: createHumanCheck(deps),
     watch: createObserver(deps, telemetry),

@@ -4,11 +4,11 @@ import { bindHealth, type HealthState } from '@tollgate/http/health'
 import { Hono } from 'hono'
 import type { RelayDeps } from './deps.ts'
 import { passThrough } from './pass-through.ts'
-import { bindAnthropic } from './surfaces/anthropic/routes.ts'
-import { bindGemini } from './surfaces/gemini/routes.ts'
-import { bindOpenAi } from './surfaces/openai/routes.ts'
-import { ownerOf } from './surfaces/owner.ts'
-import { receive, refuseUnknown } from './surfaces/visiting.ts'
+import { bindAnthropic } from './client-apis/anthropic/routes.ts'
+import { bindGemini } from './client-apis/gemini/routes.ts'
+import { bindOpenAi } from './client-apis/openai/routes.ts'
+import { ownerOf } from './client-apis/owner.ts'
+import { receive, refuseUnknown } from './client-apis/bind-routes.ts'
 
 export type RelayApp = { readonly app: Hono<{ Bindings: HttpBindings }>; readonly health: HealthState }
 
@@ -28,9 +28,9 @@ export function createApp(deps: RelayDeps): RelayApp {
   // Not as routes: they would match what others serve as well, and Hono puts together a chain of handlers wherever two match.
   app.notFound((c) => {
     const { incoming, outgoing } = c.env
-    const surface = ownerOf(incoming, deps.env)
-    if (surface === undefined) passThrough(incoming, outgoing, deps)
-    else receive(incoming, outgoing, { deps, surface, answer: refuseUnknown })
+    const clientApi = ownerOf(incoming, deps.env)
+    if (clientApi === undefined) passThrough(incoming, outgoing, deps)
+    else receive(incoming, outgoing, { deps, clientApi, answer: refuseUnknown })
     return RESPONSE_ALREADY_SENT
   })
   return { app, health }

@@ -2,7 +2,7 @@ import { gzipSync, brotliCompressSync } from 'node:zlib'
 import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aWav } from '@tollgate/testing/audio'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
 const MODELS = [
   'gpt-4o',
@@ -16,26 +16,26 @@ const MODELS = [
 ]
 const CAP = 200_000
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 let account: Account
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({
-    channels: [world.aChannel('ok', { models: [...MODELS, 'jina-reranker', 'text-moderation-latest'] })],
+  testbed = await openTestbed()
+  await testbed.publish({
+    channels: [testbed.aChannel('ok', { models: [...MODELS, 'jina-reranker', 'text-moderation-latest'] })],
     prices: [...MODELS, 'jina-reranker', 'text-moderation-latest'].map((model) => ({ model, ratio: 1 })),
   })
-  relay = await world.startRelay({ RELAY_MAX_BODY: CAP })
-  account = await world.anAccount()
+  relay = await testbed.startRelay({ RELAY_MAX_BODY: CAP })
+  account = await testbed.anAccount()
 })
 afterEach(async () => {
-  await vi.waitFor(async () => expect(await world.openHolds()).toBe(0))
+  await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0))
   await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
-  expect(await world.eventsOf(account)).toEqual([])
-  expect(world.vendor.calls).toEqual([])
+  expect(await testbed.eventsOf(account)).toEqual([])
+  expect(testbed.vendor.calls).toEqual([])
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 type Shape = (body: unknown) => { readonly code: unknown; readonly message: string }
 type Field = { readonly [key: string]: unknown }

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
+  testbed = await openTestbed()
   await publish({})
-  relay = await world.startRelay()
+  relay = await testbed.startRelay()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
-const publish = (options: Record<string, string>) => world.publish({ channels: [world.aChannel('ok')], options })
+const publish = (options: Record<string, string>) => testbed.publish({ channels: [testbed.aChannel('ok')], options })
 
-async function ask(path: string, key: string): Promise<{ status: number; body: unknown }> {
+async function request(path: string, key: string): Promise<{ status: number; body: unknown }> {
   const answer = await fetch(`${relay.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
   return { status: answer.status, body: await answer.json() }
 }
 
 /** 2 dollars in the wallet, half a dollar granted to the token, 83 quota spent. */
-async function aSpender(over: Parameters<World['anAccount']>[0] = {}): Promise<Account> {
-  const account = await world.anAccount({ credited: 1_000_000, granted: 250_000, is_unlimited: false, ...over })
+async function aSpender(over: Parameters<Testbed['anAccount']>[0] = {}): Promise<Account> {
+  const account = await testbed.anAccount({ credited: 1_000_000, granted: 250_000, is_unlimited: false, ...over })
   const answer = await fetch(`${relay.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
@@ -32,8 +32,8 @@ async function aSpender(over: Parameters<World['anAccount']>[0] = {}): Promise<A
 
 const COST = 45
 
-describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (place) => {
-  it.each<[string, Record<string, string>, Parameters<World['anAccount']>[0], number, number]>([
+describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (permit) => {
+  it.each<[string, Record<string, string>, Parameters<Testbed['anAccount']>[0], number, number]>([
     ['the token, in dollars', {}, {}, 0.5, COST / 500_000],
     ['the token, in quota', { DisplayInCurrencyEnabled: 'false' }, {}, 250_000, COST],
     ['the user', { DisplayTokenStatEnabled: 'false' }, {}, 2, COST / 500_000],
@@ -43,7 +43,7 @@ describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (place) => 
     await publish(options)
     const { key } = await aSpender(over)
 
-    expect(await ask(`${place}/subscription`, key)).toEqual({
+    expect(await request(`${permit}/subscription`, key)).toEqual({
       status: 200,
       body: {
         object: 'billing_subscription',
@@ -54,7 +54,7 @@ describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (place) => 
         access_until: 0,
       },
     })
-    const usage = await ask(`${place}/usage?start_date=2026-01-01&end_date=2026-12-31`, key)
+    const usage = await request(`${permit}/usage?start_date=2026-01-01&end_date=2026-12-31`, key)
     expect(usage).toMatchObject({ status: 200, body: { object: 'list' } })
     expect((usage.body as { total_usage: number }).total_usage).toBeCloseTo(used * 100, 9) // our own shape
   })
@@ -62,18 +62,18 @@ describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (place) => 
   it('says until when a token may be used, and loads a cold account', async () => {
     await publish({})
     const until = Math.floor(Date.now() / 1000) + 3600
-    const { key } = await world.anAccount({ expired_time: until, credited: 500_000 })
+    const { key } = await testbed.anAccount({ expired_time: until, credited: 500_000 })
 
-    expect((await ask(`${place}/subscription`, key)).body).toMatchObject({ access_until: until })
+    expect((await request(`${permit}/subscription`, key)).body).toMatchObject({ access_until: until })
   })
 
   it('refuses a wrong key with 401, and tells other trouble inside a 200', async () => {
-    const { key } = await world.anAccount()
-    world.inside.calls.isDown = true
-    const cold = await ask(`${place}/usage`, key)
-    world.inside.calls.isDown = false
+    const { key } = await testbed.anAccount()
+    testbed.inside.calls.isDown = true
+    const cold = await request(`${permit}/usage`, key)
+    testbed.inside.calls.isDown = false
 
-    expect((await ask(`${place}/subscription`, 'sk-nobody')).status).toBe(401)
+    expect((await request(`${permit}/subscription`, 'sk-nobody')).status).toBe(401)
     expect(cold).toMatchObject({ status: 200, body: { error: { code: 'ledger_cold', message: expect.stringContaining('request id') } } })
   })
 })

@@ -8,7 +8,7 @@ import type { MediaProxy } from './media.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 /** The configuration in the form the pipeline asks for it. */
-export type Book = {
+export type RuntimeConfig = {
   readonly snapshot: Snapshot
   readonly settings: Settings
   /** Every channel of the group that lists the model, whatever its status. */
@@ -24,7 +24,7 @@ export type Book = {
 }
 
 /** Follows the snapshot: keeps channels by model, parsed options and unsealed keys beside it. */
-export function createBook(reader: SnapshotReader, sealer: Sealer): Book {
+export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): RuntimeConfig {
   const index = createChannelIndex()
   const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
   let settings = readSettings(reader.current().options)

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Usage } from '@tollgate/contracts/quote'
 import { aWav } from '@tollgate/testing/audio'
 import { EMBEDDING, SOUND, SPOKEN } from '@tollgate/testing/vendor-calls'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 const MODELS = [
@@ -22,30 +22,30 @@ const MODELS = [
 ]
 
 beforeAll(async () => {
-  world = await openWorld()
+  testbed = await openTestbed()
   await publish('ok')
-  relay = await world.startRelay({ RELAY_MAX_BODY: 3_000_000 })
+  relay = await testbed.startRelay({ RELAY_MAX_BODY: 3_000_000 })
 })
 beforeEach(() => publish('ok'))
 afterEach(async () => {
-  await vi.waitFor(async () => expect(await world.openHolds()).toBe(0))
+  await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0))
   await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
-async function publish(scenario: string, over: Parameters<World['aChannel']>[1] = {}): Promise<void> {
-  await world.publish({ channels: [world.aChannel(scenario, { models: MODELS.map(({ model }) => model), ...over })], prices: MODELS })
+async function publish(scenario: string, over: Parameters<Testbed['aChannel']>[1] = {}): Promise<void> {
+  await testbed.publish({ channels: [testbed.aChannel(scenario, { models: MODELS.map(({ model }) => model), ...over })], prices: MODELS })
 }
 
 async function aClient(): Promise<{ client: OpenAI; account: Account }> {
-  const account = await world.anAccount()
+  const account = await testbed.anAccount()
   return { account, client: new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 }) }
 }
 
 /** The one event of the account. */
 async function eventOf(account: Account) {
   const [event, ...others] = await vi.waitFor(async () => {
-    const found = await world.eventsOf(account)
+    const found = await testbed.eventsOf(account)
     expect(found).not.toEqual([])
     return found
   })
@@ -59,10 +59,10 @@ async function expectCharge(account: Account, charge: number, usage: Partial<Usa
   expect(event.body.usage).toMatchObject(usage)
   expect(event.charge).toBe(charge)
   expect(event.body.ended_by).toBe('complete')
-  expect(await world.spendable(account)).toBe(account.credited - charge)
+  expect(await testbed.spendable(account)).toBe(account.credited - charge)
 }
 
-const sentTo = (scenario: string) => world.vendor.callsOf(scenario).at(-1)
+const sentTo = (scenario: string) => testbed.vendor.callsOf(scenario).at(-1)
 
 describe('completions', () => {
   it('answers as a whole', async () => {
@@ -364,9 +364,9 @@ describe('errors of upstream', () => {
       await expect(call(client)).rejects.toMatchObject({ status })
     }
 
-    await vi.waitFor(async () => expect(await world.eventsOf(account)).toHaveLength(3))
-    expect((await world.eventsOf(account)).map(({ charge }) => charge)).toEqual([0, 0, 0])
-    expect(await world.spendable(account)).toBe(account.credited)
+    await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toHaveLength(3))
+    expect((await testbed.eventsOf(account)).map(({ charge }) => charge)).toEqual([0, 0, 0])
+    expect(await testbed.spendable(account)).toBe(account.credited)
   })
 })
 

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { VENDOR_USAGE } from '@tollgate/testing/vendor-server'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay()
 })
 afterEach(async () => {
-  await vi.waitFor(async () => expect(await world.openHolds()).toBe(0))
+  await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0))
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
 
@@ -43,7 +43,7 @@ async function readUntil(answer: Response, wanted: string): Promise<void> {
 /** The one event of an account, once it is there. */
 async function eventOf(account: Account, timeout = 2000) {
   return await vi.waitFor(async () => {
-    const events = await world.eventsOf(account)
+    const events = await testbed.eventsOf(account)
     expect(events).toHaveLength(1)
     const [event] = events
     if (event === undefined) throw new Error('no event')
@@ -53,8 +53,8 @@ async function eventOf(account: Account, timeout = 2000) {
 
 describe('a whole answer', () => {
   it('reaches the client as the vendor sent it and is charged from the usage it reports', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
 
     const answer = await chat(account)
 
@@ -67,31 +67,31 @@ describe('a whole answer', () => {
     expect(body.state).toBe('settled')
     expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
     expect(charge).toBe(Math.round((12 + 6 * 4) * 1.25))
-    expect(await world.spendable(account)).toBe(account.credited - charge)
+    expect(await testbed.spendable(account)).toBe(account.credited - charge)
     expect(size).toBeLessThanOrEqual(4096)
     expect(answer.headers.get('x-oneapi-request-id')).toMatch(/^\d{23}\w{8}$/)
   })
 
   it('tells the control plane whose trace its questions belong to', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount()
-    await world.forgetRecord(account)
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
+    await testbed.forgetRecord(account)
     const [lookup, load] = [
       '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       '00-1bf7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     ]
 
     await (await chat(account, hello, { traceparent: lookup })).arrayBuffer()
-    const warm = await world.anAccount()
+    const warm = await testbed.anAccount()
     await (await chat(warm, hello, { traceparent: load })).arrayBuffer()
 
-    expect([...world.inside.calls.traces]).toEqual(expect.arrayContaining([lookup, load]))
+    expect([...testbed.inside.calls.traces]).toEqual(expect.arrayContaining([lookup, load]))
   })
 
   it('explains itself: steps, attempts, candidates, hold', async () => {
-    const [used, other] = [world.aChannel('ok', { priority: 5 }), world.aChannel('ok', { priority: 1 })]
-    await world.publish({ channels: [used, other] })
-    const account = await world.anAccount()
+    const [used, other] = [testbed.aChannel('ok', { priority: 5 }), testbed.aChannel('ok', { priority: 1 })]
+    await testbed.publish({ channels: [used, other] })
+    const account = await testbed.anAccount()
 
     await (await chat(account)).arrayBuffer()
 
@@ -124,8 +124,8 @@ describe('a whole answer', () => {
   })
 
   it('is estimated and marked when the vendor reports no usage', async () => {
-    await world.publish({ channels: [world.aChannel('no-usage')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('no-usage')] })
+    const account = await testbed.anAccount()
 
     await (await chat(account)).arrayBuffer()
 
@@ -136,8 +136,8 @@ describe('a whole answer', () => {
   })
 
   it('costs its price where the model has one', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
 
     await (await chat(account, { ...hello, model: 'per-call' })).arrayBuffer()
 
@@ -147,8 +147,8 @@ describe('a whole answer', () => {
 
 describe('a stream', () => {
   it('hides the usage chunk from a client that did not ask, and is charged from it', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
 
     const answer = await chat(account, { ...hello, stream: true })
     const text = await answer.text()
@@ -162,12 +162,12 @@ describe('a stream', () => {
     expect(body).toMatchObject({ state: 'settled', is_stream: true, ended_by: 'complete' })
     expect(body.first_token_ms).toBeGreaterThan(0)
     expect(charge).toBe(45)
-    expect(JSON.parse(world.vendor.callsOf('ok').at(-1)?.text ?? '')).toMatchObject({ stream_options: { include_usage: true } })
+    expect(JSON.parse(testbed.vendor.callsOf('ok').at(-1)?.text ?? '')).toMatchObject({ stream_options: { include_usage: true } })
   })
 
   it('shows the usage chunk to a client that asked', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
 
     const text = await (await chat(account, { ...hello, stream: true, stream_options: { include_usage: true } })).text()
 
@@ -176,8 +176,8 @@ describe('a stream', () => {
   })
 
   it('gives a usage chunk of ours to a client that asked when the vendor sent none', async () => {
-    await world.publish({ channels: [world.aChannel('no-usage')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('no-usage')] })
+    const account = await testbed.anAccount()
 
     const text = await (await chat(account, { ...hello, stream: true, stream_options: { include_usage: true } })).text()
 
@@ -186,8 +186,8 @@ describe('a stream', () => {
   })
 
   it('ends with an error event and no end marker when the vendor breaks off, charged for what was delivered', async () => {
-    await world.publish({ channels: [world.aChannel('cut-mid-stream')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('cut-mid-stream')] })
+    const account = await testbed.anAccount()
 
     const text = await (await chat(account, { ...hello, stream: true })).text()
 
@@ -200,8 +200,8 @@ describe('a stream', () => {
   })
 
   it('passes on an error the vendor puts into the stream, and no end marker', async () => {
-    await world.publish({ channels: [world.aChannel('error-in-200')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('error-in-200')] })
+    const account = await testbed.anAccount()
 
     const text = await (await chat(account, { ...hello, stream: true })).text()
 
@@ -212,9 +212,9 @@ describe('a stream', () => {
   it.each(['error-first', 'empty-stream', 'json-as-stream'])(
     'goes to another channel when the first one has nothing but %s',
     async (scenario) => {
-      const [bad, good] = [world.aChannel(scenario, { priority: 5 }), world.aChannel('ok', { priority: 1 })]
-      await world.publish({ channels: [bad, good], options: { RetryTimes: '1' } })
-      const account = await world.anAccount()
+      const [bad, good] = [testbed.aChannel(scenario, { priority: 5 }), testbed.aChannel('ok', { priority: 1 })]
+      await testbed.publish({ channels: [bad, good], options: { RetryTimes: '1' } })
+      const account = await testbed.anAccount()
 
       const text = await (await chat(account, { ...hello, stream: true })).text()
 
@@ -231,8 +231,8 @@ describe('a stream', () => {
   )
 
   it.each(['json-as-stream~1', 'never-streams'])('is made of a whole answer, when that is all the vendor gives: %s', async (scenario) => {
-    await world.publish({ channels: [world.aChannel(scenario)] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel(scenario)] })
+    const account = await testbed.anAccount()
 
     const answer = await chat(account, { ...hello, stream: true })
     const text = await answer.text()
@@ -244,8 +244,8 @@ describe('a stream', () => {
   })
 
   it('that nobody asked for is given as the whole answer that was asked for', async () => {
-    await world.publish({ channels: [world.aChannel('always-streams')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('always-streams')] })
+    const account = await testbed.anAccount()
 
     const answer: unknown = await (await chat(account, hello)).json()
 
@@ -257,8 +257,8 @@ describe('a stream', () => {
   })
 
   it('is an error answer, not a stream, when no channel begins one', async () => {
-    await world.publish({ channels: [world.aChannel('error-first')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('error-first')] })
+    const account = await testbed.anAccount()
 
     const answer = await chat(account, { ...hello, stream: true })
 
@@ -268,11 +268,11 @@ describe('a stream', () => {
   })
 
   it('goes on with another channel behind the pings a silent one needed', async () => {
-    await world.publish({
-      channels: [world.aChannel('slow-error~1500', { priority: 5 }), world.aChannel('ok', { priority: 1 })],
+    await testbed.publish({
+      channels: [testbed.aChannel('slow-error~1500', { priority: 5 }), testbed.aChannel('ok', { priority: 1 })],
       options: { RetryTimes: '1', 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
     })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const text = await (await chat(account, { ...hello, stream: true })).text()
 
@@ -282,9 +282,9 @@ describe('a stream', () => {
   })
 
   it('says so when the vendor falls silent', async () => {
-    const impatient = await world.startRelay({ STREAMING_TIMEOUT: 1 })
-    await world.publish({ channels: [world.aChannel('stall')] })
-    const account = await world.anAccount()
+    const impatient = await testbed.startRelay({ STREAMING_TIMEOUT: 1 })
+    await testbed.publish({ channels: [testbed.aChannel('stall')] })
+    const account = await testbed.anAccount()
 
     const answer = await fetch(`${impatient.url}/v1/chat/completions`, {
       method: 'POST',
@@ -299,11 +299,11 @@ describe('a stream', () => {
   })
 
   it('pings a silent client when the option says so', async () => {
-    await world.publish({
-      channels: [world.aChannel('slow-first-byte~1500')],
+    await testbed.publish({
+      channels: [testbed.aChannel('slow-first-byte~1500')],
       options: { 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
     })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const text = await (await chat(account, { ...hello, stream: true })).text()
 
@@ -312,8 +312,8 @@ describe('a stream', () => {
   })
 
   it('stops the vendor at once when the client leaves, and settles what was delivered', async () => {
-    await world.publish({ channels: [world.aChannel('paced~10~2000')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~10~2000')] })
+    const account = await testbed.anAccount()
     const controller = new AbortController()
     const answer = await fetch(`${relay.url}/v1/chat/completions`, {
       method: 'POST',
@@ -326,9 +326,9 @@ describe('a stream', () => {
     controller.abort()
 
     const { body, charge } = await eventOf(account)
-    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-gone', client_status: 499 })
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', client_status: 499 })
     expect(charge).toBeGreaterThan(0)
-    await vi.waitFor(() => expect(world.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
+    await vi.waitFor(() => expect(testbed.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
   })
 })
 
@@ -349,31 +349,31 @@ describe('a client that leaves in the middle', () => {
   const prompt = { messages: [{ role: 'user', content: 'word '.repeat(2000) }] }
 
   it('pays for its prompt once the model has begun, though no word of the answer came', async () => {
-    await world.publish({ channels: [world.aChannel('paced~3000~2')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~3000~2')] })
+    const account = await testbed.anAccount()
 
     await leaveAfter(account, '"role":"assistant"', prompt)
 
     const { body, charge } = await eventOf(account)
-    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-gone', client_status: 499, usage: { completion_tokens: 0 } })
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', client_status: 499, usage: { completion_tokens: 0 } })
     expect(body.usage.prompt_tokens).toBeGreaterThan(1500)
     expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
-    expect(body.explanation.client_gone).toMatchObject({ policy: 'cancel', is_capped: false })
+    expect(body.explanation.client_disconnect).toMatchObject({ policy: 'cancel', is_capped: false })
   })
 
   it('pays nothing while upstream only says that it is at work', async () => {
-    await world.publish({ channels: [world.aChannel('comment-only')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('comment-only')] })
+    const account = await testbed.anAccount()
 
     await leaveAfter(account, 'PROCESSING', prompt)
 
-    expect(await eventOf(account)).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'client-gone' } })
+    expect(await eventOf(account)).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'client-disconnected' } })
   })
 
   it('pays nothing for an answer that upstream itself breaks off before its first word', async () => {
-    const impatient = await world.startRelay({ STREAMING_TIMEOUT: 1 })
-    await world.publish({ channels: [world.aChannel('paced~3000~2')] })
-    const account = await world.anAccount()
+    const impatient = await testbed.startRelay({ STREAMING_TIMEOUT: 1 })
+    await testbed.publish({ channels: [testbed.aChannel('paced~3000~2')] })
+    const account = await testbed.anAccount()
 
     await fetch(`${impatient.url}/v1/chat/completions`, {
       method: 'POST',
@@ -386,8 +386,8 @@ describe('a client that leaves in the middle', () => {
   })
 
   it('pays the prompt that upstream reported with its first event, and the words it was given', async () => {
-    await world.publish({ channels: [world.aChannel('early-usage~900')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('early-usage~900')] })
+    const account = await testbed.anAccount()
 
     await leaveAfter(account, 'vendor')
 
@@ -397,37 +397,37 @@ describe('a client that leaves in the middle', () => {
   })
 
   it('is read on for, to the usage, where the channel says drain', async () => {
-    await world.publish({ channels: [world.aChannel('paced~10~30', { setting: { client_gone: 'drain' } })] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~10~30', { setting: { client_disconnect: 'drain' } })] })
+    const account = await testbed.anAccount()
 
     await leaveAfter(account, 'Hello')
 
     const { body } = await eventOf(account)
-    expect(body).toMatchObject({ state: 'settled', ended_by: 'client-gone', client_status: 499 })
-    expect(body.explanation.client_gone).toMatchObject({ policy: 'drain', is_capped: false })
-    expect(world.vendor.callsOf('paced').at(-1)?.isComplete).toBe(true)
+    expect(body).toMatchObject({ state: 'settled', ended_by: 'client-disconnected', client_status: 499 })
+    expect(body.explanation.client_disconnect).toMatchObject({ policy: 'drain', is_capped: false })
+    expect(testbed.vendor.callsOf('paced').at(-1)?.isComplete).toBe(true)
   })
 
   it('is read on for no longer than the channel says', async () => {
-    await world.publish({ channels: [world.aChannel('paced~10~2000', { setting: { client_gone: 'drain', drain_seconds: 1 } })] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~10~2000', { setting: { client_disconnect: 'drain', drain_seconds: 1 } })] })
+    const account = await testbed.anAccount()
 
     await leaveAfter(account, 'Hello')
 
     const { body } = await eventOf(account, 5000)
-    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-gone' })
-    expect(body.explanation.client_gone).toMatchObject({ policy: 'drain', is_capped: true })
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected' })
+    expect(body.explanation.client_disconnect).toMatchObject({ policy: 'drain', is_capped: true })
     // Words that came after it had left count too.
     expect(body.usage.completion_tokens).toBeGreaterThan(40)
-    await vi.waitFor(() => expect(world.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
+    await vi.waitFor(() => expect(testbed.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
   })
 
   it.each([
     ['a stream', true],
     ['a whole answer', false],
   ])('is read on for before %s began', async (_what, stream) => {
-    await world.publish({ channels: [world.aChannel('slow-first-byte~400', { setting: { client_gone: 'drain' } })] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~400', { setting: { client_disconnect: 'drain' } })] })
+    const account = await testbed.anAccount()
     const controller = new AbortController()
     const answer = fetch(`${relay.url}/v1/chat/completions`, {
       method: 'POST',
@@ -435,28 +435,28 @@ describe('a client that leaves in the middle', () => {
       headers: { authorization: `Bearer sk-${account.key}` },
       body: JSON.stringify({ ...hello, stream }),
     }).catch(() => 'left')
-    await vi.waitFor(() => expect(world.vendor.open()).toBe(1))
+    await vi.waitFor(() => expect(testbed.vendor.open()).toBe(1))
 
     controller.abort()
 
     expect(await answer).toBe('left')
     const { body } = await eventOf(account)
-    expect(body).toMatchObject({ state: 'settled', ended_by: 'client-gone', client_status: 499, usage: { prompt_tokens: 12 } })
-    expect(body.explanation.client_gone).toMatchObject({ policy: 'drain' })
+    expect(body).toMatchObject({ state: 'settled', ended_by: 'client-disconnected', client_status: 499, usage: { prompt_tokens: 12 } })
+    expect(body.explanation.client_disconnect).toMatchObject({ policy: 'drain' })
   })
 })
 
 describe('retries', () => {
-  beforeEach(() => world.publish({ channels: [] }))
+  beforeEach(() => testbed.publish({ channels: [] }))
 
   it('goes to another channel and never to one that was tried', async () => {
     const [broken, busy, good] = [
-      world.aChannel('status~500', { priority: 3 }),
-      world.aChannel('status~429', { priority: 2 }),
-      world.aChannel('ok', { priority: 1 }),
+      testbed.aChannel('status~500', { priority: 3 }),
+      testbed.aChannel('status~429', { priority: 2 }),
+      testbed.aChannel('ok', { priority: 1 }),
     ]
-    await world.publish({ channels: [broken, busy, good], options: { RetryTimes: '3' } })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [broken, busy, good], options: { RetryTimes: '3' } })
+    const account = await testbed.anAccount()
 
     const answer = await chat(account)
 
@@ -471,8 +471,8 @@ describe('retries', () => {
   })
 
   it('gives up with the last error when every channel was tried, and charges nothing', async () => {
-    await world.publish({ channels: [world.aChannel('status~500'), world.aChannel('status~503')], options: { RetryTimes: '5' } })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('status~500'), testbed.aChannel('status~503')], options: { RetryTimes: '5' } })
+    const account = await testbed.anAccount()
 
     const answer = await chat(account)
 
@@ -483,37 +483,40 @@ describe('retries', () => {
     const { body, charge } = await eventOf(account)
     expect(body).toMatchObject({ state: 'released', ended_by: 'upstream-failed' })
     expect(charge).toBe(0)
-    expect(await world.spendable(account)).toBe(account.credited)
+    expect(await testbed.spendable(account)).toBe(account.credited)
   })
 
   it('does not retry without RetryTimes', async () => {
-    await world.publish({ channels: [world.aChannel('status~500', { priority: 1 }), world.aChannel('ok')] })
+    await testbed.publish({ channels: [testbed.aChannel('status~500', { priority: 1 }), testbed.aChannel('ok')] })
 
-    expect((await chat(await world.anAccount())).status).toBe(500)
+    expect((await chat(await testbed.anAccount())).status).toBe(500)
   })
 
   it('tells a saturated upstream in its own words', async () => {
-    await world.publish({ channels: [world.aChannel('status~429')] })
+    await testbed.publish({ channels: [testbed.aChannel('status~429')] })
 
-    const answer = await chat(await world.anAccount())
+    const answer = await chat(await testbed.anAccount())
 
     expect(answer.status).toBe(429)
     expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('当前分组上游负载已饱和，请稍后再试') } })
   })
 
   it('maps the status before it decides and answers', async () => {
-    await world.publish({ channels: [world.aChannel('status~400', { status_code_mapping: { 400: '500' } })], options: { RetryTimes: '1' } })
+    await testbed.publish({
+      channels: [testbed.aChannel('status~400', { status_code_mapping: { 400: '500' } })],
+      options: { RetryTimes: '1' },
+    })
 
-    expect((await chat(await world.anAccount())).status).toBe(500)
+    expect((await chat(await testbed.anAccount())).status).toBe(500)
   })
 
   it.each([
     ['a connection that is reset', 'reset', 502, 'do_request_failed'],
     ['an answer that is no JSON', 'garbage', 502, 'bad_response_body'],
   ])('answers for %s without showing an address', async (_name, scenario, status, code) => {
-    await world.publish({ channels: [world.aChannel(scenario)] })
+    await testbed.publish({ channels: [testbed.aChannel(scenario)] })
 
-    const answer = await chat(await world.anAccount())
+    const answer = await chat(await testbed.anAccount())
     const text = await answer.text()
 
     expect(answer.status).toBe(status)
@@ -522,35 +525,38 @@ describe('retries', () => {
   })
 
   it('never shows an error body that is no JSON', async () => {
-    await world.publish({ channels: [world.aChannel('html-error~502')] })
+    await testbed.publish({ channels: [testbed.aChannel('html-error~502')] })
 
-    const text = await (await chat(await world.anAccount())).text()
+    const text = await (await chat(await testbed.anAccount())).text()
 
     expect(text).toContain('bad response status code 502')
     expect(text).not.toContain('10.1.2.3')
   })
 
   it('tries again elsewhere when a 200 carries an error', async () => {
-    await world.publish({ channels: [world.aChannel('error-in-200', { priority: 1 }), world.aChannel('ok')], options: { RetryTimes: '1' } })
+    await testbed.publish({
+      channels: [testbed.aChannel('error-in-200', { priority: 1 }), testbed.aChannel('ok')],
+      options: { RetryTimes: '1' },
+    })
 
-    expect((await chat(await world.anAccount())).status).toBe(200)
+    expect((await chat(await testbed.anAccount())).status).toBe(200)
   })
 
   it('notes an incident for a channel whose key is refused', async () => {
-    const channel = world.aChannel('bad-key')
-    await world.publish({ channels: [channel], options: { AutomaticDisableChannelEnabled: 'true' } })
+    const channel = testbed.aChannel('bad-key')
+    await testbed.publish({ channels: [channel], options: { AutomaticDisableChannelEnabled: 'true' } })
 
-    await chat(await world.anAccount())
+    await chat(await testbed.anAccount())
 
     await vi.waitFor(async () => {
-      const [entry] = await world.redis.xrevrange('incidents', '+', '-', 'COUNT', 1)
+      const [entry] = await testbed.redis.xrevrange('incidents', '+', '-', 'COUNT', 1)
       expect(JSON.parse(entry?.[1][1] ?? '{}')).toMatchObject({ channel_id: channel.id, status: 401 })
     })
   })
 
   it('sends once more when a kept connection died while it was idle', async () => {
-    await world.publish({ channels: [world.aChannel('reset-when-reused')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('reset-when-reused')] })
+    const account = await testbed.anAccount()
 
     const statuses = []
     for (let at = 0; at < 3; at += 1) statuses.push((await chat(account)).status)
@@ -561,9 +567,9 @@ describe('retries', () => {
 
 describe('what goes to the vendor', () => {
   it('is the client’s own body with the mapped model and the channel’s key', async () => {
-    await world.publish({
+    await testbed.publish({
       channels: [
-        world.aChannel('ok', {
+        testbed.aChannel('ok', {
           id: 900,
           model_mapping: { 'gpt-4o': 'step', step: 'vendor-large' },
           param_override: { temperature: 0.5 },
@@ -571,11 +577,11 @@ describe('what goes to the vendor', () => {
         }),
       ],
     })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     await chat(account, { ...hello, temperature: 1, logit_bias: { 50: 1 }, unknown_field: [0] })
 
-    const call = world.vendor.callsOf('ok').at(-1)
+    const call = testbed.vendor.callsOf('ok').at(-1)
     expect(JSON.parse(call?.text ?? '')).toEqual({
       ...hello,
       model: 'vendor-large',
@@ -589,9 +595,9 @@ describe('what goes to the vendor', () => {
   })
 
   it('refuses a mapping that leads back to itself', async () => {
-    await world.publish({ channels: [world.aChannel('ok', { model_mapping: { 'gpt-4o': 'a', a: 'gpt-4o' } })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { model_mapping: { 'gpt-4o': 'a', a: 'gpt-4o' } })] })
 
-    const answer = await chat(await world.anAccount())
+    const answer = await chat(await testbed.anAccount())
 
     expect(answer.status).toBe(500)
     expect(await answer.json()).toMatchObject({
@@ -602,8 +608,8 @@ describe('what goes to the vendor', () => {
 
 describe('a client that reads slowly', () => {
   it('holds the vendor back instead of filling the memory', async () => {
-    await world.publish({ channels: [world.aChannel('flood~60')] })
-    const account = await world.anAccount({ credited: 1e12 })
+    await testbed.publish({ channels: [testbed.aChannel('flood~60')] })
+    const account = await testbed.anAccount({ credited: 1e12 })
     const before = process.memoryUsage().rss
     const answer = await fetch(`${relay.url}/v1/chat/completions`, {
       method: 'POST',
@@ -612,20 +618,20 @@ describe('a client that reads slowly', () => {
     })
     const reader = answer.body?.getReader()
     await reader?.read()
-    const call = world.vendor.callsOf('flood').at(-1)
+    const call = testbed.vendor.callsOf('flood').at(-1)
 
     await vi.waitFor(() => expect(call?.bytes_buffered()).toBeGreaterThan(0))
     const grown = process.memoryUsage().rss - before
     await reader?.cancel()
 
     expect(grown).toBeLessThan(40 * 1024 * 1024)
-    expect((await eventOf(account)).body.ended_by).toBe('client-gone')
+    expect((await eventOf(account)).body.ended_by).toBe('client-disconnected')
   })
 
   it('is cut off after the write-stall time, settled', async () => {
-    const impatient = await world.startRelay({ WRITE_STALL_TIMEOUT: 1 })
-    await world.publish({ channels: [world.aChannel('flood~60')] })
-    const account = await world.anAccount({ credited: 1e12 })
+    const impatient = await testbed.startRelay({ WRITE_STALL_TIMEOUT: 1 })
+    await testbed.publish({ channels: [testbed.aChannel('flood~60')] })
+    const account = await testbed.anAccount({ credited: 1e12 })
     const answer = await fetch(`${impatient.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${account.key}` },
@@ -633,7 +639,7 @@ describe('a client that reads slowly', () => {
     })
     await answer.body?.getReader().read()
 
-    expect((await eventOf(account, 5000)).body).toMatchObject({ state: 'estimated', ended_by: 'client-gone' })
+    expect((await eventOf(account, 5000)).body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected' })
     await impatient.stop()
   })
 })

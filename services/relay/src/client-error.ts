@@ -23,7 +23,7 @@ export function toClientError(error: unknown, requestId: string, retryAfterMs?: 
   return {
     status,
     type,
-    code: wireCode(known.code),
+    code: apiCode(known.code),
     message: withRequestId(known.text('zh'), requestId),
     param: known.code === 'model.unknown' ? 'model' : '',
     retry_after_s: retryAfterOf(status, retryAfterMs ?? retryAfterParam(known)),
@@ -34,9 +34,9 @@ export function withRequestId(text: string, requestId: string): string {
   return `${text} (request id: ${requestId})`
 }
 
-function wireCode(code: AppError['code']): string {
+function apiCode(code: AppError['code']): string {
   const row = errors[code]
-  return 'wire' in row ? row.wire : code
+  return 'api_code' in row ? row.api_code : code
 }
 
 function retryAfterParam({ params }: AppError): number | undefined {

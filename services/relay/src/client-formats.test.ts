@@ -2,27 +2,27 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
 /** The other clients' SDKs against a vendor of OpenAI's format: what each of them reads is made by the conversion. */
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 const TEXT = 'Hello from the scripted vendor.'
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [world.aChannel('ok')] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [testbed.aChannel('ok')] })
+  relay = await testbed.startRelay()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 async function anthropicClient(): Promise<Anthropic> {
-  const { key } = await world.anAccount()
+  const { key } = await testbed.anAccount()
   return new Anthropic({ apiKey: `sk-${key}`, baseURL: relay.url, maxRetries: 0 })
 }
 
 async function googleClient(): Promise<GoogleGenAI> {
-  const { key } = await world.anAccount()
+  const { key } = await testbed.anAccount()
   return new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: relay.url } })
 }
 
@@ -38,7 +38,7 @@ describe('the Anthropic SDK', () => {
   })
 
   it('streams one', async () => {
-    await world.publish({ channels: [world.aChannel('paced~2')] })
+    await testbed.publish({ channels: [testbed.aChannel('paced~2')] })
     const message = await (await anthropicClient()).messages.stream(asked).finalMessage()
 
     expect(message.content).toMatchObject([{ type: 'text', text: TEXT }])
@@ -65,11 +65,11 @@ describe('the Anthropic SDK', () => {
 const DEEPSEEK = 43
 
 describe('the Responses API of the openai SDK', () => {
-  beforeAll(() => world.publish({ channels: [{ ...world.aChannel('ok'), type: DEEPSEEK }] }))
-  afterAll(() => world.publish({ channels: [world.aChannel('ok')] }))
+  beforeAll(() => testbed.publish({ channels: [{ ...testbed.aChannel('ok'), type: DEEPSEEK }] }))
+  afterAll(() => testbed.publish({ channels: [testbed.aChannel('ok')] }))
 
   const client = async () => {
-    const { key } = await world.anAccount()
+    const { key } = await testbed.anAccount()
     return new OpenAI({ apiKey: `sk-${key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
   }
 
@@ -81,7 +81,7 @@ describe('the Responses API of the openai SDK', () => {
   })
 
   it('streams one', async () => {
-    await world.publish({ channels: [{ ...world.aChannel('paced~2'), type: DEEPSEEK }] })
+    await testbed.publish({ channels: [{ ...testbed.aChannel('paced~2'), type: DEEPSEEK }] })
     const stream = (await client()).responses.stream({ model: 'gpt-4o', input: 'Say hello' })
 
     expect((await stream.finalResponse()).output_text).toBe(TEXT)
@@ -106,7 +106,7 @@ describe('the Google SDK', () => {
   })
 
   it('streams one', async () => {
-    await world.publish({ channels: [world.aChannel('paced~2')] })
+    await testbed.publish({ channels: [testbed.aChannel('paced~2')] })
     const stream = await (await googleClient()).models.generateContentStream({ model: 'gpt-4o', contents: 'Say hello' })
 
     let text = ''
@@ -128,7 +128,7 @@ describe('the Google SDK', () => {
   })
 
   it('gets the stream as one JSON array when it does not ask for events', async () => {
-    const { key } = await world.anAccount()
+    const { key } = await testbed.anAccount()
     const answer = await fetch(`${relay.url}/v1beta/models/gpt-4o:streamGenerateContent?key=sk-${key}`, {
       method: 'POST',
       body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Say hello' }] }] }),

@@ -48,9 +48,9 @@ export function createControlPlane(options: Options): ControlPlane {
     },
   })
   return {
-    lookUp: (about, traceparent) => records.ask({ about, traceparent }),
+    lookUp: (about, traceparent) => records.request({ about, traceparent }),
     load: async (about, traceparent) => {
-      await loads.ask({ about, traceparent })
+      await loads.request({ about, traceparent })
     },
   }
 }
@@ -89,7 +89,7 @@ async function postSigned<T>(options: Options, { path, payload, traceparent }: C
     },
     body,
     timeoutMs: TIMEOUT_MS,
-    lane: 'control-plane',
+    poolKey: 'control-plane',
   })
   if (answer.status !== 200) throw new Error(`control plane answered ${answer.status} on ${path}`)
   return shape.parse(JSON.parse(answer.body.toString()))

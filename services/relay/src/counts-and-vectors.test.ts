@@ -3,7 +3,7 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EMBEDDING } from '@tollgate/testing/vendor-calls'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
 const ANTHROPIC = 14
 const GEMINI = 24
@@ -13,23 +13,26 @@ const PRICES = [
   { model: 'vectors', ratio: 10 },
 ]
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
+  testbed = await openTestbed()
   await publish(1)
-  relay = await world.startRelay()
+  relay = await testbed.startRelay()
 })
-afterEach(async () => vi.waitFor(async () => expect(await world.openHolds()).toBe(0)))
-afterAll(() => world.close())
+afterEach(async () => vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0)))
+afterAll(() => testbed.close())
 
-async function publish(type: number, scenario = 'ok', over: Parameters<World['aChannel']>[1] = {}): Promise<void> {
-  await world.publish({ channels: [world.aChannel(scenario, { type, models: PRICES.map(({ model }) => model), ...over })], prices: PRICES })
+async function publish(type: number, scenario = 'ok', over: Parameters<Testbed['aChannel']>[1] = {}): Promise<void> {
+  await testbed.publish({
+    channels: [testbed.aChannel(scenario, { type, models: PRICES.map(({ model }) => model), ...over })],
+    prices: PRICES,
+  })
 }
 
 async function clients() {
-  const account = await world.anAccount()
+  const account = await testbed.anAccount()
   return {
     account,
     anthropic: new Anthropic({ apiKey: `sk-${account.key}`, baseURL: relay.url, maxRetries: 0 }),
@@ -40,7 +43,7 @@ async function clients() {
 
 async function eventsOf(account: Account, count = 1) {
   return await vi.waitFor(async () => {
-    const found = await world.eventsOf(account)
+    const found = await testbed.eventsOf(account)
     expect(found).toHaveLength(count)
     return found
   })
@@ -56,17 +59,17 @@ describe('counting tokens', () => {
     const count = await anthropic.messages.countTokens(said)
 
     expect(count.input_tokens).toBe(77)
-    const sent = world.vendor.callsOf('ok').at(-1)
+    const sent = testbed.vendor.callsOf('ok').at(-1)
     expect(sent?.path).toBe('/v1/messages/count_tokens')
     expect(JSON.parse(sent?.text ?? '')).toEqual({ ...said, model: 'claude-upstream' })
     const [event] = await eventsOf(account)
     expect(event).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'complete', client_status: 200 } })
-    expect(await world.spendable(account)).toBe(account.credited)
+    expect(await testbed.spendable(account)).toBe(account.credited)
   })
 
   it('answers by its own estimate where no vendor counts', async () => {
     await publish(1)
-    const before = world.vendor.calls.length
+    const before = testbed.vendor.calls.length
     const { anthropic, google, account } = await clients()
 
     const messages = await anthropic.messages.countTokens(said)
@@ -75,7 +78,7 @@ describe('counting tokens', () => {
     expect(messages.input_tokens).toBeGreaterThan(5)
     expect(messages.input_tokens).toBeLessThan(30)
     expect(contents.totalTokens).toBeGreaterThan(3)
-    expect(world.vendor.calls).toHaveLength(before)
+    expect(testbed.vendor.calls).toHaveLength(before)
     expect((await eventsOf(account, 2)).map(({ charge }) => charge)).toEqual([0, 0])
   })
 
@@ -86,7 +89,7 @@ describe('counting tokens', () => {
     const count = await google.models.countTokens({ model: 'gemini-2.5-flash', contents: 'How many tokens is this?' })
 
     expect(count.totalTokens).toBe(78)
-    expect(world.vendor.callsOf('ok').at(-1)?.path).toBe('/v1beta/models/gemini-2.5-flash:countTokens')
+    expect(testbed.vendor.callsOf('ok').at(-1)?.path).toBe('/v1beta/models/gemini-2.5-flash:countTokens')
     expect((await eventsOf(account))[0]).toMatchObject({ charge: 0, body: { state: 'released' } })
   })
 
@@ -107,7 +110,7 @@ describe('counting tokens', () => {
 
     expect(answer.status).toBe(status)
     expect(await answer.json()).toMatchObject({ type: 'error', error: { message: expect.stringContaining('request id') } })
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
   })
 
   it('passes the vendor’s refusal on', async () => {
@@ -131,7 +134,7 @@ describe('embeddings across formats', () => {
     expect(answer).toMatchObject(
       typeof contents === 'string' ? { embedding: { values: EMBEDDING } } : { embeddings: contents.map(() => ({ values: EMBEDDING })) },
     )
-    expect(world.vendor.callsOf('ok').at(-1)?.path).toBe(`/v1beta/models/vectors:${method}`)
+    expect(testbed.vendor.callsOf('ok').at(-1)?.path).toBe(`/v1beta/models/vectors:${method}`)
     const [event] = await eventsOf(account)
     expect(event).toMatchObject({ charge: 90, body: { usage: { text_in: 9, source: 'upstream' } } })
   })
@@ -148,7 +151,7 @@ describe('embeddings across formats', () => {
     expect(answer).toMatchObject(
       typeof contents === 'string' ? { embedding: { values: EMBEDDING } } : { embeddings: contents.map(() => ({ values: EMBEDDING })) },
     )
-    const sent = world.vendor.callsOf('ok').at(-1)
+    const sent = testbed.vendor.callsOf('ok').at(-1)
     expect(sent?.path).toBe('/v1/embeddings')
     expect(JSON.parse(sent?.text ?? '')).toMatchObject({ model: 'vectors', input })
     expect((await eventsOf(account))[0]?.charge).toBe(90)
@@ -174,7 +177,7 @@ describe('embeddings across formats', () => {
       encoding_format === 'float' ? [[...EMBEDDING], [...EMBEDDING]] : [bytes, bytes],
     )
     expect(answer).toMatchObject({ model: 'vectors', usage: { prompt_tokens: 9, total_tokens: 9 } })
-    const sent = world.vendor.callsOf('ok').at(-1)
+    const sent = testbed.vendor.callsOf('ok').at(-1)
     expect(sent?.path).toBe('/v1beta/models/vectors:batchEmbedContents')
     expect((await eventsOf(account))[0]?.charge).toBe(90)
   })

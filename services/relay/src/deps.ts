@@ -3,11 +3,11 @@ import type { RelayEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
-import { startBeat } from '@tollgate/redis/beat'
+import { startHeartbeat } from '@tollgate/redis/heartbeat'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { createHealthExchange } from '@tollgate/redis/health-exchange'
+import { createHealthSync } from '@tollgate/redis/health-sync'
 import { createLedger } from '@tollgate/redis/ledger'
-import type { Beat, Ledger } from '@tollgate/redis/ledger-types'
+import type { Heartbeat, Ledger } from '@tollgate/redis/ledger-types'
 import { reportLostEvents } from '@tollgate/redis/lost-events'
 import { createSettleQueue, type RelaySettleQueue } from '@tollgate/redis/settle-queue'
 import { createSharedLimits, type SharedLimits } from '@tollgate/redis/shared-limits'
@@ -17,13 +17,13 @@ import type { Telemetry } from '@tollgate/telemetry/otel'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { createSigner, type Signer } from '@tollgate/upstream/signer'
 import { createAccounts, type Accounts } from './accounts.ts'
-import { createBook, type Book } from './book.ts'
+import { createRuntimeConfig, type RuntimeConfig } from './book.ts'
 import { createControlPlane, type ControlPlane } from './control-plane.ts'
 import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
-import { Door } from './door.ts'
+import { AdmissionQueue } from './door.ts'
 import { ChannelHealth } from './health/channel-health.ts'
-import { startHealthExchange } from './health/exchange.ts'
+import { startHealthSync } from './health/exchange.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { createBodyBudget, type BodyBudget } from './intake/body-budget.ts'
 import { createLargeBodies, type LargeBodies } from './large-bodies/large-bodies.ts'
@@ -41,11 +41,11 @@ export type RelayDeps = {
   readonly ledger: Ledger
   readonly accounts: Accounts
   readonly settleQueue: RelaySettleQueue
-  readonly beat: Beat
+  readonly heartbeat: Heartbeat
   /** Limits of groups, models and channels. */
   readonly sharedLimits: SharedLimits
   readonly snapshots: SnapshotReader
-  readonly book: Book
+  readonly config: RuntimeConfig
   readonly identities: Identities
   readonly controlPlane: ControlPlane
   readonly upstream: Outbound
@@ -53,7 +53,7 @@ export type RelayDeps = {
   readonly inner: Outbound
   readonly bodies: BodyBudget
   readonly largeBodies: LargeBodies
-  readonly door: Door
+  readonly admissionQueue: AdmissionQueue
   readonly open: OpenRequests
   readonly incidents: Incidents
   readonly health: ChannelHealth
@@ -75,7 +75,7 @@ const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 /** Builds what the relay runs on. Needs Redis with a readable snapshot; not the control plane, not Postgres. */
 export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
   const now = () => Date.now()
-  const owner = randomUUID()
+  const relay_id = randomUUID()
   const money = connectRedis(env.REDIS_URL, 'ledger')
   const plain = connectRedis(env.REDIS_URL, 'plain')
   await waitUntilReady(money)
@@ -89,20 +89,20 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     load: (pair) => controlPlane.load(pair),
     capacity: env.SETTLE_QUEUE_CAPACITY,
     dir: env.RELAY_STATE_DIR,
-    owner,
+    relay_id,
     onError,
   })
   const sharedLimits = createSharedLimits(money, { onError })
-  const beat = await beatFor({ redis: money, sharedLimits, owner, shards: env.SHARDS, open, settleQueue, onError })
+  const heartbeat = await heartbeatFor({ redis: money, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
   const snapshots = createSnapshotReader(plain, { onError })
   const upstream = outboundFor(env, { allow: env.UPSTREAM_ALLOW_PRIVATE, connections: env.UPSTREAM_CONNECTIONS })
   const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
-  const book = createBook(snapshots, createSealer(env.KEY_CHANNELS))
+  const config = createRuntimeConfig(snapshots, createSealer(env.KEY_CHANNELS))
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
-  const largeBodies = createLargeBodies({ env, book, log })
-  const door = new Door(DOOR)
+  const largeBodies = createLargeBodies({ env, config, log })
+  const admissionQueue = new AdmissionQueue(DOOR)
   const health = healthFor(telemetry)
-  const healthExchange = startHealthExchange(health, createHealthExchange(plain, owner))
+  const healthSync = startHealthSync(health, createHealthSync(plain, relay_id))
   return {
     env,
     log,
@@ -112,28 +112,28 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     ledger,
     accounts: createAccounts(plain, controlPlane),
     settleQueue,
-    beat,
+    heartbeat,
     sharedLimits,
     snapshots,
     controlPlane,
     upstream,
     inner,
     open,
-    book,
+    config,
     identities: createIdentities({ redis: plain, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
     bodies,
     largeBodies,
-    door,
-    observer: createObserver(telemetry, { open, bodies, largeBodies, settleQueue, door }),
+    admissionQueue,
+    observer: createObserver(telemetry, { open, bodies, largeBodies, settleQueue, admissionQueue }),
     incidents: createIncidents(plain, log, now),
     health,
-    media: createMediaFetcher({ guarded, upstream, proxy: () => book.mediaProxy(), log }),
+    media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {
       snapshots.stop()
-      healthExchange.stop()
-      await beat.stop()
+      healthSync.stop()
+      await heartbeat.stop()
       await Promise.all([largeBodies.stop(), upstream.close(), inner.close(), guarded.close()])
       for (const redis of [money, plain]) redis.disconnect()
     },
@@ -151,9 +151,9 @@ function controlPlaneFor(env: RelayEnv, rest: Pick<Parameters<typeof createContr
   return createControlPlane({ ...rest, baseUrl: env.CONTROL_PLANE_INTERNAL_URL, secrets: env.INTERNAL_SECRETS })
 }
 
-type BeatInput = {
+type HeartbeatInput = {
   readonly redis: ReturnType<typeof connectRedis>
-  readonly owner: string
+  readonly relay_id: string
   readonly shards: number
   readonly open: OpenRequests
   readonly settleQueue: RelaySettleQueue
@@ -162,18 +162,18 @@ type BeatInput = {
 }
 
 /** The heartbeat: how far open requests have come, holds nobody knows any more, and a gate that opened anew. */
-function beatFor({ open, settleQueue, sharedLimits, onError, ...rest }: BeatInput): Promise<Beat> {
-  return startBeat({
+function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: HeartbeatInput): Promise<Heartbeat> {
+  return startHeartbeat({
     ...rest,
     listProgress: () => open.listProgress(),
     renewLeases: (now) => sharedLimits.renew(now),
     isKnown: (requestId) => open.has(requestId) || settleQueue.has(requestId),
     settleUnknown: (input) => settleQueue.settle(input),
     onReopened: () => {
-      const { redis, owner } = rest
+      const { redis, relay_id } = rest
       void settleQueue
         .resendRecent()
-        .then(() => reportLostEvents(redis, owner, settleQueue.remembered))
+        .then(() => reportLostEvents(redis, relay_id, settleQueue.remembered))
         .catch(onError)
     },
     onError,

@@ -1,39 +1,39 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { describe, expect, it } from 'vitest'
-import { Door, type Place } from './door.ts'
-import { ClientGone } from './intake/collect-body.ts'
+import { AdmissionQueue, type Permit } from './door.ts'
+import { ClientDisconnect } from './intake/collect-body.ts'
 
 const PRESENT = { isClosed: false }
 
-function doorOf(atOnce: number) {
+function admissionQueueOf(atOnce: number) {
   const clock = { now: 0 }
-  return { clock, door: new Door({ atOnce, longestWaitMs: 1000, now: () => clock.now }) }
+  return { clock, admissionQueue: new AdmissionQueue({ atOnce, longestWaitMs: 1000, now: () => clock.now }) }
 }
 
-const placeOf = (entered: Place | Promise<Place>): Place => {
+const placeOf = (entered: Permit | Promise<Permit>): Permit => {
   if (entered instanceof Promise) throw new Error('it had to wait')
   return entered
 }
 
 describe('the door', () => {
   it('lets in at once as many as it may', () => {
-    const { door } = doorOf(2)
+    const { admissionQueue } = admissionQueueOf(2)
 
-    placeOf(door.enter(PRESENT))
-    placeOf(door.enter(PRESENT))
+    placeOf(admissionQueue.enter(PRESENT))
+    placeOf(admissionQueue.enter(PRESENT))
 
-    expect(door.enter(PRESENT)).toBeInstanceOf(Promise)
-    expect(door).toMatchObject({ inside: 2, waiting: 1 })
+    expect(admissionQueue.enter(PRESENT)).toBeInstanceOf(Promise)
+    expect(admissionQueue).toMatchObject({ inside: 2, waiting: 1 })
   })
 
   it('lets the others in one for one, in the order in which they came', async () => {
-    const { door } = doorOf(1)
-    const first = placeOf(door.enter(PRESENT))
+    const { admissionQueue } = admissionQueueOf(1)
+    const first = placeOf(admissionQueue.enter(PRESENT))
     const order: string[] = []
     const enter = async (name: string) => {
-      const place = await door.enter(PRESENT)
+      const permit = await admissionQueue.enter(PRESENT)
       order.push(name)
-      place.leave()
+      permit.leave()
     }
     const others = [enter('second'), enter('third'), enter('fourth')]
 
@@ -41,39 +41,39 @@ describe('the door', () => {
     await Promise.all(others)
 
     expect(order).toEqual(['second', 'third', 'fourth'])
-    expect(door).toMatchObject({ inside: 0, waiting: 0 })
+    expect(admissionQueue).toMatchObject({ inside: 0, waiting: 0 })
   })
 
   it('counts who leaves twice once', () => {
-    const { door } = doorOf(2)
-    const first = placeOf(door.enter(PRESENT))
-    placeOf(door.enter(PRESENT))
+    const { admissionQueue } = admissionQueueOf(2)
+    const first = placeOf(admissionQueue.enter(PRESENT))
+    placeOf(admissionQueue.enter(PRESENT))
 
     first.leave()
     first.leave()
 
-    expect(door.inside).toBe(1)
+    expect(admissionQueue.inside).toBe(1)
   })
 
   it('passes over who is not there any more', async () => {
-    const { door } = doorOf(1)
-    const first = placeOf(door.enter(PRESENT))
-    const gone = door.enter({ isClosed: true })
-    const next = door.enter(PRESENT)
+    const { admissionQueue } = admissionQueueOf(1)
+    const first = placeOf(admissionQueue.enter(PRESENT))
+    const gone = admissionQueue.enter({ isClosed: true })
+    const next = admissionQueue.enter(PRESENT)
 
     first.leave()
 
-    await expect(gone).rejects.toBeInstanceOf(ClientGone)
+    await expect(gone).rejects.toBeInstanceOf(ClientDisconnect)
     expect(await next).toHaveProperty('leave')
-    expect(door).toMatchObject({ inside: 1, waiting: 0 })
+    expect(admissionQueue).toMatchObject({ inside: 1, waiting: 0 })
   })
 
   it('refuses who has waited too long, and lets in who has not', async () => {
-    const { door, clock } = doorOf(1)
-    const first = placeOf(door.enter(PRESENT))
-    const late = door.enter(PRESENT)
+    const { admissionQueue, clock } = admissionQueueOf(1)
+    const first = placeOf(admissionQueue.enter(PRESENT))
+    const late = admissionQueue.enter(PRESENT)
     clock.now = 900
-    const next = door.enter(PRESENT)
+    const next = admissionQueue.enter(PRESENT)
     clock.now = 1001
 
     first.leave()

@@ -1,13 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { ClientGone } from './intake/collect-body.ts'
+import { ClientDisconnect } from './intake/collect-body.ts'
 
 /** A request's place among those that are read, priced and reserved now. */
-export type Place = { /** Lets the next one in; may be called more than once. */ leave(): void }
+export type Permit = { /** Lets the next one in; may be called more than once. */ leave(): void }
 
 type Visitor = { readonly isClosed: boolean }
-type Waiting = { readonly visitor: Visitor; readonly since: number; enter(place: Place): void; refuse(error: Error): void }
+type Waiting = { readonly visitor: Visitor; readonly since: number; enter(permit: Permit): void; refuse(error: Error): void }
 
-export type DoorOptions = {
+export type AdmissionQueueOptions = {
   /** How many are inside at once. */
   readonly atOnce: number
   /** Who has waited longer is refused: the answer would come too late for anybody. */
@@ -22,13 +22,13 @@ export type DoorOptions = {
  *
  * Only work is counted: nobody is inside while a client sends its body, a cold account is loaded or a vendor thinks.
  */
-export class Door {
-  readonly #options: DoorOptions
+export class AdmissionQueue {
+  readonly #options: AdmissionQueueOptions
   readonly #now: () => number
   #inside = 0
   readonly #line: Waiting[] = []
 
-  constructor(options: DoorOptions) {
+  constructor(options: AdmissionQueueOptions) {
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
   }
@@ -45,15 +45,15 @@ export class Door {
     return this.#line.length
   }
 
-  /** At once where there is room. Rejects with 503 who waited too long, and with ClientGone who is not there any more. */
-  enter(visitor: Visitor): Place | Promise<Place> {
+  /** At once where there is room. Rejects with 503 who waited too long, and with ClientDisconnect who is not there any more. */
+  enter(visitor: Visitor): Permit | Promise<Permit> {
     if (this.#inside < this.#options.atOnce) return this.#admit()
     return new Promise((enter, refuse) => {
       this.#line.push({ visitor, since: this.#now(), enter, refuse })
     })
   }
 
-  #admit(): Place {
+  #admit(): Permit {
     this.#inside += 1
     let isInside = true
     return {
@@ -69,7 +69,7 @@ export class Door {
   #admitNext(): void {
     const oldest = this.#now() - this.#options.longestWaitMs
     for (let next = this.#line.shift(); next !== undefined; next = this.#line.shift()) {
-      if (next.visitor.isClosed) next.refuse(new ClientGone('client closed'))
+      if (next.visitor.isClosed) next.refuse(new ClientDisconnect('client closed'))
       else if (next.since < oldest) next.refuse(new AppError('request.busy'))
       else {
         next.enter(this.#admit())

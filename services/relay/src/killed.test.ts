@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { completeDraft } from '@tollgate/redis/complete-draft'
-import { findDraft, listOpenHolds, type ListedHold } from '@tollgate/redis/hold-store'
+import { finalizeEvent } from '@tollgate/redis/finalize-event'
+import { findPendingEvent, listOpenHolds, type ListedHold } from '@tollgate/redis/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import { findFreePort } from '@tollgate/servers/free-port'
-import { KEY_CHANNELS, openWorld, SECRET, SHARDS, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { KEY_CHANNELS, openTestbed, SECRET, SHARDS, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
 /** What remains of a relay process that was killed in the middle of a stream, and who ends it. */
-let world: World
+let testbed: Testbed
 let other: TestRelay
 let anthropic: Server
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [world.aChannel('stall')] })
-  other = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [testbed.aChannel('stall')] })
+  other = await testbed.startRelay()
   anthropic = createServer((incoming, reply) => {
     incoming.resume()
     reply.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   anthropic.close()
   anthropic.closeAllConnections()
-  await world.close()
+  await testbed.close()
 })
 
 // https://docs.anthropic.com/en/docs/build-with-claude/streaming: usage of the prompt comes first; here nothing comes after two words.
@@ -58,16 +58,16 @@ async function spawnRelay(): Promise<{ readonly url: string; readonly child: Chi
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
-      REDIS_URL: world.redisUrl,
+      REDIS_URL: testbed.redisUrl,
       SHARDS: String(SHARDS),
       KEY_CHANNELS,
       INTERNAL_SECRETS: SECRET,
       LOG_LEVEL: 'error',
       RELAY_PORT: String(port),
       RELAY_HOST: '127.0.0.1',
-      CONTROL_PLANE_INTERNAL_URL: world.inside.url,
+      CONTROL_PLANE_INTERNAL_URL: testbed.inside.url,
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
-      RELAY_STATE_DIR: world.dir,
+      RELAY_STATE_DIR: testbed.dir,
     },
   })
   children.push(child)
@@ -82,7 +82,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-const ask = (url: string, { key }: Account, path: string, body: object) =>
+const request = (url: string, { key }: Account, path: string, body: object) =>
   fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer sk-${key}`, 'anthropic-version': '2023-06-01' },
@@ -91,15 +91,15 @@ const ask = (url: string, { key }: Account, path: string, body: object) =>
 
 /** As the reaper ends the hold of a dead owner. */
 async function reap({ shard }: Account['record'], { request_id, hold }: ListedHold) {
-  const { draft, progress } = await findDraft(world.redis, shard, request_id)
-  const { wallet_held, token_held, user_id, token_id, owner } = hold
-  const completed = completeDraft({ draft: draft ?? '', progress, by: 'reaper', wallet_held, token_held, now: Date.now() })
+  const { pendingEvent, progress } = await findPendingEvent(testbed.redis, shard, request_id)
+  const { wallet_held, token_held, user_id, token_id, relay_id } = hold
+  const completed = finalizeEvent({ pendingEvent: pendingEvent ?? '', progress, by: 'reaper', wallet_held, token_held, now: Date.now() })
   if (completed === undefined) throw new Error('the draft cannot be read')
-  await world.admin.reap({ shard, request_id, user_id, token_id, owner, ...completed })
+  await testbed.admin.reap({ shard, request_id, user_id, token_id, relay_id, ...completed })
 }
 
 async function holdOf({ record }: Account): Promise<ListedHold> {
-  const found = (await listOpenHolds(world.redis, record.shard)).find(({ hold }) => hold.user_id === record.user_id)
+  const found = (await listOpenHolds(testbed.redis, record.shard)).find(({ hold }) => hold.user_id === record.user_id)
   if (found === undefined) throw new Error('nothing is held')
   return found
 }
@@ -108,20 +108,20 @@ describe('a relay that is killed', () => {
   it('leaves the usage that came with the first event: the reaper charges by it', async () => {
     const address = anthropic.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const channel = world.aChannel('ok', { type: 14, base_url: `http://127.0.0.1:${port}`, models: ['claude-sonnet-4'] })
-    await world.publish({ channels: [channel], prices: [{ model: 'claude-sonnet-4', ratio: 1.5, completion_ratio: 5 }] })
-    const account = await world.anAccount()
+    const channel = testbed.aChannel('ok', { type: 14, base_url: `http://127.0.0.1:${port}`, models: ['claude-sonnet-4'] })
+    await testbed.publish({ channels: [channel], prices: [{ model: 'claude-sonnet-4', ratio: 1.5, completion_ratio: 5 }] })
+    const account = await testbed.anAccount()
     const { url, child } = await spawnRelay()
-    const answer = await ask(url, account, '/v1/messages', { model: 'claude-sonnet-4', stream: true })
+    const answer = await request(url, account, '/v1/messages', { model: 'claude-sonnet-4', stream: true })
     expect(answer.status).toBe(200)
     const held = await holdOf(account)
-    const progress = () => findDraft(world.redis, account.record.shard, held.request_id).then((found) => found.progress)
+    const progress = () => findPendingEvent(testbed.redis, account.record.shard, held.request_id).then((found) => found.progress)
     await vi.waitFor(async () => expect(await progress()).toMatchObject({ is_delivered: true }), { timeout: 10_000 })
 
     await kill(child)
     await reap(account.record, held)
 
-    const [event] = await world.eventsOf(account)
+    const [event] = await testbed.eventsOf(account)
     expect(event).toMatchObject({
       kind: 'final',
       body: { state: 'estimated', by: 'reaper', usage: { text_in: 700, cache_read: 200 }, ended_by: 'reaper' },
@@ -132,25 +132,25 @@ describe('a relay that is killed', () => {
 
   it('leaves its places in limits for as long as its lease or hold lives, and no longer', async () => {
     const group = { RateLimits: JSON.stringify({ group: { default: { concurrency: 1 } } }) }
-    await world.publish({ channels: [world.aChannel('stall')], options: group })
-    const account = await world.anAccount({ limits: { concurrency: 1 } })
+    await testbed.publish({ channels: [testbed.aChannel('stall')], options: group })
+    const account = await testbed.anAccount({ limits: { concurrency: 1 } })
     const { url, child } = await spawnRelay()
-    const answer = await ask(url, account, '/v1/chat/completions', { model: 'gpt-4o', stream: true })
+    const answer = await request(url, account, '/v1/chat/completions', { model: 'gpt-4o', stream: true })
     expect(answer.status).toBe(200)
     const held = await holdOf(account)
 
     await kill(child)
-    await world.publish({ channels: [world.aChannel('ok')], options: group })
-    const again = () => ask(other.url, account, '/v1/chat/completions', { model: 'gpt-4o' }).then(({ status }) => status)
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options: group })
+    const again = () => request(other.url, account, '/v1/chat/completions', { model: 'gpt-4o' }).then(({ status }) => status)
 
     expect(await again()).toBe(429)
     const lease = keys.sharedSlots('group', 'default')
-    expect(Number(await world.redis.zscore(lease, held.request_id)) - (await world.admin.redisTime())).toBeLessThanOrEqual(120_000)
+    expect(Number(await testbed.redis.zscore(lease, held.request_id)) - (await testbed.admin.redisTime())).toBeLessThanOrEqual(120_000)
     // As if its two minutes were over: the token's own place is still that of an open hold.
-    await world.redis.zadd(lease, '1', held.request_id)
+    await testbed.redis.zadd(lease, '1', held.request_id)
     expect(await again()).toBe(429)
     await reap(account.record, held)
     await vi.waitFor(async () => expect(await again()).toBe(200), { timeout: 10_000, interval: 200 })
-    expect(await world.openHolds()).toBe(0)
+    expect(await testbed.openHolds()).toBe(0)
   }, 60_000)
 })

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { keys } from '@tollgate/redis/keys'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 let other: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [world.aChannel('ok')] })
-  relay = await world.startRelay()
-  other = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [testbed.aChannel('ok')] })
+  relay = await testbed.startRelay()
+  other = await testbed.startRelay()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 beforeEach(() => publish({}))
 
-const publish = ({ limits = {}, channels = [world.aChannel('ok')] }: { limits?: object; channels?: ChannelSnapshot[] }) =>
-  world.publish({ channels, options: { RateLimits: JSON.stringify(limits) } })
+const publish = ({ limits = {}, channels = [testbed.aChannel('ok')] }: { limits?: object; channels?: ChannelSnapshot[] }) =>
+  testbed.publish({ channels, options: { RateLimits: JSON.stringify(limits) } })
 
 type Call = { readonly to?: TestRelay; readonly body?: object; readonly signal?: AbortSignal }
 
@@ -47,7 +47,7 @@ describe('requests per minute', () => {
     ['a group', { record: { group: 'vip' }, limits: { group: { vip: { rpm: 10 } } } }],
   ])('are exact for %s over two relays: 10 of 100 pass, and nothing stays held', async (_name, { record, limits }) => {
     await publish({ limits })
-    const account = await world.anAccount(record)
+    const account = await testbed.anAccount(record)
 
     const answers = await parallel(100, (at) => chat(account, { to: at % 2 === 0 ? relay : other }))
 
@@ -57,13 +57,13 @@ describe('requests per minute', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(headers.get('x-ratelimit-remaining-requests')).toBe('0')
     }
-    await vi.waitFor(async () => expect(await world.openHolds()).toBe(0))
-    expect(await world.eventsOf(account)).toHaveLength(10)
+    await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0))
+    expect(await testbed.eventsOf(account)).toHaveLength(10)
   })
 
   it('are shared by all users of a model', async () => {
     await publish({ limits: { model: { 'per-call': { rpm: 10 } } } })
-    const accounts = [await world.anAccount(), await world.anAccount()] as const
+    const accounts = [await testbed.anAccount(), await testbed.anAccount()] as const
 
     const answers = await parallel(40, (at) => chat(accounts[at % 2 === 0 ? 0 : 1], { body: { model: 'per-call' } }))
 
@@ -72,7 +72,7 @@ describe('requests per minute', () => {
   })
 
   it('say who limits, in the form of each client', async () => {
-    const account = await world.anAccount({ limits: { rpm: 1, tpm: 100_000 } })
+    const account = await testbed.anAccount({ limits: { rpm: 1, tpm: 100_000 } })
 
     const first = await chat(account)
     const second = await chat(account)
@@ -108,11 +108,11 @@ describe('requests per minute', () => {
   })
 
   it('follow a change of the token within a second', async () => {
-    const account = await world.anAccount({ limits: { rpm: 1 } })
+    const account = await testbed.anAccount({ limits: { rpm: 1 } })
     expect((await chat(account)).status).toBe(200)
     expect((await chat(account)).status).toBe(429)
 
-    const changed = await world.change(account, { limits: { rpm: 5 } })
+    const changed = await testbed.change(account, { limits: { rpm: 5 } })
 
     expect((await chat(changed)).status).toBe(200)
   })
@@ -120,8 +120,8 @@ describe('requests per minute', () => {
 
 describe('tokens per minute', () => {
   it('are taken by the estimate and corrected by what upstream reports', async () => {
-    await publish({ channels: [world.aChannel('usage~40~50')] })
-    const account = await world.anAccount({ limits: { tpm: 1000 } })
+    await publish({ channels: [testbed.aChannel('usage~40~50')] })
+    const account = await testbed.anAccount({ limits: { tpm: 1000 } })
 
     const first = await chat(account, { body: { max_tokens: 900 } })
     const second = await chat(account, { body: { max_tokens: 800 } })
@@ -135,8 +135,8 @@ describe('tokens per minute', () => {
   })
 
   it('are corrected for a model that many share', async () => {
-    await publish({ channels: [world.aChannel('usage~40~50')], limits: { model: { 'gpt-4o': { tpm: 1000 } } } })
-    const account = await world.anAccount()
+    await publish({ channels: [testbed.aChannel('usage~40~50')], limits: { model: { 'gpt-4o': { tpm: 1000 } } } })
+    const account = await testbed.anAccount()
 
     expect((await chat(account, { body: { max_tokens: 900 } })).status).toBe(200)
     expect((await chat(account, { body: { max_tokens: 800 } })).status).toBe(200)
@@ -146,11 +146,11 @@ describe('tokens per minute', () => {
   })
 
   it('refuse a prompt that is longer than the limit, and let an answer that may be longer begin', async () => {
-    const account = await world.anAccount({ limits: { tpm: 50 } })
+    const account = await testbed.anAccount({ limits: { tpm: 50 } })
 
     expect((await chat(account, { body: { messages: [{ role: 'user', content: 'word '.repeat(200) }] } })).status).toBe(429)
     expect((await chat(account, { body: { max_tokens: 5000 } })).status).toBe(200)
-    expect(await world.openHolds()).toBe(0)
+    expect(await testbed.openHolds()).toBe(0)
   })
 })
 
@@ -166,8 +166,8 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
   }
 
   it('is taken while its stream runs, and free at its end', async () => {
-    await publish({ limits, channels: [world.aChannel('paced~60')] })
-    const account = await world.anAccount(record)
+    await publish({ limits, channels: [testbed.aChannel('paced~60')] })
+    const account = await testbed.anAccount(record)
     const running = await start(account, { body: { stream: true } })
 
     const refused = await chat(account, { to: other })
@@ -180,8 +180,8 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
   })
 
   it('is free when the client leaves', async () => {
-    await publish({ limits, channels: [world.aChannel('stall')] })
-    const account = await world.anAccount(record)
+    await publish({ limits, channels: [testbed.aChannel('stall')] })
+    const account = await testbed.anAccount(record)
     const leaving = new AbortController()
     const running = await start(account, { body: { stream: true }, signal: leaving.signal })
     expect(running.status).toBe(200)
@@ -192,8 +192,8 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
   })
 
   it.each(['status~500', 'cut-mid-stream', 'garbage'])('is free when upstream fails: %s', async (scenario) => {
-    await publish({ limits, channels: [world.aChannel(scenario)] })
-    const account = await world.anAccount(record)
+    await publish({ limits, channels: [testbed.aChannel(scenario)] })
+    const account = await testbed.anAccount(record)
 
     await start(account, { body: { stream: true } }).then((answer) => answer.text().catch(() => ''))
 
@@ -202,7 +202,7 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
 
   it('is free when the wallet refuses', async () => {
     await publish({ limits })
-    const account = await world.anAccount({ ...record, credited: 1000 })
+    const account = await testbed.anAccount({ ...record, credited: 1000 })
 
     expect((await chat(account, { body: { max_tokens: 100_000 } })).status).toBe(403)
 
@@ -212,18 +212,18 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
 
 describe('limits of a channel', () => {
   const limited = (limits: object, over: Partial<ChannelSnapshot> = {}) =>
-    world.aChannel('ok', { setting: { limits }, priority: 5, ...over })
-  const channelsOf = async (account: Account) => (await world.eventsOf(account)).map(({ body }) => body.channel_id)
+    testbed.aChannel('ok', { setting: { limits }, priority: 5, ...over })
+  const channelsOf = async (account: Account) => (await testbed.eventsOf(account)).map(({ body }) => body.channel_id)
 
   it('make it passed over, and the log says so', async () => {
-    const [full, spare] = [limited({ rpm: 2 }), world.aChannel('ok')]
+    const [full, spare] = [limited({ rpm: 2 }), testbed.aChannel('ok')]
     await publish({ channels: [full, spare] })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     for (let at = 0; at < 4; at += 1) expect((await chat(account, { to: at % 2 === 0 ? relay : other })).status).toBe(200)
 
     await vi.waitFor(async () => expect(await channelsOf(account)).toEqual([full.id, full.id, spare.id, spare.id]))
-    const last = (await world.eventsOf(account)).at(-1)
+    const last = (await testbed.eventsOf(account)).at(-1)
     expect(last?.body.explanation.candidates).toMatchObject([
       { channel_id: full.id, verdict: 'limit-reached' },
       { channel_id: spare.id, verdict: 'chosen' },
@@ -232,28 +232,28 @@ describe('limits of a channel', () => {
 
   it('refuse with Retry-After when no channel is left, and nothing stays held', async () => {
     await publish({ channels: [limited({ rpm: 1 }), limited({ tpm: 1000, rpm: 1 })] })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const answers = [await chat(account), await chat(account), await chat(account)]
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
     expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(50)
-    expect(await world.openHolds()).toBe(0)
+    expect(await testbed.openHolds()).toBe(0)
   })
 
   it('give the place and the tokens back when the call failed and another channel answered', async () => {
-    const failing = world.aChannel('status~500', { setting: { limits: { concurrency: 1, tpm: 1000 } }, priority: 5 })
-    await world.publish({ channels: [failing, world.aChannel('ok')], options: { RetryTimes: '2' } })
-    const account = await world.anAccount()
+    const failing = testbed.aChannel('status~500', { setting: { limits: { concurrency: 1, tpm: 1000 } }, priority: 5 })
+    await testbed.publish({ channels: [failing, testbed.aChannel('ok')], options: { RetryTimes: '2' } })
+    const account = await testbed.anAccount()
 
-    const before = world.vendor.callsOf('status').length
+    const before = testbed.vendor.callsOf('status').length
 
     expect((await chat(account, { body: { max_tokens: 900 } })).status).toBe(200)
     expect((await chat(account, { body: { max_tokens: 900 } })).status).toBe(200)
 
-    expect(world.vendor.callsOf('status').length).toBe(before + 2)
+    expect(testbed.vendor.callsOf('status').length).toBe(before + 2)
     const [minute, slots] = [keys.sharedMinute('channel', String(failing.id)), keys.sharedSlots('channel', String(failing.id))]
-    await vi.waitFor(async () => expect(await world.redis.hget(minute, 'T0')).toBe('0'))
-    expect(await world.redis.zcard(slots)).toBe(0)
+    await vi.waitFor(async () => expect(await testbed.redis.hget(minute, 'T0')).toBe('0'))
+    expect(await testbed.redis.zcard(slots)).toBe(0)
   })
 })

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorld, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 const GEMINI = 24
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [{ ...world.aChannel('ok'), type: GEMINI }] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [{ ...testbed.aChannel('ok'), type: GEMINI }] })
+  relay = await testbed.startRelay()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 it.each(['http://169.254.169.254/latest/meta-data', 'http://localhost:6379/', 'http://10.0.0.1/x.png', 'gopher://x/'])(
   'an image at %s is not fetched: the request is refused, nothing is sent to the vendor, nothing stays held',
   async (url) => {
-    const { key } = await world.anAccount()
+    const { key } = await testbed.anAccount()
     const content = [
       { type: 'text', text: 'What is this?' },
       { type: 'image_url', image_url: { url } },
@@ -28,7 +28,7 @@ it.each(['http://169.254.169.254/latest/meta-data', 'http://localhost:6379/', 'h
 
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_image_url', type: 'invalid_request_error' } })
-    expect(world.vendor.calls).toEqual([])
+    expect(testbed.vendor.calls).toEqual([])
     expect(relay.deps.open.size).toBe(0)
   },
 )

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { fetchMedia, fetchMediaThrough, type Media, type MediaLimits } from '@tollgate/outbound/fetch-media'
 import type { Outbound } from '@tollgate/outbound/outbound'
-import type { MediaSource } from '@tollgate/providers/conversation/request'
+import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Logger } from '@tollgate/telemetry/logger'
 
 /** Gets what users' requests name by address, for vendors that cannot fetch it themselves. */

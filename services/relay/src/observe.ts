@@ -5,23 +5,26 @@ import { visible } from '@tollgate/telemetry/visible'
 import type { BodyBudget } from './intake/body-budget.ts'
 import type { LargeBodies } from './large-bodies/large-bodies.ts'
 import type { OpenRequests } from './open-requests.ts'
-import type { Journal } from './pipeline/journal.ts'
+import type { RequestRecord } from './pipeline/journal.ts'
 import type { Outcome } from './pipeline/settle.ts'
 import { traceparentIn } from './visit.ts'
 
 /** Told of every finished request; does nothing at all where no collector is configured. */
-export type Observer = { finished(journal: Journal, outcome: Outcome): void }
+export type Observer = { finished(record: RequestRecord, outcome: Outcome): void }
 
 type Gauged = {
   readonly open: OpenRequests
   readonly bodies: BodyBudget
   readonly largeBodies: LargeBodies
   readonly settleQueue: { readonly size: number }
-  readonly door: { readonly waiting: number }
+  readonly admissionQueue: { readonly waiting: number }
 }
 
 /** Metrics as in-process numbers, and one manual span per sampled request, built at its end from timestamps. */
-export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, largeBodies, settleQueue, door }: Gauged): Observer {
+export function createObserver(
+  { metrics, tracer }: Telemetry,
+  { open, bodies, largeBodies, settleQueue, admissionQueue }: Gauged,
+): Observer {
   const requests = metrics.counter('relay_requests_total', { description: 'admitted requests by the status the client saw' })
   const durations = metrics.histogram('relay_request_seconds', {
     description: 'from the first byte of a request to the last of its answer',
@@ -37,31 +40,35 @@ export function createObserver({ metrics, tracer }: Telemetry, { open, bodies, l
   metrics.gauge(
     'relay_requests_waiting',
     { description: 'requests that wait for their turn: more come than can be served' },
-    () => door.waiting,
+    () => admissionQueue.waiting,
   )
   return {
-    finished: (journal, outcome) => {
+    finished: (record, outcome) => {
       if (metrics.isOn) {
         requests.add(1, { status: String(outcome.client_status), ended_by: outcome.ended_by })
-        durations.record(journal.visit.clock.elapsed() / 1000)
-        if (journal.first_token_ms >= 0) firstTokens.record(journal.first_token_ms / 1000)
+        durations.record(record.context.clock.elapsed() / 1000)
+        if (record.first_token_ms >= 0) firstTokens.record(record.first_token_ms / 1000)
       }
-      if (tracer !== undefined) trace(tracer, journal, outcome)
+      if (tracer !== undefined) trace(tracer, record, outcome)
     },
   }
 }
 
-function trace(tracer: NonNullable<Telemetry['tracer']>, { visit, model, upstream_model, channel }: Journal, outcome: Outcome): void {
-  const started = visit.clock.started_at
-  const parent = parentOf(traceparentIn(visit.incoming))
+function trace(
+  tracer: NonNullable<Telemetry['tracer']>,
+  { context, model, upstream_model, channel }: RequestRecord,
+  outcome: Outcome,
+): void {
+  const started = context.clock.started_at
+  const parent = parentOf(traceparentIn(context.incoming))
   const span = recordSpan(tracer, {
-    name: `${visit.incoming.method ?? ''} ${visit.path}`,
+    name: `${context.incoming.method ?? ''} ${context.path}`,
     kind: 'server',
     parent,
     started,
-    ended: started + visit.clock.elapsed(),
+    ended: started + context.clock.elapsed(),
     attributes: {
-      request_id: visit.id,
+      request_id: context.id,
       model: visible(model),
       upstream_model: visible(upstream_model),
       channel_id: channel?.id ?? 0,
@@ -70,7 +77,7 @@ function trace(tracer: NonNullable<Telemetry['tracer']>, { visit, model, upstrea
     error: outcome.error_message,
   })
   if (!span.isRecording() && (span.spanContext().traceFlags & 1) === 0) return
-  for (const { step, started_ms, ended_ms } of stepTimesOf(visit.clock.steps())) {
+  for (const { step, started_ms, ended_ms } of stepTimesOf(context.clock.steps())) {
     recordSpan(tracer, { name: step, parent: below(span, parent), started: started + started_ms, ended: started + ended_ms })
   }
 }

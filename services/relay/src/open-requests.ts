@@ -1,4 +1,4 @@
-import { BriefMap } from '@tollgate/redis/brief-map'
+import { TtlMap } from '@tollgate/redis/ttl-map'
 import type { Progress } from '@tollgate/redis/ledger-types'
 
 type OpenRequest = { readonly opened: number; readonly progress: () => Progress; readonly stop: () => void }
@@ -21,7 +21,7 @@ export type OpenRequests = {
 const YOUNG_MS = 1000
 
 export function createOpenRequests(now: () => number = () => performance.now()): OpenRequests {
-  const all = new BriefMap<OpenRequest>()
+  const all = new TtlMap<OpenRequest>()
   const waiting = new Set<() => void>()
   return {
     open: (requestId, progress, stop) => all.set(requestId, { opened: now(), progress, stop }),

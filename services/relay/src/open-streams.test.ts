@@ -4,9 +4,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 let vendor: Server
 let origin: string
@@ -23,9 +23,9 @@ const MB = 1024 * 1024
 
 beforeAll(async () => {
   setFlagsFromString('--expose-gc')
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay()
   // Keeps nothing of what it is sent, unlike the scripted vendor: it lives in this process.
   vendor = createServer((incoming, outgoing) => {
     incoming.resume().on('end', () => {
@@ -37,16 +37,16 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(vendor, 'listening')
   origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}` // a TCP server that listens has one
-  account = await world.anAccount({ credited: 1e12 })
+  account = await testbed.anAccount({ credited: 1e12 })
 })
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy()
-  await vi.waitFor(async () => expect(await world.openHolds()).toBe(0), 10_000)
+  await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0), 10_000)
 })
 afterAll(async () => {
   vendor.closeAllConnections()
   vendor.close()
-  await world.close()
+  await testbed.close()
 })
 
 const event = (text: string) =>
@@ -113,7 +113,7 @@ describe('a stream that waits for its next word', () => {
     ['is translated', 14, ANTHROPIC],
   ])('holds nothing of the prompt it answers, where it %s', async (_name, type, words) => {
     firstWords = words
-    await world.publish({ channels: [world.aChannel('ok', { type, base_url: origin })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { type, base_url: origin })] })
 
     const grown = await growth('long '.repeat(200_000), held.all)
 
@@ -122,7 +122,7 @@ describe('a stream that waits for its next word', () => {
 
   it('holds nothing of the packet it began with', async () => {
     firstWords = event('Hello').repeat(400)
-    await world.publish({ channels: [world.aChannel('ok', { base_url: origin })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { base_url: origin })] })
 
     const grown = await growth('short', held.buffers)
 
@@ -131,7 +131,7 @@ describe('a stream that waits for its next word', () => {
 
   it('holds nothing of the pool in which its request was put together', async () => {
     firstWords = event('Hello')
-    await world.publish({ channels: [world.aChannel('ok', { base_url: origin })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { base_url: origin })] })
     const grown = await growth('short', held.buffers, useUpPool)
 
     await vi.waitFor(() => expect(grown()).toBeLessThan(STREAMS * 16 * 1024), 5000)
@@ -139,7 +139,7 @@ describe('a stream that waits for its next word', () => {
 
   it('does not keep hundreds of others of its channel from beginning', async () => {
     firstWords = event('Hello')
-    await world.publish({ channels: [world.aChannel('ok', { base_url: origin })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { base_url: origin })] })
 
     const begun = Array.from({ length: 300 }, () => openStream('short'))
 

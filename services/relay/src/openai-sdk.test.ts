@@ -1,28 +1,28 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
-async function clientOf(over: Parameters<World['anAccount']>[0] = {}): Promise<OpenAI> {
-  const { key } = await world.anAccount(over)
+async function clientOf(over: Parameters<Testbed['anAccount']>[0] = {}): Promise<OpenAI> {
+  const { key } = await testbed.anAccount(over)
   return new OpenAI({ apiKey: `sk-${key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
 }
 
-const ask = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] } as const
-const asking = { ...ask, messages: [...ask.messages] }
+const request = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] } as const
+const asking = { ...request, messages: [...request.messages] }
 
 describe('the openai SDK', () => {
   it('lists models and gets one', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const client = await clientOf()
 
     const ids = []
@@ -33,7 +33,7 @@ describe('the openai SDK', () => {
   })
 
   it('chats', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
 
     const answer = await (await clientOf()).chat.completions.create(asking)
 
@@ -45,7 +45,7 @@ describe('the openai SDK', () => {
     ['without usage', {}, 0],
     ['with include_usage', { stream_options: { include_usage: true } }, 1],
   ])('streams %s', async (_name, options, usages) => {
-    await world.publish({ channels: [world.aChannel('paced~2')] })
+    await testbed.publish({ channels: [testbed.aChannel('paced~2')] })
     const stream = await (await clientOf()).chat.completions.create({ ...asking, ...options, stream: true })
 
     let text = ''
@@ -60,7 +60,7 @@ describe('the openai SDK', () => {
   })
 
   it('raises an error inside a stream', async () => {
-    await world.publish({ channels: [world.aChannel('cut-mid-stream')] })
+    await testbed.publish({ channels: [testbed.aChannel('cut-mid-stream')] })
     const stream = await (await clientOf()).chat.completions.create({ ...asking, stream: true })
 
     const reading = (async () => {
@@ -71,7 +71,7 @@ describe('the openai SDK', () => {
   })
 
   it('gets typed errors', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const client = await clientOf()
     const nobody = new OpenAI({ apiKey: 'sk-nobody', baseURL: `${relay.url}/v1`, maxRetries: 0 })
     const poor = await clientOf({ credited: 0 })
@@ -80,12 +80,12 @@ describe('the openai SDK', () => {
     await expect(poor.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.PermissionDeniedError)
     await expect(client.models.retrieve('nothing')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
     await expect(client.chat.completions.create({ ...asking, messages: [] })).rejects.toBeInstanceOf(OpenAI.BadRequestError)
-    await world.publish({ channels: [world.aChannel('status~429')] })
+    await testbed.publish({ channels: [testbed.aChannel('status~429')] })
     await expect(client.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.RateLimitError)
   })
 
   it('uses parallel tool calls, whole and streamed', async () => {
-    await world.publish({ channels: [world.aChannel('tools')] })
+    await testbed.publish({ channels: [testbed.aChannel('tools')] })
     const client = await clientOf()
     const tools = [
       {

@@ -1,32 +1,32 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Door } from './door.ts'
+import { AdmissionQueue } from './door.ts'
 import { startServer } from './server.ts'
-import { openWorld, type Account, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let account: Account
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [world.aChannel('ok', { models: ['gpt-4o'] })] })
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['gpt-4o'] })] })
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 beforeEach(async () => {
-  account = await world.anAccount()
+  account = await testbed.anAccount()
 })
 
 const BODY = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] })
 
-type Narrow = { readonly port: number; readonly door: Door; readonly bodies: { readonly used: number } }
+type Narrow = { readonly port: number; readonly admissionQueue: AdmissionQueue; readonly bodies: { readonly used: number } }
 
 /** A relay that lets one request at a time to its work. */
 async function narrow(longestWaitMs: number, use: (to: Narrow) => Promise<void>): Promise<void> {
-  const relay = await world.startRelay()
-  const door = new Door({ atOnce: 1, longestWaitMs })
-  const server = await startServer({ ...relay.deps, door })
+  const relay = await testbed.startRelay()
+  const admissionQueue = new AdmissionQueue({ atOnce: 1, longestWaitMs })
+  const server = await startServer({ ...relay.deps, admissionQueue })
   try {
-    await use({ port: server.port, door, bodies: relay.deps.bodies })
+    await use({ port: server.port, admissionQueue, bodies: relay.deps.bodies })
   } finally {
     await server.drain(1000)
     await relay.stop()
@@ -46,24 +46,25 @@ async function chat({ port }: Narrow) {
 /** One request is at its work, because its reserve is not answered for as long. */
 async function occupy(to: Narrow, ms: number) {
   expect(await chat(to)).toMatchObject({ status: 200 })
-  await world.redis.client('PAUSE', ms, 'WRITE')
+  await testbed.redis.client('PAUSE', ms, 'WRITE')
   const answer = chat(to)
-  await vi.waitFor(() => expect(to.door.inside).toBe(1), { interval: 2 })
+  await vi.waitFor(() => expect(to.admissionQueue.inside).toBe(1), { interval: 2 })
   return { answer }
 }
 
-const waiting = (door: Door, count: number) => vi.waitFor(() => expect(door.waiting).toBe(count), { interval: 2 })
+const waiting = (admissionQueue: AdmissionQueue, count: number) =>
+  vi.waitFor(() => expect(admissionQueue.waiting).toBe(count), { interval: 2 })
 
 describe('more requests than can be at work', () => {
   it('are all served, and what they kept is given back', () =>
     narrow(10_000, async (to) => {
       const first = await occupy(to, 300)
       const others = [chat(to), chat(to), chat(to)]
-      await waiting(to.door, 3)
+      await waiting(to.admissionQueue, 3)
       expect(to.bodies.used).toBe(4 * BODY.length)
 
       expect((await Promise.all([first.answer, ...others])).map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      expect(to.door).toMatchObject({ inside: 0, waiting: 0 })
+      expect(to.admissionQueue).toMatchObject({ inside: 0, waiting: 0 })
       expect(to.bodies.used).toBe(0)
     }))
 
@@ -85,9 +86,9 @@ describe('more requests than can be at work', () => {
       slow.write(
         `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-${account.key}\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY.slice(0, 10)}`,
       )
-      await waiting(to.door, 1)
+      await waiting(to.admissionQueue, 1)
       const next = chat(to)
-      await waiting(to.door, 2)
+      await waiting(to.admissionQueue, 2)
 
       expect(await first.answer).toMatchObject({ status: 200 })
       expect(await next).toMatchObject({ status: 200 })
@@ -104,14 +105,14 @@ describe('more requests than can be at work', () => {
       leaves.write(
         `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-${account.key}\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
       )
-      await waiting(to.door, 1)
+      await waiting(to.admissionQueue, 1)
       leaves.destroy()
       const next = chat(to)
-      await waiting(to.door, 2)
+      await waiting(to.admissionQueue, 2)
 
       expect(await first.answer).toMatchObject({ status: 200 })
       expect(await next).toMatchObject({ status: 200 })
-      const events = await world.eventsOf(account)
+      const events = await testbed.eventsOf(account)
       expect(events).toHaveLength(3)
     }))
 })

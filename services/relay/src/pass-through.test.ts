@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
-import { openWorld, SECRET, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, SECRET, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let console_: Server
 let relay: TestRelay
 let seen: IncomingMessage[] = []
 let answer: (incoming: IncomingMessage, body: Buffer) => { status?: number; headers?: Record<string, string | string[]>; body: string }
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [] })
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
   console_ = createServer((incoming, reply) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -22,7 +22,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => console_.listen(0, '127.0.0.1', resolve))
-  relay = await world.startRelay({ CONSOLE_ORIGIN: originOf(console_) })
+  relay = await testbed.startRelay({ CONSOLE_ORIGIN: originOf(console_) })
 })
 beforeEach(() => {
   seen = []
@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => expect(seen.every(({ url }) => url?.startsWith('/v1/') !== true)).toBe(true))
 afterAll(async () => {
-  await world.close()
+  await testbed.close()
   console_.closeAllConnections()
   console_.close()
 })
@@ -82,7 +82,7 @@ describe('pass-through', () => {
   })
 
   it('believes a trusted proxy', async () => {
-    const behind = await world.startRelay({ CONSOLE_ORIGIN: originOf(console_), TRUSTED_PROXIES: '127.0.0.0/8' })
+    const behind = await testbed.startRelay({ CONSOLE_ORIGIN: originOf(console_), TRUSTED_PROXIES: '127.0.0.0/8' })
 
     await fetch(`${behind.url}/api/self`, { headers: { 'x-forwarded-for': '203.0.113.9' } })
 
@@ -103,7 +103,7 @@ describe('pass-through', () => {
   })
 
   it('says so when the console is away', async () => {
-    const lonely = await world.startRelay({ CONSOLE_ORIGIN: 'http://127.0.0.1:1' })
+    const lonely = await testbed.startRelay({ CONSOLE_ORIGIN: 'http://127.0.0.1:1' })
 
     const got = await fetch(`${lonely.url}/api/status`)
 
@@ -120,7 +120,7 @@ describe('pass-through', () => {
       reply.once('close', () => void (isOpen = false))
     })
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-    const waiting = await world.startRelay({ CONSOLE_ORIGIN: originOf(slow) })
+    const waiting = await testbed.startRelay({ CONSOLE_ORIGIN: originOf(slow) })
     const call = fetch(`${waiting.url}/api/slow`, { signal: controller.signal }).catch(() => 'left')
     await vi.waitFor(() => expect(isOpen).toBe(true))
 

@@ -44,7 +44,7 @@ export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse,
       path,
       headers: forwardHeaders(incoming, path, deps),
       body: hasBody ? incoming : undefined,
-      lane: 'console',
+      poolKey: 'console',
     },
     {
       onHead: (status, headers) => {

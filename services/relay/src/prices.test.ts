@@ -1,17 +1,17 @@
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { VENDOR_USAGE } from '@tollgate/testing/vendor-server'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { GROUPS, openWorld, PRICES, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { GROUPS, openTestbed, PRICES, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 const { prompt_tokens, completion_tokens } = VENDOR_USAGE
 
@@ -24,7 +24,7 @@ async function settledFor(account: Account, body: object) {
   expect(answer.status).toBe(200)
   await answer.text()
   return await vi.waitFor(async () => {
-    const [event] = await world.eventsOf(account)
+    const [event] = await testbed.eventsOf(account)
     if (event === undefined) throw new Error('no event yet')
     expect(event.charge).toBe(chargeOf(event.body.quote, event.body.usage).charge)
     return event
@@ -32,12 +32,12 @@ async function settledFor(account: Account, body: object) {
 }
 
 it('charges the search that a search model makes in every answer, at the price for its context', async () => {
-  await world.publish({
-    channels: [world.aChannel('ok', { models: ['gpt-4o-search-preview'] })],
+  await testbed.publish({
+    channels: [testbed.aChannel('ok', { models: ['gpt-4o-search-preview'] })],
     prices: [{ model: 'gpt-4o-search-preview', ratio: 1.25 }],
     options: { 'tool_price_setting.prices': '{"web_search_preview/high:gpt-4o*":50,"web_search_preview":10}' },
   })
-  const account = await world.anAccount()
+  const account = await testbed.anAccount()
 
   const { charge, body } = await settledFor(account, {
     model: 'gpt-4o-search-preview',
@@ -50,11 +50,11 @@ it('charges the search that a search model makes in every answer, at the price f
 })
 
 it('charges a group at the ratio made for the group of the user, and says so', async () => {
-  await world.publish({
-    channels: [world.aChannel('ok')],
+  await testbed.publish({
+    channels: [testbed.aChannel('ok')],
     groups: GROUPS.map((group) => (group.name === 'vip' ? { ...group, ratio_for: { default: 10 } } : group)),
   })
-  const account = await world.anAccount({ group: 'vip' })
+  const account = await testbed.anAccount({ group: 'vip' })
 
   const { charge, body } = await settledFor(account, {})
 
@@ -67,8 +67,8 @@ it('charges the whole request by the card of its length, and keeps every card in
     { above: prompt_tokens - 1, model_ratio: 5, completion_ratio: 6 },
     { above: 1_000_000, model_ratio: 9 },
   ]
-  await world.publish({ channels: [world.aChannel('ok')], prices: [...PRICES.slice(1), { model: 'gpt-4o', ratio: 1.25, cards }] })
-  const account = await world.anAccount()
+  await testbed.publish({ channels: [testbed.aChannel('ok')], prices: [...PRICES.slice(1), { model: 'gpt-4o', ratio: 1.25, cards }] })
+  const account = await testbed.anAccount()
 
   const { charge, body } = await settledFor(account, { max_tokens: 100 })
 

@@ -6,18 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findFreePort } from '@tollgate/servers/free-port'
-import { KEY_CHANNELS, openWorld, SECRET, SHARDS, type Account, type World } from './testing/relay-world.ts'
+import { KEY_CHANNELS, openTestbed, SECRET, SHARDS, type Account, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
+  testbed = await openTestbed()
 })
 afterEach(async () => {
   await Promise.all(children.splice(0).map((child) => stop(child, 'SIGKILL')))
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
@@ -29,16 +29,16 @@ async function spawnRelay(over: Record<string, string> = {}): Promise<{ url: str
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
-      REDIS_URL: world.redisUrl,
+      REDIS_URL: testbed.redisUrl,
       SHARDS: String(SHARDS),
       KEY_CHANNELS,
       INTERNAL_SECRETS: SECRET,
       LOG_LEVEL: 'error',
       RELAY_PORT: String(port),
       RELAY_HOST: '127.0.0.1',
-      CONTROL_PLANE_INTERNAL_URL: world.inside.url,
+      CONTROL_PLANE_INTERNAL_URL: testbed.inside.url,
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
-      RELAY_STATE_DIR: world.dir,
+      RELAY_STATE_DIR: testbed.dir,
       ...over,
     },
   })
@@ -130,8 +130,8 @@ const SHORT = '403 insufficient_user_quota'
 
 describe('relay processes', () => {
   it('admit exactly what a cold wallet and token can pay for, of 500 at once on two processes', async () => {
-    await world.publish({ channels: [world.aChannel('slow-first-byte~300')] })
-    const account = await world.anAccount({ credited: 100_000, granted: 100_000, is_unlimited: false })
+    await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~300')] })
+    const account = await testbed.anAccount({ credited: 100_000, granted: 100_000, is_unlimited: false })
     const relays = await Promise.all([spawnRelay(), spawnRelay()])
 
     const wave = (size: number): Promise<string[]> =>
@@ -151,21 +151,21 @@ describe('relay processes', () => {
       expect(admitted).toBeLessThanOrEqual(10)
       expect(refused.filter((answer) => answer !== LATER && answer !== SHORT)).toEqual([])
       // A hold whose answer came too late is given back; until then it is money that others are refused for.
-      await vi.waitFor(async () => expect(await world.openHolds()).toBe(0), { timeout: 20_000, interval: 100 })
+      await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0), { timeout: 20_000, interval: 100 })
       // On a busy machine Redis may take longer than its time: everybody comes back, as they were told.
     } while (refused.includes(LATER))
 
     expect(admitted).toBe(10)
     expect(refused).toEqual(Array.from({ length: 490 }, () => SHORT))
-    expect(await world.spendable(account)).toBe(0)
-    expect((await world.eventsOf(account)).map(({ charge }) => charge).filter((charge) => charge > 0)).toEqual(
+    expect(await testbed.spendable(account)).toBe(0)
+    expect((await testbed.eventsOf(account)).map(({ charge }) => charge).filter((charge) => charge > 0)).toEqual(
       Array.from({ length: 10 }, () => 10_000),
     )
   }, 120_000)
 
   it('finish their streams and settle everything on SIGTERM, and exit with 0', async () => {
-    await world.publish({ channels: [world.aChannel('paced~20~25')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~20~25')] })
+    const account = await testbed.anAccount()
     const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
     const answers = await Promise.all(Array.from({ length: 40 }, () => chat(url, account, { ...hello, stream: true })))
 
@@ -174,16 +174,16 @@ describe('relay processes', () => {
 
     expect(texts.filter((text) => !text.endsWith('data: [DONE]\n\n'))).toEqual([])
     expect(await exit).toBe(0)
-    const events = await world.eventsOf(account)
+    const events = await testbed.eventsOf(account)
     expect(events).toHaveLength(40)
     expect(events.every(({ body }) => body.state === 'settled')).toBe(true)
-    expect(await world.openHolds()).toBe(0)
-    expect(await world.spendable(account)).toBe(account.credited - events.reduce((sum, { charge }) => sum + charge, 0))
+    expect(await testbed.openHolds()).toBe(0)
+    expect(await testbed.spendable(account)).toBe(account.credited - events.reduce((sum, { charge }) => sum + charge, 0))
   }, 60_000)
 
   it('lose no request behind a balancer that looks at /readyz, while both of two are restarted in turn', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount({ credited: 1e12 })
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount({ credited: 1e12 })
     const relays = [await spawnRelay(), await spawnRelay()]
     const balancer = createBalancer(
       relays.map(({ url }) => url),
@@ -200,12 +200,12 @@ describe('relay processes', () => {
     await balancer.stop()
 
     expect(balancer.lost).toEqual([])
-    expect(await world.eventsOf(account)).toHaveLength(balancer.answered())
+    expect(await testbed.eventsOf(account)).toHaveLength(balancer.answered())
   }, 120_000)
 
   it('are replaced one by one on SIGHUP, and a client that goes on sending to their port notices nothing', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount({ credited: 1e12 })
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount({ credited: 1e12 })
     const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
     const before = await childrenOf(child)
     const balancer = createBalancer([url], account)
@@ -221,13 +221,13 @@ describe('relay processes', () => {
     await balancer.stop()
 
     expect(balancer.lost).toEqual([])
-    expect(await world.eventsOf(account)).toHaveLength(balancer.answered())
+    expect(await testbed.eventsOf(account)).toHaveLength(balancer.answered())
     expect(await stop(child, 'SIGTERM')).toBe(0)
   }, 120_000)
 
   it('settle on SIGTERM what they read on for clients that have left', async () => {
-    await world.publish({ channels: [world.aChannel('paced~20~60', { setting: { client_gone: 'drain' } })] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~20~60', { setting: { client_disconnect: 'drain' } })] })
+    const account = await testbed.anAccount()
     const { url, child } = await spawnRelay()
     const controller = new AbortController()
     const answer = await chat(url, account, { ...hello, stream: true }, controller.signal)
@@ -236,13 +236,15 @@ describe('relay processes', () => {
 
     expect(await stop(child, 'SIGTERM')).toBe(0)
 
-    expect((await world.eventsOf(account))[0]?.body).toMatchObject({ state: 'settled', ended_by: 'client-gone' })
-    expect(await world.openHolds()).toBe(0)
+    expect((await testbed.eventsOf(account))[0]?.body).toMatchObject({ state: 'settled', ended_by: 'client-disconnected' })
+    expect(await testbed.openHolds()).toBe(0)
   }, 60_000)
 
   it('end at the deadline what they read on for clients that have left, and charge what came', async () => {
-    await world.publish({ channels: [world.aChannel('paced~20~5000', { setting: { client_gone: 'drain', drain_seconds: 600 } })] })
-    const account = await world.anAccount()
+    await testbed.publish({
+      channels: [testbed.aChannel('paced~20~5000', { setting: { client_disconnect: 'drain', drain_seconds: 600 } })],
+    })
+    const account = await testbed.anAccount()
     const { url, child } = await spawnRelay({ DRAIN_DEADLINE: '1' })
     const controller = new AbortController()
     const answer = await chat(url, account, { ...hello, stream: true }, controller.signal)
@@ -251,13 +253,13 @@ describe('relay processes', () => {
 
     expect(await stop(child, 'SIGTERM')).toBe(0)
 
-    expect((await world.eventsOf(account))[0]?.body).toMatchObject({ state: 'estimated', ended_by: 'client-gone' })
-    expect(await world.openHolds()).toBe(0)
+    expect((await testbed.eventsOf(account))[0]?.body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected' })
+    expect(await testbed.openHolds()).toBe(0)
   }, 60_000)
 
   it('end streams that outlast the deadline with an error event, settled', async () => {
-    await world.publish({ channels: [world.aChannel('paced~20~5000')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~20~5000')] })
+    const account = await testbed.anAccount()
     const { url, child } = await spawnRelay({ DRAIN_DEADLINE: '1' })
     const answer = await chat(url, account, { ...hello, stream: true })
 
@@ -266,34 +268,34 @@ describe('relay processes', () => {
 
     expect(text).toContain('"code":"gateway_stopping"')
     expect(await exit).toBe(0)
-    expect((await world.eventsOf(account))[0]?.body).toMatchObject({ state: 'estimated', ended_by: 'gateway-failed' })
-    expect(await world.openHolds()).toBe(0)
+    expect((await testbed.eventsOf(account))[0]?.body).toMatchObject({ state: 'estimated', ended_by: 'gateway-failed' })
+    expect(await testbed.openHolds()).toBe(0)
   }, 60_000)
 
   it('charge an answer whose end went out while Redis was away, although they were killed before it came back', async () => {
-    await world.publish({ channels: [world.aChannel('paced~5~60')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('paced~5~60')] })
+    const account = await testbed.anAccount()
     const { url, child } = await spawnRelay()
     const answer = await chat(url, account, { ...hello, stream: true })
-    await world.redis.client('PAUSE', 3500, 'WRITE')
+    await testbed.redis.client('PAUSE', 3500, 'WRITE')
 
     const text = await answer.text()
     await stop(child, 'SIGKILL')
 
     expect(text).toContain('data: [DONE]')
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
     // Answered when the pause is over.
-    await world.redis.set('a-write', '')
+    await testbed.redis.set('a-write', '')
     await spawnRelay()
-    await vi.waitFor(async () => expect(await world.eventsOf(account)).toHaveLength(1), { timeout: 10_000, interval: 50 })
-    expect((await world.eventsOf(account))[0]).toMatchObject({ kind: 'final', body: { state: 'settled', by: 'relay' } })
-    expect(await world.openHolds()).toBe(0)
-    await vi.waitFor(async () => expect((await readdir(world.dir)).filter((name) => name.startsWith('settle-'))).toEqual([]))
+    await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toHaveLength(1), { timeout: 10_000, interval: 50 })
+    expect((await testbed.eventsOf(account))[0]).toMatchObject({ kind: 'final', body: { state: 'settled', by: 'relay' } })
+    expect(await testbed.openHolds()).toBe(0)
+    await vi.waitFor(async () => expect((await readdir(testbed.dir)).filter((name) => name.startsWith('settle-'))).toEqual([]))
   }, 60_000)
 
   it('start another process when one dies', async () => {
-    await world.publish({ channels: [world.aChannel('ok')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
     const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
     const [victim] = await childrenOf(child)
 

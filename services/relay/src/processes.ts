@@ -11,20 +11,20 @@ export const LEAVE = 'leave'
  * replaces them one by one: the new one listens before the old one is asked to leave, and the port is ours all the time.
  */
 export function superviseProcesses(count: number, log: Logger): void {
-  const crew = createCrew(log)
-  for (let at = 0; at < count; at += 1) crew.hire()
+  const supervisor = createSupervisor(log)
+  for (let at = 0; at < count; at += 1) supervisor.spawn()
   let renewal: Promise<void> | undefined
   process.on('SIGHUP', () => {
-    renewal ??= crew.renew().finally(() => (renewal = undefined))
+    renewal ??= supervisor.renew().finally(() => (renewal = undefined))
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => crew.dismiss(signal))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => supervisor.stop(signal))
 }
 
-function createCrew(log: Logger) {
+function createSupervisor(log: Logger) {
   const slots = new Map<Worker, number>()
   const replaced = new Set<Worker>()
   let isStopping = false
-  const hire = (): Worker => {
+  const spawn = (): Worker => {
     const taken = new Set(slots.values())
     let slot = 0
     while (taken.has(slot)) slot += 1
@@ -41,18 +41,18 @@ function createCrew(log: Logger) {
     if (replaced.delete(worker)) return
     log.error({ pid: worker.process.pid, exit_code: code, signal }, 'a relay process died; another one is started')
     setTimeout(() => {
-      if (!isStopping) hire()
+      if (!isStopping) spawn()
     }, RESTART_MS)
   })
   const replace = async (old: Worker): Promise<boolean> => {
     // Whichever of the two ends from here on is not missed; one that cannot start is no reason to give up one that works.
-    const next = hire()
+    const next = spawn()
     replaced.add(next).add(old)
     const hasStarted = await listens(next)
     if (isStopping) return false
     if (!hasStarted) {
       replaced.delete(old)
-      if (old.isDead()) hire()
+      if (old.isDead()) spawn()
       return false
     }
     replaced.delete(next)
@@ -60,7 +60,7 @@ function createCrew(log: Logger) {
     return true
   }
   return {
-    hire,
+    spawn,
     renew: async (): Promise<void> => {
       const all = slots.keys().toArray()
       for (const old of all) {
@@ -72,7 +72,7 @@ function createCrew(log: Logger) {
         log.info({ pid: old.process.pid }, 'a relay process was replaced')
       }
     },
-    dismiss: (signal: NodeJS.Signals): void => {
+    stop: (signal: NodeJS.Signals): void => {
       isStopping = true
       if (slots.size === 0) process.exit(0)
       for (const worker of slots.keys()) worker.process.kill(signal)

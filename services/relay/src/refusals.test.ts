@@ -4,27 +4,27 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { keys } from '@tollgate/redis/keys'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay({ RELAY_MAX_BODY: 200_000, RELAY_BODY_BUDGET: 300_000 })
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay({ RELAY_MAX_BODY: 200_000, RELAY_BODY_BUDGET: 300_000 })
 })
 beforeEach(async () => {
-  world.inside.calls.isDown = false
-  await world.publish({
-    channels: [world.aChannel('ok', { id: 50 }), world.aChannel('ok', { id: 51, status: 2, models: ['disabled-model'] })],
+  testbed.inside.calls.isDown = false
+  await testbed.publish({
+    channels: [testbed.aChannel('ok', { id: 50 }), testbed.aChannel('ok', { id: 51, status: 2, models: ['disabled-model'] })],
   })
 })
 afterEach(async () => {
-  await vi.waitFor(async () => expect(await world.openHolds()).toBe(0))
+  await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0))
   await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
 
@@ -66,7 +66,7 @@ describe('who may not come in', () => {
   ]
 
   it.each(cases)('refuses %s', async (_name, over, pin, status, text) => {
-    const account = await world.anAccount(over)
+    const account = await testbed.anAccount(over)
 
     const refusal = await post({ key: `sk-${account.key}${pin}` })
 
@@ -74,7 +74,7 @@ describe('who may not come in', () => {
     expect(refusal.status).toBe(status)
     expect(refusal.error.message).toBe(`${masked} (request id: ${refusal.headers.get('x-oneapi-request-id')})`)
     expect(refusal.error.type).toBe('new_api_error')
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
   })
 
   it.each([
@@ -96,27 +96,28 @@ describe('who may not come in', () => {
     ['in mj-api-secret', (key: string) => ({ authorization: 'midjourney-proxy', 'mj-api-secret': `Bearer ${key}` })],
     ['as a sub-protocol', (key: string) => ({ 'sec-websocket-protocol': `realtime, openai-insecure-api-key.sk-${key}` })],
   ])('takes a key %s', async (_name, headersOf) => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     expect((await post({ headers: headersOf(account.key) })).status).toBe(200)
   })
 
   it('lets an administrator force a channel, and charges the model all the same', async () => {
-    await world.publish({
-      channels: [world.aChannel('ok', { id: 50, priority: 1 }), world.aChannel('usage~7~7', { id: 52, groups: ['other'] })],
+    await testbed.publish({
+      channels: [testbed.aChannel('ok', { id: 50, priority: 1 }), testbed.aChannel('usage~7~7', { id: 52, groups: ['other'] })],
     })
-    const account = await world.anAccount({ role: 10 })
+    const account = await testbed.anAccount({ role: 10 })
 
     expect((await post({ key: `sk-${account.key}-52` })).status).toBe(200)
-    expect((await world.eventsOf(account))[0]?.body).toMatchObject({ channel_id: 52, usage: { prompt_tokens: 7 } })
+    expect((await testbed.eventsOf(account))[0]?.body).toMatchObject({ channel_id: 52, usage: { prompt_tokens: 7 } })
   })
 
   it('counts unknown keys per address and then refuses them with Retry-After', async () => {
-    const strict = await world.startRelay()
-    const ask = (at: number) => fetch(`${strict.url}/v1/models`, { headers: { authorization: `Bearer ${String(at).padStart(48, 'u')}` } })
-    for (let at = 0; at < 30; at += 1) expect((await ask(at)).status).toBe(401)
+    const strict = await testbed.startRelay()
+    const request = (at: number) =>
+      fetch(`${strict.url}/v1/models`, { headers: { authorization: `Bearer ${String(at).padStart(48, 'u')}` } })
+    for (let at = 0; at < 30; at += 1) expect((await request(at)).status).toBe(401)
 
-    const refused = await ask(31)
+    const refused = await request(31)
 
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -124,20 +125,20 @@ describe('who may not come in', () => {
   })
 
   it('asks once for many requests with the same cold key', async () => {
-    const account = await world.anAccount()
-    await world.forgetRecord(account)
-    const before = world.inside.calls.lookups
+    const account = await testbed.anAccount()
+    await testbed.forgetRecord(account)
+    const before = testbed.inside.calls.lookups
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ key: account.key })))
 
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
-    expect(world.inside.calls.lookups - before).toBe(1)
+    expect(testbed.inside.calls.lookups - before).toBe(1)
   })
 
   it('answers 503 and never 401 when nobody can be asked for a key', async () => {
-    const account = await world.anAccount()
-    await world.forgetRecord(account)
-    world.inside.calls.isDown = true
+    const account = await testbed.anAccount()
+    await testbed.forgetRecord(account)
+    testbed.inside.calls.isDown = true
 
     const refusal = await post({ key: account.key })
 
@@ -147,8 +148,8 @@ describe('who may not come in', () => {
   })
 
   it('answers 503 for a cold wallet that nobody can load', async () => {
-    const account = await world.anAccount()
-    world.inside.calls.isDown = true
+    const account = await testbed.anAccount()
+    testbed.inside.calls.isDown = true
 
     const refusal = await post({ key: account.key })
 
@@ -163,28 +164,28 @@ describe('who may not go on', () => {
     ['a model without a channel', 'nowhere', 503, 'model_not_found'],
     ['a model whose channels are all disabled', 'disabled-model', 503, 'model_not_found'],
   ])('refuses %s', async (_name, model, status, code) => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, model }) })
 
     expect(refusal.status).toBe(status)
     expect(refusal.error.code).toBe(code)
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
   })
 
   it.each([
     ['self-use mode', { options: { SelfUseModeEnabled: 'true' } }, {}],
     ['the user’s own setting', {}, { accept_unset_model_ratio_model: true }],
   ])('lets an unpriced model through by %s', async (_name, config, over) => {
-    await world.publish({ channels: [world.aChannel('ok')], ...config })
-    const account = await world.anAccount({ ...over, credited: 1_000_000_000 })
+    await testbed.publish({ channels: [testbed.aChannel('ok')], ...config })
+    const account = await testbed.anAccount({ ...over, credited: 1_000_000_000 })
 
     expect((await post({ key: account.key, body: JSON.stringify({ ...hello, model: 'unpriced-model' }) })).status).toBe(200)
-    expect((await world.eventsOf(account))[0]?.body.quote).toMatchObject({ is_unpriced: true, model_ratio: 37.5 })
+    expect((await testbed.eventsOf(account))[0]?.body.quote).toMatchObject({ is_unpriced: true, model_ratio: 37.5 })
   })
 
   it('refuses sensitive words', async () => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const messages = [{ role: 'user', content: 'this is TEST_sensitive text' }]
 
     const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, messages }) })
@@ -193,7 +194,7 @@ describe('who may not go on', () => {
     expect(refusal.error).toMatchObject({ code: 'sensitive_words_detected', message: expect.stringContaining('sensitive words detected') })
   })
 
-  it.each<[string, Parameters<World['anAccount']>[0], string, string]>([
+  it.each<[string, Parameters<Testbed['anAccount']>[0], string, string]>([
     ['an empty wallet', { credited: 0 }, 'insufficient_user_quota', 'user quota is not enough'],
     [
       'a short wallet',
@@ -208,7 +209,7 @@ describe('who may not go on', () => {
       'token quota is not enough, token remain quota: ＄0.010000, need quota: ＄0.020000',
     ],
   ])('refuses %s with 403', async (_name, over, code, text) => {
-    const account = await world.anAccount(over)
+    const account = await testbed.anAccount(over)
 
     const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, model: 'per-call' }) })
 
@@ -218,7 +219,7 @@ describe('who may not go on', () => {
   })
 
   it('refuses a token that is used up with 401 and its own text', async () => {
-    const account = await world.anAccount({ granted: 0, is_unlimited: false })
+    const account = await testbed.anAccount({ granted: 0, is_unlimited: false })
 
     const refusal = await post({ key: account.key })
 
@@ -229,11 +230,11 @@ describe('who may not go on', () => {
   })
 
   it('keeps the request windows of the options', async () => {
-    await world.publish({
-      channels: [world.aChannel('ok')],
+    await testbed.publish({
+      channels: [testbed.aChannel('ok')],
       options: { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '3', ModelRequestRateLimitSuccessCount: '2' },
     })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const answers = []
     for (let at = 0; at < 3; at += 1) answers.push(await post({ key: account.key }))
@@ -244,33 +245,33 @@ describe('who may not go on', () => {
   })
 
   it('forgets a disabled token within a second, and lets a re-enabled one in again', async () => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     expect((await post({ key: account.key })).status).toBe(200)
 
-    const disabled = await world.change(account, { status: 2 })
+    const disabled = await testbed.change(account, { status: 2 })
     expect((await post({ key: account.key })).status).toBe(401)
 
-    await world.change(disabled, { status: 1 })
+    await testbed.change(disabled, { status: 1 })
     await vi.waitFor(async () => expect((await post({ key: account.key })).status).toBe(200), 3000)
   })
 })
 
 describe('a record that is older than the ledger’s numbers, as after a Redis that came back older', () => {
   it('is asked for at the control plane, and no one else is believed', async () => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     expect((await post({ key: account.key })).status).toBe(200)
-    const renamed = await world.change(account, { name: 'renamed' })
-    await world.redis.set(keys.tokenRecord(hashTokenKey(account.key)), JSON.stringify(account.record))
+    const renamed = await testbed.change(account, { name: 'renamed' })
+    await testbed.redis.set(keys.tokenRecord(hashTokenKey(account.key)), JSON.stringify(account.record))
 
     expect((await post({ key: account.key })).status).toBe(200)
 
-    expect((await world.eventsOf(account)).at(-1)?.body.token_name).toBe(renamed.record.name)
+    expect((await testbed.eventsOf(account)).at(-1)?.body.token_name).toBe(renamed.record.name)
   })
 
   it('is 503 as long as nobody has a newer one', async () => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     expect((await post({ key: account.key })).status).toBe(200)
-    await world.redis.hset(keys.token(account.record.shard, account.record.token_id), 'auth', 99)
+    await testbed.redis.hset(keys.token(account.record.shard, account.record.token_id), 'auth', 99)
 
     expect(await post({ key: account.key })).toMatchObject({ status: 503, error: { code: 'ledger_cold' } })
   })
@@ -279,7 +280,7 @@ describe('a record that is older than the ledger’s numbers, as after a Redis t
 describe('what cannot be read', () => {
   let account: Account
   beforeEach(async () => {
-    account = await world.anAccount()
+    account = await testbed.anAccount()
   })
 
   it.each<[string, string | Buffer, number, string, string]>([
@@ -297,7 +298,7 @@ describe('what cannot be read', () => {
 
     expect(refusal.status).toBe(status)
     expect(refusal.error).toMatchObject({ type: 'invalid_request_error', code, message: expect.stringContaining(text) })
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
   })
 
   it.each([
@@ -360,7 +361,7 @@ describe('what cannot be read', () => {
     socket.destroy()
 
     await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
   })
 })
 
@@ -369,18 +370,18 @@ describe('a client that leaves early', () => {
     ['while its key is looked up', true],
     ['while its wallet is loaded', false],
   ])('%s costs nothing, and no vendor is called', async (_name, isKeyCold) => {
-    const account = await world.anAccount()
-    if (isKeyCold) await world.forgetRecord(account)
+    const account = await testbed.anAccount()
+    if (isKeyCold) await testbed.forgetRecord(account)
     const gate = Promise.withResolvers<void>()
-    world.inside.calls.gate = gate.promise
-    const answered = () => world.inside.calls.lookups + world.inside.calls.loads
-    const [calls, arrived, before] = [world.vendor.calls.length, world.inside.calls.arrived, answered()]
+    testbed.inside.calls.gate = gate.promise
+    const answered = () => testbed.inside.calls.lookups + testbed.inside.calls.loads
+    const [calls, arrived, before] = [testbed.vendor.calls.length, testbed.inside.calls.arrived, answered()]
     const body = JSON.stringify(hello)
     const socket = connect(Number(new URL(relay.url).port), '127.0.0.1')
     socket.write(
       `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    await vi.waitFor(() => expect(world.inside.calls.arrived).toBe(arrived + 1))
+    await vi.waitFor(() => expect(testbed.inside.calls.arrived).toBe(arrived + 1))
 
     socket.destroy()
     // Two round trips: by then the relay has seen the first connection close.
@@ -390,14 +391,14 @@ describe('a client that leaves early', () => {
     await vi.waitFor(() => expect(answered()).toBeGreaterThan(before))
     await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
     await vi.waitFor(() => expect(relay.deps.open.size).toBe(0))
-    expect(world.vendor.calls).toHaveLength(calls)
-    expect((await world.eventsOf(account)).every(({ charge }) => charge === 0)).toBe(true)
+    expect(testbed.vendor.calls).toHaveLength(calls)
+    expect((await testbed.eventsOf(account)).every(({ charge }) => charge === 0)).toBe(true)
   })
 })
 
 describe('addresses', () => {
   it('lists the models of the group, in OpenAI shape', async () => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${account.key}` } })
 
@@ -413,7 +414,7 @@ describe('addresses', () => {
   })
 
   it('lists the token’s own models where it has a list', async () => {
-    const account = await world.anAccount({ model_limits: ['a', 'b'] })
+    const account = await testbed.anAccount({ model_limits: ['a', 'b'] })
 
     const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${account.key}` } })
 
@@ -424,7 +425,7 @@ describe('addresses', () => {
     ['a known model', 'gpt-4o', 200, { id: 'gpt-4o', object: 'model' }],
     ['an unknown model', 'nothing/like%20it', 404, { error: { code: 'model_not_found', type: 'invalid_request_error', param: 'model' } }],
   ])('answers for %s', async (_name, model, status, body) => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const answer = await fetch(`${relay.url}/v1/models/${model}`, { headers: { authorization: `Bearer sk-${account.key}` } })
 
@@ -480,19 +481,19 @@ describe('addresses', () => {
 
 describe('whole answers', () => {
   it('count in the budget of buffered bytes and are refused without charge where there is no room', async () => {
-    await world.publish({ channels: [world.aChannel('large~400')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('large~400')] })
+    const account = await testbed.anAccount()
 
     const refusal = await post({ key: `sk-${account.key}` })
 
     expect(refusal).toMatchObject({ status: 503, error: { code: 'body_budget_exhausted' } })
     expect(refusal.headers.get('retry-after')).toBe('2')
-    await vi.waitFor(async () => expect((await world.eventsOf(account)).map(({ charge }) => charge)).toEqual([0]))
+    await vi.waitFor(async () => expect((await testbed.eventsOf(account)).map(({ charge }) => charge)).toEqual([0]))
   })
 
   it('give their bytes back once they are out', async () => {
-    await world.publish({ channels: [world.aChannel('large~200')] })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('large~200')] })
+    const account = await testbed.anAccount()
 
     for (let at = 0; at < 3; at += 1) {
       expect((await post({ key: `sk-${account.key}` })).status).toBe(200)

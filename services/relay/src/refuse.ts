@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
-import { openAiErrorOf } from '@tollgate/providers/dialects/openai-chat/errors'
+import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { toClientError, withRequestId, type ClientError } from './client-error.ts'
-import { ClientGone } from './intake/collect-body.ts'
-import type { Exhausted } from './pipeline/dispatch.ts'
-import type { Journal } from './pipeline/journal.ts'
-import type { Visit } from './visit.ts'
+import { ClientDisconnect } from './intake/collect-body.ts'
+import type { NoChannelLeft } from './pipeline/dispatch.ts'
+import type { RequestRecord } from './pipeline/journal.ts'
+import type { RequestContext } from './visit.ts'
 
 /** A failed call as the client is told of it. */
 export class UpstreamRefusal extends Error {
@@ -20,15 +20,15 @@ export class UpstreamRefusal extends Error {
 }
 
 /** Upstream's own error object where it gave one; a text of ours where the connection failed, so that no address is shown. */
-export function toExhaustedError({ failure, status }: Exhausted, { visit }: Journal): UpstreamRefusal {
+export function toNoChannelLeftError({ failure, status }: NoChannelLeft, { context }: RequestRecord): UpstreamRefusal {
   const own = OWN_TEXTS[failure.kind]
-  if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), visit.id), status })
+  if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context.id), status })
   if (status === 429) {
-    const saturated = toClientError(new AppError('upstream.saturated'), visit.id)
+    const saturated = toClientError(new AppError('upstream.saturated'), context.id)
     return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, retry_after_s: secondsOf(failure) })
   }
   const { message, type, code, param } = openAiErrorOf(failure)
-  const shown = { message: withRequestId(message, visit.id), type, code: String(code ?? ''), param: param ?? '' }
+  const shown = { message: withRequestId(message, context.id), type, code: String(code ?? ''), param: param ?? '' }
   return new UpstreamRefusal({
     ...shown,
     status,
@@ -38,7 +38,7 @@ export function toExhaustedError({ failure, status }: Exhausted, { visit }: Jour
 }
 
 /** What upstream asked for, in whole seconds. */
-function secondsOf({ retry_after_ms }: Exhausted['failure']): number | undefined {
+function secondsOf({ retry_after_ms }: NoChannelLeft['failure']): number | undefined {
   return retry_after_ms === undefined ? undefined : Math.ceil(retry_after_ms / 1000)
 }
 
@@ -54,22 +54,22 @@ const OWN_TEXTS = {
 type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; send(): void }
 
 /** The refusal in two halves: what is told, and the telling, which waits for the settlement. */
-export function prepareRefusal(visit: Visit, cause: unknown, log: Logger): Refusal {
+export function prepareRefusal(context: RequestContext, cause: unknown, log: Logger): Refusal {
   const isUpstream = cause instanceof UpstreamRefusal
-  if (!isUpstream && !(cause instanceof AppError)) log.error({ request_id: visit.id, err: cause }, 'a request failed unexpectedly')
-  const error = isUpstream ? cause.error : toClientError(cause, visit.id)
-  return { error, isUpstream, send: () => sendRefusal(visit, error) }
+  if (!isUpstream && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'a request failed unexpectedly')
+  const error = isUpstream ? cause.error : toClientError(cause, context.id)
+  return { error, isUpstream, send: () => sendRefusal(context, error) }
 }
 
-function sendRefusal(visit: Visit, error: ClientError): void {
-  const { reply, surface, incoming } = visit
+function sendRefusal(context: RequestContext, error: ClientError): void {
+  const { reply, clientApi, incoming } = context
   if (reply.isClosed) return
   if (reply.hasHead) {
-    reply.end(surface.renderStreamError(error, !reply.hasBody))
+    reply.end(clientApi.renderStreamError(error, !reply.hasBody))
     return
   }
   const retry = error.retry_after_s === undefined ? {} : { 'Retry-After': String(error.retry_after_s) }
-  reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, surface.renderError(error))
+  reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, clientApi.renderError(error))
   if (!incoming.complete) discardRest(incoming)
 }
 
@@ -92,7 +92,7 @@ function discardRest(incoming: IncomingMessage): void {
 }
 
 /** Answers a request that stops here, in the surface's own shape. A client that is gone gets nothing. */
-export function refuse(visit: Visit, cause: unknown, log: Logger): void {
-  if (cause instanceof ClientGone) visit.reply.cut()
-  else prepareRefusal(visit, cause, log).send()
+export function refuse(context: RequestContext, cause: unknown, log: Logger): void {
+  if (cause instanceof ClientDisconnect) context.reply.cut()
+  else prepareRefusal(context, cause, log).send()
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const close of opened.splice(0)) close()
 })
 
-type Wire = {
+type ApiFormat = {
   readonly socket: Socket
   /** All that came so far. */
   text(): string
@@ -18,7 +18,7 @@ type Wire = {
 }
 
 /** A server that answers with Replies, and a client that sees what is on the wire. */
-async function open(): Promise<Wire> {
+async function open(): Promise<ApiFormat> {
   const replies: Reply[] = []
   const server = createServer((_incoming, outgoing) => void replies.push(createReply(outgoing)))
   server.listen(0, '127.0.0.1')

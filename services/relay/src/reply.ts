@@ -41,7 +41,7 @@ export function createReply(outgoing: ServerResponse): Reply {
 const SENT = {}
 const LAST_CHUNK = '0\r\n\r\n'
 /** Longer pieces leave as they are, between their length and a line end: to copy them would cost more than two more parts. */
-const MOST_COPIED = 4096
+const MAX_COPIED = 4096
 
 class NodeReply implements Reply {
   readonly #outgoing: ServerResponse
@@ -100,7 +100,7 @@ class NodeReply implements Reply {
     this.announce(headers)
     this.announce({ 'Content-Length': length })
     this.#outgoing.writeHead(status, listed(this.#headers))
-    if (typeof body === 'string' || length > MOST_COPIED) this.#outgoing.end(body)
+    if (typeof body === 'string' || length > MAX_COPIED) this.#outgoing.end(body)
     // Node writes head and body as one text where both are text, and as a list of two where the body is bytes.
     else this.#outgoing.end(Buffer.from(body.buffer, body.byteOffset, length).toString('latin1'), 'latin1')
   }
@@ -139,7 +139,7 @@ class NodeReply implements Reply {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     // An empty chunk would be the last one.
     if (bytes.length === 0) return !this.#outgoing.writableNeedDrain
-    if (bytes.length <= MOST_COPIED) return this.#outgoing.write(toChunk(bytes))
+    if (bytes.length <= MAX_COPIED) return this.#outgoing.write(toChunk(bytes))
     this.#outgoing.write(`${bytes.length.toString(16)}\r\n`, 'latin1')
     this.#outgoing.write(bytes)
     return this.#outgoing.write('\r\n', 'latin1')

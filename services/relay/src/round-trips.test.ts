@@ -1,17 +1,17 @@
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [world.aChannel('ok')] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [testbed.aChannel('ok')] })
+  relay = await testbed.startRelay()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 const chat = async ({ key }: Account, is_stream: boolean) => {
   const answer = await fetch(`${relay.url}/v1/chat/completions`, {
@@ -30,7 +30,7 @@ const MONITORED = /^\+[\d.]+ \[\d+ (\S+)\] (.*)$/
 
 /** What Redis is told from here on. ioredis' own monitor breaks where the first commands come in one packet with its confirmation. */
 async function monitor(tell: (command: string) => void): Promise<{ end(): void }> {
-  const { host, port } = world.redis.options
+  const { host, port } = testbed.redis.options
   const socket = connect(port ?? 0, host)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.once('error', reject)
@@ -57,7 +57,7 @@ async function commandsDuring(account: Account, work: () => Promise<unknown>): P
   const monitored = await monitor((command) => seen.push(command))
   const marks = ['begin', 'end'].map((name) => `${name}-${account.record.user_id}`)
   const mark = async (text: string) => {
-    await world.redis.echo(text)
+    await testbed.redis.echo(text)
     await vi.waitFor(() => expect(seen.some((command) => command.endsWith(text))).toBe(true))
   }
   await mark(marks[0] ?? '')
@@ -74,7 +74,7 @@ const BY_THE_CLOCK = /^time$| beat:| opened:| prog:\{s\d\}| (snap|health):\{cfg\
 
 describe('a warm request', () => {
   it.each([false, true])('asks Redis twice: reserve and settle (stream: %s)', async (isStream) => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     expect(await chat(account, isStream)).toBe(200)
 
     const { own, others } = await commandsDuring(account, () => chat(account, isStream))
@@ -85,7 +85,7 @@ describe('a warm request', () => {
   })
 
   it('asks Redis as often when its user and token have limits', async () => {
-    const account = await world.anAccount({ limits: { rpm: 100, tpm: 100_000, concurrency: 9 }, user_limits: { concurrency: 9 } })
+    const account = await testbed.anAccount({ limits: { rpm: 100, tpm: 100_000, concurrency: 9 }, user_limits: { concurrency: 9 } })
     expect(await chat(account, true)).toBe(200)
 
     const { own, others } = await commandsDuring(account, () => chat(account, true))
@@ -97,12 +97,12 @@ describe('a warm request', () => {
   it('asks once more, before it reserves, when its group and model have limits, and gives back with the settlement', async () => {
     const limits = { rpm: 1000, concurrency: 100 }
     const options = { RateLimits: JSON.stringify({ group: { default: limits }, model: { 'gpt-4o': limits } }) }
-    await world.publish({ channels: [world.aChannel('ok')], options })
-    const account = await world.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options })
+    const account = await testbed.anAccount()
     expect(await chat(account, false)).toBe(200)
 
     const { own, others } = await commandsDuring(account, () => chat(account, false))
-    await world.publish({ channels: [world.aChannel('ok')] })
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
 
     expect(own).toHaveLength(2)
     const asked = others.filter((command) => !BY_THE_CLOCK.test(command))
@@ -111,7 +111,7 @@ describe('a warm request', () => {
   })
 
   it('hides no third call behind what goes by the clock', async () => {
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     expect(await chat(account, true)).toBe(200)
     const requests = 100
 

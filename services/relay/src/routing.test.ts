@@ -3,22 +3,22 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { ChannelIncident } from '@tollgate/redis/incident-stream'
 import { keys } from '@tollgate/redis/keys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { KEY_CHANNELS, openWorld, type Account, type TestRelay, type World } from './testing/relay-world.ts'
+import { KEY_CHANNELS, openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 let account: Account
 beforeAll(async () => {
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay({ FIRST_BYTE_TIMEOUT: 1 })
-  account = await world.anAccount()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay({ FIRST_BYTE_TIMEOUT: 1 })
+  account = await testbed.anAccount()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 type Sent = { readonly text?: string; readonly fields?: object; readonly url?: string }
 
-async function ask({ text = 'hi', fields = {}, url = relay.url }: Sent = {}): Promise<number> {
+async function request({ text = 'hi', fields = {}, url = relay.url }: Sent = {}): Promise<number> {
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' },
@@ -30,17 +30,17 @@ async function ask({ text = 'hi', fields = {}, url = relay.url }: Sent = {}): Pr
 
 async function askTimes(count: number, sent: Sent = {}): Promise<number[]> {
   const statuses: number[] = []
-  for (let at = 0; at < count; at += 1) statuses.push(await ask(sent))
+  for (let at = 0; at < count; at += 1) statuses.push(await request(sent))
   return statuses
 }
 
-const lastEvent = async () => (await world.eventsOf(account)).at(-1)?.body
-const callsOf = (scenario: string) => world.vendor.callsOf(scenario).length
+const lastEvent = async () => (await testbed.eventsOf(account)).at(-1)?.body
+const callsOf = (scenario: string) => testbed.vendor.callsOf(scenario).length
 
 describe('a channel that fails', () => {
   it('is left out after a few failures, and the log says why', async () => {
-    const bad = world.aChannel('status~500', { priority: 5 })
-    await world.publish({ channels: [bad, world.aChannel('ok')], options: { RetryTimes: '1' } })
+    const bad = testbed.aChannel('status~500', { priority: 5 })
+    await testbed.publish({ channels: [bad, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
     const statuses = await askTimes(8)
 
@@ -52,8 +52,8 @@ describe('a channel that fails', () => {
   })
 
   it('is not left out by one failure', async () => {
-    const once = world.aChannel('429-then-ok', { priority: 5 })
-    await world.publish({ channels: [once, world.aChannel('ok')], options: { RetryTimes: '1' } })
+    const once = testbed.aChannel('429-then-ok', { priority: 5 })
+    await testbed.publish({ channels: [once, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
     await askTimes(4)
 
@@ -62,7 +62,7 @@ describe('a channel that fails', () => {
   })
 
   it('is tried all the same when there is no other', async () => {
-    await world.publish({ channels: [world.aChannel('status~502')] })
+    await testbed.publish({ channels: [testbed.aChannel('status~502')] })
 
     expect(new Set(await askTimes(6))).toEqual(new Set([502]))
 
@@ -71,22 +71,22 @@ describe('a channel that fails', () => {
   })
 
   it('may have asked for a pause, which is kept to the length it said', async () => {
-    const limited = world.aChannel('limited~1.5', { priority: 5 })
-    await world.publish({ channels: [limited, world.aChannel('ok')], options: { RetryTimes: '1' } })
+    const limited = testbed.aChannel('limited~1.5', { priority: 5 })
+    await testbed.publish({ channels: [limited, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
     expect(await askTimes(5)).toEqual([200, 200, 200, 200, 200])
     expect(callsOf('limited')).toBe(1)
     expect((await lastEvent())?.explanation.candidates[0]).toMatchObject({ channel_id: limited.id, verdict: 'cooling' })
 
     await vi.waitFor(async () => {
-      await ask()
+      await request()
       expect((await lastEvent())?.channel_id).toBe(limited.id)
     }, 4000)
     expect(callsOf('limited')).toBe(2)
   })
 
   it('tells the client for how long it should wait, where there is no other', async () => {
-    await world.publish({ channels: [world.aChannel('limited~30')] })
+    await testbed.publish({ channels: [testbed.aChannel('limited~30')] })
 
     const answer = await fetch(`${relay.url}/v1/chat/completions`, {
       method: 'POST',
@@ -99,9 +99,9 @@ describe('a channel that fails', () => {
   })
 
   it('may hang: the request goes elsewhere after the time for the first byte', async () => {
-    await world.publish({ channels: [world.aChannel('silent', { priority: 5 }), world.aChannel('ok')], options: { RetryTimes: '1' } })
+    await testbed.publish({ channels: [testbed.aChannel('silent', { priority: 5 }), testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
-    expect(await ask()).toBe(200)
+    expect(await request()).toBe(200)
 
     expect((await lastEvent())?.explanation.attempts.map(({ outcome, retry }) => [outcome, retry])).toEqual([
       ['timeout', 'other-channel'],
@@ -110,7 +110,7 @@ describe('a channel that fails', () => {
   })
 
   it('may cut its streams, which counts as well', async () => {
-    await world.publish({ channels: [world.aChannel('cut-mid-stream', { priority: 5 }), world.aChannel('ok')] })
+    await testbed.publish({ channels: [testbed.aChannel('cut-mid-stream', { priority: 5 }), testbed.aChannel('ok')] })
 
     await askTimes(5, { fields: { stream: true } })
 
@@ -118,14 +118,14 @@ describe('a channel that fails', () => {
   })
 
   it('is known to the other relays too', async () => {
-    const other = await world.startRelay()
-    const shaky = world.aChannel('status~503', { priority: 5 })
-    await world.publish({ channels: [shaky, world.aChannel('ok')], options: { RetryTimes: '1' } })
+    const other = await testbed.startRelay()
+    const shaky = testbed.aChannel('status~503', { priority: 5 })
+    await testbed.publish({ channels: [shaky, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
     await askTimes(4)
 
     await vi.waitFor(() => expect(other.deps.health.countOpen()).toBe(relay.deps.health.countOpen()), 3000)
     const before = callsOf('status')
-    await ask({ url: other.url })
+    await request({ url: other.url })
     await other.stop()
 
     expect(callsOf('status')).toBe(before)
@@ -134,11 +134,11 @@ describe('a channel that fails', () => {
 
 describe('the time of a request', () => {
   it('is not spent on another try once it is over', async () => {
-    const hanging = [1, 2, 3, 4].map(() => world.aChannel('silent'))
-    await world.publish({ channels: hanging, options: { RetryTimes: '3', RetryTimeBudget: '1' } })
+    const hanging = [1, 2, 3, 4].map(() => testbed.aChannel('silent'))
+    await testbed.publish({ channels: hanging, options: { RetryTimes: '3', RetryTimeBudget: '1' } })
     const started = performance.now()
 
-    expect(await ask()).toBe(504)
+    expect(await request()).toBe(504)
 
     expect(performance.now() - started).toBeLessThan(1900)
     expect((await lastEvent())?.explanation.attempts).toHaveLength(1)
@@ -148,17 +148,17 @@ describe('the time of a request', () => {
 describe('a channel of several keys', () => {
   const sealer = createSealer(KEY_CHANNELS)
   const withKeys = (text: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => {
-    const channel = world.aChannel('keyed', { setting: { multi_key_mode: 'polling' }, ...over })
+    const channel = testbed.aChannel('keyed', { setting: { multi_key_mode: 'polling' }, ...over })
     return { ...channel, key_sealed: sealer.seal(text, sealedBy.channelKey(channel.id)) }
   }
   const usedKeys = (since: number) =>
-    world.vendor
+    testbed.vendor
       .callsOf('keyed')
       .slice(since)
       .map(({ headers }) => headers.authorization)
 
   it('takes them in turn', async () => {
-    await world.publish({ channels: [withKeys('good-1\ngood-2')] })
+    await testbed.publish({ channels: [withKeys('good-1\ngood-2')] })
     const since = callsOf('keyed')
 
     await askTimes(4)
@@ -168,16 +168,16 @@ describe('a channel of several keys', () => {
 
   it('goes on with the others when one was revoked, tells which, and shows no key', async () => {
     const channel = withKeys('["revoked-1","good-2"]')
-    await world.publish({ channels: [channel], options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true' } })
+    await testbed.publish({ channels: [channel], options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true' } })
     const since = callsOf('keyed')
 
     expect(new Set(await askTimes(6))).toEqual(new Set([200]))
 
     expect(usedKeys(since).filter((key) => key === 'Bearer revoked-1')).toHaveLength(1)
-    const [entry] = await world.redis.xrevrange(keys.incidents(), '+', '-', 'COUNT', 1)
+    const [entry] = await testbed.redis.xrevrange(keys.incidents(), '+', '-', 'COUNT', 1)
     const incident = ChannelIncident.parse(JSON.parse(entry?.[1][1] ?? ''))
     expect(incident).toMatchObject({ channel_id: channel.id, mark: markOfKey('revoked-1'), status: 401, code: 'invalid_api_key' })
-    const texts = (await world.eventsOf(account)).map(({ body }) => JSON.stringify(body)).join('') + JSON.stringify(entry)
+    const texts = (await testbed.eventsOf(account)).map(({ body }) => JSON.stringify(body)).join('') + JSON.stringify(entry)
     expect(texts).not.toMatch(/revoked-1|good-2/)
     expect(texts).toContain(markOfKey('revoked-1'))
   })
@@ -185,7 +185,7 @@ describe('a channel of several keys', () => {
   it('does not use a key that is out, and is passed over when all are', async () => {
     const one = withKeys('revoked-1\ngood-2', { keys_out: [markOfKey('revoked-1')] })
     const none = withKeys('revoked-1', { keys_out: [markOfKey('revoked-1')], priority: 9 })
-    await world.publish({ channels: [one, none] })
+    await testbed.publish({ channels: [one, none] })
     const since = callsOf('keyed')
 
     expect(await askTimes(3)).toEqual([200, 200, 200])
@@ -197,14 +197,14 @@ describe('a channel of several keys', () => {
 
 describe('the same conversation', () => {
   const channelsOf = async (sent: readonly Sent[]) => {
-    const before = (await world.eventsOf(account)).length
-    for (const one of sent) await ask(one)
-    return (await world.eventsOf(account)).slice(before).map(({ body }) => body.channel_id)
+    const before = (await testbed.eventsOf(account)).length
+    for (const one of sent) await request(one)
+    return (await testbed.eventsOf(account)).slice(before).map(({ body }) => body.channel_id)
   }
   const long = (start: string) => start + ' and so on'.repeat(600)
 
   it('goes to the same channel by what the client says, and by its first message where the prompt is long', async () => {
-    await world.publish({ channels: [1, 2, 3, 4, 5].map(() => world.aChannel('ok')) })
+    await testbed.publish({ channels: [1, 2, 3, 4, 5].map(() => testbed.aChannel('ok')) })
 
     const named = await channelsOf([1, 2, 3, 4].map((turn) => ({ text: `turn ${turn}`, fields: { prompt_cache_key: 'thread-7' } })))
     const told = await channelsOf([1, 2, 3, 4].map(() => ({ text: long('one') })))
@@ -218,14 +218,14 @@ describe('the same conversation', () => {
 
   it('fails over, and comes back', async () => {
     const fields = { prompt_cache_key: 'thread-8' }
-    const [a, b] = [world.aChannel('ok'), world.aChannel('ok')]
-    await world.publish({ channels: [a, b], options: { RetryTimes: '1' } })
+    const [a, b] = [testbed.aChannel('ok'), testbed.aChannel('ok')]
+    await testbed.publish({ channels: [a, b], options: { RetryTimes: '1' } })
     const [home = 0] = await channelsOf([{ fields }])
     const ill = [a, b].map((channel) =>
       channel.id === home ? { ...channel, base_url: channel.base_url.replace(/ok$/, 'limited~1') } : channel,
     )
 
-    await world.publish({ channels: ill, options: { RetryTimes: '1' } })
+    await testbed.publish({ channels: ill, options: { RetryTimes: '1' } })
     const away = await channelsOf([{ fields }, { fields }])
 
     expect(away.every((id) => id !== home)).toBe(true)
@@ -233,7 +233,7 @@ describe('the same conversation', () => {
   })
 
   it('is drawn like any other where the operator does not want it', async () => {
-    await world.publish({ channels: [1, 2, 3].map(() => world.aChannel('ok')), options: { ChannelAffinityEnabled: 'false' } })
+    await testbed.publish({ channels: [1, 2, 3].map(() => testbed.aChannel('ok')), options: { ChannelAffinityEnabled: 'false' } })
 
     await channelsOf([{ fields: { user: 'u' } }])
 
@@ -243,7 +243,7 @@ describe('the same conversation', () => {
 
 describe('a token of the group auto', () => {
   const walker = async (over: object = {}) => {
-    account = await world.anAccount({ group: 'auto', ...over })
+    account = await testbed.anAccount({ group: 'auto', ...over })
     return account
   }
   const groupOf = async () => {
@@ -253,22 +253,22 @@ describe('a token of the group auto', () => {
   const options = { AutoGroups: '["hidden","vip","default"]', RetryTimes: '0' }
 
   it('runs, and is charged, in the first group of the list that its user may use and that has the model', async () => {
-    await world.publish({
-      channels: [world.aChannel('ok', { groups: ['default', 'hidden'] }), world.aChannel('ok', { groups: ['vip'] })],
+    await testbed.publish({
+      channels: [testbed.aChannel('ok', { groups: ['default', 'hidden'] }), testbed.aChannel('ok', { groups: ['vip'] })],
       options,
     })
     await walker()
-    expect(await ask()).toBe(200)
+    expect(await request()).toBe(200)
     expect(await groupOf()).toEqual(['vip', 2])
 
-    await world.publish({ channels: [world.aChannel('ok', { groups: ['default', 'hidden'] })], options })
-    expect(await ask()).toBe(200)
+    await testbed.publish({ channels: [testbed.aChannel('ok', { groups: ['default', 'hidden'] })], options })
+    expect(await request()).toBe(200)
     expect(await groupOf()).toEqual(['default', 1])
   })
 
   it('passes over a group of which nothing works now', async () => {
-    const [ill, well] = [world.aChannel('status~500', { groups: ['vip'] }), world.aChannel('ok', { groups: ['default'] })]
-    await world.publish({ channels: [ill, well], options })
+    const [ill, well] = [testbed.aChannel('status~500', { groups: ['vip'] }), testbed.aChannel('ok', { groups: ['default'] })]
+    await testbed.publish({ channels: [ill, well], options })
     await walker()
 
     expect(await askTimes(5)).toEqual([500, 500, 500, 200, 200])
@@ -277,20 +277,20 @@ describe('a token of the group auto', () => {
   })
 
   it('is refused where its user may use none of the list, or none has the model', async () => {
-    await world.publish({ channels: [world.aChannel('ok')], options: { AutoGroups: '["hidden"]' } })
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options: { AutoGroups: '["hidden"]' } })
     await walker()
-    expect(await ask()).toBe(403)
+    expect(await request()).toBe(403)
 
-    await world.publish({ channels: [world.aChannel('ok', { models: ['another'] })], options })
-    expect(await ask()).toBe(503)
+    await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['another'] })], options })
+    expect(await request()).toBe(503)
   })
 
   it('lists the models of all its groups', async () => {
     const channels = [
-      world.aChannel('ok', { groups: ['vip'], models: ['b'] }),
-      world.aChannel('ok', { groups: ['default'], models: ['a', 'b'] }),
+      testbed.aChannel('ok', { groups: ['vip'], models: ['b'] }),
+      testbed.aChannel('ok', { groups: ['default'], models: ['a', 'b'] }),
     ]
-    await world.publish({ channels, options })
+    await testbed.publish({ channels, options })
     const { key } = await walker()
 
     const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })

@@ -1,11 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { LLMock } from '@copilotkit/aimock'
 import { GoogleGenAI } from '@google/genai'
-import { DIALECT_USAGE, type Script } from '@tollgate/testing/dialect-words/words'
-import { startDialectVendor, type DialectVendor } from '@tollgate/testing/dialect-vendor'
+import { FORMAT_USAGE, type Script } from '@tollgate/testing/format-scripts/script'
+import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aChannel, openWorld, type TestRelay, type World } from './testing/relay-world.ts'
+import { aChannel, openTestbed, type TestRelay, type Testbed } from './testing/test-relay.ts'
 
 /**
  * The official SDKs as clients, two vendors that were written by others than the relay (our scripted one, apart from libs/providers,
@@ -19,9 +19,9 @@ declare module 'vitest' {
 
 const TEXT = 'Hello from a vendor of any format.'
 const USAGE = {
-  prompt_tokens: DIALECT_USAGE.input,
-  completion_tokens: DIALECT_USAGE.output,
-  total_tokens: DIALECT_USAGE.input + DIALECT_USAGE.output,
+  prompt_tokens: FORMAT_USAGE.input,
+  completion_tokens: FORMAT_USAGE.output,
+  total_tokens: FORMAT_USAGE.input + FORMAT_USAGE.output,
 }
 const CITIES = [{ city: 'Bonn' }, { city: 'Kyoto' }]
 /** Channel types by the format their vendor is spoken to; OpenAI itself is spoken to in the client's own, where it is one of OpenAI's. */
@@ -39,9 +39,9 @@ const script: Script = ({ asked, hasResult }) => {
   return { kind: 'calls', calls: CITIES.map((input, index) => ({ id: `call_${index}`, name: 'weather', input })) }
 }
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
-let scripted: DialectVendor
+let scripted: FormatVendor
 const aimock = new LLMock({ port: 0 })
 
 beforeAll(async () => {
@@ -51,13 +51,13 @@ beforeAll(async () => {
   aimock.onMessage('refuse', { error: { message: 'the vendor refuses', type: 'invalid_request_error', code: 'scripted' }, status: 400 })
   aimock.onMessage('hello', { content: TEXT, usage: { ...USAGE } })
   await aimock.start()
-  scripted = await startDialectVendor(script)
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay()
+  scripted = await startFormatVendor(script)
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay()
 })
 afterAll(async () => {
-  await world.close()
+  await testbed.close()
   await scripted.stop()
   await aimock.stop()
 })
@@ -166,11 +166,11 @@ describe.each(SERVERS)('%s', (server) => {
   describe.each(VENDORS)('as %s', (vendor, type) => {
     beforeAll(async () => {
       const url = server === 'scripted' ? scripted.url : aimock.url
-      await world.publish({ channels: [aChannel(url, { type })] })
+      await testbed.publish({ channels: [aChannel(url, { type })] })
     })
 
     describe.each(names)('%s', (name) => {
-      const open = async () => clients[name](`sk-${(await world.anAccount()).key}`)
+      const open = async () => clients[name](`sk-${(await testbed.anAccount()).key}`)
 
       it('gets a whole answer', async ({ task }) => {
         task.meta.sdk = { client: name, vendor, server, case: 'whole' }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Place } from './door.ts'
+import type { Permit } from './door.ts'
 import type { Reply } from './reply.ts'
 import type { StepClock } from './step-clock.ts'
-import type { Surface } from './surfaces/surface.ts'
+import type { ClientApi } from './client-apis/client-api.ts'
 
 /** The client's own trace, as its header says it. */
 export function traceparentIn(incoming: IncomingMessage): string | undefined {
@@ -11,21 +11,21 @@ export function traceparentIn(incoming: IncomingMessage): string | undefined {
 }
 
 /** One client request on its way through the pipeline. */
-export type Visit = {
+export type RequestContext = {
   /** Made here, never taken from a header; the answer carries it. */
   readonly id: string
   readonly incoming: IncomingMessage
   readonly reply: Reply
   readonly ip: string
   readonly path: string
-  readonly surface: Surface
+  readonly clientApi: ClientApi
   readonly clock: StepClock
   /** While it is at work; undefined before, after, and for those that need none. */
-  place: Place | undefined
+  permit: Permit | undefined
 }
 
 /** Lets the next one to its work: this one is done with it, or has to wait for somebody else. */
-export function leavePlace(visit: Visit): void {
-  visit.place?.leave()
-  visit.place = undefined
+export function releasePermit(context: RequestContext): void {
+  context.permit?.leave()
+  context.permit = undefined
 }

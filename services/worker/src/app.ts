@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { WorkerEnv } from '@tollgate/config/env'
 import { pingDb } from '@tollgate/db/queries/ping'
-import { isGateLoaded } from '@tollgate/redis/keeper'
+import { isFenceLoaded } from '@tollgate/redis/recovery'
 import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
-import { keepGate } from './keeper-loop.ts'
+import { keepFence } from './recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createOutageLog } from './outage-log.ts'
 import { keepPartitions } from './partitions.ts'
@@ -17,7 +17,7 @@ export type RunningWorker = {
   stop(): Promise<void>
 }
 
-const KEEPER_EVERY_MS = 500
+const RECOVERY_EVERY_MS = 500
 const PROBE_EVERY_MS = 1000
 const INCIDENTS_EVERY_MS = 1000
 const OVERDUE_MS = 10_000
@@ -66,11 +66,11 @@ function startLoops(deps: Deps): Loop[] {
   const outage = createOutageLog({ log, now: deps.now })
   return [
     startLoop({
-      name: 'keeper',
-      intervalMs: KEEPER_EVERY_MS,
+      name: 'recovery',
+      intervalMs: RECOVERY_EVERY_MS,
       log,
       run: () =>
-        keepGate({
+        keepFence({
           db: deps.db,
           redis: deps.probeRedis,
           streams: deps.redis,
@@ -94,5 +94,5 @@ async function findObstacle({ db, redis, probeRedis }: Deps, isStopping: boolean
   if (isStopping) return 'stopping'
   if (redis.status !== 'ready') return 'Redis is not connected'
   await pingDb(db)
-  return (await isGateLoaded(probeRedis)) ? undefined : 'the ledger gate is closed'
+  return (await isFenceLoaded(probeRedis)) ? undefined : 'the ledger gate is closed'
 }

@@ -12,7 +12,7 @@ import { createLedgerView, type LedgerView } from './ledger-view.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { createPostingGroups, type PostingGroups } from './posting/groups.ts'
 import { createStreamTrim } from './posting/stream-trim.ts'
-import { createOwnerWatch } from './reaping/owner-watch.ts'
+import { createRelayWatch } from './reaping/relay-watch.ts'
 import { createReaper, type Reaper } from './reaping/reaper.ts'
 
 /** Everything handlers and loops of the worker may need. Built in main.ts; tests build their own. */
@@ -48,7 +48,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
   const observer = createObserver(telemetry, ledgerView.current)
-  const watch = createOwnerWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
+  const watch = createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
   return {
     env,
     db,

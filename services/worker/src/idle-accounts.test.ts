@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { createEviction } from './idle-accounts.ts'
 import { postShards } from './posting/post-shards.ts'
-import { anId, createWorld, SHARDS, type World } from './testing/worker-world.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from './testing/test-worker.ts'
 import { verifyLedger } from './verify/verify.ts'
 
 const HOUR = 3_600_000
 const ALL = Array.from({ length: SHARDS }, (_, shard) => shard)
 
 describe('eviction of idle accounts', () => {
-  let world: World
+  let testbed: Testbed
   let at = 0
   beforeAll(async () => {
-    world = await createWorld()
+    testbed = await createTestbed()
   })
-  afterAll(() => world.close())
+  afterAll(() => testbed.close())
 
   const anEviction = () => {
-    const { db, redis, admin, observer } = world
+    const { db, redis, admin, observer } = testbed
     return createEviction({ db, redis, admin, observer, shards: SHARDS, monotonic: () => at })
   }
   /** Two looks, a minute apart. */
@@ -29,23 +29,23 @@ describe('eviction of idle accounts', () => {
   }
   const walletKey = (id: number): string => keys.wallet(id % SHARDS, id)
   const tokenKey = (id: number): string => keys.token(id % SHARDS, id)
-  const hot = (id: number): Promise<number> => world.redis.exists(walletKey(id), tokenKey(id))
+  const hot = (id: number): Promise<number> => testbed.redis.exists(walletKey(id), tokenKey(id))
   /** As if nobody had used them since. */
   const age = async (id: number, ms: number): Promise<void> => {
     const then = Date.now() - ms
-    await world.redis.hset(walletKey(id), 'used', then)
-    await world.redis.hset(tokenKey(id), 'used', then)
-    await world.redis.zadd(keys.hot(id % SHARDS), then, `w${id}`, then, `t${id}`)
+    await testbed.redis.hset(walletKey(id), 'used', then)
+    await testbed.redis.hset(tokenKey(id), 'used', then)
+    await testbed.redis.zadd(keys.hot(id % SHARDS), then, `w${id}`, then, `t${id}`)
   }
   const numbers = async (id: number) => ({
-    wallet: await world.redis.hmget(walletKey(id), 'credited', 'spent', 'held', 'version', 'auth'),
-    token: await world.redis.hmget(tokenKey(id), 'granted', 'charged', 'held', 'limited', 'version', 'auth'),
+    wallet: await testbed.redis.hmget(walletKey(id), 'credited', 'spent', 'held', 'version', 'auth'),
+    token: await testbed.redis.hmget(tokenKey(id), 'granted', 'charged', 'held', 'limited', 'version', 'auth'),
   })
-  const post = () => postShards(world.posting, ALL)
+  const post = () => postShards(testbed.posting, ALL)
 
   it('takes out who was idle for an hour; loaded back, the numbers are the same', async () => {
-    await world.addUser(1)
-    await world.request(1, anId(), 50)
+    await testbed.addUser(1)
+    await testbed.request(1, anId(), 50)
     await post()
     const before = await numbers(1)
     await age(1, HOUR + 1000)
@@ -53,17 +53,21 @@ describe('eviction of idle accounts', () => {
     expect(await evict()).toEqual({ looked: 2, evicted: 2 })
     expect(await hot(1)).toBe(0)
 
-    await world.warm(1)
+    await testbed.warm(1)
     expect(await numbers(1)).toEqual(before)
-    await world.request(1, anId(), 50)
+    await testbed.request(1, anId(), 50)
     await post()
-    const verdict = await verifyLedger({ db: world.db, redis: world.redis, limits: { shards: SHARDS, maxHoldAgeMs: HOUR, maxLagMs: HOUR } })
+    const verdict = await verifyLedger({
+      db: testbed.db,
+      redis: testbed.redis,
+      limits: { shards: SHARDS, maxHoldAgeMs: HOUR, maxLagMs: HOUR },
+    })
     expect(verdict.is_sound, verdict.text).toBe(true)
   })
 
   it('keeps an account with an event that is not posted, and takes it out once it is', async () => {
-    await world.addUser(2)
-    await world.request(2, anId(), 10)
+    await testbed.addUser(2)
+    await testbed.request(2, anId(), 10)
     await age(2, HOUR + 1000)
 
     expect(await evict()).toEqual({ looked: 2, evicted: 0 })
@@ -75,8 +79,8 @@ describe('eviction of idle accounts', () => {
   })
 
   it('goes by what was posted at its look before: a load under way may still have older numbers', async () => {
-    await world.addUser(3)
-    await world.request(3, anId(), 10)
+    await testbed.addUser(3)
+    await testbed.request(3, anId(), 10)
     const eviction = anEviction()
     await eviction.run()
     await post()
@@ -92,31 +96,31 @@ describe('eviction of idle accounts', () => {
   })
 
   it('keeps who has a request open, and who was used within the hour', async () => {
-    await world.addUser(5)
-    await world.addUser(6)
+    await testbed.addUser(5)
+    await testbed.addUser(6)
     const id = anId()
-    const held = await world.reserve(5, id)
+    const held = await testbed.reserve(5, id)
     await age(5, 2 * HOUR)
     await age(6, HOUR - 60_000)
 
     expect(await evict()).toEqual({ looked: 2, evicted: 0 })
     expect([await hot(5), await hot(6)]).toEqual([2, 2])
-    await world.settle(5, id, 10, held)
+    await testbed.settle(5, id, 10, held)
     await post()
   })
 
   it('looks at the same account again only after another hour', async () => {
-    await world.addUser(9)
-    await world.redis.zadd(keys.hot(1), Date.now() - 2 * HOUR, 'w9', Date.now() - 2 * HOUR, 't9')
+    await testbed.addUser(9)
+    await testbed.redis.zadd(keys.hot(1), Date.now() - 2 * HOUR, 'w9', Date.now() - 2 * HOUR, 't9')
 
     expect(await evict()).toEqual({ looked: 2, evicted: 0 })
     expect(await evict()).toEqual({ looked: 0, evicted: 0 })
   })
 
   it('leaves a suspect shard alone', async () => {
-    await world.addUser(4)
+    await testbed.addUser(4)
     await age(4, 2 * HOUR)
-    await world.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()
+    await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()
 
     expect(await evict()).toEqual({ looked: 0, evicted: 0 })
     expect(await hot(4)).toBe(2)

@@ -22,7 +22,7 @@ export type Eviction = {
 }
 
 const IDLE_MS = 3_600_000
-const MOST_PER_SHARD = 200
+const MAX_PER_SHARD = 200
 /** A load may bring numbers that were read 5 s ago; only what was posted before that may make an account go. */
 const SETTLED_MS = 10_000
 
@@ -55,7 +55,7 @@ async function evictBy(deps: EvictionDeps, posted: ReadonlyMap<number, number>, 
   const totals = { looked: 0, evicted: 0 }
   for (const [shard, posted_n] of posted) {
     if (signal?.aborted === true) break
-    const idle = await listIdleAccounts(deps.redis, { shard, idle_ms: IDLE_MS, most: MOST_PER_SHARD })
+    const idle = await listIdleAccounts(deps.redis, { shard, idle_ms: IDLE_MS, most: MAX_PER_SHARD })
     const results = await Promise.all(idle.map((account) => evictOne(deps, account, { shard, posted_n, idle_ms: IDLE_MS })))
     const evicted = results.filter(({ kind }) => kind === 'evicted').length
     totals.looked += idle.length

@@ -2,7 +2,7 @@ import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { listPostingCursors } from '@tollgate/db/queries/posting'
 import type { Redis } from '@tollgate/redis/connect'
-import { isGateLoaded } from '@tollgate/redis/keeper'
+import { isFenceLoaded } from '@tollgate/redis/recovery'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '@tollgate/redis/ledger-admin'
 
@@ -51,11 +51,11 @@ async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerSta
   const [cursors, last_check, isOpen, now] = await Promise.all([
     listPostingCursors(db, all),
     findLastLedgerReport(db),
-    isGateLoaded(redis),
+    isFenceLoaded(redis),
     readRedisTime(redis),
   ])
   const [counts, holds] = await Promise.all([
-    Promise.all(all.map((shard) => redis.hget(keys.gate(shard), 'n'))),
+    Promise.all(all.map((shard) => redis.hget(keys.fence(shard), 'n'))),
     Promise.all(all.map((shard) => redis.zcard(keys.holdTimes(shard)))),
   ])
   const behind = cursors.map(({ shard, last_id, last_n }) => ({ shard, last_id, events: Math.max(0, Number(counts[shard] ?? 0) - last_n) }))

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { isReady, startWorkerProcess, type WorkerProcess } from './testing/worker-process.ts'
-import { aBody, anId, createWorld, SHARDS, type World } from './testing/worker-world.ts'
+import { aBody, anId, createTestbed, SHARDS, type Testbed } from './testing/test-worker.ts'
 
 describe('metrics of the worker', () => {
-  let world: World
+  let testbed: Testbed
   let worker: WorkerProcess
   let port: number
   beforeAll(async () => {
-    world = await createWorld()
-    await world.addUser(1)
+    testbed = await createTestbed()
+    await testbed.addUser(1)
     port = await findFreePort()
     worker = await startWorkerProcess(
-      { databaseUrl: world.database.url, redisUrl: world.server.url, shards: SHARDS },
+      { databaseUrl: testbed.database.url, redisUrl: testbed.server.url, shards: SHARDS },
       { METRICS_PORT: String(port), REAP_AFTER: '2' },
     )
     await vi.waitFor(async () => expect(await isReady(worker.port), worker.output()).toBe(true), { timeout: 15_000, interval: 50 })
   })
   afterAll(async () => {
     worker.child.kill('SIGKILL')
-    await world.close()
+    await testbed.close()
   })
 
   const page = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -40,21 +40,21 @@ describe('metrics of the worker', () => {
       /^tollgate_posting_events_total\{outcome="rejected"\} 0$/m,
       /^tollgate_reaped_holds_total 0$/m,
       /^tollgate_evicted_accounts_total 0$/m,
-      /^tollgate_ledger_gate_open 1$/m,
+      /^tollgate_ledger_fence_open 1$/m,
       /^tollgate_ledger_open_holds 0$/m,
     ))
 
   it('show what the last check of the ledger found, and when', async () => {
     expect(await page()).not.toMatch(/^tollgate_ledger_differences \d/m)
     const verdict = { started_at: 1_790_000_000, duration_ms: 1, differences: 3, sample_one_in: 1, checks: [], facts: {}, skipped: '' }
-    await createLedgerReport(world.db, { source: 'job', is_sound: false, verdict })
+    await createLedgerReport(testbed.db, { source: 'job', is_sound: false, verdict })
 
     await shows(/^tollgate_ledger_differences 3$/m, /^tollgate_ledger_checked_at(_seconds)? 1790000000$/m)
   })
 
   it('count what is posted and what is refused, and how long jobs take', async () => {
-    await world.request(1, anId(), 10)
-    await world.request(1, anId(), 10, 'no json')
+    await testbed.request(1, anId(), 10)
+    await testbed.request(1, anId(), 10, 'no json')
 
     await shows(
       /^tollgate_posting_events_total\{outcome="posted"\} 1$/m,
@@ -65,15 +65,15 @@ describe('metrics of the worker', () => {
   })
 
   it('show open holds and the lag of a shard that stands still, then what the reaper ended', async () => {
-    await world.addUser(3)
+    await testbed.addUser(3)
     // What Postgres refuses can neither be posted nor repaired.
-    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(world.db)
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(testbed.db)
     await sql`create trigger refuse before insert on usage_keys for each row when (new.user_id = 3) execute function refuse()`.execute(
-      world.db,
+      testbed.db,
     )
-    await world.request(3, anId(), 10)
-    await world.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 3).execute()
-    await world.reserve(1, anId(), { draft: JSON.stringify({ ...aBody({ user_id: 1 }), state: undefined }) })
+    await testbed.request(3, anId(), 10)
+    await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 3).execute()
+    await testbed.reserve(1, anId(), { pendingEvent: JSON.stringify({ ...aBody({ user_id: 1 }), state: undefined }) })
 
     await shows(
       /^tollgate_posting_suspect_shards 1$/m,
@@ -82,14 +82,14 @@ describe('metrics of the worker', () => {
       /^tollgate_reaped_holds_total 1$/m,
       /^tollgate_ledger_lost_events_total 0$/m,
     )
-    await sql`drop trigger refuse on usage_keys`.execute(world.db)
+    await sql`drop trigger refuse on usage_keys`.execute(testbed.db)
     await shows(/^tollgate_posting_suspect_shards 0$/m, /^tollgate_posting_lag_events 0$/m, /^tollgate_ledger_repairs_total 1$/m)
   }, 60_000)
 
   it('say that the gate is closed when Redis does not answer, and hide what is not known', async () => {
-    await world.server.stop()
+    await testbed.server.stop()
 
-    await shows(/^tollgate_ledger_gate_open 0$/m)
+    await shows(/^tollgate_ledger_fence_open 0$/m)
     expect(await page()).not.toMatch(/^tollgate_ledger_open_holds \d/m)
   })
 })

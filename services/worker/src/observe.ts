@@ -61,7 +61,7 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
       const value = state.kind === 'known' ? read(state) : undefined
       return value === undefined ? [] : [{ labels: {}, value }]
     })
-  metrics.gauge('tollgate_ledger_gate_open', { description: '1: the ledger takes requests, 0: its gate is closed' }, () =>
+  metrics.gauge('tollgate_ledger_fence_open', { description: '1: the ledger takes requests, 0: its gate is closed' }, () =>
     Number(ledger().is_open),
   )
   gauge('tollgate_posting_lag_events', 'Usage events that are not posted yet', (state) => state.lag_events)

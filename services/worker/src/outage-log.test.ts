@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { keepGate } from './keeper-loop.ts'
+import { keepFence } from './recovery-loop.ts'
 import { createOutageLog } from './outage-log.ts'
-import { createWorld, SHARDS } from './testing/worker-world.ts'
+import { createTestbed, SHARDS } from './testing/test-worker.ts'
 
 describe('an outage of what the keeper looks at', () => {
   it('is logged once when it begins and once when it ends, however often the keeper looks', async () => {
-    const world = await createWorld()
+    const testbed = await createTestbed()
     const server = await startTestRedis()
     const redis = connectRedis(server.url, 'ledger')
     await waitUntilReady(redis)
-    const { db, observer, posting } = world
+    const { db, observer, posting } = testbed
     const { log, now } = posting
     const outage = createOutageLog({ log, now })
     const look = () =>
-      keepGate({
+      keepFence({
         db,
         redis,
         streams: redis,
@@ -25,12 +25,12 @@ describe('an outage of what the keeper looks at', () => {
         outage,
         now,
       })
-    const linesAbout = (text: string) => world.lines.filter((line) => line.text.includes(text))
+    const linesAbout = (text: string) => testbed.lines.filter((line) => line.text.includes(text))
     expect(await look()).toBe('opened')
 
     process.kill(server.pid, 'SIGSTOP')
     try {
-      expect([await look(), await look(), await look()]).toEqual(['away', 'away', 'away'])
+      expect([await look(), await look(), await look()]).toEqual(['unavailable', 'unavailable', 'unavailable'])
     } finally {
       process.kill(server.pid, 'SIGCONT')
     }
@@ -42,6 +42,6 @@ describe('an outage of what the keeper looks at', () => {
     expect(linesAbout('looks at the ledger again')).toMatchObject([{ level: 'warn', fields: { duration_ms: expect.any(Number) } }])
     redis.disconnect()
     await server.stop()
-    await world.close()
+    await testbed.close()
   })
 })

@@ -3,28 +3,28 @@ import { Queue } from 'bullmq'
 import { createJobClient } from '@tollgate/jobs/client'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
-import { anId, createWorld, SHARDS, type World } from './testing/worker-world.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from './testing/test-worker.ts'
 import { isReady, startWorkerProcess, type WorkerProcess } from './testing/worker-process.ts'
 
-let world: World
+let testbed: Testbed
 const started: WorkerProcess[] = []
 beforeAll(async () => {
-  world = await createWorld()
+  testbed = await createTestbed()
 })
 afterAll(async () => {
   for (const { child } of started) child.kill('SIGKILL')
-  await world.close()
+  await testbed.close()
 })
 
 async function startReady(env: Record<string, string> = {}): Promise<WorkerProcess> {
-  const worker = await startWorkerProcess({ databaseUrl: world.database.url, redisUrl: world.server.url, shards: SHARDS }, env)
+  const worker = await startWorkerProcess({ databaseUrl: testbed.database.url, redisUrl: testbed.server.url, shards: SHARDS }, env)
   started.push(worker)
   await vi.waitFor(async () => expect(await isReady(worker.port), worker.output()).toBe(true), { timeout: 15_000, interval: 50 })
   return worker
 }
 
 async function sums() {
-  const { db } = world
+  const { db } = testbed
   const total = async (table: 'users' | 'logs' | 'usage_hours', column: 'spent' | 'quota'): Promise<number> => {
     const row = await db
       .selectFrom(table)
@@ -55,15 +55,15 @@ describe('the worker process', () => {
     'opens the gate, posts through its queue, and loses and doubles nothing when it is killed again and again',
     { timeout: 60_000 },
     async () => {
-      await world.redis.script('FLUSH')
+      await testbed.redis.script('FLUSH')
       const users = [1, 2, 3, 4, 5, 6]
       let worker = await startReady()
-      for (const id of users) await world.addUser(id)
+      for (const id of users) await testbed.addUser(id)
 
       const charge = 7
       let sent = 0
       for (let kill = 0; kill < 3; kill += 1) {
-        const requests = Array.from({ length: 400 }, (_, i) => world.request(users[i % users.length] ?? 1, anId(), charge))
+        const requests = Array.from({ length: 400 }, (_, i) => testbed.request(users[i % users.length] ?? 1, anId(), charge))
         sent += requests.length
         // Killed while it is posting: some of these are in Postgres, most are not.
         await vi.waitFor(async () => expect(Number((await sums()).rows)).toBeGreaterThan(sent - 400), { timeout: 10_000, interval: 5 })
@@ -77,7 +77,7 @@ describe('the worker process', () => {
       await vi.waitFor(async () => expect(await sums()).toEqual({ spent: total, logs: total, hours: total, rows: sent, keys: sent }), {
         timeout: 20_000,
       })
-      const inRedis = await Promise.all(users.map((id) => world.redis.hget(keys.wallet(id % SHARDS, id), 'spent')))
+      const inRedis = await Promise.all(users.map((id) => testbed.redis.hget(keys.wallet(id % SHARDS, id), 'spent')))
       expect(inRedis.reduce((sum, spent) => sum + Number(spent), 0)).toBe(total)
       worker.child.kill('SIGTERM')
       expect(await worker.exited).toBe(0)
@@ -85,9 +85,9 @@ describe('the worker process', () => {
   )
 
   it('restates what a worker before it could not, although that one was killed', { timeout: 40_000 }, async () => {
-    const { db, redis } = world
-    await world.addUser(40)
-    await world.request(40, anId(), 5)
+    const { db, redis } = testbed
+    await testbed.addUser(40)
+    await testbed.request(40, anId(), 5)
     const cursor = () =>
       db
         .selectFrom('posting_cursors')
@@ -96,16 +96,16 @@ describe('the worker process', () => {
         .executeTakeFirstOrThrow()
     const before = await cursor()
     const first = await startReady()
-    await vi.waitFor(async () => expect((await world.user(40)).spent).toBe(5), { timeout: 10_000, interval: 50 })
+    await vi.waitFor(async () => expect((await testbed.user(40)).spent).toBe(5), { timeout: 10_000, interval: 50 })
     // Events after the next posting keep the account busy, as a stream of requests would.
     await redis.hset(keys.wallet(40 % SHARDS, 40), 'spent', 999, 'last_n', 1_000_000)
-    await redis.hdel(keys.gate(40 % SHARDS), 'posted')
+    await redis.hdel(keys.fence(40 % SHARDS), 'posted')
     await db
       .updateTable('posting_cursors')
       .set({ last_id: before.last_id, last_n: before.last_n })
       .where('shard', '=', 40 % SHARDS)
       .execute()
-    const waiting = () => db.selectFrom('restatements').select(['subject', 'subject_id']).execute()
+    const waiting = () => db.selectFrom('balance_corrections').select(['subject', 'subject_id']).execute()
     await vi.waitFor(async () => expect(await waiting()).toEqual([{ subject: 'user', subject_id: 40 }]), { timeout: 10_000, interval: 20 })
     first.child.kill('SIGKILL')
     await first.exited
@@ -126,9 +126,9 @@ describe('the worker process', () => {
   it('posts to the end of the streams on SIGTERM', { timeout: 30_000 }, async () => {
     const worker = await startReady({ POST_USAGE_INTERVAL: '3600000' })
     await vi.waitFor(() => expect(worker.output()).toContain('worker started'))
-    await world.addUser(20)
+    await testbed.addUser(20)
     const before = (await sums()).rows
-    for (let i = 0; i < 50; i += 1) await world.request(20, anId(), 1)
+    for (let i = 0; i < 50; i += 1) await testbed.request(20, anId(), 1)
 
     worker.child.kill('SIGTERM')
 
@@ -138,7 +138,7 @@ describe('the worker process', () => {
 
   it('schedules the check of the ledger once a day', { timeout: 30_000 }, async () => {
     const worker = await startReady()
-    const queue = new Queue('ledger', { connection: queueConnection(world.server.url), prefix: QUEUE_PREFIX })
+    const queue = new Queue('ledger', { connection: queueConnection(testbed.server.url), prefix: QUEUE_PREFIX })
 
     await vi.waitFor(async () => expect(await queue.getJobScheduler('verify-ledger-0')).toMatchObject({ pattern: '10 4 * * *' }), 10_000)
 
@@ -149,10 +149,10 @@ describe('the worker process', () => {
 
   it('goes on posting by itself when Redis lost its queues', { timeout: 60_000 }, async () => {
     const worker = await startReady()
-    await world.addUser(30)
+    await testbed.addUser(30)
     const before = (await sums()).rows
-    for (const key of await world.redis.keys('{bull}*')) await world.redis.del(key)
-    await world.request(30, anId(), 1)
+    for (const key of await testbed.redis.keys('{bull}*')) await testbed.redis.del(key)
+    await testbed.request(30, anId(), 1)
 
     await vi.waitFor(async () => expect((await sums()).rows).toBe(before + 1), { timeout: 20_000, interval: 100 })
     worker.child.kill('SIGTERM')
@@ -160,7 +160,7 @@ describe('the worker process', () => {
   })
 
   it('answers a question through the queue, and the asker hears a time-out when nobody works', { timeout: 30_000 }, async () => {
-    const client = createJobClient(world.server.url)
+    const client = createJobClient(testbed.server.url)
     expect(await client.ask('test-channel', { channel_id: 4711 }, 300)).toBe('timeout')
     const worker = await startReady()
 
@@ -174,7 +174,7 @@ describe('the worker process', () => {
 
   it('ends with one line when its environment is wrong', async () => {
     const worker = await startWorkerProcess(
-      { databaseUrl: world.database.url, redisUrl: world.server.url, shards: SHARDS },
+      { databaseUrl: testbed.database.url, redisUrl: testbed.server.url, shards: SHARDS },
       { WORKER_PORT: 'soon' },
     )
 

@@ -1,20 +1,20 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Coarser sums of the hourly roll-up for lists and statistics (ADR 19): `usage_folds` says which hours and days are summed up,
+ * Coarser sums of the hourly roll-up for lists and statistics (ADR 19): `usage_rollup_pending` says which hours and days are summed up,
  * `usage_totals` holds their sums per cut, `usage_models` the names that a pattern can mean. Entries that are no requests enter
  * the roll-up too, so that its logged sums count every log row.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create table usage_folds (
+    create table usage_rollup_pending (
       unit text not null check (unit in ('hour', 'day')),
       start bigint not null,
       state text not null check (state in ('open', 'marked', 'folded')),
       barrier bigint not null default 0,
       primary key (unit, start)
     )`.execute(db)
-  await sql`create index usage_folds_open on usage_folds (unit, start) where state <> 'folded'`.execute(db)
+  await sql`create index usage_rollup_pending_open on usage_rollup_pending (unit, start) where state <> 'folded'`.execute(db)
   await sql`
     create table usage_totals (
       cut text not null check (cut in ('all', 'user', 'channel', 'token')),

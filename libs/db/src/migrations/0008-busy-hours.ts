@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select 'busy', user_id::text, hour, type, model_name, '', '', requests, quota, tokens, logged_requests, logged_quota from (
       select hour, user_id, type, model_name, sum(requests) as requests, sum(quota) as quota, sum(prompt_tokens + completion_tokens) as tokens,
         sum(logged_requests) as logged_requests, sum(logged_quota) as logged_quota, sum(count(*)) over (partition by hour, user_id) as rows
-      from usage_hours where type = 2 and hour in (select start from usage_folds where unit = 'hour' and state = 'folded')
+      from usage_hours where type = 2 and hour in (select start from usage_rollup_pending where unit = 'hour' and state = 'folded')
       group by hour, user_id, type, model_name
     ) as summed where rows >= 32`.execute(db)
   // A cut that the planner has never heard of looks like one row, and any index good enough.

@@ -3,9 +3,9 @@ import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../connect.ts'
 import type { CountedSpan } from '../log-place.ts'
-import { foldedSpan, splitHours, unfoldedRanges, UNIT_SECONDS, type FoldUnit, type Span } from '../spans.ts'
+import { foldedSpan, splitHours, unfoldedRanges, UNIT_SECONDS, type RollupUnit, type Span } from '../spans.ts'
 import { conditionsOf, type LogFilter } from './log-filter.ts'
-import { findFolded } from './usage-folds.ts'
+import { findFolded } from './rollup-pending.ts'
 
 /**
  * How many log rows a filter has, when, and what they cost: from the sums of folded units, from the roll-up where nothing is folded,
@@ -14,7 +14,7 @@ import { findFolded } from './usage-folds.ts'
 type Cut = {
   readonly name: 'all' | 'user' | 'channel' | 'token'
   readonly subject: string
-  readonly unit: FoldUnit
+  readonly unit: RollupUnit
   readonly also: LogFilter
 }
 

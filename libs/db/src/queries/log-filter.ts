@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
-import { findFolded } from './usage-folds.ts'
+import { findFolded } from './rollup-pending.ts'
 import { unfoldedRanges } from '../spans.ts'
 
 /** What narrows a list; absent and empty fields do not. */

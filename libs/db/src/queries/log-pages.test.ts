@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import type { Tx } from '../connect.ts'
-import { foldUsage } from '../fold-usage.ts'
+import { rollUpUsage } from '../rollup-usage.ts'
 import { sumLogQuota } from './log-counts.ts'
 import type { LogFilter } from './log-filter.ts'
 import { getLogPage } from './log-pages.ts'
@@ -91,7 +91,7 @@ describe('pages and totals of logs', () => {
       .orderBy('id', 'desc')
       .execute()
   }
-  const fold = (until: number) => foldUsage(test.db, { now: until + 600, limit: 1000, signal })
+  const fold = (until: number) => rollUpUsage(test.db, { now: until + 600, limit: 1000, signal })
   const inTx = <T>(ask: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(ask)
 
   /** The same question without any sum. */

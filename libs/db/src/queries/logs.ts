@@ -6,7 +6,7 @@ import type { LogPlace } from '../log-place.ts'
 import type { Database } from '../schema.ts'
 import type { Span } from '../spans.ts'
 import { conditionsOf, type LogFilter } from './log-filter.ts'
-import { openFolds, startsOf } from './usage-folds.ts'
+import { pendingRollups, startsOf } from './rollup-pending.ts'
 
 const SHOWN = [
   'logs.id',
@@ -158,7 +158,7 @@ export async function removeLogsBefore(db: Db, { before, limit }: { before: Unix
       delete from logs where (created_at, id) in (
         select created_at, id from logs where created_at < ${before} order by created_at, id limit ${limit})
       returning created_at - created_at % 3600 as hour, user_id, token_id, channel_id, model_name, "group", token_name, type, quota
-    ), opened as (${openFolds({
+    ), opened as (${pendingRollups({
       hours: sql`array(select distinct hour from removed)`,
       days: sql`array(select distinct hour - hour % 86400 from removed)`,
     })}), lowered as (
@@ -180,7 +180,7 @@ type NewLog = Pick<Logs, 'created_at' | 'type' | 'user_id' | 'username' | 'conte
 export async function createLog(db: Db | Tx, { created_at, type, user_id, username, content, quota = 0 }: NewLog): Promise<void> {
   const hour = created_at - (created_at % HOUR_SECONDS)
   await sql`
-    with opened as (${openFolds(startsOf([hour]))}), counted as (
+    with opened as (${pendingRollups(startsOf([hour]))}), counted as (
       insert into usage_hours as h (hour, user_id, token_id, channel_id, model_name, "group", token_name, type, logged_requests, logged_quota)
       values (${hour}, ${user_id}, 0, 0, '', '', '', ${type}, 1, ${quota})
       on conflict (hour, user_id, token_id, channel_id, model_name, "group", token_name, type) do update set

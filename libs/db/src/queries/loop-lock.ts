@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../connect.ts'
 
 /** Advisory lock numbers of what one process runs at a time. */
-export const LOOP_LOCKS = { keeper: 7_001, verifier: 7_002 } as const
+export const LOOP_LOCKS = { recovery: 7_001, verifier: 7_002 } as const
 
 /** Takes the lock until the transaction ends; false when another process has it. */
 export async function tryLoopLock(tx: Tx, lock: (typeof LOOP_LOCKS)[keyof typeof LOOP_LOCKS]): Promise<boolean> {

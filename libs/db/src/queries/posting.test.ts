@@ -21,7 +21,7 @@ import {
   type UsageHourRow,
   type UsageKeyRow,
 } from './posting.ts'
-import { listRestatements, noteRestatements, removeRestatements } from './restatements.ts'
+import { listRestatements, noteRestatements, removeRestatements } from './balance-corrections.ts'
 
 // Only the text is looked at: no statement runs, so a transaction is what it is told to be.
 const sqlInTx = (ask: (tx: Tx) => Promise<unknown>): Promise<string> => sqlOf((db) => ask(db as unknown as Tx))
@@ -96,9 +96,9 @@ describe('SQL of posting, as text', () => {
     ['add to tokens, locked in id order first', (tx) => addTokenSpending(tx, [{ id: 2, charged: 20, used: 30, accessed_time: 1 }])],
     ['add to channels', (tx) => addChannelUsage(tx, 5, [{ channel_id: 3, used_quota: 30, requests: 1 }])],
     ['ask whether consumption is logged', (tx) => isConsumeLogged(tx)],
-    ['note restatements', (tx) => noteRestatements(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
-    ['list restatements', (tx) => listRestatements(tx, 5, 500)],
-    ['remove restatements', (tx) => removeRestatements(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
+    ['note balance_corrections', (tx) => noteRestatements(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
+    ['list balance_corrections', (tx) => listRestatements(tx, 5, 500)],
+    ['remove balance_corrections', (tx) => removeRestatements(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
   ])('%s', async (_what, ask) => {
     expect(await sqlInTx(ask)).toMatchSnapshot()
   })
@@ -248,6 +248,6 @@ describe('SQL of posting, on Postgres', () => {
 
     await inTx((tx) => noteRestatements(tx, { shard: 5, n: 12, accounts: accounts.slice(0, 1) }))
     await removeRestatements(db, { shard: 5, n: 9, accounts })
-    expect(await db.selectFrom('restatements').select(['subject', 'n']).execute()).toEqual([{ subject: 'user', n: 12 }])
+    expect(await db.selectFrom('balance_corrections').select(['subject', 'n']).execute()).toEqual([{ subject: 'user', n: 12 }])
   })
 })

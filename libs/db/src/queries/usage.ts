@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { tableOf, toArray } from '../columns.ts'
 import type { Tx } from '../connect.ts'
 import { foldedSpan, spansBetween, unfoldedRanges, type Span } from '../spans.ts'
-import { BUSY, findFolded } from './usage-folds.ts'
+import { BUSY, findFolded } from './rollup-pending.ts'
 
 /** What was used of a model in an hour. */
 export type UsageRow = {

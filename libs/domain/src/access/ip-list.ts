@@ -9,7 +9,7 @@ type Read = { readonly ranges: readonly Range[]; ip: string; isAllowed: boolean 
 const known = new WeakMap<readonly string[], Read>()
 
 /** Lists recur: an organisation gives all of its tokens the same. */
-const MOST_TEXTS = 1000
+const MAX_TEXTS = 1000
 const byText = new Map<string, Read>()
 
 /**
@@ -31,7 +31,7 @@ export function isIpAllowed(ip: string, list: readonly string[]): boolean {
 function readList(list: readonly string[]): Read {
   const text = JSON.stringify(list)
   const read = byText.get(text) ?? parseList(list)
-  if (byText.size >= MOST_TEXTS) byText.clear()
+  if (byText.size >= MAX_TEXTS) byText.clear()
   byText.set(text, read)
   known.set(list, read)
   return read

@@ -3,7 +3,7 @@ import { unitAt } from '../text-unit.ts'
 
 /** Words shorter than this leave nothing to skip. */
 const SHORTEST = 3
-const MOST_SKIP = 255
+const MAX_SKIP = 255
 const SLOTS = 2 ** 13
 
 /** What agrees with beginnings of words may cost so many units per unit of the text; a text that costs more is read unit by unit. */
@@ -27,7 +27,7 @@ export class SkipSearch {
 
   private constructor(words: readonly string[], shortest: number, automaton: Automaton) {
     this.#automaton = automaton
-    this.#shortest = Math.min(shortest, MOST_SKIP)
+    this.#shortest = Math.min(shortest, MAX_SKIP)
     this.#skips = new Uint8Array(SLOTS).fill(this.#shortest - 1)
     for (const word of words) this.#note(word)
   }

@@ -1,4 +1,4 @@
-import type { PricedAsk } from '@tollgate/contracts/quote'
+import type { PricedExtras } from '@tollgate/contracts/quote'
 
 /** What the size of an image multiplies the price by: https://platform.openai.com/docs/pricing#image-generation */
 const SIZE_RATIOS: Readonly<Record<string, number>> = {
@@ -9,7 +9,7 @@ const SIZE_RATIOS: Readonly<Record<string, number>> = {
   '1792x1024': 2,
 }
 
-type Image = NonNullable<PricedAsk['image']>
+type Image = NonNullable<PricedExtras['image']>
 type ImageQuote = { size?: string; size_ratio?: number; quality?: string; quality_ratio?: number; count: number }
 
 /** Size, quality and number of the images of one call, as a quote of a price per image keeps them. Ratios of 1 are left out. */

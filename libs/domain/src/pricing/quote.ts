@@ -1,4 +1,4 @@
-import type { PricedAsk, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
+import type { PricedExtras, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { completionRatioOf } from './completion-ratio.ts'
 import { wildcardOf } from './gizmo.ts'
@@ -22,7 +22,7 @@ export type QuoteInput = {
   /** Self-use mode, or the user's own `accept_unset_model_ratio_model`. */
   readonly isUnpricedAllowed: boolean
   /** Tools and images of the request. */
-  readonly asked?: PricedAsk
+  readonly asked?: PricedExtras
   readonly tool_prices?: ToolPrices
 }
 

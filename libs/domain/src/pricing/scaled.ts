@@ -4,7 +4,7 @@ type Scaled = { readonly digits: number; readonly places: number }
 const MAX_PLACES = 12
 /** Numbers of up to 15 digits: every one of them has a double of its own, so the digits found are those that were typed. */
 const MAX_DIGITS = 1e15
-const MOST_KNOWN = 4096
+const MAX_KNOWN = 4096
 const POWERS: readonly number[] = Array.from({ length: 16 }, (_, places) => 10 ** places)
 
 const known = new Map<number, Scaled | undefined>()
@@ -13,7 +13,7 @@ const known = new Map<number, Scaled | undefined>()
 function scaledOf(value: number): Scaled | undefined {
   const found = known.get(value)
   if (found !== undefined || known.has(value)) return found
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   const scaled = findScaled(value)
   known.set(value, scaled)
   return scaled

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Wire } from '../exchange/wire.ts'
+import type { ApiFormat } from '../operations/api-format.ts'
 import type { JsonObject } from '../json.ts'
 import { joinedHeaders, overriddenHeaders } from './headers.ts'
 import { forReasoningModel } from './reasoning-models.ts'
@@ -12,8 +12,8 @@ const SETTINGS: AdapterSettings = {
   default_max_tokens: () => 8192,
 }
 
-function adapted(wire: Wire, model: string, body: JsonObject = {}, settings = SETTINGS) {
-  const { model: plain, reasoning_effort, patch } = adaptSuffix(wire, model, settings)
+function adapted(format: ApiFormat, model: string, body: JsonObject = {}, settings = SETTINGS) {
+  const { model: plain, reasoning_effort, patch } = adaptSuffix(format, model, settings)
   return { model: plain, reasoning_effort, body: patch?.(body) ?? body }
 }
 
@@ -86,8 +86,8 @@ describe('a suffix of OpenAI and its kind', () => {
     ['openai-chat', 'grok-3-mini-low', 'grok-3-mini', { reasoning_effort: 'low' }],
     ['openai-responses', 'o3-medium', 'o3', { reasoning: { effort: 'medium' } }],
     ['openai-chat', 'deepseek-v4-pro-none', 'deepseek-v4-pro', { thinking: { type: 'disabled' } }],
-  ] as const)('%s: %s is %s and %j', (wire, model, plain, body) => {
-    expect(adapted(wire, model)).toMatchObject({ model: plain, body })
+  ] as const)('%s: %s is %s and %j', (format, model, plain, body) => {
+    expect(adapted(format, model)).toMatchObject({ model: plain, body })
   })
 
   it.each(['gpt-4o-high', 'my-model-low', 'kimi-k2-thinking', 'qwen-max'])('%s is a name', (model) => {
@@ -132,8 +132,8 @@ describe('a channel’s system prompt', () => {
     ['openai-responses', { input: 'x' }, { input: 'x', instructions: text }],
     ['anthropic-messages', { messages: [user] }, { messages: [user], system: text }],
     ['gemini', { contents: [] }, { contents: [], systemInstruction: { parts: [{ text }] } }],
-  ] as const)('is used where the client has none: %s', (wire, body, expected) => {
-    expect(withSystemPrompt(wire, { text, is_first: false }, body)).toEqual(expected)
+  ] as const)('is used where the client has none: %s', (format, body, expected) => {
+    expect(withSystemPrompt(format, { text, is_first: false }, body)).toEqual(expected)
   })
 
   it.each([
@@ -150,9 +150,9 @@ describe('a channel’s system prompt', () => {
       },
     ],
     ['gemini', { system_instruction: { parts: [{ text: 'own' }] } }, { system_instruction: { parts: [{ text }, { text: 'own' }] } }],
-  ] as const)('stands before the client’s own only if it shall: %s', (wire, body, expected) => {
-    expect(withSystemPrompt(wire, { text, is_first: true }, body)).toEqual(expected)
-    expect(withSystemPrompt(wire, { text, is_first: false }, body)).toBe(body)
+  ] as const)('stands before the client’s own only if it shall: %s', (format, body, expected) => {
+    expect(withSystemPrompt(format, { text, is_first: true }, body)).toEqual(expected)
+    expect(withSystemPrompt(format, { text, is_first: false }, body)).toBe(body)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../exchange/wire.ts'
+import type { ApiFormat } from '../operations/api-format.ts'
 import { isObject, type JsonObject } from '../json.ts'
 
 /**
@@ -6,8 +6,8 @@ import { isObject, type JsonObject } from '../json.ts'
  * first ones of them (relay-facts 5.3). Gives back the same object when there is nothing to change.
  * https://platform.openai.com/docs/guides/reasoning
  */
-export function forReasoningModel(wire: Wire, model: string, body: JsonObject): JsonObject {
-  if (wire !== 'openai-chat' || !/^(?:o\d|gpt-[5-9]|grok-3-mini)/.test(model)) return body
+export function forReasoningModel(format: ApiFormat, model: string, body: JsonObject): JsonObject {
+  if (format !== 'openai-chat' || !/^(?:o\d|gpt-[5-9]|grok-3-mini)/.test(model)) return body
   const limited = withNewLimit(body)
   return /^o\d/.test(model) ? withDeveloper(model, withoutTemperature(limited)) : limited
 }

@@ -1,5 +1,5 @@
-import { abilitiesOf } from '../dialects/anthropic-messages/models.ts'
-import type { Wire } from '../exchange/wire.ts'
+import { abilitiesOf } from '../formats/anthropic-messages/models.ts'
+import type { ApiFormat } from '../operations/api-format.ts'
 import { isObject, objectAt, type JsonObject } from '../json.ts'
 
 /** The operator's options `claude.thinking_adapter_*` and `gemini.thinking_adapter_*`. `percentage` is the share of the limit that is for thoughts. */
@@ -26,16 +26,16 @@ const KEEP = /^(?:moonshotai\/)?kimi-k2-thinking/
  * How hard a model should think, said at the end of its name (relay-facts 5.3), for clients that can choose nothing else. Only for
  * the models that have a way to say it in the body; any other name stays as it is.
  */
-export function adaptSuffix(wire: Wire, model: string, settings: AdapterSettings): Adapted {
+export function adaptSuffix(format: ApiFormat, model: string, settings: AdapterSettings): Adapted {
   if (KEEP.test(model)) return { model }
-  switch (wire) {
+  switch (format) {
     case 'anthropic-messages':
       return adaptClaude(model, settings)
     case 'gemini':
       return settings.gemini.is_enabled ? adaptGemini(model, settings.gemini.percentage) : { model }
     case 'openai-chat':
     case 'openai-responses':
-      return adaptOpenAi(wire, model)
+      return adaptOpenAi(format, model)
     default:
       return { model }
   }
@@ -124,7 +124,7 @@ function withThinking(body: JsonObject, thinkingConfig: JsonObject): JsonObject 
 
 const REASONING = /^(?:o\d|gpt-[5-9]|grok-3-mini)/
 
-function adaptOpenAi(wire: 'openai-chat' | 'openai-responses', model: string): Adapted {
+function adaptOpenAi(format: 'openai-chat' | 'openai-responses', model: string): Adapted {
   const effort = EFFORTS.exec(model)?.[1]
   if (effort === undefined) return { model }
   const plain = model.replace(EFFORTS, '')
@@ -133,7 +133,7 @@ function adaptOpenAi(wire: 'openai-chat' | 'openai-responses', model: string): A
     return { model: plain, reasoning_effort: effort, patch: (body) => ({ ...thinking, ...body }) }
   }
   if (!REASONING.test(model) || effort === 'max') return { model }
-  if (wire === 'openai-chat') return { model: plain, reasoning_effort: effort, patch: (body) => ({ reasoning_effort: effort, ...body }) }
+  if (format === 'openai-chat') return { model: plain, reasoning_effort: effort, patch: (body) => ({ reasoning_effort: effort, ...body }) }
   return {
     model: plain,
     reasoning_effort: effort,

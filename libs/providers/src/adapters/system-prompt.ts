@@ -1,4 +1,4 @@
-import type { Wire } from '../exchange/wire.ts'
+import type { ApiFormat } from '../operations/api-format.ts'
 import { isObject, type JsonObject } from '../json.ts'
 
 /** A channel's own system prompt (settings `system_prompt`, `system_prompt_override`). */
@@ -9,8 +9,8 @@ export type SystemPrompt = {
 }
 
 /** Writes it into the final body, in the words of its format. Calls that are no conversation stay as they are. */
-export function withSystemPrompt(wire: Wire, prompt: SystemPrompt, body: JsonObject): JsonObject {
-  switch (wire) {
+export function withSystemPrompt(format: ApiFormat, prompt: SystemPrompt, body: JsonObject): JsonObject {
+  switch (format) {
     case 'openai-chat':
       return inMessages(prompt, body)
     case 'openai-responses':

@@ -1,7 +1,7 @@
-import type { DialectName } from '../conversation/request.ts'
+import type { ChatFormat } from '../chat/request.ts'
 
 /** The formats of clients and of vendors; each pair is a row of the matrix. */
-export const DIALECTS: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
+export const CHAT_FORMATS: readonly ChatFormat[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 
 /** What is asked, and what the vendor answers: names of fixtures. */
 export type Case = {
@@ -36,7 +36,7 @@ export type CaseName = keyof typeof CASES
 export const CASE_NAMES = Object.keys(CASES).filter((name): name is CaseName => name in CASES)
 
 /** Names under which a vendor of each format is called. */
-export const UPSTREAM_MODEL: Readonly<Record<DialectName, string>> = {
+export const UPSTREAM_MODEL: Readonly<Record<ChatFormat, string>> = {
   'openai-chat': 'gpt-5.6',
   'openai-responses': 'gpt-5.6',
   'anthropic-messages': 'claude-sonnet-4-5',

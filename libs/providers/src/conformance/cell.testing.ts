@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/text-counts'
-import type { RenderedError } from '../conversation/dialect.ts'
-import type { DialectName, MediaSource } from '../conversation/request.ts'
-import type { StreamEnding } from '../conversation/stream.ts'
-import { dialects } from '../dialects/index.ts'
-import { conversation } from '../exchange/conversation.ts'
-import type { Encoded, Plan, WholeRead } from '../exchange/operation.ts'
+import type { RenderedError } from '../chat/codec.ts'
+import type { ChatFormat, MediaSource } from '../chat/request.ts'
+import type { StreamEnding } from '../chat/stream.ts'
+import { formats } from '../formats/index.ts'
+import { conversation } from '../operations/chat.ts'
+import type { Encoded, Translator, WholeRead } from '../operations/operation.ts'
 import { UPSTREAM_MODEL } from './cases.ts'
 
 /** Tests only: one client format against one vendor format, as the relay does it, with fixtures in place of the two. */
-export type Cell = { readonly client: DialectName; readonly vendor: DialectName }
+export type Cell = { readonly client: ChatFormat; readonly vendor: ChatFormat }
 
 const FIXTURES = join(import.meta.dirname, '__fixtures__')
 const IMAGE_URL = 'https://images.example/cat.png'
 const FETCHED: MediaSource = { kind: 'base64', media_type: 'image/png', data: 'ZmV0Y2hlZA==' }
 
-export const requestFile = (client: DialectName, name: string) => `requests/${client}/${name}.json`
-export const answerFile = (vendor: DialectName, name: string) => `answers/${vendor}/${name}`
+export const requestFile = (client: ChatFormat, name: string) => `requests/${client}/${name}.json`
+export const answerFile = (vendor: ChatFormat, name: string) => `answers/${vendor}/${name}`
 export const readFixture = (file: string): Buffer => readFileSync(join(FIXTURES, file))
 
 /** The first characters of the SHA-256 of files, for the matrix. */
@@ -35,12 +35,12 @@ const countLetters: CountInto = (counts, text) => {
 }
 
 /** How this request travels through the cell. */
-export function planOf({ client, vendor }: Cell, raw: Buffer, isStream: boolean): Plan {
-  const operation = conversation(dialects[client])
-  const decoded = operation.readAsk(JSON.parse(raw.toString()), { model: 'the-model', is_stream: isStream })
+export function translatorOf({ client, vendor }: Cell, raw: Buffer, isStream: boolean): Translator {
+  const operation = conversation(formats[client])
+  const decoded = operation.readRequest(JSON.parse(raw.toString()), { model: 'the-model', is_stream: isStream })
   if (decoded.kind === 'invalid') throw new Error(`${client}: ${decoded.detail}`)
-  return operation.plan(vendor, {
-    ask: decoded.ask,
+  return operation.translator(vendor, {
+    request: decoded.request,
     raw,
     content_type: 'application/json',
     request_id: 'request-1',
@@ -52,11 +52,11 @@ export function planOf({ client, vendor }: Cell, raw: Buffer, isStream: boolean)
 }
 
 /** What the vendor gets. */
-export function sendThrough({ client, vendor }: Cell, plan: Plan): Encoded & { readonly media: readonly string[] } {
-  const media = plan.media()
-  const encoded = plan.encode({
+export function sendThrough({ client, vendor }: Cell, translator: Translator): Encoded & { readonly media: readonly string[] } {
+  const media = translator.media()
+  const encoded = translator.encode({
     upstream_model: client === vendor ? 'the-model' : UPSTREAM_MODEL[vendor],
-    asks_usage: true,
+    supports_stream_options: true,
     param_override: {},
     patch: undefined,
     media: new Map(media.includes(IMAGE_URL) ? [[IMAGE_URL, FETCHED]] : []),
@@ -71,12 +71,12 @@ export type Streamed = {
   readonly error: string | undefined
   readonly ending: StreamEnding
   readonly usage: Usage | undefined
-  readonly loss: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** Upstream's stream, in these pieces, as the client gets it. */
-export function streamThrough({ client, vendor }: Cell, plan: Plan, pieces: readonly Buffer[]): Streamed {
-  const stream = plan.openStream()
+export function streamThrough({ client, vendor }: Cell, translator: Translator, pieces: readonly Buffer[]): Streamed {
+  const stream = translator.openStream()
   const out = pieces.map((piece) => stream.push(piece))
   const { rest, ending } = stream.close()
   const { failure, usage } = stream.facts
@@ -85,26 +85,31 @@ export function streamThrough({ client, vendor }: Cell, plan: Plan, pieces: read
   return {
     passed: Buffer.concat([...out, rest]),
     closing: isWhole ? stream.closing(usage ?? ESTIMATED) : Buffer.alloc(0),
-    error: told === undefined ? undefined : dialects[client].client.renderStreamError(toRendered(told, client === vendor)),
+    error: told === undefined ? undefined : formats[client].client.renderStreamError(toRendered(told, client === vendor)),
     ending,
     usage,
-    loss: stream.loss ?? [],
+    warnings: stream.warnings ?? [],
   }
 }
 
-export function readThrough(plan: Plan, body: Buffer): WholeRead {
-  return plan.readWhole(body, 'application/json')
+export function readThrough(translator: Translator, body: Buffer): WholeRead {
+  return translator.readWhole(body, 'application/json')
 }
 
 /** An error answer as the client gets it. */
-export function refuseThrough({ client, vendor }: Cell, plan: Plan, status: number, body: Buffer): { status: number; body: string } {
-  const error = toRendered(plan.decodeError(status, body.toString()), client === vendor)
-  return { status: error.status, body: dialects[client].client.renderError(error) }
+export function refuseThrough(
+  { client, vendor }: Cell,
+  translator: Translator,
+  status: number,
+  body: Buffer,
+): { status: number; body: string } {
+  const error = toRendered(translator.decodeError(status, body.toString()), client === vendor)
+  return { status: error.status, body: formats[client].client.renderError(error) }
 }
 
 /** A failure as an error for the client, with a body or inside a stream. */
 export function renderFailure({ client, vendor }: Cell, failure: UpstreamFailure): string {
-  return dialects[client].client.renderError(toRendered(failure, client === vendor))
+  return formats[client].client.renderError(toRendered(failure, client === vendor))
 }
 
 const CUT: UpstreamFailure = { kind: 'network', status: 502, message: 'upstream broke off', code: 'upstream_network' }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { DialectName } from '../conversation/request.ts'
+import type { ChatFormat } from '../chat/request.ts'
 import { listEvents } from './events.ts'
 import {
   answerFile,
   hashOf,
-  planOf,
+  translatorOf,
   readFixture,
   readThrough,
   refuseThrough,
@@ -15,8 +15,8 @@ import {
   streamThrough,
   type Cell,
 } from './cell.testing.ts'
-import { CASE_NAMES, CASES, DIALECTS, type Case, type CaseName } from './cases.ts'
-import { lossesOf } from './losses.ts'
+import { CASE_NAMES, CASES, CHAT_FORMATS, type Case, type CaseName } from './cases.ts'
+import { warningsOf } from './warnings.ts'
 import { meaningOfStream, meaningOfWhole } from './meaning.ts'
 
 /**
@@ -26,17 +26,17 @@ import { meaningOfStream, meaningOfWhole } from './meaning.ts'
 declare module 'vitest' {
   interface TaskMeta {
     cell?: {
-      client: DialectName
-      vendor: DialectName
+      client: ChatFormat
+      vendor: ChatFormat
       case: CaseName
       golden: string
       hash: string
-      cannot: { loss: string; why: string }[]
+      cannot: { warnings: string; why: string }[]
     }
   }
 }
 
-const cells = DIALECTS.flatMap((client) => DIALECTS.map((vendor): Cell => ({ client, vendor })))
+const cells = CHAT_FORMATS.flatMap((client) => CHAT_FORMATS.map((vendor): Cell => ({ client, vendor })))
 
 describe.each(cells)('$client to $vendor', (cell) => {
   it.for(CASE_NAMES)('%s', async (name, { task }) => {
@@ -44,23 +44,23 @@ describe.each(cells)('$client to $vendor', (cell) => {
     const golden = join('__snapshots__', cell.client, cell.vendor, `${name.replaceAll(' ', '-')}.txt`)
     const run = new Run(cell, found)
     const text = run.all()
-    const declared = lossesOf(name, cell.client, cell.vendor)
+    const declared = warningsOf(name, cell.client, cell.vendor)
     task.meta.cell = {
       ...cell,
       case: name,
       golden: `libs/providers/src/conformance/${golden}`,
       hash: hashOf([...run.used, Buffer.from(text)]),
-      cannot: declared.map(({ loss, why }) => ({ loss, why })),
+      cannot: declared.map(({ warnings, why }) => ({ warnings, why })),
     }
 
     await expect(text).toMatchFileSnapshot(join(import.meta.dirname, golden))
-    expect([...run.losses].toSorted(), 'what is lost').toEqual(declared.map(({ loss }) => loss).toSorted())
+    expect([...run.warnings].toSorted(), 'what is lost').toEqual(declared.map(({ warnings }) => warnings).toSorted())
   })
 })
 
 class Run {
   readonly used: Buffer[] = []
-  readonly losses = new Set<string>()
+  readonly warnings = new Set<string>()
   readonly #cell: Cell
   readonly #case: Case
   readonly #request: Buffer
@@ -87,17 +87,17 @@ class Run {
   }
 
   #sent(): string[] {
-    const { body, loss, media } = sendThrough(this.#cell, planOf(this.#cell, this.#request, false))
-    this.#lose(loss)
+    const { body, warnings, media } = sendThrough(this.#cell, translatorOf(this.#cell, this.#request, false))
+    this.#lose(warnings)
     if (this.#isSame) expect(body.toString()).toBe(this.#request.toString())
     return ['# request', ...media.map((url) => `fetched: ${url}`), this.#isSame ? 'the client’s bytes' : pretty(body.toString()), '']
   }
 
   #whole(name: string): string[] {
     const given = this.#use(`${answerFile(this.#cell.vendor, name)}.json`)
-    const read = readThrough(planOf(this.#cell, this.#request, false), given)
+    const read = readThrough(translatorOf(this.#cell, this.#request, false), given)
     if (read.kind === 'failed') return [`# ${name}: failed`, pretty(renderFailure(this.#cell, read.failure)), '']
-    this.#lose(read.loss)
+    this.#lose(read.warnings)
     if (this.#isSame) expect(read.bytes.toString()).toBe(given.toString())
     else
       expect(meaningOfWhole(this.#cell.client, JSON.parse(read.bytes.toString()))).toEqual(
@@ -108,8 +108,8 @@ class Run {
 
   #streamed(name: string): string[] {
     const given = this.#use(`${answerFile(this.#cell.vendor, name)}.sse`)
-    const streamed = streamThrough(this.#cell, planOf(this.#cell, this.#asStream(), true), [given])
-    this.#lose(streamed.loss)
+    const streamed = streamThrough(this.#cell, translatorOf(this.#cell, this.#asStream(), true), [given])
+    this.#lose(streamed.warnings)
     const bytes = Buffer.concat([streamed.passed, streamed.closing])
     const isSame = this.#isSame && streamed.error === undefined
     if (isSame) expect(bytes.toString()).toBe(given.toString())
@@ -131,7 +131,7 @@ class Run {
 
   #refused(status: number): string[] {
     const given = this.#use(`${answerFile(this.#cell.vendor, `error.${status}`)}.json`)
-    const refused = refuseThrough(this.#cell, planOf(this.#cell, this.#request, false), status, given)
+    const refused = refuseThrough(this.#cell, translatorOf(this.#cell, this.#request, false), status, given)
     expect(refused.status).toBe(status)
     return [`# answered ${status}`, pretty(refused.body), '']
   }
@@ -150,8 +150,8 @@ class Run {
     return content
   }
 
-  #lose(loss: readonly string[]): void {
-    for (const entry of loss) this.losses.add(entry)
+  #lose(warnings: readonly string[]): void {
+    for (const entry of warnings) this.warnings.add(entry)
   }
 }
 

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { DialectName } from '../conversation/request.ts'
-import { DIALECTS } from './cases.ts'
-import { planOf, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
+import type { ChatFormat } from '../chat/request.ts'
+import { CHAT_FORMATS } from './cases.ts'
+import { translatorOf, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    cut?: { vendor: DialectName }
+    cut?: { vendor: ChatFormat }
   }
 }
 
 /** Every stream of every vendor format through the translations, and through the tap of its own, however its bytes arrive. */
-describe.each(DIALECTS)('a stream of %s', (vendor) => {
+describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
   it.for(streamsOf(vendor))('in %s says the same however it is cut', { timeout: 60_000 }, ([, bytes], { task }) => {
     task.meta.cut = { vendor }
 
-    const clients = DIALECTS.map((client) => {
+    const clients = CHAT_FORMATS.map((client) => {
       const cell = { client, vendor }
-      const plan = planOf(cell, readFixture(requestFile(client, 'parallel-tools')), true)
-      const send = (pieces: readonly Buffer[]) => told(streamThrough(cell, plan, pieces))
+      const translator = translatorOf(cell, readFixture(requestFile(client, 'parallel-tools')), true)
+      const send = (pieces: readonly Buffer[]) => told(streamThrough(cell, translator, pieces))
       return { client, send, whole: send([bytes]) }
     })
 
@@ -28,7 +28,7 @@ describe.each(DIALECTS)('a stream of %s', (vendor) => {
     }
     // Each cut through one translation, the clients taking turns: what a cut can break is the reading, which is the same for all.
     for (let at = 1; at < bytes.length; at += 1) {
-      for (const { client, send, whole } of clients.slice(at % DIALECTS.length, (at % DIALECTS.length) + 1)) {
+      for (const { client, send, whole } of clients.slice(at % CHAT_FORMATS.length, (at % CHAT_FORMATS.length) + 1)) {
         const cut = send([bytes.subarray(0, at), bytes.subarray(at)])
         // Compared by hand: a matcher for each of so many cuts takes longer than all of them.
         if (cut.bytes !== whole.bytes || cut.facts !== whole.facts) expect(cut, `to ${client}, cut at ${at}`).toEqual(whole)
@@ -37,7 +37,7 @@ describe.each(DIALECTS)('a stream of %s', (vendor) => {
   })
 })
 
-function streamsOf(vendor: DialectName): [string, Buffer][] {
+function streamsOf(vendor: ChatFormat): [string, Buffer][] {
   const folders = [
     join(import.meta.dirname, '__fixtures__', 'answers', vendor),
     join(import.meta.dirname, '..', 'dialects', vendor, '__fixtures__'),
@@ -49,6 +49,6 @@ function streamsOf(vendor: DialectName): [string, Buffer][] {
   )
 }
 
-function told({ passed, closing, error, ending, usage, loss }: Streamed): { readonly bytes: string; readonly facts: string } {
-  return { bytes: Buffer.concat([passed, closing]).toString() + (error ?? ''), facts: JSON.stringify({ ending, usage, loss }) }
+function told({ passed, closing, error, ending, usage, warnings }: Streamed): { readonly bytes: string; readonly facts: string } {
+  return { bytes: Buffer.concat([passed, closing]).toString() + (error ?? ''), facts: JSON.stringify({ ending, usage, warnings }) }
 }

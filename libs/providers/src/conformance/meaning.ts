@@ -1,6 +1,6 @@
-import type { ModelEvent } from '../conversation/events.ts'
-import type { DialectName } from '../conversation/request.ts'
-import { dialects } from '../dialects/index.ts'
+import type { ModelEvent } from '../chat/events.ts'
+import type { ChatFormat } from '../chat/request.ts'
+import { formats } from '../formats/index.ts'
 
 /**
  * Tests only: what an answer says, whatever format says it: read by the vendor's side of that format. Two answers of different
@@ -16,12 +16,12 @@ export type Meaning = {
   readonly usage: readonly number[] | undefined
 }
 
-export function meaningOfWhole(dialect: DialectName, body: unknown): Meaning {
-  return meaningOf(dialects[dialect].vendor.decodeAnswer(body))
+export function meaningOfWhole(format: ChatFormat, body: unknown): Meaning {
+  return meaningOf(formats[format].vendor.decodeAnswer(body))
 }
 
-export function meaningOfStream(dialect: DialectName, bytes: Buffer): Meaning {
-  const decoder = dialects[dialect].vendor.createDecoder()
+export function meaningOfStream(format: ChatFormat, bytes: Buffer): Meaning {
+  const decoder = formats[format].vendor.createDecoder()
   return meaningOf([...decoder.push(bytes), ...decoder.end().events])
 }
 

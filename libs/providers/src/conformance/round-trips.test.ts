@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import type { ModelEvent } from '../conversation/events.ts'
-import type { Message, ModelRequest, Part } from '../conversation/request.ts'
-import { dialects } from '../dialects/index.ts'
-import { DIALECTS, UPSTREAM_MODEL } from './cases.ts'
+import type { ModelEvent } from '../chat/events.ts'
+import type { Message, ChatRequest, Part } from '../chat/request.ts'
+import { formats } from '../formats/index.ts'
+import { CHAT_FORMATS, UPSTREAM_MODEL } from './cases.ts'
 import { meaningOf, meaningOfStream, meaningOfWhole } from './meaning.ts'
 
 /** What every format can say comes back from every format as it was: written by one of its sides, read by the other. */
@@ -12,26 +12,26 @@ const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/)
 const json = fc.dictionary(name, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant([1, 'two', null])), { maxKeys: 3 })
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const { client, vendor } = dialects[dialect]
+describe.each(CHAT_FORMATS)('%s', (format) => {
+  const { client, vendor } = formats[format]
 
   it('gives back a conversation', () => {
     fc.assert(
       fc.property(aConversation(), (request) => {
         const context = {
-          upstream_model: UPSTREAM_MODEL[dialect],
+          upstream_model: UPSTREAM_MODEL[format],
           is_stream: false,
-          asks_usage: true,
+          supports_stream_options: true,
           default_max_tokens: 8192,
           safety_settings: [],
           makes_images: false,
         }
-        const { body, loss } = vendor.encodeRequest(request, context)
-        const decoded = client.decodeAsk(JSON.parse(JSON.stringify(body)), { model: UPSTREAM_MODEL[dialect], is_stream: false })
+        const { body, warnings } = vendor.encodeChat(request, context)
+        const decoded = client.decodeRequest(JSON.parse(JSON.stringify(body)), { model: UPSTREAM_MODEL[format], is_stream: false })
 
-        expect(loss).toEqual([])
+        expect(warnings).toEqual([])
         expect(decoded).toMatchObject({ kind: 'ok' })
-        if (decoded.kind === 'ok') expect(said(client.decodeRequest(decoded.ask))).toEqual(said(request))
+        if (decoded.kind === 'ok') expect(said(client.decodeChat(decoded.request))).toEqual(said(request))
       }),
       { numRuns: 150 },
     )
@@ -49,15 +49,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
         expect(['done', 'finished']).toContain(ending)
         expect(meaningOf([...pieces, ...last])).toEqual(meaningOf(events))
-        expect(meaningOfStream(dialect, stream)).toEqual(meaningOf(events))
-        expect(meaningOfWhole(dialect, client.encodeAnswer(events, input).body)).toEqual(meaningOf(events))
+        expect(meaningOfStream(format, stream)).toEqual(meaningOf(events))
+        expect(meaningOfWhole(format, client.encodeAnswer(events, input).body)).toEqual(meaningOf(events))
       }),
       { numRuns: 150 },
     )
   })
 })
 
-function aConversation(): fc.Arbitrary<ModelRequest> {
+function aConversation(): fc.Arbitrary<ChatRequest> {
   const user = fc.array(text, { minLength: 1, maxLength: 2 }).map((texts): Message[] => [{ role: 'user', parts: texts.map(toText) }])
   const calls = fc.tuple(fc.option(text), fc.array(fc.tuple(name, json, text), { minLength: 1, maxLength: 3 }))
   const round = fc.tuple(calls, user).map(([[before, made], after]): Message[] => [
@@ -95,7 +95,7 @@ function aConversation(): fc.Arbitrary<ModelRequest> {
 const toText = (value: string): Part & { kind: 'text' } => ({ kind: 'text', text: value })
 
 /** Turns in order; formats differ in how they cut one turn into messages and texts into parts. */
-function said({ messages, max_tokens = 8192 }: ModelRequest): unknown {
+function said({ messages, max_tokens = 8192 }: ChatRequest): unknown {
   const parts = messages.flatMap(({ role, parts: own }) => own.map((part) => ({ role, part })))
   const turns: unknown[] = []
   let open = { role: '', text: '' }

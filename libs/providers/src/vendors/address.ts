@@ -1,4 +1,4 @@
-import type { CallFacts } from '../exchange/wire.ts'
+import type { CallFacts } from '../operations/api-format.ts'
 import type { Vendor } from './vendor.ts'
 
 /** The gateway of Cloudflare has vendors' paths without their version: https://developers.cloudflare.com/ai-gateway/providers/openai/ */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import type { CallFacts, Wire } from '../exchange/wire.ts'
+import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
 
 /** A text in both languages. */
@@ -27,7 +27,7 @@ export type Vendor = {
   /** Empty: the channel must name its own. */
   readonly baseUrl: string
   /** The formats it answers in, best first; what it cannot do is not there. A function where they depend on the model. */
-  readonly speaks: readonly Wire[] | ((upstream_model: string) => readonly Wire[])
+  readonly speaks: readonly ApiFormat[] | ((upstream_model: string) => readonly ApiFormat[])
   readonly address: Address
   /** The client's query says nothing to it beyond what the address has made of it. */
   readonly dropsQuery?: boolean
@@ -43,9 +43,9 @@ export type Vendor = {
   /** Understands `stream_options`, so that usage is always asked for. */
   readonly streamOptions: boolean
   /** Changes of the body this vendor needs; gives back the same object where it needs none. */
-  readonly patch?: (body: JsonObject, call: Pick<CallFacts, 'wire' | 'model' | 'is_stream'>) => JsonObject
+  readonly patch?: (body: JsonObject, call: Pick<CallFacts, 'format' | 'model' | 'is_stream'>) => JsonObject
   /** Headers beside the credential. */
-  readonly headers?: (call: Pick<CallFacts, 'wire' | 'model' | 'is_stream'>) => Readonly<Record<string, string>>
+  readonly headers?: (call: Pick<CallFacts, 'format' | 'model' | 'is_stream'>) => Readonly<Record<string, string>>
   /** The stream comes as binary frames of AWS, each with one event of the format. */
   readonly isAwsFramed?: boolean
   /** Offered for new channels. */
@@ -60,23 +60,23 @@ export function vendor(given: Given): Vendor {
 }
 
 /** The formats a vendor answers in for this model. */
-export function wiresOf({ speaks }: Vendor, upstream_model: string): readonly Wire[] {
+export function wiresOf({ speaks }: Vendor, upstream_model: string): readonly ApiFormat[] {
   return typeof speaks === 'function' ? speaks(upstream_model) : speaks
 }
 
 /** Paths below the base URL: OpenAI's, but for those that are given. */
-export function below(own: Partial<Record<Wire, string | ((call: CallFacts) => string)>> = {}): Address {
+export function below(own: Partial<Record<ApiFormat, string | ((call: CallFacts) => string)>> = {}): Address {
   return {
     kind: 'below',
     path: (call) => {
-      const path = own[call.wire] ?? PATHS[call.wire]
+      const path = own[call.format] ?? PATHS[call.format]
       return typeof path === 'function' ? path(call) : path
     },
   }
 }
 
 /** Anthropic: https://docs.anthropic.com/en/api/messages · Gemini: https://ai.google.dev/api/generate-content */
-const PATHS: Readonly<Record<Wire, string | ((call: CallFacts) => string)>> = {
+const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   'openai-completions': '/v1/completions',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { optionTable } from '@tollgate/contracts/options/registry'
 import { catalogue, knownModels, ownerOf, presetModels } from '../catalogue.ts'
-import type { CallFacts } from '../exchange/wire.ts'
+import type { CallFacts } from '../operations/api-format.ts'
 import { authHeaders, urlOf } from './address.ts'
 import { ChannelType, findVendor, vendors } from './index.ts'
 import { wiresOf } from './vendor.ts'
@@ -46,7 +46,7 @@ describe('the registry', () => {
 })
 
 const CALL: CallFacts = {
-  wire: 'openai-chat',
+  format: 'openai-chat',
   model: 'my model',
   is_stream: false,
   other: '',
@@ -79,7 +79,7 @@ describe('urlOf', () => {
   })
 
   it('names the model and the kind of answer in Gemini’s path, and takes the client’s query along', () => {
-    const call: CallFacts = { ...CALL, wire: 'gemini', model: 'gemini-2.5-pro' }
+    const call: CallFacts = { ...CALL, format: 'gemini', model: 'gemini-2.5-pro' }
     const base = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro'
 
     expect(urlOf(vendors[ChannelType.Gemini], '', { ...call, query: '?x=1' })).toBe(`${base}:generateContent?x=1`)
@@ -116,7 +116,7 @@ describe('addresses made of more than a base URL', () => {
     [
       'Azure’s responses have no deployment',
       ChannelType.AzureOpenAI,
-      { wire: 'openai-responses' },
+      { format: 'openai-responses' },
       'https://own.example/openai/v1/responses?api-version=preview',
     ],
   ] as const)('%s', (_, type, call, expected) => {
@@ -124,15 +124,15 @@ describe('addresses made of more than a base URL', () => {
   })
 
   it.each([
-    ['a model of Google', { wire: 'gemini', model: 'gemini-2.5-pro' }, `${google}/google/models/gemini-2.5-pro:generateContent`],
+    ['a model of Google', { format: 'gemini', model: 'gemini-2.5-pro' }, `${google}/google/models/gemini-2.5-pro:generateContent`],
     [
       'a stream of it',
-      { wire: 'gemini', model: 'gemini-2.5-pro', is_stream: true },
+      { format: 'gemini', model: 'gemini-2.5-pro', is_stream: true },
       `${google}/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse`,
     ],
     [
       'a model of Anthropic, with its date behind an @',
-      { wire: 'anthropic-messages', model: 'claude-sonnet-4-20250514' },
+      { format: 'anthropic-messages', model: 'claude-sonnet-4-20250514' },
       `${google}/anthropic/models/claude-sonnet-4%4020250514:rawPredict`,
     ],
   ] as const)('Vertex: %s', (_, call, expected) => {
@@ -141,7 +141,7 @@ describe('addresses made of more than a base URL', () => {
 
   it('Vertex: a region by model, the global one without a region in its host, and nothing for a key of another form', () => {
     const other = JSON.stringify({ default: 'global', 'gemini-2.5-pro': 'europe-west1' })
-    const gemini: Partial<CallFacts> = { wire: 'gemini', key: account, other }
+    const gemini: Partial<CallFacts> = { format: 'gemini', key: account, other }
 
     expect(urlFor(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-pro' })).toMatch(/^https:\/\/europe-west1-aiplatform/)
     expect(urlFor(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-flash' })).toMatch(

@@ -5,7 +5,7 @@
 -- with one, absolute values instead of increments; what came as text and goes on unchanged stays text.
 --
 -- A hold is one line of text, never JSON: cjson rounds integers past 14 digits.
---   open       o|user|token|wallet_held|token_held|owner|epoch|reserved_at
+--   open       o|user|token|wallet_held|token_held|relay_id|epoch|reserved_at
 --   tombstone  r|user|token|token_held|charge|at     the reaper charged for it; one correction may follow
 --              d|user|token|token_held|charge|at     done for good
 -- A token part of 0 (token_held) means: the token was not limited when the hold was taken and is not charged.
@@ -23,9 +23,9 @@ local function now_ms()
   return tonumber(text), text
 end
 
--- The gate's epoch, or nil while the shard is closed.
-local function epoch_of(gate)
-  local found = redis.call('HMGET', gate, 'epoch', 'closed')
+-- The fence's epoch, or nil while the shard is closed.
+local function epoch_of(fence)
+  local found = redis.call('HMGET', fence, 'epoch', 'closed')
   if not found[1] or found[2] then return nil end
   return tonumber(found[1])
 end
@@ -45,7 +45,7 @@ local function hold_of(holds, id)
   if part[1] == 'o' then
     return {
       kind = 'open', user = part[2], token = part[3], wallet_held = tonumber(part[4]), token_held = tonumber(part[5]),
-      owner = part[6], epoch = tonumber(part[7]), at = at,
+      relay_id = part[6], epoch = tonumber(part[7]), at = at,
     }
   end
   return {

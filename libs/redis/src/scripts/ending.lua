@@ -1,8 +1,8 @@
 -- How a hold ends; shared by settle and reap, whose first nine KEYS are these, after common.lua.
-local gate, wallet, token_key, holds, times, drafts, progress, tombs, usage = unpack(KEYS, 1, 9)
+local fence, wallet, token_key, holds, times, pendingEvents, progress, tombs, usage = unpack(KEYS, 1, 9)
 
 -- `at` is text.
-local function bury(kind, id, user, token, token_held, charge, at)
+local function writeTombstones(kind, id, user, token, token_held, charge, at)
   redis.call('HSET', holds, id, table.concat({ kind, user, token, int(token_held), int(charge), at }, '|'))
   redis.call('ZADD', tombs, at, id)
 end
@@ -10,7 +10,7 @@ end
 local function forget_open(id)
   redis.call('HDEL', holds, id)
   redis.call('ZREM', times, id)
-  redis.call('HDEL', drafts, id)
+  redis.call('HDEL', pendingEvents, id)
   redis.call('HDEL', progress, id)
 end
 
@@ -26,7 +26,7 @@ end
 
 -- Moves the balances and appends the event: the one atomic step. Returns n.
 local function charge_and_append(accounts, at, id, kind, user, token, charge, wallet_release, token_release, body)
-  local n = redis.call('HINCRBY', gate, 'n', 1)
+  local n = redis.call('HINCRBY', fence, 'n', 1)
   local n_text, charge_text, token_charge = int(n), int(charge), '0'
   local spent, held = accounts.wallet[1] + charge, accounts.wallet[2] - wallet_release
   redis.call('HSET', wallet, 'spent', int(spent), 'held', int(held), 'last_n', n_text, 'used', at)

@@ -4,7 +4,7 @@
 -- ARGV  1 stream id after which events count as unposted  2 number of w: keys
 -- Returns  {epoch or '', n, {wallets: {credited, spent, held, version} or ''}, {tokens: {granted, charged, held, version} or ''},
 --           {unposted: n, user, token, charge, token_charge flat}, {holds: id, text flat}}
-local gate = redis.call('HMGET', KEYS[1], 'epoch', 'n')
+local fence = redis.call('HMGET', KEYS[1], 'epoch', 'n')
 local wallets, tokens, unposted = {}, {}, {}
 local count = tonumber(ARGV[2])
 for i = 4, #KEYS do
@@ -18,4 +18,4 @@ for _, entry in ipairs(redis.call('XRANGE', KEYS[2], '(' .. ARGV[1], '+')) do
   for i = 1, #entry[2], 2 do field[entry[2][i]] = entry[2][i + 1] end
   for _, name in ipairs({ 'n', 'user', 'token', 'charge', 'token_charge' }) do unposted[#unposted + 1] = field[name] or '' end
 end
-return { gate[1] or '', gate[2] or '0', wallets, tokens, unposted, redis.call('HGETALL', KEYS[3]) }
+return { fence[1] or '', fence[2] or '0', wallets, tokens, unposted, redis.call('HGETALL', KEYS[3]) }

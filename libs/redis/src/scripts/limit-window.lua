@@ -8,9 +8,9 @@
 local MINUTE = 60
 local KEPT_MS = 122000
 -- Farther back it is cheaper to read everything.
-local MOST_SECONDS = 4
+local MAX_SECONDS = 4
 local RECHECK_MS = 5000
-local RECHECK_MOST = 100
+local MAX_RECHECK = 100
 -- What nobody asked for in a day is forgotten; no request is open that long.
 local SLOTS_MS = 86400000
 
@@ -56,7 +56,7 @@ local function read_minute(key, now)
     r_now = tonumber(found[4] or 0), t_now = tonumber(found[5] or 0),
   }
   local passed = found[1] and second - found[1]
-  minute.is_anew = not passed or passed < 0 or passed > MOST_SECONDS or second % MINUTE < passed
+  minute.is_anew = not passed or passed < 0 or passed > MAX_SECONDS or second % MINUTE < passed
   if minute.is_anew then read_parts(minute) else leave_out_old(minute, passed) end
   return minute
 end
@@ -117,11 +117,11 @@ local function add_left(answer, minute, rpm, tpm)
 end
 
 -- How many requests are open, if one more may be; nil: none may. Members are ids of requests by when their hold was last seen; those
--- that ended without their relay (reaped, or repaired away) are found here, at most RECHECK_MOST at a time, each once in RECHECK_MS.
+-- that ended without their relay (reaped, or repaired away) are found here, at most MAX_RECHECK at a time, each once in RECHECK_MS.
 local function open_under(key, max, holds, now)
   local open = redis.call('ZCARD', key)
   if open < max then return open end
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', int(now - RECHECK_MS), 'LIMIT', 0, RECHECK_MOST)) do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', int(now - RECHECK_MS), 'LIMIT', 0, MAX_RECHECK)) do
     local hold = hold_of(holds, id)
     if hold and hold.kind == 'open' then redis.call('ZADD', key, int(now), id) else redis.call('ZREM', key, id) end
   end

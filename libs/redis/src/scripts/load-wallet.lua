@@ -3,8 +3,8 @@
 -- KEYS  1 g:  2 w:  3 hold:  4 hot:
 -- ARGV  1 user  2 credited  3 spent  4 version  5 auth  6 Redis TIME (ms) taken before the read
 --       7 posted n of the shard, of the same read
--- Returns  {'made'} | {'loaded'} (was there: nothing was written) | {'old'} (the read is older than 5 s, than the gate's
---          opening, or of a Postgres that lacks what was posted before: it came back older, and no keeper has looked yet) | {'closed'}
+-- Returns  {'made'} | {'loaded'} (was there: nothing was written) | {'old'} (the read is older than 5 s, than the fence's
+--          opening, or of a Postgres that lacks what was posted before: it came back older, and no recovery has looked yet) | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 if tonumber(ARGV[6]) < tonumber(redis.call('HGET', KEYS[1], 'opened') or '0') then return { 'old' } end
 if redis.call('EXISTS', KEYS[2]) == 1 then return { 'loaded' } end

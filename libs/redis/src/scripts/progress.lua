@@ -1,12 +1,12 @@
 #!lua flags=allow-oom
 -- Notes how far open requests have come. In a closed shard too: its repair may last, its relays may die meanwhile.
 -- KEYS  1 hold:  2 prog:
--- ARGV  1 owner  then pairs: request id, progress JSON
+-- ARGV  1 relay_id  then pairs: request id, progress JSON
 -- Returns  {'noted', how many were written}
 local written = 0
 for i = 2, #ARGV, 2 do
   local hold = hold_of(KEYS[1], ARGV[i])
-  if hold and hold.kind == 'open' and hold.owner == ARGV[1] then
+  if hold and hold.kind == 'open' and hold.relay_id == ARGV[1] then
     redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
     written = written + 1
   end

@@ -1,9 +1,9 @@
 #!lua
 -- Takes a hold from a wallet and, if it is limited, its token. Checks everything before it writes anything.
--- KEYS  1 g:  2 w:  3 t: (ignored when ARGV token is 0)  4 hold:  5 exp:  6 draft:  7 use:  8 win total  9 win success
+-- KEYS  1 g:  2 w:  3 t: (ignored when ARGV token is 0)  4 hold:  5 exp:  6 pendingEvent:  7 use:  8 win total  9 win success
 --       only with ARGV 16:  10 user's minute  11 user's slots  12 token's minute  13 token's slots  (limit-window.lua)
--- ARGV  1 request id  2 user  3 token  4 user auth  5 token auth  6 owner  7 want  8 least  9 not_after (ms)  10 backlog cap
---       11 total max (-1: off)  12 total window ms  13 success max (-1: off)  14 success window ms  15 draft
+-- ARGV  1 request id  2 user  3 token  4 user auth  5 token auth  6 relay_id  7 want  8 least  9 not_after (ms)  10 backlog cap
+--       11 total max (-1: off)  12 total window ms  13 success max (-1: off)  14 success window ms  15 pendingEvent
 --       only where user or token have limits:  16 tokens  17 rpm  18 tpm  19 concurrency of the user  20-22 of the token (-1: off)
 -- Returns  {'held', wallet_held, token_held, epoch, spendable after it}; with ARGV 16 and LEFT behind it
 --          LEFT: of user, then token: requests left (-1: no limit), reset ms, tokens left, reset ms
@@ -11,11 +11,11 @@
 --          {'limited', 'total' | 'success', retry after ms}
 --          {'limited', 'user-requests' | 'user-tokens' | 'user-concurrency' | 'token-…', retry after ms, LEFT}
 --          {'closed'} | {'backlog'} | {'too-late'} | {'duplicate'} | {'cold'} | {'stale'}
-local gate, wallet, token, holds, times, drafts, usage = unpack(KEYS, 1, 7)
-local id, user, token_id, owner = ARGV[1], ARGV[2], ARGV[3], ARGV[6]
+local fence, wallet, token, holds, times, pendingEvents, usage = unpack(KEYS, 1, 7)
+local id, user, token_id, relay_id = ARGV[1], ARGV[2], ARGV[3], ARGV[6]
 local want, least = tonumber(ARGV[7]), tonumber(ARGV[8])
 
-local epoch = epoch_of(gate)
+local epoch = epoch_of(fence)
 if not epoch then return { 'closed' } end
 if redis.call('XLEN', usage) >= tonumber(ARGV[10]) then return { 'backlog' } end
 local now, at = now_ms()
@@ -26,7 +26,7 @@ local wallet_left = w[1] and w[1] - w[2] - w[3]
 
 local hold = hold_of(holds, id)
 if hold then
-  if hold.kind ~= 'open' or hold.owner ~= owner then return { 'duplicate' } end
+  if hold.kind ~= 'open' or hold.relay_id ~= relay_id then return { 'duplicate' } end
   return { 'held', hold.wallet_held, hold.token_held, hold.epoch, wallet_left or 0 }
 end
 if not wallet_left then return { 'cold' } end
@@ -95,10 +95,10 @@ local token_held = is_limited and math.max(0, math.min(want, token_left)) or 0
 
 redis.call('HSET', wallet, 'held', int(w[3] + wallet_held), 'used', at)
 if has_token then redis.call('HSET', token, 'held', int(t[3] + token_held), 'used', at) end
-local parts = { 'o', user, token_id, int(wallet_held), int(token_held), owner, int(epoch), at }
+local parts = { 'o', user, token_id, int(wallet_held), int(token_held), relay_id, int(epoch), at }
 redis.call('HSET', holds, id, table.concat(parts, '|'))
 redis.call('ZADD', times, at, id)
-redis.call('HSET', drafts, id, ARGV[15])
+redis.call('HSET', pendingEvents, id, ARGV[15])
 if total_max >= 0 then count_in_window(KEYS[8], total_window, now, at, id) end
 for _, scope in ipairs(scopes) do
   if scope.counts then count_in(scope.minute, scope.rpm, scope.tpm, scope.tokens) end

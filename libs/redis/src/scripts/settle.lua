@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- Ends a request: moves the balances and appends its usage event in one step. A charge of 0 releases.
--- KEYS  1 g:  2 w:  3 t:  4 hold:  5 exp:  6 draft:  7 prog:  8 tomb:  9 use:  10 win success
+-- KEYS  1 g:  2 w:  3 t:  4 hold:  5 exp:  6 pendingEvent:  7 prog:  8 tomb:  9 use:  10 win success
 --       only with ARGV 10:  11 user's minute  12 user's slots  13 token's minute  14 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 charge  5 wallet_held  6 token_held  7 epoch (5-7 as reserve answered)
 --       8 success window ms (0: does not count)  9 body
@@ -13,7 +13,7 @@
 --          {'closed'}
 local id, user, token, charge, body = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[9]
 
-local epoch = epoch_of(gate)
+local epoch = epoch_of(fence)
 if not epoch then return { 'closed' } end
 
 local now, at = now_ms()
@@ -42,7 +42,7 @@ if hold and hold.kind == 'open' then
   if not accounts then return { 'cold' } end
   forget_open(id)
   -- Taken in an older epoch: without a tombstone the same call again would look like an orphan.
-  if hold.epoch ~= epoch then bury('d', id, user, token, hold.token_held, charge, at) end
+  if hold.epoch ~= epoch then writeTombstones('d', id, user, token, hold.token_held, charge, at) end
   count_success()
   give_back(hold.at)
   return {
@@ -56,7 +56,7 @@ if hold then
   local accounts = read_accounts(hold.token_held)
   if not accounts then return { 'cold' } end
   give_back(nil)
-  bury('d', id, user, token, hold.token_held, charge, at)
+  writeTombstones('d', id, user, token, hold.token_held, charge, at)
   return { 'late', charge_and_append(accounts, at, id, 'late', user, token, charge - hold.charge, 0, 0, body), epoch }
 end
 
@@ -64,6 +64,6 @@ if tonumber(ARGV[7]) == epoch then return { 'already' } end
 local token_held = tonumber(ARGV[6])
 local accounts = read_accounts(token_held)
 if not accounts then return { 'cold' } end
-bury('d', id, user, token, token_held, charge, at)
+writeTombstones('d', id, user, token, token_held, charge, at)
 count_success()
 return { 'orphan', charge_and_append(accounts, at, id, 'final', user, token, charge, 0, 0, body), epoch }

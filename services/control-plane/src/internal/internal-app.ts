@@ -82,7 +82,7 @@ async function loadPairs(deps: InternalDeps, pairs: readonly { user_id: number; 
     )),
   ]
   const failed = results.find((result) => result.kind !== 'made' && result.kind !== 'loaded')
-  if (failed !== undefined) throw new Error(`ledger ${failed.kind}`, failed.kind === 'away' ? { cause: failed.cause } : {})
+  if (failed !== undefined) throw new Error(`ledger ${failed.kind}`, failed.kind === 'unavailable' ? { cause: failed.cause } : {})
   return results.length
 }
 

@@ -8,7 +8,7 @@ import { readPosition } from '@tollgate/db/queries/position'
 import { createUser } from '@tollgate/db/queries/users'
 import { signInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { keeperOf, postedNothing } from '@tollgate/redis/testing/ledger-world'
+import { recoveryOf, postedNothing } from '@tollgate/redis/testing/test-ledger'
 import { keys } from '@tollgate/redis/keys'
 import { createLedger } from '@tollgate/redis/ledger'
 import { readRemembered } from '@tollgate/redis/store-position'
@@ -29,11 +29,12 @@ describe('what relays need of the control plane', () => {
   beforeAll(async () => {
     test = await createTestApp()
     root = await test.setUp()
-    expect(await keeper().check()).toMatchObject({ kind: 'opened' })
+    expect(await recovery().check()).toMatchObject({ kind: 'opened' })
   })
   afterAll(() => test.stop())
 
-  const keeper = () => keeperOf(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readPosition(test.deps.db) })
+  const recovery = () =>
+    recoveryOf(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readPosition(test.deps.db) })
   const aPerson = async (): Promise<{ id: number; shard: number; call: Caller }> => {
     count += 1
     const username = `p${count}`
@@ -184,7 +185,7 @@ describe('what relays need of the control plane', () => {
       const known = (await test.deps.redis.get(keys.postgres())) ?? ''
       const damages = [
         () => test.deps.redis.set(keys.postgres(), `${known}0`),
-        () => test.deps.redis.hset(keys.gate(shard), 'posted', 1),
+        () => test.deps.redis.hset(keys.fence(shard), 'posted', 1),
       ] as const
 
       for (const damage of damages) {
@@ -194,7 +195,7 @@ describe('what relays need of the control plane', () => {
         expect(await test.deps.redis.exists(keys.wallet(shard, id), keys.token(shard, token.id))).toBe(0)
       }
 
-      await test.deps.redis.hdel(keys.gate(shard), 'posted')
+      await test.deps.redis.hdel(keys.fence(shard), 'posted')
       await test.deps.redis.set(keys.postgres(), known)
       expect((await ask(INTERNAL_PATHS.ledgerLoad, pair)).body).toEqual({ loaded: 2 })
     })
@@ -325,10 +326,10 @@ describe('what relays need of the control plane', () => {
     it('keeps rows open while the gate is closed and closes them afterwards', async () => {
       const { id, shard } = await aPerson()
       await credit(id, `closed-${id}`)
-      await test.deps.redis.hset(keys.gate(shard), 'closed', 'test')
+      await test.deps.redis.hset(keys.fence(shard), 'closed', 'test')
 
       const open = await workOffOutbox(test.deps)
-      await test.deps.redis.hdel(keys.gate(shard), 'closed')
+      await test.deps.redis.hdel(keys.fence(shard), 'closed')
 
       expect(open).toBe(1)
       expect(await workOffOutbox(test.deps)).toBe(0)
@@ -361,7 +362,7 @@ describe('what relays need of the control plane', () => {
 
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '0' })
       expect(await test.deps.redis.get(keys.postgres())).toBe(`${later} older`)
-      expect(await keeper().check()).toMatchObject({ kind: 'opened', intact: [] })
+      expect(await recovery().check()).toMatchObject({ kind: 'opened', intact: [] })
       expect(await workOffOutbox(test.deps)).toBe(0)
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
     })
@@ -397,7 +398,16 @@ describe('what relays need of the control plane', () => {
     const spend = async (index: number): Promise<string> => {
       const { auth } = await hot(keys.token(shard, token.id))
       const request_id = `20260101-${id}-${index}`
-      const rest = { request_id, user_auth: 1, token_auth: Number(auth), owner: 'o', want: 10, least: 10, windows: [], draft: '{}' }
+      const rest = {
+        request_id,
+        user_auth: 1,
+        token_auth: Number(auth),
+        relay_id: 'o',
+        want: 10,
+        least: 10,
+        windows: [],
+        pendingEvent: '{}',
+      }
       const held = await ledger.reserve({ ...account, ...rest, not_after: Date.now() + 60_000 })
       // An edit in between raised the number: a relay identifies anew, as the next round does.
       if (held.kind === 'stale') return spend(index)

@@ -168,7 +168,7 @@ describe('snapshot publication', () => {
   it('does not throw after a commit when Redis is away, and repairs later', async () => {
     const version = await setOption('RetryTimes', '3')
     const warnings: string[] = []
-    const broken = new Proxy(test.deps.redis, { get: () => () => Promise.reject(new Error('away')) })
+    const broken = new Proxy(test.deps.redis, { get: () => () => Promise.reject(new Error('unavailable')) })
     const log = { ...test.deps.log, warn: (_fields: object, text: string) => void warnings.push(text) }
 
     await publishAfter({ ...test.deps, redis: broken, log }, { version, options: ['RetryTimes'] })

@@ -1,7 +1,7 @@
 import type { WordSearch } from '@tollgate/domain/access/sensitive'
-import type { ModelAsk } from '@tollgate/providers/conversation/ask'
-import type { MediaSource } from '@tollgate/providers/conversation/request'
-import type { Wire } from '@tollgate/providers/exchange/wire'
+import type { ModelRequest } from '@tollgate/providers/chat/model-request'
+import type { MediaSource } from '@tollgate/providers/chat/request'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { Prepared, PrepareInput } from '@tollgate/upstream/prepare'
 
 /** What a request says beyond its facts, wherever it lies: in this thread as a tree, or in another one behind a number. */
@@ -12,7 +12,7 @@ export type Content = {
   /** The conversation's number. */
   seedFor(user: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined
   /** The format in which a vendor that speaks these serves it. */
-  wireFor(wires: readonly Wire[]): Wire | undefined
+  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
   /** Why only a vendor of the client's own format can serve it. */
   findObstacle(): string | undefined
   /** The call to a channel. */
@@ -22,7 +22,7 @@ export type Content = {
 }
 
 export type Preparing = {
-  inputFor(ask: ModelAsk): PrepareInput
+  inputFor(request: ModelRequest): PrepareInput
   /** Gets what the vendor cannot fetch itself. */
   fetchMedia(urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
 }

@@ -1,8 +1,8 @@
 import { conversationSeed } from '@tollgate/domain/channel-choice/conversation-seed'
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
-import type { ModelAsk } from '@tollgate/providers/conversation/ask'
-import type { Operation } from '@tollgate/providers/exchange/operation'
-import type { Wire } from '@tollgate/providers/exchange/wire'
+import type { ModelRequest } from '@tollgate/providers/chat/model-request'
+import type { Operation } from '@tollgate/providers/operations/operation'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { prepare, route, type Prepared } from '@tollgate/upstream/prepare'
 import { estimatePrompt } from '../pipeline/estimate-prompt.ts'
 import type { Content, Preparing } from './content.ts'
@@ -10,12 +10,12 @@ import type { Content, Preparing } from './content.ts'
 /** Content that was parsed on this thread. */
 export class LocalContent implements Content {
   readonly #operation: Operation
-  #ask: ModelAsk | undefined
+  #ask: ModelRequest | undefined
   #hasSensitive: boolean | undefined
 
-  constructor(operation: Operation, ask: ModelAsk) {
+  constructor(operation: Operation, request: ModelRequest) {
     this.#operation = operation
-    this.#ask = ask
+    this.#ask = request
   }
 
   /** What a search elsewhere has found. */
@@ -36,8 +36,8 @@ export class LocalContent implements Content {
     return conversationSeed({ user_id, body, texts, prompt_tokens })
   }
 
-  wireFor(wires: readonly Wire[]): Wire | undefined {
-    return this.#operation.wireFor(wires, this.#get())
+  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {
+    return this.#operation.formatFor(formats, this.#get())
   }
 
   findObstacle(): string | undefined {
@@ -47,7 +47,7 @@ export class LocalContent implements Content {
   prepare({ inputFor, fetchMedia }: Preparing): Prepared | Promise<Prepared> {
     const input = inputFor(this.#get())
     const found = route(input)
-    const urls = found.kind === 'ok' ? found.plan.media() : NOTHING
+    const urls = found.kind === 'ok' ? found.translator.media() : NOTHING
     return urls.length === 0 ? prepare(input, found) : fetchMedia(urls).then((media) => prepare(input, found, media))
   }
 
@@ -55,7 +55,7 @@ export class LocalContent implements Content {
     this.#ask = undefined
   }
 
-  #get(): ModelAsk {
+  #get(): ModelRequest {
     if (this.#ask === undefined) throw new Error('the content of this request was dropped')
     return this.#ask
   }

@@ -1,8 +1,8 @@
 import { Breaker, type BreakerNews, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
-import type { HealthRow } from '@tollgate/redis/health-exchange'
+import type { HealthRow } from '@tollgate/redis/health-sync'
 
 /** What a breaker stands for: one model on one key of one channel. */
-export type Lane = {
+export type ChannelKey = {
   readonly channel_id: number
   readonly model: string
   /** Mark of the key; '' where the channel has one. */
@@ -16,7 +16,7 @@ type Options = {
 }
 
 /** So many ailing lanes are followed; names of models come from the configuration, so that this is a guard, not a limit. */
-const MAX_LANES = 20_000
+const MAX_CHANNEL_KEYS = 20_000
 /** A dead key is dead for every model. */
 const ANY_MODEL = '*'
 /** Counts that are older than a window say nothing. */
@@ -36,37 +36,37 @@ export class ChannelHealth {
 
   /** Undefined: nothing failed there lately. */
   of(channel_id: number, model: string): ((mark: string) => BreakerState) | undefined {
-    const lanes = this.#channels.get(channel_id)
-    if (lanes === undefined) return undefined
+    const channelKeys = this.#channels.get(channel_id)
+    if (channelKeys === undefined) return undefined
     const now = this.#now()
     return (mark) => {
-      const whole = lanes.get(keyOf(ANY_MODEL, mark))?.stateAt(now) ?? CLOSED
-      return whole.kind === 'closed' ? (lanes.get(keyOf(model, mark))?.stateAt(now) ?? CLOSED) : whole
+      const whole = channelKeys.get(keyOf(ANY_MODEL, mark))?.stateAt(now) ?? CLOSED
+      return whole.kind === 'closed' ? (channelKeys.get(keyOf(model, mark))?.stateAt(now) ?? CLOSED) : whole
     }
   }
 
   /** A call goes out; where it is a probe, nobody else's does until it has ended. */
-  begin(lane: Lane): void {
-    for (const breaker of this.#breakersOf(lane)) breaker.beginProbe(this.#now())
+  begin(channelKey: ChannelKey): void {
+    for (const breaker of this.#breakersOf(channelKey)) breaker.beginProbe(this.#now())
   }
 
   /** How it ended. */
-  record(lane: Lane, outcome: CallOutcome): void {
+  record(channelKey: ChannelKey, outcome: CallOutcome): void {
     if (outcome.kind === 'ok' || outcome.kind === 'neutral') {
-      for (const breaker of this.#breakersOf(lane)) breaker.record(outcome, this.#now())
+      for (const breaker of this.#breakersOf(channelKey)) breaker.record(outcome, this.#now())
       return
     }
-    const model = outcome.kind === 'dead' ? ANY_MODEL : lane.model
-    if (this.#get(lane.channel_id, keyOf(model, lane.mark))?.record(outcome, this.#now()) === true) this.#onOpened()
+    const model = outcome.kind === 'dead' ? ANY_MODEL : channelKey.model
+    if (this.#get(channelKey.channel_id, keyOf(model, channelKey.mark))?.record(outcome, this.#now()) === true) this.#onOpened()
   }
 
   /** What the other relays do not know yet. */
   takeNews(): HealthRow[] {
     const rows: HealthRow[] = []
-    for (const [channel_id, lanes] of this.#channels) {
-      for (const [key, breaker] of lanes) {
+    for (const [channel_id, channelKeys] of this.#channels) {
+      for (const [key, breaker] of channelKeys) {
         const news = breaker.takeNews(this.#now())
-        if (news !== undefined) rows.push({ channel_id, ...laneOf(key), ...news })
+        if (news !== undefined) rows.push({ channel_id, ...channelKeyOf(key), ...news })
       }
     }
     return rows
@@ -86,32 +86,32 @@ export class ChannelHealth {
 
   /** Forgets what says nothing any more. */
   sweep(): void {
-    for (const [channel_id, lanes] of this.#channels) {
-      for (const [key, breaker] of lanes) if (breaker.isForgettable(this.#now()) && lanes.delete(key)) this.#size -= 1
-      if (lanes.size === 0) this.#channels.delete(channel_id)
+    for (const [channel_id, channelKeys] of this.#channels) {
+      for (const [key, breaker] of channelKeys) if (breaker.isForgettable(this.#now()) && channelKeys.delete(key)) this.#size -= 1
+      if (channelKeys.size === 0) this.#channels.delete(channel_id)
     }
   }
 
   /** Breakers that are not closed. */
   countOpen(): number {
     const now = this.#now()
-    const countIn = (lanes: ReadonlyMap<string, Breaker>) =>
-      lanes.values().reduce((sum, breaker) => sum + (breaker.stateAt(now).kind === 'closed' ? 0 : 1), 0)
-    return this.#channels.values().reduce((sum, lanes) => sum + countIn(lanes), 0)
+    const countIn = (channelKeys: ReadonlyMap<string, Breaker>) =>
+      channelKeys.values().reduce((sum, breaker) => sum + (breaker.stateAt(now).kind === 'closed' ? 0 : 1), 0)
+    return this.#channels.values().reduce((sum, channelKeys) => sum + countIn(channelKeys), 0)
   }
 
-  #breakersOf({ channel_id, model, mark }: Lane): readonly Breaker[] {
-    const lanes = this.#channels.get(channel_id)
-    if (lanes === undefined) return NONE
-    return [lanes.get(keyOf(model, mark)), lanes.get(keyOf(ANY_MODEL, mark))].filter((breaker) => breaker !== undefined)
+  #breakersOf({ channel_id, model, mark }: ChannelKey): readonly Breaker[] {
+    const channelKeys = this.#channels.get(channel_id)
+    if (channelKeys === undefined) return NONE
+    return [channelKeys.get(keyOf(model, mark)), channelKeys.get(keyOf(ANY_MODEL, mark))].filter((breaker) => breaker !== undefined)
   }
 
   #get(channel_id: number, key: string): Breaker | undefined {
-    const lanes = this.#channels.get(channel_id) ?? new Map<string, Breaker>()
-    const found = lanes.get(key)
-    if (found !== undefined || this.#size >= MAX_LANES) return found
+    const channelKeys = this.#channels.get(channel_id) ?? new Map<string, Breaker>()
+    const found = channelKeys.get(key)
+    if (found !== undefined || this.#size >= MAX_CHANNEL_KEYS) return found
     const made = new Breaker()
-    this.#channels.set(channel_id, lanes.set(key, made))
+    this.#channels.set(channel_id, channelKeys.set(key, made))
     this.#size += 1
     return made
   }
@@ -121,7 +121,7 @@ const NONE: readonly Breaker[] = []
 const CLOSED = { kind: 'closed' } as const
 const keyOf = (model: string, mark: string): string => `${mark}|${model}`
 
-function laneOf(key: string): { model: string; mark: string } {
+function channelKeyOf(key: string): { model: string; mark: string } {
   const at = key.indexOf('|')
   return { mark: key.slice(0, at), model: key.slice(at + 1) }
 }

@@ -1,4 +1,4 @@
-import type { HealthExchange } from '@tollgate/redis/health-exchange'
+import type { HealthSync } from '@tollgate/redis/health-sync'
 import type { ChannelHealth } from './channel-health.ts'
 
 const INTERVAL_MS = 500
@@ -7,7 +7,7 @@ const INTERVAL_MS = 500
  * Tells the other relays what failed here, and hears it from them, twice a second and off the request path. While Redis is away
  * every relay goes by what it saw itself.
  */
-export function startHealthExchange(health: ChannelHealth, exchange: HealthExchange, intervalMs = INTERVAL_MS): { stop(): void } {
+export function startHealthSync(health: ChannelHealth, exchange: HealthSync, intervalMs = INTERVAL_MS): { stop(): void } {
   let running: Promise<void> | undefined
   const swap = async (): Promise<void> => {
     try {

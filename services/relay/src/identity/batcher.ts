@@ -1,6 +1,6 @@
 export type Batcher<I, O> = {
   /** One answer for one input; the same input asked for twice at once is asked once. */
-  ask(input: I): Promise<O>
+  request(input: I): Promise<O>
 }
 
 export class BatchesFull extends Error {
@@ -40,7 +40,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   }
 
   return {
-    ask: (input) => {
+    request: (input) => {
       const key = options.keyOf(input)
       const pending = asked.get(key)
       if (pending !== undefined) return pending

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { hashTokenKey } from '@tollgate/config/sealing'
-import { BriefMap } from '@tollgate/redis/brief-map'
+import { TtlMap } from '@tollgate/redis/ttl-map'
 import { getTokenRecord } from '@tollgate/redis/token-store'
 import type { Redis } from '@tollgate/redis/connect'
 import type { ControlPlane } from '../control-plane.ts'
-import { traceparentIn, type Visit } from '../visit.ts'
+import { traceparentIn, type RequestContext } from '../visit.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { maskKey, parseTokenKey } from './token-key.ts'
@@ -21,7 +21,7 @@ export type Identity = {
 }
 
 /** Who asks: the address is judged, the trace handed on to the control plane. */
-type Asker = Pick<Visit, 'ip' | 'incoming'>
+type Asker = Pick<RequestContext, 'ip' | 'incoming'>
 
 export type Identities = {
   /** From memory, else Redis, else the control plane. Throws ledger.cold when nobody can be asked. */
@@ -50,7 +50,7 @@ const UNKNOWN_MS = 5_000
 export function createIdentities({ redis, controlPlane, unknownKeys, now }: Options): Identities {
   const known = new BoundedMap<Identity>(CAPACITY)
   const outdated = new BoundedMap<TokenRecord>(CAPACITY)
-  const pending = new BriefMap<Promise<Identity>>()
+  const pending = new TtlMap<Promise<Identity>>()
 
   const read = async (credential: string, asker: Asker): Promise<Identity> => {
     const parsed = parseTokenKey(credential)

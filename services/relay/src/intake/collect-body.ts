@@ -11,8 +11,8 @@ const NOTHING = Buffer.alloc(0)
 const A_MOMENT = Promise.resolve()
 
 /** The client closed before its body was complete: there is nobody to answer. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone'
+export class ClientDisconnect extends Error {
+  override readonly name = 'ClientDisconnect'
 }
 
 type Limits = {
@@ -144,7 +144,7 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
       if (refusal === undefined) sink.add(chunk)
       else stop(refusal)
     }
-    const fail = (error: Error) => stop(source === incoming ? new ClientGone('client closed', { cause: error }) : unreadable())
+    const fail = (error: Error) => stop(source === incoming ? new ClientDisconnect('client closed', { cause: error }) : unreadable())
     source.on('data', onData)
     source.once('end', () => {
       // Listeners live as long as the request, and what they see with them: a stream must not keep its prompt.
@@ -155,7 +155,7 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
     source.once('error', fail)
     // A stream destroyed before its end emits nothing more, not even where the last byte had arrived.
     const leave = () => {
-      if (!incoming.readableEnded) stop(new ClientGone('client closed'))
+      if (!incoming.readableEnded) stop(new ClientDisconnect('client closed'))
     }
     incoming.once('close', leave)
     if (incoming.destroyed) leave()

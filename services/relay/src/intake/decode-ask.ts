@@ -1,25 +1,25 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { DecodedAsk, ModelAsk, RouteFacts } from '@tollgate/providers/conversation/ask'
-import type { Operation } from '@tollgate/providers/exchange/operation'
+import type { DecodedRequest, ModelRequest, RouteFacts } from '@tollgate/providers/chat/model-request'
+import type { Operation } from '@tollgate/providers/operations/operation'
 import { parseJsonObject } from './parse-json.ts'
 
 type Asked = { readonly operation: Operation; readonly route: RouteFacts }
 
 /** What a body asks for. */
-export function decodeAsk(body: unknown, { operation, route }: Asked): ModelAsk {
-  const decoded = readAsk(body, { operation, route })
+export function decodeRequest(body: unknown, { operation, route }: Asked): ModelRequest {
+  const decoded = readRequest(body, { operation, route })
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
-  return decoded.ask
+  return decoded.request
 }
 
 /** The same of a body's bytes. */
-export function decodeJsonAsk(bytes: Buffer, asked: Asked): ModelAsk {
-  return decodeAsk(parseJsonObject(bytes), asked)
+export function decodeJsonRequest(bytes: Buffer, asked: Asked): ModelRequest {
+  return decodeRequest(parseJsonObject(bytes), asked)
 }
 
-function readAsk(body: unknown, { operation, route }: Asked): DecodedAsk {
+function readRequest(body: unknown, { operation, route }: Asked): DecodedRequest {
   try {
-    return operation.readAsk(body, route)
+    return operation.readRequest(body, route)
   } catch (cause) {
     // Schemas of tools are written out again, which takes a frame of the stack per level.
     if (cause instanceof RangeError) throw new AppError('request.invalid', { detail: 'the body is nested too deeply' }, { cause })

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Measured } from '@tollgate/providers/exchange/form'
+import type { Measured } from '@tollgate/providers/operations/form'
 import { parseStream } from 'music-metadata'
 
 type AudioFile = { readonly filename: string; readonly type: string; readonly bytes: Buffer }
 
 /** Bits a second that nobody exceeds: what claims to be shorter than its size at this rate allows is not believed. */
-const MOST_BITS = { lossy: 1_000_000, lossless: 20_000_000 } as const
+const MAX_BITS = { lossy: 1_000_000, lossless: 20_000_000 } as const
 /** What speech is recorded with where nothing can be read of the file. */
 const USUAL_BITS = 64_000
 
@@ -16,7 +16,7 @@ export async function measureAudio({ filename, type, bytes }: AudioFile): Promis
   // Names and types are the client's word; the bytes are asked first.
   const found = (await read(bytes, {})) ?? (await read(bytes, { mimeType: type, path: filename }))
   if (found === undefined) return { seconds: bits / USUAL_BITS, isRead: false }
-  const least = bits / (found.isLossless ? MOST_BITS.lossless : MOST_BITS.lossy)
+  const least = bits / (found.isLossless ? MAX_BITS.lossless : MAX_BITS.lossy)
   return found.seconds < least ? { seconds: least, isRead: false } : { seconds: found.seconds, isRead: true }
 }
 

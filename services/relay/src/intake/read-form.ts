@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Form, FormPart } from '@tollgate/providers/exchange/form'
-import type { Operation } from '@tollgate/providers/exchange/operation'
+import type { Form, FormPart } from '@tollgate/providers/operations/form'
+import type { Operation } from '@tollgate/providers/operations/operation'
 import { measureAudio } from './measure-audio.ts'
 
 /** Names and values of a call are short; its prompt is the longest of them. */

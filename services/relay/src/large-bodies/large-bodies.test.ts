@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openWorld, type Account, type TestRelay, type World } from '../testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from '../testing/test-relay.ts'
 
 /** Bodies that are parsed by a thread of the pool: for clients and vendors there is no difference, and nothing of them stays behind. */
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 let account: Account
 const threads: Worker[] = []
@@ -12,21 +12,21 @@ const noteThread = (thread: Worker) => void threads.push(thread)
 
 beforeAll(async () => {
   process.on('worker', noteThread)
-  world = await openWorld()
-  await world.publish({ channels: [] })
-  relay = await world.startRelay()
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay()
 })
 beforeEach(async () => {
-  await world.publish({ channels: [world.aChannel('ok')] })
-  account = await world.anAccount()
+  await testbed.publish({ channels: [testbed.aChannel('ok')] })
+  account = await testbed.anAccount()
 })
 afterEach(async () => {
-  await until(async () => expect(await world.openHolds()).toBe(0))
+  await until(async () => expect(await testbed.openHolds()).toBe(0))
   await until(() => expect(relay.deps.bodies.used).toBe(0))
   await until(() => expect(relay.deps.largeBodies).toMatchObject({ kept: 0, waiting: 0 }))
 })
 afterAll(async () => {
-  await world.close()
+  await testbed.close()
   process.off('worker', noteThread)
 })
 
@@ -68,7 +68,7 @@ function send(body: string) {
   return socket
 }
 
-const lastCall = () => world.vendor.calls.at(-1)
+const lastCall = () => testbed.vendor.calls.at(-1)
 
 describe('a large body for a vendor of the client’s own format', () => {
   it('goes on as it came, byte for byte', async () => {
@@ -80,7 +80,7 @@ describe('a large body for a vendor of the client’s own format', () => {
   })
 
   it('goes on with nothing but the model and the stream’s options changed', async () => {
-    await world.publish({ channels: [world.aChannel('ok', { model_mapping: { 'gpt-4o': 'gpt-4o-mapped' } })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { model_mapping: { 'gpt-4o': 'gpt-4o-mapped' } })] })
     const body = `{ "stream":true,  "model" : "gpt-4o", "seed": 1.0, "messages":[{"role":"user","content":"${LONG}"}] }`
 
     const answer = await post(CHAT, body)
@@ -92,7 +92,7 @@ describe('a large body for a vendor of the client’s own format', () => {
   })
 
   it('carries the channel’s overrides', async () => {
-    await world.publish({ channels: [world.aChannel('ok', { param_override: { temperature: 0.5 } })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { param_override: { temperature: 0.5 } })] })
 
     await post(CHAT, chat({ temperature: 1 }))
 
@@ -100,30 +100,33 @@ describe('a large body for a vendor of the client’s own format', () => {
   })
 
   it('is sent to the next channel where the first one fails', async () => {
-    await world.publish({ channels: [world.aChannel('status~500', { priority: 1 }), world.aChannel('ok')], options: { RetryTimes: '1' } })
+    await testbed.publish({
+      channels: [testbed.aChannel('status~500', { priority: 1 }), testbed.aChannel('ok')],
+      options: { RetryTimes: '1' },
+    })
     const body = JSON.stringify(chat())
 
     expect((await post(CHAT, body)).status).toBe(200)
 
-    expect(world.vendor.calls.slice(-2).map(({ scenario, text }) => [scenario, text === body])).toEqual([
+    expect(testbed.vendor.calls.slice(-2).map(({ scenario, text }) => [scenario, text === body])).toEqual([
       ['status', true],
       ['ok', true],
     ])
   })
 
   it('holds for its prompt and is charged what the vendor reports', async () => {
-    await world.publish({ channels: [world.aChannel('usage~300000~7')] })
+    await testbed.publish({ channels: [testbed.aChannel('usage~300000~7')] })
 
     await post(CHAT, chat())
 
-    const [event] = await world.eventsOf(account)
+    const [event] = await testbed.eventsOf(account)
     expect(event?.body).toMatchObject({ state: 'settled', usage: { prompt_tokens: 300_000, completion_tokens: 7 } })
     expect(event?.charge).toBe(Math.round(1.25 * (300_000 + 4 * 7)))
-    expect(await world.spendable(account)).toBe(account.credited - (event?.charge ?? 0))
+    expect(await testbed.spendable(account)).toBe(account.credited - (event?.charge ?? 0))
   })
 
   it('is refused where the wallet does not cover its prompt', async () => {
-    account = await world.anAccount({ credited: 5000 })
+    account = await testbed.anAccount({ credited: 5000 })
 
     expect(await post(CHAT, chat())).toMatchObject({ status: 403, text: expect.stringContaining('insufficient_user_quota') })
   })
@@ -142,7 +145,7 @@ describe('a large body for a vendor of another format', () => {
 
   it('repeats in its answer what the client’s format repeats of the request', async () => {
     // A vendor that answers chat only.
-    await world.publish({ channels: [world.aChannel('ok', { type: 43 })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { type: 43 })] })
 
     const answer = await post(RESPONSES, { model: 'gpt-4o', input: LONG, instructions: 'Be brief', metadata: { a: 'b' } })
 
@@ -150,7 +153,7 @@ describe('a large body for a vendor of another format', () => {
   })
 
   it('tells why only its own format could serve it', async () => {
-    await world.publish({ channels: [world.aChannel('ok', { type: 43 })] })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { type: 43 })] })
 
     const answer = await post(RESPONSES, { model: 'gpt-4o', input: LONG, previous_response_id: 'resp_1' })
 
@@ -163,17 +166,17 @@ describe('what is refused of a large body', () => {
     ['in a long text', MIDDLING],
     ['in a large body', LONG],
   ])('is a sensitive word at the end %s', async (_name, text) => {
-    const [{ length }, sensitive] = [world.vendor.calls, `${text} TEST_sensitive`]
+    const [{ length }, sensitive] = [testbed.vendor.calls, `${text} TEST_sensitive`]
 
     const answer = await post(CHAT, chat({ messages: [{ role: 'user', content: sensitive }] }))
 
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('sensitive_words_detected') })
-    expect(world.vendor.calls.length).toBe(length)
+    expect(testbed.vendor.calls.length).toBe(length)
   })
 
   it('are the words of the newest configuration', async () => {
     expect((await post(CHAT, chat())).status).toBe(200)
-    await world.publish({ channels: [world.aChannel('ok')], options: { SensitiveWords: '转发收到' } })
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options: { SensitiveWords: '转发收到' } })
 
     expect((await post(CHAT, chat())).status).toBe(400)
   })
@@ -187,7 +190,7 @@ describe('what is refused of a large body', () => {
 
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject(shape as object)
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
   })
 
   it('is a field of the wrong type, by name', async () => {
@@ -241,7 +244,7 @@ describe('a pool that cannot go on', () => {
     `{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],${Array.from({ length: 100_000 }, (_, at) => `"k${at}":[]`).join(',')}}`
 
   it('forgets a client that left while a thread had its body', async () => {
-    const calls = world.vendor.calls.length
+    const calls = testbed.vendor.calls.length
     const socket = send(slow())
     await until(() => expect(relay.deps.largeBodies.waiting).toBe(1))
 
@@ -249,13 +252,13 @@ describe('a pool that cannot go on', () => {
 
     await until(() => expect(relay.deps).toMatchObject({ largeBodies: { waiting: 0, kept: 0 }, bodies: { used: 0 } }))
     // Whether the thread or the closed socket speaks first is theirs; that it costs nothing and reaches nobody is ours.
-    await until(async () => expect(await world.openHolds()).toBe(0))
-    expect((await world.eventsOf(account)).filter(({ charge }) => charge !== 0)).toEqual([])
-    expect(world.vendor.calls.length).toBe(calls)
+    await until(async () => expect(await testbed.openHolds()).toBe(0))
+    expect((await testbed.eventsOf(account)).filter(({ charge }) => charge !== 0)).toEqual([])
+    expect(testbed.vendor.calls.length).toBe(calls)
   })
 
   it('refuses what would wait behind too much', async () => {
-    const narrow = await world.startRelay({ RELAY_POOL_QUEUE: 1 })
+    const narrow = await testbed.startRelay({ RELAY_POOL_QUEUE: 1 })
     const [first, second] = [post(CHAT, slow(), narrow.url), post(CHAT, slow(), narrow.url)]
     const answers = await Promise.all([first, second])
 
@@ -272,13 +275,13 @@ describe('a pool that cannot go on', () => {
     await newestThread()?.terminate()
 
     expect(await answer).toMatchObject({ status: 500, text: expect.stringContaining('"error"') })
-    expect(await world.eventsOf(account)).toEqual([])
+    expect(await testbed.eventsOf(account)).toEqual([])
     expect((await post(CHAT, chat())).status).toBe(200)
   })
 
   it('fails a request whose thread died between reading and sending', async () => {
-    await world.publish({
-      channels: [world.aChannel('slow-error~2000', { priority: 1 }), world.aChannel('ok')],
+    await testbed.publish({
+      channels: [testbed.aChannel('slow-error~2000', { priority: 1 }), testbed.aChannel('ok')],
       options: { RetryTimes: '1' },
     })
     const answer = post(CHAT, chat({ stream: true }))
@@ -287,11 +290,11 @@ describe('a pool that cannot go on', () => {
     await newestThread()?.terminate()
 
     expect(await answer).toMatchObject({ status: 500, text: expect.stringContaining('"error"') })
-    expect(await world.spendable(account)).toBe(account.credited)
+    expect(await testbed.spendable(account)).toBe(account.credited)
   })
 
   it('ends with the relay', async () => {
-    const other = await world.startRelay()
+    const other = await testbed.startRelay()
     expect((await post(CHAT, chat(), other.url)).status).toBe(200)
     const thread = newestThread()
     const ended = new Promise((resolve) => thread?.once('exit', resolve))
@@ -306,22 +309,22 @@ describe('a pool that cannot go on', () => {
 describe('an answer that reports no usage', () => {
   it('is counted by the vocabulary and marked as an estimate', async () => {
     // Of an older vocabulary, for which the estimate by classes is one more.
-    const channels = [world.aChannel('no-usage', { models: ['gpt-4'] })]
-    await world.publish({ channels, prices: [{ model: 'gpt-4', ratio: 15 }] })
+    const channels = [testbed.aChannel('no-usage', { models: ['gpt-4'] })]
+    await testbed.publish({ channels, prices: [{ model: 'gpt-4', ratio: 15 }] })
     const small = { model: 'gpt-4', messages: [{ role: 'user', content: 'Say hello' }] }
 
     // Until the vocabulary is loaded, answers are estimated: nobody waits for that.
     await until(async () => {
       expect((await post(CHAT, small)).status).toBe(200)
       const usage = { source: 'estimated', completion_tokens: 6 }
-      expect((await world.eventsOf(account)).at(-1)?.body).toMatchObject({ state: 'estimated', usage })
+      expect((await testbed.eventsOf(account)).at(-1)?.body).toMatchObject({ state: 'estimated', usage })
     })
   })
 })
 
 it('starts no thread for what is small', async () => {
   const before = threads.length
-  const other = await world.startRelay()
+  const other = await testbed.startRelay()
 
   await post(CHAT, chat({ messages: [{ role: 'user', content: 'Say hello' }] }), other.url)
 

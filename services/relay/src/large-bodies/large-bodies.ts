@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Family } from '@tollgate/domain/pricing/estimate'
-import type { AskFacts, RouteFacts } from '@tollgate/providers/conversation/ask'
-import type { Operation } from '@tollgate/providers/exchange/operation'
+import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
+import type { Operation } from '@tollgate/providers/operations/operation'
 import type { Logger } from '@tollgate/telemetry/logger'
-import type { Book } from '../book.ts'
+import type { RuntimeConfig } from '../book.ts'
 import type { Content } from '../content/content.ts'
-import { operations } from '../surfaces/operations.ts'
+import { operations } from '../client-apis/operations.ts'
 import type { CountTask, OperationKey, ReadTask, SearchTask } from './messages.ts'
 import { PoolThread } from './pool-thread.ts'
 import { PooledContent, type Holder } from './pooled-content.ts'
@@ -16,7 +16,7 @@ export const LARGE_BODY = 256 * 1024
 /** From this many characters on sensitive words are searched away from the loop. */
 export const LONG_TEXT = 64 * 1024
 /** Answers beyond this are estimated, and so are those that a busy thread does not come to in time. */
-const MOST_COUNTED = 256 * 1024
+const MAX_COUNTED = 256 * 1024
 const COUNT_MS = 1000
 
 export type LargeBody = {
@@ -30,7 +30,7 @@ export type LargeBody = {
 /** What would take long on the loop, done elsewhere. */
 export type LargeBodies = {
   /** Parses and checks a body. Refuses with what is wrong with it, or with 503 when too many wait. */
-  read(body: LargeBody): Promise<{ readonly facts: AskFacts; readonly content: Content }>
+  read(body: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }>
   /** Whether a sensitive word is in one of the texts. Refuses with 503 when too many wait. */
   search(texts: readonly string[]): Promise<boolean>
   /** Tokens of an answer; undefined when it is too long, or when counting takes too long. */
@@ -44,7 +44,7 @@ export type LargeBodies = {
 
 type Options = {
   readonly env: { readonly RELAY_POOL_THREADS: number; readonly RELAY_POOL_QUEUE: number }
-  readonly book: Pick<Book, 'settings' | 'snapshot'>
+  readonly config: Pick<RuntimeConfig, 'settings' | 'snapshot'>
   readonly log: Logger
 }
 
@@ -72,7 +72,7 @@ class ThreadPool implements LargeBodies {
     return this.#sum(({ waiting }) => waiting)
   }
 
-  async read({ operation, route, bytes, user_id }: LargeBody): Promise<{ readonly facts: AskFacts; readonly content: Content }> {
+  async read({ operation, route, bytes, user_id }: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }> {
     const key = keys.get(operation)
     if (key === undefined) throw new Error(`operation ${operation.name} is not known to the threads`)
     const { length } = bytes
@@ -81,7 +81,7 @@ class ThreadPool implements LargeBodies {
     // Lives as long as the request: it must not keep the bytes.
     const holder: Holder = {
       encode: (task) => {
-        thread.follow(this.#options.book)
+        thread.follow(this.#options.config)
         return thread.run(this.#nextId(), { ...task, kind: 'encode', body: id }, length)
       },
       drop: () => thread.drop(id),
@@ -95,7 +95,7 @@ class ThreadPool implements LargeBodies {
 
   async count(texts: readonly string[], family: Family): Promise<number | undefined> {
     const length = lengthOf(texts)
-    if (length > MOST_COUNTED) return undefined
+    if (length > MAX_COUNTED) return undefined
     const timer = new AbortController()
     try {
       const late = wait(COUNT_MS, undefined, { ref: false, signal: timer.signal })
@@ -114,10 +114,10 @@ class ThreadPool implements LargeBodies {
   }
 
   #begin<T extends PoolTask>(task: T, bytes: number) {
-    const { book, env } = this.#options
+    const { config, env } = this.#options
     const thread = this.#choose()
     if (thread.waiting >= env.RELAY_POOL_QUEUE) throw new AppError('request.busy')
-    thread.follow(book)
+    thread.follow(config)
     const id = this.#nextId()
     return { thread, id, result: thread.run(id, task, bytes) }
   }

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@tollgate/contracts/errors'
-import type { AskFacts, RouteFacts } from '@tollgate/providers/conversation/ask'
-import type { MediaSource } from '@tollgate/providers/conversation/request'
-import type { Encoded, PlanInput } from '@tollgate/providers/exchange/operation'
-import type { Wire } from '@tollgate/providers/exchange/wire'
+import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
+import type { MediaSource } from '@tollgate/providers/chat/request'
+import type { Encoded, TranslatorInput } from '@tollgate/providers/operations/operation'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Family } from '@tollgate/domain/pricing/estimate'
 import type { PrepareInput } from '@tollgate/upstream/prepare'
-import type { operations } from '../surfaces/operations.ts'
+import type { operations } from '../client-apis/operations.ts'
 
 /** What relay and thread say to each other. Nothing here is a tree of a body: handing one over costs more than parsing it. */
 export type OperationKey = keyof typeof operations
@@ -23,12 +23,12 @@ export type ReadTask = {
 
 /** What a request is, without its content. */
 export type ReadFacts = {
-  readonly facts: AskFacts
+  readonly facts: RequestFacts
   readonly prompt_tokens: number
   readonly has_sensitive: boolean
   readonly seed: number | undefined
   /** Formats that can serve it: the client's own first, where that is one of them. */
-  readonly wires: readonly Wire[]
+  readonly formats: readonly ApiFormat[]
   readonly obstacle: string | undefined
 }
 
@@ -39,7 +39,7 @@ export type EncodeTask = {
   readonly channel: PrepareInput['channel']
   readonly key: string
   readonly query: string
-  readonly given: Pick<PlanInput, 'content_type' | 'request_id' | 'created' | 'prompt_tokens'>
+  readonly given: Pick<TranslatorInput, 'content_type' | 'request_id' | 'created' | 'prompt_tokens'>
   /** Addresses that were fetched; absent: say first which ones are needed. */
   readonly media?: ReadonlyMap<string, MediaSource>
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Book } from '../book.ts'
+import type { RuntimeConfig } from '../book.ts'
 import { SETTINGS_KEYS, type Settings } from '../settings.ts'
 import type { FromThread, Results, Task, ToThread } from './messages.ts'
 
@@ -48,7 +48,7 @@ export class PoolThread {
   }
 
   /** Makes the configuration known where it is another than before. */
-  follow({ settings, snapshot }: Pick<Book, 'settings' | 'snapshot'>): void {
+  follow({ settings, snapshot }: Pick<RuntimeConfig, 'settings' | 'snapshot'>): void {
     if (this.#settings === settings || this.#isDead) return
     this.#settings = settings
     const texts = SETTINGS_KEYS.map((key) => [key, snapshot.options.get(key)] as const)

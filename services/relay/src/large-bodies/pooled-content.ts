@@ -1,7 +1,7 @@
-import type { ModelAsk } from '@tollgate/providers/conversation/ask'
-import type { MediaSource } from '@tollgate/providers/conversation/request'
-import type { Encoded, Operation } from '@tollgate/providers/exchange/operation'
-import type { Wire } from '@tollgate/providers/exchange/wire'
+import type { ModelRequest } from '@tollgate/providers/chat/model-request'
+import type { MediaSource } from '@tollgate/providers/chat/request'
+import type { Encoded, Operation } from '@tollgate/providers/operations/operation'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
 import type { Content, Preparing } from '../content/content.ts'
@@ -20,8 +20,8 @@ export class PooledContent implements Content {
   readonly #holder: Holder
 
   constructor(operation: Operation, read: ReadFacts, holder: Holder) {
-    const wireFor = (wires: readonly Wire[]) => this.wireFor(wires)
-    this.#operation = { ...operation, wireFor }
+    const formatFor = (formats: readonly ApiFormat[]) => this.formatFor(formats)
+    this.#operation = { ...operation, formatFor }
     this.#read = read
     this.#holder = holder
   }
@@ -38,9 +38,9 @@ export class PooledContent implements Content {
     return this.#read.seed
   }
 
-  wireFor(wires: readonly Wire[]): Wire | undefined {
-    const [own, ...others] = this.#read.wires
-    return own !== undefined && wires.includes(own) ? own : wires.find((wire) => others.includes(wire))
+  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {
+    const [own, ...others] = this.#read.formats
+    return own !== undefined && formats.includes(own) ? own : formats.find((format) => others.includes(format))
   }
 
   findObstacle(): string | undefined {
@@ -53,7 +53,7 @@ export class PooledContent implements Content {
     if (made === undefined) return prepare(outline)
     const input = this.#inputFrom(inputFor, made.kept)
     const found = route(input)
-    return prepare(input, found.kind === 'ok' ? { ...found, plan: { ...found.plan, encode: () => made.encoded } } : found)
+    return prepare(input, found.kind === 'ok' ? { ...found, translator: { ...found.translator, encode: () => made.encoded } } : found)
   }
 
   drop(): void {
@@ -61,7 +61,7 @@ export class PooledContent implements Content {
   }
 
   /** What a plan needs to read answers: facts, and what they repeat of the body. It is encoded where the rest is. */
-  #inputFrom(inputFor: (ask: ModelAsk) => PrepareInput, kept: JsonObject): PrepareInput {
+  #inputFrom(inputFor: (request: ModelRequest) => PrepareInput, kept: JsonObject): PrepareInput {
     const input = inputFor({ ...this.#read.facts, body: kept, texts: [], tool_texts: [] })
     return { ...input, operation: this.#operation }
   }

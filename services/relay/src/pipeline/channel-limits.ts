@@ -2,17 +2,17 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { channelLimits, type Limits } from '@tollgate/contracts/limits'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Lease, SharedLimits } from '@tollgate/redis/shared-limits'
-import type { Journal } from './journal.ts'
+import type { RequestRecord } from './journal.ts'
 
 /** What the limits of channels have said to one request: which are full and for how long, and the place it has in one. */
 export class ChannelRoom {
-  readonly #journal: Journal
+  readonly #journal: RequestRecord
   readonly #limits: SharedLimits
   readonly #full = new Map<number, number>()
   #lease: readonly Lease[] = []
 
-  constructor(journal: Journal, limits: SharedLimits) {
-    this.#journal = journal
+  constructor(record: RequestRecord, limits: SharedLimits) {
+    this.#journal = record
     this.#limits = limits
   }
 
@@ -31,14 +31,14 @@ export class ChannelRoom {
   }
 
   async #take(id: number, limits: Limits): Promise<boolean> {
-    const { visit, offer, leases } = this.#journal
+    const { context, costEstimate, leases } = this.#journal
     const asked = [{ of: 'channel', name: String(id), limits }] as const
-    const taken = await this.#limits.take({ request_id: visit.id, tokens: offer.tokens, limits: asked })
+    const taken = await this.#limits.take({ request_id: context.id, tokens: costEstimate.tokens, limits: asked })
     if (taken.kind === 'over-limit') {
       this.#full.set(id, taken.retry_after_ms)
       return false
     }
-    if (taken.kind === 'away') return true
+    if (taken.kind === 'unavailable') return true
     this.#lease = taken.leases
     this.#journal.leases = [...leases, ...taken.leases]
     return true

@@ -3,31 +3,31 @@ import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
 import type { Choice } from '@tollgate/domain/channel-choice/choice'
 import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
-import type { Wire } from '@tollgate/providers/exchange/wire'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { canServe } from '@tollgate/upstream/prepare'
-import type { Book } from '../book.ts'
-import type { ChannelHealth, Lane } from '../health/channel-health.ts'
+import type { RuntimeConfig } from '../book.ts'
+import type { ChannelHealth, ChannelKey } from '../health/channel-health.ts'
 import type { Admission } from './admit.ts'
 import type { ChannelRoom } from './channel-limits.ts'
-import type { Journal } from './journal.ts'
-import type { Ask } from './read.ts'
+import type { RequestRecord } from './journal.ts'
+import type { ParsedRequest } from './read.ts'
 
 /** Where one attempt goes. */
-export type Chosen = { readonly channel: ChannelSnapshot; readonly lane: Lane }
+export type Chosen = { readonly channel: ChannelSnapshot; readonly channelKey: ChannelKey }
 
-type Input = { readonly ask: Ask; readonly admission: Admission; readonly room: ChannelRoom }
-type Deps = { readonly book: Book; readonly health: ChannelHealth; readonly random: () => number }
+type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly room: ChannelRoom }
+type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth; readonly random: () => number }
 
 /** Chooses one lane after the other for a request, none twice; the verdicts on all candidates go to the journal. */
-export function createLaneChooser(journal: Journal, { ask, admission, room }: Input, { book, health, random }: Deps) {
-  const { content, chat } = ask
+export function createChannelKeyChooser(record: RequestRecord, { request, admission, room }: Input, { config, health, random }: Deps) {
+  const { content, chat } = request
   const { channels } = admission
   const model = wildcardOf(chat.model) ?? chat.model
   const tried = new Map<number, Set<string>>()
-  const seed = seedOf(journal, { ask, admission }, book)
-  const wireFor = (wires: readonly Wire[]) => content.wireFor(wires)
+  const seed = seedOf(record, { request, admission }, config)
+  const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
   const skip = (channel: ChannelSnapshot) => {
-    if (!canServe({ channel, model: chat.model, wireFor })) return 'unsupported'
+    if (!canServe({ channel, model: chat.model, formatFor })) return 'unsupported'
     return room.isFull(channel) ? 'limit-reached' : undefined
   }
   const draw = (retries_left: number) =>
@@ -37,19 +37,19 @@ export function createLaneChooser(journal: Journal, { ask, admission, room }: In
       seed,
       retries_left,
       random,
-      keysOf: book.marksOf,
+      keysOf: config.marksOf,
       turnOf,
       healthOf: ({ id }) => health.of(id, model),
       skip,
     })
   const take = ({ channel, mark, candidates }: Choice): Chosen | undefined => {
-    journal.candidates = mergeVerdicts(journal.candidates, candidates)
+    record.candidates = mergeVerdicts(record.candidates, candidates)
     if (channel === undefined) return undefined
-    const lane = { channel_id: channel.id, model, mark }
-    journal.channel = channel
-    journal.lane = lane
+    const channelKey = { channel_id: channel.id, model, mark }
+    record.channel = channel
+    record.channelKey = channelKey
     tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(mark))
-    return { channel, lane }
+    return { channel, channelKey }
   }
   const choose = (retries_left: number): Chosen | undefined | Promise<Chosen | undefined> => {
     const choice = draw(retries_left)
@@ -61,11 +61,15 @@ export function createLaneChooser(journal: Journal, { ask, admission, room }: In
 }
 
 /** The conversation's number, where there is more than one place it could go to. */
-function seedOf({ caller, offer }: Journal, { ask, admission }: Omit<Input, 'room'>, { settings, marksOf }: Book): number | undefined {
+function seedOf(
+  { caller, costEstimate }: RequestRecord,
+  { request, admission }: Omit<Input, 'room'>,
+  { settings, marksOf }: RuntimeConfig,
+): number | undefined {
   const [first, ...others] = admission.channels
   const hasChoice = others.length > 0 || (first !== undefined && marksOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
-  return ask.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: offer.prompt_tokens })
+  return request.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
 }
 
 const turns = new WeakMap<ChannelSnapshot, number>()

@@ -1,15 +1,15 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { OutboundError } from '@tollgate/outbound/errors'
-import { openAiErrorOf } from '@tollgate/providers/dialects/openai-chat/errors'
-import type { AnswerStream, StreamEnding } from '@tollgate/providers/conversation/stream'
+import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
+import type { AnswerStream, StreamEnding } from '@tollgate/providers/chat/stream'
 import { toClientError, withRequestId, type ClientError } from '../client-error.ts'
 import type { Departure } from '../departure.ts'
 import type { Delivery } from './delivery.ts'
 import type { StreamAnswer } from './dispatch.ts'
-import { followClient } from './client-gone.ts'
+import { followClient } from './client-disconnected.ts'
 import { finalUsage, usageOf } from './estimate.ts'
-import type { Journal } from './journal.ts'
+import type { RequestRecord } from './journal.ts'
 import { beginEventStream, type Pinger } from './event-stream.ts'
 import type { BodyReader } from './upstream-answer.ts'
 
@@ -19,20 +19,20 @@ type Input = {
   readonly pinger: Pinger | undefined
   readonly writeStallMs: number
   /** How the beat asks for progress from here on. */
-  readonly onTap: (tap: AnswerStream) => void
+  readonly onUsageReader: (usageReader: AnswerStream) => void
 }
 
 /**
  * What the answer's stream makes of upstream's bytes goes on as they come, one write per chunk; it counts usage and delivered content
  * beside them. Resolves when nothing more comes; the end marker waits for the settlement.
  */
-export function deliverStream(journal: Journal, input: Input): Promise<Delivery> {
-  journal.visit.clock.enter('deliver')
-  journal.is_stream = true
-  beginEventStream(journal.visit.reply, input.dispatched.content_type)
+export function deliverStream(record: RequestRecord, input: Input): Promise<Delivery> {
+  record.context.clock.enter('deliver')
+  record.is_stream = true
+  beginEventStream(record.context.reply, input.dispatched.content_type)
   return new Promise((resolve) => {
-    const stream = new StreamDelivery(journal, input, resolve)
-    input.onTap(stream.tap)
+    const stream = new StreamDelivery(record, input, resolve)
+    input.onUsageReader(stream.usageReader)
     stream.begin(input.dispatched.opened.takeFirst())
     input.dispatched.answer.readWith(stream)
   })
@@ -42,8 +42,8 @@ export function deliverStream(journal: Journal, input: Input): Promise<Delivery>
 type End = StreamEnding | 'stopped'
 
 class StreamDelivery implements BodyReader {
-  readonly tap: AnswerStream
-  readonly #journal: Journal
+  readonly usageReader: AnswerStream
+  readonly #journal: RequestRecord
   readonly #input: Input
   readonly #resolve: (delivery: Delivery) => void
   #stall: NodeJS.Timeout | undefined
@@ -52,12 +52,12 @@ class StreamDelivery implements BodyReader {
   #isDraining = false
   #unfollow: () => void = () => undefined
 
-  constructor(journal: Journal, input: Input, resolve: (delivery: Delivery) => void) {
-    this.#journal = journal
+  constructor(record: RequestRecord, input: Input, resolve: (delivery: Delivery) => void) {
+    this.#journal = record
     this.#input = input
     this.#resolve = resolve
-    this.tap = input.dispatched.opened.tap
-    journal.visit.reply.onDrain(() => this.#onDrain())
+    this.usageReader = input.dispatched.opened.usageReader
+    record.context.reply.onDrain(() => this.#onDrain())
   }
 
   /** Gives the client the piece that the stream was opened with. */
@@ -68,14 +68,15 @@ class StreamDelivery implements BodyReader {
   }
 
   onData(chunk: Buffer): void {
-    if (!this.#isOver) this.#forward(this.tap.push(chunk))
+    if (!this.#isOver) this.#forward(this.usageReader.push(chunk))
   }
 
   #forward(piece: Buffer): void {
-    if (this.#journal.first_token_ms < 0 && this.tap.facts.hasContent) this.#journal.first_token_ms = this.#journal.visit.clock.elapsed()
+    if (this.#journal.first_token_ms < 0 && this.usageReader.facts.hasContent)
+      this.#journal.first_token_ms = this.#journal.context.clock.elapsed()
     if (piece.length > 0 && !this.#isDraining) this.#write(piece)
-    if (this.tap.facts.failure !== undefined) this.#close()
-    else if (this.tap.isDone) this.#close()
+    if (this.usageReader.facts.failure !== undefined) this.#close()
+    else if (this.usageReader.isDone) this.#close()
   }
 
   onEnd(): void {
@@ -88,10 +89,10 @@ class StreamDelivery implements BodyReader {
 
   #write(piece: Buffer): void {
     this.#input.pinger?.note(piece)
-    if (this.#journal.visit.reply.write(piece) || this.#isWaiting) return
+    if (this.#journal.context.reply.write(piece) || this.#isWaiting) return
     this.#isWaiting = true
     this.#input.dispatched.sending.pause()
-    this.#stall = setTimeout(() => this.#journal.visit.reply.cut(), this.#input.writeStallMs)
+    this.#stall = setTimeout(() => this.#journal.context.reply.cut(), this.#input.writeStallMs)
   }
 
   #onDrain(): void {
@@ -112,9 +113,9 @@ class StreamDelivery implements BodyReader {
   }
 
   #close(error?: OutboundError): void {
-    const { rest, ending } = this.tap.close()
-    if (rest.length > 0 && !this.#isDraining) this.#journal.visit.reply.write(rest)
-    this.#finish(error !== undefined && this.tap.isOpenEnded === true ? 'cut' : ending, error)
+    const { rest, ending } = this.usageReader.close()
+    if (rest.length > 0 && !this.#isDraining) this.#journal.context.reply.write(rest)
+    this.#finish(error !== undefined && this.usageReader.isOpenEnded === true ? 'cut' : ending, error)
     if (ending === 'failed') this.#input.dispatched.sending.abort()
   }
 
@@ -128,16 +129,16 @@ class StreamDelivery implements BodyReader {
   }
 
   #toDelivery(end: End, error: OutboundError | undefined): Delivery {
-    const { reply } = this.#journal.visit
+    const { reply } = this.#journal.context
     const usage = this.#usage(end)
-    this.#journal.raw_usage = this.tap.facts.raw_usage
-    this.#journal.loss = [...this.#journal.loss, ...(this.tap.loss ?? [])]
+    this.#journal.raw_usage = this.usageReader.facts.raw_usage
+    this.#journal.warnings = [...this.#journal.warnings, ...(this.usageReader.warnings ?? [])]
     const attempt = this.#journal.attempts.at(-1)
-    if (attempt !== undefined) attempt.ended_ms = this.#journal.visit.clock.elapsed()
+    if (attempt !== undefined) attempt.ended_ms = this.#journal.context.clock.elapsed()
     if (end === 'stopped' || this.#isDraining) return this.#toGone(usage)
     const failure = this.#failure(end, error)
     if (failure === undefined) {
-      const closing = this.tap.closing(usage ?? usageOf(this.tap.facts, this.#known(), true))
+      const closing = this.usageReader.closing(usage ?? usageOf(this.usageReader.facts, this.#known(), true))
       return { outcome: { usage, client_status: 200, ended_by: 'complete' }, finish: () => reply.end(closing) }
     }
     return {
@@ -148,15 +149,15 @@ class StreamDelivery implements BodyReader {
 
   /** Inside the stream, where it has words; otherwise the connection breaks off, and nobody takes a part for the whole. */
   #tell(failure: ClientError): void {
-    const { reply, surface } = this.#journal.visit
-    if (this.tap.isOpenEnded === true) reply.cut()
-    else reply.end(surface.renderStreamError(failure, !reply.hasBody))
+    const { reply, clientApi } = this.#journal.context
+    if (this.usageReader.isOpenEnded === true) reply.cut()
+    else reply.end(clientApi.renderStreamError(failure, !reply.hasBody))
   }
 
   #toGone(usage: Usage | undefined): Delivery {
-    const { reply, id } = this.#journal.visit
+    const { reply, id } = this.#journal.context
     if (this.#input.departure.left_ms !== undefined)
-      return { outcome: { usage, client_status: 499, ended_by: 'client-gone' }, finish: () => reply.cut() }
+      return { outcome: { usage, client_status: 499, ended_by: 'client-disconnected' }, finish: () => reply.cut() }
     const stopping = toClientError(new AppError('gateway.stopping'), id)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },
@@ -166,7 +167,7 @@ class StreamDelivery implements BodyReader {
 
   /** What upstream reported, else what was counted; undefined: nothing is owed. */
   #usage(end: End): Usage | undefined {
-    const { facts, isDone } = this.tap
+    const { facts, isDone } = this.usageReader
     // Upstream had begun and worked for a client that left: the prompt is owed, though no word came yet.
     const isAbandoned = end === 'stopped' && this.#input.departure.left_ms !== undefined && facts.hasBegun
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
@@ -174,12 +175,12 @@ class StreamDelivery implements BodyReader {
   }
 
   #known() {
-    return { model: this.#journal.upstream_model, prompt_tokens: this.#journal.offer.prompt_tokens }
+    return { model: this.#journal.upstream_model, prompt_tokens: this.#journal.costEstimate.prompt_tokens }
   }
 
   #failure(end: StreamEnding, error: OutboundError | undefined): ClientError | undefined {
-    const { id } = this.#journal.visit
-    const { failure, hasContent, unreadable } = this.tap.facts
+    const { id } = this.#journal.context
+    const { failure, hasContent, unreadable } = this.usageReader.facts
     if (failure !== undefined) {
       const { message, type, code } = openAiErrorOf(failure)
       const text = withRequestId(message, id)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimatePrompt } from './estimate-prompt.ts'
 
-const ask = (text: string) => ({ model: 'gpt-4o', texts: [text], tool_texts: [], extra_tokens: 0 })
+const request = (text: string) => ({ model: 'gpt-4o', texts: [text], tool_texts: [], extra_tokens: 0 })
 const all = (text: string) => estimateTokens(countText(text), 'o200k')
 
 /** The same numbers every time: a linear congruential generator. */
@@ -31,20 +31,20 @@ function craft(length: number): string {
 describe('estimatePrompt', () => {
   it('counts all of a short text', () => {
     const text = 'Only some words, and 敏感词. '.repeat(40)
-    expect(estimatePrompt(ask(text), seeded(1))).toBe(all(text))
+    expect(estimatePrompt(request(text), seeded(1))).toBe(all(text))
   })
 
   it('counts characters, every one, where the model charges by them', () => {
     const text = '你好 👋🏽 '.repeat(2000)
 
-    expect(estimatePrompt({ ...ask(text), model: 'tts-1-hd', extra_tokens: 7 }, seeded(1))).toBe([...text].length)
+    expect(estimatePrompt({ ...request(text), model: 'tts-1-hd', extra_tokens: 7 }, seeded(1))).toBe([...text].length)
   })
 
   it('is near the full count for ordinary long texts', () => {
     const text = 'The quick brown fox jumps over the lazy dog, 42 times; und dann schläft er. 敏捷的棕色狐狸。\n'.repeat(500)
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
-        const ratio = estimatePrompt(ask(text), seeded(seed)) / all(text)
+        const ratio = estimatePrompt(request(text), seeded(seed)) / all(text)
         expect(ratio).toBeGreaterThan(0.85)
         expect(ratio).toBeLessThan(1.15)
       }),
@@ -54,7 +54,7 @@ describe('estimatePrompt', () => {
   it('does not let a text be written so that it looks shorter than it is', () => {
     const text = craft(50_000)
 
-    const ratios = Array.from({ length: 200 }, (_, seed) => estimatePrompt(ask(text), seeded(seed * 7919 + 1)) / all(text))
+    const ratios = Array.from({ length: 200 }, (_, seed) => estimatePrompt(request(text), seeded(seed * 7919 + 1)) / all(text))
 
     expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeGreaterThan(0.95)
     expect(Math.min(...ratios)).toBeGreaterThan(0.5)

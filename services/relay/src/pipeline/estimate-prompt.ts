@@ -2,10 +2,10 @@ import { noCounts } from '@tollgate/contracts/text-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { charactersOf, isPricedByCharacter } from '@tollgate/domain/pricing/speech'
-import type { ModelAsk } from '@tollgate/providers/conversation/ask'
+import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 
 /** Tokens of the prompt before anybody has counted them; characters, exactly, where the model charges by them. */
-export function estimatePrompt(chat: Pick<ModelAsk, 'model' | 'texts' | 'tool_texts' | 'extra_tokens'>, random: () => number): number {
+export function estimatePrompt(chat: Pick<ModelRequest, 'model' | 'texts' | 'tool_texts' | 'extra_tokens'>, random: () => number): number {
   if (isPricedByCharacter(chat.model)) return chat.texts.reduce((sum, text) => sum + charactersOf(text), 0)
   const family = familyOf(chat.model)
   let tokens = chat.extra_tokens

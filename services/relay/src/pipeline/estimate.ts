@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { noCounts } from '@tollgate/contracts/text-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimatedUsage, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
-import type { StreamFacts } from '@tollgate/providers/conversation/stream'
+import type { StreamFacts } from '@tollgate/providers/chat/stream'
 
 /** Published frame of a tool call beside its name and arguments. */
 const PER_TOOL_CALL = 7

@@ -3,7 +3,7 @@ import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import type { Identities, Identity } from '../identity/identities.ts'
-import type { Visit } from '../visit.ts'
+import type { RequestContext } from '../visit.ts'
 
 /** Who calls: a token that may be used now, of a user who may. */
 export type Caller = {
@@ -28,16 +28,16 @@ export const UNRESERVED_MAX_AGE_MS = 500
 export const FRESH_MS = 1000
 
 /** Token → caller, before the first byte of the body; at once where it is known. The order of the refusals is that of relay-facts 2.2. */
-export function identify(visit: Visit, deps: Deps, maxAgeMs?: number): Caller | Promise<Caller> {
-  visit.clock.enter('identify')
-  const credential = visit.surface.readCredential(visit.incoming)
-  const found = deps.identities.find(credential, visit, maxAgeMs)
+export function identify(context: RequestContext, deps: Deps, maxAgeMs?: number): Caller | Promise<Caller> {
+  context.clock.enter('identify')
+  const credential = context.clientApi.readCredential(context.incoming)
+  const found = deps.identities.find(credential, context, maxAgeMs)
   const judge = (identity: Identity): Caller | Promise<Caller> => {
-    const refusal = findRefusal(identity, visit.ip, deps.now())
+    const refusal = findRefusal(identity, context.ip, deps.now())
     if (refusal === undefined) return toCaller(credential, identity)
     if (deps.now() - identity.read_at <= FRESH_MS || identity.record === null) throw refusal
     deps.identities.forget(credential)
-    return identify(visit, deps)
+    return identify(context, deps)
   }
   return found instanceof Promise ? found.then(judge) : judge(found)
 }

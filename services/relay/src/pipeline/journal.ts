@@ -1,25 +1,25 @@
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Attempt, CandidateVerdict, ClientGone, Explanation, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateVerdict, ClientDisconnect, Explanation, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Lease } from '@tollgate/redis/shared-limits'
-import type { Lane } from '../health/channel-health.ts'
-import type { Visit } from '../visit.ts'
+import type { ChannelKey } from '../health/channel-health.ts'
+import type { RequestContext } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
-import type { Offer } from './quote.ts'
-import type { Ask } from './read.ts'
+import type { CostEstimate } from './quote.ts'
+import type { ParsedRequest } from './read.ts'
 import type { RequestLimits } from './limits.ts'
 import type { Hold } from './reserve.ts'
 
 /** Everything that is known of one admitted request; its event is a projection of this. */
-export type Journal = {
+export type RequestRecord = {
   /** What draft and event say alike, as JSON. */
   readonly fixed: Fixed
-  readonly visit: Visit
+  readonly context: RequestContext
   readonly caller: Caller
-  readonly offer: Offer
+  readonly costEstimate: CostEstimate
   readonly model: string
   readonly group: string
   reasoning_effort: string | undefined
@@ -32,13 +32,13 @@ export type Journal = {
   leases: readonly Lease[]
   channel: ChannelSnapshot | undefined
   /** Whose health the end of the last attempt tells of. */
-  lane: Lane | undefined
+  channelKey: ChannelKey | undefined
   upstream_model: string
   first_token_ms: number
   raw_usage: string | undefined
   /** What the conversion of the last attempt could not carry over. */
-  loss: readonly string[]
-  client_gone: ClientGone | undefined
+  warnings: readonly string[]
+  client_disconnect: ClientDisconnect | undefined
   readonly attempts: Attempt[]
   candidates: CandidateVerdict[]
 }
@@ -57,32 +57,37 @@ export type Ending = {
 const NO_FIRST_TOKEN = -1000
 const MAX_EVENT = 4096
 const MAX_CANDIDATES = 12
-const MAX_LOSS = 24
+const MAX_WARNINGS = 24
 
-type Input = { readonly caller: Caller; readonly ask: Ask; readonly admission: Admission; readonly offer: Offer }
+type Input = {
+  readonly caller: Caller
+  readonly request: ParsedRequest
+  readonly admission: Admission
+  readonly costEstimate: CostEstimate
+}
 
 /** Opens the journal when the request is about to be admitted. The parsed body is not kept: streams outlive it. */
-export function openJournal(visit: Visit, { caller, ask, admission, offer }: Input): Journal {
+export function createRequestRecord(context: RequestContext, { caller, request, admission, costEstimate }: Input): RequestRecord {
   return {
-    fixed: encodeFixed(visit, { caller, ask, admission, offer }),
-    visit,
+    fixed: encodeFixed(context, { caller, request, admission, costEstimate }),
+    context,
     caller,
-    offer,
-    model: ask.chat.model,
+    costEstimate,
+    model: request.chat.model,
     group: admission.group,
-    reasoning_effort: ask.chat.reasoning_effort,
-    is_free: ask.operation.isFree === true,
-    is_stream: ask.chat.is_stream,
+    reasoning_effort: request.chat.reasoning_effort,
+    is_free: request.operation.isFree === true,
+    is_stream: request.chat.is_stream,
     limits: admission.limits,
     hold: undefined,
     leases: [],
     channel: undefined,
-    lane: undefined,
-    upstream_model: ask.chat.model,
+    channelKey: undefined,
+    upstream_model: request.chat.model,
     first_token_ms: NO_FIRST_TOKEN,
     raw_usage: undefined,
-    loss: [],
-    client_gone: undefined,
+    warnings: [],
+    client_disconnect: undefined,
     attempts: [],
     candidates: [],
   }
@@ -117,38 +122,38 @@ function encodedOnce<T extends object>(toJson: (value: T) => object): (value: T)
   }
 }
 
-function encodeFixed(visit: Visit, { caller: { record }, ask, admission, offer }: Input): Fixed {
+function encodeFixed(context: RequestContext, { caller: { record }, request, admission, costEstimate }: Input): Fixed {
   const body: Omit<FixedFields, keyof Who | 'quote'> = {
     group: admission.group,
-    model_name: visible(ask.chat.model, 200),
-    started_at: visit.clock.started_at,
+    model_name: visible(request.chat.model, 200),
+    started_at: context.clock.started_at,
   }
   const client: Explanation['client'] = {
-    ip: visit.ip,
-    user_agent: visible(visit.incoming.headers['user-agent'] ?? '', 160),
-    method: visit.incoming.method ?? '',
-    path: visible(visit.path, 160),
+    ip: context.ip,
+    user_agent: visible(context.incoming.headers['user-agent'] ?? '', 160),
+    method: context.incoming.method ?? '',
+    path: visible(context.path, 160),
   }
-  return { who: whoOf(record), quote: quoteOf(offer.quote), rest: JSON.stringify(body).slice(1, -1), client: JSON.stringify(client) }
+  return { who: whoOf(record), quote: quoteOf(costEstimate.quote), rest: JSON.stringify(body).slice(1, -1), client: JSON.stringify(client) }
 }
 
 /** How draft and event begin. */
 const openingOf = ({ who, quote, rest }: Fixed): string => `{${who},${quote},${rest},`
 
 /** What a reaper would complete to the event's body (complete-draft.ts). */
-export function draftOf({ fixed, is_stream, reasoning_effort }: Journal): string {
+export function pendingEventOf({ fixed, is_stream, reasoning_effort }: RequestRecord): string {
   const effort = reasoning_effort === undefined ? '' : `,"reasoning_effort":${JSON.stringify(reasoning_effort)}`
   return `${openingOf(fixed)}"is_stream":${is_stream}${effort},"explanation":{"client":${fixed.client}}}`
 }
 
 /** The event's body, at most 4 KB: candidates go first, then the texts of attempts, then the rest of the explanation. */
-export function encodeEvent(journal: Journal, ending: Ending): string {
-  const full = toBody(journal, ending, explain(journal, journal.candidates.slice(0, MAX_CANDIDATES), journal.candidates.length))
+export function encodeEvent(record: RequestRecord, ending: Ending): string {
+  const full = toBody(record, ending, explain(record, record.candidates.slice(0, MAX_CANDIDATES), record.candidates.length))
   if (fits(full)) return full
-  const lean = { ...explain(journal, journal.candidates.slice(0, 3), journal.candidates.length), is_cut: true, raw_usage: null }
+  const lean = { ...explain(record, record.candidates.slice(0, 3), record.candidates.length), is_cut: true, raw_usage: null }
   const leaner = { ...lean, attempts: lean.attempts.slice(0, 4).map((attempt) => ({ ...attempt, message: undefined })) }
-  const leanest = { ...leaner, candidates: [], candidates_cut: journal.candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
-  const texts = [lean, leaner, leanest].map((explanation) => toBody(journal, ending, explanation))
+  const leanest = { ...leaner, candidates: [], candidates_cut: record.candidates.length, attempts: leaner.attempts.slice(0, 1), steps: [] }
+  const texts = [lean, leaner, leanest].map((explanation) => toBody(record, ending, explanation))
   return texts.find(fits) ?? texts.at(-1) ?? full
 }
 
@@ -156,42 +161,42 @@ const fits = (text: string) => text.length <= MAX_EVENT && Buffer.byteLength(tex
 
 type Explained = Omit<Explanation, 'client' | 'steps'> & { readonly steps: StepLine }
 
-function explain(journal: Journal, candidates: readonly CandidateVerdict[], total: number): Explained {
-  const { visit, hold, loss } = journal
+function explain(record: RequestRecord, candidates: readonly CandidateVerdict[], total: number): Explained {
+  const { context, hold, warnings } = record
   return {
-    steps: visit.clock.steps(),
-    attempts: journal.attempts,
+    steps: context.clock.steps(),
+    attempts: record.attempts,
     candidates: [...candidates],
     candidates_cut: Math.max(0, total - candidates.length),
     wallet_held: hold?.wallet_held ?? 0,
     token_held: hold?.token_held ?? 0,
     spendable_after_reserve: hold?.spendable,
-    loss: loss.length === 0 ? [] : [...new Set(loss)].slice(0, MAX_LOSS),
-    raw_usage: journal.raw_usage,
-    ...(journal.client_gone === undefined ? {} : { client_gone: journal.client_gone }),
+    warnings: warnings.length === 0 ? [] : [...new Set(warnings)].slice(0, MAX_WARNINGS),
+    raw_usage: record.raw_usage,
+    ...(record.client_disconnect === undefined ? {} : { client_disconnect: record.client_disconnect }),
     is_cut: false,
   }
 }
 
 /** JSON of a UsageEventBody. */
-function toBody(journal: Journal, ending: Ending, explanation: Explained): string {
-  const { visit, channel, hold, fixed } = journal
+function toBody(record: RequestRecord, ending: Ending, explanation: Explained): string {
+  const { context, channel, hold, fixed } = record
   const body: Omit<UsageEventBody, keyof FixedFields | 'explanation'> & { readonly explanation: Explained } = {
     state: ending.state,
-    upstream_model: visible(journal.upstream_model, 200),
+    upstream_model: visible(record.upstream_model, 200),
     channel_id: channel?.id ?? 0,
     channel_name: channel?.name ?? '',
     channel_type: channel?.type ?? 0,
-    is_stream: journal.is_stream,
-    duration_ms: visit.clock.elapsed(),
-    first_token_ms: journal.first_token_ms,
+    is_stream: record.is_stream,
+    duration_ms: context.clock.elapsed(),
+    first_token_ms: record.first_token_ms,
     usage: ending.usage,
     token_charge: (hold?.token_held ?? 0) > 0 ? ending.charge : 0,
     client_status: ending.client_status,
     error_code: ending.error_code,
     error_message: ending.error_message === undefined ? undefined : visible(ending.error_message, 300),
     ended_by: ending.ended_by,
-    reasoning_effort: journal.reasoning_effort,
+    reasoning_effort: record.reasoning_effort,
     explanation,
   }
   // The explanation is the last member, and open for one more of its own: both braces are closed anew.

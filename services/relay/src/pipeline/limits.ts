@@ -3,8 +3,8 @@ import { hasLimit, type Limits } from '@tollgate/contracts/limits'
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/redis/ledger-types'
 import type { Lease, SharedLimit, SharedLimits } from '@tollgate/redis/shared-limits'
-import type { Book } from '../book.ts'
-import type { Visit } from '../visit.ts'
+import type { RuntimeConfig } from '../book.ts'
+import type { RequestContext } from '../visit.ts'
 
 /** What limits a request: its user and token, and what its group and model share. Absent: nothing does. */
 export type RequestLimits = {
@@ -15,7 +15,7 @@ export type RequestLimits = {
 type Asked = { readonly group: string; readonly model: string }
 
 /** The limits of this request, from its token's record and the option RateLimits. */
-export function limitsFor(record: TokenRecord, { group, model }: Asked, { settings }: Book): RequestLimits {
+export function limitsFor(record: TokenRecord, { group, model }: Asked, { settings }: RuntimeConfig): RequestLimits {
   const { token, user } = { token: record.limits ?? {}, user: record.user_limits ?? {} }
   const { shared_limits } = settings
   return {
@@ -44,15 +44,15 @@ export const NOTHING_SHARED: SharedTaken = { leases: [], limits: [] }
  * tokens passes when it is alone.
  */
 export async function takeShared(
-  visit: Visit,
+  context: RequestContext,
   input: { readonly limits: RequestLimits; readonly tokens: number },
   { sharedLimits }: { readonly sharedLimits: SharedLimits },
 ): Promise<SharedTaken> {
   const { limits, tokens } = input
-  const taken = await sharedLimits.take({ request_id: visit.id, tokens, limits: limits.shared })
-  if (taken.kind === 'away') throw new AppError('ledger.away', {}, { cause: taken.cause })
+  const taken = await sharedLimits.take({ request_id: context.id, tokens, limits: limits.shared })
+  if (taken.kind === 'unavailable') throw new AppError('ledger.unavailable', {}, { cause: taken.cause })
   if (taken.kind === 'taken') return taken
-  announceLimits(visit, taken.limits)
+  announceLimits(context, taken.limits)
   throw overLimit({ ...taken, limits: limits.shared.find(({ of }) => of === taken.of)?.limits ?? {} })
 }
 
@@ -81,11 +81,11 @@ export function overLimit({ of, by, retry_after_ms, limits }: Over): AppError {
 }
 
 /** Tells the client of the limit of each kind that has the least left. */
-export function announceLimits(visit: Visit, states: readonly LimitState[]): void {
+export function announceLimits(context: RequestContext, states: readonly LimitState[]): void {
   const requests = tightest(states.map((state) => state.requests))
   const tokens = tightest(states.map((state) => state.tokens))
   if (requests === undefined && tokens === undefined) return
-  visit.reply.announce(visit.surface.renderLimits({ requests, tokens }, visit.clock.started_at + visit.clock.elapsed()))
+  context.reply.announce(context.clientApi.renderLimits({ requests, tokens }, context.clock.started_at + context.clock.elapsed()))
 }
 
 function tightest<T extends { readonly remaining: number }>(all: readonly (T | undefined)[]): T | undefined {

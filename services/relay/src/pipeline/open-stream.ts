@@ -1,12 +1,12 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { OutboundError } from '@tollgate/outbound/errors'
-import type { AnswerStream } from '@tollgate/providers/conversation/stream'
+import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { BodyReader, UpstreamAnswer } from './upstream-answer.ts'
 
 /** A stream of which something is ready for the client: what its tap has read, and the first piece to forward. */
 export type OpenedStream = {
   readonly kind: 'opened'
-  readonly tap: AnswerStream
+  readonly usageReader: AnswerStream
   /** Gives the piece away: it is a view of a whole packet, which must not live as long as the stream. */
   takeFirst(): Buffer
 }
@@ -24,7 +24,7 @@ export type Opening =
  * Reads a stream up to the first piece that goes to the client. Until then the client has been promised nothing, and the request
  * can still go to another channel. What comes after the piece waits in the answer for its next reader.
  */
-export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<Opening> {
+export function openStream(answer: UpstreamAnswer, usageReader: AnswerStream): Promise<Opening> {
   return new Promise((resolve) => {
     let isFirst = true
     const settle = (opening: Opening) => {
@@ -33,7 +33,7 @@ export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<O
     }
     const settleAtEnd = () => {
       answer.keep({ kind: 'end' })
-      resolve(atEnd(tap))
+      resolve(atEnd(usageReader))
     }
     const reader: BodyReader = {
       onData: (chunk) => {
@@ -42,9 +42,9 @@ export function openStream(answer: UpstreamAnswer, tap: AnswerStream): Promise<O
           return resolve({ kind: 'document' })
         }
         isFirst = false
-        const first = tap.push(chunk)
-        if (first.length > 0 || tap.isDone) settle(opened(tap, first))
-        else if (tap.facts.failure !== undefined) settle({ kind: 'failed', failure: tap.facts.failure })
+        const first = usageReader.push(chunk)
+        if (first.length > 0 || usageReader.isDone) settle(opened(usageReader, first))
+        else if (usageReader.facts.failure !== undefined) settle({ kind: 'failed', failure: usageReader.facts.failure })
       },
       onEnd: settleAtEnd,
       onError: (error) => settle({ kind: 'empty', error }),
@@ -59,19 +59,19 @@ function isDocument(chunk: Buffer): boolean {
 }
 
 /** A last event without its empty line is only known once the stream is over. */
-function atEnd(tap: AnswerStream): Opening {
-  const { rest, ending } = tap.close()
-  if (tap.facts.failure !== undefined) return { kind: 'failed', failure: tap.facts.failure }
+function atEnd(usageReader: AnswerStream): Opening {
+  const { rest, ending } = usageReader.close()
+  if (usageReader.facts.failure !== undefined) return { kind: 'failed', failure: usageReader.facts.failure }
   // A whole answer in one event (Gemini's, of one call) waits for the settlement with all that it has.
   const isWhole = ending === 'done' || ending === 'finished'
-  return rest.length > 0 || isWhole ? opened(tap, rest) : { kind: 'empty', error: undefined }
+  return rest.length > 0 || isWhole ? opened(usageReader, rest) : { kind: 'empty', error: undefined }
 }
 
-function opened(tap: AnswerStream, first: Buffer): OpenedStream {
+function opened(usageReader: AnswerStream, first: Buffer): OpenedStream {
   let piece = first
   return {
     kind: 'opened',
-    tap,
+    usageReader,
     takeFirst: () => {
       const taken = piece
       piece = NOTHING

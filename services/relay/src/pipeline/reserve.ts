@@ -1,13 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { formatQuota } from '@tollgate/domain/pricing/format'
-import type { Beat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
-import type { Book } from '../book.ts'
+import type { Heartbeat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
+import type { RuntimeConfig } from '../book.ts'
 import type { ControlPlane } from '../control-plane.ts'
-import { leavePlace, traceparentIn, type Visit } from '../visit.ts'
+import { releasePermit, traceparentIn, type RequestContext } from '../visit.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
 import { announceLimits, overLimit, ownLimits } from './limits.ts'
-import type { Offer } from './quote.ts'
+import type { CostEstimate } from './quote.ts'
 
 /** Money taken from the wallet, and from the token if that is limited, until the request is settled. */
 export type Hold = {
@@ -20,33 +20,33 @@ export type Hold = {
   readonly limits?: readonly LimitState[]
 }
 
-type Input = { readonly caller: Caller; readonly admission: Admission; readonly offer: Offer; readonly draft: string }
+type Input = { readonly caller: Caller; readonly admission: Admission; readonly costEstimate: CostEstimate; readonly pendingEvent: string }
 type Deps = {
   readonly ledger: Ledger
   readonly settleQueue: SettleQueue
-  readonly beat: Beat
+  readonly heartbeat: Heartbeat
   readonly controlPlane: ControlPlane
-  readonly book: Book
+  readonly config: RuntimeConfig
 }
 
 /**
  * The first of the two script calls. Takes a slot of the settle queue with it, so that the settlement cannot find it full.
  * 'stale': the caller was identified from an older record; identify once more.
  */
-export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<Hold | 'stale'> {
-  visit.clock.enter('reserve')
-  if (!deps.beat.isAlive()) throw new AppError('ledger.away')
+export async function reserve(context: RequestContext, input: Input, deps: Deps): Promise<Hold | 'stale'> {
+  context.clock.enter('reserve')
+  if (!deps.heartbeat.isAlive()) throw new AppError('ledger.unavailable')
   if (!deps.settleQueue.takeSlot()) throw new AppError('ledger.backlog')
   try {
-    const asked = toReserveInput(visit, input, deps)
+    const asked = toReserveInput(context, input, deps)
     let result = await deps.ledger.reserve(asked)
-    leavePlace(visit)
-    if (result.kind === 'cold') result = await reserveWarm(visit, asked, result, deps)
-    if (result.kind === 'too-late') result = await reserveAgain(visit, input, deps)
+    releasePermit(context)
+    if (result.kind === 'cold') result = await reserveWarm(context, asked, result, deps)
+    if (result.kind === 'too-late') result = await reserveAgain(context, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
-    if (result.kind === 'away') deps.beat.doubt({ shard: input.caller.record.shard, request_id: visit.id })
-    if (result.kind === 'over-limit') announceLimits(visit, result.limits)
-    if (result.kind !== 'stale') throw toRefusal(result, input, deps.book)
+    if (result.kind === 'unavailable') deps.heartbeat.doubt({ shard: input.caller.record.shard, request_id: context.id })
+    if (result.kind === 'over-limit') announceLimits(context, result.limits)
+    if (result.kind !== 'stale') throw toRefusal(result, input, deps.config)
   } catch (error) {
     deps.settleQueue.freeSlot()
     throw error
@@ -59,16 +59,16 @@ export async function reserve(visit: Visit, input: Input, deps: Deps): Promise<H
  * `too-late` took nothing and says only that the last beat is old: Redis was slow for a moment and answers again. One fresh beat
  * is enough to go on.
  */
-async function reserveAgain(visit: Visit, input: Input, deps: Deps): Promise<ReserveResult> {
-  await deps.beat.refresh()
-  const asked = toReserveInput(visit, input, deps)
-  return await reserveWarm(visit, asked, await deps.ledger.reserve(asked), deps)
+async function reserveAgain(context: RequestContext, input: Input, deps: Deps): Promise<ReserveResult> {
+  await deps.heartbeat.refresh()
+  const asked = toReserveInput(context, input, deps)
+  return await reserveWarm(context, asked, await deps.ledger.reserve(asked), deps)
 }
 
 const LOADS = 2
 
 /** A cold account is loaded by the control plane, once for all who wait for it; nobody to ask means 503 at once. */
-async function reserveWarm({ incoming }: Visit, input: ReserveInput, first: ReserveResult, deps: Deps): Promise<ReserveResult> {
+async function reserveWarm({ incoming }: RequestContext, input: ReserveInput, first: ReserveResult, deps: Deps): Promise<ReserveResult> {
   const { ledger, controlPlane } = deps
   let result = first
   for (let loads = 0; result.kind === 'cold' && loads < LOADS; loads += 1) {
@@ -80,22 +80,26 @@ async function reserveWarm({ incoming }: Visit, input: ReserveInput, first: Rese
   return result
 }
 
-function toReserveInput(visit: Visit, { caller: { record }, admission, offer, draft }: Input, { beat }: Deps): ReserveInput {
-  const limits = ownLimits(admission.limits, offer.tokens)
+function toReserveInput(
+  context: RequestContext,
+  { caller: { record }, admission, costEstimate, pendingEvent }: Input,
+  { heartbeat }: Deps,
+): ReserveInput {
+  const limits = ownLimits(admission.limits, costEstimate.tokens)
   return {
     shard: record.shard,
-    request_id: visit.id,
+    request_id: context.id,
     user_id: record.user_id,
     token_id: record.token_id,
     user_auth: record.user_auth,
     token_auth: record.token_auth,
-    owner: beat.owner,
-    want: offer.want,
-    least: offer.least,
-    not_after: beat.notAfter(),
+    relay_id: heartbeat.relay_id,
+    want: costEstimate.want,
+    least: costEstimate.least,
+    not_after: heartbeat.notAfter(),
     windows: admission.windows,
     ...(limits === undefined ? {} : { limits }),
-    draft,
+    pendingEvent,
   }
 }
 
@@ -105,15 +109,15 @@ function successWindow({ windows }: Admission): number {
 
 type Refused = Exclude<ReserveResult, { kind: 'held' }>
 
-function toRefusal(result: Refused, { caller, admission, offer }: Input, { settings }: Book): AppError {
+function toRefusal(result: Refused, { caller, admission, costEstimate }: Input, { settings }: RuntimeConfig): AppError {
   const show = (quota: number) => formatQuota(quota, settings)
   switch (result.kind) {
     case 'user-short':
       if (result.spendable <= 0) return new AppError('quota.user-empty')
-      return new AppError('quota.user-short', { have: show(result.spendable), need: show(offer.least) })
+      return new AppError('quota.user-short', { have: show(result.spendable), need: show(costEstimate.least) })
     case 'token-short':
       if (result.spendable <= 0) return new AppError('token.empty', { masked: caller.masked, remain: result.spendable })
-      return new AppError('quota.token-short', { have: show(result.spendable), need: show(offer.least) })
+      return new AppError('quota.token-short', { have: show(result.spendable), need: show(costEstimate.least) })
     case 'limited':
       return toLimited(result, admission)
     case 'over-limit':
@@ -126,9 +130,9 @@ function toRefusal(result: Refused, { caller, admission, offer }: Input, { setti
     case 'closed':
       return new AppError('ledger.closed')
     case 'too-late':
-      return new AppError('ledger.away')
-    case 'away':
-      return new AppError('ledger.away', {}, { cause: result.cause })
+      return new AppError('ledger.unavailable')
+    case 'unavailable':
+      return new AppError('ledger.unavailable', {}, { cause: result.cause })
     case 'duplicate':
       return new AppError('internal')
   }

@@ -5,7 +5,7 @@ import type { SettleQueue } from '@tollgate/redis/ledger-types'
 import type { SharedLimits } from '@tollgate/redis/shared-limits'
 import type { OpenRequests } from '../open-requests.ts'
 import { ownLimits } from './limits.ts'
-import { encodeEvent, type Ending, type Journal } from './journal.ts'
+import { encodeEvent, type Ending, type RequestRecord } from './journal.ts'
 
 /** How a request ended, before it is priced. */
 export type Outcome = {
@@ -23,36 +23,36 @@ type Deps = { readonly settleQueue: SettleQueue; readonly open: OpenRequests; re
  * The second of the two script calls and the only finaliser: every admitted request comes here exactly once, before the last
  * byte of its answer. Waits at most 500 ms; after that the queue goes on by itself.
  */
-export async function settle(journal: Journal, outcome: Outcome, deps: Deps): Promise<void> {
-  const { visit, caller, hold, offer } = journal
+export async function settle(record: RequestRecord, outcome: Outcome, deps: Deps): Promise<void> {
+  const { context, caller, hold, costEstimate } = record
   if (hold === undefined) throw new Error('settled without a hold')
-  visit.clock.enter('settle')
+  context.clock.enter('settle')
   const usage = outcome.usage ?? ZERO_USAGE
-  const charge = quotaOf(offer.quote, usage)
+  const charge = quotaOf(costEstimate.quote, usage)
   const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
-  const { record } = caller
-  const limits = ownLimits(journal.limits, offer.tokens)
+  const token = caller.record
+  const limits = ownLimits(record.limits, costEstimate.tokens)
   const used = tokensOf(usage)
   try {
     const settled = deps.settleQueue.settle({
-      shard: record.shard,
-      request_id: visit.id,
-      user_id: record.user_id,
-      token_id: record.token_id,
+      shard: token.shard,
+      request_id: context.id,
+      user_id: token.user_id,
+      token_id: token.token_id,
       charge,
       wallet_held: hold.wallet_held,
       token_held: hold.token_held,
       epoch: hold.epoch,
       success_window_ms: outcome.client_status > 0 && outcome.client_status < 400 ? hold.success_window_ms : 0,
       ...(limits === undefined ? {} : { limits: { ...limits, used } }),
-      body: encodeEvent(journal, ending),
+      body: encodeEvent(record, ending),
     })
     // In the same pipeline; nobody waits for it.
-    if (journal.leases.length > 0) void deps.sharedLimits.give(journal.leases, used)
+    if (record.leases.length > 0) void deps.sharedLimits.give(record.leases, used)
     await settled
   } finally {
     // From here on the queue answers for it, or the beat does: nobody may take it for still running.
-    deps.open.close(visit.id)
+    deps.open.close(context.id)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OutboundError } from '@tollgate/outbound/errors'
-import type { AnswerSink } from '@tollgate/outbound/exchange'
+import type { AnswerSink } from '@tollgate/outbound/in-flight-call'
 
 /** Who reads an answer's body, once it is decided what it is. */
 export type BodyReader = {

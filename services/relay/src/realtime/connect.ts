@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
-import { factsOf } from '@tollgate/providers/conversation/ask'
-import { realtime } from '@tollgate/providers/exchange/realtime'
+import { factsOf } from '@tollgate/providers/chat/model-request'
+import { realtime } from '@tollgate/providers/operations/realtime'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
 import { visible } from '@tollgate/telemetry/visible'
@@ -10,12 +10,12 @@ import { watchDeparture, type Departure } from '../departure.ts'
 import type { RelayDeps } from '../deps.ts'
 import { callChannels, fail, note, preparationFailure, prepareFor, within, type Failed, type Turn } from '../pipeline/dispatch.ts'
 import { identify, type Caller } from '../pipeline/identify.ts'
-import type { Journal } from '../pipeline/journal.ts'
-import type { Ask } from '../pipeline/read.ts'
+import type { RequestRecord } from '../pipeline/journal.ts'
+import type { ParsedRequest } from '../pipeline/read.ts'
 import { hold, settledOnEnd, toGone, toProgress, toRefused } from '../pipeline/run.ts'
-import { toExhaustedError } from '../refuse.ts'
-import { queryOf } from '../surfaces/surface.ts'
-import type { Visit } from '../visit.ts'
+import { toNoChannelLeftError } from '../refuse.ts'
+import { queryOf } from '../client-apis/client-api.ts'
+import type { RequestContext } from '../visit.ts'
 
 /** The largest event that either side may send; sound comes in pieces of 15 MB at most. */
 export const MAX_EVENT = 20 * 1024 * 1024
@@ -27,92 +27,92 @@ export type Connected = {
   readonly kind: 'connected'
   readonly socket: UpstreamSocket
   readonly caller: Caller
-  readonly ask: Ask
-  readonly journal: Journal
+  readonly request: ParsedRequest
+  readonly record: RequestRecord
 }
 
 /**
  * Everything that comes before the client's handshake is answered: who calls, what may be used, the hold, and a vendor that accepts.
  * What fails until then is told as HTTP; undefined: it was told.
  */
-export async function connectVendor(visit: Visit, deps: RelayDeps): Promise<Connected | undefined> {
-  const caller = await identify(visit, deps)
-  const ask = readAsk(visit)
-  const { journal, admission } = await hold(visit, { caller, ask }, deps)
-  const departure = watchDeparture(visit.reply, () => visit.clock.elapsed())
+export async function connectVendor(context: RequestContext, deps: RelayDeps): Promise<Connected | undefined> {
+  const caller = await identify(context, deps)
+  const request = readRequest(context)
+  const { record, admission } = await hold(context, { caller, request }, deps)
+  const departure = watchDeparture(context.reply, () => context.clock.elapsed())
   deps.open.open(
-    visit.id,
-    () => toProgress(journal, undefined),
+    context.id,
+    () => toProgress(record, undefined),
     () => departure.stop(),
   )
-  const work = callChannels<Opened>(journal, { ask, admission, departure }, deps, {
-    attempt: (turn) => attempt(journal, { ...turn, ask, departure }, deps),
+  const work = callChannels<Opened>(record, { request, admission, departure }, deps, {
+    attempt: (turn) => attempt(record, { ...turn, request, departure }, deps),
     otherwise: () => undefined,
   })
   const outcome = await work.catch((error: unknown) => ({ kind: 'broken', error }) as const)
-  if (outcome.kind === 'opened' && !departure.isGone) return { kind: 'connected', socket: outcome.socket, caller, ask, journal }
+  if (outcome.kind === 'opened' && !departure.isGone) return { kind: 'connected', socket: outcome.socket, caller, request, record }
   if (outcome.kind === 'opened') outcome.socket.close()
-  await settledOnEnd(journal, deps, async () => {
-    if (outcome.kind === 'exhausted') return toRefused(journal, toExhaustedError(outcome, journal), deps)
-    return outcome.kind === 'broken' ? toRefused(journal, outcome.error, deps) : toGone(journal, departure, deps)
+  await settledOnEnd(record, deps, async () => {
+    if (outcome.kind === 'no-channel-left') return toRefused(record, toNoChannelLeftError(outcome, record), deps)
+    return outcome.kind === 'broken' ? toRefused(record, outcome.error, deps) : toGone(record, departure, deps)
   })
   return undefined
 }
 
 /** The client left between the vendor's handshake and its own. */
-export async function abandon({ journal, socket }: Connected, deps: RelayDeps): Promise<void> {
+export async function abandon({ record, socket }: Connected, deps: RelayDeps): Promise<void> {
   socket.close()
-  const outcome = { usage: undefined, client_status: 499, ended_by: 'client-gone' } as const
-  await settledOnEnd(journal, deps, async () => ({ outcome, finish: () => undefined }))
+  const outcome = { usage: undefined, client_status: 499, ended_by: 'client-disconnected' } as const
+  await settledOnEnd(record, deps, async () => ({ outcome, finish: () => undefined }))
 }
 
-function readAsk({ incoming }: Visit): Ask {
+function readRequest({ incoming }: RequestContext): ParsedRequest {
   const model = new URLSearchParams(queryOf(incoming.url ?? '')).get('model') ?? ''
-  const decoded = realtime.readAsk({}, { model })
+  const decoded = realtime.readRequest({}, { model })
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
   return {
     body: NO_BODY,
     operation: realtime,
     content_type: '',
-    chat: factsOf(decoded.ask),
-    content: new LocalContent(realtime, decoded.ask),
+    chat: factsOf(decoded.request),
+    content: new LocalContent(realtime, decoded.request),
   }
 }
 
 type Opened = { readonly kind: 'opened'; readonly socket: UpstreamSocket }
-type Input = Turn & { readonly ask: Ask; readonly departure: Departure }
+type Input = Turn & { readonly request: ParsedRequest; readonly departure: Departure }
 
-async function attempt(journal: Journal, { chosen, rest_ms, ask, departure }: Input, deps: RelayDeps): Promise<Opened | Failed> {
-  const { visit } = journal
-  const { channel, lane } = chosen
-  const key = deps.book.keyOf(channel, lane.mark)
-  const prepared = await prepareFor(journal, { channel, key, ask }, deps)
-  journal.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : ask.chat.model
+async function attempt(record: RequestRecord, { chosen, rest_ms, request, departure }: Input, deps: RelayDeps): Promise<Opened | Failed> {
+  const { context } = record
+  const { channel, channelKey } = chosen
+  const key = deps.config.keyOf(channel, channelKey.mark)
+  const prepared = await prepareFor(record, { channel, key, request }, deps)
+  record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
   const base = {
     channel_id: channel.id,
     channel_name: channel.name,
     channel_type: channel.type,
-    upstream_model: visible(journal.upstream_model, 100),
-    started_ms: visit.clock.elapsed(),
-    ...(lane.mark === '' ? {} : { key: lane.mark }),
+    upstream_model: visible(record.upstream_model, 100),
+    started_ms: context.clock.elapsed(),
+    ...(channelKey.mark === '' ? {} : { key: channelKey.mark }),
   }
-  if (prepared.kind !== 'ok') return { ...fail(journal, base, preparationFailure(prepared)), is_local: true }
+  if (prepared.kind !== 'ok') return { ...fail(record, base, preparationFailure(prepared)), is_local: true }
   const abort = new AbortController()
   departure.follow(() => abort.abort())
   try {
-    const call = toSocketCall(visit, prepared.call, key)
+    const call = toSocketCall(context, prepared.call, key)
     const opening = await openSocket(deps.upstream, call, {
       signal: abort.signal,
       timeouts: within(deps.timeouts, rest_ms),
       maxBytes: MAX_EVENT,
     })
-    const first = { ...base, first_byte_ms: visit.clock.elapsed(), status: opening.kind === 'open' ? 101 : opening.status }
-    if (opening.kind === 'refused') return fail(journal, first, prepared.plan.decodeError(opening.status, opening.body))
-    note(journal, { ...first, ended_ms: visit.clock.elapsed(), outcome: 'answered' })
+    const first = { ...base, first_byte_ms: context.clock.elapsed(), status: opening.kind === 'open' ? 101 : opening.status }
+    if (opening.kind === 'refused') return fail(record, first, prepared.translator.decodeError(opening.status, opening.body))
+    note(record, { ...first, ended_ms: context.clock.elapsed(), outcome: 'answered' })
     return { kind: 'opened', socket: opening.socket }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return fail(journal, base, toUpstreamFailure(error))
+    return fail(record, base, toUpstreamFailure(error))
   } finally {
     departure.follow(undefined)
   }
@@ -125,7 +125,7 @@ const NOT_SENT = new Set(['content-type', 'accept', 'accept-encoding'])
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** A client that offers sub-protocols is served by sub-protocols, the others by headers: relay-facts 5.6. */
-function toSocketCall({ incoming }: Visit, call: SocketCallParts, key: string): SocketCall {
+function toSocketCall({ incoming }: RequestContext, call: SocketCallParts, key: string): SocketCall {
   const headers = Array.from({ length: call.headers.length / 2 }, (_, at) => call.headers.slice(at * 2, at * 2 + 2)).filter(
     ([name = '']) => !NOT_SENT.has(name),
   )

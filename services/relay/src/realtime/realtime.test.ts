@@ -5,7 +5,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TokenRecord } from '@tollgate/contracts/internal'
-import { openWorld, type Account, type TestRelay, type World } from '../testing/relay-world.ts'
+import { openTestbed, type Account, type TestRelay, type Testbed } from '../testing/test-relay.ts'
 
 const MODEL = 'gpt-realtime'
 const AZURE = 3
@@ -13,20 +13,20 @@ const PRICES = [{ model: MODEL, ratio: 2, completion_ratio: 4, cache_ratio: 0.5,
 /** Of the usage that the scripted vendor reports: 55 text, 64 cached text, 9 audio, 4 cached audio, 30 text and 91 audio answered. */
 const COST = 2 * (55 + 64 * 0.5 + 9 * 8 + 4 * 0.5 + 30 * 4 + 91 * 16)
 
-let world: World
+let testbed: Testbed
 let relay: TestRelay
 
 beforeAll(async () => {
-  world = await openWorld()
+  testbed = await openTestbed()
   await publish('ok')
-  relay = await world.startRelay({ FIRST_BYTE_TIMEOUT: 1 })
+  relay = await testbed.startRelay({ FIRST_BYTE_TIMEOUT: 1 })
 })
-afterEach(async () => vi.waitFor(async () => expect(await world.openHolds()).toBe(0)))
-afterAll(() => world.close())
+afterEach(async () => vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0)))
+afterAll(() => testbed.close())
 
-async function publish(scenario: string, over: Parameters<World['aChannel']>[1] = {}): Promise<void> {
-  await world.publish({
-    channels: [world.aChannel(scenario, { models: [MODEL], ...over })],
+async function publish(scenario: string, over: Parameters<Testbed['aChannel']>[1] = {}): Promise<void> {
+  await testbed.publish({
+    channels: [testbed.aChannel(scenario, { models: [MODEL], ...over })],
     prices: PRICES,
     options: { HoldOutputTokens: '500' },
   })
@@ -60,7 +60,7 @@ const heard = async (session: Session, type: string, count = 1) =>
 async function eventsOf(account: Account, count: number) {
   return await vi.waitFor(
     async () => {
-      const found = await world.eventsOf(account)
+      const found = await testbed.eventsOf(account)
       expect(found).toHaveLength(count)
       return found
     },
@@ -69,7 +69,7 @@ async function eventsOf(account: Account, count: number) {
 }
 
 const vendorSocket = () => {
-  const socket = world.vendor.sockets.at(-1)
+  const socket = testbed.vendor.sockets.at(-1)
   if (socket === undefined) throw new Error('no session')
   return socket
 }
@@ -77,7 +77,7 @@ const vendorSocket = () => {
 describe('a realtime session', () => {
   it('passes events both ways and settles each response with its own usage', async () => {
     await publish('ok', { model_mapping: { [MODEL]: 'upstream model' } })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account, { query: '&safety=on' })
 
     say(session, { type: 'response.create' })
@@ -104,13 +104,13 @@ describe('a realtime session', () => {
       upstream_model: 'upstream model',
       usage: { text_in: 55, cache_read: 64, audio_in: 9, cache_read_audio: 4, text_out: 30, audio_out: 91 },
     })
-    expect(await world.spendable(account)).toBe(account.credited - 2 * COST)
+    expect(await testbed.spendable(account)).toBe(account.credited - 2 * COST)
     await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
   })
 
   it('serves OpenAI’s own client', async () => {
     await publish('ok')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const client = new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1` })
     // It speaks TLS only; what it says is the same on a plain connection.
     const createConnection = () => connect(Number(new URL(relay.url).port), '127.0.0.1')
@@ -130,7 +130,7 @@ describe('a realtime session', () => {
 
   it('takes the key from a sub-protocol, as browsers send it, and gives upstream its own that way', async () => {
     await publish('ok')
-    const { key } = await world.anAccount()
+    const { key } = await testbed.anAccount()
     const url = `${relay.url.replace('http', 'ws')}/v1/realtime?model=${MODEL}`
     const socket = new WebSocket(url, ['realtime', `openai-insecure-api-key.sk-${key}`, 'openai-beta.realtime-v1'])
 
@@ -149,7 +149,7 @@ describe('a realtime session', () => {
 
   it('goes to Azure’s address with Azure’s header', async () => {
     await publish('ok', { type: AZURE, other: '2025-08-28' })
-    const session = await open(await world.anAccount())
+    const session = await open(await testbed.anAccount())
 
     await heard(session, 'session.created')
 
@@ -161,7 +161,7 @@ describe('a realtime session', () => {
 
   it('keeps to the model that is charged, whatever an update names', async () => {
     await publish('ok', { model_mapping: { [MODEL]: 'cheap' } })
-    const session = await open(await world.anAccount())
+    const session = await open(await testbed.anAccount())
 
     session.socket.send('{"type":"session.upd\\u0061te","session":{"model":"dear","voice":"alloy"}}')
     await heard(session, 'session.updated')
@@ -174,12 +174,12 @@ describe('a realtime session', () => {
   })
 
   it('refuses what is no event, and sensitive words, and goes on', async () => {
-    await world.publish({
-      channels: [world.aChannel('ok', { models: [MODEL] })],
+    await testbed.publish({
+      channels: [testbed.aChannel('ok', { models: [MODEL] })],
       prices: PRICES,
       options: { SensitiveWords: 'forbidden' },
     })
-    const session = await open(await world.anAccount())
+    const session = await open(await testbed.anAccount())
 
     session.socket.send('no json')
     say(session, { type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'a FORBIDDEN word' }] } })
@@ -200,7 +200,7 @@ describe('a realtime session', () => {
 describe('the money of a session', () => {
   it('ends it with an error where the next response cannot be paid, and charges what was used to the unit', async () => {
     await publish('ok')
-    const account = await world.anAccount({ credited: 25_000 })
+    const account = await testbed.anAccount({ credited: 25_000 })
     const session = await open(account)
 
     for (let nth = 1; session.socket.readyState === WebSocket.OPEN && nth < 20; nth += 1) {
@@ -219,18 +219,18 @@ describe('the money of a session', () => {
     expect(done).toBeGreaterThan(1)
     const events = await eventsOf(account, done)
     expect(events.reduce((sum, { charge }) => sum + charge, 0)).toBe(done * COST)
-    expect(await world.spendable(account)).toBe(25_000 - done * COST)
+    expect(await testbed.spendable(account)).toBe(25_000 - done * COST)
     await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
   })
 
   it('ends it at the next response where the token was disabled meanwhile', async () => {
     await publish('ok')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
     say(session, { type: 'response.create' })
     await heard(session, 'response.done')
 
-    await world.change(account, { status: 2 } satisfies Partial<TokenRecord>)
+    await testbed.change(account, { status: 2 } satisfies Partial<TokenRecord>)
     say(session, { type: 'response.create' })
 
     expect(await session.closed()).toBe(1008)
@@ -241,7 +241,7 @@ describe('the money of a session', () => {
 
   it('charges nothing for a session without a response', async () => {
     await publish('ok')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
 
     await heard(session, 'session.created')
@@ -253,7 +253,7 @@ describe('the money of a session', () => {
 
   it('charges nothing for a response that failed, and says why', async () => {
     await publish('failing')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
 
     say(session, { type: 'response.create' })
@@ -267,7 +267,7 @@ describe('the money of a session', () => {
 
   it('estimates a response without usage by the sound that came', async () => {
     await publish('no-usage')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
 
     say(session, { type: 'response.create' })
@@ -282,7 +282,7 @@ describe('the money of a session', () => {
 describe('a session that breaks', () => {
   it('stops a running response when the client leaves, and charges what the vendor says it cost', async () => {
     await publish('hang')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
     say(session, { type: 'response.create' })
     await heard(session, 'response.output_audio_transcript.delta')
@@ -290,14 +290,14 @@ describe('a session that breaks', () => {
     session.socket.terminate()
 
     const [event] = await eventsOf(account, 1)
-    expect(event).toMatchObject({ charge: COST, body: { state: 'settled', ended_by: 'client-gone', client_status: 499 } })
+    expect(event).toMatchObject({ charge: COST, body: { state: 'settled', ended_by: 'client-disconnected', client_status: 499 } })
     expect(JSON.parse(vendorSocket().received.at(-1) ?? '')).toEqual({ type: 'response.cancel', response_id: 'resp_1' })
     await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
   })
 
   it('charges what was delivered when the vendor does not answer that', async () => {
     await publish('deaf')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
     say(session, { type: 'response.create' })
     await heard(session, 'response.output_audio_transcript.delta')
@@ -305,12 +305,12 @@ describe('a session that breaks', () => {
     session.socket.terminate()
 
     const [event] = await eventsOf(account, 1)
-    expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'client-gone', usage: { audio_out: 20 } })
+    expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', usage: { audio_out: 20 } })
   })
 
   it('tells the client when the vendor breaks off, and charges what was delivered', async () => {
     await publish('cut-mid-stream')
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
 
     say(session, { type: 'response.create' })
@@ -323,9 +323,9 @@ describe('a session that breaks', () => {
 
   it('ends with the relay, everything settled', async () => {
     await publish('hang')
-    const stopping = await world.startRelay()
-    const account = await world.anAccount()
-    const idle = await open(await world.anAccount(), { url: stopping.url })
+    const stopping = await testbed.startRelay()
+    const account = await testbed.anAccount()
+    const idle = await open(await testbed.anAccount(), { url: stopping.url })
     const busy = await open(account, { url: stopping.url })
     say(busy, { type: 'response.create' })
     await heard(busy, 'response.output_audio_transcript.delta')
@@ -365,19 +365,19 @@ describe('before the upgrade', () => {
     ['with a model nobody serves', undefined, '/v1/realtime?model=nothing', 503, 'model_not_found'],
   ])('answers as HTTP: %s', async (_name, key, url, status, code) => {
     await publish('ok')
-    const account = await world.anAccount()
-    const before = world.vendor.sockets.length
+    const account = await testbed.anAccount()
+    const before = testbed.vendor.sockets.length
 
     const { status: answered, body } = await refusal(url, { authorization: `Bearer ${key ?? account.key}` })
 
     expect([answered, body.error.code]).toEqual([status, code])
     expect(body.error.message).toContain('request id')
-    expect(world.vendor.sockets).toHaveLength(before)
+    expect(testbed.vendor.sockets).toHaveLength(before)
   })
 
   it('has no money: 403', async () => {
     const { status } = await refusal(`/v1/realtime?model=${MODEL}`, {
-      authorization: `Bearer ${(await world.anAccount({ credited: 10 })).key}`,
+      authorization: `Bearer ${(await testbed.anAccount({ credited: 10 })).key}`,
     })
 
     expect(status).toBe(403)
@@ -388,22 +388,22 @@ describe('before the upgrade', () => {
     ['a vendor that is silent', 'silent', 504],
   ])('passes on %s, and charges nothing', async (_name, scenario, status) => {
     await publish(scenario)
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
 
     const { status: answered } = await refusal(`/v1/realtime?model=${MODEL}`, { authorization: `Bearer ${account.key}` })
 
     expect(answered).toBe(status)
     expect((await eventsOf(account, 1))[0]?.charge).toBe(0)
-    expect(await world.spendable(account)).toBe(account.credited)
+    expect(await testbed.spendable(account)).toBe(account.credited)
   })
 
   it('tries the next channel', async () => {
-    await world.publish({
-      channels: [world.aChannel('status~500', { models: [MODEL], priority: 5 }), world.aChannel('ok', { models: [MODEL] })],
+    await testbed.publish({
+      channels: [testbed.aChannel('status~500', { models: [MODEL], priority: 5 }), testbed.aChannel('ok', { models: [MODEL] })],
       prices: PRICES,
       options: { RetryTimes: '1' },
     })
-    const account = await world.anAccount()
+    const account = await testbed.anAccount()
     const session = await open(account)
 
     await heard(session, 'session.created')
@@ -414,7 +414,7 @@ describe('before the upgrade', () => {
 
   it('answers a plain GET with 426, and leaves other upgrades alone', async () => {
     await publish('ok')
-    const { key } = await world.anAccount()
+    const { key } = await testbed.anAccount()
 
     const plain = await fetch(`${relay.url}/v1/realtime?model=${MODEL}`, { headers: { authorization: `Bearer ${key}` } })
     const other = await fetchUpgrading(`${relay.url}/v1/models`, key)
@@ -424,8 +424,8 @@ describe('before the upgrade', () => {
   })
 
   it('does not reach an address that is not allowed', async () => {
-    const strict = await world.startRelay({ UPSTREAM_ALLOW_PRIVATE: '' })
-    const account = await world.anAccount()
+    const strict = await testbed.startRelay({ UPSTREAM_ALLOW_PRIVATE: '' })
+    const account = await testbed.anAccount()
 
     await expect(open(account, { url: strict.url })).rejects.toThrow('Unexpected server response: 502')
 
@@ -438,7 +438,7 @@ describe('before the upgrade', () => {
     const proxy = createServer()
     proxy.on('connect', ({ url = '' }, socket) => {
       asked.push(url)
-      const target = connect(world.vendor.port, '127.0.0.1', () => {
+      const target = connect(testbed.vendor.port, '127.0.0.1', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n')
         socket.pipe(target).pipe(socket)
       })
@@ -447,13 +447,13 @@ describe('before the upgrade', () => {
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     await publish('ok', { setting: { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` } }) // it listens
-    const session = await open(await world.anAccount())
+    const session = await open(await testbed.anAccount())
 
     await heard(session, 'session.created')
     session.socket.close()
     await session.closed()
 
-    expect(asked).toEqual([`127.0.0.1:${world.vendor.port}`])
+    expect(asked).toEqual([`127.0.0.1:${testbed.vendor.port}`])
     proxy.close()
     proxy.closeAllConnections()
   })

@@ -1,13 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
-import { toRawUsage } from '@tollgate/providers/conversation/words'
-import { readClientEvent, readServerEvent, realtimeAsk, type ServerEvent } from '@tollgate/providers/exchange/realtime'
+import { toRawUsage } from '@tollgate/providers/chat/answer-facts'
+import { readClientEvent, readServerEvent, realtimeRequest, type ServerEvent } from '@tollgate/providers/operations/realtime'
 import type { SocketReader, UpstreamSocket } from '@tollgate/upstream/socket'
 import { createRequestId } from '@tollgate/http/request-id'
 import { toClientError, type ClientError } from '../client-error.ts'
 import type { RelayDeps } from '../deps.ts'
-import type { Journal } from '../pipeline/journal.ts'
+import type { RequestRecord } from '../pipeline/journal.ts'
 import { hold, toProgress } from '../pipeline/run.ts'
 import { settle, type Outcome } from '../pipeline/settle.ts'
 import { prepareRefusal } from '../refuse.ts'
@@ -21,8 +21,8 @@ import { TaskQueue } from './task-queue.ts'
 const CANCEL_MS = 1500
 
 type Reason =
-  | { readonly kind: 'client-gone' }
-  | { readonly kind: 'upstream-gone'; readonly error: ClientError | undefined }
+  | { readonly kind: 'client-disconnected' }
+  | { readonly kind: 'upstream-disconnected'; readonly error: ClientError | undefined }
   /** We end it: no money, no right, or this process stops. */
   | { readonly kind: 'refused'; readonly error: ClientError }
 
@@ -40,7 +40,7 @@ export class RealtimeSession implements SocketReader {
   readonly #deps: RelayDeps
   readonly #onOver: () => void
   readonly #queue = new TaskQueue((error) => this.#breakOff(error))
-  readonly #holds: Journal[] = []
+  readonly #holds: RequestRecord[] = []
   readonly #running = new Map<string, RunningResponse>()
   #context = 0
   #bytes_per_second = 48_000
@@ -54,10 +54,10 @@ export class RealtimeSession implements SocketReader {
     this.#client = client
     this.#deps = deps
     this.#onOver = onOver
-    this.#follow(connected.journal)
+    this.#follow(connected.record)
     client.readWith({
       onText: (text) => this.#queue.add(() => this.#fromClient(text)),
-      onClose: () => this.#queue.add(() => this.#end({ kind: 'client-gone' })),
+      onClose: () => this.#queue.add(() => this.#end({ kind: 'client-disconnected' })),
     })
     connected.socket.readWith(this)
   }
@@ -69,7 +69,7 @@ export class RealtimeSession implements SocketReader {
   onClose({ code, error }: Parameters<SocketReader['onClose']>[0]): void {
     const isPlain = error === undefined && (code === 1000 || code === 1001 || code === 1005)
     const told = isPlain ? undefined : this.#errorOf(new AppError('upstream.cut'))
-    this.#queue.add(() => this.#end({ kind: 'upstream-gone', error: told }))
+    this.#queue.add(() => this.#end({ kind: 'upstream-disconnected', error: told }))
   }
 
   /** This process must stop. */
@@ -79,10 +79,10 @@ export class RealtimeSession implements SocketReader {
 
   async #fromClient(text: string): Promise<void> {
     if (this.#reason !== undefined) return
-    const event = readClientEvent(text, this.#connected.journal.upstream_model)
+    const event = readClientEvent(text, this.#connected.record.upstream_model)
     if (event.kind === 'unreadable')
       return this.#client.tell(this.#errorOf(new AppError('request.invalid', { detail: 'the event is no JSON object' })))
-    const { sensitive } = this.#deps.book.settings
+    const { sensitive } = this.#deps.config.settings
     if (sensitive !== undefined && event.texts.some((part) => findSensitive(sensitive, part) !== undefined))
       return this.#client.tell(this.#errorOf(new AppError('content.sensitive')))
     if (this.#holds.length === 0 && !(await this.#holdNext())) return
@@ -93,7 +93,7 @@ export class RealtimeSession implements SocketReader {
   async #fromVendor(text: string): Promise<void> {
     const event = readServerEvent(text)
     if (event.kind === 'session') this.#bytes_per_second = event.bytes_per_second
-    if (event.kind === 'delta') this.#running.get(event.response_id)?.add(event, this.#holds[0]?.visit.clock.elapsed() ?? 0)
+    if (event.kind === 'delta') this.#running.get(event.response_id)?.add(event, this.#holds[0]?.context.clock.elapsed() ?? 0)
     if (event.kind === 'created') {
       this.#running.set(event.response_id, new RunningResponse())
       if (this.#running.size > this.#holds.length && !(await this.#holdNext())) return
@@ -107,63 +107,67 @@ export class RealtimeSession implements SocketReader {
     const response = this.#running.get(done.response_id) ?? new RunningResponse()
     this.#running.delete(done.response_id)
     if (this.#holds.length === 0) await this.#holdNext()
-    const journal = this.#holds.shift()
-    if (journal === undefined)
-      return this.#deps.log.error({ request_id: this.#connected.journal.visit.id }, 'a response could not be charged')
-    const usage = done.usage ?? (response.hasContent ? this.#estimate(response, journal) : undefined)
+    const record = this.#holds.shift()
+    if (record === undefined)
+      return this.#deps.log.error({ request_id: this.#connected.record.context.id }, 'a response could not be charged')
+    const usage = done.usage ?? (response.hasContent ? this.#estimate(response, record) : undefined)
     if (done.usage !== undefined) this.#context = done.usage.prompt_tokens + done.usage.completion_tokens
-    journal.raw_usage = done.raw === undefined ? undefined : toRawUsage(done.raw)
-    journal.first_token_ms = response.first_token_ms
-    await this.#settle(journal, { ...this.#endingOf(), usage, ...failureOf(done) })
+    record.raw_usage = done.raw === undefined ? undefined : toRawUsage(done.raw)
+    record.first_token_ms = response.first_token_ms
+    await this.#settle(record, { ...this.#endingOf(), usage, ...failureOf(done) })
     // Another one runs beside it: it must not be without money.
     if (this.#reason === undefined && this.#running.size > this.#holds.length) await this.#holdNext()
   }
 
   /** As a request of its own: account, group, limits and prices are looked at anew. False: it is refused, and the session ends. */
   async #holdNext(): Promise<boolean> {
-    const { caller, ask, journal: first } = this.#connected
+    const { caller, request, record: first } = this.#connected
     const nowMs = this.#deps.now()
-    const visit = { ...first.visit, id: createRequestId(nowMs), clock: new StepClock(nowMs) }
+    const context = { ...first.context, id: createRequestId(nowMs), clock: new StepClock(nowMs) }
     try {
-      const { journal } = await hold(visit, { caller, ask: { ...ask, chat: realtimeAsk(first.model, this.#context) } }, this.#deps)
-      journal.channel = first.channel
-      journal.upstream_model = first.upstream_model
+      const { record } = await hold(
+        context,
+        { caller, request: { ...request, chat: realtimeRequest(first.model, this.#context) } },
+        this.#deps,
+      )
+      record.channel = first.channel
+      record.upstream_model = first.upstream_model
       const attempt = first.attempts.at(-1)
-      if (attempt !== undefined) journal.attempts.push({ ...attempt, started_ms: 0, ended_ms: 0 })
-      this.#follow(journal)
+      if (attempt !== undefined) record.attempts.push({ ...attempt, started_ms: 0, ended_ms: 0 })
+      this.#follow(record)
       return true
     } catch (error) {
-      await this.#end({ kind: 'refused', error: prepareRefusal(visit, error, this.#deps.log).error })
+      await this.#end({ kind: 'refused', error: prepareRefusal(context, error, this.#deps.log).error })
       return false
     }
   }
 
-  #follow(journal: Journal): void {
-    this.#holds.push(journal)
+  #follow(record: RequestRecord): void {
+    this.#holds.push(record)
     this.#deps.open.open(
-      journal.visit.id,
-      () => toProgress(journal, undefined, this.#usageSoFar(journal)),
+      record.context.id,
+      () => toProgress(record, undefined, this.#usageSoFar(record)),
       () => this.stop(),
     )
   }
 
-  #usageSoFar(journal: Journal): Usage | undefined {
-    const response = [...this.#running.values()][this.#holds.indexOf(journal)]
-    return response?.hasContent === true ? this.#estimate(response, journal) : undefined
+  #usageSoFar(record: RequestRecord): Usage | undefined {
+    const response = [...this.#running.values()][this.#holds.indexOf(record)]
+    return response?.hasContent === true ? this.#estimate(response, record) : undefined
   }
 
-  #estimate(response: RunningResponse, { upstream_model, offer }: Journal): Usage {
-    return response.estimate(upstream_model, { prompt_tokens: offer.prompt_tokens, bytes_per_second: this.#bytes_per_second })
+  #estimate(response: RunningResponse, { upstream_model, costEstimate }: RequestRecord): Usage {
+    return response.estimate(upstream_model, { prompt_tokens: costEstimate.prompt_tokens, bytes_per_second: this.#bytes_per_second })
   }
 
-  async #settle(journal: Journal, outcome: Outcome): Promise<void> {
-    await settle(journal, outcome, this.#deps)
-    this.#deps.observer.finished(journal, outcome)
+  async #settle(record: RequestRecord, outcome: Outcome): Promise<void> {
+    await settle(record, outcome, this.#deps)
+    this.#deps.observer.finished(record, outcome)
   }
 
   #endingOf(): Pick<Outcome, 'client_status' | 'ended_by' | 'error_code' | 'error_message'> {
     const reason = this.#reason
-    if (reason?.kind === 'client-gone') return { client_status: 499, ended_by: 'client-gone' }
+    if (reason?.kind === 'client-disconnected') return { client_status: 499, ended_by: 'client-disconnected' }
     if (reason?.error === undefined) return { client_status: 200, ended_by: 'complete' }
     const ended_by = reason.kind === 'refused' ? 'gateway-failed' : 'upstream-failed'
     return { client_status: 200, ended_by, error_code: reason.error.code, error_message: reason.error.message }
@@ -172,11 +176,11 @@ export class RealtimeSession implements SocketReader {
   /** A response that runs is stopped and waited for: its vendor says what it cost. */
   async #end(reason: Reason): Promise<void> {
     if (this.#reason !== undefined) {
-      if (reason.kind === 'upstream-gone') await this.#finish()
+      if (reason.kind === 'upstream-disconnected') await this.#finish()
       return
     }
     this.#reason = reason
-    if (reason.kind === 'upstream-gone' || this.#running.size === 0) return await this.#finish()
+    if (reason.kind === 'upstream-disconnected' || this.#running.size === 0) return await this.#finish()
     for (const response_id of this.#running.keys()) this.#upstream.send(JSON.stringify({ type: 'response.cancel', response_id }))
     this.#timer = setTimeout(() => this.#queue.add(() => this.#finish()), CANCEL_MS)
   }
@@ -187,27 +191,27 @@ export class RealtimeSession implements SocketReader {
     clearTimeout(this.#timer)
     this.#upstream.close()
     const responses = [...this.#running.values()]
-    for (const [at, journal] of this.#holds.splice(0).entries()) await this.#settleRest(journal, responses[at])
-    const error = this.#reason?.kind === 'client-gone' ? undefined : this.#reason?.error
+    for (const [at, record] of this.#holds.splice(0).entries()) await this.#settleRest(record, responses[at])
+    const error = this.#reason?.kind === 'client-disconnected' ? undefined : this.#reason?.error
     this.#client.close(error)
     this.#onOver()
   }
 
-  async #settleRest(journal: Journal, response: RunningResponse | undefined): Promise<void> {
-    if (response === undefined) return await this.#settle(journal, { usage: undefined, client_status: 200, ended_by: 'complete' })
+  async #settleRest(record: RequestRecord, response: RunningResponse | undefined): Promise<void> {
+    if (response === undefined) return await this.#settle(record, { usage: undefined, client_status: 200, ended_by: 'complete' })
     // Who leaves owes the prompt of what was begun for him (ADR 12); a vendor that breaks off is owed what it delivered.
-    const isOwed = response.hasContent || this.#reason?.kind === 'client-gone'
-    journal.first_token_ms = response.first_token_ms
-    await this.#settle(journal, { ...this.#endingOf(), usage: isOwed ? this.#estimate(response, journal) : undefined })
+    const isOwed = response.hasContent || this.#reason?.kind === 'client-disconnected'
+    record.first_token_ms = response.first_token_ms
+    await this.#settle(record, { ...this.#endingOf(), usage: isOwed ? this.#estimate(response, record) : undefined })
   }
 
   async #breakOff(error: unknown): Promise<void> {
-    this.#deps.log.error({ request_id: this.#connected.journal.visit.id, err: error }, 'a session failed unexpectedly')
+    this.#deps.log.error({ request_id: this.#connected.record.context.id, err: error }, 'a session failed unexpectedly')
     await this.#end({ kind: 'refused', error: this.#errorOf(error) })
   }
 
   #errorOf(error: unknown): ClientError {
-    return toClientError(error, this.#connected.journal.visit.id)
+    return toClientError(error, this.#connected.record.context.id)
   }
 }
 

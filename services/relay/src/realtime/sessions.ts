@@ -5,9 +5,9 @@ import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../refuse.ts'
-import { realtimeSurface } from '../surfaces/openai/surface.ts'
-import { openVisit } from '../surfaces/visiting.ts'
-import type { Visit } from '../visit.ts'
+import { realtimeApi } from '../client-apis/openai/client-api.ts'
+import { createRequestContext } from '../client-apis/bind-routes.ts'
+import type { RequestContext } from '../visit.ts'
 import { ClientSocket } from './client-socket.ts'
 import { abandon, connectVendor, MAX_EVENT } from './connect.ts'
 import { RealtimeSession } from './session.ts'
@@ -43,9 +43,9 @@ export function createSessions(deps: RelayDeps): RealtimeSessions {
       outgoing.once('finish', () => socket.destroySoon())
       // The close that follows says all that matters.
       socket.on('error', () => undefined)
-      const visit = openVisit(incoming, outgoing, { deps, surface: realtimeSurface })
-      ids.set(incoming, visit.id)
-      void serve(visit, { outgoing, socket, head, server, sessions, deps })
+      const context = createRequestContext(incoming, outgoing, { deps, clientApi: realtimeApi })
+      ids.set(incoming, context.id)
+      void serve(context, { outgoing, socket, head, server, sessions, deps })
       return outgoing
     },
     stopAll: () => {
@@ -63,27 +63,27 @@ type Serving = {
   readonly deps: RelayDeps
 }
 
-async function serve(visit: Visit, { outgoing, socket, head, server, sessions, deps }: Serving): Promise<void> {
+async function serve(context: RequestContext, { outgoing, socket, head, server, sessions, deps }: Serving): Promise<void> {
   try {
-    checkHandshake(visit)
-    const connected = await connectVendor(visit, deps)
+    checkHandshake(context)
+    const connected = await connectVendor(context, deps)
     if (connected === undefined) return
     outgoing.detachSocket(socket)
     const accepted: WebSocket[] = []
     // Calls back at once, or never: the connection broke in this moment.
-    server.handleUpgrade(visit.incoming, socket, head, (made) => accepted.push(made))
+    server.handleUpgrade(context.incoming, socket, head, (made) => accepted.push(made))
     const [made] = accepted
     if (made === undefined) return await abandon(connected, deps)
     const client = new ClientSocket(made, { stallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 })
     const session: RealtimeSession = new RealtimeSession(connected, { client, deps, onOver: () => void sessions.delete(session) })
     sessions.add(session)
   } catch (error) {
-    refuse(visit, error, deps.log)
+    refuse(context, error, deps.log)
   }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1 */
-function checkHandshake({ incoming: { headers } }: Visit): void {
+function checkHandshake({ incoming: { headers } }: RequestContext): void {
   const isComplete = headers['sec-websocket-version'] === '13' && /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
   if (!isComplete) throw new AppError('request.invalid', { detail: 'the WebSocket handshake is not that of version 13' })
 }

@@ -4,10 +4,10 @@ import { hashTokenKey } from '@tollgate/config/sealing'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
-import { openLedger } from '@tollgate/redis/testing/ledger-world'
+import { openLedger } from '@tollgate/redis/testing/test-ledger'
 import { replaceSnapshot } from '@tollgate/redis/snapshot-store'
 import { putTokenRecord } from '@tollgate/redis/token-store'
-import { aChannel, aRecord, GROUPS, KEY_CHANNELS, SECRET } from './relay-world.ts'
+import { aChannel, aRecord, GROUPS, KEY_CHANNELS, SECRET } from './test-relay.ts'
 
 /**
  * The world of a load test as a process of its own (load-tests/ may not import us): fills an empty Redis with an opened ledger, many
@@ -37,7 +37,7 @@ const IP_LIST = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '203.0.113.7',
 async function start(): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   const first = await lines.next()
-  const order = JSON.parse(String(first.value)) as Order // written by load-tests/bench/world.ts, nobody else starts us
+  const order = JSON.parse(String(first.value)) as Order // written by load-tests/bench/testbed.ts, nobody else starts us
   const { admin, redis: money } = await openLedger(order.redis, order.shards)
   const redis = connectRedis(order.redis, 'plain')
   const channels = order.channels.map(({ type, base_url, models }) => aChannel(base_url, { type, models, groups: ['default'] }))

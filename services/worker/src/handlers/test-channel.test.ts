@@ -5,19 +5,19 @@ import { replaceSnapshot } from '@tollgate/redis/snapshot-store'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import type { Deps } from '../deps.ts'
 import { testKeys } from '../testing/worker-process.ts'
-import { createWorld, type World } from '../testing/worker-world.ts'
+import { createTestbed, type Testbed } from '../testing/test-worker.ts'
 import { verifyLedger } from '../verify/verify.ts'
 import { chooseTestModel, testChannel } from './test-channel.ts'
 
-let world: World
+let testbed: Testbed
 let vendor: VendorServer
 let outbound: Outbound
 const sealer = createSealer(testKeys)
 beforeAll(async () => {
-  world = await createWorld()
+  testbed = await createTestbed()
   vendor = await startVendorServer()
   outbound = createOutbound()
-  await world.addUser(1)
+  await testbed.addUser(1)
   const channels = [
     { id: 1, type: 1, base_url: `${vendor.url}/ok` },
     { id: 2, type: 1, base_url: `${vendor.url}/status~401` },
@@ -25,13 +25,13 @@ beforeAll(async () => {
     { id: 4, type: 1, base_url: vendor.url },
   ]
   for (const { id, type, base_url } of channels) {
-    await world.db
+    await testbed.db
       .insertInto('channels')
       .values({ id, type, name: `c${id}`, key_sealed: '', key_hash: '', base_url, models: 'gpt-x,gpt-y', created_time: 1 })
       .execute()
   }
   await replaceSnapshot(
-    world.redis,
+    testbed.redis,
     {
       channels: channels.slice(0, 3).map(({ id, type, base_url }) => ({
         id,
@@ -63,16 +63,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await outbound.close()
   await vendor.stop()
-  await world.close()
+  await testbed.close()
 })
 
 // Only what the handler touches; the rest of the worker's dependencies stays out of this test.
 const handler = () =>
-  testChannel({ db: world.db, redis: world.redis, channelKeys: sealer, outbound, now: () => Date.now() } as Partial<Deps> as Deps)
+  testChannel({ db: testbed.db, redis: testbed.redis, channelKeys: sealer, outbound, now: () => Date.now() } as Partial<Deps> as Deps)
 const test = (channel_id: number, model?: string) =>
   handler()({ channel_id, ...(model === undefined ? {} : { model }) }, { signal: new AbortController().signal, attempt: 1 })
 const channelOf = (id: number) =>
-  world.db.selectFrom('channels').select(['response_time', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
+  testbed.db.selectFrom('channels').select(['response_time', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('test-channel', () => {
   it('asks the channel with its own key and first model, stores the time, and logs a row that costs nobody anything', async () => {
@@ -83,7 +83,7 @@ describe('test-channel', () => {
     expect(call?.headers.authorization).toBe('Bearer sk-vendor')
     expect(JSON.parse(call?.text ?? '')).toMatchObject({ model: 'gpt-x', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] })
     expect((await channelOf(1)).test_time).toBeGreaterThan(1)
-    const rows = await world.db.selectFrom('logs').selectAll().execute()
+    const rows = await testbed.db.selectFrom('logs').selectAll().execute()
     expect(rows).toMatchObject([
       {
         type: 2,
@@ -100,17 +100,21 @@ describe('test-channel', () => {
     ])
     // (12 + 6 × 3) × 2
     expect(JSON.parse(rows[0]?.other ?? '')).toMatchObject({ test_cost: 60, model_ratio: 2, admin_info: { use_channel: ['1'] } })
-    const verdict = await verifyLedger({ db: world.db, redis: world.redis, limits: { shards: 4, maxHoldAgeMs: 1000, maxLagMs: 60_000 } })
+    const verdict = await verifyLedger({
+      db: testbed.db,
+      redis: testbed.redis,
+      limits: { shards: 4, maxHoldAgeMs: 1000, maxLagMs: 60_000 },
+    })
     expect(verdict.is_sound, verdict.text).toBe(true)
   })
 
   it('tells what the vendor said, stores the time all the same, and logs nothing', async () => {
-    const before = await world.db.selectFrom('logs').select('id').execute()
+    const before = await testbed.db.selectFrom('logs').select('id').execute()
 
     expect(await test(2)).toMatchObject({ ok: false, message: expect.stringContaining('status code 401') })
 
     expect((await channelOf(2)).test_time).toBeGreaterThan(1)
-    expect(await world.db.selectFrom('logs').select('id').execute()).toHaveLength(before.length)
+    expect(await testbed.db.selectFrom('logs').select('id').execute()).toHaveLength(before.length)
   })
 
   it.each([

@@ -10,34 +10,34 @@ import { replaceSnapshot } from '@tollgate/redis/snapshot-store'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { retestChannels } from '../handlers/retest-channels.ts'
 import { testKeys } from '../testing/worker-process.ts'
-import { createWorld, type World } from '../testing/worker-world.ts'
+import { createTestbed, type Testbed } from '../testing/test-worker.ts'
 import { applyIncidents } from './incidents.ts'
 
-let world: World
+let testbed: Testbed
 let vendor: VendorServer
 let outbound: Outbound
 const sealer = createSealer(testKeys)
 beforeAll(async () => {
-  world = await createWorld()
+  testbed = await createTestbed()
   vendor = await startVendorServer()
   outbound = createOutbound()
 })
 afterAll(async () => {
   await outbound.close()
   await vendor.stop()
-  await world.close()
+  await testbed.close()
 })
 beforeEach(async () => {
-  await world.db.deleteFrom('channels').execute()
-  await world.db.deleteFrom('options').execute()
-  await world.redis.del(keys.incidents())
+  await testbed.db.deleteFrom('channels').execute()
+  await testbed.db.deleteFrom('options').execute()
+  await testbed.redis.del(keys.incidents())
   await setOption('AutomaticDisableChannelEnabled', 'true')
 })
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined }
-const deps = () => ({ db: world.db, redis: world.redis, channelKeys: sealer, outbound, log, now: () => Date.now() })
+const deps = () => ({ db: testbed.db, redis: testbed.redis, channelKeys: sealer, outbound, log, now: () => Date.now() })
 const setOption = (key: string, value: string) =>
-  world.db.insertInto('options').values({ key, value, is_sealed: false, updated_at: 1, updated_by: null }).execute()
+  testbed.db.insertInto('options').values({ key, value, is_sealed: false, updated_at: 1, updated_by: null }).execute()
 
 type Made = {
   readonly key?: string
@@ -52,7 +52,7 @@ async function aChannel({ key = 'sk-1', setting = '', status = 1, auto_ban = 1, 
   const id = lastId
   const key_sealed = sealer.seal(key, sealedBy.channelKey(id))
   const base_url = `${vendor.url}/${scenario}`
-  await world.db
+  await testbed.db
     .insertInto('channels')
     .values({
       id,
@@ -81,18 +81,18 @@ const incidentOf = (channel_id: number, over: Partial<ChannelIncident> = {}): Ch
   ...over,
 })
 async function apply(...incidents: readonly ChannelIncident[]): Promise<number> {
-  for (const incident of incidents) await appendIncident(world.redis, incident)
+  for (const incident of incidents) await appendIncident(testbed.redis, incident)
   return await applyIncidents(deps(), 'test')
 }
 const rowOf = (id: number) =>
-  world.db.selectFrom('channels').select(['status', 'other_info', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
+  testbed.db.selectFrom('channels').select(['status', 'other_info', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
 const enabledAbilities = (id: number) =>
-  world.db.selectFrom('abilities').select('model').where('channel_id', '=', id).where('enabled', '=', true).execute()
+  testbed.db.selectFrom('abilities').select('model').where('channel_id', '=', id).where('enabled', '=', true).execute()
 
 describe('an incident', () => {
   it('takes the channel out, keeps the evidence, and raises the version that relays follow', async () => {
     const id = await aChannel()
-    const before = await getSnapshotVersion(world.db)
+    const before = await getSnapshotVersion(testbed.db)
 
     expect(await apply(incidentOf(id))).toBe(1)
 
@@ -106,7 +106,7 @@ describe('an incident', () => {
       text: 'Incorrect API key provided',
     })
     expect(await enabledAbilities(id)).toEqual([])
-    expect(await getSnapshotVersion(world.db)).toBe(before + 1)
+    expect(await getSnapshotVersion(testbed.db)).toBe(before + 1)
   })
 
   it('is applied once, and a second one changes nothing', async () => {
@@ -134,7 +134,7 @@ describe('an incident', () => {
   it('changes nothing where the site does not want it, or the channel is gone', async () => {
     const id = await aChannel()
     expect(await apply(incidentOf(999))).toBe(0)
-    await world.db.deleteFrom('options').execute()
+    await testbed.db.deleteFrom('options').execute()
 
     expect(await apply(incidentOf(id))).toBe(0)
 
@@ -143,7 +143,7 @@ describe('an incident', () => {
 
   it('of a form nobody knows is left out, and the others are applied', async () => {
     const id = await aChannel()
-    await world.redis.xadd(keys.incidents(), '*', 'incident', '{"channel_id":')
+    await testbed.redis.xadd(keys.incidents(), '*', 'incident', '{"channel_id":')
 
     expect(await apply(incidentOf(id))).toBe(1)
   })
@@ -166,7 +166,7 @@ describe('an incident', () => {
 describe('retest-channels', () => {
   const retest = () => retestChannels(deps())({}, { signal: new AbortController().signal, attempt: 1 })
   const publish = async () => {
-    const rows = await world.db.selectFrom('channels').selectAll().execute()
+    const rows = await testbed.db.selectFrom('channels').selectAll().execute()
     const channels = rows.map(({ id, type, name, status, key_sealed, base_url }): ChannelSnapshot => ({
       id,
       type,
@@ -187,7 +187,7 @@ describe('retest-channels', () => {
       auto_ban: true,
       tag: '',
     }))
-    await replaceSnapshot(world.redis, { channels, prices: [], groups: [], options: {} }, Date.now())
+    await replaceSnapshot(testbed.redis, { channels, prices: [], groups: [], options: {} }, Date.now())
   }
   const enable = () => setOption('AutomaticEnableChannelEnabled', 'true')
 

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockPostingCursor } from '@tollgate/db/queries/posting'
-import { anId, createWorld, SHARDS, type World } from '../testing/worker-world.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from '../testing/test-worker.ts'
 import { postShards } from './post-shards.ts'
 
-let world: World
+let testbed: Testbed
 beforeAll(async () => {
-  world = await createWorld()
+  testbed = await createTestbed()
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 describe('posting', () => {
   it('passes over a shard whose cursor somebody holds, within seconds, and posts the others', async () => {
-    await world.addUser(17)
-    await world.addUser(18)
-    await world.request(17, anId(), 10)
-    await world.request(18, anId(), 20)
-    const before = world.lines.length
+    await testbed.addUser(17)
+    await testbed.addUser(18)
+    await testbed.request(17, anId(), 10)
+    await testbed.request(18, anId(), 20)
+    const before = testbed.lines.length
     const held = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
-    const holder = world.db.transaction().execute(async (tx) => {
+    const holder = testbed.db.transaction().execute(async (tx) => {
       await lockPostingCursor(tx, 17 % SHARDS)
       locked.resolve()
       await held.promise
@@ -26,14 +26,14 @@ describe('posting', () => {
     await locked.promise
     const started = performance.now()
 
-    expect(await postShards(world.posting, [17 % SHARDS, 18 % SHARDS])).toMatchObject({ posted: 1 })
+    expect(await postShards(testbed.posting, [17 % SHARDS, 18 % SHARDS])).toMatchObject({ posted: 1 })
 
     expect(performance.now() - started).toBeLessThan(3000)
-    expect(await world.user(18)).toEqual({ spent: 20, request_count: 1 })
-    expect(world.lines.slice(before)).toMatchObject([{ level: 'warn', fields: { shard: 17 % SHARDS } }])
+    expect(await testbed.user(18)).toEqual({ spent: 20, request_count: 1 })
+    expect(testbed.lines.slice(before)).toMatchObject([{ level: 'warn', fields: { shard: 17 % SHARDS } }])
     held.resolve()
     await holder
-    expect(await postShards(world.posting, [17 % SHARDS])).toMatchObject({ posted: 1 })
-    expect(await world.user(17)).toEqual({ spent: 10, request_count: 1 })
+    expect(await postShards(testbed.posting, [17 % SHARDS])).toMatchObject({ posted: 1 })
+    expect(await testbed.user(17)).toEqual({ spent: 10, request_count: 1 })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
-import { aBody } from '../testing/worker-world.ts'
+import { aBody } from '../testing/test-worker.ts'
 import { contentOf, toLogRow } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'
 
@@ -132,7 +132,7 @@ describe('log row', () => {
   it('is of the second the script ran, and late whoever corrected it', () => {
     expect(rowOf({}).created_at).toBe(1_790_000_000)
     expect(rowOf({ state: 'settled' }, { kind: 'late', charge: -5 })).toMatchObject({ state: 'late', quota: -5, type: 2 })
-    expect(rowOf({ state: 'released', ended_by: 'client-gone' })).toMatchObject({
+    expect(rowOf({ state: 'released', ended_by: 'client-disconnected' })).toMatchObject({
       type: 5,
       content: 'client closed the connection before the first byte',
     })

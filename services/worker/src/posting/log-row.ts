@@ -47,7 +47,7 @@ export function logTypeOf({ kind, body }: Pick<PostedEvent, 'kind' | 'body'>): n
 
 const endText: Record<UsageEventBody['ended_by'], string> = {
   complete: 'nothing was charged',
-  'client-gone': 'client closed the connection before the first byte',
+  'client-disconnected': 'client closed the connection before the first byte',
   'upstream-failed': 'upstream failed',
   'gateway-failed': 'gateway failed',
   reaper: 'gateway process ended before the first byte',

@@ -12,7 +12,7 @@ import {
   updatePostingCursor,
   type PostingCursor,
 } from '@tollgate/db/queries/posting'
-import { listRestatements, noteRestatements, type Restatement } from '@tollgate/db/queries/restatements'
+import { listRestatements, noteRestatements, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
 import { claimEvents } from './claim-events.ts'
 import { toLogRow } from './log-row.ts'
 import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'
@@ -38,10 +38,10 @@ export type BatchResult = {
   /** The stream has a hole or a step back behind what was posted: the shard is suspect. */
   readonly hole: string | undefined
   /** Accounts whose events were dropped or corrected, now or before, and that Redis has not heard of. */
-  readonly restatements: readonly Restatement[]
+  readonly balance_corrections: readonly BalanceCorrection[]
 }
 
-const MOST_RESTATEMENTS = 500
+const MAX_BALANCE_CORRECTIONS = 500
 /** Who waits longer keeps a place in the queue that reaping needs; the next run is a second away. */
 const LOCK_WAIT_MS = 1000
 
@@ -97,7 +97,7 @@ async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, 
     corrected: claimed.corrected.length,
     last_id,
     last_n,
-    restatements: await listRestatements(tx, shard, MOST_RESTATEMENTS),
+    balance_corrections: await listRestatements(tx, shard, MAX_BALANCE_CORRECTIONS),
   }
 }
 

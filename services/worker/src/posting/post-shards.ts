@@ -1,12 +1,12 @@
 import type { Db } from '@tollgate/db/connect'
 import { isLockTimeout } from '@tollgate/db/lock-timeout'
 import { listPostingCursors, markShardSuspect } from '@tollgate/db/queries/posting'
-import { removeRestatements, type Restatement } from '@tollgate/db/queries/restatements'
+import { removeRestatements, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
-import { closeShard } from '@tollgate/redis/keeper'
+import { closeShard } from '@tollgate/redis/recovery'
 import { keys } from '@tollgate/redis/keys'
-import type { LedgerAdmin, RestateResult } from '@tollgate/redis/ledger-admin'
+import type { LedgerAdmin, CorrectionResult } from '@tollgate/redis/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Observer } from '../observe.ts'
 import { withTimeout } from '../with-timeout.ts'
@@ -47,16 +47,16 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
 
 async function listShardsWithNews({ db, redis }: PostingDeps, shards: readonly number[]): Promise<number[]> {
   if (shards.length === 0) return []
-  const gates = await withTimeout(
-    Promise.all(shards.map((shard) => redis.hmget(keys.gate(shard), 'n', 'posted'))),
+  const fences = await withTimeout(
+    Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'n', 'posted'))),
     READ_TIMEOUT_MS,
     'Redis did not tell the counters',
   )
-  const gateOf = new Map(shards.map((shard, at) => [shard, (gates[at] ?? []).map((field) => Number(field ?? '0'))]))
+  const fenceOf = new Map(shards.map((shard, at) => [shard, (fences[at] ?? []).map((field) => Number(field ?? '0'))]))
   const cursors = await listPostingCursors(db, shards)
   return cursors
     .filter(({ shard, last_n, is_suspect, has_restatements }) => {
-      const [n = 0, posted = 0] = gateOf.get(shard) ?? []
+      const [n = 0, posted = 0] = fenceOf.get(shard) ?? []
       // Postgres had posted more than it knows of: it came back older, and the keeper repairs the shard.
       if (is_suspect || posted > last_n) return false
       return has_restatements || n > last_n
@@ -105,33 +105,33 @@ export async function readEntries(redis: Redis, shard: number, afterId: string):
 
 /** Committed: a Postgres whose cursor is behind this some day came back older. */
 export async function notePosted(redis: Redis, shard: number, postedN: number): Promise<void> {
-  await redis.hset(keys.gate(shard), 'posted', postedN)
+  await redis.hset(keys.fence(shard), 'posted', postedN)
 }
 
 /** Redis counted events that Postgres did not: its sums are set to what was posted, where nothing newer is under way. */
-async function restate(deps: PostingDeps, shard: number, { restatements, dropped, corrected, last_n }: BatchResult): Promise<void> {
+async function restate(deps: PostingDeps, shard: number, { balance_corrections, dropped, corrected, last_n }: BatchResult): Promise<void> {
   if (dropped + corrected > 0)
     deps.log.warn({ shard, count: dropped + corrected }, 'events that were posted before were dropped or corrected')
-  const heard: Restatement[] = []
-  for (const restatement of restatements) {
-    if (isHeard(await restateOne(deps.admin, shard, restatement, last_n))) heard.push(restatement)
+  const heard: BalanceCorrection[] = []
+  for (const correction of balance_corrections) {
+    if (isHeard(await correctOne(deps.admin, shard, correction, last_n))) heard.push(correction)
   }
   // Rows that stay are tried again by the next run, of whichever process: the account has newer events, or Redis did not answer.
   await removeRestatements(deps.db, { shard, n: last_n, accounts: heard })
 }
 
-function restateOne(
+function correctOne(
   admin: LedgerAdmin,
   shard: number,
-  { subject, subject_id, posted }: Restatement,
+  { subject, subject_id, posted }: BalanceCorrection,
   postedN: number,
-): Promise<RestateResult> {
+): Promise<CorrectionResult> {
   return subject === 'user'
-    ? admin.restateWallet({ shard, user_id: subject_id, spent: posted, posted_n: postedN })
-    : admin.restateToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN })
+    ? admin.correctWallet({ shard, user_id: subject_id, spent: posted, posted_n: postedN })
+    : admin.correctToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN })
 }
 
-const isHeard = ({ kind }: RestateResult): boolean => kind === 'restated' || kind === 'absent'
+const isHeard = ({ kind }: CorrectionResult): boolean => kind === 'corrected' || kind === 'absent'
 
 /** Nothing is posted from a shard with a hole and nothing more is taken from it until someone has looked. */
 async function suspectShard({ db, redis, log, now }: PostingDeps, shard: number, reason: string): Promise<void> {

@@ -25,7 +25,7 @@ describe('the trim of a posted stream', () => {
   })
   beforeEach(async () => {
     await redis.flushall()
-    await redis.hset(keys.gate(0), 'epoch', 1)
+    await redis.hset(keys.fence(0), 'epoch', 1)
     now = 1_000_000
   })
 
@@ -33,7 +33,7 @@ describe('the trim of a posted stream', () => {
   /** Appends events n = from … to with the id `n-0`, as settle would count them. */
   const append = async (from: number, to: number): Promise<void> => {
     for (let n = from; n <= to; n += 1) await redis.xadd(stream, `${n}-0`, 'n', n)
-    await redis.hset(keys.gate(0), 'n', to)
+    await redis.hset(keys.fence(0), 'n', to)
   }
   const upTo = (n: number): { last_id: string; last_n: number } => ({ last_id: `${n}-0`, last_n: n })
   const kept = async (): Promise<number[]> => (await redis.xrange(stream, '-', '+')).map(([id]) => Number(id.split('-')[0]))
@@ -107,7 +107,7 @@ describe('the trim of a posted stream', () => {
 
   it('leaves the stream of a closed shard alone', async () => {
     await append(1, 90)
-    await redis.hset(keys.gate(0), 'closed', 1)
+    await redis.hset(keys.fence(0), 'closed', 1)
 
     await aTrim().trim(0, upTo(90))
 

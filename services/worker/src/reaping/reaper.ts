@@ -2,16 +2,16 @@ import { readWithPosition } from '@tollgate/db/queries/position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import type { Db } from '@tollgate/db/connect'
 import type { JobResult } from '@tollgate/jobs/jobs'
-import { completeDraft } from '@tollgate/redis/complete-draft'
+import { finalizeEvent } from '@tollgate/redis/finalize-event'
 import type { Redis } from '@tollgate/redis/connect'
-import { findDraft, listOpenHolds, type ListedHold } from '@tollgate/redis/hold-store'
+import { findPendingEvent, listOpenHolds, type ListedHold } from '@tollgate/redis/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, ReapResult } from '@tollgate/redis/ledger-admin'
 import { readNoted } from '@tollgate/redis/store-position'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Observer } from '../observe.ts'
 import { withTimeout } from '../with-timeout.ts'
-import type { OwnerWatch } from './owner-watch.ts'
+import type { RelayWatch } from './relay-watch.ts'
 
 export type ReaperDeps = {
   readonly db: Db
@@ -19,7 +19,7 @@ export type ReaperDeps = {
   /** A connection that fails at once and carries nothing big: how fast it answers says how Redis is. */
   readonly probeRedis: Redis
   readonly admin: LedgerAdmin
-  readonly watch: OwnerWatch
+  readonly watch: RelayWatch
   readonly shards: number
   readonly observer: Pick<Observer, 'reaped'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -44,7 +44,7 @@ async function probe({ probeRedis, watch }: ReaperDeps): Promise<void> {
   const owners = watch.owners()
   try {
     const counters = await withTimeout(
-      owners.length === 0 ? probeRedis.time().then(() => []) : probeRedis.mget(owners.map((owner) => keys.beat(owner))),
+      owners.length === 0 ? probeRedis.time().then(() => []) : probeRedis.mget(owners.map((relay_id) => keys.heartbeat(relay_id))),
       PROBE_TIMEOUT_MS,
       'Redis did not answer the probe',
     )
@@ -63,13 +63,13 @@ async function reap(deps: ReaperDeps, signal?: AbortSignal): Promise<JobResult<'
     const swept = await deps.admin.sweepTombstones(shard, TOMBSTONE_MS, SWEEP_LIMIT)
     if (swept.kind === 'swept') totals.swept += swept.count
   }
-  deps.watch.follow(open.map(({ listed }) => listed.hold.owner))
-  const dead = new Set(deps.watch.owners().filter((owner) => deps.watch.isDead(owner)))
+  deps.watch.follow(open.map(({ listed }) => listed.hold.relay_id))
+  const dead = new Set(deps.watch.owners().filter((relay_id) => deps.watch.isDead(relay_id)))
   totals.owners_dead = dead.size
   for (const { shard, listed } of open) {
     if (signal?.aborted === true) break
     // Asked again for each hold: a probe may have failed meanwhile.
-    if (!deps.watch.isDead(listed.hold.owner)) continue
+    if (!deps.watch.isDead(listed.hold.relay_id)) continue
     const { result, isReadable } = await reapOne(deps, shard, listed)
     if (result.kind === 'reaped') {
       totals.reaped += 1
@@ -86,14 +86,23 @@ async function reapOne(
   shard: number,
   { request_id, hold }: ListedHold,
 ): Promise<{ result: ReapResult; isReadable: boolean }> {
-  const { user_id, token_id, owner, wallet_held, token_held } = hold
-  const { draft, progress } = await findDraft(deps.redis, shard, request_id)
+  const { user_id, token_id, relay_id, wallet_held, token_held } = hold
+  const { pendingEvent, progress } = await findPendingEvent(deps.redis, shard, request_id)
   const now = await deps.admin.redisTime()
-  const completed = draft === undefined ? undefined : completeDraft({ draft, progress, by: 'reaper', wallet_held, token_held, now })
+  const completed =
+    pendingEvent === undefined ? undefined : finalizeEvent({ pendingEvent, progress, by: 'reaper', wallet_held, token_held, now })
   if (completed === undefined)
     deps.log.error({ shard, request_id }, 'a hold has no readable draft: released, its event goes to posting_rejects')
   // Without the quote nothing may be charged by guess; the hold is given back and the event shows up among the rejects.
-  const input = { shard, request_id, user_id, token_id, owner, charge: completed?.charge ?? 0, body: completed?.body ?? draft ?? '' }
+  const input = {
+    shard,
+    request_id,
+    user_id,
+    token_id,
+    relay_id,
+    charge: completed?.charge ?? 0,
+    body: completed?.body ?? pendingEvent ?? '',
+  }
   const result = await deps.admin.reap(input)
   if (result.kind !== 'cold') return { result, isReadable: completed !== undefined }
   await loadAccounts(deps, user_id, token_id)

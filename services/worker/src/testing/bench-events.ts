@@ -59,7 +59,7 @@ export function benchEvent(account: number, at: number): { readonly charge: Quot
       wallet_held: HELD,
       token_held: HELD,
       spendable_after_reserve: 999_999_998_461,
-      loss: [],
+      warnings: [],
       raw_usage: JSON.stringify({ prompt_tokens: text_in, completion_tokens: text_out, total_tokens: text_in + text_out }),
       client: { ip: '203.0.113.7', user_agent: USER_AGENT, method: 'POST', path: '/v1/chat/completions' },
       is_cut: false,

@@ -22,7 +22,7 @@ export type Written = {
   readonly lags: readonly number[]
 }
 
-const OWNER = randomUUID()
+const RELAY_ID = randomUUID()
 /** Without a rate, so many requests are under way at a time. */
 const AT_ONCE = 200
 const TICK_MS = 10
@@ -54,7 +54,7 @@ export async function countUnposted({ db, redis, shards }: Omit<Load, 'ledger' |
 
 /** How many events there ever were. */
 export async function countAppended({ redis, shards }: Pick<Load, 'redis' | 'shards'>): Promise<number> {
-  const counters = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hget(keys.gate(shard), 'n')))
+  const counters = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hget(keys.fence(shard), 'n')))
   return counters.reduce((sum, n) => sum + Number(n ?? 0), 0)
 }
 
@@ -83,7 +83,7 @@ async function writeOne({ ledger, shards, ids }: Load, at: number): Promise<void
   const account = ids[at % ids.length] ?? 0
   const shard = account % shards
   written += 1
-  const request_id = `${new Date().toISOString().slice(0, 10).replaceAll('-', '')}${OWNER.slice(0, 8)}${written}`
+  const request_id = `${new Date().toISOString().slice(0, 10).replaceAll('-', '')}${RELAY_ID.slice(0, 8)}${written}`
   const { charge, body } = benchEvent(account, at)
   const held = await ledger.reserve({
     shard,
@@ -92,12 +92,12 @@ async function writeOne({ ledger, shards, ids }: Load, at: number): Promise<void
     token_id: account,
     user_auth: 1,
     token_auth: 1,
-    owner: OWNER,
+    relay_id: RELAY_ID,
     want: HELD,
     least: HELD,
     not_after: Date.now() + NOT_AFTER_MS,
     windows: [],
-    draft: '{}',
+    pendingEvent: '{}',
   })
   if (held.kind !== 'held') throw new Error(`reserve answered ${held.kind}`)
   const { wallet_held, token_held, epoch } = held

@@ -14,7 +14,7 @@ import { createLogger } from '@tollgate/telemetry/logger'
 import { noTelemetry } from '@tollgate/telemetry/otel'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
-import { keepGate } from '../keeper-loop.ts'
+import { keepFence } from '../recovery-loop.ts'
 import { UNKNOWN_STATE } from '../ledger-view.ts'
 import { createObserver } from '../observe.ts'
 import { createOutageLog } from '../outage-log.ts'
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
     await Promise.all([migrate(db), waitUntilReady(redis), waitUntilReady(money)])
     await insertAccounts(db, order)
     // Who opened the gate instead told Redis of a Postgres that is none.
-    await (order.is_warm ? openGate({ db, redis, money }, order) : redis.del(keys.postgres()))
+    await (order.is_warm ? openFence({ db, redis, money }, order) : redis.del(keys.postgres()))
     tell({ database: postgres.url, pid: postgres.pid })
     const ids = order.accounts.map(({ id }) => id)
     for await (const line of { [Symbol.asyncIterator]: () => lines }) {
@@ -138,11 +138,11 @@ async function insertAccounts(db: Db, { accounts, shards }: Order): Promise<void
   }
 }
 
-async function openGate({ db, redis, money }: Stores, { accounts, shards }: Order): Promise<void> {
+async function openFence({ db, redis, money }: Stores, { accounts, shards }: Order): Promise<void> {
   const log = createLogger({ service: 'worker', level: 'error' })
   const now = (): number => Date.now()
   const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
-  await keepGate({ db, redis: money, streams: redis, shards, observer, log, outage: createOutageLog({ log, now }), now })
+  await keepFence({ db, redis: money, streams: redis, shards, observer, log, outage: createOutageLog({ log, now }), now })
   const admin = createLedgerAdmin(redis)
   const ids = accounts.map(({ id }) => id)
   for (let at = 0; at < ids.length; at += BATCH) {

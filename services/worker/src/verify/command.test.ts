@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
-import { createWorld, SHARDS, type World } from '../testing/worker-world.ts'
+import { createTestbed, SHARDS, type Testbed } from '../testing/test-worker.ts'
 
 const ROWS = 12_000
 const script = fileURLToPath(new URL('../verify-ledger.ts', import.meta.url))
@@ -11,10 +11,10 @@ const script = fileURLToPath(new URL('../verify-ledger.ts', import.meta.url))
 type Run = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 describe('npm run verify:ledger', () => {
-  let world: World
+  let testbed: Testbed
   beforeAll(async () => {
-    world = await createWorld()
-    await seedLedger(world.database.url, {
+    testbed = await createTestbed()
+    await seedLedger(testbed.database.url, {
       rows: ROWS,
       users: 40,
       shards: SHARDS,
@@ -22,11 +22,11 @@ describe('npm run verify:ledger', () => {
       until: Math.floor(Date.now() / 1000) - 60,
     })
   })
-  afterAll(() => world.close())
+  afterAll(() => testbed.close())
 
   const run = (args: readonly string[] = [], env: Record<string, string> = {}): Promise<Run> =>
     new Promise((resolve) => {
-      const stores = { DATABASE_URL: world.database.url, REDIS_URL: world.server.url, SHARDS: String(SHARDS), NODE_ENV: 'test' }
+      const stores = { DATABASE_URL: testbed.database.url, REDIS_URL: testbed.server.url, SHARDS: String(SHARDS), NODE_ENV: 'test' }
       execFile(process.execPath, [script, ...args], { env: { ...stores, ...env } }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
       })
@@ -41,7 +41,7 @@ describe('npm run verify:ledger', () => {
     expect(lineOf(ended, 'charges: as priced again')).toMatch(/ 11988 {2}ok$/)
     expect(lineOf(ended, 'corrections: with the first')).toMatch(/ 12 {2}ok$/)
     expect(lineOf(ended, 'requests: charge = what was claimed')).toMatch(/ 12000 {2}ok$/)
-    expect(await findLastLedgerReport(world.db)).toMatchObject({ source: 'command', is_sound: true, differences: 0, sample_one_in: 1 })
+    expect(await findLastLedgerReport(testbed.db)).toMatchObject({ source: 'command', is_sound: true, differences: 0, sample_one_in: 1 })
   })
 
   it('prices about as many as were asked for with --sample', async () => {
@@ -54,14 +54,14 @@ describe('npm run verify:ledger', () => {
   })
 
   it('tells the first ten of many differences with their ids, counts the rest, and ends with 1', async () => {
-    await world.db
+    await testbed.db
       .updateTable('logs')
       .set((eb) => ({ quota: eb('quota', '+', 1) }))
       .where('id', '<=', 25)
       .where('state', '<>', 'late')
       .execute()
     const ended = await run()
-    await world.db
+    await testbed.db
       .updateTable('logs')
       .set((eb) => ({ quota: eb('quota', '-', 1) }))
       .where('id', '<=', 25)
@@ -73,13 +73,13 @@ describe('npm run verify:ledger', () => {
     const details = ended.stdout.slice(ended.stdout.indexOf('charges: as priced again:'))
     expect(details.match(/log \d+, request \d{8}[0-9a-z]{10}: \d+ against \d+/g)).toHaveLength(10)
     expect(details).toContain('… and 15 more')
-    expect(await findLastLedgerReport(world.db)).toMatchObject({ is_sound: false })
+    expect(await findLastLedgerReport(testbed.db)).toMatchObject({ is_sound: false })
   })
 
   it('compares what Postgres knows and ends with 2 while the gate is closed', async () => {
-    await world.redis.script('FLUSH')
+    await testbed.redis.script('FLUSH')
     const ended = await run()
-    await world.openGate()
+    await testbed.openFence()
 
     expect(ended.code).toBe(2)
     expect(ended.stdout).toContain('Redis was not compared: the ledger gate is closed')

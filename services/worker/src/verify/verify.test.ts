@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { postShards } from '../posting/post-shards.ts'
 import { toJsonb } from '@tollgate/db/jsonb'
-import { aBody, anId, createWorld, SHARDS, type World } from '../testing/worker-world.ts'
+import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../testing/test-worker.ts'
 import { verifyLedger, type Verified } from './verify.ts'
 
-let world: World
+let testbed: Testbed
 beforeAll(async () => {
-  world = await createWorld()
-  for (const id of [1, 2, 5]) await world.addUser(id)
-  for (const id of [1, 2, 5]) for (let i = 0; i < 4; i += 1) await world.request(id, anId(), 50)
-  await postShards(world.posting, [0, 1, 2, 3])
+  testbed = await createTestbed()
+  for (const id of [1, 2, 5]) await testbed.addUser(id)
+  for (const id of [1, 2, 5]) for (let i = 0; i < 4; i += 1) await testbed.request(id, anId(), 50)
+  await postShards(testbed.posting, [0, 1, 2, 3])
   // Open and unposted ones belong to a healthy ledger.
-  await world.request(1, anId(), 50)
-  await world.reserve(5, anId())
+  await testbed.request(1, anId(), 50)
+  await testbed.reserve(5, anId())
 })
-afterAll(() => world.close())
+afterAll(() => testbed.close())
 
 const aLateKey = {
   day: 20_260_101,
@@ -29,7 +29,7 @@ const aLateKey = {
 }
 
 const verify = (maxHoldAgeMs = 60_000, maxLagMs = 60_000): Promise<Verified> =>
-  verifyLedger({ db: world.db, redis: world.redis, limits: { shards: SHARDS, maxHoldAgeMs, maxLagMs } })
+  verifyLedger({ db: testbed.db, redis: testbed.redis, limits: { shards: SHARDS, maxHoldAgeMs, maxLagMs } })
 
 describe('verify', () => {
   it('finds nothing in a sound ledger with open holds and unposted events', async () => {
@@ -43,20 +43,20 @@ describe('verify', () => {
     [
       'a wallet entry without its credit',
       'users: credited',
-      () => world.db.updateTable('users').set({ credited: 7 }).where('id', '=', 1).execute(),
-      () => world.db.updateTable('users').set({ credited: 1_000_000 }).where('id', '=', 1).execute(),
+      () => testbed.db.updateTable('users').set({ credited: 7 }).where('id', '=', 1).execute(),
+      () => testbed.db.updateTable('users').set({ credited: 1_000_000 }).where('id', '=', 1).execute(),
     ],
     [
       'a charge that was applied twice',
       'users: spent',
       () =>
-        world.db
+        testbed.db
           .updateTable('users')
           .set((eb) => ({ spent: eb('spent', '+', 50) }))
           .where('id', '=', 2)
           .execute(),
       () =>
-        world.db
+        testbed.db
           .updateTable('users')
           .set((eb) => ({ spent: eb('spent', '-', 50) }))
           .where('id', '=', 2)
@@ -66,13 +66,13 @@ describe('verify', () => {
       'a token that was charged twice',
       'tokens: charged',
       () =>
-        world.db
+        testbed.db
           .updateTable('tokens')
           .set((eb) => ({ charged: eb('charged', '+', 1) }))
           .where('id', '=', 2)
           .execute(),
       () =>
-        world.db
+        testbed.db
           .updateTable('tokens')
           .set((eb) => ({ charged: eb('charged', '-', 1) }))
           .where('id', '=', 2)
@@ -82,13 +82,13 @@ describe('verify', () => {
       'a channel sum that is off',
       'channels: used',
       () =>
-        world.db
+        testbed.db
           .updateTable('channel_usage')
           .set((eb) => ({ used_quota: eb('used_quota', '+', 1) }))
           .where('shard', '=', 1)
           .execute(),
       () =>
-        world.db
+        testbed.db
           .updateTable('channel_usage')
           .set((eb) => ({ used_quota: eb('used_quota', '-', 1) }))
           .where('shard', '=', 1)
@@ -98,13 +98,13 @@ describe('verify', () => {
       'a log row of another price',
       'charges: as priced',
       () =>
-        world.db
+        testbed.db
           .updateTable('logs')
           .set((eb) => ({ quota: eb('quota', '+', 1) }))
           .where('user_id', '=', 2)
           .execute(),
       () =>
-        world.db
+        testbed.db
           .updateTable('logs')
           .set((eb) => ({ quota: eb('quota', '-', 1) }))
           .where('user_id', '=', 2)
@@ -114,13 +114,13 @@ describe('verify', () => {
       'a row of another charge than was claimed',
       'requests: charge = what was claimed',
       () =>
-        world.db
+        testbed.db
           .updateTable('usage_keys')
           .set((eb) => ({ charge: eb('charge', '+', 1) }))
           .where('user_id', '=', 2)
           .execute(),
       () =>
-        world.db
+        testbed.db
           .updateTable('usage_keys')
           .set((eb) => ({ charge: eb('charge', '-', 1) }))
           .where('user_id', '=', 2)
@@ -129,21 +129,21 @@ describe('verify', () => {
     [
       'rows that moved from one user to another within an hour',
       'hours: logged requests',
-      () => world.db.updateTable('logs').set({ user_id: 5 }).where('user_id', '=', 2).execute(),
-      () => world.db.updateTable('logs').set({ user_id: 2 }).where('username', '=', 'user-1').where('token_id', '=', 2).execute(),
+      () => testbed.db.updateTable('logs').set({ user_id: 5 }).where('user_id', '=', 2).execute(),
+      () => testbed.db.updateTable('logs').set({ user_id: 2 }).where('username', '=', 'user-1').where('token_id', '=', 2).execute(),
     ],
     [
       'a released request among the charged',
       'requests: state, type',
-      () => world.db.updateTable('logs').set({ state: 'released' }).where('user_id', '=', 2).execute(),
-      () => world.db.updateTable('logs').set({ state: 'settled' }).where('user_id', '=', 2).execute(),
+      () => testbed.db.updateTable('logs').set({ state: 'released' }).where('user_id', '=', 2).execute(),
+      () => testbed.db.updateTable('logs').set({ state: 'settled' }).where('user_id', '=', 2).execute(),
     ],
     [
       'a charge whose quote is gone',
       'requests: state, type',
-      () => world.db.updateTable('logs').set({ quote: null }).where('user_id', '=', 2).execute(),
+      () => testbed.db.updateTable('logs').set({ quote: null }).where('user_id', '=', 2).execute(),
       () =>
-        world.db
+        testbed.db
           .updateTable('logs')
           .set({ quote: toJsonb(aBody().quote) })
           .where('user_id', '=', 2)
@@ -152,56 +152,56 @@ describe('verify', () => {
     [
       'a correction of a request that never ended',
       'requests: no correction of nothing',
-      () => world.db.insertInto('usage_keys').values(aLateKey).execute(),
-      () => world.db.deleteFrom('usage_keys').where('kind', '=', 'late').execute(),
+      () => testbed.db.insertInto('usage_keys').values(aLateKey).execute(),
+      () => testbed.db.deleteFrom('usage_keys').where('kind', '=', 'late').execute(),
     ],
     [
       'a change that Redis was not told',
       'posting: no shard suspect, nothing rejected or untold',
-      () => world.db.insertInto('ledger_outbox').values({ subject: 'user', subject_id: 1, created_at: 1 }).execute(),
-      () => world.db.deleteFrom('ledger_outbox').execute(),
+      () => testbed.db.insertInto('ledger_outbox').values({ subject: 'user', subject_id: 1, created_at: 1 }).execute(),
+      () => testbed.db.deleteFrom('ledger_outbox').execute(),
     ],
     [
       'an event that the stream lost',
       'Redis: every event',
-      () => world.redis.hincrby(keys.gate(1), 'n', 1),
-      () => world.redis.hincrby(keys.gate(1), 'n', -1),
+      () => testbed.redis.hincrby(keys.fence(1), 'n', 1),
+      () => testbed.redis.hincrby(keys.fence(1), 'n', -1),
     ],
     [
       'money that Redis forgot',
       'Redis: spent',
-      () => world.redis.hincrby(keys.wallet(1, 1), 'spent', -50),
-      () => world.redis.hincrby(keys.wallet(1, 1), 'spent', 50),
+      () => testbed.redis.hincrby(keys.wallet(1, 1), 'spent', -50),
+      () => testbed.redis.hincrby(keys.wallet(1, 1), 'spent', 50),
     ],
     [
       'a hold without a request',
       'Redis: held',
-      () => world.redis.hincrby(keys.token(1, 5), 'held', 5),
-      () => world.redis.hincrby(keys.token(1, 5), 'held', -5),
+      () => testbed.redis.hincrby(keys.token(1, 5), 'held', 5),
+      () => testbed.redis.hincrby(keys.token(1, 5), 'held', -5),
     ],
     [
       'a credit that Redis has not',
       'Redis: credited',
-      () => world.redis.hincrby(keys.wallet(1, 1), 'credited', 5),
-      () => world.redis.hincrby(keys.wallet(1, 1), 'credited', -5),
+      () => testbed.redis.hincrby(keys.wallet(1, 1), 'credited', 5),
+      () => testbed.redis.hincrby(keys.wallet(1, 1), 'credited', -5),
     ],
     [
       'a version that Postgres has not reached',
       'Redis: credited',
-      () => world.redis.hincrby(keys.wallet(1, 1), 'version', 1),
-      () => world.redis.hincrby(keys.wallet(1, 1), 'version', -1),
+      () => testbed.redis.hincrby(keys.wallet(1, 1), 'version', 1),
+      () => testbed.redis.hincrby(keys.wallet(1, 1), 'version', -1),
     ],
     [
       'a token’s version that Postgres has not reached',
       'Redis: credited',
-      () => world.redis.hincrby(keys.token(1, 5), 'version', 1),
-      () => world.redis.hincrby(keys.token(1, 5), 'version', -1),
+      () => testbed.redis.hincrby(keys.token(1, 5), 'version', 1),
+      () => testbed.redis.hincrby(keys.token(1, 5), 'version', -1),
     ],
     [
       'a suspect shard',
       'posting: no shard',
-      () => world.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 3).execute(),
-      () => world.db.updateTable('posting_cursors').set({ is_suspect: false }).where('shard', '=', 3).execute(),
+      () => testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 3).execute(),
+      () => testbed.db.updateTable('posting_cursors').set({ is_suspect: false }).where('shard', '=', 3).execute(),
     ],
   ])('finds %s', async (_name, check, damage, repair) => {
     await damage()
@@ -214,28 +214,28 @@ describe('verify', () => {
   })
 
   it('finds a request with two terminal states and rows beyond the logged sums', async () => {
-    const [row] = await world.db.selectFrom('logs').select(['request_id', 'created_at']).where('user_id', '=', 1).execute()
-    await world.db
+    const [row] = await testbed.db.selectFrom('logs').select(['request_id', 'created_at']).where('user_id', '=', 1).execute()
+    await testbed.db
       .insertInto('logs')
       .values({ created_at: row?.created_at ?? 0, type: 2, request_id: row?.request_id ?? '', state: 'settled' })
       .execute()
     const { text } = await verify()
-    await world.db.deleteFrom('logs').where('user_id', '=', 0).execute()
+    await testbed.db.deleteFrom('logs').where('user_id', '=', 0).execute()
 
     expect(text).toMatch(/requests: one terminal state .* 1 DIFFERENT/)
     expect(text).toMatch(/hours: logged requests .* 1 DIFFERENT/)
   })
 
   it('finds a correction that does not lead to the price', async () => {
-    const [row] = await world.db.selectFrom('logs').selectAll().where('user_id', '=', 2).limit(1).execute()
+    const [row] = await testbed.db.selectFrom('logs').selectAll().where('user_id', '=', 2).limit(1).execute()
     if (row === undefined) throw new Error('no row')
     const late = { ...row, id: 1_000_000, state: 'late', quota: 3 }
-    await world.db
+    await testbed.db
       .insertInto('logs')
       .values({ ...late, usage: toJsonb(row.usage), quote: toJsonb(row.quote), explanation: null })
       .execute()
     const { text } = await verify()
-    await world.db.deleteFrom('logs').where('id', '=', late.id).execute()
+    await testbed.db.deleteFrom('logs').where('id', '=', late.id).execute()
 
     expect(text).toMatch(/corrections: with the first charge.* 1 DIFFERENT/)
     expect(text).toContain(`log 1000000, request ${row.request_id}: ${row.quota + 3} against ${row.quota}`)

@@ -3,7 +3,7 @@ import type { Db } from '@tollgate/db/connect'
 import { countLostEvents } from '@tollgate/db/queries/repairs'
 import { estimateLogs, type Sample } from '@tollgate/db/queries/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
-import { isGateLoaded } from '@tollgate/redis/keeper'
+import { isFenceLoaded } from '@tollgate/redis/recovery'
 import { checkPrices } from './check-prices.ts'
 import { checkRedis, type RedisCheck, type RedisLimits } from './check-redis.ts'
 import { checkSums } from './check-sums.ts'
@@ -38,7 +38,7 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
     checkSums(db, { now: started_at, maxLagSeconds: limits.maxLagMs / 1000 }, signal),
     checkPrices(db, part, signal),
   ])
-  const skipped = (await isGateLoaded(redis)) ? '' : 'the ledger gate is closed: Redis can be compared when the worker runs'
+  const skipped = (await isFenceLoaded(redis)) ? '' : 'the ledger gate is closed: Redis can be compared when the worker runs'
   const { checks: hot, facts: counts } = skipped === '' ? await checkRedis({ db, redis }, limits, signal) : NOT_COMPARED
   const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost }
   const checks = [...sums, ...prices, ...hot]

@@ -12,7 +12,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const MOST_RETRIES = 2
+const MAX_RETRIES = 2
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -21,7 +21,7 @@ export function createQueryClient(): QueryClient {
       onError: (error, _variables, _result, mutation) => (mutation.meta?.quiet === true ? undefined : report(error)),
     }),
     defaultOptions: {
-      queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: (count, error) => count < MOST_RETRIES && isWorthRetrying(error) },
+      queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: (count, error) => count < MAX_RETRIES && isWorthRetrying(error) },
     },
   })
 }

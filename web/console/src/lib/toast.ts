@@ -2,7 +2,7 @@ export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 export type Toast = { readonly id: number; readonly kind: ToastKind; readonly text: string }
 
 const LIFETIME_MS = { success: 3000, info: 4000, warning: 6000, error: 6000 } as const satisfies Record<ToastKind, number>
-const MOST = 4
+const MAX = 4
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -12,7 +12,7 @@ const timers = new Map<number, ReturnType<typeof setTimeout>>()
 function show(kind: ToastKind, text: string): void {
   const same = toasts.find((one) => one.kind === kind && one.text === text)
   const shown = same ?? { id: ++lastId, kind, text }
-  if (same === undefined) change([...toasts, shown].slice(-MOST))
+  if (same === undefined) change([...toasts, shown].slice(-MAX))
   clearTimeout(timers.get(shown.id))
   timers.set(
     shown.id,

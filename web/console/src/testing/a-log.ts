@@ -68,7 +68,7 @@ export const anExplanation = (change: Partial<Explanation> = {}): Explanation =>
   wallet_held: 500,
   token_held: 0,
   spendable_after_reserve: 9_500,
-  loss: [],
+  warnings: [],
   raw_usage: '{"prompt_tokens":12,"completion_tokens":6}',
   client: { ip: '203.0.113.7', user_agent: 'openai-node', method: 'POST', path: '/v1/chat/completions' },
   is_cut: false,

@@ -1,4 +1,4 @@
-import type { PricedAsk, Usage } from '@tollgate/contracts/quote'
+import type { PricedExtras, Usage } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
 
 /** One published price: what an operator enters, what the vendor would report, what the vendor's page says that costs. */
@@ -6,7 +6,7 @@ export type VendorPrice = {
   readonly what: string
   readonly source: string
   readonly price: PriceSnapshot
-  readonly asked?: PricedAsk
+  readonly asked?: PricedExtras
   readonly usage: Partial<Usage>
   /** US dollars by the page. */
   readonly usd: number

@@ -1,4 +1,4 @@
-import { OPENAI_LIKE, type CallFacts } from '../../exchange/wire.ts'
+import { OPENAI_LIKE, type CallFacts } from '../../operations/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { models } from '../openai/models.ts'
 import { below, vendor } from '../vendor.ts'
@@ -15,7 +15,11 @@ export const azure = vendor({
   name: { zh: 'Azure OpenAI', en: 'Azure OpenAI' },
   ownedBy: 'custom',
   baseUrl: '',
-  speaks: [...OPENAI_LIKE.filter((wire) => wire !== 'rerank' && wire !== 'openai-moderations'), 'openai-responses', 'openai-realtime'],
+  speaks: [
+    ...OPENAI_LIKE.filter((format) => format !== 'rerank' && format !== 'openai-moderations'),
+    'openai-responses',
+    'openai-realtime',
+  ],
   address: below({
     'openai-chat': deployment('chat/completions'),
     'openai-completions': deployment('completions'),

@@ -1,4 +1,4 @@
-import type { CallFacts } from '../../exchange/wire.ts'
+import type { CallFacts } from '../../operations/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { bedrock as models } from '../listed-models.ts'
 import { vendor } from '../vendor.ts'

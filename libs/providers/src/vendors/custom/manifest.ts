@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { OPENAI_LIKE } from '../../exchange/wire.ts'
+import { OPENAI_LIKE } from '../../operations/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from '../openai/models.ts'
 

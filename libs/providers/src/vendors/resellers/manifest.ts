@@ -1,6 +1,6 @@
 import { ChannelType } from '../channel-types.ts'
 import { models } from '../openai/models.ts'
-import { OPENAI_LIKE } from '../../exchange/wire.ts'
+import { OPENAI_LIKE } from '../../operations/api-format.ts'
 import { bearer, vendor, type Vendor } from '../vendor.ts'
 
 /** Services that resell the OpenAI API under their own address; kept for channels moved in, no longer offered for new ones. */

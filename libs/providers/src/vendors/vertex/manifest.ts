@@ -1,4 +1,4 @@
-import type { CallFacts, Wire } from '../../exchange/wire.ts'
+import type { CallFacts, ApiFormat } from '../../operations/api-format.ts'
 import { parseJsonObject, textAt } from '../../json.ts'
 import { ChannelType } from '../channel-types.ts'
 import { vertexAI as models } from '../listed-models.ts'
@@ -19,8 +19,8 @@ export const vertex = vendor({
   speaks: wiresFor,
   address: { kind: 'own', url: urlFor },
   auth: { kind: 'google' },
-  patch: (body, { wire }) => {
-    if (wire !== 'anthropic-messages') return body
+  patch: (body, { format }) => {
+    if (format !== 'anthropic-messages') return body
     const { model: _model, ...rest } = body
     return { anthropic_version: ANTHROPIC_VERSION, ...rest }
   },
@@ -34,7 +34,7 @@ export const vertex = vendor({
   streamOptions: false,
 })
 
-function wiresFor(model: string): readonly Wire[] {
+function wiresFor(model: string): readonly ApiFormat[] {
   if (model.includes('claude')) return ['anthropic-messages']
   return model.includes('llama') ? ['openai-chat'] : ['gemini']
 }
@@ -45,19 +45,19 @@ function urlFor(call: CallFacts, base: string): string | undefined {
   const region = regionOf(call)
   const host = base === '' ? `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com` : base
   const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}`
-  if (call.wire === 'openai-chat') return `${host}/v1beta1/${place}/endpoints/openapi/chat/completions`
-  const publisher = call.wire === 'anthropic-messages' ? 'anthropic' : 'google'
+  if (call.format === 'openai-chat') return `${host}/v1beta1/${place}/endpoints/openapi/chat/completions`
+  const publisher = call.format === 'anthropic-messages' ? 'anthropic' : 'google'
   return `${host}/v1/${place}/publishers/${publisher}/models/${encodeURIComponent(dated(call))}:${methodOf(call)}`
 }
 
-function methodOf({ wire, is_stream }: CallFacts): string {
-  if (wire === 'anthropic-messages') return is_stream ? 'streamRawPredict' : 'rawPredict'
+function methodOf({ format, is_stream }: CallFacts): string {
+  if (format === 'anthropic-messages') return is_stream ? 'streamRawPredict' : 'rawPredict'
   return is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
 /** Vertex puts an `@` before the date: https://docs.anthropic.com/en/api/claude-on-vertex-ai#api-model-ids */
-function dated({ wire, model }: CallFacts): string {
-  if (wire !== 'anthropic-messages') return model
+function dated({ format, model }: CallFacts): string {
+  if (format !== 'anthropic-messages') return model
   if (model === 'claude-3-5-sonnet-20241022') return 'claude-3-5-sonnet-v2@20241022'
   return model.replace(/-(\d{8})$/, '@$1')
 }

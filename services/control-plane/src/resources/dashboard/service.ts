@@ -5,15 +5,15 @@ import { listUsage, listUsageOfUser, type UsageRow } from '@tollgate/db/queries/
 import { findUserIdByName } from '@tollgate/db/queries/usernames'
 import type { Actor } from '@tollgate/http/actor'
 import type { Deps } from '../../deps.ts'
-import { inOneMoment } from '../../one-moment.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
 
 type Range = { readonly start_timestamp: number; readonly end_timestamp: number }
 
-const MOST_OWN_SECONDS = 30 * DAY_SECONDS
+const MAX_OWN_SECONDS = 30 * DAY_SECONDS
 
 /** Everybody's use by hour and model; with a name that user's. */
 export function listUsageData(deps: Deps, query: Range & { readonly username: string }): Promise<UsageDatum[]> {
-  return inOneMoment(deps, async (tx) => {
+  return withReadSnapshot(deps, async (tx) => {
     const { username } = query
     if (username === '') return (await listUsage(tx, toRange(query))).map((row) => toDatum(row, { user_id: 0, username }))
     const user_id = await findUserIdByName(tx, username)
@@ -23,8 +23,8 @@ export function listUsageData(deps: Deps, query: Range & { readonly username: st
 }
 
 export function listOwnUsage(deps: Deps, { id: user_id, username }: Actor, query: Range): Promise<UsageDatum[]> {
-  if (query.end_timestamp - query.start_timestamp > MOST_OWN_SECONDS) throw new AppError('dashboard.range')
-  return inOneMoment(deps, async (tx) => {
+  if (query.end_timestamp - query.start_timestamp > MAX_OWN_SECONDS) throw new AppError('dashboard.range')
+  return withReadSnapshot(deps, async (tx) => {
     const rows = await listUsageOfUser(tx, { ...toRange(query), user_id })
     return rows.map((row) => toDatum(row, { user_id, username }))
   })

@@ -63,7 +63,7 @@ const explanation: Explanation = {
   wallet_held: 900,
   token_held: 0,
   spendable_after_reserve: 5,
-  loss: [],
+  warnings: [],
   raw_usage: '{"vendor":"secret-west"}',
   client: { ip: '192.0.2.1', user_agent: 'curl', method: 'POST', path: '/v1/chat/completions' },
   is_cut: false,

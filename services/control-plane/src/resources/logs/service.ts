@@ -8,14 +8,14 @@ import { getLogRate, removeLogsBefore, searchLogs, type LogCursor, type LogRow }
 import { findUserIdByName } from '@tollgate/db/queries/usernames'
 import type { Tx } from '@tollgate/db/connect'
 import { nowSeconds, type Deps } from '../../deps.ts'
-import { inOneMoment } from '../../one-moment.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { toLog, toOwnLog } from './present.ts'
 
 const DEFAULT_SIZE = 10
-const MOST_ROWS = 1000
-const MOST_OWN_ROWS = 100
-const MOST_PAGES = 1_000_000
-const MOST_TYPE = 99
+const MAX_ROWS = 1000
+const MAX_OWN_ROWS = 100
+const MAX_PAGES = 1_000_000
+const MAX_TYPE = 99
 const SEARCHED = 100
 const RATE_WINDOW_S = 60
 const REMOVED_AT_ONCE = 1000
@@ -26,9 +26,9 @@ type Page = { items: Log[]; total: number; total_is_capped: boolean; page: numbe
 
 /** One page. With `owner` only that user's entries, as users see them. */
 export async function listPage(deps: Deps, query: PageQuery, owner: number | undefined): Promise<Page> {
-  const page = Math.min(Math.max(1, query.p), MOST_PAGES)
-  const page_size = sizeOf(query.page_size, owner === undefined ? MOST_ROWS : MOST_OWN_ROWS)
-  const { rows, ...counted } = await inOneMoment(deps, async (tx) => {
+  const page = Math.min(Math.max(1, query.p), MAX_PAGES)
+  const page_size = sizeOf(query.page_size, owner === undefined ? MAX_ROWS : MAX_OWN_ROWS)
+  const { rows, ...counted } = await withReadSnapshot(deps, async (tx) => {
     const filter = await toFilter(tx, query, owner)
     return getLogPage(tx, { filter, limit: page_size, offset: (page - 1) * page_size, ...startOf(query) })
   })
@@ -37,7 +37,7 @@ export async function listPage(deps: Deps, query: PageQuery, owner: number | und
 
 /** Quota of the range; requests and tokens of the last minute whatever the range. The type filter does not count. */
 export async function getStat(deps: Deps, query: Query, owner: number | undefined): Promise<LogStat> {
-  return inOneMoment(deps, async (tx) => {
+  return withReadSnapshot(deps, async (tx) => {
     const filter = await toFilter(tx, query, owner)
     const quota = await sumLogQuota(tx, filter)
     const rate = await getLogRate(tx, filter, nowSeconds(deps) - RATE_WINDOW_S)
@@ -89,7 +89,7 @@ async function toFilter(tx: Tx, query: Query, owner: number | undefined): Promis
   const { type, start_timestamp, end_timestamp, token_name, model_name, group, username = '', channel = 0 } = query
   const models = await listModelsLike(tx, model_name)
   const common = {
-    type: Math.min(Math.max(type, 0), MOST_TYPE),
+    type: Math.min(Math.max(type, 0), MAX_TYPE),
     from: start_timestamp,
     to: end_timestamp,
     token_name,

@@ -21,7 +21,7 @@ import {
   type TokenRow,
 } from '@tollgate/db/queries/tokens'
 import type { Actor } from '@tollgate/http/actor'
-import { findShownQuota, rememberShownQuota } from '@tollgate/redis/shown-quota'
+import { findQuotaEditBaseline, rememberQuotaEditBaseline } from '@tollgate/redis/quota-edit-baseline'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { usableGroups } from '../self/usable-groups.ts'
@@ -86,7 +86,7 @@ export async function setOwnTokenStatus(deps: Deps, actor: Actor, { id, status }
 export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange): Promise<Token> {
   const now = nowSeconds(deps)
   const usable = await usableGroups(deps, actor.group)
-  const shown = await findShownQuota(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id })
+  const shown = await findQuotaEditBaseline(deps.redis, { kind: 'token', viewer: viewerOf(actor), id: body.id })
   await changeToken(deps, actor, body.id, async (tx, row) => {
     await updateToken(tx, { id: row.id, user_id: actor.id, patch: toPatch(body, row, usable) })
     const amount = amountOf(body, shown ?? row.granted - row.charged)
@@ -148,7 +148,7 @@ async function grant(tx: Tx, wanted: Parameters<typeof createTokenGrant>[1]): Pr
 async function show(deps: Deps, actor: Actor, rows: readonly TokenRow[]): Promise<Token[]> {
   const now = nowSeconds(deps)
   const shown = rows.map((row) => toToken(row, { sealer: deps.sealers.options, now }))
-  await rememberShownQuota(deps.redis, {
+  await rememberQuotaEditBaseline(deps.redis, {
     kind: 'token',
     viewer: viewerOf(actor),
     shown: shown.map(({ id, remain_quota }) => ({ id, quota: remain_quota })),

@@ -13,7 +13,7 @@ import { menuFor } from './menu.ts'
 import { narrow, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 import { useSignOut } from './sign-out.ts'
 
-const MOST_FOUND = 6
+const MAX_FOUND = 6
 
 /**
  * Pages and actions that fit what is typed now, so that Enter never runs an older list; then what the server finds for it, asked
@@ -76,14 +76,14 @@ function useFound(query: string): readonly PaletteGroup[] {
     meta: { quiet: true },
   })
   const go = (address: string): void => router.history.push(address)
-  const tokenItems = (foundTokens.data ?? []).slice(0, MOST_FOUND).map((token): PaletteItem => ({
+  const tokenItems = (foundTokens.data ?? []).slice(0, MAX_FOUND).map((token): PaletteItem => ({
     id: `token-${token.id}`,
     label: token.name,
     detail: `#${token.id}`,
     icon: KeyRound,
     run: () => go(`/token?edit=${token.id}`),
   }))
-  const channelItems = (foundChannels.data ?? []).slice(0, MOST_FOUND).map((channel): PaletteItem => ({
+  const channelItems = (foundChannels.data ?? []).slice(0, MAX_FOUND).map((channel): PaletteItem => ({
     id: `channel-${channel.id}`,
     label: channel.name,
     detail: `#${channel.id}`,

@@ -1,13 +1,13 @@
 import { Input } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CLIENT_GONE_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/client-gone'
+import { CLIENT_DISCONNECT_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/client-disconnected'
 import { isJsonObjectOrEmpty } from '../../ui/json-text.ts'
 import { JsonField } from '../../ui/json-field.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { Select } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { clientGoneOf, withDrainSeconds, withPolicy } from './client-gone.ts'
+import { clientDisconnectOf, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import { useProblem, type FieldsProps } from './field-props.ts'
 
 /** What most channels leave as it is. */
@@ -44,7 +44,7 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
         onChange={(setting) => onChange({ ...form, setting })}
         placeholder={'{\n  "proxy": "socks5://127.0.0.1:1080"\n}'}
       />
-      {isJsonObjectOrEmpty(form.setting) ? <ClientGoneFields form={form} onChange={onChange} problems={problems} /> : null}
+      {isJsonObjectOrEmpty(form.setting) ? <ClientDisconnectFields form={form} onChange={onChange} problems={problems} /> : null}
       <TextField
         label={t('field.openai-organization')}
         help={t('field.openai-organization-help')}
@@ -67,20 +67,20 @@ export function AdvancedFields({ form, onChange, problems }: FieldsProps): React
   )
 }
 
-type ClientGoneProps = Pick<FieldsProps, 'form' | 'onChange' | 'problems'>
+type ClientDisconnectProps = Pick<FieldsProps, 'form' | 'onChange' | 'problems'>
 
 /** What becomes of a call whose client leaves, and for how long it may be read on. */
-function ClientGoneFields({ form, onChange, problems }: ClientGoneProps): ReactNode {
+function ClientDisconnectFields({ form, onChange, problems }: ClientDisconnectProps): ReactNode {
   const { t } = useTranslation('channels')
-  const { policy, drain_seconds } = clientGoneOf(form.setting)
+  const { policy, drain_seconds } = clientDisconnectOf(form.setting)
   return (
     <>
-      <LabelledField label={t('field.client-gone')} help={t(`client-gone-help.${policy}`)}>
+      <LabelledField label={t('field.client-disconnected')} help={t(`client-disconnected-help.${policy}`)}>
         <Select
           isWide
-          label={t('field.client-gone')}
+          label={t('field.client-disconnected')}
           value={policy}
-          choices={CLIENT_GONE_POLICIES.map((value) => ({ value, label: t(`client-gone.${value}`) }))}
+          choices={CLIENT_DISCONNECT_POLICIES.map((value) => ({ value, label: t(`client-disconnected.${value}`) }))}
           onChange={(value) => onChange({ ...form, setting: withPolicy(form.setting, value) })}
         />
       </LabelledField>

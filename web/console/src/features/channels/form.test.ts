@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../testing/a-channel.ts'
 import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
-import { clientGoneOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-gone.ts'
+import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import { multiKeyOf, withMultiKey } from './multi-key.ts'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
 import { tagProblemsOf, toTagChange, toTagForm } from './tag-form.ts'
@@ -103,19 +103,19 @@ describe('what happens when a client leaves', () => {
   it('is kept in the channel settings, beside what else stands there', () => {
     const drained = withDrainSeconds(withPolicy('{"proxy":"socks5://p"}', 'drain'), '90 s')
 
-    expect(JSON.parse(drained)).toEqual({ proxy: 'socks5://p', client_gone: 'drain', drain_seconds: 90 })
-    expect(clientGoneOf(drained)).toEqual({ policy: 'drain', drain_seconds: '90' })
+    expect(JSON.parse(drained)).toEqual({ proxy: 'socks5://p', client_disconnect: 'drain', drain_seconds: 90 })
+    expect(clientDisconnectOf(drained)).toEqual({ policy: 'drain', drain_seconds: '90' })
     expect(JSON.parse(withPolicy(drained, 'cancel'))).toEqual({ proxy: 'socks5://p' })
   })
 
   it('needs no key for the defaults', () => {
-    expect(clientGoneOf('')).toEqual({ policy: 'cancel', drain_seconds: '' })
+    expect(clientDisconnectOf('')).toEqual({ policy: 'cancel', drain_seconds: '' })
     expect(withPolicy(withPolicy('', 'drain'), 'cancel')).toBe('')
     expect(withDrainSeconds('{"drain_seconds":5}', '')).toBe('')
   })
 
   it.each([
-    ['{"client_gone":"drain"}', false],
+    ['{"client_disconnect":"drain"}', false],
     ['{"drain_seconds":600}', false],
     ['{"drain_seconds":0}', true],
     ['{"drain_seconds":601}', true],

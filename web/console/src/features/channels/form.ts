@@ -2,7 +2,7 @@ import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/res
 import { splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { isJsonObjectOrEmpty, readJson } from '../../ui/json-text.ts'
 import { fromCommaList } from '../../ui/pick-list.ts'
-import { hasWrongDrainSeconds } from './client-gone.ts'
+import { hasWrongDrainSeconds } from './client-disconnected.ts'
 import { multiKeyOf } from './multi-key.ts'
 import { parsePriority, parseWeight } from './numbers.ts'
 

@@ -110,10 +110,10 @@ function Facts({ explained: { log, explanation, ended_by, client_status }, isAdm
         <TimeText time={log.created_at} absent="–" />
       </Fact>
       {ended_by === null || ended_by === 'complete' ? null : <Fact name={t('explain.ended')}>{t(`ended.${ended_by}`)}</Fact>}
-      {explanation?.client_gone === undefined ? null : (
-        <Fact name={t('explain.client-gone')}>
-          {t(`gone.${explanation.client_gone.is_capped ? 'capped' : explanation.client_gone.policy}`, {
-            time: durationText(explanation.client_gone.left_ms),
+      {explanation?.client_disconnect === undefined ? null : (
+        <Fact name={t('explain.client-disconnected')}>
+          {t(`gone.${explanation.client_disconnect.is_capped ? 'capped' : explanation.client_disconnect.policy}`, {
+            time: durationText(explanation.client_disconnect.left_ms),
           })}
         </Fact>
       )}
@@ -157,10 +157,10 @@ export function EntryFacts({ explained, isAdmin }: Props): ReactNode {
           {raw === '' ? <chakra.p color="text.muted">{t('explain.usage-none')}</chakra.p> : <Raw text={formatJson(raw)} />}
         </Section>
       )}
-      {explanation === null || explanation.loss.length === 0 ? null : (
-        <Section title={t('explain.loss')}>
+      {explanation === null || explanation.warnings.length === 0 ? null : (
+        <Section title={t('explain.warnings')}>
           <chakra.ul ps="4">
-            {explanation.loss.map((part) => (
+            {explanation.warnings.map((part) => (
               <li key={part}>{part}</li>
             ))}
           </chakra.ul>

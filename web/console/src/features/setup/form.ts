@@ -17,9 +17,9 @@ export type SetupErrors = {
   readonly [F in SetupField]?: 'username-required' | 'username-length' | 'password-short' | 'password-long' | 'passwords-differ'
 }
 
-const MOST_USERNAME = 12
+const MAX_USERNAME = 12
 const LEAST_PASSWORD = 8
-const MOST_PASSWORD = 20
+const MAX_PASSWORD = 20
 
 /** Which fields are wrong, in the order they stand on the page. An existing root account needs none of them. */
 export function checkSetup({ username, password, confirmPassword }: SetupForm, hasRoot: boolean): SetupErrors {
@@ -28,10 +28,10 @@ export function checkSetup({ username, password, confirmPassword }: SetupForm, h
   return {
     ...(username.trim() === ''
       ? { username: 'username-required' }
-      : [...username.trim()].length > MOST_USERNAME
+      : [...username.trim()].length > MAX_USERNAME
         ? { username: 'username-length' }
         : {}),
-    ...(length < LEAST_PASSWORD ? { password: 'password-short' } : length > MOST_PASSWORD ? { password: 'password-long' } : {}),
+    ...(length < LEAST_PASSWORD ? { password: 'password-short' } : length > MAX_PASSWORD ? { password: 'password-long' } : {}),
     ...(password === confirmPassword ? {} : { confirmPassword: 'passwords-differ' }),
   } as const
 }

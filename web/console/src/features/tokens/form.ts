@@ -36,7 +36,7 @@ export const QUOTA_PRESETS = [
 export const COUNT_CHOICES = [10, 20, 30, 100] as const
 /** Seconds from now; a month is 30 days. */
 export const EXPIRY_SHORTCUTS = { hour: 3_600, day: 86_400, month: 2_592_000 } as const
-const MOST_NAME = 30
+const MAX_NAME = 30
 const SUFFIX_LENGTH = 6
 
 export const EMPTY_FORM: TokenForm = {
@@ -87,7 +87,7 @@ export function problemsOf(form: TokenForm, isNew: boolean): readonly TokenProbl
   const problems: TokenProblem[] = []
   const add = (field: TokenProblem['field'], text: TokenProblem['text'], line = 0): void => void problems.push({ field, text, line })
   if (isNew && form.name.trim() === '') add('name', 'name')
-  if ([...form.name.trim()].length > MOST_NAME) add('name', 'name-long')
+  if ([...form.name.trim()].length > MAX_NAME) add('name', 'name-long')
   if (isNew && wholeNumber(form.count, 1) === undefined) add('count', 'count')
   // An exhausted token may stand below zero: only a typed amount must not.
   if (!form.isUnlimited && wholeNumber(form.quota, isNew ? 0 : -Infinity) === undefined) add('quota', 'quota')

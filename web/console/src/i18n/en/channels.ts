@@ -147,14 +147,14 @@ export const texts = {
     'tag-help': 'Channels of a tag can be enabled, disabled and edited together.',
     setting: 'Channel settings',
     'setting-help': 'A JSON object, such as the proxy or how reasoning is passed on.',
-    'client-gone': 'When a client leaves early',
+    'client-disconnected': 'When a client leaves early',
     'drain-seconds': 'Read on for at most (seconds)',
     'drain-seconds-help': '1 to 600; then upstream is stopped and the charge is estimated. Empty means 60.',
     'param-override': 'Parameter override',
     'param-override-help': 'A JSON object that replaces parameters of the same name in the request.',
   },
-  'client-gone': { cancel: 'Stop upstream at once', drain: 'Read to the end, then charge' },
-  'client-gone-help': {
+  'client-disconnected': { cancel: 'Stop upstream at once', drain: 'Read to the end, then charge' },
+  'client-disconnected-help': {
     cancel: 'Charges what upstream has reported, else an estimate of what was delivered.',
     drain: 'Reads on until upstream reports its usage, and charges that.',
   },

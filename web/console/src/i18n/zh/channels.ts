@@ -144,14 +144,14 @@ export const texts = {
     'tag-help': '同一标签的渠道可以一起启用、禁用和修改。',
     setting: '渠道设置',
     'setting-help': 'JSON 对象，例如代理和思考内容的处理方式。',
-    'client-gone': '客户端提前断开时',
+    'client-disconnected': '客户端提前断开时',
     'drain-seconds': '最多继续读取（秒）',
     'drain-seconds-help': '1 到 600，到时停止上游并按估算扣费。留空为 60。',
     'param-override': '参数覆盖',
     'param-override-help': 'JSON 对象，覆盖请求体里的同名参数。',
   },
-  'client-gone': { cancel: '立即停止上游', drain: '读完再结算' },
-  'client-gone-help': {
+  'client-disconnected': { cancel: '立即停止上游', drain: '读完再结算' },
+  'client-disconnected-help': {
     cancel: '按上游已报告的用量扣费，没有报告时按已返回的内容估算。',
     drain: '继续读取上游直到它报告用量，按实际用量扣费。',
   },

@@ -1,0 +1,41 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Delivered, StreamFacts } from './stream.ts'
+import type { Finish } from './answer-facts.ts'
+
+/** What every reader of a running answer keeps, a few hundred bytes; how it reads is its own. */
+export abstract class CountedFacts implements StreamFacts {
+  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+  abstract readonly usage: Usage | undefined
+  abstract readonly raw_usage: string | undefined
+  abstract readonly finish: Finish | undefined
+  failure: UpstreamFailure | undefined
+  hasContent = false
+  hasBegun = false
+  unreadable = 0
+  readonly #count: CountInto
+
+  constructor(count: CountInto) {
+    this.#count = count
+  }
+
+  /** An error object too large to be read. */
+  failLarge(): void {
+    this.failure = { kind: 'malformed', message: 'upstream sent an error larger than can be read' }
+  }
+
+  /** Counts text of the answer where there is some. */
+  protected add(counts: ClassCounts, text: string | undefined): void {
+    if (text === undefined || text === '') return
+    this.hasContent = true
+    this.#count(counts, text)
+  }
+
+  /** Counts a piece of an event too large to be read that is known to be text of the answer. */
+  protected addLoose(counts: ClassCounts, text: string): void {
+    this.hasBegun = true
+    this.hasContent = true
+    this.#count(counts, text)
+  }
+}

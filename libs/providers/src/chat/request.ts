@@ -1,0 +1,209 @@
+import type { JsonObject } from '../json.ts'
+
+/** The formats in which a conversation travels. Each has a folder under `dialects/`. */
+export type ChatFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
+
+/**
+ * A conversation in our own words: what a client's body is decoded into and a vendor's body is encoded from, whenever the two do
+ * not speak the same format. Order is kept; nothing is invented. What has no word here travels as `foreign` and is either written
+ * by its own format or named as a loss.
+ */
+export type ChatRequest = {
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly Tool[]
+  readonly tool_choice?: ToolChoice
+  /** Whether several tools may be called in one answer; absent: the vendor's default. */
+  readonly parallel_tool_calls?: boolean
+  /** Tokens the answer may have, reasoning included. */
+  readonly max_tokens?: number
+  readonly temperature?: number
+  readonly top_p?: number
+  readonly top_k?: number
+  readonly stop: readonly string[]
+  readonly seed?: number
+  readonly frequency_penalty?: number
+  readonly presence_penalty?: number
+  /** Number of answers; absent: 1. */
+  readonly n?: number
+  /** Log probabilities of so many alternatives per token (0: of the chosen one only). */
+  readonly top_logprobs?: number
+  readonly thinking?: Thinking
+  readonly format?: OutputFormat
+  readonly verbosity?: 'low' | 'medium' | 'high'
+  /** What the answer may consist of beside text. */
+  readonly modalities?: readonly ('text' | 'image' | 'audio')[]
+  /** The client's own name for its user. */
+  readonly user?: string
+  readonly metadata?: JsonObject
+  readonly service_tier?: string
+  readonly is_stream: boolean
+  /** Fields of the body that no word above can say, as they came, by the format that has them. */
+  readonly vendorSpecific?: VendorSpecific
+}
+
+export type VendorSpecific = { readonly by: ChatFormat; readonly fields: JsonObject }
+
+/** `developer` is OpenAI's later name of `system`; both may stand anywhere. Results of tools are parts of `user` messages. */
+export type Message = {
+  readonly role: 'system' | 'developer' | 'user' | 'assistant'
+  readonly parts: readonly Part[]
+  readonly name?: string
+}
+
+/** A prefix up to here should be cached by the vendor. */
+export type CacheMark = { readonly ttl?: '5m' | '1h' }
+
+export type MediaSource =
+  /** `data` is plain base64, without a data-URL's head. */
+  | { readonly kind: 'base64'; readonly media_type: string; readonly data: string }
+  | { readonly kind: 'url'; readonly url: string; readonly media_type?: string }
+  /** A file kept by a vendor: it means something to that vendor only. */
+  | { readonly kind: 'file'; readonly id: string; readonly by: ChatFormat }
+
+type Marked = { readonly cache?: CacheMark }
+
+export type TextPart = Marked & { readonly kind: 'text'; readonly text: string }
+export type ImagePart = Marked & {
+  readonly kind: 'image'
+  readonly source: MediaSource
+  readonly detail?: 'low' | 'high' | 'auto' | 'original'
+}
+export type AudioPart = Marked & { readonly kind: 'audio'; readonly source: MediaSource }
+export type VideoPart = { readonly kind: 'video'; readonly source: MediaSource }
+export type DocumentPart = Marked & {
+  readonly kind: 'document'
+  readonly source: MediaSource | { readonly kind: 'text'; readonly text: string }
+  readonly name?: string
+  readonly context?: string
+  readonly has_citations?: boolean
+}
+/** A signature is proof for the vendor that made it; others refuse it. */
+export type ThinkingPart = { readonly kind: 'thinking'; readonly text: string; readonly signature?: string; readonly by: ChatFormat }
+export type RedactedThinkingPart = { readonly kind: 'redacted-thinking'; readonly data: string; readonly by: ChatFormat }
+export type ToolCallPart = Marked & {
+  readonly kind: 'tool-call'
+  readonly id: string
+  readonly name: string
+  /** JSON text as the model wrote it; may be broken or empty. */
+  readonly arguments: string
+  /** Gemini's thought signature of the call. */
+  readonly signature?: string
+  /** The called tool takes free text (`FunctionTool.custom`); `arguments` is `{"input":"<the text>"}`. */
+  readonly is_custom?: boolean
+}
+export type ToolResultPart = Marked & {
+  readonly kind: 'tool-result'
+  readonly call_id: string
+  /** Of the tool, where the format says it; encoders that need it look it up by `call_id` (see `toolNames`). */
+  readonly name?: string
+  readonly content: readonly (TextPart | ImagePart | DocumentPart)[]
+  readonly is_error?: boolean
+}
+export type RefusalPart = { readonly kind: 'refusal'; readonly text: string }
+/** A part that only its own format has. */
+export type VendorSpecificPart = {
+  readonly kind: 'vendor-specific'
+  readonly by: ChatFormat
+  readonly type: string
+  readonly raw: JsonObject
+}
+
+export type Part =
+  | TextPart
+  | ImagePart
+  | AudioPart
+  | VideoPart
+  | DocumentPart
+  | ThinkingPart
+  | RedactedThinkingPart
+  | ToolCallPart
+  | ToolResultPart
+  | RefusalPart
+  | VendorSpecificPart
+
+export type FunctionTool = Marked & {
+  readonly kind: 'function'
+  readonly name: string
+  readonly description?: string
+  /** JSON Schema of the arguments; absent: no arguments. */
+  readonly schema?: JsonObject
+  readonly strict?: boolean
+  /**
+   * Set where it is one of OpenAI's custom tools, which take free text instead of JSON: its definition as it came (`name`,
+   * `description`, `format`). `schema` then asks for the one string `input`, so that every other format can carry it as a function.
+   */
+  readonly custom?: JsonObject
+}
+/** The vendor's own web search. */
+export type WebSearchTool = {
+  readonly kind: 'web-search'
+  readonly context_size?: 'low' | 'medium' | 'high'
+  readonly max_uses?: number
+  readonly allowed_domains?: readonly string[]
+  readonly blocked_domains?: readonly string[]
+  readonly location?: { readonly city?: string; readonly region?: string; readonly country?: string; readonly timezone?: string }
+}
+export type CodeTool = { readonly kind: 'code-execution' }
+export type VendorSpecificTool = {
+  readonly kind: 'vendor-specific'
+  readonly by: ChatFormat
+  readonly type: string
+  readonly raw: JsonObject
+}
+export type Tool = FunctionTool | WebSearchTool | CodeTool | VendorSpecificTool
+
+export type ToolChoice =
+  | { readonly kind: 'auto' | 'none' | 'required' }
+  | { readonly kind: 'tool'; readonly name: string }
+  | { readonly kind: 'allowed'; readonly mode: 'auto' | 'required'; readonly names: readonly string[] }
+
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+
+/** How much the model should think first. `budget` is in tokens; `is_shown`: the client wants to read the thoughts. */
+export type Thinking =
+  | { readonly mode: 'off' }
+  | { readonly mode: 'on' | 'adaptive'; readonly budget?: number; readonly effort?: Effort; readonly is_shown?: boolean }
+
+export type OutputFormat =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'json' }
+  | {
+      readonly kind: 'schema'
+      readonly name: string
+      readonly schema: JsonObject
+      readonly description?: string
+      readonly strict?: boolean
+    }
+
+/** Names of the tools that were called, by the id of the call: a tool's result often names the id only. */
+export function toolNames(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool-call') names.set(part.id, part.name)
+  return names
+}
+
+/** Every address in the conversation that media is to be had from, for the fetcher. */
+export function mediaUrls({ messages }: ChatRequest): string[] {
+  const urls = new Set<string>()
+  const visit = (part: Part): void => {
+    if (part.kind === 'tool-result') part.content.forEach(visit)
+    else if ('source' in part && part.source.kind === 'url') urls.add(part.source.url)
+  }
+  for (const { parts } of messages) parts.forEach(visit)
+  return [...urls]
+}
+
+/** The request with the fetched sources in place of their addresses; addresses that are not in the map stay. */
+export function withMedia(request: ChatRequest, fetched: ReadonlyMap<string, MediaSource>): ChatRequest {
+  const swap = <S extends DocumentPart['source']>(source: S): S | MediaSource =>
+    source.kind === 'url' ? (fetched.get(source.url) ?? source) : source
+  const swapInner = <P extends TextPart | ImagePart | DocumentPart>(part: P): P =>
+    part.kind === 'text' ? part : { ...part, source: swap(part.source) }
+  const swapPart = (part: Part): Part => {
+    if (part.kind === 'tool-result') return { ...part, content: part.content.map(swapInner) }
+    if (part.kind === 'audio' || part.kind === 'video') return { ...part, source: swap(part.source) }
+    return part.kind === 'image' || part.kind === 'document' ? swapInner(part) : part
+  }
+  return { ...request, messages: request.messages.map((message) => ({ ...message, parts: message.parts.map(swapPart) })) }
+}

@@ -1,0 +1,115 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { CountInto } from '@tollgate/contracts/text-counts'
+import { NOTHING } from '../sse/bytes.ts'
+import { CountedFacts } from './counted-facts.ts'
+import type { StreamDecoder, StreamEncoder } from './codec.ts'
+import type { ModelEvent } from './events.ts'
+import type { AnswerStream, StreamEnding } from './stream.ts'
+import { toRawUsage, type Finish } from './answer-facts.ts'
+
+/** Changes events on their way, one by one; what it gives back goes to the encoder. */
+export type EventStage = (event: ModelEvent) => readonly ModelEvent[]
+
+export type Translation = {
+  readonly decoder: StreamDecoder
+  readonly encoder: StreamEncoder
+  readonly count: CountInto
+  readonly stage?: EventStage | undefined
+}
+
+/** A stream of one format as a stream of another, event by event in the callback that brought the bytes. */
+export function createTranslation(input: Translation): AnswerStream {
+  return new StreamTranslator(input)
+}
+
+class StreamTranslator implements AnswerStream {
+  readonly facts: EventFacts
+  readonly #input: Translation
+
+  constructor(input: Translation) {
+    this.#input = input
+    this.facts = new EventFacts(input.count)
+  }
+
+  get isDone(): boolean {
+    return this.#input.decoder.isDone
+  }
+
+  get warnings(): readonly string[] {
+    return this.#input.encoder.warnings
+  }
+
+  push(chunk: Buffer): Buffer {
+    return this.facts.failure === undefined ? this.#translate(this.#input.decoder.push(chunk)) : NOTHING
+  }
+
+  close(): { readonly rest: Buffer; readonly ending: StreamEnding } {
+    const { events, ending } = this.#input.decoder.end()
+    const rest = this.facts.failure === undefined ? this.#translate(events) : NOTHING
+    return { rest, ending: this.facts.failure === undefined ? ending : 'failed' }
+  }
+
+  closing(usage: Usage): Buffer {
+    return Buffer.from(this.#input.encoder.closing(usage))
+  }
+
+  #translate(events: readonly ModelEvent[]): Buffer {
+    const { encoder, stage, decoder } = this.#input
+    this.facts.unreadable = decoder.unreadable
+    let text = ''
+    for (const event of events) {
+      this.facts.read(event)
+      if (event.kind === 'failed') break
+      if (stage === undefined) text += encoder.push(event)
+      else for (const staged of stage(event)) text += encoder.push(staged)
+    }
+    return text === '' ? NOTHING : Buffer.from(text)
+  }
+}
+
+/** What the events of an answer come to. */
+export class EventFacts extends CountedFacts {
+  usage: Usage | undefined
+  early_usage: Usage | undefined
+  raw_usage: string | undefined
+  finish: Finish | undefined
+
+  read(event: ModelEvent): void {
+    this.hasBegun ||= event.kind !== 'failed'
+    switch (event.kind) {
+      case 'start':
+        this.early_usage = event.usage
+        return
+      case 'text':
+      case 'refusal':
+        return this.add(this.delivered.text, event.text)
+      case 'reasoning':
+        return this.add(this.delivered.reasoning, event.text)
+      case 'tool-call':
+        this.delivered.tool_calls += 1
+        return this.add(this.delivered.tools, event.name)
+      case 'tool-arguments':
+        return this.add(this.delivered.tools, event.text)
+      case 'image':
+      case 'audio':
+      case 'redacted-reasoning':
+      case 'vendor-specific':
+        this.hasContent = true
+        return
+      case 'usage':
+        this.usage = event.usage
+        this.raw_usage = toRawUsage(event.raw)
+        return
+      case 'finish':
+        this.finish = event.finish
+        return
+      case 'failed':
+        this.failure = event.failure
+        return
+      case 'citation':
+      case 'block-break':
+      case 'reasoning-signature':
+        return
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { ChatFormat } from '../chat/request.ts'
+import type { CaseName } from './cases.ts'
+
+/** What a case loses on its way between two formats, and the feature that is missing there. */
+export type Warning = {
+  readonly case: CaseName
+  readonly client: readonly ChatFormat[]
+  readonly vendor: readonly ChatFormat[]
+  /** As it stands in the log's explanation. */
+  readonly warnings: string
+  readonly why: string
+}
+
+const OPENAI = ['openai-chat', 'openai-responses'] as const
+const NO_PROOF = 'Chat Completions has no field for the signature of a thought'
+const NO_FLAG = 'OpenAI’s results of tools have no flag for errors; the text says it'
+
+/** Every loss of the suite. A cell loses exactly what is listed here: anything else, more or less, is red. */
+export const WARNINGS: readonly Warning[] = [
+  {
+    case: 'thinking',
+    client: ['openai-chat'],
+    vendor: ['openai-responses', 'anthropic-messages', 'gemini'],
+    warnings: 'reasoning-signature',
+    why: NO_PROOF,
+  },
+  {
+    case: 'thinking',
+    client: ['anthropic-messages'],
+    vendor: ['openai-responses', 'gemini'],
+    warnings: 'reasoning_signature',
+    why: 'clients of Messages send a signature back to Anthropic, which refuses another vendor’s',
+  },
+  {
+    case: 'thinking',
+    client: ['anthropic-messages', 'gemini'],
+    vendor: OPENAI,
+    warnings: 'thinking budget: sent as effort medium',
+    why: 'OpenAI takes an effort, not a number of tokens',
+  },
+  { case: 'tool result', client: ['anthropic-messages', 'gemini'], vendor: OPENAI, warnings: 'tool result: is_error', why: NO_FLAG },
+  {
+    case: 'stop reasons',
+    client: ['openai-chat', 'anthropic-messages', 'gemini'],
+    vendor: ['openai-responses'],
+    warnings: 'stop',
+    why: 'Responses has no stop sequences',
+  },
+  {
+    case: 'stop reasons',
+    client: [...OPENAI, 'gemini'],
+    vendor: ['anthropic-messages'],
+    warnings: 'stop_sequence',
+    why: 'only Messages tells its clients which sequence stopped the answer',
+  },
+  {
+    case: 'refusal',
+    client: ['gemini'],
+    vendor: [...OPENAI, 'anthropic-messages'],
+    warnings: 'refusal',
+    why: 'Gemini has no part for a refusal: it is told as text',
+  },
+  {
+    case: 'cache usage',
+    client: [...OPENAI, 'anthropic-messages'],
+    vendor: ['gemini'],
+    warnings: 'cache_control',
+    why: 'Gemini has no marks in a prompt: it caches by itself, or by name',
+  },
+]
+
+export function warningsOf(name: CaseName, client: ChatFormat, vendor: ChatFormat): readonly Warning[] {
+  return WARNINGS.filter((entry) => entry.case === name && entry.client.includes(client) && entry.vendor.includes(vendor))
+}

@@ -1,0 +1,130 @@
+import type { DocumentPart, ImagePart, MediaSource, Part, TextPart, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
+import { parseJsonObject, type JsonObject } from '../../json.ts'
+import { cacheControlOf } from './marks.ts'
+
+const BY = 'anthropic-messages'
+
+/** Parts of one turn as blocks, in order. What cannot be said is named in `loss`. */
+export function encodeParts(parts: readonly Part[], warnings: Set<string>): JsonObject[] {
+  const blocks: JsonObject[] = []
+  for (const part of parts) {
+    const last = blocks.at(-1)
+    const isCitations = part.kind === 'vendor-specific' && part.by === BY && part.type === 'citations'
+    if (isCitations && last?.['type'] === 'text') blocks[blocks.length - 1] = { ...last, ...part.raw }
+    else if (!isCitations) blocks.push(...encodePart(part, warnings))
+  }
+  return blocks
+}
+
+function encodePart(part: Part, warnings: Set<string>): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+      return textBlock(part, warnings)
+    case 'refusal':
+      return textBlock({ kind: 'text', text: part.text }, warnings)
+    case 'image':
+      return imageBlock(part, warnings)
+    case 'document':
+      return documentBlock(part, warnings)
+    case 'tool-call':
+      return [callBlock(part, warnings)]
+    case 'tool-result':
+      return [resultBlock(part, warnings)]
+    case 'thinking':
+      if (part.by === BY && part.signature !== undefined) return [{ type: 'thinking', thinking: part.text, signature: part.signature }]
+      return lose(warnings, 'thinking')
+    case 'redacted-thinking':
+      return part.by === BY ? [{ type: 'redacted_thinking', data: part.data }] : lose(warnings, 'redacted_thinking')
+    case 'vendor-specific':
+      return part.by === BY ? [part.raw] : lose(warnings, part.type)
+    case 'audio':
+      return lose(warnings, 'input_audio')
+    case 'video':
+      return lose(warnings, 'input_video')
+  }
+}
+
+function lose(warnings: Set<string>, word: string): JsonObject[] {
+  warnings.add(word)
+  return []
+}
+
+/** The vendor refuses texts of nothing but white space. */
+function textBlock(part: TextPart, warnings: Set<string>): JsonObject[] {
+  if (part.text === '') return []
+  if (part.text.trim() === '') return lose(warnings, 'blank_text')
+  return [{ type: 'text', text: part.text, ...cacheControlOf(part) }]
+}
+
+function imageBlock(part: ImagePart, warnings: Set<string>): JsonObject[] {
+  if (part.source.kind === 'base64' && part.source.media_type === 'application/pdf') {
+    return documentBlock({ kind: 'document', source: part.source, ...(part.cache === undefined ? {} : { cache: part.cache }) }, warnings)
+  }
+  const source = mediaSource(part.source)
+  if (source === undefined) return lose(warnings, 'file_id')
+  if (part.detail === 'low' || part.detail === 'high') warnings.add('image_detail')
+  return [{ type: 'image', source, ...cacheControlOf(part) }]
+}
+
+/** Names that people give to what the vendor knows under another. */
+const TYPES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg', 'image/pjpeg': 'image/jpeg', 'image/x-png': 'image/png' }
+
+function mediaSource(source: MediaSource): JsonObject | undefined {
+  if (source.kind === 'url') return { type: 'url', url: source.url }
+  if (source.kind === 'base64') return { type: 'base64', media_type: TYPES[source.media_type] ?? source.media_type, data: source.data }
+  return source.by === BY ? { type: 'file', file_id: source.id } : undefined
+}
+
+/** PDF and plain text are all it reads: https://platform.claude.com/docs/en/build-with-claude/pdf-support */
+function documentBlock(part: DocumentPart, warnings: Set<string>): JsonObject[] {
+  const { source, name, context, has_citations } = part
+  const isOther = source.kind === 'base64' && source.media_type !== 'application/pdf' && !source.media_type.startsWith('text/')
+  if (isOther) return lose(warnings, 'file')
+  const encoded = documentSource(source)
+  if (encoded === undefined) return lose(warnings, 'file_id')
+  return [
+    {
+      type: 'document',
+      source: encoded,
+      ...(name === undefined ? {} : { title: name }),
+      ...(context === undefined ? {} : { context }),
+      ...(has_citations === undefined ? {} : { citations: { enabled: has_citations } }),
+      ...cacheControlOf(part),
+    },
+  ]
+}
+
+function documentSource(source: DocumentPart['source']): JsonObject | undefined {
+  if (source.kind === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
+  if (source.kind !== 'base64' || source.media_type === 'application/pdf') return mediaSource(source)
+  return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString('utf8') }
+}
+
+function callBlock(part: ToolCallPart, warnings: Set<string>): JsonObject {
+  const input = inputOf(part.arguments)
+  if (input === undefined) warnings.add('tool_arguments')
+  return { type: 'tool_use', id: toToolId(part.id), name: part.name, input: input ?? {}, ...cacheControlOf(part) }
+}
+
+/** Arguments as an object; absent where they are broken or none. An empty text stands for no arguments. */
+export function inputOf(text: string): JsonObject | undefined {
+  return text.trim() === '' ? {} : parseJsonObject(text)
+}
+
+/** Ids of other vendors may have characters that are refused here; calls and results change alike. */
+export function toToolId(id: string): string {
+  return id === '' ? 'call' : id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
+}
+
+function resultBlock(part: ToolResultPart, warnings: Set<string>): JsonObject {
+  const blocks = encodeParts(part.content, warnings)
+  const [only] = blocks
+  const isPlain = blocks.length === 1 && only?.['type'] === 'text' && only['cache_control'] === undefined
+  return {
+    type: 'tool_result',
+    tool_use_id: toToolId(part.call_id),
+    ...(blocks.length === 0 ? {} : { content: isPlain ? only['text'] : blocks }),
+    ...(part.is_error === undefined ? {} : { is_error: part.is_error }),
+    ...cacheControlOf(part),
+  }
+}

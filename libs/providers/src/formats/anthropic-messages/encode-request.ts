@@ -1,0 +1,110 @@
+import type { EncodeContext } from '../../chat/codec.ts'
+import type { ChatRequest } from '../../chat/request.ts'
+import { objectAt, type JsonObject } from '../../json.ts'
+import { encodeMessages } from './encode-messages.ts'
+import { encodeTools } from './encode-tools.ts'
+import { abilitiesOf, type ModelAbilities } from './models.ts'
+import { toOutputSchema } from './output-schema.ts'
+import { chooseThinking } from './thinking.ts'
+
+/**
+ * The body for a vendor of this format. What the format or the model cannot say is left out and named in `loss` (`n`, `seed`,
+ * `temperature`, `response_format`, …; of parts and tools: their type).
+ */
+export function encodeChat(
+  request: ChatRequest,
+  context: EncodeContext,
+): { readonly body: JsonObject; readonly warnings: readonly string[] } {
+  const warnings = new Set<string>()
+  const abilities = abilitiesOf(context.upstream_model)
+  const { system, messages, isLoopUnsigned } = encodeMessages(request.messages, abilities.hasSystemTurns, warnings)
+  const translator = chooseThinking(request, abilities, request.max_tokens ?? context.default_max_tokens, isLoopUnsigned)
+  translator.warnings.forEach((word) => warnings.add(word))
+  noteUnsaid(request, warnings)
+  const own = ownFields(request, warnings)
+  const output = { ...objectAt(own, 'output_config'), ...outputConfig(request, abilities, translator.effort, warnings) }
+  const body: JsonObject = {
+    model: context.upstream_model,
+    max_tokens: translator.max_tokens,
+    ...(system.length === 0 ? {} : { system }),
+    messages,
+    ...encodeTools(request, abilities, warnings),
+    ...sampling(request, abilities, translator.thinking, warnings),
+    ...stops(request.stop, warnings),
+    ...(translator.thinking === undefined ? {} : { thinking: translator.thinking }),
+    ...(request.user === undefined ? {} : { metadata: { user_id: request.user } }),
+    ...tier(request.service_tier, warnings),
+    ...own,
+    ...(Object.keys(output).length === 0 ? {} : { output_config: output }),
+    ...(context.is_stream ? { stream: true } : {}),
+  }
+  return { body, warnings: [...warnings] }
+}
+
+function noteUnsaid(request: ChatRequest, warnings: Set<string>): void {
+  if (request.n !== undefined && request.n > 1) warnings.add('n')
+  for (const field of ['frequency_penalty', 'presence_penalty'] as const) if ((request[field] ?? 0) !== 0) warnings.add(field)
+  for (const field of ['seed', 'top_logprobs', 'verbosity', 'metadata'] as const) if (request[field] !== undefined) warnings.add(field)
+  if (request.modalities?.some((modality) => modality !== 'text') === true) warnings.add('modalities')
+}
+
+/** Fields that this format alone has go back as they came; those of others are lost. */
+function ownFields({ vendorSpecific }: ChatRequest, warnings: Set<string>): JsonObject {
+  if (vendorSpecific === undefined) return {}
+  if (vendorSpecific.by === 'anthropic-messages') return vendorSpecific.fields
+  for (const field of Object.keys(vendorSpecific.fields)) warnings.add(field)
+  return {}
+}
+
+function outputConfig(
+  { format }: ChatRequest,
+  { hasSchemas }: ModelAbilities,
+  effort: string | undefined,
+  warnings: Set<string>,
+): JsonObject {
+  const said = effort === undefined ? {} : { effort }
+  if (format === undefined || format.kind === 'text') return said
+  if (format.kind === 'json' || !hasSchemas) {
+    warnings.add('response_format')
+    return said
+  }
+  const { schema, isReduced } = toOutputSchema(format.schema)
+  if (isReduced) warnings.add('schema_keywords')
+  return { ...said, format: { type: 'json_schema', schema } }
+}
+
+/**
+ * Models differ in what they let one choose; with thinking on it is `top_p` from 0.95 at most. A value that changes nothing is no loss:
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility
+ */
+function sampling(request: ChatRequest, abilities: ModelAbilities, thinking: JsonObject | undefined, warnings: Set<string>): JsonObject {
+  const isThinking = thinking !== undefined && thinking['type'] !== 'disabled'
+  const temperature = abilities.sampling === 'none' || isThinking ? undefined : request.temperature
+  const isSecond = abilities.sampling === 'one' && temperature !== undefined
+  const isTooLow = isThinking && (request.top_p ?? 1) < 0.95
+  const top_p = abilities.sampling === 'none' || isSecond || isTooLow ? undefined : request.top_p
+  const top_k = abilities.sampling === 'none' || isThinking ? undefined : request.top_k
+  const isClamped = temperature !== undefined && temperature > 1
+  if (isClamped || (temperature === undefined && (request.temperature ?? 1) !== 1)) warnings.add('temperature')
+  if (top_p === undefined && (request.top_p ?? 1) !== 1) warnings.add('top_p')
+  if (top_k === undefined && request.top_k !== undefined) warnings.add('top_k')
+  return {
+    ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
+    ...(top_p === undefined ? {} : { top_p }),
+    ...(top_k === undefined ? {} : { top_k }),
+  }
+}
+
+/** Sequences of nothing but white space are refused. */
+function stops(stop: readonly string[], warnings: Set<string>): JsonObject {
+  const kept = stop.filter((sequence) => sequence.trim() !== '')
+  if (kept.length < stop.length) warnings.add('stop')
+  return kept.length === 0 ? {} : { stop_sequences: kept }
+}
+
+function tier(service_tier: string | undefined, warnings: Set<string>): JsonObject {
+  if (service_tier === undefined) return {}
+  if (service_tier === 'default' || service_tier === 'standard_only') return { service_tier: 'standard_only' }
+  if (service_tier !== 'auto' && service_tier !== 'priority') warnings.add('service_tier')
+  return service_tier === 'auto' || service_tier === 'priority' ? { service_tier: 'auto' } : {}
+}

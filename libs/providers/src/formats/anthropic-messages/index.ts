@@ -1,0 +1,19 @@
+import type { ChatCodec } from '../../chat/codec.ts'
+import { createDecoder, decodeAnswer } from './decoder.ts'
+import { decodeChat } from './decode-request.ts'
+import { encodeChat } from './encode-request.ts'
+import { createEncoder, encodeAnswer, PING } from './encoder.ts'
+import { decodeError, renderError, renderStreamError } from './errors.ts'
+import { decodeRequest, encodeSame } from './request.ts'
+import { readAnswer } from './response.ts'
+import { createUsageReader } from './stream.ts'
+
+export { decodeTokenCountRequest } from './request.ts'
+
+/** Anthropic's Messages format: https://platform.claude.com/docs/en/api/messages/create */
+export const anthropicMessages: ChatCodec = {
+  name: 'anthropic-messages',
+  client: { decodeRequest, decodeChat, encodeAnswer, createEncoder, renderError, renderStreamError, ping: PING },
+  vendor: { encodeChat, createDecoder, decodeAnswer, decodeError, wantsInlineMedia: false },
+  same: { encodeSame, createUsageReader, readAnswer },
+}

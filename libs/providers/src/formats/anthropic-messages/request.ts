@@ -1,0 +1,86 @@
+import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
+import type { SameInput } from '../../chat/codec.ts'
+import { splice, topLevelMembers } from '../../json-splice.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { promptOf } from './prompt.ts'
+import { findFault } from './schema.ts'
+
+/** Reads a parsed body of `/v1/messages`. Unknown fields are none of our business; a documented one of the wrong type is refused by name. */
+export function decodeRequest(body: unknown): DecodedRequest {
+  return decode(body, true)
+}
+
+/** The same for `/v1/messages/count_tokens`, which knows no `max_tokens`: https://platform.claude.com/docs/en/api/messages/count_tokens */
+export function decodeTokenCountRequest(body: unknown): DecodedRequest {
+  return decode(body, false)
+}
+
+/**
+ * The body for upstream: the client's own bytes, with the model's name exchanged in place. Only one thing more is ever taken out:
+ * thinking with an empty signature, which is ours (see `encoder.ts`) and which the vendor refuses.
+ */
+export function encodeSame({ raw, body, upstream_model, param_override, patch }: SameInput): Buffer {
+  const named: JsonObject = body['model'] === upstream_model ? body : { ...body, model: upstream_model }
+  const signed = raw.includes(UNSIGNED) || raw.includes(UNSIGNED_SPACED) ? withoutUnsigned(named) : named
+  const patched = patch?.(signed) ?? signed
+  const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
+  if (patched !== named || hasOverride) return Buffer.from(JSON.stringify({ ...patched, ...param_override }))
+  if (named === body) return raw
+  const spans = topLevelMembers(raw).members.filter(({ name }) => name === 'model')
+  const [span] = spans
+  if (span === undefined || spans.length > 1) return Buffer.from(JSON.stringify(named))
+  return splice(raw, [{ start: span.start, end: span.end, text: JSON.stringify(upstream_model) }])
+}
+
+function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
+  if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
+  const { model, max_tokens, tools } = body
+  if (model === undefined || model === null || model === '')
+    return { kind: 'invalid', code: 'model.missing', detail: 'field model is required', field: 'model' }
+  if (typeof model !== 'string') return { kind: 'invalid', code: 'request.field', detail: 'field model must be a string', field: 'model' }
+  const found = findFault(body, needsMaxTokens)
+  if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
+  return {
+    kind: 'ok',
+    request: {
+      body,
+      model,
+      is_stream: body['stream'] === true,
+      include_usage: true,
+      max_tokens: typeof max_tokens === 'number' ? max_tokens : undefined,
+      n: 1,
+      reasoning_effort: textAt(objectAt(body, 'output_config'), 'effort'),
+      has_tools: Array.isArray(tools) && tools.length > 0,
+      ...promptOf(body),
+      ...searchesOf(tools),
+    },
+  }
+}
+
+/** Searches are charged by call: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing */
+function searchesOf(tools: unknown): Pick<ModelRequest, 'priced'> {
+  const search = Array.isArray(tools) ? tools.find((tool) => textAt(tool, 'type')?.startsWith('web_search_') === true) : undefined
+  if (!isObject(search)) return {}
+  const { max_uses } = search
+  return { priced: { tools: [{ name: 'web_search', ...(typeof max_uses === 'number' && max_uses > 0 ? { max_calls: max_uses } : {}) }] } }
+}
+
+const UNSIGNED = Buffer.from('"signature":""')
+const UNSIGNED_SPACED = Buffer.from('"signature": ""')
+
+/** The same object when there is none. */
+function withoutUnsigned(body: JsonObject): JsonObject {
+  const { messages } = body
+  if (!Array.isArray(messages)) return body
+  let isChanged = false
+  const kept = messages.map((message: unknown) => {
+    const content = isObject(message) && message['role'] === 'assistant' ? message['content'] : undefined
+    if (!isObject(message) || !Array.isArray(content) || !content.some(isUnsigned)) return message
+    isChanged = true
+    return { ...message, content: content.filter((block) => !isUnsigned(block)) }
+  })
+  return isChanged ? { ...body, messages: kept.filter((message) => !isEmptied(message)) } : body
+}
+
+const isUnsigned = (block: unknown) => isObject(block) && block['type'] === 'thinking' && block['signature'] === ''
+const isEmptied = (message: unknown) => isObject(message) && Array.isArray(message['content']) && message['content'].length === 0

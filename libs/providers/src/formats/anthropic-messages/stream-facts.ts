@@ -1,0 +1,82 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { CountedFacts } from '../../chat/counted-facts.ts'
+import type { Delivered } from '../../chat/stream.ts'
+import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { decodeError } from './errors.ts'
+import { finishOf } from './stop-reason.ts'
+import { mergeUsage, usageFromAnthropic } from './usage.ts'
+
+export type EventKind = 'content' | 'stop' | 'failed' | 'unreadable'
+
+/** Reads the events of one stream and keeps a few hundred bytes of facts. */
+export class MessageStreamFacts extends CountedFacts {
+  usage: Usage | undefined
+  early_usage: Usage | undefined
+  raw_usage: string | undefined
+  finish: Finish | undefined
+  #early: JsonObject = {}
+
+  /** One event's data. */
+  read(data: string): EventKind {
+    const event = parseJsonObject(data)
+    if (event === undefined) {
+      this.unreadable += 1
+      return 'unreadable'
+    }
+    const { type } = event
+    if (type === 'error' || isObject(event['error'])) {
+      this.failure = decodeError(200, event)
+      return 'failed'
+    }
+    this.hasBegun ||= type !== 'ping'
+    if (type === 'content_block_delta') this.#readDelta(objectAt(event, 'delta'))
+    else if (type === 'content_block_start') this.#readBlock(objectAt(event, 'content_block'))
+    else if (type === 'message_start') this.readStart(objectAt(event, 'message')['usage'])
+    else if (type === 'message_delta') this.readEnd(objectAt(event, 'delta')['stop_reason'], event['usage'])
+    return type === 'message_stop' ? 'stop' : 'content'
+  }
+
+  readStart(usage: unknown): void {
+    if (!isObject(usage)) return
+    this.#early = usage
+    this.early_usage = usageFromAnthropic(usage)
+  }
+
+  readEnd(stop_reason: unknown, late: unknown): void {
+    this.finish = finishOf(stop_reason) ?? this.finish
+    if (!isObject(late)) return
+    const merged = mergeUsage(this.#early, late)
+    this.usage = usageFromAnthropic(merged)
+    this.raw_usage = this.usage === undefined ? undefined : toRawUsage(merged)
+  }
+
+  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  readLoose(kind: keyof Omit<Delivered, 'tool_calls'>, text: string): void {
+    this.addLoose(this.delivered[kind], text)
+  }
+
+  /** An event too large to be read that is of the answer, but no text. */
+  noteContent(): void {
+    this.hasBegun = true
+    this.hasContent = true
+  }
+
+  #readDelta(delta: JsonObject): void {
+    this.add(this.delivered.text, textAt(delta, 'text'))
+    this.add(this.delivered.reasoning, textAt(delta, 'thinking'))
+    this.add(this.delivered.tools, textAt(delta, 'partial_json'))
+    if (delta['type'] === 'signature_delta' || delta['type'] === 'citations_delta') this.hasContent = true
+  }
+
+  #readBlock(block: JsonObject): void {
+    const { type } = block
+    if (type === 'text') this.add(this.delivered.text, textAt(block, 'text'))
+    else if (type === 'thinking') this.add(this.delivered.reasoning, textAt(block, 'thinking'))
+    else {
+      this.hasContent = true
+      if (type === 'tool_use') this.delivered.tool_calls += 1
+      if (type === 'tool_use' || type === 'server_tool_use') this.add(this.delivered.tools, textAt(block, 'name'))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { Effort, ChatRequest, Thinking } from '../../chat/request.ts'
+import type { JsonObject } from '../../json.ts'
+import type { ModelAbilities } from './models.ts'
+
+export type ThinkingSettings = {
+  /** The `thinking` field; absent: nothing is said. */
+  readonly thinking?: JsonObject
+  readonly effort?: string
+  readonly max_tokens: number
+  readonly warnings: readonly string[]
+}
+
+/** Tokens of manual thinking by effort. The vendor's minimum is 1024. */
+const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
+  minimal: 1024,
+  low: 1280,
+  medium: 2048,
+  high: 4096,
+  xhigh: 8192,
+  max: 16_384,
+}
+const MIN_BUDGET = 1024
+
+/**
+ * How a wish to think is said to a model: with a budget, with an effort, or not at all where the model or the rest of the request
+ * forbids it. Thinking does not go with a forced tool, and manual thinking not with a running tool call whose thoughts are gone:
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use
+ */
+export function chooseThinking(
+  request: ChatRequest,
+  abilities: ModelAbilities,
+  max_tokens: number,
+  isLoopUnsigned: boolean,
+): ThinkingSettings {
+  const { thinking, tool_choice } = request
+  if (thinking === undefined) return { max_tokens, warnings: [] }
+  if (thinking.mode === 'off' || thinking.effort === 'none') return planOff(abilities, max_tokens)
+  if (abilities.thinking === 'none') return { max_tokens, warnings: ['thinking'] }
+  const isForced =
+    tool_choice?.kind === 'required' || tool_choice?.kind === 'tool' || (tool_choice?.kind === 'allowed' && tool_choice.mode === 'required')
+  const isManual =
+    abilities.thinking === 'manual' || (abilities.thinking === 'both' && thinking.mode === 'on' && thinking.budget !== undefined)
+  if (isForced || (isManual && isLoopUnsigned)) {
+    const off = planOff(abilities, max_tokens)
+    return { ...off, warnings: [...new Set([...off.warnings, 'thinking'])] }
+  }
+  return isManual ? planManual(thinking, max_tokens) : planAdaptive(thinking, abilities, max_tokens)
+}
+
+type Asked = Exclude<Thinking, { readonly mode: 'off' }>
+
+function planOff({ off }: ModelAbilities, max_tokens: number): ThinkingSettings {
+  if (off === 'unasked') return { max_tokens, warnings: [] }
+  if (off === 'never') return { max_tokens, warnings: ['thinking_off'] }
+  return { thinking: { type: off }, max_tokens, warnings: off === 'between_tools' ? ['thinking_off'] : [] }
+}
+
+/** The limit counts thoughts too, so it is raised where they would leave no room for an answer. */
+function planManual({ budget, effort }: Asked, max_tokens: number): ThinkingSettings {
+  const budget_tokens = Math.max(MIN_BUDGET, budget ?? BUDGETS[effort === undefined || effort === 'none' ? 'medium' : effort])
+  const limit = max_tokens > budget_tokens ? max_tokens : max_tokens + budget_tokens
+  return { thinking: { type: 'enabled', budget_tokens }, max_tokens: limit, warnings: [] }
+}
+
+/** Newer models hide their thoughts unless told to show them. */
+function planAdaptive(asked: Asked, abilities: ModelAbilities, max_tokens: number): ThinkingSettings {
+  const { budget, effort, is_shown } = asked
+  const wanted = effort ?? (budget === undefined ? undefined : effortOfBudget(budget))
+  const said = wanted === undefined ? undefined : toEffort(wanted, abilities)
+  const isLowered = wanted !== undefined && wanted !== 'minimal' && said !== wanted
+  const display = is_shown === false ? 'omitted' : abilities.thinking === 'adaptive' || is_shown === true ? 'summarized' : undefined
+  return {
+    thinking: { type: 'adaptive', ...(display === undefined ? {} : { display }) },
+    ...(said === undefined ? {} : { effort: said }),
+    max_tokens,
+    warnings: [...(budget === undefined ? [] : ['thinking_budget']), ...(isLowered ? ['reasoning_effort'] : [])],
+  }
+}
+
+function effortOfBudget(budget: number): Effort {
+  if (budget < BUDGETS.medium) return 'low'
+  return budget < BUDGETS.high ? 'medium' : 'high'
+}
+
+function toEffort(effort: Effort, { effort: highest }: ModelAbilities): string | undefined {
+  if (highest === undefined) return undefined
+  if (effort === 'minimal' || effort === 'none') return 'low'
+  if (effort === 'xhigh') return highest === 'xhigh' ? 'xhigh' : 'high'
+  return effort === 'max' && highest === 'high' ? 'high' : effort
+}

@@ -1,0 +1,233 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { AnswerInput } from '../../chat/codec.ts'
+import type { ModelEvent } from '../../chat/events.ts'
+import type { Finish } from '../../chat/answer-facts.ts'
+import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { Warnings } from '../../warnings.ts'
+import { toToolId } from './encode-parts.ts'
+import { JsonDepth } from './json-depth.ts'
+import { stopReasonOf } from './stop-reason.ts'
+import { toAnthropicUsage } from './usage.ts'
+
+const BY = 'anthropic-messages'
+
+type Call = { readonly index: number; readonly id: string; readonly name: string; readonly depth: JsonDepth; waiting: string }
+type Open =
+  | { readonly kind: 'text' | 'refusal' | 'whole' }
+  | { readonly kind: 'thinking'; isSigned: boolean }
+  | { readonly kind: 'call'; readonly call: Call }
+
+/**
+ * Our events to events of a Messages stream, whatever order they come in: one block is open at a time, indexes rise by one, what
+ * is begun is ended. A call that begins while the arguments of another are still on their way waits until those are whole; its
+ * own are kept that long. A call's arguments that come after its block are lost.
+ *
+ * Thoughts of vendors without signatures become thinking blocks whose signature is empty, as the vendor's own blocks begin with:
+ * clients' types demand the field (https://platform.claude.com/docs/en/build-with-claude/extended-thinking). `encodeSame` and
+ * `decodeRequest` know such a signature for none when the client sends it back.
+ */
+export class MessageWriter {
+  readonly #input: AnswerInput
+  readonly #loss = new Warnings()
+  readonly #calls = new Map<number, Call>()
+  readonly #queue: Call[] = []
+  #hasStarted = false
+  #next = 0
+  #open: Open | undefined
+  #finish: Finish | undefined
+  #stopSequence: string | undefined
+
+  constructor(input: AnswerInput) {
+    this.#input = input
+  }
+
+  get warnings(): readonly string[] {
+    return this.#loss.entries
+  }
+
+  push(event: ModelEvent): JsonObject[] {
+    switch (event.kind) {
+      case 'start':
+        return this.#start(event.id, event.usage)
+      case 'text':
+      case 'refusal':
+        return event.text === '' ? [] : this.#text({ type: 'text_delta', text: event.text }, event.kind)
+      case 'reasoning':
+        return event.text === '' ? [] : this.#thinking({ type: 'thinking_delta', thinking: event.text })
+      case 'reasoning-signature':
+        return event.by === BY ? this.#sign(event.signature) : this.#lose('reasoning_signature')
+      case 'redacted-reasoning':
+        return event.by === BY ? this.#whole({ type: 'redacted_thinking', data: event.data }) : this.#lose('redacted_reasoning')
+      case 'block-break':
+        return this.#open?.kind === 'call' ? [] : this.#close()
+      case 'tool-call':
+        return this.#beginCall(event)
+      case 'tool-arguments':
+        return this.#growCall(event.index, event.text)
+      case 'audio':
+        this.#lose('audio')
+        return event.transcript === undefined || event.transcript === '' ? [] : this.#text({ type: 'text_delta', text: event.transcript })
+      case 'citation':
+        return isCitation(event.raw) ? this.#text({ type: 'citations_delta', citation: event.raw }) : this.#lose('citation')
+      case 'vendor-specific':
+        return event.by === BY ? this.#foreign(event.raw) : this.#lose(event.type)
+      case 'finish':
+        this.#finish ??= event.finish
+        this.#stopSequence ??= event.stop_sequence
+        return this.#close()
+      case 'image':
+        return this.#lose('image')
+      case 'usage':
+      case 'failed':
+        return []
+    }
+  }
+
+  /** Everything that says the answer is complete. */
+  end(usage: Usage): JsonObject[] {
+    const stop_reason = stopReasonOf(this.#finish, this.#calls.size > 0, this.#stopSequence)
+    const stop_sequence = stop_reason === 'stop_sequence' ? this.#stopSequence : null
+    return [
+      ...this.#start(undefined, undefined),
+      ...this.#close(),
+      { type: 'message_delta', delta: { stop_reason, stop_sequence, stop_details: null }, usage: toAnthropicUsage(usage) },
+      { type: 'message_stop' },
+    ]
+  }
+
+  #start(id: string | undefined, usage: Usage | undefined): JsonObject[] {
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    const told = usage === undefined ? { input_tokens: this.#input.prompt_tokens, output_tokens: 0 } : toAnthropicUsage(usage)
+    const message = {
+      id: id ?? this.#input.id,
+      type: 'message',
+      role: 'assistant',
+      model: this.#input.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      stop_details: null,
+      usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0, ...told },
+    }
+    return [{ type: 'message_start', message }]
+  }
+
+  #text(delta: JsonObject, kind: 'text' | 'refusal' = 'text'): JsonObject[] {
+    if (this.#open?.kind === kind) return [this.#delta(delta)]
+    return [...this.#begin({ kind }, { type: 'text', text: '' }), this.#delta(delta)]
+  }
+
+  #thinking(delta: JsonObject): JsonObject[] {
+    if (this.#open?.kind === 'thinking' && !this.#open.isSigned) return [this.#delta(delta)]
+    const block = { type: 'thinking', thinking: '', signature: '' }
+    return [...this.#begin({ kind: 'thinking', isSigned: false }, block), this.#delta(delta)]
+  }
+
+  #sign(signature: string): JsonObject[] {
+    const events = this.#thinking({ type: 'signature_delta', signature })
+    if (this.#open?.kind === 'thinking') this.#open.isSigned = true
+    return events
+  }
+
+  /** A block that is complete as it begins. */
+  #whole(block: JsonObject): JsonObject[] {
+    const begun = this.#begin({ kind: 'whole' }, block)
+    return [...begun, ...this.#close()]
+  }
+
+  /** A server's tool tells its input behind its beginning, as the vendor does. */
+  #foreign(block: JsonObject): JsonObject[] {
+    const { input } = block
+    if (!isObject(input)) return this.#whole(block)
+    const begun = this.#begin({ kind: 'whole' }, { ...block, input: {} })
+    return [...begun, this.#delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) }), ...this.#close()]
+  }
+
+  #beginCall({ index, id, name }: { readonly index: number; readonly id: string; readonly name: string }): JsonObject[] {
+    if (this.#calls.has(index) || this.#finish !== undefined) return []
+    const call: Call = { index, id: toToolId(id), name, depth: new JsonDepth(), waiting: '' }
+    this.#calls.set(index, call)
+    const isBusy = this.#open?.kind === 'call' && !this.#open.call.depth.isWhole
+    if (!isBusy) return this.#beginBlockOf(call)
+    this.#queue.push(call)
+    return []
+  }
+
+  #growCall(index: number, text: string): JsonObject[] {
+    const call = this.#calls.get(index)
+    if (text === '') return []
+    if (call !== undefined && this.#open?.kind === 'call' && this.#open.call === call) {
+      const grown = [this.#grow(call, text)]
+      return call.depth.isWhole && this.#queue.length > 0 ? [...grown, ...this.#drain(false)] : grown
+    }
+    if (call === undefined || !this.#queue.includes(call)) return this.#lose('tool_arguments')
+    call.waiting += text
+    return []
+  }
+
+  /** Begins calls that wait, as long as the one before is whole; `isLast`: nothing more will come, so all of them. */
+  #drain(isLast: boolean): JsonObject[] {
+    const events: JsonObject[] = []
+    let isFree = true
+    while (isFree) {
+      const call = this.#queue.shift()
+      if (call === undefined) return events
+      events.push(...this.#beginBlockOf(call))
+      if (call.waiting !== '') events.push(this.#grow(call, call.waiting))
+      call.waiting = ''
+      isFree = isLast || call.depth.isWhole
+    }
+    return events
+  }
+
+  #beginBlockOf(call: Call): JsonObject[] {
+    const block = { type: 'tool_use', id: call.id, name: call.name, input: {} }
+    return [...this.#closeOne(), this.#beginBlock({ kind: 'call', call }, block)]
+  }
+
+  #grow(call: Call, text: string): JsonObject {
+    call.depth.push(text)
+    return this.#delta({ type: 'input_json_delta', partial_json: text })
+  }
+
+  #begin(open: Open, block: JsonObject): JsonObject[] {
+    return [...this.#start(undefined, undefined), ...this.#close(), this.#beginBlock(open, block)]
+  }
+
+  #beginBlock(open: Open, content_block: JsonObject): JsonObject {
+    this.#open = open
+    return { type: 'content_block_start', index: this.#next, content_block }
+  }
+
+  #delta(delta: JsonObject): JsonObject {
+    return { type: 'content_block_delta', index: this.#next, delta }
+  }
+
+  /** Ends the open block and every call that waits: what comes next is of another kind. */
+  #close(): JsonObject[] {
+    return this.#queue.length === 0 ? this.#closeOne() : [...this.#drain(true), ...this.#closeOne()]
+  }
+
+  #closeOne(): JsonObject[] {
+    if (this.#open === undefined) return this.#start(undefined, undefined)
+    this.#open = undefined
+    const index = this.#next
+    this.#next += 1
+    return [{ type: 'content_block_stop', index }]
+  }
+
+  #lose(word: string): JsonObject[] {
+    this.#loss.add(word)
+    return []
+  }
+}
+
+const CITATIONS = new Set([
+  'char_location',
+  'page_location',
+  'content_block_location',
+  'web_search_result_location',
+  'search_result_location',
+])
+const isCitation = (raw: JsonObject) => CITATIONS.has(textAt(raw, 'type') ?? '')

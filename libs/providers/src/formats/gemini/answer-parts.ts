@@ -1,0 +1,150 @@
+import type { ModelEvent } from '../../chat/events.ts'
+import type { Finish } from '../../chat/answer-facts.ts'
+import { parseJsonObject, type JsonObject } from '../../json.ts'
+import { toGrounding } from './citations.ts'
+import { argumentsOf } from './encode-parts.ts'
+import { Warnings } from '../../warnings.ts'
+import { toFinishReason } from './response.ts'
+import { encodeProof } from './signature.ts'
+
+type Call = { readonly id: string; readonly name: string; readonly signature: string | undefined; text: string }
+type Citation = Extract<ModelEvent, { kind: 'citation' }>
+
+const MAX_CITATIONS = 64
+
+/**
+ * Events as parts of a candidate. A call waits until its arguments are whole, because a part has all of them or none; calls keep
+ * their order. Nothing comes after a finish or a failure.
+ */
+export class AnswerParts {
+  readonly warnings = new Warnings()
+  id: string | undefined
+  #finish: Finish | undefined
+  #isOver = false
+  readonly #calls = new Map<number, Call>()
+  readonly #citations: Citation[] = []
+
+  /** The parts that can be told now. */
+  read(event: ModelEvent): JsonObject[] {
+    if (this.#isOver) return []
+    switch (event.kind) {
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        return this.#readText(event)
+      case 'reasoning-signature':
+        return [proof(encodeProof({ kind: 'signature', by: event.by, text: event.signature }))]
+      case 'redacted-reasoning':
+        return [proof(encodeProof({ kind: 'redacted', by: event.by, text: event.data }))]
+      case 'tool-call':
+      case 'tool-arguments':
+        return this.#readCall(event)
+      case 'image':
+        return [...this.#whole(), { inlineData: { mimeType: event.media_type, data: event.data } }]
+      case 'audio':
+        return [...this.#whole(), ...audioParts(event)]
+      case 'vendor-specific':
+        return this.#readVendorSpecific(event)
+      default:
+        this.#note(event)
+        return []
+    }
+  }
+
+  /** What is left when the answer is over; arguments that are no JSON are lost. */
+  rest(): JsonObject[] {
+    const calls = [...this.#calls.values()]
+    this.#calls.clear()
+    return calls.map((call) => this.#toPart(call))
+  }
+
+  /** What a candidate says when it is over. */
+  ending(): JsonObject {
+    return {
+      finishReason: toFinishReason(this.#finish),
+      index: 0,
+      ...(this.#citations.length === 0 ? {} : { groundingMetadata: toGrounding(this.#citations) }),
+    }
+  }
+
+  #note(event: Extract<ModelEvent, { kind: 'start' | 'block-break' | 'citation' | 'usage' | 'finish' | 'failed' }>): void {
+    if (event.kind === 'start') this.id = event.id ?? this.id
+    if (event.kind === 'finish') this.#finish = event.finish
+    if (event.kind === 'finish' && event.stop_sequence !== undefined) this.warnings.add('stop_sequence')
+    if (event.kind === 'finish' || event.kind === 'failed') this.#isOver = true
+    if (event.kind === 'citation') this.#cite(event)
+  }
+
+  #cite(citation: Citation): void {
+    if (citation.url === undefined || this.#citations.length === MAX_CITATIONS) this.warnings.add('citation')
+    else this.#citations.push({ ...citation, raw: {} })
+  }
+
+  #readText({ kind, text }: Extract<ModelEvent, { kind: 'text' | 'reasoning' | 'refusal' }>): JsonObject[] {
+    if (text === '') return []
+    if (kind === 'refusal') this.warnings.add('refusal')
+    const part = kind === 'reasoning' ? { text, thought: true } : { text }
+    return this.#calls.size === 0 ? [part] : [...this.#whole(), part]
+  }
+
+  #readCall(event: Extract<ModelEvent, { kind: 'tool-call' | 'tool-arguments' }>): JsonObject[] {
+    const call = this.#calls.get(event.index)
+    if (event.kind === 'tool-arguments') {
+      if (call === undefined) this.warnings.add('tool_call.arguments')
+      else call.text += event.text
+      return []
+    }
+    const parts = this.#whole()
+    const again = this.#calls.get(event.index)
+    if (again !== undefined) {
+      this.#calls.delete(event.index)
+      parts.push(this.#toPart(again))
+    }
+    this.#calls.set(event.index, { id: event.id, name: event.name, signature: event.signature, text: '' })
+    return parts
+  }
+
+  #readVendorSpecific({ by, type, raw }: Extract<ModelEvent, { kind: 'vendor-specific' }>): JsonObject[] {
+    if (by === 'gemini' && Object.keys(raw).length > 0) return [...this.#whole(), raw]
+    this.warnings.add(`event.${type}`)
+    return []
+  }
+
+  /** Calls whose arguments are whole, up to the first that is not. */
+  #whole(): JsonObject[] {
+    const parts: JsonObject[] = []
+    for (const [index, call] of this.#calls) {
+      if (!isWhole(call.text)) break
+      this.#calls.delete(index)
+      parts.push(this.#toPart(call))
+    }
+    return parts
+  }
+
+  #toPart({ id, name, signature, text }: Call): JsonObject {
+    const args = argumentsOf(text, this.warnings)
+    return { functionCall: { id, name, args }, ...(signature === undefined ? {} : { thoughtSignature: signature }) }
+  }
+}
+
+const proof = (thoughtSignature: string): JsonObject => ({ text: '', thought: true, thoughtSignature })
+
+function isWhole(text: string): boolean {
+  return text.trimEnd().endsWith('}') && parseJsonObject(text) !== undefined
+}
+
+/** What the first bytes of a sound look like in base64. */
+const SOUNDS = [
+  ['UklGR', 'audio/wav'],
+  ['SUQz', 'audio/mpeg'],
+  ['//', 'audio/mpeg'],
+  ['T2dn', 'audio/ogg'],
+  ['ZkxhQ', 'audio/flac'],
+] as const
+/** What Google itself calls bare samples: https://ai.google.dev/gemini-api/docs/speech-generation */
+const BARE = 'audio/L16;codec=pcm;rate=24000'
+
+function audioParts({ data, transcript = '' }: Extract<ModelEvent, { kind: 'audio' }>): JsonObject[] {
+  const type = SOUNDS.find(([head]) => data.startsWith(head))?.[1] ?? BARE
+  return [...(transcript === '' ? [] : [{ text: transcript }]), ...(data === '' ? [] : [{ inlineData: { mimeType: type, data } }])]
+}

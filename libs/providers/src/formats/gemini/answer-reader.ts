@@ -1,0 +1,166 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { ModelEvent } from '../../chat/events.ts'
+import type { Finish } from '../../chat/answer-facts.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { citationsIn } from './citations.ts'
+import { decodeGeminiError, errorIn } from './errors.ts'
+import { blockReasonIn, candidatesIn, finishOf } from './response.ts'
+import { decodeProof } from './signature.ts'
+import { searchesIn, usageFromGemini } from './usage.ts'
+
+/** A parsed whole answer to events. */
+export function decodeGeminiAnswer(body: unknown): ModelEvent[] {
+  const reader = new AnswerReader()
+  const chunks: readonly unknown[] = Array.isArray(body) ? body : [body]
+  const events: ModelEvent[] = []
+  for (const chunk of chunks) reader.read(chunk, events)
+  return [...events, ...reader.end()]
+}
+
+/**
+ * Reads the responses of one answer, a stream's one after the other or the only one. What says that the answer is over (finish,
+ * usage) is told by `end`, because Google says it before or beside the last of the answer. Of several candidates the first is read.
+ */
+export class AnswerReader {
+  #hasStarted = false
+  #hasCandidate = false
+  #hasFailed = false
+  #calls = 0
+  #images = 0
+  #searches = 0
+  #blockReason: string | undefined
+  #finish: Finish | undefined
+  #usage: JsonObject | undefined
+
+  get hasFailed(): boolean {
+    return this.#hasFailed
+  }
+
+  /** Google said that the answer is complete. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined || this.#blockReason !== undefined
+  }
+
+  /** Adds to `events` what the response says. */
+  read(chunk: unknown, events: ModelEvent[]): void {
+    if (this.#hasFailed) return
+    if (errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined) {
+      events.push(this.#fail(decodeGeminiError(200, chunk)))
+      return
+    }
+    const usage = isObject(chunk) ? chunk['usageMetadata'] : undefined
+    if (isObject(usage)) this.#usage = usage
+    this.#blockReason = blockReasonIn(chunk) ?? this.#blockReason
+    const candidate = candidatesIn(chunk).find((one) => objectIndex(one) === 0)
+    // Without a candidate nothing has begun: a blocked prompt is refused, with its status.
+    if (candidate === undefined) return
+    if (!this.#hasStarted) events.push(this.#start(chunk))
+    this.#readCandidate(candidate, textAt(chunk, 'modelVersion'), events)
+  }
+
+  end(): ModelEvent[] {
+    if (this.#hasFailed) return this.usageEvents()
+    if (!this.#hasCandidate) return [this.#fail(this.#emptiness()), ...this.usageEvents()]
+    if (this.#finish === undefined) return this.usageEvents()
+    const finish = this.#finish === 'stop' && this.#calls > 0 ? 'tools' : this.#finish
+    return [{ kind: 'finish', finish }, ...this.usageEvents()]
+  }
+
+  #start(chunk: unknown): ModelEvent {
+    this.#hasStarted = true
+    const id = textAt(chunk, 'responseId')
+    const model = textAt(chunk, 'modelVersion')
+    const usage = usageFromGemini(this.#usage)
+    return {
+      kind: 'start',
+      ...(id === undefined ? {} : { id }),
+      ...(model === undefined ? {} : { model }),
+      ...(usage === undefined ? {} : { usage }),
+    }
+  }
+
+  #readCandidate(candidate: JsonObject, model: string | undefined, events: ModelEvent[]): void {
+    this.#hasCandidate = true
+    const parts = objectAt(candidate, 'content')['parts']
+    for (const part of Array.isArray(parts) ? parts : []) if (isObject(part)) this.#readPart(part, events)
+    events.push(...citationsIn(candidate))
+    this.#searches = Math.max(this.#searches, searchesIn(candidate, model))
+    this.#finish = finishOf(candidate['finishReason']) ?? this.#finish
+  }
+
+  #readPart(part: JsonObject, events: ModelEvent[]): void {
+    const signature = textAt(part, 'thoughtSignature')
+    if (isObject(part['functionCall'])) {
+      this.#readCall(part['functionCall'], signature, events)
+      return
+    }
+    const text = textAt(part, 'text')
+    const isThought = part['thought'] === true
+    if (text !== undefined) events.push(isThought ? { kind: 'reasoning', text } : { kind: 'text', text })
+    else this.#readOther(part, isThought, events)
+    if (signature !== undefined) events.push(proofEvent(signature))
+  }
+
+  /** Google gives a call whole: https://ai.google.dev/gemini-api/docs/function-calling */
+  #readCall(call: JsonObject, signature: string | undefined, events: ModelEvent[]): void {
+    const index = this.#calls
+    this.#calls += 1
+    const id = textAt(call, 'id') ?? `call_${index}`
+    const name = textAt(call, 'name') ?? ''
+    events.push({ kind: 'tool-call', index, id, name, ...(signature === undefined ? {} : { signature }) })
+    events.push({ kind: 'tool-arguments', index, text: JSON.stringify(objectAt(call, 'args')) })
+  }
+
+  #readOther(part: JsonObject, isThought: boolean, events: ModelEvent[]): void {
+    const { data, mimeType = '' } = objectAt(part, 'inlineData')
+    const type = String(mimeType)
+    if (typeof data === 'string' && !isThought && type.startsWith('image/')) {
+      this.#images += 1
+      events.push({ kind: 'image', media_type: type, data })
+    } else if (typeof data === 'string' && !isThought && type.startsWith('audio/')) events.push({ kind: 'audio', data })
+    else if (isObject(part['executableCode'])) events.push({ kind: 'text', text: toCodeBlock(part['executableCode']) })
+    else if (isObject(part['codeExecutionResult'])) events.push({ kind: 'text', text: toOutputBlock(part['codeExecutionResult']) })
+    else {
+      const type = Object.keys(part).find((name) => isObject(part[name]))
+      if (type !== undefined) events.push({ kind: 'vendor-specific', by: 'gemini', type, raw: part })
+    }
+  }
+
+  #fail(failure: UpstreamFailure): ModelEvent {
+    this.#hasFailed = true
+    return { kind: 'failed', failure }
+  }
+
+  #emptiness(): UpstreamFailure {
+    const reason = this.#blockReason
+    if (reason === undefined) return { kind: 'malformed', code: 'empty_response', message: 'the answer has no candidates' }
+    return { kind: 'refused', status: 400, code: 'prompt_blocked', message: `request blocked by Gemini API: ${reason}` }
+  }
+
+  /** The last usage that was reported. */
+  usageEvents(): ModelEvent[] {
+    const usage: Usage | undefined = usageFromGemini(this.#usage, { images: this.#images, searches: this.#searches })
+    return usage === undefined || this.#usage === undefined ? [] : [{ kind: 'usage', usage, raw: this.#usage }]
+  }
+}
+
+function proofEvent(signature: string): ModelEvent {
+  const proof = decodeProof(signature)
+  if (proof.kind === 'redacted') return { kind: 'redacted-reasoning', data: proof.text, by: proof.by }
+  return { kind: 'reasoning-signature', signature: proof.text, by: proof.by }
+}
+
+function objectIndex(candidate: JsonObject): number {
+  return typeof candidate['index'] === 'number' ? candidate['index'] : 0
+}
+
+/** Code that Google ran, for clients whose format has no word for it. */
+function toCodeBlock(code: JsonObject): string {
+  const language = (textAt(code, 'language') ?? '').toLowerCase().replace('language_unspecified', '')
+  return `\n\`\`\`${language}\n${(textAt(code, 'code') ?? '').trimEnd()}\n\`\`\`\n`
+}
+
+function toOutputBlock(result: JsonObject): string {
+  return `\n\`\`\`output\n${(textAt(result, 'output') ?? '').trimEnd()}\n\`\`\`\n`
+}

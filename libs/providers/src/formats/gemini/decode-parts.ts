@@ -1,0 +1,194 @@
+import type { DocumentPart, ImagePart, MediaSource, Message, Part, TextPart, ToolResultPart } from '../../chat/request.ts'
+import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { booleanField, fieldAt, listField, objectField, textField } from './fields.ts'
+import { decodeProof } from './signature.ts'
+
+type Turn = { readonly role: 'assistant' | 'user'; readonly parts: Part[] }
+
+/** The contents of a checked body as messages; calls without an id get one, and results find their calls by name and order. */
+export function decodeContents(contents: readonly unknown[]): Message[] {
+  const calls = new Calls(contents)
+  const turns: Turn[] = []
+  for (const content of contents) {
+    const role = textField(content, 'role') === 'model' ? 'assistant' : 'user'
+    const parts = listField(content, 'parts').flatMap((part) => decodePart(part, calls))
+    const last = turns.at(-1)
+    const turn: Turn = last?.role === role ? last : { role, parts: [] }
+    if (turn !== last) turns.push(turn)
+    for (const part of parts) addPart(turn.parts, part, role === 'assistant')
+  }
+  return turns
+}
+
+/**
+ * Google's clients keep a streamed answer as the chunks that came, each a content: pieces of one text become one text again, and a
+ * proof joins the thought it proves.
+ */
+function addPart(parts: Part[], part: Part, isAnswer: boolean): void {
+  const last = parts.at(-1)
+  if (isAnswer && last?.kind === 'text' && part.kind === 'text') {
+    parts[parts.length - 1] = { kind: 'text', text: last.text + part.text }
+  } else if (last?.kind === 'thinking' && part.kind === 'thinking' && last.signature === undefined) {
+    parts[parts.length - 1] = { ...part, text: last.text + part.text }
+  } else parts.push(part)
+}
+
+/** The instruction of the system; Google takes a content or a bare text. */
+export function decodeSystem(instruction: unknown): Message[] {
+  if (typeof instruction === 'string') return [{ role: 'system', parts: [{ kind: 'text', text: instruction }] }]
+  const parts = listField(instruction, 'parts').flatMap((part) => decodePart(part, new Calls([])))
+  return parts.length === 0 ? [] : [{ role: 'system', parts }]
+}
+
+/** The calls of a conversation that have no result yet, in order. */
+class Calls {
+  readonly #given: ReadonlySet<string>
+  readonly #open: { readonly id: string; readonly name: string }[] = []
+  #count = 0
+
+  constructor(contents: readonly unknown[]) {
+    const parts = contents.flatMap((content) => listField(content, 'parts'))
+    this.#given = new Set(parts.flatMap((part) => textField(fieldAt(part, 'functionCall'), 'id') ?? []))
+  }
+
+  begin(name: string, given: string | undefined): string {
+    const id = given ?? this.#make()
+    this.#open.push({ id, name })
+    return id
+  }
+
+  /** The id of the call that a result belongs to: the one it names, else the first open call of its name, else a new one. */
+  end(name: string, given: string | undefined): string {
+    const at = this.#open.findIndex((call) => (given === undefined ? call.name === name : call.id === given))
+    const [found] = at === -1 ? [] : this.#open.splice(at, 1)
+    return given ?? found?.id ?? this.#make()
+  }
+
+  #make(): string {
+    let id = `call_${this.#count}`
+    do {
+      id = `call_${this.#count}`
+      this.#count += 1
+    } while (this.#given.has(id))
+    return id
+  }
+}
+
+function decodePart(part: unknown, calls: Calls): Part[] {
+  const call = fieldAt(part, 'functionCall')
+  if (isObject(call)) return [decodeCall(part, call, calls)]
+  const result = fieldAt(part, 'functionResponse')
+  if (isObject(result)) return [decodeResult(result, calls)]
+  const media = mediaIn(part)
+  if (media !== undefined) return [media]
+  const text = fieldAt(part, 'text')
+  const signature = textField(part, 'thoughtSignature')
+  if (booleanField(part, 'thought') === true) return [decodeThought(typeof text === 'string' ? text : '', signature)]
+  if (typeof text !== 'string') return vendorSpecific(part)
+  const proof: Part[] = signature === undefined ? [] : [decodeThought('', signature)]
+  return text === '' && proof.length > 0 ? proof : [...proof, { kind: 'text', text }]
+}
+
+function decodeThought(text: string, signature: string | undefined): Part {
+  if (signature === undefined) return { kind: 'thinking', text, by: 'gemini' }
+  const proof = decodeProof(signature)
+  if (proof.kind === 'redacted') return { kind: 'redacted-thinking', data: proof.text, by: proof.by }
+  return { kind: 'thinking', text, signature: proof.text, by: proof.by }
+}
+
+function decodeCall(part: unknown, call: JsonObject, calls: Calls): Part {
+  const name = textAt(call, 'name') ?? ''
+  const signature = textField(part, 'thoughtSignature')
+  return {
+    kind: 'tool-call',
+    id: calls.begin(name, textAt(call, 'id')),
+    name,
+    arguments: JSON.stringify(objectField(call, 'args')),
+    ...(signature === undefined ? {} : { signature }),
+  }
+}
+
+function decodeResult(result: JsonObject, calls: Calls): ToolResultPart {
+  const name = textAt(result, 'name') ?? ''
+  const response = objectField(result, 'response')
+  const media = listField(result, 'parts').flatMap((inner) => mediaIn(inner) ?? [])
+  return {
+    kind: 'tool-result',
+    call_id: calls.end(name, textAt(result, 'id')),
+    ...(name === '' ? {} : { name }),
+    content: [...textOf(response), ...media.filter((inner) => inner.kind === 'image' || inner.kind === 'document')],
+    ...(isError(response) ? { is_error: true } : {}),
+  }
+}
+
+/** `output` and `error` are Google's own keys for what came out; whatever else stands there is the output as it is. */
+function textOf(response: JsonObject): TextPart[] {
+  const [only, ...others] = Object.entries(response)
+  if (only === undefined) return []
+  const isBare = others.length === 0 && (only[0] === 'output' || only[0] === 'error')
+  const value = isBare ? only[1] : response
+  return [{ kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }]
+}
+
+function isError(response: JsonObject): boolean {
+  return Object.keys(response).length === 1 && response['error'] !== undefined
+}
+
+function mediaIn(part: unknown): ImagePart | DocumentPart | Extract<Part, { kind: 'audio' | 'video' }> | undefined {
+  const inline = objectField(part, 'inlineData')
+  const data = textAt(inline, 'data')
+  if (data !== undefined) {
+    const media_type = textField(inline, 'mimeType') ?? 'application/octet-stream'
+    return toMedia({ kind: 'base64', media_type, data }, media_type, textField(inline, 'displayName'))
+  }
+  const linked = objectField(part, 'fileData')
+  const uri = textField(linked, 'fileUri')
+  if (uri === undefined) return undefined
+  const media_type = textField(linked, 'mimeType') ?? typeByName(uri)
+  return toMedia(sourceOf(uri, media_type), media_type ?? '', textField(linked, 'displayName'))
+}
+
+/** Google's own stores mean something to Google only. */
+function sourceOf(uri: string, media_type: string | undefined): MediaSource {
+  const isOwn = !/^https?:/i.test(uri) || /^https:\/\/generativelanguage\.googleapis\.com\//i.test(uri)
+  if (isOwn) return { kind: 'file', id: uri, by: 'gemini' }
+  return { kind: 'url', url: uri, ...(media_type === undefined ? {} : { media_type }) }
+}
+
+function toMedia(source: MediaSource, media_type: string, name: string | undefined): ReturnType<typeof mediaIn> {
+  if (media_type.startsWith('image/')) return { kind: 'image', source }
+  if (media_type.startsWith('audio/')) return { kind: 'audio', source }
+  if (media_type.startsWith('video/')) return { kind: 'video', source }
+  return { kind: 'document', source, ...(name === undefined ? {} : { name }) }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  flac: 'audio/flac',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+}
+
+function typeByName(uri: string): string | undefined {
+  if (/^https?:\/\/(www\.)?(youtube\.com|youtu\.be)\//i.test(uri)) return 'video/mp4'
+  return TYPES[/\.(\w+)(?:[?#]|$)/.exec(uri)?.[1]?.toLowerCase() ?? '']
+}
+
+/** A part that only Google has (code it ran, a tool it used), under the name of its field. */
+function vendorSpecific(part: unknown): Part[] {
+  if (!isObject(part)) return []
+  const type = Object.keys(part).find((name) => isObject(part[name]))
+  return type === undefined ? [] : [{ kind: 'vendor-specific', by: 'gemini', type, raw: part }]
+}

@@ -1,0 +1,100 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { AnswerInput, StreamEncoder, StreamFrame } from '../../chat/codec.ts'
+import type { ModelEvent } from '../../chat/events.ts'
+import type { JsonObject } from '../../json.ts'
+import { AnswerParts } from './answer-parts.ts'
+import { frameChunk, frameEnd } from './frame.ts'
+import { toGeminiUsage } from './usage.ts'
+
+/**
+ * Events to a stream of this format. Calls go out whole. The finish reason waits for the settlement, because it is all that tells a
+ * client of this format that the answer is complete.
+ */
+export function createGeminiEncoder(input: AnswerInput): StreamEncoder {
+  return new Encoder(input)
+}
+
+class Encoder implements StreamEncoder {
+  readonly #parts = new AnswerParts()
+  readonly #input: AnswerInput
+  readonly #frame: StreamFrame
+  #head: { readonly id: string | undefined; readonly json: string } | undefined
+  #isFirst = true
+
+  constructor(input: AnswerInput) {
+    this.#input = input
+    this.#frame = input.frame ?? 'sse'
+  }
+
+  get warnings(): readonly string[] {
+    return this.#parts.warnings.entries
+  }
+
+  push(event: ModelEvent): string {
+    const parts = this.#parts.read(event)
+    if (parts.length === 0) return ''
+    return this.#frameJson(`{"candidates":[{"content":{"parts":${JSON.stringify(parts)},"role":"model"},"index":0}]${this.#headJson()}}`)
+  }
+
+  closing(usage: Usage): string {
+    const rest = this.#parts.rest()
+    // Google's clients keep a turn only if every content of it has a part.
+    const content = { parts: rest.length === 0 ? [{ text: '' }] : rest, role: 'model' }
+    const last = { candidates: [{ content, ...this.#parts.ending() }], usageMetadata: toGeminiUsage(usage) }
+    return this.#frameJson(JSON.stringify({ ...last, ...headOf(this.#parts, this.#input) })) + frameEnd(this.#frame)
+  }
+
+  /** What every chunk ends with, written once. */
+  #headJson(): string {
+    const { id } = this.#parts
+    if (this.#head === undefined || this.#head.id !== id)
+      this.#head = { id, json: `,${JSON.stringify(headOf(this.#parts, this.#input)).slice(1, -1)}` }
+    return this.#head.json
+  }
+
+  #frameJson(json: string): string {
+    const framed = frameChunk(this.#frame, json, this.#isFirst)
+    this.#isFirst = false
+    return framed
+  }
+}
+
+/** An answer as one body. */
+export function encodeGeminiAnswer(
+  events: readonly ModelEvent[],
+  input: AnswerInput,
+): { readonly body: JsonObject; readonly warnings: readonly string[] } {
+  const encoder = new AnswerParts()
+  const parts: JsonObject[] = []
+  let usage: Usage | undefined
+  let isBroken = false
+  for (const event of events) {
+    if (event.kind === 'usage') usage = event.usage
+    for (const part of encoder.read(event)) {
+      addJoined(parts, part, isBroken)
+      isBroken = false
+    }
+    if (event.kind === 'block-break') isBroken = true
+  }
+  for (const part of encoder.rest()) parts.push(part)
+  const content = { parts: parts.length === 0 ? [{ text: '' }] : parts, role: 'model' }
+  const body = {
+    candidates: [{ content, ...encoder.ending() }],
+    ...(usage === undefined ? {} : { usageMetadata: toGeminiUsage(usage) }),
+    ...headOf(encoder, input),
+  }
+  return { body, warnings: encoder.warnings.entries }
+}
+
+/** Pieces of one text become one part; a proof joins the thought it proves. */
+function addJoined(parts: JsonObject[], part: JsonObject, isBroken: boolean): void {
+  const last = parts.at(-1)
+  const isText = typeof part['text'] === 'string' && typeof last?.['text'] === 'string'
+  const isSameKind = last?.['thought'] === part['thought'] && last?.['thoughtSignature'] === undefined
+  if (!isText || !isSameKind || isBroken) parts.push(part)
+  else parts[parts.length - 1] = { ...last, ...part, text: `${String(last?.['text'])}${String(part['text'])}` }
+}
+
+function headOf({ id }: AnswerParts, input: AnswerInput): JsonObject {
+  return { modelVersion: input.model, responseId: id ?? input.id }
+}

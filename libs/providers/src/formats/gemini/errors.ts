@@ -1,0 +1,131 @@
+import type { RenderedError } from '../../chat/codec.ts'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
+
+/** Google's names of the statuses: https://cloud.google.com/apis/design/errors#handling_errors */
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'FAILED_PRECONDITION',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  500: 'INTERNAL',
+  501: 'UNIMPLEMENTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+}
+
+const STATUS_OF_NAME: Readonly<Record<string, number>> = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  OUT_OF_RANGE: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ABORTED: 409,
+  ALREADY_EXISTS: 409,
+  RESOURCE_EXHAUSTED: 429,
+  CANCELLED: 499,
+  INTERNAL: 500,
+  UNKNOWN: 500,
+  DATA_LOSS: 500,
+  UNIMPLEMENTED: 501,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+}
+
+const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo'
+const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest'
+
+/** The name that goes with an HTTP status. */
+export function statusNameOf(status: number): string {
+  return NAMES[status] ?? (status >= 400 && status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
+}
+
+/**
+ * The body of an error answer: Google's own error where the vendor speaks this format, else ours in its shape, with the code as
+ * the reason of an `ErrorInfo` and the field as that of a `BadRequest`.
+ */
+export function renderGeminiError(error: RenderedError): { readonly error: JsonObject } {
+  const { status, message, upstream_body } = error
+  if (isObject(upstream_body)) {
+    const name = textAt(upstream_body, 'status') ?? statusNameOf(status)
+    return { error: { ...upstream_body, code: status, message, status: name } }
+  }
+  const details = detailsOf(error)
+  return { error: { code: status, message, status: statusNameOf(status), ...(details.length === 0 ? {} : { details }) } }
+}
+
+function detailsOf({ code, type, param, message }: RenderedError): JsonObject[] {
+  const reason = code.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()
+  return [
+    ...(reason === '' ? [] : [{ '@type': ERROR_INFO, reason, domain: type }]),
+    ...(param === '' ? [] : [{ '@type': BAD_REQUEST, fieldViolations: [{ field: param, description: message }] }]),
+  ]
+}
+
+/**
+ * What an error answer says, whatever its shape; a stream that was asked for as an array has its error in one. `type` is Google's
+ * status name, `code` the reason of its `ErrorInfo` (`API_KEY_INVALID`) where there is one. A status of 200 is replaced by what the
+ * error claims. https://ai.google.dev/gemini-api/docs/troubleshooting
+ */
+export function decodeGeminiError(status: number, body: unknown): UpstreamFailure {
+  const parsed = typeof body === 'string' ? parseJson(body) : body
+  const object = errorIn(parsed)
+  const message = object === undefined ? undefined : textAt(object, 'message')
+  if (object === undefined || message === undefined) return unnamed(status, parsed)
+  const name = textAt(object, 'status')
+  const real = isSuccess(status) ? statusIn(object, name) : status
+  const text = maskGoogleKeys(message)
+  return {
+    kind: real === 429 ? 'limited' : 'refused',
+    status: real,
+    ...(name === undefined ? {} : { type: name }),
+    code: reasonIn(object) ?? name ?? String(real),
+    message: text,
+    body: { ...object, message: text },
+  }
+}
+
+/** The error object of an answer or a chunk; absent when it is none. */
+export function errorIn(parsed: unknown): JsonObject | undefined {
+  const outer: unknown = Array.isArray(parsed) ? parsed[0] : parsed
+  const inner = isObject(outer) ? outer['error'] : undefined
+  return isObject(inner) ? inner : undefined
+}
+
+/** Google quotes the key or the consumer it refuses. */
+export function maskGoogleKeys(text: string): string {
+  return text.replaceAll(/\bAIza[\w-]{6,}/g, 'AIza***').replaceAll(/\b(sk|AQ)([-.])[\w*.-]{6,}/g, '$1$2***')
+}
+
+function unnamed(status: number, parsed: unknown): UpstreamFailure {
+  const real = isSuccess(status) ? 502 : status
+  const message = textAt(parsed, 'error') ?? textAt(parsed, 'message') ?? `bad response status code ${real}`
+  return {
+    kind: real === 429 ? 'limited' : 'refused',
+    status: real,
+    type: 'upstream_error',
+    code: 'bad_response_status_code',
+    param: String(status),
+    message: maskGoogleKeys(message),
+  }
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+function statusIn(object: JsonObject, name: string | undefined): number {
+  const stated = Number(object['code'])
+  if (Number.isInteger(stated) && stated >= 400 && stated <= 599) return stated
+  return STATUS_OF_NAME[name ?? ''] ?? 502
+}
+
+function reasonIn(object: JsonObject): string | undefined {
+  const details: readonly unknown[] = Array.isArray(object['details']) ? object['details'] : []
+  return details.map((detail) => textAt(detail, 'reason')).find((reason) => reason !== undefined)
+}

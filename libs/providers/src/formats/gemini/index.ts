@@ -1,0 +1,40 @@
+import type { ChatCodec, RenderedError, StreamPlace } from '../../chat/codec.ts'
+import { SSE_PING } from '../../sse/encoder.ts'
+import { createGeminiDecoder } from './decoder.ts'
+import { decodeGeminiChat } from './decode-request.ts'
+import { encodeGeminiRequest } from './encode-request.ts'
+import { createGeminiEncoder, encodeGeminiAnswer } from './encoder.ts'
+import { decodeGeminiError, renderGeminiError } from './errors.ts'
+import { frameChunk, frameEnd } from './frame.ts'
+import { decodeGeminiRequest, encodeGeminiBody } from './request.ts'
+import { decodeGeminiAnswer } from './answer-reader.ts'
+import { readGeminiAnswer } from './response.ts'
+import { createGeminiUsageReader } from './usage-reader.ts'
+
+/** Google's `generateContent` and `streamGenerateContent`. https://ai.google.dev/api/generate-content */
+export const gemini: ChatCodec = {
+  name: 'gemini',
+  client: {
+    decodeRequest: decodeGeminiRequest,
+    decodeChat: decodeGeminiChat,
+    encodeAnswer: encodeGeminiAnswer,
+    createEncoder: createGeminiEncoder,
+    renderError: (error) => JSON.stringify(renderGeminiError(error)),
+    renderStreamError,
+    ping: SSE_PING,
+    arrayPing: '\n',
+  },
+  vendor: {
+    encodeChat: encodeGeminiRequest,
+    createDecoder: createGeminiDecoder,
+    decodeAnswer: decodeGeminiAnswer,
+    decodeError: decodeGeminiError,
+    wantsInlineMedia: true,
+  },
+  same: { encodeSame: encodeGeminiBody, createUsageReader: createGeminiUsageReader, readAnswer: readGeminiAnswer },
+}
+
+/** An error as the last chunk; Google's clients raise it by its `error`. */
+function renderStreamError(error: RenderedError, place: StreamPlace = { frame: 'sse', isFirst: true }): string {
+  return frameChunk(place.frame, JSON.stringify(renderGeminiError(error)), place.isFirst) + frameEnd(place.frame)
+}

@@ -1,0 +1,48 @@
+import type { DecodedRequest, RouteFacts } from '../../chat/model-request.ts'
+import type { SameInput } from '../../chat/codec.ts'
+import { isObject, type JsonObject } from '../../json.ts'
+import { listField, numberField, objectField, textField } from './fields.ts'
+import { promptOf } from './prompt.ts'
+import { findFault } from './schema.ts'
+
+/**
+ * Reads a parsed body; model and streaming come from the address. Unknown fields are none of our business; a documented field of the
+ * wrong type is refused by name. https://ai.google.dev/api/generate-content
+ */
+export function decodeGeminiRequest(body: unknown, route: RouteFacts): DecodedRequest {
+  if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
+  const model = modelIn(route)
+  if (model === undefined) return { kind: 'invalid', code: 'model.missing', detail: 'model is required', field: 'model' }
+  const found = findFault(body)
+  if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
+  const config = objectField(body, 'generationConfig')
+  const n = Math.max(numberField(config, 'candidateCount') ?? 1, 1)
+  const limit = numberField(config, 'maxOutputTokens')
+  return {
+    kind: 'ok',
+    request: {
+      body,
+      model,
+      is_stream: route.is_stream === true,
+      include_usage: true,
+      max_tokens: limit === undefined || limit === 0 ? undefined : limit * n,
+      n,
+      reasoning_effort: textField(objectField(config, 'thinkingConfig'), 'thinkingLevel')?.toLowerCase(),
+      has_tools: listField(body, 'tools').length > 0,
+      ...promptOf(body, model),
+    },
+  }
+}
+
+/** The model of the address, with or without `models/` before it. */
+export function modelIn({ model }: RouteFacts): string | undefined {
+  const name = model?.replace(/^models\//, '')
+  return name === '' ? undefined : name
+}
+
+/** The body for upstream: the client's own bytes, because the model is in the address; or the channel's keys over it. */
+export function encodeGeminiBody({ raw, body, param_override, patch }: SameInput): Buffer {
+  const patched: JsonObject = patch?.(body) ?? body
+  const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
+  return patched === body && !hasOverride ? raw : Buffer.from(JSON.stringify({ ...patched, ...param_override }))
+}

@@ -1,0 +1,105 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import { CountedFacts } from '../../chat/counted-facts.ts'
+import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { decodeGeminiError, errorIn } from './errors.ts'
+import { blockReasonIn, callTexts, candidatesIn, finishOf, partsOf } from './response.ts'
+import { searchesIn, usageFromGemini } from './usage.ts'
+
+/** `last`: after this a client takes the answer for complete. */
+export type ChunkKind = 'content' | 'last' | 'failed' | 'unreadable'
+
+/** Reads the responses of one stream and keeps a few hundred bytes of facts. */
+export class GeminiStreamFacts extends CountedFacts {
+  #finish: Finish | undefined
+  #usage: JsonObject | undefined
+  #model: string | undefined
+  #images = 0
+  #searches = 0
+
+  get finish(): Finish | undefined {
+    return this.#finish === 'stop' && this.delivered.tool_calls > 0 ? 'tools' : this.#finish
+  }
+
+  get usage(): Usage | undefined {
+    return usageFromGemini(this.#usage, { images: this.#images, searches: this.#searches })
+  }
+
+  get raw_usage(): string | undefined {
+    return this.usage === undefined ? undefined : toRawUsage(this.#usage)
+  }
+
+  /** One event's data. */
+  read(data: string): ChunkKind {
+    const chunk = parseJsonObject(data)
+    if (chunk === undefined) {
+      this.unreadable += 1
+      return 'unreadable'
+    }
+    if (errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined) return this.#fail(decodeGeminiError(200, chunk))
+    this.hasBegun = true
+    const before = this.#finish
+    this.#finish = undefined
+    this.#model ??= textAt(chunk, 'modelVersion')?.slice(0, 128)
+    this.readUsage(chunk['usageMetadata'])
+    for (const candidate of candidatesIn(chunk)) this.#readCandidate(candidate)
+    if (blockReasonIn(chunk) !== undefined) this.#finish = 'filter'
+    const isLast = this.#finish !== undefined
+    this.#finish ??= before
+    return isLast ? 'last' : 'content'
+  }
+
+  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  readLoose(text: string): void {
+    this.addLoose(this.delivered.text, text)
+  }
+
+  /** What an event too large to be read says about itself. */
+  readLarge({ finish, usage, queries, model, images, calls }: LargeFacts): void {
+    this.#model ??= model
+    this.#finish = finishOf(finish) ?? this.#finish
+    this.readUsage(usage)
+    this.#search({ groundingMetadata: { webSearchQueries: queries } })
+    this.#images += images
+    this.delivered.tool_calls += calls
+  }
+
+  readUsage(usage: unknown): void {
+    if (isObject(usage)) this.#usage = usage
+  }
+
+  #fail(failure: UpstreamFailure): 'failed' {
+    this.failure = failure
+    return 'failed'
+  }
+
+  #readCandidate(candidate: JsonObject): void {
+    for (const part of partsOf(candidate)) this.#readPart(part)
+    this.#search(candidate)
+    this.#finish = finishOf(candidate['finishReason']) ?? this.#finish
+  }
+
+  #search(candidate: JsonObject): void {
+    this.#searches = Math.max(this.#searches, searchesIn(candidate, this.#model))
+  }
+
+  #readPart(part: JsonObject): void {
+    const { text, reasoning, tools } = this.delivered
+    this.add(part['thought'] === true ? reasoning : text, textAt(part, 'text'))
+    if (isObject(part['functionCall'])) this.delivered.tool_calls += 1
+    for (const written of callTexts(part)) this.add(tools, written)
+    const type = textAt(objectAt(part, 'inlineData'), 'mimeType')
+    if (type !== undefined) this.hasContent = true
+    if (type?.startsWith('image/') === true) this.#images += 1
+  }
+}
+
+export type LargeFacts = {
+  readonly finish: string | undefined
+  readonly usage: unknown
+  readonly queries: readonly string[]
+  readonly model: string | undefined
+  readonly images: number
+  readonly calls: number
+}

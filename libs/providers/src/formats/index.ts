@@ -1,0 +1,14 @@
+import type { ChatCodec } from '../chat/codec.ts'
+import type { ChatFormat } from '../chat/request.ts'
+import { anthropicMessages } from './anthropic-messages/index.ts'
+import { gemini } from './gemini/index.ts'
+import { openAiChat } from './openai-chat/index.ts'
+import { openAiResponses } from './openai-responses/index.ts'
+
+/** Every format of conversations: a line here is all that the pipeline, the vendors and the conformance suite need to know. */
+export const formats = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  'anthropic-messages': anthropicMessages,
+  gemini,
+} as const satisfies Record<ChatFormat, ChatCodec>

@@ -1,0 +1,131 @@
+import type { ModelEvent } from '../../chat/events.ts'
+import type { Finish } from '../../chat/answer-facts.ts'
+import { compact } from '../../compact.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { CallReader } from './call-reader.ts'
+import { decodeUrl } from './data-url.ts'
+import { finishOf } from './response.ts'
+import { usageFromOpenAi } from './usage.ts'
+
+/**
+ * Chunks of an answer, or the one body of a whole answer, as events; of several choices the first. Tolerant where vendors differ:
+ * reasoning under two names, usage at three places, calls as `CallReader` takes them, content as a list, a message for a delta.
+ */
+export class ChunkReader {
+  readonly #calls = new CallReader()
+  #id = ''
+  #hasStarted = false
+  #hasContent = false
+  #finish: Finish | undefined
+
+  /** Whether the answer has told its end. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined
+  }
+
+  /** Adds to `events` what the chunk says. */
+  read(chunk: JsonObject, events: ModelEvent[]): void {
+    const { choices } = chunk
+    if (Array.isArray(choices))
+      for (const choice of choices) if (isObject(choice) && isFirst(choice)) this.#readChoice(choice, chunk, events)
+    addUsage(chunk['usage'], events)
+    addUsage(objectAt(chunk, 'x_groq')['usage'], events)
+  }
+
+  /** The answer is complete. A call makes its end `tools`, whatever word the vendor found for it. */
+  end(): ModelEvent[] {
+    if (this.#finish === undefined) return []
+    const finish = this.#finish === 'stop' && this.#calls.count > 0 ? 'tools' : this.#finish
+    return [...this.#calls.end(), { kind: 'finish', finish }]
+  }
+
+  #readChoice(choice: JsonObject, chunk: JsonObject, events: ModelEvent[]): void {
+    if (!this.#hasStarted) events.push(this.#start(chunk))
+    // Some vendors close their stream with the whole message once more.
+    const message = isObject(choice['delta']) || this.#hasContent ? objectAt(choice, 'delta') : objectAt(choice, 'message')
+    const before = events.length
+    this.#readMessage(message, events)
+    const logprobs = choice['logprobs']
+    if (events.length > before) this.#hasContent = true
+    if (isObject(logprobs)) events.push({ kind: 'vendor-specific', by: 'openai-chat', type: 'logprobs', raw: logprobs })
+    this.#finish = finishOf(choice['finish_reason']) ?? this.#finish
+    addUsage(choice['usage'], events)
+  }
+
+  #start(chunk: JsonObject): ModelEvent {
+    this.#hasStarted = true
+    const id = textAt(chunk, 'id')
+    this.#id = id ?? ''
+    return compact<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id, model: textAt(chunk, 'model') })
+  }
+
+  #readMessage(message: JsonObject, events: ModelEvent[]): void {
+    const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
+    if (reasoning !== undefined) events.push({ kind: 'reasoning', text: reasoning })
+    addContent(message['content'], events)
+    const refusal = textAt(message, 'refusal')
+    if (refusal !== undefined) events.push({ kind: 'refusal', text: refusal })
+    for (const annotation of listAt(message, 'annotations')) events.push(toCitation(annotation))
+    for (const image of listAt(message, 'images')) events.push(...readImage(image))
+    if (isObject(message['audio'])) events.push(toAudio(message['audio']))
+    for (const call of listAt(message, 'tool_calls')) events.push(...this.#calls.read(call, this.#id))
+    const called = message['function_call']
+    if (isObject(called)) events.push(...this.#calls.read({ index: 0, function: called }, this.#id))
+  }
+}
+
+const isFirst = ({ index }: JsonObject) => typeof index !== 'number' || index === 0
+
+function addUsage(raw: unknown, events: ModelEvent[]): void {
+  if (!isObject(raw)) return
+  const usage = usageFromOpenAi(raw)
+  if (usage !== undefined) events.push({ kind: 'usage', usage, raw })
+}
+
+/** A text; or parts, as Mistral's reasoning models send them: https://docs.mistral.ai/capabilities/reasoning/ */
+function addContent(content: unknown, events: ModelEvent[]): void {
+  if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content })
+  if (!Array.isArray(content)) return
+  for (const part of content.filter(isObject)) {
+    const kind = part['type'] === 'thinking' ? 'reasoning' : 'text'
+    const text = kind === 'text' ? textAt(part, 'text') : textsOf(part['thinking'])
+    if (text !== undefined && text !== '') events.push({ kind, text })
+  }
+}
+
+function textsOf(thinking: unknown): string {
+  if (typeof thinking === 'string') return thinking
+  return Array.isArray(thinking) ? thinking.map((part) => textAt(part, 'text') ?? '').join('') : ''
+}
+
+function toCitation(raw: JsonObject): ModelEvent {
+  const cited = objectAt(raw, 'url_citation')
+  const url = textAt(cited, 'url')
+  return compact<Extract<ModelEvent, { kind: 'citation' }>>({ kind: 'citation', url, title: textAt(cited, 'title'), raw })
+}
+
+/** https://openrouter.ai/docs/features/multimodal/image-generation */
+function readImage(image: JsonObject): ModelEvent[] {
+  const url = textAt(objectAt(image, 'image_url'), 'url')
+  if (url === undefined) return []
+  const source = decodeUrl(url)
+  if (source.kind === 'base64') return [{ kind: 'image', media_type: source.media_type, data: source.data }]
+  return [{ kind: 'text', text: `![image](${url})` }]
+}
+
+function toAudio(audio: JsonObject): ModelEvent {
+  const { data } = audio
+  return compact<Extract<ModelEvent, { kind: 'audio' }>>({
+    kind: 'audio',
+    data: typeof data === 'string' ? data : '',
+    transcript: textAt(audio, 'transcript'),
+    id: textAt(audio, 'id'),
+  })
+}
+
+const NONE: readonly JsonObject[] = []
+
+function listAt(message: JsonObject, key: string): readonly JsonObject[] {
+  const list = message[key]
+  return Array.isArray(list) ? list.filter(isObject) : NONE
+}

@@ -1,0 +1,105 @@
+import type { CacheMark, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
+import { compact } from '../../compact.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { decodeUrl } from './data-url.ts'
+
+/** Content of a message: a text, or a list of parts. Empty texts say nothing and are left out. */
+export function decodeContent(content: unknown): Part[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  return content.filter(isObject).flatMap((part) => decodePart(part))
+}
+
+/** Content of a tool's result: what is neither text, image nor document stays readable as JSON. */
+export function decodeResultContent(content: unknown): (TextPart | ImagePart | DocumentPart)[] {
+  return decodeContent(content).map((part) => {
+    if (part.kind === 'text' || part.kind === 'image' || part.kind === 'document') return part
+    return { kind: 'text', text: JSON.stringify(part.kind === 'vendor-specific' ? part.raw : part) }
+  })
+}
+
+/**
+ * `cache_control` as gateways take it (https://openrouter.ai/docs/features/prompt-caching), `prompt_cache_breakpoint` as OpenAI does
+ * (https://developers.openai.com/api/docs/guides/prompt-caching): its short and its long lifetime stand for ours.
+ */
+export function decodeCache(owner: JsonObject): CacheMark | undefined {
+  if (isObject(owner['prompt_cache_breakpoint'])) {
+    const { ttl } = owner['prompt_cache_breakpoint']
+    return ttl === '30m' ? { ttl: '5m' } : ttl === '12h' ? { ttl: '1h' } : {}
+  }
+  if (!isObject(owner['cache_control'])) return undefined
+  const { ttl } = owner['cache_control']
+  return ttl === '5m' || ttl === '1h' ? { ttl } : {}
+}
+
+function decodePart(part: JsonObject): Part[] {
+  const cache = decodeCache(part)
+  const type = textAt(part, 'type') ?? ''
+  if (type === 'text' || type === 'refusal') {
+    const text = textAt(part, type)
+    if (text === undefined) return []
+    return [type === 'text' ? compact<TextPart>({ kind: 'text', text, cache }) : { kind: 'refusal', text }]
+  }
+  const decoded = decodeMedia(type, part, cache)
+  return [decoded ?? { kind: 'vendor-specific', by: 'openai-chat', type, raw: part }]
+}
+
+function decodeMedia(type: string, part: JsonObject, cache: CacheMark | undefined): Part | undefined {
+  if (type === 'image_url') return decodeImage(part, cache)
+  if (type === 'input_audio') return decodeAudio(objectAt(part, type), cache)
+  if (type === 'file') return decodeFile(objectAt(part, type), cache)
+  if (type !== 'video_url') return undefined
+  const url = urlAt(part, 'video_url')
+  return url === undefined ? undefined : { kind: 'video', source: decodeUrl(url) }
+}
+
+const DETAILS = ['low', 'high', 'auto', 'original'] as const
+
+/** Also read where an assistant's message has `images`: https://openrouter.ai/docs/features/multimodal/image-generation */
+export function decodeImage(part: JsonObject, cache: CacheMark | undefined): ImagePart | undefined {
+  const url = urlAt(part, 'image_url')
+  if (url === undefined) return undefined
+  const stated = objectAt(part, 'image_url')['detail']
+  const detail = DETAILS.find((known) => known === stated)
+  return compact<ImagePart>({ kind: 'image', source: decodeUrl(url), detail, cache })
+}
+
+/** Some vendors leave the object out and write the address alone (Mistral). */
+function urlAt(part: JsonObject, key: string): string | undefined {
+  return textAt(objectAt(part, key), 'url') ?? textAt(part, key)
+}
+
+function decodeAudio(audio: JsonObject, cache: CacheMark | undefined): Part | undefined {
+  const data = textAt(audio, 'data')
+  if (data === undefined) return undefined
+  const format = textAt(audio, 'format') ?? 'wav'
+  const media_type = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`
+  const source = data.startsWith('data:') ? decodeUrl(data) : ({ kind: 'base64', media_type, data } as const)
+  return compact<Part & { kind: 'audio' }>({ kind: 'audio', source, cache })
+}
+
+function decodeFile(file: JsonObject, cache: CacheMark | undefined): Part | undefined {
+  const name = textAt(file, 'filename')
+  const id = textAt(file, 'file_id')
+  const data = textAt(file, 'file_data')
+  if (id !== undefined) {
+    return compact<DocumentPart>({ kind: 'document', source: { kind: 'file', id, by: 'openai-chat' }, name, cache })
+  }
+  if (data === undefined) return undefined
+  const isAddress = /^(?:data:|https?:)/i.test(data.slice(0, 6))
+  const source = isAddress ? decodeUrl(data) : ({ kind: 'base64', media_type: mediaTypeOf(name), data } as const)
+  return compact<DocumentPart>({ kind: 'document', source, name, cache })
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  html: 'text/html',
+  json: 'application/json',
+}
+
+/** Of a file whose data came without saying so. */
+function mediaTypeOf(name: string | undefined): string {
+  return MEDIA_TYPES[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
+}

@@ -1,0 +1,80 @@
+import type { StreamDecoder } from '../../chat/codec.ts'
+import type { ModelEvent } from '../../chat/events.ts'
+import type { StreamEnding } from '../../chat/stream.ts'
+import { isObject, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
+import { ChunkReader } from './chunk-reader.ts'
+import { decodeUpstreamError, errorIn } from './errors.ts'
+
+/** Bytes of a chat stream to events. The finish comes with the end marker or the stream's end: some vendors go on after its chunk. */
+export function createChatDecoder(): StreamDecoder {
+  return new ChatDecoder()
+}
+
+/** A parsed whole answer to events. */
+export function decodeChatAnswer(body: unknown): ModelEvent[] {
+  if (isObject(body) && isError(body)) return [{ kind: 'failed', failure: decodeUpstreamError(200, body) }]
+  if (!isObject(body) || !Array.isArray(body['choices']) || body['choices'].length === 0) {
+    return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }]
+  }
+  const reader = new ChunkReader()
+  const events: ModelEvent[] = []
+  reader.read(body, events)
+  return reader.isFinished ? [...events, ...reader.end()] : [...events, { kind: 'finish', finish: 'other' }]
+}
+
+class ChatDecoder implements StreamDecoder {
+  readonly #sse = new SseDecoder()
+  readonly #reader = new ChunkReader()
+  #ending: StreamEnding | undefined
+  unreadable = 0
+
+  get isDone(): boolean {
+    return this.#ending === 'done'
+  }
+
+  push(chunk: Buffer): ModelEvent[] {
+    return this.#read(this.#sse.push(chunk))
+  }
+
+  end(): { events: ModelEvent[]; ending: StreamEnding } {
+    const events = this.#read(this.#sse.end())
+    if (this.#sse.isOverflown) this.unreadable += 1
+    if (this.#ending !== undefined) return { events, ending: this.#ending }
+    if (!this.#reader.isFinished) return { events, ending: 'cut' }
+    this.#ending = 'finished'
+    return { events: [...events, ...this.#reader.end()], ending: 'finished' }
+  }
+
+  #read(list: readonly SseEvent[]): ModelEvent[] {
+    const events: ModelEvent[] = []
+    for (const { event, data } of list) {
+      if (data === undefined || this.#ending !== undefined) continue
+      if (data.trim() === '[DONE]') {
+        this.#ending = 'done'
+        events.push(...this.#reader.end())
+      } else this.#readChunk(data, event === 'error', events)
+    }
+    return events
+  }
+
+  #readChunk(data: string, isErrorEvent: boolean, events: ModelEvent[]): void {
+    const chunk = parseJsonObject(data)
+    if (chunk === undefined) {
+      this.unreadable += 1
+      return
+    }
+    if (!isErrorEvent && !isError(chunk)) {
+      this.#reader.read(chunk, events)
+      return
+    }
+    this.#ending = 'failed'
+    const body = isErrorEvent && chunk['error'] === undefined ? { error: chunk } : chunk
+    events.push({ kind: 'failed', failure: decodeUpstreamError(200, body) })
+  }
+}
+
+/** An error may also be a bare text; null is none. */
+function isError(chunk: JsonObject): boolean {
+  return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
+}

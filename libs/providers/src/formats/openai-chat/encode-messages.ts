@@ -1,0 +1,115 @@
+import { toolNames, type Message, type ChatRequest, type Part, type ToolCallPart, type ToolResultPart } from '../../chat/request.ts'
+import { parseJsonObject, type JsonObject } from '../../json.ts'
+import { encodeContent, encodeImage, type PartContext } from './encode-parts.ts'
+import { isOpenAiModel, takesReasoningBack } from './models.ts'
+
+/** The messages for a vendor of the chat format; results of tools go before the rest of their message, each as its own. */
+export function encodeMessages({ messages }: ChatRequest, context: PartContext): JsonObject[] {
+  const names = toolNames(messages)
+  return messages.flatMap((message) => {
+    if (message.role === 'assistant') return [encodeAssistant(message, context)]
+    if (message.role !== 'user') return [encodePlain(message, context)]
+    return encodeUser(message, names, context)
+  })
+}
+
+function encodePlain({ role, parts, name }: Message, context: PartContext): JsonObject {
+  // `developer` is OpenAI's word; others know `system` only.
+  const known = role === 'developer' && !isOpenAiModel(context.model) ? 'system' : role
+  const { own, rest } = takeRest(parts)
+  return { role: known, content: encodeContent(own, context), ...named(name), ...rest }
+}
+
+function encodeUser(message: Message, names: ReadonlyMap<string, string>, context: PartContext): JsonObject[] {
+  const results = message.parts.filter((part) => part.kind === 'tool-result')
+  const media = results.flatMap(({ content }) => content.filter((part) => part.kind !== 'text'))
+  if (media.length > 0) context.warnings.add('media of a tool result: sent as the user’s')
+  const parts = [...media, ...message.parts.filter((part) => part.kind !== 'tool-result')]
+  const sent = results.map((result) => encodeResult(result, names, context))
+  return results.length > 0 && parts.length === 0 ? sent : [...sent, encodePlain({ ...message, parts }, context)]
+}
+
+const ATTACHED = 'The result is attached to the message that follows.'
+
+function encodeResult(result: ToolResultPart, names: ReadonlyMap<string, string>, context: PartContext): JsonObject {
+  if (result.is_error === true) context.warnings.add('tool result: is_error')
+  const texts = result.content.filter((part) => part.kind === 'text')
+  const content = encodeContent(texts, context)
+  const isAttached = texts.length === 0 && result.content.length > 0
+  // Some vendors want the tool's name again (Gemini's compatible endpoint); OpenAI's own do not know the field.
+  const name = result.name ?? (isOpenAiModel(context.model) ? undefined : names.get(result.call_id))
+  return { role: 'tool', tool_call_id: result.call_id, ...named(name), content: isAttached ? ATTACHED : content }
+}
+
+/** Text, thoughts, refusal and calls have a field each; their order among each other cannot be told. */
+function encodeAssistant({ parts, name }: Message, context: PartContext): JsonObject {
+  const { own, rest } = takeRest(parts)
+  const calls = own.filter((part) => part.kind === 'tool-call')
+  const body = own.filter((part) => part.kind === 'text' || part.kind === 'vendor-specific')
+  const refusal = own.flatMap((part) => (part.kind === 'refusal' ? part.text : [])).join('')
+  const content = encodeContent(body, context, '')
+  const isEmpty = content.length === 0 && (calls.length > 0 || refusal !== '')
+  return {
+    role: 'assistant',
+    content: isEmpty ? null : content,
+    ...named(name),
+    ...encodeThoughts(own, context),
+    ...(refusal === '' ? {} : { refusal }),
+    ...encodeMedia(own, context),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeCall) }),
+    ...rest,
+  }
+}
+
+/** OpenAI refuses or ignores the field; see `takesReasoningBack` for those that want it. What came in this format goes out in it. */
+function encodeThoughts(parts: readonly Part[], { model, warnings }: PartContext): JsonObject {
+  const texts: string[] = []
+  for (const part of parts) {
+    if (part.kind === 'redacted-thinking') warnings.add('redacted thinking')
+    if (part.kind !== 'thinking') continue
+    if (part.signature !== undefined) warnings.add('signature of thinking')
+    if (part.by === 'openai-chat' || takesReasoningBack(model)) texts.push(part.text)
+    else warnings.add('thinking of earlier turns')
+  }
+  return texts.length === 0 ? {} : { reasoning_content: texts.join('\n\n') }
+}
+
+/** What an assistant has beside text: the audio of an earlier answer by its id, and images where the vendor is not OpenAI. */
+function encodeMedia(parts: readonly Part[], context: PartContext): JsonObject {
+  const images: JsonObject[] = []
+  let audio: JsonObject | undefined
+  for (const part of parts) {
+    if (part.kind === 'image') {
+      // https://openrouter.ai/docs/features/multimodal/image-generation
+      const image = isOpenAiModel(context.model) ? undefined : encodeImage(part, context)
+      if (image === undefined) context.warnings.add('image of an assistant')
+      else images.push(image)
+    } else if (part.kind === 'audio' && part.source.kind === 'file' && part.source.by === 'openai-chat') audio = { id: part.source.id }
+    else if (MEDIA.has(part.kind)) context.warnings.add(`${part.kind} of an assistant`)
+  }
+  return { ...(audio === undefined ? {} : { audio }), ...(images.length === 0 ? {} : { images }) }
+}
+
+const MEDIA: ReadonlySet<Part['kind']> = new Set(['audio', 'video', 'document', 'tool-result'])
+
+function encodeCall({ id, name, arguments: given, is_custom }: ToolCallPart): JsonObject {
+  if (is_custom === true) return { id, type: 'custom', custom: { name, input: inputOf(given) } }
+  // An empty text is no JSON, and strict vendors refuse it.
+  return { id, type: 'function', function: { name, arguments: given === '' ? '{}' : given } }
+}
+
+/** The free text of a custom tool's call; what is not wrapped is the text itself. */
+export function inputOf(given: string): string {
+  const input = parseJsonObject(given)?.['input']
+  // A model that did not write the JSON it was asked for: the tool gets what it wrote.
+  return typeof input === 'string' ? input : given
+}
+
+/** Fields of a whole message that only this format has: see `decodeMessages`. */
+function takeRest(parts: readonly Part[]): { readonly own: readonly Part[]; readonly rest: JsonObject } {
+  const isRest = (part: Part) => part.kind === 'vendor-specific' && part.by === 'openai-chat' && part.type === 'message'
+  const raws = parts.flatMap((part) => (part.kind === 'vendor-specific' && isRest(part) ? part.raw : []))
+  return { own: parts.filter((part) => !isRest(part)), rest: Object.assign({}, ...raws) }
+}
+
+const named = (name: string | undefined): JsonObject => (name === undefined ? {} : { name })

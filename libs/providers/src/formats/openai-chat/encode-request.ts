@@ -1,0 +1,113 @@
+import type { EncodeContext } from '../../chat/codec.ts'
+import type { ChatRequest, Thinking } from '../../chat/request.ts'
+import { objectAt, type JsonObject } from '../../json.ts'
+import { Warnings } from '../../warnings.ts'
+import { encodeMessages } from './encode-messages.ts'
+import { encodeFormat, encodeTools } from './encode-tools.ts'
+import { effortOf, hasThinkingSwitch, isOpenAiModel, isReasoningModel, leastEffort } from './models.ts'
+
+/**
+ * A conversation as a chat body. Written for the model as well as for the format: where OpenAI's own models and the many vendors
+ * that follow them differ, the upstream name decides. Fields:
+ * https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
+ */
+export function encodeChatConversation(request: ChatRequest, context: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
+  const warnings = new Warnings()
+  const model = context.upstream_model
+  const own = { model, warnings }
+  const body = {
+    model,
+    messages: encodeMessages(request, own),
+    ...encodeTools(request, own),
+    ...encodeLimit(request, model),
+    ...encodeSampling(request, warnings),
+    ...encodeThinking(request.thinking, model, warnings),
+    ...encodeFormat(request.format),
+    ...encodeRest(request, model, warnings),
+    ...encodeVendorSpecific(request, model, warnings),
+    ...encodeStream(request, context),
+  }
+  return { body, warnings: warnings.entries }
+}
+
+function encodeLimit({ max_tokens }: ChatRequest, model: string): JsonObject {
+  if (max_tokens === undefined) return {}
+  return isReasoningModel(model) ? { max_completion_tokens: max_tokens } : { max_tokens }
+}
+
+function encodeSampling(request: ChatRequest, warnings: Warnings): JsonObject {
+  const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty, n, top_logprobs } = request
+  if (request.top_k !== undefined) warnings.add('top_k')
+  const [only] = stop
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(top_p === undefined ? {} : { top_p }),
+    ...(only === undefined ? {} : { stop: stop.length === 1 ? only : stop }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(frequency_penalty === undefined ? {} : { frequency_penalty }),
+    ...(presence_penalty === undefined ? {} : { presence_penalty }),
+    ...(n === undefined ? {} : { n }),
+    ...(top_logprobs === undefined ? {} : { logprobs: true, ...(top_logprobs === 0 ? {} : { top_logprobs }) }),
+  }
+}
+
+/**
+ * `reasoning_effort`, and the switch of vendors that have one. OpenAI's models that do not reason refuse both. A budget is sent as
+ * the effort it stands for.
+ */
+function encodeThinking(thinking: Thinking | undefined, model: string, warnings: Warnings): JsonObject {
+  if (thinking === undefined) return {}
+  const canReason = !isOpenAiModel(model) || isReasoningModel(model)
+  if (thinking.mode === 'off') {
+    const effort = leastEffort(model)
+    if (hasThinkingSwitch(model)) return { thinking: { type: 'disabled' } }
+    if (effort === undefined && isReasoningModel(model)) warnings.add('thinking cannot be turned off')
+    return effort === undefined ? {} : { reasoning_effort: effort }
+  }
+  if (!canReason) warnings.add('thinking')
+  if (!canReason) return {}
+  const effort = effortOf(thinking)
+  if (thinking.budget !== undefined && thinking.effort === undefined) warnings.add(`thinking budget: sent as effort ${effort ?? ''}`)
+  const asked = effort === undefined ? {} : { reasoning_effort: effort }
+  return hasThinkingSwitch(model) ? { thinking: { type: 'enabled' }, ...asked } : asked
+}
+
+/** https://developers.openai.com/api/docs/guides/flex-processing; other vendors' tiers mean nothing here. */
+const TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
+
+function encodeRest({ verbosity, modalities, user, metadata, service_tier }: ChatRequest, model: string, warnings: Warnings): JsonObject {
+  // https://developers.openai.com/api/docs/guides/latest-model: verbosity came with gpt-5.
+  const isTold = verbosity !== undefined && isOpenAiModel(model) && isReasoningModel(model)
+  const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
+  if (verbosity !== undefined && !isTold) warnings.add('verbosity')
+  if (service_tier !== undefined && !isKnownTier) warnings.add('service_tier')
+  return {
+    ...(isTold ? { verbosity } : {}),
+    ...(modalities === undefined ? {} : { modalities }),
+    ...(user === undefined ? {} : { user }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(isKnownTier ? { service_tier } : {}),
+  }
+}
+
+/** Fields that both of OpenAI's formats have, under the same name and with the same meaning. */
+const SHARED = new Set(['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier', 'moderation'])
+
+/** Fields that are this format's own come back as they were; of another's, only OpenAI's models know some. */
+function encodeVendorSpecific({ vendorSpecific }: ChatRequest, model: string, warnings: Warnings): JsonObject {
+  if (vendorSpecific === undefined) return {}
+  if (vendorSpecific.by === 'openai-chat') {
+    const { stream_options: _apart, ...fields } = vendorSpecific.fields
+    return fields
+  }
+  const isShared = (field: string) => vendorSpecific.by === 'openai-responses' && SHARED.has(field) && isOpenAiModel(model)
+  for (const field of Object.keys(vendorSpecific.fields)) if (!isShared(field)) warnings.add(field)
+  return Object.fromEntries(Object.entries(vendorSpecific.fields).filter(([field]) => isShared(field)))
+}
+
+function encodeStream({ vendorSpecific }: ChatRequest, { is_stream, supports_stream_options }: EncodeContext): JsonObject {
+  const kept = vendorSpecific?.by === 'openai-chat' ? objectAt(vendorSpecific.fields, 'stream_options') : {}
+  if (!is_stream) return {}
+  const options = { ...kept, ...(supports_stream_options ? { include_usage: true } : {}) }
+  return { stream: true, ...(Object.keys(options).length === 0 ? {} : { stream_options: options }) }
+}

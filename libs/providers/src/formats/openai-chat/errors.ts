@@ -1,0 +1,122 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { RenderedError } from '../../chat/codec.ts'
+import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
+
+/** The error object of the OpenAI formats. */
+export type OpenAiError = {
+  readonly message: string
+  readonly type: string
+  readonly param?: string | null
+  readonly code?: string | number | null
+}
+
+/** The body of an error answer. */
+export function renderOpenAiError(error: OpenAiError): { error: JsonObject } {
+  return { error: { param: '', code: null, ...error } }
+}
+
+/** The same inside a running stream; SDKs raise it as an API error. */
+export function renderOpenAiStreamError(error: OpenAiError): string {
+  return `data: ${JSON.stringify(renderOpenAiError(error))}\n\n`
+}
+
+/** An error as this surface tells it: the vendor's own object where it speaks this format, with our text and code in it. */
+export function toOpenAiError({ message, type, param, code, upstream_body }: RenderedError): OpenAiError {
+  const own = { message, type, param, code }
+  return isObject(upstream_body) ? { ...upstream_body, ...own, code: codeOf(upstream_body) ?? code } : own
+}
+
+/** The error object a client gets for a failed call: upstream's own where there is one. */
+export function openAiErrorOf(failure: UpstreamFailure): OpenAiError {
+  const own = { message: failure.message, type: failure.type ?? 'upstream_error', param: failure.param ?? '', code: failure.code ?? null }
+  return isObject(failure.body) ? { ...failure.body, ...own, code: codeOf(failure.body) ?? own.code } : own
+}
+
+/**
+ * What an error answer says, whatever its shape; the text of a body that is no JSON never reaches anyone. A status of 200 is
+ * replaced by what the error object claims, because an error is never a success.
+ */
+export function decodeUpstreamError(status: number, body: unknown): UpstreamFailure {
+  const parsed = typeof body === 'string' ? parseJson(body) : body
+  const object = errorIn(parsed)
+  const message = object === undefined ? undefined : textAt(object, 'message')
+  if (object === undefined || message === undefined) return unnamed(status, parsed)
+  const type = textAt(object, 'type')
+  const code = codeOf(object)
+  const param = textAt(object, 'param')
+  const real = status >= 200 && status < 300 ? statusOf(type, code) : status
+  return {
+    kind: real === 429 ? 'limited' : 'refused',
+    status: real,
+    message: maskKeys(message),
+    ...(type === undefined ? {} : { type }),
+    ...(code === undefined ? {} : { code: String(code) }),
+    ...(param === undefined ? {} : { param }),
+    body: { ...object, message: maskKeys(message) },
+  }
+}
+
+/**
+ * The error object of an answer or a chunk; absent when it is none. vLLM sends it without the frame:
+ * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
+ */
+export function errorIn(parsed: unknown): JsonObject | undefined {
+  if (!isObject(parsed)) return undefined
+  if (isObject(parsed['error'])) return parsed['error']
+  return parsed['object'] === 'error' ? parsed : undefined
+}
+
+/** Vendors quote the key they refuse; nobody but its owner should see even parts of it. */
+export function maskKeys(text: string): string {
+  return text.replaceAll(/\b(sk|xai|gsk)-[\w*.-]{6,}/g, '$1-***')
+}
+
+function unnamed(status: number, parsed: unknown): UpstreamFailure {
+  const real = status >= 200 && status < 300 ? 502 : status
+  const message = firstText(parsed) ?? `bad response status code ${real}`
+  return {
+    kind: real === 429 ? 'limited' : 'refused',
+    status: real,
+    type: 'upstream_error',
+    code: 'bad_response_status_code',
+    param: String(status),
+    message: maskKeys(message),
+  }
+}
+
+/** The places where vendors that follow nobody put their text. */
+function firstText(parsed: unknown): string | undefined {
+  if (!isObject(parsed)) return undefined
+  const { header, response } = parsed
+  return (
+    textAt(parsed, 'error') ??
+    textAt(parsed, 'message') ??
+    textAt(parsed, 'msg') ??
+    textAt(parsed, 'err') ??
+    textAt(parsed, 'error_msg') ??
+    textAt(header, 'message') ??
+    (isObject(response) ? textAt(response['error'], 'message') : undefined)
+  )
+}
+
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  invalid_api_key: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+}
+
+function statusOf(type: string | undefined, code: string | number | undefined): number {
+  const stated = Number(code)
+  if (Number.isInteger(stated) && stated >= 400 && stated <= 599) return stated
+  return STATUS_OF_TYPE[type ?? ''] ?? STATUS_OF_TYPE[String(code)] ?? 502
+}
+
+function codeOf(object: unknown): string | number | undefined {
+  const code = isObject(object) ? object['code'] : undefined
+  return typeof code === 'number' || (typeof code === 'string' && code !== '') ? code : undefined
+}

@@ -1,0 +1,34 @@
+import type { ChatCodec } from '../../chat/codec.ts'
+import { SSE_PING } from '../../sse/encoder.ts'
+import { decodeChatConversation } from './decode-request.ts'
+import { createChatDecoder, decodeChatAnswer } from './decoder.ts'
+import { encodeChatConversation } from './encode-request.ts'
+import { keptOf } from './answer-state.ts'
+import { createChatEncoder, encodeChatAnswer } from './encoder.ts'
+import { decodeUpstreamError, renderOpenAiError, renderOpenAiStreamError, toOpenAiError } from './errors.ts'
+import { decodeChatRequest, encodeChatBody } from './request.ts'
+import { readChatAnswer } from './response.ts'
+import { createChatUsageReader } from './stream.ts'
+
+/** OpenAI's chat completions, which most vendors and most clients speak. https://developers.openai.com/api/reference/resources/chat */
+export const openAiChat: ChatCodec = {
+  name: 'openai-chat',
+  client: {
+    decodeRequest: decodeChatRequest,
+    decodeChat: decodeChatConversation,
+    keptOf,
+    encodeAnswer: encodeChatAnswer,
+    createEncoder: createChatEncoder,
+    renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAiError(error))),
+    renderStreamError: (error) => renderOpenAiStreamError(toOpenAiError(error)),
+    ping: SSE_PING,
+  },
+  vendor: {
+    encodeChat: encodeChatConversation,
+    createDecoder: createChatDecoder,
+    decodeAnswer: decodeChatAnswer,
+    decodeError: decodeUpstreamError,
+    wantsInlineMedia: false,
+  },
+  same: { encodeSame: encodeChatBody, createUsageReader: createChatUsageReader, readAnswer: readChatAnswer },
+}

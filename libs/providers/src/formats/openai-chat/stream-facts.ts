@@ -1,0 +1,97 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import { CountedFacts } from '../../chat/counted-facts.ts'
+import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
+import { decodeUpstreamError, errorIn } from './errors.ts'
+import { finishOf } from './response.ts'
+import { usageFromOpenAi } from './usage.ts'
+
+export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
+
+/** Reads the chunks of one stream and keeps a few hundred bytes of facts. */
+export class ChatStreamFacts extends CountedFacts {
+  usage: Usage | undefined
+  raw_usage: string | undefined
+  finish: Finish | undefined
+  /** id, created and model of the first chunk, for a chunk of our own. */
+  head: JsonObject = {}
+
+  /** One event's data. */
+  read(data: string, isErrorEvent: boolean): ChunkKind {
+    const chunk = parseJsonObject(data)
+    if (chunk === undefined) {
+      this.unreadable += 1
+      return 'unreadable'
+    }
+    if (isErrorEvent && chunk['error'] === undefined) return this.#fail({ error: chunk })
+    if (isErrorEvent || isError(chunk)) return this.#fail(chunk)
+    this.hasBegun = true
+    if (this.head['id'] === undefined) this.head = headOf(chunk)
+    const choices: readonly unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : []
+    for (const choice of choices) this.#readChoice(choice)
+    const hasUsage = this.#readUsage(chunk['usage']) || this.#readUsage(objectAt(chunk, 'x_groq')['usage'])
+    return hasUsage && choices.length === 0 ? 'usage-only' : 'content'
+  }
+
+  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  readLoose(text: string): void {
+    this.addLoose(this.delivered.text, text)
+  }
+
+  /** Takes usage and finish from the end of an event too large to be read. */
+  readTail(usage: unknown, finish_reason: unknown): void {
+    this.#readUsage(usage)
+    this.finish = finishOf(finish_reason) ?? this.finish
+  }
+
+  #fail(chunk: unknown): 'failed' {
+    this.failure = decodeUpstreamError(200, chunk)
+    return 'failed'
+  }
+
+  #readChoice(choice: unknown): void {
+    if (!isObject(choice)) return
+    this.finish = finishOf(choice['finish_reason']) ?? this.finish
+    // Moonshot puts the usage of a stream into its last choice: https://platform.moonshot.cn/docs/api/chat
+    this.#readUsage(choice['usage'])
+    const delta = objectAt(choice, 'delta')
+    this.add(this.delivered.text, textAt(delta, 'content') ?? textAt(choice, 'text'))
+    this.add(this.delivered.text, textAt(delta, 'refusal'))
+    this.add(this.delivered.reasoning, textAt(delta, 'reasoning_content') ?? textAt(delta, 'reasoning'))
+    if (isObject(delta['audio'])) this.hasContent = true
+    if (isObject(delta['function_call'])) this.#readCall({ function: delta['function_call'] })
+    if (Array.isArray(delta['tool_calls'])) for (const call of delta['tool_calls']) this.#readCall(call)
+  }
+
+  #readCall(call: unknown): void {
+    const called = objectAt(call, 'function')
+    const name = textAt(called, 'name')
+    if (name !== undefined) this.delivered.tool_calls += 1
+    this.add(this.delivered.tools, name)
+    this.add(this.delivered.tools, textAt(called, 'arguments'))
+  }
+
+  #readUsage(raw: unknown): boolean {
+    if (!isObject(raw)) return false
+    const usage = usageFromOpenAi(raw)
+    if (usage === undefined) return true
+    this.usage = usage
+    this.raw_usage = toRawUsage(raw)
+    return true
+  }
+}
+
+/** An error may also be a bare text; null is none. */
+function isError(chunk: JsonObject): boolean {
+  return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
+}
+
+function headOf(chunk: JsonObject): JsonObject {
+  const { id, created, model } = chunk
+  const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 256
+  return {
+    ...(isShort(id) ? { id } : {}),
+    ...(typeof created === 'number' ? { created } : {}),
+    ...(isShort(model) ? { model } : {}),
+  }
+}

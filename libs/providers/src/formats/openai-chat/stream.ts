@@ -1,0 +1,59 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { UsageReaderInput } from '../../chat/codec.ts'
+import { MarkerUsageReader, type PieceReader, type Verdict } from '../../chat/marker-usage-reader.ts'
+import type { AnswerStream } from '../../chat/stream.ts'
+import { LargeEvent } from './large-event.ts'
+import { ChatStreamFacts } from './stream-facts.ts'
+import { toOpenAiUsage } from './usage.ts'
+
+/**
+ * Watches a chat stream on its way from upstream to a client of the same format. Bytes pass as they are, except: the chunk that
+ * carries nothing but usage, for a client that did not ask for it; the end marker, which waits for the settlement; an error
+ * object, which is kept for the caller to render.
+ */
+export function createChatUsageReader(input: UsageReaderInput): AnswerStream {
+  return new UsageReader(input.wants_usage, input.count)
+}
+
+const DONE_MARKER = Buffer.from('data: [DONE]\n\n')
+
+class UsageReader extends MarkerUsageReader {
+  readonly facts: ChatStreamFacts
+  readonly #wantsUsage: boolean
+  #hasShownUsage = false
+
+  constructor(wantsUsage: boolean, count: CountInto) {
+    super(DONE_MARKER)
+    this.#wantsUsage = wantsUsage
+    this.facts = new ChatStreamFacts(count)
+  }
+
+  closing(usage: Usage): Buffer {
+    if (!this.#wantsUsage || this.#hasShownUsage) return this.marker
+    const chunk = { object: 'chat.completion.chunk', ...this.facts.head, choices: [], usage: toOpenAiUsage(usage) }
+    return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), this.marker])
+  }
+
+  protected judge(data: string, name: string | undefined): Verdict {
+    if (data.trim() === '[DONE]') return 'done'
+    const kind = this.facts.read(data, name === 'error')
+    if (kind === 'failed') return 'hide'
+    if (kind === 'usage-only' && !this.#wantsUsage) return 'hide'
+    this.#noteShown()
+    return 'pass'
+  }
+
+  protected openLarge(head: Buffer): PieceReader {
+    const large = new LargeEvent(head, this.facts)
+    const finish = () => {
+      large.finish()
+      this.#noteShown()
+    }
+    return { push: (part) => large.push(part), finish }
+  }
+
+  #noteShown(): void {
+    this.#hasShownUsage ||= this.facts.usage !== undefined
+  }
+}

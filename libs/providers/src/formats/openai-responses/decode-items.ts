@@ -1,0 +1,75 @@
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
+import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { decodeContent, decodeOutput } from './decode-parts.ts'
+import { openReasoning } from './seal.ts'
+
+/**
+ * Items of the input as messages: what the model said in a row (reasoning, text, calls) is one `assistant` message, results of tools
+ * in a row one `user` message. Instructions come first, as a message of the system.
+ */
+export function decodeItems(body: JsonObject): Message[] {
+  const { input } = body
+  const instructions = textAt(body, 'instructions')
+  const groups: Group[] =
+    instructions === undefined ? [] : [{ role: 'system', parts: [{ kind: 'text', text: instructions }], isOpen: false }]
+  if (typeof input === 'string') groups.push({ role: 'user', parts: decodeContent(input), isOpen: false })
+  for (const item of Array.isArray(input) ? input.filter(isObject) : []) addItem(groups, item)
+  return groups.map(({ role, parts }) => ({ role, parts }))
+}
+
+type Group = { readonly role: Message['role']; readonly parts: Part[]; readonly isOpen: boolean }
+
+function addItem(groups: Group[], item: JsonObject): void {
+  const type = textAt(item, 'type') ?? 'message'
+  const role = type === 'message' ? roleOf(item) : type.endsWith('_output') ? 'user' : 'assistant'
+  const isMessage = type === 'message'
+  const parts = isMessage ? decodeMessage(item) : decodeOther(type, item)
+  if (parts.length === 0 && !isMessage) return
+  // What people say is a message of its own; everything else goes on with what it follows.
+  const isOpen = role === 'assistant' || !isMessage
+  const last = groups.at(-1)
+  const hasText = last?.parts.at(-1)?.kind === 'text'
+  if (isOpen && last?.isOpen === true && last.role === role && !(isMessage && hasText)) last.parts.push(...parts)
+  else groups.push({ role, parts, isOpen })
+}
+
+const ROLES = ['system', 'developer', 'user', 'assistant'] as const
+
+function roleOf(item: JsonObject): Message['role'] {
+  return ROLES.find((known) => known === item['role']) ?? 'user'
+}
+
+/** `phase` tells commentary from the answer and goes back to OpenAI as it came; ids mean nothing where nothing is kept. */
+function decodeMessage(item: JsonObject): Part[] {
+  const phase = textAt(item, 'phase')
+  const own = decodeContent(item['content'])
+  return phase === undefined ? own : [...own, { kind: 'vendor-specific', by: 'openai-responses', type: 'phase', raw: { phase } }]
+}
+
+function decodeOther(type: string, item: JsonObject): Part[] {
+  if (type === 'reasoning') {
+    const part = openReasoning(thoughtsOf(item), textAt(item, 'encrypted_content'))
+    return part === undefined ? [] : [part]
+  }
+  if (type === 'function_call' || type === 'custom_tool_call') return [decodeCall(type, item)]
+  if (type === 'function_call_output' || type === 'custom_tool_call_output') return [decodeResult(item)]
+  return [{ kind: 'vendor-specific', by: 'openai-responses', type, raw: item }]
+}
+
+/** The summary, or the thoughts themselves where an open model shows them. */
+function thoughtsOf(item: JsonObject): string {
+  const texts = (list: unknown) => (Array.isArray(list) ? list.flatMap((part) => textAt(part, 'text') ?? []) : [])
+  const summary = texts(item['summary'])
+  return (summary.length > 0 ? summary : texts(item['content'])).join('\n\n')
+}
+
+function decodeCall(type: string, item: JsonObject): ToolCallPart {
+  const id = textAt(item, 'call_id') ?? textAt(item, 'id') ?? ''
+  const name = textAt(item, 'name') ?? ''
+  if (type === 'function_call') return { kind: 'tool-call', id, name, arguments: textAt(item, 'arguments') ?? '' }
+  return { kind: 'tool-call', id, name, arguments: JSON.stringify({ input: textAt(item, 'input') ?? '' }), is_custom: true }
+}
+
+function decodeResult(item: JsonObject): ToolResultPart {
+  return { kind: 'tool-result', call_id: textAt(item, 'call_id') ?? '', content: decodeOutput(item['output']) }
+}

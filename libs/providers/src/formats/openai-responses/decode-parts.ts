@@ -1,0 +1,64 @@
+import type { DocumentPart, ImagePart, MediaSource, Part, TextPart } from '../../chat/request.ts'
+import { compact } from '../../compact.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { decodeUrl } from '../openai-chat/data-url.ts'
+import { decodeCache } from '../openai-chat/decode-parts.ts'
+
+/** Content of a message item: a text, or a list of parts. Empty texts say nothing and are left out. */
+export function decodeContent(content: unknown): Part[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return Array.isArray(content) ? content.filter(isObject).flatMap(decodePart) : []
+}
+
+/** Output of a tool: what is neither text, image nor document stays readable as JSON. */
+export function decodeOutput(output: unknown): (TextPart | ImagePart | DocumentPart)[] {
+  return decodeContent(output).map((part) => {
+    if (part.kind === 'text' || part.kind === 'image' || part.kind === 'document') return part
+    return { kind: 'text', text: JSON.stringify(part.kind === 'vendor-specific' ? part.raw : part) }
+  })
+}
+
+const TEXTS = new Set(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text'])
+
+function decodePart(part: JsonObject): Part[] {
+  const type = textAt(part, 'type') ?? ''
+  const cache = decodeCache(part)
+  if (TEXTS.has(type)) {
+    const text = textAt(part, 'text')
+    return text === undefined ? [] : [compact<TextPart>({ kind: 'text', text, cache })]
+  }
+  if (type === 'refusal') return [{ kind: 'refusal', text: textAt(part, 'refusal') ?? '' }]
+  if (type === 'input_image') return decodeImage(part)
+  if (type === 'input_file') return decodeFile(part)
+  const audio = objectAt(part, 'input_audio')
+  const data = textAt(audio, 'data')
+  if (data === undefined) return [{ kind: 'vendor-specific', by: 'openai-responses', type, raw: part }]
+  const format = textAt(audio, 'format') ?? 'wav'
+  return [{ kind: 'audio', source: { kind: 'base64', media_type: format === 'mp3' ? 'audio/mpeg' : `audio/${format}`, data } }]
+}
+
+const DETAILS = ['low', 'high', 'auto', 'original'] as const
+
+function decodeImage(part: JsonObject): ImagePart[] {
+  const url = textAt(part, 'image_url') ?? textAt(objectAt(part, 'image_url'), 'url')
+  const source = url === undefined ? fileOf(part) : decodeUrl(url)
+  const detail = DETAILS.find((known) => known === part['detail'])
+  return source === undefined ? [] : [compact<ImagePart>({ kind: 'image', source, detail, cache: decodeCache(part) })]
+}
+
+function decodeFile(part: JsonObject): DocumentPart[] {
+  const name = textAt(part, 'filename')
+  const url = textAt(part, 'file_url')
+  const data = textAt(part, 'file_data')
+  const source = url !== undefined ? decodeUrl(url) : data === undefined ? fileOf(part) : dataOf(data)
+  return source === undefined ? [] : [compact<DocumentPart>({ kind: 'document', source, name, cache: decodeCache(part) })]
+}
+
+function dataOf(data: string): MediaSource {
+  return data.startsWith('data:') ? decodeUrl(data) : { kind: 'base64', media_type: 'application/pdf', data }
+}
+
+function fileOf(part: JsonObject): MediaSource | undefined {
+  const id = textAt(part, 'file_id')
+  return id === undefined ? undefined : { kind: 'file', id, by: 'openai-responses' }
+}

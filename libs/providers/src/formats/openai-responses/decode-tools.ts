@@ -1,0 +1,69 @@
+import type { FunctionTool, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
+import { compact } from '../../compact.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { decodeCustomTool, decodeLocation } from '../openai-chat/decode-tools.ts'
+
+/** https://developers.openai.com/api/docs/guides/tools: what has a word of ours, and the rest as it is. */
+export function decodeTools(list: unknown): Tool[] {
+  return Array.isArray(list) ? list.filter(isObject).map(decodeTool) : []
+}
+
+/** `undefined` for a choice that no word of ours can say (a hosted tool). */
+export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
+  if (!isObject(choice)) return undefined
+  const type = textAt(choice, 'type')
+  if (type === 'allowed_tools') {
+    const tools: readonly unknown[] = Array.isArray(choice['tools']) ? choice['tools'] : []
+    const names = tools.flatMap((tool) => textAt(tool, 'name') ?? textAt(tool, 'type') ?? [])
+    return { kind: 'allowed', mode: choice['mode'] === 'required' ? 'required' : 'auto', names }
+  }
+  const name = textAt(choice, 'name')
+  return (type === 'function' || type === 'custom') && name !== undefined ? { kind: 'tool', name } : undefined
+}
+
+function decodeTool(tool: JsonObject): Tool {
+  const type = textAt(tool, 'type') ?? ''
+  if (type === 'function') return decodeFunction(tool)
+  if (type === 'custom') return decodeCustomTool(toChatCustom(tool))
+  if (type.startsWith('web_search')) return decodeSearch(tool)
+  const container = objectAt(tool, 'container')
+  if (type === 'code_interpreter' && container['type'] === 'auto' && Object.keys(container).length === 1) return { kind: 'code-execution' }
+  return { kind: 'vendor-specific', by: 'openai-responses', type, raw: tool }
+}
+
+function decodeFunction({ name, description, parameters, strict }: JsonObject): FunctionTool {
+  return compact<FunctionTool>({
+    kind: 'function',
+    name: typeof name === 'string' ? name : '',
+    description: typeof description === 'string' ? description : undefined,
+    schema: isObject(parameters) ? parameters : undefined,
+    strict: typeof strict === 'boolean' ? strict : undefined,
+  })
+}
+
+const SIZES = ['low', 'medium', 'high'] as const
+
+function decodeSearch(tool: JsonObject): WebSearchTool {
+  const domains = objectAt(tool, 'filters')['allowed_domains']
+  return compact<WebSearchTool>({
+    kind: 'web-search',
+    context_size: SIZES.find((size) => size === tool['search_context_size']),
+    allowed_domains: Array.isArray(domains) ? domains.filter((domain) => typeof domain === 'string') : undefined,
+    location: decodeLocation(objectAt(tool, 'user_location')),
+  })
+}
+
+/** The chat format puts a grammar one level deeper; the definition we keep is that one. */
+function toChatCustom({ type: _type, format, ...definition }: JsonObject): JsonObject {
+  if (!isObject(format)) return definition
+  const { type, ...grammar } = format
+  return { ...definition, format: type === 'grammar' ? { type, grammar } : format }
+}
+
+/** And back. */
+export function fromChatCustom({ format, ...definition }: JsonObject): JsonObject {
+  if (!isObject(format)) return { type: 'custom', ...definition }
+  const flat = isObject(format['grammar']) ? { type: 'grammar', ...format['grammar'] } : format
+  return { type: 'custom', ...definition, format: flat }
+}

@@ -1,0 +1,64 @@
+import type { StreamDecoder } from '../../chat/codec.ts'
+import type { ModelEvent } from '../../chat/events.ts'
+import type { StreamEnding } from '../../chat/stream.ts'
+import { isObject, parseJsonObject } from '../../json.ts'
+import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
+import { decodeFailure, isFailed } from './errors.ts'
+import { EventReader, toStart } from './event-reader.ts'
+
+/** Bytes of a Responses stream to events. It is over with its last event; there is no end marker, though some vendors send one. */
+export function createResponsesDecoder(): StreamDecoder {
+  return new ResponsesDecoder()
+}
+
+/** A parsed whole response to events. */
+export function decodeResponsesAnswer(body: unknown): ModelEvent[] {
+  if (isObject(body) && isFailed(body)) return [{ kind: 'failed', failure: decodeFailure(body) }]
+  if (!isObject(body) || !Array.isArray(body['output'])) {
+    return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no output' } }]
+  }
+  return [toStart(body), ...new EventReader().readResponse(body)]
+}
+
+class ResponsesDecoder implements StreamDecoder {
+  readonly #sse = new SseDecoder()
+  readonly #reader = new EventReader()
+  #ending: StreamEnding | undefined
+  unreadable = 0
+
+  get isDone(): boolean {
+    return this.#ending === 'done'
+  }
+
+  push(chunk: Buffer): ModelEvent[] {
+    return this.#read(this.#sse.push(chunk))
+  }
+
+  end(): { events: ModelEvent[]; ending: StreamEnding } {
+    const events = this.#read(this.#sse.end())
+    if (this.#sse.isOverflown) this.unreadable += 1
+    return { events, ending: this.#ending ?? 'cut' }
+  }
+
+  #read(list: readonly SseEvent[]): ModelEvent[] {
+    const events: ModelEvent[] = []
+    for (const { event, data } of list) {
+      if (data === undefined || this.#ending !== undefined || data.trim() === '[DONE]') continue
+      for (const read of this.#readOne(data, event)) events.push(read)
+    }
+    return events
+  }
+
+  #readOne(data: string, name: string | undefined): ModelEvent[] {
+    const parsed = parseJsonObject(data)
+    if (parsed === undefined) {
+      this.unreadable += 1
+      return []
+    }
+    // A bare error object is one too: proxies in front of the vendor write it.
+    const type = parsed['type'] ?? (isObject(parsed['error']) ? 'error' : name)
+    const events = this.#reader.read(type === parsed['type'] ? parsed : { ...parsed, type })
+    if (this.#reader.isOver) this.#ending = events.at(-1)?.kind === 'failed' ? 'failed' : 'done'
+    return events
+  }
+}

@@ -1,0 +1,163 @@
+import type { EncodeContext } from '../../chat/codec.ts'
+import type { FunctionTool, ChatRequest, OutputFormat, Thinking, Tool, WebSearchTool } from '../../chat/request.ts'
+import { objectAt, type JsonObject } from '../../json.ts'
+import { Warnings } from '../../warnings.ts'
+import type { PartContext } from '../openai-chat/encode-parts.ts'
+import { effortOf, isOpenAiModel, isReasoningModel, leastEffort } from '../openai-chat/models.ts'
+import { fromChatCustom } from './decode-tools.ts'
+import { encodeItems } from './encode-items.ts'
+
+/**
+ * A conversation as a Responses body. Nothing is kept by the vendor (`store: false`); reasoning comes encrypted, so that the next
+ * turn can bring it along. Fields: https://developers.openai.com/api/reference/resources/responses/methods/create
+ */
+export function encodeResponsesConversation(
+  request: ChatRequest,
+  context: EncodeContext,
+): { body: JsonObject; warnings: readonly string[] } {
+  const warnings = new Warnings()
+  const model = context.upstream_model
+  const own = { model, warnings }
+  noteUnsayable(request, warnings)
+  const { include, reasoning: kept, ...vendorSpecific } = encodeVendorSpecific(request, warnings)
+  const thinking = encodeThinking(request.thinking, model, warnings)
+  const reasoning = { ...thinking, ...objectAt({ kept }, 'kept') }
+  const wanted = [...(Array.isArray(include) ? include : []), ...implied(request, thinking)]
+  const body = {
+    model,
+    ...encodeItems(request, own),
+    ...encodeTools(request, own),
+    ...encodeSettings(request, warnings),
+    ...encodeText(request),
+    ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
+    ...(wanted.length === 0 ? {} : { include: wanted }),
+    store: false,
+    ...vendorSpecific,
+    ...(context.is_stream ? { stream: true } : {}),
+  }
+  return { body, warnings: warnings.entries }
+}
+
+function noteUnsayable(request: ChatRequest, warnings: Warnings): void {
+  const { n = 1, stop, seed, frequency_penalty, presence_penalty, top_k, modalities = [] } = request
+  if (n > 1) warnings.add('n')
+  if (stop.length > 0) warnings.add('stop')
+  for (const [name, value] of Object.entries({ seed, frequency_penalty, presence_penalty, top_k }))
+    if (value !== undefined) warnings.add(name)
+  for (const modality of modalities) if (modality !== 'text') warnings.add(`modality ${modality}`)
+}
+
+function encodeSettings(request: ChatRequest, warnings: Warnings): JsonObject {
+  const { max_tokens, temperature, top_p, top_logprobs, user, metadata, service_tier } = request
+  const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
+  if (service_tier !== undefined && !isKnownTier) warnings.add('service_tier')
+  // The least that the API takes: https://developers.openai.com/api/reference/resources/responses/methods/create
+  const limit = max_tokens === undefined ? {} : { max_output_tokens: Math.max(max_tokens, MIN_OUTPUT_TOKENS) }
+  return {
+    ...limit,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(top_p === undefined ? {} : { top_p }),
+    ...(top_logprobs === undefined ? {} : { top_logprobs }),
+    ...(user === undefined ? {} : { user }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(isKnownTier ? { service_tier } : {}),
+  }
+}
+
+const MIN_OUTPUT_TOKENS = 16
+const TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
+
+function encodeThinking(thinking: Thinking | undefined, model: string, warnings: Warnings): JsonObject {
+  if (thinking === undefined) return {}
+  if (thinking.mode === 'off') {
+    const effort = isOpenAiModel(model) ? leastEffort(model) : 'none'
+    if (effort === undefined && isReasoningModel(model)) warnings.add('thinking cannot be turned off')
+    return effort === undefined ? {} : { effort }
+  }
+  if (isOpenAiModel(model) && !isReasoningModel(model)) {
+    warnings.add('thinking')
+    return {}
+  }
+  const effort = effortOf(thinking)
+  if (thinking.budget !== undefined && thinking.effort === undefined) warnings.add(`thinking budget: sent as effort ${effort ?? ''}`)
+  return { ...(effort === undefined ? {} : { effort }), ...(thinking.is_shown === false ? {} : { summary: 'auto' }) }
+}
+
+/** What a translation needs to be told, and the client's format tells by other means. */
+function implied({ thinking, top_logprobs }: ChatRequest, encoded: JsonObject): string[] {
+  const thinks = thinking !== undefined && thinking.mode !== 'off' && Object.keys(encoded).length > 0
+  return [...(thinks ? ['reasoning.encrypted_content'] : []), ...(top_logprobs === undefined ? [] : ['message.output_text.logprobs'])]
+}
+
+function encodeText({ format, verbosity }: ChatRequest): JsonObject {
+  if (format === undefined && verbosity === undefined) return {}
+  return { text: { ...(format === undefined ? {} : { format: encodeFormat(format) }), ...(verbosity === undefined ? {} : { verbosity }) } }
+}
+
+function encodeFormat(format: OutputFormat): JsonObject {
+  if (format.kind === 'schema') {
+    const { kind: _kind, ...schema } = format
+    return { type: 'json_schema', ...schema }
+  }
+  return { type: format.kind === 'json' ? 'json_object' : 'text' }
+}
+
+function encodeTools({ tools, tool_choice, parallel_tool_calls }: ChatRequest, context: PartContext): JsonObject {
+  const encoded = tools.map((tool) => encodeTool(tool, context)).filter((tool) => tool !== undefined)
+  if (encoded.length === 0) return {}
+  const custom = new Set(tools.flatMap((tool) => (tool.kind === 'function' && tool.custom !== undefined ? tool.name : [])))
+  const named = (name: string) => ({ type: custom.has(name) ? 'custom' : 'function', name })
+  const choice = () => {
+    if (tool_choice === undefined) return {}
+    if (tool_choice.kind === 'tool') return { tool_choice: named(tool_choice.name) }
+    if (tool_choice.kind !== 'allowed') return { tool_choice: tool_choice.kind }
+    return { tool_choice: { type: 'allowed_tools', mode: tool_choice.mode, tools: tool_choice.names.map(named) } }
+  }
+  return { tools: encoded, ...choice(), ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }) }
+}
+
+function encodeTool(tool: Tool, { warnings }: PartContext): JsonObject | undefined {
+  switch (tool.kind) {
+    case 'function':
+      if (tool.cache !== undefined) warnings.add('cache mark of a tool')
+      return tool.custom === undefined ? encodeFunction(tool) : fromChatCustom(tool.custom)
+    case 'web-search':
+      return encodeSearch(tool, warnings)
+    case 'code-execution':
+      return { type: 'code_interpreter', container: { type: 'auto' } }
+    case 'vendor-specific':
+      if (tool.by === 'openai-responses') return tool.raw
+      warnings.add(`tool ${tool.type}`)
+      return undefined
+  }
+}
+
+/** Where the other formats say nothing of it, they mean that it is not strict; here silence would mean that it is. */
+function encodeFunction({ name, description, schema, strict = false }: FunctionTool): JsonObject {
+  const parameters = schema ?? { type: 'object', properties: {} }
+  return { type: 'function', name, ...(description === undefined ? {} : { description }), parameters, strict }
+}
+
+function encodeSearch(
+  { context_size, location, allowed_domains, blocked_domains, max_uses }: WebSearchTool,
+  warnings: Warnings,
+): JsonObject {
+  if (max_uses !== undefined) warnings.add('web search: max_uses')
+  if (blocked_domains !== undefined) warnings.add('web search: blocked domains')
+  return {
+    type: 'web_search',
+    ...(context_size === undefined ? {} : { search_context_size: context_size }),
+    ...(allowed_domains === undefined ? {} : { filters: { allowed_domains } }),
+    ...(location === undefined ? {} : { user_location: { type: 'approximate', ...location } }),
+  }
+}
+
+/** Fields that both of OpenAI's formats have, under the same name and with the same meaning. */
+const SHARED = new Set(['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier', 'moderation'])
+
+function encodeVendorSpecific({ vendorSpecific }: ChatRequest, warnings: Warnings): JsonObject {
+  if (vendorSpecific === undefined || vendorSpecific.by === 'openai-responses') return vendorSpecific?.fields ?? {}
+  const isShared = (field: string) => vendorSpecific.by === 'openai-chat' && SHARED.has(field)
+  for (const field of Object.keys(vendorSpecific.fields)) if (!isShared(field)) warnings.add(field)
+  return Object.fromEntries(Object.entries(vendorSpecific.fields).filter(([field]) => isShared(field)))
+}

@@ -1,0 +1,102 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { AnswerInput, StreamEncoder } from '../../chat/codec.ts'
+import type { ModelEvent } from '../../chat/events.ts'
+import type { JsonObject } from '../../json.ts'
+import { OutputWriter } from './output-writer.ts'
+import { toResponse, type Outcome } from './response-object.ts'
+import { toResponsesUsage } from './usage.ts'
+
+/**
+ * Events to the stream of a response, with every event that strict clients wait for. Unlike the other formats this one repeats the
+ * whole answer in its last events, so the answer is kept, up to the bound of `TextBudget`.
+ * https://developers.openai.com/api/reference/resources/responses/streaming-events
+ */
+export function createResponsesEncoder(input: AnswerInput): StreamEncoder {
+  return new ResponsesEncoder(input)
+}
+
+/** Events as one answer: the same items. The last usage counts. */
+export function encodeResponsesAnswer(
+  events: readonly ModelEvent[],
+  input: AnswerInput,
+): { body: JsonObject; warnings: readonly string[] } {
+  const writer = new OutputWriter(input, () => undefined)
+  let id: string | undefined
+  let usage: Usage | undefined
+  for (const event of events) {
+    if (event.kind === 'start') id = event.id
+    if (event.kind === 'usage') usage = event.usage
+    writer.write(event)
+  }
+  const outcome = writer.finish()
+  const told = usage === undefined ? {} : { usage: toResponsesUsage(usage) }
+  return {
+    body: toResponse(toResponseId(id, input), input, outcome, { output: writer.output, ...told }),
+    warnings: writer.warnings.entries,
+  }
+}
+
+class ResponsesEncoder implements StreamEncoder {
+  readonly #input: AnswerInput
+  readonly #writer: OutputWriter
+  #id: string
+  #number = 0
+  #pending = ''
+  #hasBegun = false
+
+  constructor(input: AnswerInput) {
+    this.#input = input
+    this.#id = toResponseId(undefined, input)
+    this.#writer = new OutputWriter(input, (event) => this.#emit(event))
+  }
+
+  get warnings(): readonly string[] {
+    return this.#writer.warnings.entries
+  }
+
+  push(event: ModelEvent): string {
+    if (event.kind === 'failed') return ''
+    if (event.kind === 'start' && !this.#hasBegun) this.#id = toResponseId(event.id, this.#input)
+    if (event.kind !== 'usage') this.#begin()
+    this.#writer.write(event)
+    return this.#take()
+  }
+
+  closing(usage: Usage): string {
+    this.#begin()
+    const outcome = this.#writer.finish()
+    const rest = { output: this.#writer.output, usage: toResponsesUsage(usage) }
+    this.#emit({ type: `response.${outcome.status}`, response: toResponse(this.#id, this.#input, outcome, rest) })
+    return this.#take()
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    const response = toResponse(this.#id, this.#input, BEGUN, {})
+    this.#emit({ type: 'response.created', response })
+    this.#emit({ type: 'response.in_progress', response })
+  }
+
+  #emit(event: JsonObject & { readonly type: string }): void {
+    const head = `{"type":"${event.type}"`
+    // The number stands behind the type, which every event begins with.
+    const rest = JSON.stringify(event).slice(head.length)
+    this.#pending += `event: ${event.type}\ndata: ${head},"sequence_number":${this.#number}${rest}\n\n`
+    this.#number += 1
+  }
+
+  #take(): string {
+    const taken = this.#pending
+    this.#pending = ''
+    return taken
+  }
+}
+
+const BEGUN: Outcome = { status: 'in_progress' }
+
+/** The vendor's own id where it is one of this format. */
+function toResponseId(id: string | undefined, input: AnswerInput): string {
+  if (id?.startsWith('resp_') === true) return id
+  return input.id.startsWith('resp_') ? input.id : `resp_${input.id.replace(/^chatcmpl-/, '').replaceAll(/\W/g, '')}`
+}

@@ -1,0 +1,183 @@
+import type { ModelEvent } from '../../chat/events.ts'
+import type { Finish } from '../../chat/answer-facts.ts'
+import { compact } from '../../compact.ts'
+import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { CallReader } from './call-reader.ts'
+import { failureAt, decodeFailure } from './errors.ts'
+import { openReasoning } from './seal.ts'
+import { usageFromResponse } from './usage.ts'
+
+/** Items whose text has come in deltas, so that it is not taken a second time when the item is done. */
+type Seen = { text: boolean; reasoning: boolean }
+
+/**
+ * Events of a response's stream in our own words, and of a whole response. Deltas count first; items and responses that come whole
+ * fill in what no delta has told.
+ */
+export class EventReader {
+  readonly #calls = new CallReader()
+  readonly #seen = new Map<string, Seen>()
+  /** The item that was told last: a second one of its kind is another block. */
+  #last: { readonly key: string; readonly kind: 'text' | 'reasoning' } | undefined
+  #hasStarted = false
+  /** The last event has come. */
+  isOver = false
+
+  read(event: JsonObject): ModelEvent[] {
+    const type = textAt(event, 'type') ?? ''
+    if (type === 'error') return this.#fail(decodeFailure(event))
+    if (type === 'response.failed' || type === 'response.cancelled') return this.#fail(failureAt(event, 'response'))
+    const told = () => READERS[type]?.(this, event) ?? []
+    if (this.#hasStarted) return told()
+    this.#hasStarted = true
+    return [toStart(objectAt(event, 'response')), ...told()]
+  }
+
+  /** A response that is complete: usage and finish, after whatever of its output was not told yet. */
+  readResponse(response: JsonObject): ModelEvent[] {
+    const output: readonly unknown[] = Array.isArray(response['output']) ? response['output'] : []
+    const events = output.flatMap((item, index) => (isObject(item) ? this.readItem(item, `#${index}`) : []))
+    const usage = usageFromResponse(response)
+    const raw = objectAt(response, 'usage')
+    this.isOver = true
+    return [
+      ...events,
+      ...this.#calls.end(),
+      ...(usage === undefined ? [] : [{ kind: 'usage', usage, raw } as const]),
+      { kind: 'finish', finish: this.#finishOf(response) },
+    ]
+  }
+
+  readText(kind: 'text' | 'refusal', event: JsonObject): ModelEvent[] {
+    const text = textAt(event, 'delta')
+    if (text === undefined) return []
+    const key = `${keyOf(event)}/${countAt(event, 'content_index')}`
+    this.#seenAt(keyOf(event)).text = true
+    return [...this.#breakAt(key, 'text'), { kind, text }]
+  }
+
+  readReasoning(event: JsonObject): ModelEvent[] {
+    const text = textAt(event, 'delta')
+    if (text === undefined) return []
+    const key = `${keyOf(event)}/${countAt(event, 'summary_index') || countAt(event, 'content_index')}`
+    this.#seenAt(keyOf(event)).reasoning = true
+    return [...this.#breakAt(key, 'reasoning'), { kind: 'reasoning', text }]
+  }
+
+  readAdded(event: JsonObject): ModelEvent[] {
+    const item = objectAt(event, 'item')
+    return CALLS.has(textAt(item, 'type') ?? '') ? this.#calls.open(item, keyOf(event)) : []
+  }
+
+  readPiece(event: JsonObject): ModelEvent[] {
+    return this.#calls.write(keyOf(event), textAt(event, 'delta') ?? '')
+  }
+
+  readWhole(event: JsonObject): ModelEvent[] {
+    return this.#calls.close(keyOf(event), textAt(event, 'arguments') ?? textAt(event, 'input') ?? '')
+  }
+
+  /** An item that is done; told once, by its place in the output. */
+  readItem(item: JsonObject, key: string): ModelEvent[] {
+    const seen = this.#seenAt(key)
+    const type = textAt(item, 'type') ?? ''
+    if (CALLS.has(type))
+      return [...this.#calls.open(item, key), ...this.#calls.close(key, textAt(item, 'arguments') ?? textAt(item, 'input') ?? '')]
+    if (this.#done.has(key)) return []
+    this.#done.add(key)
+    if (type === 'message') return seen.text ? [] : this.#readMessage(item, key)
+    if (type === 'reasoning') return this.#readThoughts(item, key, seen.reasoning)
+    const result = textAt(item, 'result')
+    if (type === 'image_generation_call' && result !== undefined) {
+      return [{ kind: 'image', media_type: `image/${textAt(item, 'output_format') ?? 'png'}`, data: result }]
+    }
+    return [{ kind: 'vendor-specific', by: 'openai-responses', type, raw: item }]
+  }
+
+  readonly #done = new Set<string>()
+
+  #readMessage(item: JsonObject, key: string): ModelEvent[] {
+    const parts: readonly unknown[] = Array.isArray(item['content']) ? item['content'] : []
+    return parts.flatMap((part, index): ModelEvent[] => {
+      const refusal = textAt(part, 'refusal')
+      const text = textAt(part, 'text') ?? refusal
+      if (text === undefined || !isObject(part)) return []
+      const said = { kind: refusal === undefined ? 'text' : 'refusal', text } as const
+      const annotations: readonly unknown[] = Array.isArray(part['annotations']) ? part['annotations'] : []
+      return [...this.#breakAt(`${key}/${index}`, 'text'), said, ...annotations.filter(isObject).map(toCitation)]
+    })
+  }
+
+  /** The proof, after the thoughts it is for; without any, it stands for them. */
+  #readThoughts(item: JsonObject, key: string, isTold: boolean): ModelEvent[] {
+    const texts = (list: unknown) => (Array.isArray(list) ? list.flatMap((part) => textAt(part, 'text') ?? []) : [])
+    const summary = texts(item['summary'])
+    const untold = isTold ? [] : summary.length > 0 ? summary : texts(item['content'])
+    const told = untold.flatMap((text, index): ModelEvent[] => [
+      ...this.#breakAt(`${key}/${index}`, 'reasoning'),
+      { kind: 'reasoning', text },
+    ])
+    const proof = openReasoning(isTold || untold.length > 0 ? 'told' : '', textAt(item, 'encrypted_content'))
+    if (proof?.kind === 'redacted-thinking') return [{ kind: 'redacted-reasoning', data: proof.data, by: proof.by }]
+    const signature = proof?.signature
+    return signature === undefined ? told : [...told, { kind: 'reasoning-signature', signature, by: proof?.by ?? 'openai-responses' }]
+  }
+
+  #breakAt(key: string, kind: 'text' | 'reasoning'): ModelEvent[] {
+    const isOther = this.#last !== undefined && this.#last.kind === kind && this.#last.key !== key
+    this.#last = { key, kind }
+    return isOther ? [{ kind: 'block-break' }] : []
+  }
+
+  #seenAt(key: string): Seen {
+    const seen = this.#seen.get(key) ?? { text: false, reasoning: false }
+    this.#seen.set(key, seen)
+    return seen
+  }
+
+  #fail(failure: ReturnType<typeof decodeFailure>): ModelEvent[] {
+    this.isOver = true
+    return [{ kind: 'failed', failure }]
+  }
+
+  #finishOf(response: JsonObject): Finish {
+    if (response['status'] === 'incomplete') return REASONS[textAt(objectAt(response, 'incomplete_details'), 'reason') ?? ''] ?? 'other'
+    return this.#calls.count > 0 ? 'tools' : 'stop'
+  }
+}
+
+export function toStart(response: JsonObject): ModelEvent {
+  return compact<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id: textAt(response, 'id'), model: textAt(response, 'model') })
+}
+
+export const REASONS: Readonly<Record<string, Finish>> = { max_output_tokens: 'length', content_filter: 'filter' }
+
+const CALLS = new Set(['function_call', 'custom_tool_call'])
+
+/** Items by their place in the output: ids are missing with some vendors, and with others not the same from event to event. */
+function keyOf(event: JsonObject): string {
+  const { output_index } = event
+  return typeof output_index === 'number' ? `#${output_index}` : `id:${textAt(event, 'item_id') ?? textAt(event['item'], 'id') ?? ''}`
+}
+
+const READERS: Readonly<Record<string, (reader: EventReader, event: JsonObject) => ModelEvent[]>> = {
+  'response.output_text.delta': (reader, event) => reader.readText('text', event),
+  'response.refusal.delta': (reader, event) => reader.readText('refusal', event),
+  'response.reasoning_summary_text.delta': (reader, event) => reader.readReasoning(event),
+  'response.reasoning_text.delta': (reader, event) => reader.readReasoning(event),
+  'response.output_item.added': (reader, event) => reader.readAdded(event),
+  'response.output_item.done': (reader, event) => reader.readItem(objectAt(event, 'item'), keyOf(event)),
+  'response.function_call_arguments.delta': (reader, event) => reader.readPiece(event),
+  'response.function_call_arguments.done': (reader, event) => reader.readWhole(event),
+  'response.custom_tool_call_input.delta': (reader, event) => reader.readPiece(event),
+  'response.custom_tool_call_input.done': (reader, event) => reader.readWhole(event),
+  'response.output_text.annotation.added': (_, event) => (isObject(event['annotation']) ? [toCitation(event['annotation'])] : []),
+  'response.completed': (reader, event) => reader.readResponse(objectAt(event, 'response')),
+  'response.incomplete': (reader, event) => reader.readResponse(objectAt(event, 'response')),
+  // Of the time before `completed`, and of gateways.
+  'response.done': (reader, event) => reader.readResponse(objectAt(event, 'response')),
+}
+
+function toCitation(raw: JsonObject): ModelEvent {
+  return compact<Extract<ModelEvent, { kind: 'citation' }>>({ kind: 'citation', url: textAt(raw, 'url'), title: textAt(raw, 'title'), raw })
+}

@@ -1,0 +1,35 @@
+import type { ChatCodec } from '../../chat/codec.ts'
+import { SSE_PING } from '../../sse/encoder.ts'
+import { decodeUpstreamError, renderOpenAiError, toOpenAiError } from '../openai-chat/errors.ts'
+import { decodeResponsesConversation } from './decode-request.ts'
+import { createResponsesDecoder, decodeResponsesAnswer } from './decoder.ts'
+import { encodeResponsesConversation } from './encode-request.ts'
+import { createResponsesEncoder, encodeResponsesAnswer } from './encoder.ts'
+import { renderResponsesStreamError } from './errors.ts'
+import { decodeResponsesRequest, encodeResponsesBody } from './request.ts'
+import { readResponsesAnswer } from './response.ts'
+import { createResponsesUsageReader } from './stream.ts'
+
+/** OpenAI's Responses. https://developers.openai.com/api/reference/resources/responses */
+export const openAiResponses: ChatCodec = {
+  name: 'openai-responses',
+  client: {
+    decodeRequest: decodeResponsesRequest,
+    decodeChat: decodeResponsesConversation,
+    // The object repeats every setting, but not what was said.
+    keptOf: ({ input: _said, ...settings }) => settings,
+    encodeAnswer: encodeResponsesAnswer,
+    createEncoder: createResponsesEncoder,
+    renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAiError(error))),
+    renderStreamError: renderResponsesStreamError,
+    ping: SSE_PING,
+  },
+  vendor: {
+    encodeChat: encodeResponsesConversation,
+    createDecoder: createResponsesDecoder,
+    decodeAnswer: decodeResponsesAnswer,
+    decodeError: decodeUpstreamError,
+    wantsInlineMedia: false,
+  },
+  same: { encodeSame: encodeResponsesBody, createUsageReader: createResponsesUsageReader, readAnswer: readResponsesAnswer },
+}

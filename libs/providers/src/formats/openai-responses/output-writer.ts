@@ -1,0 +1,180 @@
+import type { AnswerInput } from '../../chat/codec.ts'
+import type { ModelEvent } from '../../chat/events.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { Warnings } from '../../warnings.ts'
+import { CallItem, CustomCallItem } from './call-item.ts'
+import { MessageItem } from './message-item.ts'
+import { TextBudget, WholeItem, type Emit, type OutputItem } from './output-item.ts'
+import { ReasoningItem } from './reasoning-item.ts'
+import type { Outcome } from './response-object.ts'
+import { sealProof } from './seal.ts'
+
+/**
+ * Events of any format to output items of a response, and the events that tell them. Whatever order they come in, items open before
+ * they are written to, close once, and keep their place. Calls stay open until the end, because their arguments may interleave.
+ */
+export class OutputWriter {
+  readonly warnings = new Warnings()
+  readonly #emit: Emit
+  readonly #base: string
+  readonly #custom: ReadonlySet<string>
+  readonly #budget = new TextBudget()
+  readonly #items: OutputItem[] = []
+  readonly #calls = new Map<number, CallItem | CustomCallItem>()
+  #open: MessageItem | ReasoningItem | undefined
+  #outcome: Outcome | undefined
+
+  constructor(input: AnswerInput, emit: Emit) {
+    this.#emit = emit
+    this.#base = input.id.replaceAll(/\W/g, '')
+    const tools: readonly unknown[] = Array.isArray(input.body['tools']) ? input.body['tools'] : []
+    this.#custom = new Set(tools.flatMap((tool) => (textAt(tool, 'type') === 'custom' ? (textAt(tool, 'name') ?? []) : [])))
+  }
+
+  get output(): JsonObject[] {
+    return this.#items.map(({ item }) => item)
+  }
+
+  /** Known once a finish came. */
+  get outcome(): Outcome | undefined {
+    return this.#outcome
+  }
+
+  write(event: ModelEvent): void {
+    if (this.#outcome !== undefined) {
+      if (event.kind !== 'usage' && event.kind !== 'finish' && event.kind !== 'failed') this.warnings.add(`${event.kind} after the end`)
+      return
+    }
+    switch (event.kind) {
+      case 'text':
+        if (event.text !== '') this.#message().write('output_text', event.text)
+        return
+      case 'refusal':
+        if (event.text !== '') this.#message().write('refusal', event.text)
+        return
+      case 'reasoning':
+        if (event.text !== '') this.#reasoning().write(event.text)
+        return
+      case 'tool-call':
+      case 'tool-arguments':
+        this.#writeCall(event)
+        return
+      case 'reasoning-signature':
+      case 'redacted-reasoning':
+        this.#prove(event)
+        return
+      case 'block-break':
+        if (this.#open instanceof ReasoningItem) this.#open.closeParagraph()
+        else this.#open?.closePart()
+        return
+      case 'citation':
+        this.#cite(event)
+        return
+      case 'image':
+        this.#addImage(event)
+        return
+      case 'audio':
+        // The words of it are all that the format's text can carry.
+        if (event.transcript !== undefined && event.transcript !== '') this.#message().write('output_text', event.transcript)
+        if (event.data !== '') this.warnings.add('audio')
+        return
+      case 'vendor-specific':
+        if (event.by === 'openai-responses') this.#add((place) => new WholeItem(place, event.raw), textAt(event.raw, 'id'), 'item').close()
+        else this.warnings.add(event.type)
+        return
+      case 'finish':
+        if (event.stop_sequence !== undefined) this.warnings.add('stop_sequence')
+        this.finish(event)
+        return
+      case 'start':
+      case 'usage':
+      case 'failed':
+    }
+  }
+
+  /** Closes everything; without a finish, as completed. */
+  finish({ finish }: Pick<Extract<ModelEvent, { kind: 'finish' }>, 'finish'> = { finish: 'stop' }): Outcome {
+    if (this.#outcome !== undefined) return this.#outcome
+    const reason = finish === 'length' ? 'max_output_tokens' : finish === 'filter' ? 'content_filter' : undefined
+    const status = reason === undefined ? 'completed' : 'incomplete'
+    for (const item of this.#items) item.close(status)
+    this.#open = undefined
+    this.#outcome = reason === undefined ? { status } : { status, reason }
+    return this.#outcome
+  }
+
+  #message(): MessageItem {
+    if (this.#open instanceof MessageItem) return this.#open
+    this.#open?.close()
+    const message = this.#add((place) => new MessageItem(place), undefined, 'msg')
+    this.#open = message
+    return message
+  }
+
+  #reasoning(): ReasoningItem {
+    if (this.#open instanceof ReasoningItem) return this.#open
+    this.#open?.close()
+    const reasoning = this.#add((place) => new ReasoningItem(place), undefined, 'rs')
+    this.#open = reasoning
+    return reasoning
+  }
+
+  #closeOpen(): void {
+    this.#open?.close()
+    this.#open = undefined
+  }
+
+  #add<T extends OutputItem>(create: (place: ConstructorParameters<typeof OutputItem>[0]) => T, id: string | undefined, kind: string): T {
+    const index = this.#items.length
+    const item = create({ emit: this.#emit, budget: this.#budget, id: id ?? `${kind}_${this.#base}_${index}`, index })
+    if (kind === 'item' || kind === 'ig') this.#closeOpen()
+    this.#items.push(item)
+    item.open()
+    return item
+  }
+
+  #writeCall(event: Extract<ModelEvent, { kind: 'tool-call' | 'tool-arguments' }>): void {
+    const call = this.#calls.get(event.index)
+    if (event.kind === 'tool-arguments') {
+      if (call === undefined) this.warnings.add('arguments without a call')
+      else if (event.text !== '') call.write(event.text)
+      return
+    }
+    if (call !== undefined) return
+    this.#closeOpen()
+    const called = { call_id: event.id, name: event.name }
+    const opened = this.#custom.has(event.name)
+      ? this.#add((place) => new CustomCallItem(place, called), undefined, 'ctc')
+      : this.#add((place) => new CallItem(place, called), undefined, 'fc')
+    this.#calls.set(event.index, opened)
+  }
+
+  /** A proof belongs to the reasoning before it; one without any, and one that replaces it, is an item of its own. */
+  #prove(event: Extract<ModelEvent, { kind: 'reasoning-signature' | 'redacted-reasoning' }>): void {
+    if (event.kind === 'redacted-reasoning') this.#closeOpen()
+    const reasoning = this.#reasoning()
+    const proof = event.kind === 'redacted-reasoning' ? ({ kind: 'redacted', data: event.data } as const) : undefined
+    reasoning.prove(sealProof({ by: event.by, ...(proof ?? { kind: 'signature', data: 'signature' in event ? event.signature : '' }) }))
+    this.#closeOpen()
+  }
+
+  #cite({ url, title, raw }: Extract<ModelEvent, { kind: 'citation' }>): void {
+    // OpenAI's two formats say the same, one of them a level deeper.
+    const own = isObject(raw['url_citation']) ? { type: 'url_citation', ...objectAt(raw, 'url_citation') } : raw
+    const isOwn = OWN_CITATIONS.has(textAt(own, 'type') ?? '')
+    if (!isOwn && url === undefined) this.warnings.add('citation without an address')
+    else
+      this.#message().annotate((end_index) => (isOwn ? own : { type: 'url_citation', url, title: title ?? url, start_index: 0, end_index }))
+  }
+
+  #addImage({ media_type, data }: Extract<ModelEvent, { kind: 'image' }>): void {
+    const raw = {
+      type: 'image_generation_call',
+      output_format: media_type.slice(media_type.indexOf('/') + 1),
+      result: this.#budget.take(data),
+    }
+    this.#add((place) => new WholeItem(place, raw), undefined, 'ig').close()
+  }
+}
+
+const OWN_CITATIONS = new Set(['url_citation', 'file_citation', 'container_file_citation', 'file_path'])

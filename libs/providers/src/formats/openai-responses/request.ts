@@ -1,0 +1,38 @@
+import type { DecodedRequest } from '../../chat/model-request.ts'
+import type { SameInput } from '../../chat/codec.ts'
+import { isObject, objectAt, textAt } from '../../json.ts'
+import { findModelFault } from '../openai-chat/field-faults.ts'
+import { encodeChatBody } from '../openai-chat/request.ts'
+import { pricedIn } from './priced.ts'
+import { promptOf } from './prompt.ts'
+import { findFault } from './schema.ts'
+
+/** Reads a parsed body. Unknown fields are none of our business; a documented field of the wrong type is refused by name. */
+export function decodeResponsesRequest(body: unknown): DecodedRequest {
+  if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
+  const unnamed = findModelFault(body)
+  if (unnamed !== undefined) return { kind: 'invalid', ...unnamed, field: 'model' }
+  const found = findFault(body)
+  if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
+  const { max_output_tokens, tools } = body
+  return {
+    kind: 'ok',
+    request: {
+      body,
+      model: textAt(body, 'model') ?? '',
+      is_stream: body['stream'] === true,
+      include_usage: true,
+      max_tokens: typeof max_output_tokens === 'number' ? max_output_tokens : undefined,
+      n: 1,
+      reasoning_effort: textAt(objectAt(body, 'reasoning'), 'effort'),
+      has_tools: Array.isArray(tools) && tools.length > 0,
+      ...promptOf(body),
+      ...pricedIn(body),
+    },
+  }
+}
+
+/** The body for upstream: the client's bytes with the model exchanged. The format has no switch for usage: it always tells it. */
+export function encodeResponsesBody(input: SameInput): Buffer {
+  return encodeChatBody({ ...input, supports_stream_options: false })
+}

@@ -1,0 +1,61 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { ClassCounts } from '@tollgate/contracts/text-counts'
+import { CountedFacts } from '../../chat/counted-facts.ts'
+import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { objectAt, textAt, type JsonObject } from '../../json.ts'
+import { decodeFailure, failureAt } from './errors.ts'
+import { finishOf, readResponsesAnswer } from './response.ts'
+import { usageFromResponse } from './usage.ts'
+
+const TEXT_DELTAS = new Set(['response.output_text.delta', 'response.refusal.delta'])
+const THOUGHT_DELTAS = new Set(['response.reasoning_summary_text.delta', 'response.reasoning_text.delta'])
+const CALLS = new Set(['function_call', 'custom_tool_call'])
+
+/** Reads the events of one stream and keeps a few hundred bytes of facts. */
+export class ResponsesStreamFacts extends CountedFacts {
+  usage: Usage | undefined
+  raw_usage: string | undefined
+  finish: Finish | undefined
+
+  /** Events that say something of the answer. Everything else passes unread. */
+  read(type: string, event: JsonObject): void {
+    const delta = textAt(event, 'delta')
+    if (type.endsWith('.delta')) this.add(this.#countsOf(type), delta)
+    else if (type === 'response.output_item.added') this.#readItem(objectAt(event, 'item'))
+    else if (type === 'error') this.failure = decodeFailure(event)
+    else if (type === 'response.failed' || type === 'response.cancelled') this.failure = failureAt(event, 'response')
+  }
+
+  /** The response itself, at the end. */
+  readResponse(response: JsonObject): void {
+    this.usage = usageFromResponse(response)
+    this.raw_usage = this.usage === undefined ? undefined : toRawUsage(response['usage'])
+    this.finish = finishOf(response) ?? 'other'
+    if (!this.hasContent) this.#readUntold(response)
+  }
+
+  /** A part of an event that is too large to be kept, known to be text of the answer. */
+  readLoose(type: string, text: string): void {
+    this.addLoose(this.#countsOf(type), text)
+  }
+
+  #countsOf(type: string): ClassCounts {
+    const { text, reasoning, tools } = this.delivered
+    if (TEXT_DELTAS.has(type)) return text
+    return THOUGHT_DELTAS.has(type) ? reasoning : tools
+  }
+
+  #readItem(item: JsonObject): void {
+    if (!CALLS.has(textAt(item, 'type') ?? '')) return
+    this.delivered.tool_calls += 1
+    this.add(this.delivered.tools, textAt(item, 'name'))
+  }
+
+  /** Some vendors send no deltas. */
+  #readUntold(response: JsonObject): void {
+    const answer = readResponsesAnswer(response)
+    if (answer.kind !== 'answer') return
+    for (const text of answer.texts) this.add(this.delivered.text, text)
+    for (const text of answer.tool_texts) this.add(this.delivered.tools, text)
+  }
+}

@@ -1,0 +1,68 @@
+import type { DecodedRequest } from '../chat/model-request.ts'
+import type { ReadAnswer } from '../chat/codec.ts'
+import { isObject } from '../json.ts'
+import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
+import type { Operation } from './operation.ts'
+import { invalid, NO_OBJECT, plainRequest, readModel, readPlainAnswer } from './plain.ts'
+import { single } from './single.ts'
+
+/** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
+export const embeddings: Operation = withGoogle(
+  single({
+    name: 'embeddings',
+    format: 'openai-embeddings',
+    readRequest: readEmbeddingsRequest,
+    readAnswer: readEmbeddings,
+  }),
+)
+
+/** Google's vendors answer it too, where the input is text. */
+function withGoogle(own: Operation): Operation {
+  return {
+    ...own,
+    findObstacle: ({ body }) => findEmbedObstacle(body),
+    formatFor: (formats, request) => {
+      const same = own.formatFor(formats, request)
+      if (same !== undefined || !formats.includes('gemini-embeddings')) return same
+      return findEmbedObstacle(request.body) === undefined ? 'gemini-embeddings' : undefined
+    },
+    keptOf: ({ body }) => ({ encoding_format: body['encoding_format'] }),
+    translator: (format, input) => (format === 'gemini-embeddings' ? embeddingsFromGoogle(input) : own.translator(format, input)),
+  }
+}
+
+function readEmbeddingsRequest(body: unknown, route: { readonly model?: string }): DecodedRequest {
+  if (!isObject(body)) return NO_OBJECT
+  const model = readModel(body, route.model)
+  if (typeof model !== 'string') return model
+  const { encoding_format, dimensions } = body
+  if (encoding_format !== undefined && encoding_format !== null && encoding_format !== 'float' && encoding_format !== 'base64')
+    return invalid('request.field', 'field encoding_format must be float or base64')
+  if (dimensions !== undefined && dimensions !== null && !(Number.isSafeInteger(dimensions) && Number(dimensions) > 0))
+    return invalid('request.field', 'field dimensions must be a positive integer')
+  const input = readInput(body['input'])
+  if (typeof input === 'string') return invalid('request.field', input)
+  return { kind: 'ok', request: plainRequest(body, { model, texts: input.texts, extra_tokens: input.tokens }) }
+}
+
+type Input = { readonly texts: readonly string[]; readonly tokens: number }
+
+/** One text, several, one list of tokens or several; a text instead says what is wrong. */
+function readInput(input: unknown): Input | string {
+  if (input === undefined || input === null || input === '') return 'input is empty'
+  if (typeof input === 'string') return { texts: [input], tokens: 0 }
+  if (!Array.isArray(input)) return 'field input must be a string or an array'
+  if (input.length === 0) return 'input is empty'
+  const list: readonly unknown[] = input
+  if (list.every((item) => typeof item === 'string')) return { texts: list, tokens: 0 }
+  if (list.every(isToken)) return { texts: [], tokens: list.length }
+  const isLists = list.every((item): item is readonly unknown[] => Array.isArray(item) && item.every(isToken))
+  if (!isLists) return 'field input must hold strings only, or tokens only'
+  return { texts: [], tokens: list.flat().length }
+}
+
+const isToken = (item: unknown): item is number => Number.isSafeInteger(item)
+
+function readEmbeddings(body: unknown): ReadAnswer {
+  return readPlainAnswer(body, 'data')
+}

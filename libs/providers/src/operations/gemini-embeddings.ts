@@ -1,0 +1,131 @@
+import { gemini } from '../formats/gemini/index.ts'
+import {
+  decodeGeminiMethodRequest,
+  encodeGeminiMethodBody,
+  readGeminiMethodAnswer,
+  type ReadMethodAnswer,
+} from '../formats/gemini/embeddings.ts'
+import {
+  geminiToOpenAiEmbeddingRequest,
+  geminiToOpenAiEmbeddings,
+  openAiToGeminiEmbedAnswer,
+  openAiToGeminiEmbeddings,
+} from '../formats/gemini/embeddings-openai.ts'
+import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
+import { parseJsonObject, type JsonObject } from '../json.ts'
+import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
+import { readPlainAnswer, promptUsage } from './plain.ts'
+import type { ApiFormat } from './api-format.ts'
+
+type Method = 'embedContent' | 'batchEmbedContents'
+
+const API_FORMATS = { embedContent: 'gemini-embed-content', batchEmbedContents: 'gemini-embeddings' } as const satisfies Record<
+  Method,
+  ApiFormat
+>
+
+/** Google's embeddings, from vendors of its own format or OpenAI's: https://ai.google.dev/api/embeddings */
+export function geminiEmbeddings(method: Method): Operation {
+  return {
+    name: 'gemini-embeddings',
+    body: 'json',
+    readRequest: (body, route) => {
+      const read = decodeGeminiMethodRequest(method, body, route)
+      return read.kind === 'ok' ? { kind: 'ok', request: { ...read.request, max_tokens: 0 } } : read
+    },
+    formatFor: (formats) => ([API_FORMATS[method], 'openai-embeddings'] as const).find((format) => formats.includes(format)),
+    translator: (format, input) =>
+      format === 'openai-embeddings' ? translatorForOpenAi(method, input) : translatorForGoogle(method, input),
+  }
+}
+
+const never = {
+  media: () => [],
+  streamType: () => undefined,
+  openStream: () => {
+    throw new Error('embeddings have no stream')
+  },
+} as const satisfies Partial<Translator>
+
+function translatorForGoogle(method: Method, { request, raw }: TranslatorInput): Translator {
+  return {
+    ...never,
+    format: API_FORMATS[method],
+    isSame: true,
+    encode: ({ upstream_model, param_override, patch }) => ({
+      body: encodeGeminiMethodBody(method, { raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
+      content_type: 'application/json',
+      warnings: [],
+    }),
+    readWhole: (bytes, content_type) => {
+      const read = readGeminiMethodAnswer(method, parseJsonObject(bytes.toString()))
+      return read.kind === 'failed' ? read : answerOf(read, bytes, content_type || 'application/json')
+    },
+    decodeError: (status, body) => gemini.vendor.decodeError(status, body),
+  }
+}
+
+function translatorForOpenAi(method: Method, { request }: TranslatorInput): Translator {
+  return {
+    ...never,
+    format: 'openai-embeddings',
+    isSame: false,
+    encode: (encoding) => {
+      const { body, warnings } = geminiToOpenAiEmbeddingRequest(method, request.body, encoding.upstream_model)
+      return encoded(body, warnings, encoding)
+    },
+    readWhole: (bytes) => {
+      const answer = parseJsonObject(bytes.toString())
+      const read = readPlainAnswer(answer, 'data')
+      if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
+      const converted = openAiToGeminiEmbedAnswer(method, answer)
+      return converted.kind === 'failed' ? converted : answerOf(read, Buffer.from(JSON.stringify(converted.body)), 'application/json')
+    },
+    decodeError: (status, body) => ({ ...decodeUpstreamError(status, body), body: undefined }),
+  }
+}
+
+/** OpenAI's embeddings from a vendor of Google's format. */
+export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput): Translator {
+  return {
+    ...never,
+    format: 'gemini-embeddings',
+    isSame: false,
+    encode: (encoding) => {
+      const converted = openAiToGeminiEmbeddings(request.body, encoding.upstream_model)
+      if (converted.kind === 'invalid') throw new Error(converted.detail)
+      return encoded(converted.body, converted.warnings, encoding)
+    },
+    readWhole: (bytes) => {
+      const answer = parseJsonObject(bytes.toString())
+      const read = readGeminiMethodAnswer('batchEmbedContents', answer)
+      if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
+      const body = geminiToOpenAiEmbeddings(answer, {
+        model: request.model,
+        encoding_format: request.body['encoding_format'] === 'base64' ? 'base64' : 'float',
+        prompt_tokens: read.usage?.prompt_tokens ?? prompt_tokens,
+      })
+      // The answer has no text: what an estimate would count is the prompt.
+      const usage = read.usage ?? { ...promptUsage(prompt_tokens), source: 'estimated' as const }
+      return answerOf({ ...read, usage }, Buffer.from(JSON.stringify(body)), 'application/json')
+    },
+    decodeError: (status, body) => ({ ...gemini.vendor.decodeError(status, body), body: undefined }),
+  }
+}
+
+/** Why a body cannot go to Google; undefined: it can. */
+export function findEmbedObstacle(body: JsonObject): string | undefined {
+  const converted = openAiToGeminiEmbeddings(body, '')
+  return converted.kind === 'invalid' ? converted.detail : undefined
+}
+
+function encoded(body: JsonObject, warnings: readonly string[], { patch, param_override }: EncodeInput): Encoded {
+  const patched = patch?.(body) ?? body
+  return { body: Buffer.from(JSON.stringify({ ...patched, ...param_override })), content_type: 'application/json', warnings }
+}
+
+type Facts = Pick<Extract<ReadMethodAnswer, { kind: 'answer' }>, 'usage' | 'raw_usage'>
+
+function answerOf({ usage, raw_usage }: Facts, bytes: Buffer, content_type: string): WholeRead {
+  return { kind: 'answer', bytes, content_type, usage, raw_usage, texts: [], tool_texts: [], warnings: [], finish: undefined }
+}

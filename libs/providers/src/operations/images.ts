@@ -1,0 +1,119 @@
+import { ZERO_USAGE, type PricedExtras, type Usage } from '@tollgate/contracts/quote'
+import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
+import type { ReadAnswer } from '../chat/codec.ts'
+import { toRawUsage } from '../chat/answer-facts.ts'
+import { countAt, isObject, objectAt, type JsonObject } from '../json.ts'
+import { createEventUsageReader } from './event-usage-reader.ts'
+import type { Operation } from './operation.ts'
+import { invalid, NO_OBJECT, plainRequest, readModel, readPlainAnswer } from './plain.ts'
+import { single, type SingleCall } from './single.ts'
+
+/** What a body without a model means: relay-facts 1.1. */
+const DEFAULT_MODEL = 'dall-e-3'
+
+/** POST /v1/images/generations: https://platform.openai.com/docs/api-reference/images/create */
+export const images: Operation = single({
+  name: 'images',
+  format: 'openai-images',
+  readRequest: readImagesRequest,
+  readAnswer: readImagesAnswer,
+  stream: imageStream('image_generation.completed'),
+})
+
+/** Streams of images end with an event that carries the last picture and the usage. */
+export function imageStream(completed: string): NonNullable<SingleCall['stream']> {
+  return {
+    typeFor: (content_type) => (content_type.toLowerCase().includes('event-stream') ? 'text/event-stream' : undefined),
+    open: ({ count }) =>
+      createEventUsageReader({
+        count,
+        read: (data) => ({
+          hasContent: data['b64_json'] !== undefined,
+          usage: { usage: usageFromImages(data['usage'], 1), raw: data['usage'] },
+          isLast: data['type'] === completed,
+        }),
+      }),
+  }
+}
+
+function readImagesRequest(body: unknown): DecodedRequest {
+  if (!isObject(body)) return NO_OBJECT
+  const model = readModel(body, DEFAULT_MODEL)
+  if (typeof model !== 'string') return model
+  const asked = readImageFields(body, model)
+  return 'kind' in asked ? asked : { kind: 'ok', request: plainRequest(body, asked) }
+}
+
+const SIZES: Readonly<Record<string, readonly [readonly string[], string]>> = {
+  'dall-e': [['256x256', '512x512', '1024x1024'], 'size must be one of 256x256, 512x512, or 1024x1024 for dall-e-2 or dall-e'],
+  'dall-e-2': [['256x256', '512x512', '1024x1024'], 'size must be one of 256x256, 512x512, or 1024x1024 for dall-e-2 or dall-e'],
+  'dall-e-3': [['1024x1024', '1024x1792', '1792x1024'], 'size must be one of 1024x1024, 1024x1792 or 1792x1024 for dall-e-3'],
+}
+
+type Fields = Pick<ModelRequest, 'model' | 'texts' | 'is_stream' | 'n' | 'priced' | 'classes'> & { readonly max_tokens: undefined }
+
+/** What generations and edits have in common, from a JSON body or from the fields of a form. */
+export function readImageFields(body: JsonObject, model: string): Fields | Extract<DecodedRequest, { kind: 'invalid' }> {
+  const { prompt, n, size, quality } = body
+  if (prompt === undefined || prompt === null || prompt === '') return invalid('request.field', 'prompt is required')
+  if (typeof prompt !== 'string') return invalid('request.field', 'field prompt must be a string')
+  const count = n === undefined || n === null ? 1 : n
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1 || count > 128) return invalid('request.field', 'n is invalid')
+  if (size !== undefined && size !== null && typeof size !== 'string') return invalid('request.field', 'field size must be a string')
+  if (typeof size === 'string' && size.includes('×'))
+    return invalid(
+      'request.field',
+      "size an unexpected error occurred in the parameter, please use 'x' instead of the multiplication sign '×'",
+    )
+  const known = SIZES[model]
+  if (known !== undefined && typeof size === 'string' && size !== '' && !known[0].includes(size)) return invalid('request.field', known[1])
+  const image: NonNullable<PricedExtras['image']> = {
+    n: count,
+    ...(typeof size === 'string' && size !== '' ? { size } : {}),
+    ...(typeof quality === 'string' && quality !== '' ? { quality } : {}),
+  }
+  return {
+    model,
+    texts: [prompt],
+    is_stream: body['stream'] === true || body['stream'] === 'true',
+    n: count,
+    max_tokens: undefined,
+    priced: { image },
+    classes: { audio: false, images: true, cache_write: false, image_out: true },
+  }
+}
+
+/** How many pictures came, and their tokens where the model counts them. */
+export function readImagesAnswer(body: unknown): ReadAnswer {
+  const read = readPlainAnswer(body, 'data')
+  if (read.kind === 'failed' || !isObject(body)) return read
+  const count = Array.isArray(body['data']) ? body['data'].length : 0
+  const usage = usageFromImages(body['usage'], count)
+  return { ...read, usage: usage ?? countedImages(count), raw_usage: usage === undefined ? undefined : toRawUsage(body['usage']) }
+}
+
+/** `input_tokens` holds text and image parts; what comes out is a picture: https://platform.openai.com/docs/guides/image-generation */
+function usageFromImages(raw: unknown, images: number): Usage | undefined {
+  const prompt_tokens = countAt(raw, 'input_tokens')
+  const completion_tokens = countAt(raw, 'output_tokens')
+  if (prompt_tokens === 0 && completion_tokens === 0) return undefined
+  const details = objectAt(raw, 'input_tokens_details')
+  const image_in = Math.min(countAt(details, 'image_tokens'), prompt_tokens)
+  const cache_read = Math.min(countAt(details, 'cached_tokens'), prompt_tokens - image_in)
+  const text_out = Math.min(countAt(objectAt(raw, 'output_tokens_details'), 'text_tokens'), completion_tokens)
+  return {
+    ...countedImages(images),
+    text_in: prompt_tokens - image_in - cache_read,
+    cache_read,
+    image_in,
+    text_out,
+    image_out: completion_tokens - text_out,
+    prompt_tokens,
+    completion_tokens,
+  }
+}
+
+/** A model that is priced by picture: nothing but their number. */
+function countedImages(images: number): Usage {
+  return { ...ZERO_USAGE, images, source: 'upstream' }
+}

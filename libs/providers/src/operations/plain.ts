@@ -1,0 +1,53 @@
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import type { DecodedRequest, ModelRequest } from '../chat/model-request.ts'
+import type { ReadAnswer } from '../chat/codec.ts'
+import { toRawUsage } from '../chat/answer-facts.ts'
+import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
+import { usageFromOpenAi } from '../formats/openai-chat/usage.ts'
+import { isObject, type JsonObject } from '../json.ts'
+
+type Invalid = Extract<DecodedRequest, { kind: 'invalid' }>
+
+export const NO_OBJECT: Invalid = { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
+
+export const invalid = (code: Invalid['code'], detail: string): Invalid => ({ kind: 'invalid', code, detail })
+
+/** The model's name, from the body or from where else the call says it. */
+export function readModel(body: JsonObject, otherwise: string | undefined): string | Invalid {
+  const model = body['model'] ?? otherwise
+  if (model === undefined || model === null || model === '') return invalid('model.missing', 'model is required')
+  return typeof model === 'string' ? model : invalid('request.field', 'field model must be a string')
+}
+
+/** The facts of a call that answers with no text: what is not said is nothing. */
+export function plainRequest(body: JsonObject, said: Pick<ModelRequest, 'model'> & Partial<ModelRequest>): ModelRequest {
+  return {
+    body,
+    is_stream: false,
+    include_usage: true,
+    max_tokens: 0,
+    n: 1,
+    reasoning_effort: undefined,
+    has_tools: false,
+    texts: [],
+    tool_texts: [],
+    extra_tokens: 0,
+    classes: { audio: false, images: false, cache_write: false },
+    ...said,
+  }
+}
+
+/** A whole answer whose substance is a list: its usage in OpenAI's words where it has one, or the error inside a 200. */
+export function readPlainAnswer(body: unknown, list: 'data' | 'results'): ReadAnswer {
+  const answer = isObject(body) ? body : {}
+  if (answer['error'] !== undefined && answer['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, answer) }
+  if (!Array.isArray(answer[list])) return { kind: 'failed', failure: { kind: 'malformed', message: `the answer has no ${list}` } }
+  const usage = usageFromOpenAi(answer['usage'])
+  const raw_usage = usage === undefined ? undefined : toRawUsage(answer['usage'])
+  return { kind: 'answer', texts: [], tool_texts: [], usage, raw_usage, finish: undefined }
+}
+
+/** Usage of a call that is all prompt. */
+export function promptUsage(tokens: number): Usage {
+  return { ...ZERO_USAGE, text_in: tokens, prompt_tokens: tokens, source: 'upstream' }
+}

@@ -1,0 +1,169 @@
+import type { Usage } from '@tollgate/contracts/quote'
+import type { ModelRequest } from '../chat/model-request.ts'
+import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
+import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
+import type { Operation } from './operation.ts'
+import { invalid, plainRequest, readModel } from './plain.ts'
+
+/**
+ * GET /v1/realtime over a WebSocket: https://platform.openai.com/docs/guides/realtime-websocket. Its body is what both sides say while
+ * it is open; of the operation, the address and the checks are used.
+ */
+export const realtime: Operation = {
+  name: 'realtime',
+  body: 'json',
+  readRequest: (_, route) => {
+    const model = readModel({}, route.model)
+    return typeof model === 'string' ? { kind: 'ok', request: realtimeRequest(model, 0) } : invalid('model.missing', 'model is required')
+  },
+  formatFor: (formats) => (formats.includes('openai-realtime') ? 'openai-realtime' : undefined),
+  translator: (format) => ({
+    format,
+    isSame: true,
+    media: () => [],
+    encode: () => ({ body: Buffer.alloc(0), content_type: 'application/json', warnings: [] }),
+    streamType: () => undefined,
+    openStream: () => {
+      throw new Error('a session is no stream')
+    },
+    readWhole: () => ({ kind: 'failed', failure: { kind: 'malformed', message: 'a session has no whole answer' } }),
+    decodeError: decodeUpstreamError,
+  }),
+}
+
+/** A minute of speech in tokens: https://platform.openai.com/docs/guides/realtime-costs */
+const SPOKEN_MINUTE = 600
+/** What was said before is read from the vendor's cache, at an eighth of its price at most. */
+const CACHED_SHARE = 8
+
+/** What one response of a session may cost: `context` is what the last one read and wrote, in tokens. */
+export function realtimeRequest(model: string, context: number): ModelRequest {
+  return plainRequest(
+    {},
+    {
+      model,
+      is_stream: true,
+      max_tokens: undefined,
+      extra_tokens: SPOKEN_MINUTE + Math.ceil(context / CACHED_SHARE),
+      classes: { audio: true, images: true, cache_write: false },
+    },
+  )
+}
+
+/** What a vendor's event means for money. */
+export type ServerEvent =
+  | { readonly kind: 'created'; readonly response_id: string }
+  | {
+      readonly kind: 'done'
+      readonly response_id: string
+      readonly usage: Usage | undefined
+      readonly raw: unknown
+      /** Undefined: it did not fail. */
+      readonly failure: { readonly code: string; readonly message: string } | undefined
+    }
+  | { readonly kind: 'delta'; readonly response_id: string; readonly text: string; readonly audio_bytes: number }
+  /** Bytes of a second of the sound that the vendor sends. */
+  | { readonly kind: 'session'; readonly bytes_per_second: number }
+  | { readonly kind: 'other' }
+
+const OTHER = { kind: 'other' } as const
+const ASKED = /"(?:response\.(?:created|done|(?:output_)?(?:audio|text|audio_transcript)\.delta)|session\.(?:created|updated))"/
+
+/** Reads one event of the vendor. Never throws. */
+export function readServerEvent(text: string): ServerEvent {
+  if (!isAsked(text)) return OTHER
+  const event = parseJsonObject(text)
+  if (event === undefined) return OTHER
+  const response = objectAt(event, 'response')
+  const response_id = textAt(event, 'response_id') ?? textAt(response, 'id') ?? ''
+  const type = textAt(event, 'type') ?? ''
+  if (type === 'response.created') return { kind: 'created', response_id }
+  if (type === 'response.done')
+    return { kind: 'done', response_id, usage: usageOf(response['usage']), raw: response['usage'], failure: failureOf(response) }
+  if (type === 'session.created' || type === 'session.updated')
+    return { kind: 'session', bytes_per_second: rateOf(objectAt(event, 'session')) }
+  const delta = textAt(event, 'delta')
+  if (delta === undefined || !type.startsWith('response.')) return OTHER
+  const isAudio = /(?:^|[._])audio\.delta$/.test(type)
+  return { kind: 'delta', response_id, text: isAudio ? '' : delta, audio_bytes: isAudio ? Math.floor((delta.length * 3) / 4) : 0 }
+}
+
+/** Most events say nothing about money, and sound is long: only its head is looked at. */
+function isAsked(text: string): boolean {
+  if (text.length <= HEAD) return ASKED.test(text)
+  return ASKED.test(text.slice(0, HEAD)) || text.includes('"response.done"') || text.includes('"response.created"')
+}
+
+const HEAD = 1024
+
+/** Sixteen bits at 24 kHz, or telephone's 8 kHz. */
+function rateOf(session: JsonObject): number {
+  const output = objectAt(objectAt(objectAt(session, 'audio'), 'output'), 'format')
+  const format = textAt(session, 'output_audio_format') ?? textAt(output, 'type') ?? ''
+  return /g711|pcmu|pcma/.test(format) ? 8000 : 48_000
+}
+
+function failureOf(response: JsonObject): { code: string; message: string } | undefined {
+  if (response['status'] !== 'failed') return undefined
+  const error = objectAt(objectAt(response, 'status_details'), 'error')
+  return { code: textAt(error, 'code') ?? textAt(error, 'type') ?? 'failed', message: textAt(error, 'message') ?? 'the response failed' }
+}
+
+/**
+ * Usage of one response in disjoint classes; text, audio and images of the prompt include what was cached of them.
+ * https://platform.openai.com/docs/api-reference/realtime-server-events/response/done
+ */
+function usageOf(raw: unknown): Usage | undefined {
+  const prompt_tokens = countAt(raw, 'input_tokens')
+  const completion_tokens = countAt(raw, 'output_tokens')
+  if (prompt_tokens === 0 && completion_tokens === 0) return undefined
+  const input = objectAt(raw, 'input_token_details')
+  const cached = objectAt(input, 'cached_tokens_details')
+  const audio = Math.min(countAt(input, 'audio_tokens'), prompt_tokens)
+  const image = Math.min(countAt(input, 'image_tokens'), prompt_tokens - audio)
+  const text = prompt_tokens - audio - image
+  const cache_read_audio = Math.min(countAt(cached, 'audio_tokens'), audio)
+  const cache_read_image = Math.min(countAt(cached, 'image_tokens'), image)
+  const cache_read = Math.min(countAt(input, 'cached_tokens') - cache_read_audio - cache_read_image, text)
+  const audio_out = Math.min(countAt(objectAt(raw, 'output_token_details'), 'audio_tokens'), completion_tokens)
+  const read = Math.max(0, cache_read)
+  return {
+    text_in: text - read,
+    text_out: completion_tokens - audio_out,
+    cache_read: read,
+    ...(cache_read_audio === 0 ? {} : { cache_read_audio }),
+    ...(cache_read_image === 0 ? {} : { cache_read_image }),
+    cache_write: 0,
+    image_in: image - cache_read_image,
+    audio_in: audio - cache_read_audio,
+    audio_out,
+    reasoning: 0,
+    prompt_tokens,
+    completion_tokens,
+    source: 'upstream',
+  }
+}
+
+export type ClientEvent =
+  | { readonly kind: 'ok'; readonly text: string; /** What people wrote in it. */ readonly texts: readonly string[] }
+  | { readonly kind: 'unreadable' }
+
+/**
+ * Reads one event of the client. A session belongs to one model, whose price is charged: an update that names a model names that one,
+ * by upstream's name.
+ */
+export function readClientEvent(text: string, upstream_model: string): ClientEvent {
+  const event = parseJsonObject(text)
+  if (event === undefined) return { kind: 'unreadable' }
+  const { session } = event
+  const isNamed = isObject(session) && session['model'] !== undefined && session['model'] !== upstream_model
+  const sent = isNamed ? JSON.stringify({ ...event, session: { ...session, model: upstream_model } }) : text
+  return { kind: 'ok', text: sent, texts: textsOf(event) }
+}
+
+function textsOf(event: JsonObject): string[] {
+  const content = objectAt(event, 'item')['content']
+  const parts: readonly unknown[] = Array.isArray(content) ? content : []
+  const spoken = [objectAt(event, 'session'), objectAt(event, 'response')].map((part) => textAt(part, 'instructions'))
+  return [...parts.map((part) => textAt(part, 'text')), ...spoken].filter((text) => text !== undefined)
+}

@@ -1,0 +1,43 @@
+import type { DecodedRequest } from '../chat/model-request.ts'
+import type { ReadAnswer } from '../chat/codec.ts'
+import { toRawUsage } from '../chat/answer-facts.ts'
+import { countAt, isObject, objectAt } from '../json.ts'
+import type { Operation } from './operation.ts'
+import { invalid, NO_OBJECT, plainRequest, promptUsage, readModel, readPlainAnswer } from './plain.ts'
+import { single } from './single.ts'
+
+/** POST /v1/rerank in Jina's form: https://api.jina.ai/redoc#tag/rerank */
+export const rerank: Operation = single({ name: 'rerank', format: 'rerank', readRequest: readRerankRequest, readAnswer: readRerankAnswer })
+
+function readRerankRequest(body: unknown): DecodedRequest {
+  if (!isObject(body)) return NO_OBJECT
+  const model = readModel(body, undefined)
+  if (typeof model !== 'string') return model
+  const { query, documents } = body
+  if (query === undefined || query === null || query === '') return invalid('request.field', 'query is empty')
+  if (typeof query !== 'string') return invalid('request.field', 'field query must be a string')
+  if (documents === undefined || documents === null) return invalid('request.field', 'documents is empty')
+  if (!Array.isArray(documents)) return invalid('request.field', 'field documents must be an array')
+  if (documents.length === 0) return invalid('request.field', 'documents is empty')
+  const texts = [query]
+  for (const [index, document] of documents.entries()) {
+    const text: unknown = isObject(document) ? document['text'] : document
+    if (typeof text === 'string') texts.push(text)
+    else if (!isObject(document)) return invalid('request.field', `field documents[${index}] must be a string or an object`)
+  }
+  return { kind: 'ok', request: plainRequest(body, { model, texts }) }
+}
+
+/** Tokens are under `usage` (Jina), `meta.tokens` (SiliconFlow, Cohere) or `meta.billed_units`, and all of them are prompt. */
+function readRerankAnswer(body: unknown): ReadAnswer {
+  const read = readPlainAnswer(body, 'results')
+  if (read.kind === 'failed') return read
+  const raw = objectAt(body, 'usage')
+  const meta = objectAt(body, 'meta')
+  const tokens =
+    countAt(raw, 'total_tokens') || countAt(raw, 'prompt_tokens') || sum(objectAt(meta, 'tokens')) || sum(objectAt(meta, 'billed_units'))
+  if (tokens === 0) return read
+  return { ...read, usage: promptUsage(tokens), raw_usage: toRawUsage(isObject(body) ? (body['usage'] ?? meta) : meta) }
+}
+
+const sum = (counts: object) => countAt(counts, 'input_tokens') + countAt(counts, 'output_tokens')

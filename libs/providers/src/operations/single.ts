@@ -1,0 +1,74 @@
+import type { AnswerStream } from '../chat/stream.ts'
+import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-request.ts'
+import type { ReadAnswer, SameInput } from '../chat/codec.ts'
+import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
+import { encodeChatBody } from '../formats/openai-chat/request.ts'
+import type { Operation, Translator, TranslatorInput } from './operation.ts'
+import type { ApiFormat } from './api-format.ts'
+import { parseJson } from '../json.ts'
+
+/** A call with a JSON body that exists in one format only: bytes pass, and are read beside. */
+export type SingleCall = {
+  readonly name: string
+  readonly format: ApiFormat
+  /** What may come back, where it is neither JSON nor an event stream. */
+  readonly accept?: string
+  readRequest(body: unknown, route: RouteFacts): DecodedRequest
+  /** Usage and texts of a parsed whole answer, or the error inside a 200. */
+  readAnswer(body: unknown, input: TranslatorInput): ReadAnswer
+  /** For calls whose answer may come piece by piece: under which type, and its tap. */
+  readonly stream?: {
+    typeFor(content_type: string, input: TranslatorInput): string | undefined
+    open(input: TranslatorInput): AnswerStream
+  }
+}
+
+/** Such a call as an operation of the pipeline. */
+export function single(call: SingleCall): Operation {
+  return {
+    name: call.name,
+    body: 'json',
+    readRequest: (body, route) => call.readRequest(body, route),
+    formatFor: (formats) => (formats.includes(call.format) ? call.format : undefined),
+    translator: (_, input) => singleTranslator(call, input),
+  }
+}
+
+function singleTranslator(call: SingleCall, input: TranslatorInput): Translator {
+  const { request, raw } = input
+  return {
+    format: call.format,
+    isSame: true,
+    media: () => [],
+    encode: ({ upstream_model, param_override, patch }) => ({
+      body: encodeChatBody({
+        ...named(request, raw),
+        upstream_model,
+        is_stream: request.is_stream,
+        supports_stream_options: false,
+        param_override,
+        patch,
+      }),
+      content_type: 'application/json',
+      warnings: [],
+      ...(call.accept === undefined ? {} : { accept: call.accept }),
+    }),
+    streamType: (content_type) => call.stream?.typeFor(content_type, input),
+    openStream: () => {
+      if (call.stream === undefined) throw new Error(`${call.name} has no stream`)
+      return call.stream.open(input)
+    },
+    readWhole: (bytes, content_type) => {
+      const read = call.readAnswer(parseJson(bytes.toString()), input)
+      return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || 'application/json', warnings: [] }
+    },
+    decodeError: decodeUpstreamError,
+  }
+}
+
+/** A body that named no model gets the one it meant. */
+function named({ body, model }: ModelRequest, raw: Buffer): Pick<SameInput, 'raw' | 'body'> {
+  if (body['model'] !== undefined) return { raw, body }
+  const whole = { ...body, model }
+  return { raw: Buffer.from(JSON.stringify(whole)), body: whole }
+}

@@ -1,0 +1,81 @@
+import { decodeTokenCountRequest, encodeSame } from '../formats/anthropic-messages/request.ts'
+import { formats } from '../formats/index.ts'
+import {
+  decodeGeminiMethodRequest,
+  encodeGeminiMethodBody,
+  readGeminiMethodAnswer,
+  toGeminiTokenCount,
+} from '../formats/gemini/embeddings.ts'
+import { isObject, parseJson } from '../json.ts'
+import type { EncodeInput, Operation, TranslatorInput, WholeRead } from './operation.ts'
+import type { ApiFormat } from './api-format.ts'
+
+type Counting = Pick<Operation, 'name' | 'readRequest' | 'answerHere'> & {
+  readonly format: ApiFormat
+  readonly vendor: (typeof formats)['gemini' | 'anthropic-messages']['vendor']
+  encode(input: TranslatorInput, encoding: EncodeInput): Buffer
+  /** Why it is no count; undefined: it is one. */
+  findFault(body: unknown): Extract<WholeRead, { kind: 'failed' }> | undefined
+}
+
+/** POST /v1/messages/count_tokens: https://platform.claude.com/docs/en/api/messages/count_tokens */
+export const messageTokenCount: Operation = counting({
+  name: 'message-token-count',
+  format: 'anthropic-token-count',
+  vendor: formats['anthropic-messages'].vendor,
+  readRequest: (body) => decodeTokenCountRequest(body),
+  encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
+    encodeSame({ raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
+  findFault: (body) => (isObject(body) && typeof body['input_tokens'] === 'number' ? undefined : NO_COUNT),
+  answerHere: (tokens) => ({ input_tokens: tokens }),
+})
+
+/** POST /v1beta/models/{model}:countTokens: https://ai.google.dev/api/tokens */
+export const geminiTokenCount: Operation = counting({
+  name: 'gemini-token-count',
+  format: 'gemini-token-count',
+  vendor: formats.gemini.vendor,
+  readRequest: (body, route) => decodeGeminiMethodRequest('countTokens', body, route),
+  encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
+    encodeGeminiMethodBody('countTokens', { raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
+  findFault: (body) => {
+    const read = readGeminiMethodAnswer('countTokens', body)
+    return read.kind === 'failed' ? read : undefined
+  },
+  answerHere: toGeminiTokenCount,
+})
+
+const NO_COUNT = { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no token count' } } as const
+
+/** Counting is free: a vendor of the format is asked where there is one, else our estimate answers. */
+function counting({ format, vendor, encode, findFault, ...said }: Counting): Operation {
+  return {
+    ...said,
+    body: 'json',
+    isFree: true,
+    formatFor: (formats) => (formats.includes(format) ? format : undefined),
+    translator: (_, input) => ({
+      format,
+      isSame: true,
+      media: () => [],
+      encode: (encoding) => ({ body: encode(input, encoding), content_type: 'application/json', warnings: [] }),
+      streamType: () => undefined,
+      openStream: () => {
+        throw new Error('a count has no stream')
+      },
+      readWhole: (bytes, content_type) =>
+        findFault(parseJson(bytes.toString())) ?? {
+          kind: 'answer',
+          bytes,
+          content_type: content_type || 'application/json',
+          texts: [],
+          tool_texts: [],
+          warnings: [],
+          usage: undefined,
+          raw_usage: undefined,
+          finish: undefined,
+        },
+      decodeError: (status, body) => vendor.decodeError(status, body),
+    }),
+  }
+}

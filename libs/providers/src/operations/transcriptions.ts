@@ -1,0 +1,114 @@
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
+import type { DecodedRequest } from '../chat/model-request.ts'
+import type { ReadAnswer } from '../chat/codec.ts'
+import { toRawUsage } from '../chat/answer-facts.ts'
+import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
+import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
+import { createEventUsageReader } from './event-usage-reader.ts'
+import { formCall, type FormCall } from './form-call.ts'
+import { filesOf, type Form } from './form.ts'
+import type { Operation, TranslatorInput } from './operation.ts'
+import { invalid, plainRequest, readModel } from './plain.ts'
+
+/** What a form without a model means: relay-facts 1.1. */
+const DEFAULT_MODEL = 'whisper-1'
+const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json']
+
+const common = { measures: 'audio', readRequest: readAudioRequest, readAnswer: readTranscript } as const satisfies Partial<FormCall>
+
+/** POST /v1/audio/transcriptions: https://platform.openai.com/docs/api-reference/audio/createTranscription */
+export const transcriptions: Operation = formCall({
+  ...common,
+  name: 'transcriptions',
+  format: 'openai-transcriptions',
+  stream: {
+    open: (input) =>
+      createEventUsageReader({
+        count: input.count,
+        read: (data) => {
+          const text = textAt(data, 'delta')
+          const isLast = data['type'] === 'transcript.text.done'
+          const usage = isLast ? { usage: usageIn(data['usage']) ?? secondsOf(input), raw: data['usage'] ?? null } : undefined
+          return { isLast, ...(text === undefined ? {} : { text }), ...(usage === undefined ? {} : { usage }) }
+        },
+      }),
+  },
+})
+
+/** POST /v1/audio/translations: https://platform.openai.com/docs/api-reference/audio/createTranslation */
+export const translations: Operation = formCall({ ...common, name: 'translations', format: 'openai-translations' })
+
+function readAudioRequest(form: Form, fields: JsonObject): DecodedRequest {
+  const model = readModel(fields, DEFAULT_MODEL)
+  if (typeof model !== 'string') return model
+  if (filesOf(form, 'file') !== 1) return invalid('request.field', 'file is required')
+  const format = textAt(fields, 'response_format')
+  if (format !== undefined && !FORMATS.includes(format)) return invalid('request.field', 'field response_format is invalid')
+  const { stream, temperature } = fields
+  if (stream !== undefined && stream !== 'true' && stream !== 'false') return invalid('request.field', 'field stream must be a boolean')
+  if (temperature !== undefined && !Number.isFinite(Number(temperature)))
+    return invalid('request.field', 'field temperature must be a number')
+  const prompt = textAt(fields, 'prompt')
+  const seconds = form.audio?.seconds ?? 0
+  return {
+    kind: 'ok',
+    request: plainRequest(fields, {
+      model,
+      is_stream: stream === 'true',
+      texts: prompt === undefined ? [] : [prompt],
+      // A minute is charged as 1 000 prompt tokens where the vendor reports none: relay-facts 4.5.
+      extra_tokens: Math.ceil((seconds * 1000) / 60),
+      max_tokens: isPricedByDuration(model) ? 0 : Math.ceil(seconds * MAX_WORDS),
+      classes: { audio: !isPricedByDuration(model), images: false, cache_write: false },
+    }),
+  }
+}
+
+/** More tokens a second than anybody says. */
+const MAX_WORDS = 8
+
+const isPricedByDuration = (model: string) => /^whisper/i.test(model)
+
+function readTranscript(bytes: Buffer, content_type: string, input: TranslatorInput): ReadAnswer {
+  const body = parseJsonObject(bytes.toString())
+  if (body === undefined || !content_type.includes('json')) return answerOf([bytes.toString()], secondsOf(input), undefined)
+  if (body['error'] !== undefined && body['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, body) }
+  if (typeof body['text'] !== 'string') return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no text' } }
+  return answerOf([body['text']], usageIn(body['usage']) ?? secondsOf(input, body['duration']), body['usage'])
+}
+
+function answerOf(texts: readonly string[], usage: Usage, raw: unknown): ReadAnswer {
+  return { kind: 'answer', texts, tool_texts: [], usage, raw_usage: isObject(raw) ? toRawUsage(raw) : undefined, finish: undefined }
+}
+
+/** What the vendor counted: tokens, or the seconds that it charges. */
+function usageIn(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  if (raw['type'] === 'duration') {
+    const seconds = wholeSeconds(raw['seconds'])
+    return seconds === undefined ? undefined : { ...ZERO_USAGE, seconds, source: 'upstream' }
+  }
+  const prompt_tokens = countAt(raw, 'input_tokens')
+  const completion_tokens = countAt(raw, 'output_tokens')
+  if (prompt_tokens === 0 && completion_tokens === 0) return undefined
+  const audio_in = Math.min(countAt(objectAt(raw, 'input_token_details'), 'audio_tokens'), prompt_tokens)
+  const counted = { text_in: prompt_tokens - audio_in, audio_in, text_out: completion_tokens }
+  return { ...ZERO_USAGE, ...counted, prompt_tokens, completion_tokens, source: 'upstream' }
+}
+
+/**
+ * By duration, where the vendor counted nothing: as the audio itself says, and never less than the vendor heard. A file of which
+ * only the size is known is an estimate unless the vendor names its duration.
+ */
+function secondsOf({ request }: TranslatorInput, heard?: unknown): Usage {
+  const measured = request.form?.audio
+  const told = wholeSeconds(heard)
+  const isKnown = told !== undefined || measured?.isRead === true
+  const own = measured === undefined || (!measured.isRead && told !== undefined) ? 0 : Math.ceil(measured.seconds)
+  return { ...ZERO_USAGE, seconds: Math.max(own, told ?? 0, 1), source: isKnown ? 'upstream' : 'estimated' }
+}
+
+function wholeSeconds(value: unknown): number | undefined {
+  const seconds = Number(value)
+  return value !== undefined && value !== null && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e7 ? Math.ceil(seconds) : undefined
+}

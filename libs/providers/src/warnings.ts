@@ -1,0 +1,14 @@
+/** What a format could not say: each thing once, a dozen at most, in the order of first appearance. */
+export class Warnings {
+  readonly #entries = new Set<string>()
+
+  add(entry: string): void {
+    if (this.#entries.size < MAX) this.#entries.add(entry)
+  }
+
+  get entries(): readonly string[] {
+    return [...this.#entries]
+  }
+}
+
+const MAX = 12

@@ -1,0 +1,49 @@
+import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+
+/** An open hold as `hold:` keeps it. */
+export type OpenHold = {
+  readonly kind: 'open'
+  readonly user_id: number
+  readonly token_id: number
+  readonly wallet_held: Quota
+  readonly token_held: Quota
+  readonly relay_id: string
+  readonly epoch: number
+  readonly reserved_at: UnixMillis
+}
+
+/** What remains of a request that ended without its relay: `reaped` may still be corrected once, `done` not. */
+export type Tombstone = {
+  readonly kind: 'reaped' | 'done'
+  readonly user_id: number
+  readonly token_id: number
+  readonly token_held: Quota
+  readonly charge: Quota
+  readonly at: UnixMillis
+}
+
+/** Reads one field of `hold:` (the format stands in scripts/common.lua); undefined for text no script of ours wrote. */
+export function decodeHold(text: string): OpenHold | Tombstone | undefined {
+  const [mark, user, token, ...rest] = text.split('|')
+  const ids = { user_id: Number(user), token_id: Number(token) }
+  if (mark === 'o') {
+    const [walletHeld, tokenHeld, relay_id = '', epoch, at] = rest
+    return {
+      kind: 'open',
+      ...ids,
+      wallet_held: Number(walletHeld),
+      token_held: Number(tokenHeld),
+      relay_id,
+      epoch: Number(epoch),
+      reserved_at: Number(at),
+    }
+  }
+  if (mark !== 'r' && mark !== 'd') return undefined
+  const [tokenHeld, charge, at] = rest
+  return { kind: mark === 'r' ? 'reaped' : 'done', ...ids, token_held: Number(tokenHeld), charge: Number(charge), at: Number(at) }
+}
+
+/** The line of a tombstone, as scripts/common.lua writes it. */
+export function encodeTombstone({ kind, user_id, token_id, token_held, charge, at }: Tombstone): string {
+  return [kind === 'reaped' ? 'r' : 'd', user_id, token_id, token_held, charge, at].join('|')
+}

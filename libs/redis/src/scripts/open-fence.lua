@@ -1,0 +1,37 @@
+#!lua
+-- The recovery's: opens a shard that is not behind Postgres (any more). The epoch is Redis TIME, so that it rises even over an
+-- emptied Redis. Numbers and stream ids go on behind what was posted, whatever this store remembers of them.
+-- KEYS  1 g:  2 use:
+-- ARGV  1 posted n  2 posted stream id
+-- Returns  {'opened', epoch, n}
+local fence, usage = KEYS[1], KEYS[2]
+local found = redis.call('HMGET', fence, 'epoch', 'n')
+local now = now_ms()
+local epoch = math.max(tonumber(found[1] or '0') + 1, now)
+local n = math.max(tonumber(found[2] or '0'), tonumber(ARGV[1]))
+
+local function parts(id)
+  local ms, seq = string.match(id, '^(%d+)-(%d+)$')
+  return tonumber(ms), tonumber(seq)
+end
+local function is_before(a, b)
+  local a_ms, a_seq = parts(a)
+  local b_ms, b_seq = parts(b)
+  return a_ms < b_ms or (a_ms == b_ms and a_seq < b_seq)
+end
+local posted_id = ARGV[2]
+if posted_id ~= '0-0' then
+  if redis.call('EXISTS', usage) == 0 then
+    redis.call('XADD', usage, posted_id, 'made', '1')
+    redis.call('XDEL', usage, posted_id)
+  else
+    local info, last = redis.call('XINFO', 'STREAM', usage), '0-0'
+    for i = 1, #info, 2 do if info[i] == 'last-generated-id' then last = info[i + 1] end end
+    if is_before(last, posted_id) then redis.call('XSETID', usage, posted_id) end
+  end
+end
+
+-- opened: no load may bring numbers that were read before it. restored: the n it goes on from. posted: as far as Postgres was once.
+redis.call('HSET', fence, 'epoch', int(epoch), 'n', int(n), 'opened', int(now), 'restored', int(n), 'posted', ARGV[1])
+redis.call('HDEL', fence, 'closed')
+return { 'opened', epoch, n }

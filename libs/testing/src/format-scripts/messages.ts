@@ -1,0 +1,62 @@
+import { FORMAT_USAGE, type Words } from './script.ts'
+import { listAt, named, pieces, textAt, textsOf } from './reading.ts'
+
+const base = (model: string) => ({ id: 'msg_scripted', type: 'message', role: 'assistant', model })
+const usage = {
+  input_tokens: FORMAT_USAGE.input,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: FORMAT_USAGE.output,
+}
+
+/** https://platform.claude.com/docs/en/api/messages */
+export const messagesWords: Words = {
+  read: (path, body) => {
+    if (!/^\/v1\/messages(?:\?|$)/.test(path)) return undefined
+    const messages = listAt(body, 'messages')
+    return {
+      is_stream: body['stream'] === true,
+      tools: listAt(body, 'tools').map((tool) => textAt(tool, 'name')),
+      asked: textsOf(messages.findLast((message) => message['role'] === 'user' && textsOf(message['content']).trim() !== '')?.['content']),
+      hasResult: listAt(messages.at(-1), 'content').some((part) => part['type'] === 'tool_result'),
+    }
+  },
+  whole: (reply, model) => {
+    const content =
+      reply.kind === 'text'
+        ? [{ type: 'text', text: reply.text }]
+        : reply.calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
+    return { ...base(model), content, stop_reason: reply.kind === 'text' ? 'end_turn' : 'tool_use', stop_sequence: null, usage }
+  },
+  stream: (reply, model) => {
+    const block = (index: number, content_block: object, deltas: readonly object[]) => [
+      named({ type: 'content_block_start', index, content_block }),
+      ...deltas.map((delta) => named({ type: 'content_block_delta', index, delta })),
+      named({ type: 'content_block_stop', index }),
+    ]
+    const said =
+      reply.kind === 'text'
+        ? block(
+            0,
+            { type: 'text', text: '' },
+            pieces(reply.text).map((text) => ({ type: 'text_delta', text })),
+          )
+        : reply.calls.flatMap(({ id, name, input }, index) => {
+            const deltas = pieces(JSON.stringify(input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+            return block(index, { type: 'tool_use', id, name, input: {} }, deltas)
+          })
+    const message = { ...base(model), content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } }
+    const delta = { stop_reason: reply.kind === 'text' ? 'end_turn' : 'tool_use', stop_sequence: null }
+    return [
+      named({ type: 'message_start', message }),
+      ...said,
+      named({ type: 'message_delta', delta, usage }),
+      named({ type: 'message_stop' }),
+    ].join('')
+  },
+  error: (status, message) => ({
+    type: 'error',
+    error: { type: status === 429 ? 'rate_limit_error' : 'invalid_request_error', message },
+    request_id: 'req_scripted',
+  }),
+}

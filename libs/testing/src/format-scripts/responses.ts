@@ -1,0 +1,107 @@
+import { FORMAT_USAGE, type Words } from './script.ts'
+import { fieldAt, listAt, named, pieces, textAt, textsOf } from './reading.ts'
+
+type Reply = Parameters<Words['whole']>[0]
+
+const usage = {
+  input_tokens: FORMAT_USAGE.input,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: FORMAT_USAGE.output,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: FORMAT_USAGE.input + FORMAT_USAGE.output,
+}
+
+/** https://developers.openai.com/api/reference/resources/responses/streaming-events */
+export const responsesWords: Words = {
+  read: (path, body) => {
+    if (!path.startsWith('/v1/responses')) return undefined
+    const input = listAt(body, 'input')
+    const spoken = input.findLast((item) => item['role'] === 'user')
+    return {
+      is_stream: body['stream'] === true,
+      tools: listAt(body, 'tools').map((tool) => textAt(tool, 'name')),
+      asked: typeof body['input'] === 'string' ? body['input'] : textsOf(spoken?.['content']),
+      hasResult: textAt(input.at(-1), 'type').endsWith('_output'),
+    }
+  },
+  whole: (reply, model) => responseOf(model, 'completed', itemsOf(reply)),
+  stream: (reply, model) => {
+    let sequence_number = -1
+    const event = (type: string, fields: object) => named({ type, sequence_number: (sequence_number += 1), ...fields })
+    const running = responseOf(model, 'in_progress', [])
+    const begun = [event('response.created', { response: running }), event('response.in_progress', { response: running })]
+    const said = itemsOf(reply).flatMap((item, output_index) => itemEvents(item, output_index, event))
+    return [...begun, ...said, event('response.completed', { response: responseOf(model, 'completed', itemsOf(reply)) })].join('')
+  },
+  error: (_status, message) => ({ error: { message, type: 'invalid_request_error', param: null, code: 'scripted' } }),
+}
+
+type Item = { readonly id: string; readonly type: string; readonly [field: string]: unknown }
+
+function itemsOf(reply: Reply): Item[] {
+  if (reply.kind === 'calls')
+    return reply.calls.map(({ id, name, input }, at) => ({
+      id: `fc_${at}`,
+      type: 'function_call',
+      status: 'completed',
+      arguments: JSON.stringify(input),
+      call_id: id,
+      name,
+    }))
+  const content = [{ type: 'output_text', text: reply.text, annotations: [], logprobs: [] }]
+  return [{ id: 'msg_0', type: 'message', status: 'completed', role: 'assistant', content }]
+}
+
+function itemEvents(item: Item, output_index: number, event: (type: string, fields: object) => string): string[] {
+  const here = { item_id: item.id, output_index }
+  const part = listAt(item, 'content')[0]
+  const begin = (fields: object) =>
+    event('response.output_item.added', { output_index, item: { ...item, status: 'in_progress', ...fields } })
+  const end = () => event('response.output_item.done', { output_index, item })
+  if (part === undefined) {
+    const text = String(fieldAt(item, 'arguments'))
+    return [
+      begin({ arguments: '' }),
+      ...pieces(text).map((delta) => event('response.function_call_arguments.delta', { ...here, delta })),
+      event('response.function_call_arguments.done', { ...here, arguments: text }),
+      end(),
+    ]
+  }
+  const text = textAt(part, 'text')
+  return [
+    begin({ content: [] }),
+    event('response.content_part.added', { ...here, content_index: 0, part: { ...part, text: '' } }),
+    ...pieces(text).map((delta) => event('response.output_text.delta', { ...here, content_index: 0, delta, logprobs: [] })),
+    event('response.output_text.done', { ...here, content_index: 0, text, logprobs: [] }),
+    event('response.content_part.done', { ...here, content_index: 0, part }),
+    end(),
+  ]
+}
+
+function responseOf(model: string, status: string, output: readonly Item[]): object {
+  return {
+    id: 'resp_scripted',
+    object: 'response',
+    created_at: 1_700_000_000,
+    status,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    max_output_tokens: null,
+    model,
+    output,
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    reasoning: { effort: null, summary: null },
+    store: false,
+    temperature: 1,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: [],
+    top_p: 1,
+    truncation: 'disabled',
+    usage: status === 'completed' ? usage : null,
+    user: null,
+    metadata: {},
+  }
+}

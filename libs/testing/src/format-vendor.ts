@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { messagesWords } from './format-scripts/messages.ts'
+import { chatWords } from './format-scripts/chat.ts'
+import { geminiWords } from './format-scripts/gemini.ts'
+import { responsesWords } from './format-scripts/responses.ts'
+import type { FormatCall, Script, SpokenFormat, Words } from './format-scripts/script.ts'
+
+/**
+ * A scripted vendor that speaks every format of conversations, each under its own address: the same script answers in all of them.
+ * Written apart from libs/providers, so that a mistake there is not repeated here.
+ */
+export type FormatVendor = {
+  readonly url: string
+  readonly calls: readonly FormatCall[]
+  stop(): Promise<void>
+}
+
+const WORDS: Readonly<Record<SpokenFormat, Words>> = {
+  chat: chatWords,
+  responses: responsesWords,
+  messages: messagesWords,
+  gemini: geminiWords,
+}
+const CHAT_FORMATS: readonly SpokenFormat[] = ['chat', 'responses', 'messages', 'gemini']
+
+export async function startFormatVendor(script: Script): Promise<FormatVendor> {
+  const calls: FormatCall[] = []
+  const server = createServer((incoming, reply) => void answer(incoming, reply, { script, calls }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a listening TCP server has one
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type RuntimeConfig = { readonly script: Script; readonly calls: FormatCall[] }
+
+async function answer(incoming: IncomingMessage, reply: ServerResponse, { script, calls }: RuntimeConfig): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
+  const text = Buffer.concat(chunks).toString()
+  const body: unknown = text === '' ? {} : JSON.parse(text)
+  const found =
+    typeof body === 'object' && body !== null ? readCall(incoming.url ?? '', Object.fromEntries(Object.entries(body)), text) : undefined
+  if (found === undefined)
+    return void reply.writeHead(404, JSON_TYPE).end(JSON.stringify({ error: { message: `nothing at ${incoming.url}` } }))
+  calls.push(found)
+  const words = WORDS[found.format]
+  const said = script(found)
+  if (said.kind === 'error') return void reply.writeHead(said.status, JSON_TYPE).end(JSON.stringify(words.error(said.status, said.message)))
+  const model = typeof found.body['model'] === 'string' ? found.body['model'] : 'scripted'
+  if (found.is_stream) reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(words.stream(said, model))
+  else reply.writeHead(200, JSON_TYPE).end(JSON.stringify(words.whole(said, model)))
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function readCall(path: string, body: Record<string, unknown>, text: string): FormatCall | undefined {
+  for (const format of CHAT_FORMATS) {
+    const read = WORDS[format].read(path, body)
+    if (read !== undefined) return { format, body, text, ...read }
+  }
+  return undefined
+}

@@ -1,0 +1,12 @@
+import type { RelayDeps } from '../../deps.ts'
+import { run } from '../../pipeline/run.ts'
+import { operations } from '../operations.ts'
+import { binder, type RelayHono } from '../bind-routes.ts'
+import { anthropicApi } from './client-api.ts'
+
+/** The Anthropic routes; their list of models is under OpenAI's path and told apart by the headers. */
+export function bindAnthropic(app: RelayHono, deps: RelayDeps): void {
+  const on = binder(app, deps, () => anthropicApi)
+  on('POST', '/v1/messages', (context) => run(context, { operation: operations.messages, route: {} }, deps))
+  on('POST', '/v1/messages/count_tokens', (context) => run(context, { operation: operations.messageTokenCount, route: {} }, deps))
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import { gemini } from '@tollgate/providers/formats/gemini/index'
+import type { ClientError } from '../../client-error.ts'
+import { openAiLimitHeaders } from '../limit-headers.ts'
+import { readHeader, readOpenAiCredential } from '../credentials.ts'
+import { queryOf, type ClientApi } from '../client-api.ts'
+
+/** Parameters that are ours: the credential, and how the stream is framed. */
+const OWN = new Set(['key', 'alt', '$alt'])
+
+const common = {
+  name: 'gemini',
+  readCredential: ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>) =>
+    readHeader(headers, 'x-goog-api-key').trim() || (parametersOf(url).get('key') ?? '').trim() || readOpenAiCredential(headers),
+  forwardQuery: (url: string) => {
+    const rest = new URLSearchParams([...parametersOf(url)].filter(([name]) => !OWN.has(name)))
+    return rest.size === 0 ? '' : `?${rest.toString()}`
+  },
+  forwardHeaders: () => ({}),
+  renderError: (error: ClientError) => gemini.client.renderError(error),
+  // Google's API has none of its own.
+  renderLimits: openAiLimitHeaders,
+} as const satisfies Partial<ClientApi>
+
+/** Google's routes under `/v1beta`: https://ai.google.dev/api */
+const geminiApi: ClientApi = {
+  ...common,
+  renderStreamError: (error, isFirst) => gemini.client.renderStreamError(error, { frame: 'sse', isFirst }),
+  streamType: 'text/event-stream',
+  ping: gemini.client.ping,
+}
+
+/** The same for a client that asked for its stream as one JSON array: white space may stand between its elements. */
+export const geminiArrayApi: ClientApi = {
+  ...common,
+  renderStreamError: (error, isFirst) => gemini.client.renderStreamError(error, { frame: 'array', isFirst }),
+  streamType: 'application/json',
+  ping: gemini.client.arrayPing ?? '\n',
+}
+
+/** By what the client asked for. */
+export function geminiApiOf({ url = '' }: Pick<IncomingMessage, 'url'>): ClientApi {
+  const isArray = url.includes(':streamGenerateContent') && parametersOf(url).get('alt') !== 'sse'
+  return isArray ? geminiArrayApi : geminiApi
+}
+
+/** What the query says. */
+function parametersOf(url: string | undefined): URLSearchParams {
+  return new URLSearchParams(queryOf(url ?? ''))
+}

@@ -1,0 +1,62 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Operation } from '@tollgate/providers/operations/operation'
+import type { RelayDeps } from '../../deps.ts'
+import { run } from '../../pipeline/run.ts'
+import type { RequestContext } from '../../visit.ts'
+import { answerJson, listModels } from '../models.ts'
+import { operations } from '../operations.ts'
+import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
+import { geminiArrayApi, geminiApiOf } from './client-api.ts'
+
+/** Actions with one answer, as a whole. */
+const PLAIN: Readonly<Record<string, Operation>> = {
+  generateContent: operations.gemini,
+  countTokens: operations.geminiTokenCount,
+  embedContent: operations.embedContent,
+  batchEmbedContents: operations.batchEmbedContents,
+}
+
+const MODELS = /^\/v1(?:beta)?\/models\//
+
+/** Google's routes. `POST /v1/models/{model}:{action}` is theirs as well. */
+export function bindGemini(app: RelayHono, deps: RelayDeps): void {
+  const on = binder(app, deps, geminiApiOf)
+  on('GET', '/v1beta/models', (context) => answerModels(context, deps))
+  on('GET', '/v1beta/models/*', (context) => answerModel(context, deps))
+  on('POST', '/v1beta/models/*', (context) => act(context, deps))
+  on('POST', '/v1/models/*', (context) => act(context, deps))
+  on('OPTIONS', '/v1beta/*', answerPreflight)
+}
+
+function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
+  const { model, action } = readTarget(context.path)
+  const plain = Object.hasOwn(PLAIN, action) ? PLAIN[action] : undefined
+  if (plain !== undefined) return run(context, { operation: plain, route: { model, is_stream: false } }, deps)
+  if (action !== 'streamGenerateContent') return refuseUnknown(context)
+  const operation = context.clientApi === geminiArrayApi ? operations.geminiArray : operations.gemini
+  return run(context, { operation, route: { model, is_stream: true } }, deps)
+}
+
+/** `/v1beta/models/{model}:{action}`; names may hold colons and slashes. */
+function readTarget(path: string): { readonly model: string; readonly action: string } {
+  const target = path.replace(MODELS, '')
+  const at = target.lastIndexOf(':')
+  return at === -1 ? { model: decodePath(target), action: '' } : { model: decodePath(target.slice(0, at)), action: target.slice(at + 1) }
+}
+
+async function answerModels(context: RequestContext, deps: RelayDeps): Promise<void> {
+  answerJson(context, { models: (await listModels(context, deps)).map(toModel) })
+}
+
+async function answerModel(context: RequestContext, deps: RelayDeps): Promise<void> {
+  const id = decodePath(context.path.replace(MODELS, ''))
+  if (!(await listModels(context, deps)).includes(id)) throw new AppError('model.unknown', { model: id })
+  answerJson(context, toModel(id))
+}
+
+const METHODS = ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents']
+
+/** https://ai.google.dev/api/models */
+function toModel(id: string) {
+  return { name: `models/${id}`, displayName: id, supportedGenerationMethods: METHODS }
+}

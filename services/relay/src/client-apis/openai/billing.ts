@@ -1,0 +1,57 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { AccountView } from '@tollgate/redis/account-view'
+import type { RelayDeps } from '../../deps.ts'
+import { identify, UNRESERVED_MAX_AGE_MS } from '../../pipeline/identify.ts'
+import { prepareRefusal } from '../../refuse.ts'
+import type { RequestContext } from '../../visit.ts'
+import { answerJson } from '../models.ts'
+
+type Viewed = { readonly view: AccountView; readonly deps: RelayDeps; readonly expired_time: number }
+
+/** What an unlimited token shows as its limit: relay-facts 1.1. */
+const UNLIMITED = 100_000_000
+
+/** GET /dashboard/billing/subscription: what there was to spend. Old clients of OpenAI ask for it. */
+export function answerSubscription(context: RequestContext, deps: RelayDeps): Promise<void> {
+  return answerBilling(context, deps, ({ view, expired_time }) => {
+    const account = ofToken(view, deps)
+    const limit = account === undefined ? UNLIMITED : shown(account.given, deps)
+    return {
+      object: 'billing_subscription',
+      has_payment_method: true,
+      soft_limit_usd: limit,
+      hard_limit_usd: limit,
+      system_hard_limit_usd: limit,
+      access_until: expired_time === -1 ? 0 : expired_time,
+    }
+  })
+}
+
+/** GET /dashboard/billing/usage: what of it is spent, in hundredths. */
+export function answerUsage(context: RequestContext, deps: RelayDeps): Promise<void> {
+  return answerBilling(context, deps, ({ view }) => {
+    const { used } = ofToken(view, deps) ?? view.wallet
+    return { object: 'list', total_usage: shown(used, deps) * 100 }
+  })
+}
+
+/** Whose account is shown: the token's where the option says so, undefined for an unlimited one; else the user's. */
+function ofToken({ token, wallet }: AccountView, { config }: RelayDeps): AccountView['token'] {
+  return config.settings.shows_token_stat ? token : wallet
+}
+
+function shown(quota: number, { config: { settings } }: RelayDeps): number {
+  return settings.display_in_currency ? quota / settings.quota_per_unit : quota
+}
+
+/** A wrong key is refused as everywhere; what goes wrong after that is told inside a 200, as these clients expect it. */
+async function answerBilling(context: RequestContext, deps: RelayDeps, answer: (viewed: Viewed) => object): Promise<void> {
+  const { record } = await identify(context, deps, UNRESERVED_MAX_AGE_MS)
+  try {
+    answerJson(context, answer({ view: await deps.accounts.get(record), deps, expired_time: record.expired_time }))
+  } catch (error) {
+    const cause = error instanceof AppError ? error : new AppError('ledger.unavailable', {}, { cause: error })
+    const body = context.clientApi.renderError(prepareRefusal(context, cause, deps.log).error)
+    context.reply.answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, body)
+  }
+}

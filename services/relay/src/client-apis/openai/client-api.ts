@@ -1,0 +1,57 @@
+import { isObject } from '@tollgate/providers/json'
+import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@tollgate/providers/formats/openai-chat/errors'
+import { openAiResponses } from '@tollgate/providers/formats/openai-responses/index'
+import type { ClientError } from '../../client-error.ts'
+import { readHeader, readOpenAiCredential } from '../credentials.ts'
+import { openAiLimitHeaders } from '../limit-headers.ts'
+import { queryOf, type ClientApi } from '../client-api.ts'
+
+/** The OpenAI routes under `/v1`. */
+export const openAiApi: ClientApi = {
+  name: 'openai',
+  readCredential: ({ headers }) => readOpenAiCredential(headers),
+  forwardQuery: queryOf,
+  forwardHeaders: () => ({}),
+  renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAi(error))),
+  renderStreamError: (error) => renderOpenAiStreamError(toOpenAi(error)),
+  renderLimits: openAiLimitHeaders,
+  streamType: 'text/event-stream',
+  ping: ': PING\n\n',
+}
+
+/** `/v1/responses`: the same, with errors inside a stream as that format's events. */
+export const responsesApi: ClientApi = {
+  ...openAiApi,
+  renderStreamError: (error) => openAiResponses.client.renderStreamError(error),
+}
+
+const SUB_PROTOCOL_KEY = 'openai-insecure-api-key.'
+
+/** `/v1/realtime`: a sub-protocol may carry the key; the model's name is told in upstream's own way. */
+export const realtimeApi: ClientApi = {
+  ...openAiApi,
+  readCredential: ({ headers }) => {
+    const offered = String(headers['sec-websocket-protocol'] ?? '').split(',')
+    const named = offered.map((part) => part.trim()).find((part) => part.startsWith(SUB_PROTOCOL_KEY))
+    if (named !== undefined) return named.slice(SUB_PROTOCOL_KEY.length)
+    return readOpenAiCredential({ ...headers, 'sec-websocket-protocol': '' })
+  },
+  forwardQuery: (url) => {
+    const rest = new URLSearchParams([...new URLSearchParams(queryOf(url))].filter(([name]) => name !== 'model'))
+    return rest.size === 0 ? '' : `?${rest.toString()}`
+  },
+  forwardHeaders: (headers) => {
+    const beta = readHeader(headers, 'openai-beta')
+    return beta === '' ? {} : { 'openai-beta': beta }
+  },
+}
+
+function toOpenAi({ message, type, param, code, upstream_body }: ClientError): OpenAiError {
+  const own = { message, type, param, code }
+  return isObject(upstream_body) ? { ...upstream_body, ...own, code: upstreamCode(upstream_body) ?? code } : own
+}
+
+function upstreamCode(body: object): string | number | undefined {
+  const code: unknown = 'code' in body ? body.code : undefined
+  return typeof code === 'string' || typeof code === 'number' ? code : undefined
+}

@@ -1,0 +1,66 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { RelayDeps } from '../../deps.ts'
+import { run } from '../../pipeline/run.ts'
+import { answerModelsAsAnthropic, isAnthropicCall } from '../anthropic/models.ts'
+import { anthropicApi } from '../anthropic/client-api.ts'
+import { operations } from '../operations.ts'
+import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
+import { answerSubscription, answerUsage } from './billing.ts'
+import { answerModel, answerModels } from './models.ts'
+import { openAiApi, responsesApi } from './client-api.ts'
+
+/** One body, one answer: the pipeline does the rest. */
+const SERVED = [
+  ['/v1/chat/completions', operations.chat],
+  ['/v1/completions', operations.completions],
+  ['/v1/embeddings', operations.embeddings],
+  ['/v1/moderations', operations.moderations],
+  ['/v1/images/generations', operations.images],
+  ['/v1/images/edits', operations.imageEdits],
+  ['/v1/audio/speech', operations.speech],
+  ['/v1/audio/transcriptions', operations.transcriptions],
+  ['/v1/audio/translations', operations.translations],
+  ['/v1/rerank', operations.rerank],
+] as const
+
+/** Calls of the API that exist and that we do not serve. */
+const UNSERVED = [
+  ['POST', '/v1/images/variations'],
+  ['ALL', '/v1/files'],
+  ['ALL', '/v1/files/*'],
+  ['ALL', '/v1/fine-tunes'],
+  ['ALL', '/v1/fine-tunes/*'],
+  ['DELETE', '/v1/models/*'],
+] as const
+
+/** The OpenAI routes. */
+export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
+  const on = binder(app, deps, () => openAiApi)
+  const onResponses = binder(app, deps, () => responsesApi)
+  const onShared = binder(app, deps, ({ headers }) => (isAnthropicCall(headers) ? anthropicApi : openAiApi))
+  for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
+  onResponses('POST', '/v1/responses', (context) => run(context, { operation: operations.responses, route: {} }, deps))
+  on('POST', '/v1/engines/:model/embeddings', (context) => {
+    const model = decodePath(context.path.split('/')[3] ?? '')
+    return run(context, { operation: operations.embeddings, route: { model } }, deps)
+  })
+  onShared('GET', '/v1/models', (context) =>
+    (context.clientApi.name === 'anthropic' ? answerModelsAsAnthropic : answerModels)(context, deps),
+  )
+  onShared('GET', '/v1/models/*', (context) => answerModel(context, decodePath(context.path.slice('/v1/models/'.length)), deps))
+  for (const permit of ['', '/v1']) {
+    on('GET', `${permit}/dashboard/billing/subscription`, (context) => answerSubscription(context, deps))
+    on('GET', `${permit}/dashboard/billing/usage`, (context) => answerUsage(context, deps))
+  }
+  on('GET', '/v1/realtime', refuseWithoutUpgrade)
+  on('OPTIONS', '/v1/*', answerPreflight)
+  for (const [method, path] of UNSERVED) on(method, path, refuseUnserved)
+}
+
+function refuseWithoutUpgrade(): never {
+  throw new AppError('request.upgrade')
+}
+
+function refuseUnserved(): never {
+  throw new AppError('route.unimplemented')
+}

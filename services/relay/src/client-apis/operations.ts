@@ -1,0 +1,47 @@
+import { formats } from '@tollgate/providers/formats/index'
+import { completions } from '@tollgate/providers/operations/completions'
+import { conversation } from '@tollgate/providers/operations/chat'
+import { statefulFields } from '@tollgate/providers/formats/openai-responses/stateful'
+import { keptContent } from '@tollgate/providers/formats/gemini/kept-content'
+import { embeddings } from '@tollgate/providers/operations/embeddings'
+import { geminiEmbeddings } from '@tollgate/providers/operations/gemini-embeddings'
+import { imageEdits } from '@tollgate/providers/operations/image-edits'
+import { images } from '@tollgate/providers/operations/images'
+import { moderations } from '@tollgate/providers/operations/moderations'
+import type { JsonObject } from '@tollgate/providers/json'
+import { rerank } from '@tollgate/providers/operations/rerank'
+import { speech } from '@tollgate/providers/operations/speech'
+import { geminiTokenCount, messageTokenCount } from '@tollgate/providers/operations/token-count'
+import { transcriptions, translations } from '@tollgate/providers/operations/transcriptions'
+
+/** What the routes ask of the pipeline; each is one object for the life of the process. */
+export const operations = {
+  responses: conversation(formats['openai-responses'], { findObstacle: findStatefulObstacle }),
+  chat: conversation(formats['openai-chat']),
+  messages: conversation(formats['anthropic-messages']),
+  gemini: conversation(formats.gemini, { findObstacle: findKeptObstacle }),
+  geminiArray: conversation(formats.gemini, { frame: 'array', findObstacle: findKeptObstacle }),
+  messageTokenCount,
+  geminiTokenCount,
+  embedContent: geminiEmbeddings('embedContent'),
+  batchEmbedContents: geminiEmbeddings('batchEmbedContents'),
+  completions,
+  embeddings,
+  imageEdits,
+  images,
+  moderations,
+  rerank,
+  speech,
+  transcriptions,
+  translations,
+} as const
+
+/** The client refers to what only the vendor of the same format keeps. */
+function findStatefulObstacle(body: JsonObject): string | undefined {
+  const fields = statefulFields(body)
+  return fields.length === 0 ? undefined : `responses to chat conversion does not support stateful fields: ${fields.join(', ')}`
+}
+
+function findKeptObstacle(body: JsonObject): string | undefined {
+  return keptContent(body) === undefined ? undefined : 'only a channel of Gemini itself can answer with cachedContent'
+}

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http'
+import { anthropicApi } from './anthropic/client-api.ts'
+import { geminiApiOf } from './gemini/client-api.ts'
+import { openAiApi } from './openai/client-api.ts'
+import type { ClientApi } from './client-api.ts'
+
+/** In whose format a path that nobody serves is refused; undefined: it is the control plane's. */
+export function ownerOf(incoming: IncomingMessage, { CONSOLE_ORIGIN }: { readonly CONSOLE_ORIGIN: string }): ClientApi | undefined {
+  const { url = '' } = incoming
+  if (isBelow(url, '/v1/messages')) return anthropicApi
+  if (isBelow(url, '/v1beta')) return geminiApiOf(incoming)
+  return isBelow(url, '/v1') || CONSOLE_ORIGIN === '' ? openAiApi : undefined
+}
+
+function isBelow(url: string, path: string): boolean {
+  return url.startsWith(path) && (url.length === path.length || '/?'.includes(url.charAt(path.length)))
+}

@@ -1,0 +1,281 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectDb, type Db } from '@tollgate/db/connect'
+import { migrate } from '@tollgate/db/migrate'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { isAlive, type LocalServer } from '@tollgate/servers/local-process'
+import { startPostgres } from '@tollgate/servers/postgres'
+import { findRedisBinary, startRedis } from '@tollgate/servers/redis'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Something that can be killed, stopped, continued and started again at the same address. */
+export type Member = {
+  readonly name: string
+  readonly url: string
+  /** Times it ended although nobody asked for it. */
+  crashes(): number
+  /** Sends a signal to what runs now. */
+  signal(signal: NodeJS.Signals): void
+  /** SIGKILL (or the given signal), and waits until it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>
+  start(): Promise<void>
+}
+
+export type Cluster = {
+  readonly dir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly shards: number
+  readonly redisUrl: string
+  readonly db: Db
+  readonly relays: readonly Member[]
+  readonly worker: Member
+  readonly controlPlane: Member
+  readonly postgres: Member
+  readonly redis: Member
+  /** Folders of the stores. */
+  readonly pgDir: string
+  readonly redisDir: string
+  stop(): Promise<void>
+}
+
+export type ClusterOptions = {
+  readonly dir: string
+  readonly relays: number
+  readonly fsync: 'everysec' | 'always'
+  readonly reapAfter: number
+}
+
+const SHARDS = 8
+
+/** The whole system as processes of its own, on stores of its own. */
+export async function startCluster({ dir, relays, fsync, reapAfter }: ClusterOptions): Promise<Cluster> {
+  const isRoot = process.getuid?.() === 0
+  const pgDir = join(isRoot ? '/var/tmp' : dir, `tollgate-chaos-pg-${process.pid}`)
+  const pgPort = await findFreePort()
+  const redisPort = await findFreePort()
+  const binary = await findRedisBinary()
+  if (binary === undefined) throw new Error('chaos needs valkey-server or redis-server on the PATH')
+  const postgres = storeMember('postgres', () =>
+    startPostgres({
+      dataDir: pgDir,
+      binDir: isRoot ? '/var/lib/tollgate/test-bin' : join(dir, 'pg-bin'),
+      port: pgPort,
+      isDurable: true,
+      // The page cache outlives a killed process: fsync would only tell of power cuts, which are not tried here.
+      flags: ['-c', 'fsync=off'],
+      logFile: join(dir, 'postgres.log'),
+    }),
+  )
+  const redis = storeMember('redis', () =>
+    startRedis({
+      binary,
+      dataDir: join(dir, 'redis'),
+      port: redisPort,
+      isDurable: true,
+      flags: ['--appendfsync', fsync],
+      logFile: join(dir, 'redis.log'),
+    }),
+  )
+  const started: Member[] = []
+  const begin = async (member: Member): Promise<Member> => {
+    started.push(member)
+    await member.start()
+    return member
+  }
+  const stop = async (): Promise<void> => {
+    for (const member of started.toReversed()) {
+      member.signal('SIGCONT')
+      await member.end(member.name === 'postgres' ? 'SIGINT' : 'SIGTERM')
+    }
+    await rm(pgDir, { recursive: true, force: true })
+  }
+  try {
+    await begin(postgres)
+    await begin(redis)
+    const env = await makeEnv({ pgPort, redisPort })
+    const db = connectDb({ url: env['DATABASE_URL'] ?? '', max: 4, name: 'chaos' })
+    await migrate(db)
+    const service = (name: string, port: number, extra: Record<string, string> = {}, label = name): Member =>
+      serviceMember({
+        name: label,
+        entry: `services/${name}/src/main.ts`,
+        port,
+        env: { ...env, ...extra },
+        logFile: join(dir, `${label}.log`),
+      })
+    const controlPlane = await begin(service('control-plane', Number(env['CONTROL_PLANE_PORT'])))
+    const workerPort = await findFreePort()
+    const worker = await begin(service('worker', workerPort, { WORKER_PORT: String(workerPort), REAP_AFTER: String(reapAfter) }))
+    const members: Member[] = []
+    for (let at = 0; at < relays; at += 1) {
+      const port = await findFreePort()
+      const extra = { RELAY_HOST: '127.0.0.1', RELAY_PORT: String(port), RELAY_STATE_DIR: join(dir, `relay-${at}`) }
+      members.push(await begin(service('relay', port, extra, `relay-${at}`)))
+    }
+    await waitUntilAllReady([controlPlane, worker, ...members])
+    return {
+      dir,
+      env,
+      db,
+      relays: members,
+      worker,
+      controlPlane,
+      postgres,
+      redis,
+      pgDir,
+      redisDir: join(dir, 'redis'),
+      shards: SHARDS,
+      redisUrl: env['REDIS_URL'] ?? '',
+      stop: async () => {
+        await db.destroy()
+        await stop()
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: number }): Promise<Record<string, string>> {
+  const internal = await findFreePort()
+  const api = await findFreePort()
+  return {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    DATABASE_URL: `postgres://tollgate@127.0.0.1:${pgPort}/postgres`,
+    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    KEY_CHANNELS: `t1:${randomBytes(32).toString('base64url')}`,
+    KEY_OPTIONS: `t1:${randomBytes(32).toString('base64url')}`,
+    INTERNAL_SECRETS: randomBytes(32).toString('hex'),
+    CONTROL_PLANE_HOST: '127.0.0.1',
+    CONTROL_PLANE_PORT: String(api),
+    INTERNAL_PORT: String(internal),
+    CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${internal}`,
+    CONSOLE_ORIGIN: `http://127.0.0.1:${api}`,
+    UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    SETUP_CODE: 'off',
+    SHARDS: String(SHARDS),
+    STREAMING_TIMEOUT: '5',
+    FIRST_BYTE_TIMEOUT: '10',
+    DRAIN_DEADLINE: '10',
+  }
+}
+
+/** Waits until every service says that it is ready. */
+export async function waitUntilAllReady(members: readonly Member[], timeoutMs = 60_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  for (const member of members) {
+    while (!(await isReady(member.url))) {
+      if (Date.now() > deadline) throw new Error(`${member.name} did not get ready`)
+      await wait(100)
+    }
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
+    (answer) => answer.status === 200,
+    () => false,
+  )
+}
+
+const running = new Set<number>()
+// Whatever ends us, nothing of ours stays behind.
+process.on('exit', () => {
+  for (const pid of running) sendTo(pid, 'SIGKILL')
+})
+
+function storeMember(name: string, launch: () => Promise<LocalServer>): Member {
+  let server: LocalServer | undefined
+  return {
+    name,
+    url: '',
+    crashes: () => 0,
+    signal: (signal) => void (server !== undefined && sendTo(server.pid, signal)),
+    end: async (signal = 'SIGKILL') => {
+      if (server === undefined) return
+      sendTo(server.pid, signal)
+      while (isAlive(server.pid)) await wait(20)
+      running.delete(server.pid)
+      server = undefined
+    },
+    start: async () => {
+      // A killed Postgres leaves children behind for a moment: until they are gone, a new one refuses to start.
+      for (let tries = 0; server === undefined; tries += 1) {
+        try {
+          server = await launch()
+          running.add(server.pid)
+        } catch (error) {
+          if (tries > 20) throw error
+          await wait(250)
+        }
+      }
+    },
+  }
+}
+
+type ServiceOptions = {
+  readonly name: string
+  readonly entry: string
+  readonly port: number
+  readonly env: Record<string, string>
+  readonly logFile: string
+}
+
+/** A service under a supervisor as simple as they come: what ends by itself is started again. */
+function serviceMember({ name, entry, port, env, logFile }: ServiceOptions): Member {
+  mkdirSync(join(logFile, '..'), { recursive: true })
+  const log = createWriteStream(logFile, { flags: 'a' })
+  let child: ChildProcess | undefined
+  let isWanted = false
+  let crashes = 0
+  const launch = (): void => {
+    const made = spawn(process.execPath, [join(ROOT, entry)], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    made.stdout.pipe(log, { end: false })
+    made.stderr.pipe(log, { end: false })
+    child = made
+    const { pid = 0 } = made
+    running.add(pid)
+    made.once('exit', () => {
+      running.delete(pid)
+      if (!isWanted || child !== made) return
+      crashes += 1
+      setTimeout(() => isWanted && child === made && launch(), 500)
+    })
+  }
+  return {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    crashes: () => crashes,
+    signal: (signal) => void child?.kill(signal),
+    end: async (signal = 'SIGKILL') => {
+      isWanted = false
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    },
+    start: async () => {
+      isWanted = true
+      launch()
+      await Promise.resolve()
+    },
+  }
+}
+
+function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // Already gone.
+  }
+}

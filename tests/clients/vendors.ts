@@ -1,0 +1,7 @@
+/** Channel types by the format in which their vendor is spoken to; OpenAI is spoken to in the client's own where that is one of its two. */
+export const VENDORS = [
+  { name: 'OpenAI', type: 1, format: undefined },
+  { name: 'Chat Completions only', type: 43, format: 'chat' },
+  { name: 'Anthropic', type: 14, format: 'messages' },
+  { name: 'Gemini', type: 24, format: 'gemini' },
+] as const

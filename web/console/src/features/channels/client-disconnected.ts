@@ -1,0 +1,38 @@
+import {
+  CLIENT_DISCONNECT_POLICIES,
+  DRAIN_SECONDS,
+  readClientDisconnect,
+  type ClientDisconnectPolicy,
+} from '@tollgate/contracts/client-disconnected'
+import { objectOf, textOf } from './setting-text.ts'
+
+/** What two fields of the form show of the channel's settings; the JSON text stays the only place where they are kept. */
+export type ClientDisconnectFields = { readonly policy: ClientDisconnectPolicy; readonly drain_seconds: string }
+
+export function clientDisconnectOf(setting: string): ClientDisconnectFields {
+  const stored = objectOf(setting)
+  const seconds = stored['drain_seconds']
+  return { policy: readClientDisconnect(stored).policy, drain_seconds: typeof seconds === 'number' ? String(seconds) : '' }
+}
+
+/** The settings with another policy. The default needs no key, and the time means nothing without `drain`. */
+export function withPolicy(setting: string, name: string): string {
+  const policy = CLIENT_DISCONNECT_POLICIES.find((known) => known === name) ?? 'cancel'
+  const { client_disconnect: _, drain_seconds, ...rest } = objectOf(setting)
+  if (policy === 'cancel') return textOf(rest)
+  return textOf({ ...rest, client_disconnect: policy, ...(drain_seconds === undefined ? {} : { drain_seconds }) })
+}
+
+/** The settings with another time, in seconds; empty means the default. */
+export function withDrainSeconds(setting: string, text: string): string {
+  const { drain_seconds: _, ...rest } = objectOf(setting)
+  const digits = text.replaceAll(/\D/g, '').slice(0, 6)
+  return textOf(digits === '' ? rest : { ...rest, drain_seconds: Number(digits) })
+}
+
+/** Whether a time stands there that the relay would not take. */
+export function hasWrongDrainSeconds(setting: string): boolean {
+  const seconds = objectOf(setting)['drain_seconds']
+  if (seconds === undefined) return false
+  return typeof seconds !== 'number' || seconds < DRAIN_SECONDS.min || seconds > DRAIN_SECONDS.max
+}
