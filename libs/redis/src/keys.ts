@@ -13,7 +13,7 @@ export const keys = {
    * hash epoch, n, closed (while it is), opened (Redis TIME), restored (n at the opening), posted (n that Postgres has had) · keeper,
    * posted by posting · for ever
    */
-  fence: (shard: number) => `g:{s${shard}}`,
+  fence: (shard: number) => `fence:{s${shard}}`,
   /** hash credited, spent, held, version, last_n, auth · load script · until evicted */
   wallet: (shard: number, userId: number) => `w:{s${shard}}:${userId}`,
   /** hash granted, charged, held, limited, version, last_n, auth · load script · until evicted */
@@ -25,7 +25,7 @@ export const keys = {
   /** zset request id of open holds by reservation time (Redis TIME, ms) · as the hold */
   holdTimes: (shard: number) => `exp:{s${shard}}`,
   /** hash request id → draft of the usage event · reserve · as the open hold */
-  pendingEvents: (shard: number) => `draft:{s${shard}}`,
+  pendingEvents: (shard: number) => `pending:{s${shard}}`,
   /** hash request id → progress JSON · the beat · as the open hold */
   progress: (shard: number) => `prog:{s${shard}}`,
   /** zset request id of tombstones by time · reaper and settle · 24 h */
@@ -49,7 +49,7 @@ export const keys = {
   /** hash `<shard>/<epoch>/<owner>` → `<restored>/<highest>/<resent>` (lost-events.ts) · relays write, the keeper takes out */
   lostEvents: () => 'lost:{cfg}',
   /** counter, raised each second by the relay process that owns holds · 1 day */
-  heartbeat: (relay_id: string) => `beat:${relay_id}`,
+  heartbeat: (relay_id: string) => `heartbeat:${relay_id}`,
   /** string JSON TokenRecord by sha-256 of the key · control plane · 1 h, rewritten at each change */
   tokenRecord: (keyHash: string) => `tok:${keyHash}`,
   /** hash field → JSON · control plane publishes */
@@ -67,7 +67,7 @@ export const keys = {
   /** zset session hash by sign-in time · control plane · 30 days */
   userSessions: (userId: number) => `sess-of:${userId}`,
   /** hash row id → absolute quota this viewer was last shown · control plane · 1 h */
-  quotaEditBaseline: (kind: 'user' | 'token', viewer: string) => `shown:${kind}:${viewer}`,
+  quotaEditBaseline: (kind: 'user' | 'token', viewer: string) => `quota-edit:${kind}:${viewer}`,
   /** mark that an internal call with this nonce was served · control plane · a minute */
   internalNonce: (nonce: string) => `nonce:${nonce}`,
   /** sliding window of an address or account for one purpose · control plane */

@@ -1,4 +1,4 @@
-// Coding agents, as published, against a real relay with a scripted vendor of each format: `npm run lane:agents [agent]`. Each reads a file
+// Coding agents, as published, against a real relay with a scripted vendor of each format: `npm run clients:agents [agent]`. Each reads a file
 // with its own tool and tells what is in it, then answers a second turn of the same session.
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const SECOND = 'Now say the word once more.'
 let session: { readonly agent: Agent; readonly word: string; readonly file: string } | undefined
 
 await runClients(async () => {
-  await requireTool('npx', ['--version'], 'lane:agents')
+  await requireTool('npx', ['--version'], 'clients:agents')
   const wanted = process.argv.slice(2)
   const agents = AGENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const vendor = await startFormatVendor(answer)
@@ -44,7 +44,7 @@ await runClients(async () => {
     await testbed.close()
     await vendor.stop()
   }
-  console.log(failures.length === 0 ? 'lane:agents passed' : `lane:agents failed: ${failures.join(', ')}`)
+  console.log(failures.length === 0 ? 'clients:agents passed' : `clients:agents failed: ${failures.join(', ')}`)
   return failures.length === 0
 })
 
@@ -67,7 +67,7 @@ async function fetchAgent({ package: name, binary }: Agent): Promise<string> {
   const found = await run('npx', ['--yes', '--package', name, '-c', `command -v ${binary}`])
   const path = found.stdout.trim().split('\n').at(-1) ?? ''
   if (found.code !== 0 || path === '')
-    throw new ClientError(`lane:agents could not fetch ${name}: ${found.stderr.trim().split('\n').at(-1)}`)
+    throw new ClientError(`clients:agents could not fetch ${name}: ${found.stderr.trim().split('\n').at(-1)}`)
   return path
 }
 

@@ -1,4 +1,4 @@
-// The vendors' Python SDKs against a real relay, with a scripted vendor of each format: `npm run lane:python`.
+// The vendors' Python SDKs against a real relay, with a scripted vendor of each format: `npm run clients:python`.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const script: Script = ({ asked }) => {
 }
 
 await runClients(async () => {
-  await requireTool('python3', ['--version'], 'lane:python')
+  await requireTool('python3', ['--version'], 'clients:python')
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-python-'))
   try {
     return await useClients(await installClients(dir))
@@ -31,11 +31,12 @@ await runClients(async () => {
 async function installClients(dir: string): Promise<string> {
   const made = await run('python3', ['-m', 'venv', dir])
   const python = join(dir, 'bin', 'python')
-  if (made.code !== 0) throw new ClientError('lane:python needs `python3 -m venv` with pip to work here')
-  await requireTool(python, ['-m', 'pip', '--version'], 'lane:python')
+  if (made.code !== 0) throw new ClientError('clients:python needs `python3 -m venv` with pip to work here')
+  await requireTool(python, ['-m', 'pip', '--version'], 'clients:python')
   const options = ['--quiet', '--disable-pip-version-check', '--no-input']
   const installed = await run(python, ['-m', 'pip', 'install', ...options, '-r', join(import.meta.dirname, 'requirements.txt')])
-  if (installed.code !== 0) throw new ClientError(`lane:python could not install the SDKs: ${installed.stderr.trim().split('\n').at(-1)}`)
+  if (installed.code !== 0)
+    throw new ClientError(`clients:python could not install the SDKs: ${installed.stderr.trim().split('\n').at(-1)}`)
   return python
 }
 
@@ -60,7 +61,7 @@ async function useClients(python: string): Promise<boolean> {
       if (code !== 0) console.error(stderr.trim())
       failed += code === 0 ? 0 : 1
     }
-    console.log(failed === 0 ? 'lane:python passed' : `lane:python failed with ${failed} of ${VENDORS.length} vendors`)
+    console.log(failed === 0 ? 'clients:python passed' : `clients:python failed with ${failed} of ${VENDORS.length} vendors`)
     return failed === 0
   } finally {
     await testbed.close()
