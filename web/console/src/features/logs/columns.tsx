@@ -79,7 +79,7 @@ function TokenAndGroup({ log }: { log: Log }): ReactNode {
 /** The price of a request in the reader's language; the whole of it on hover, and the row opens the calculation. */
 function Details({ log }: { log: Log }): ReactNode {
   const { t, i18n } = useTranslation('logs')
-  const text = i18n.language === 'en' ? detailsText(log, t) : log.content
+  const text = detailsText(log, t, i18n.language)
   if (text === '') return null
   return (
     <chakra.span

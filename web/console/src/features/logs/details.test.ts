@@ -1,11 +1,17 @@
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { texts } from '../../i18n/en/logs.ts'
+import { texts as english } from '../../i18n/en/logs.ts'
+import { texts as chineseTexts } from '../../i18n/zh/logs.ts'
 import { aLog } from '../../testing/a-log.ts'
 import { detailsText } from './details.ts'
 
 const i18n = createInstance()
-await i18n.init({ lng: 'en', ns: ['logs'], resources: { en: { logs: texts } }, interpolation: { escapeValue: false } })
+await i18n.init({
+  lng: 'en',
+  ns: ['logs'],
+  resources: { en: { logs: english }, zh: { logs: chineseTexts } },
+  interpolation: { escapeValue: false },
+})
 const t = i18n.getFixedT('en', 'logs')
 const chinese = '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00'
 
@@ -24,13 +30,49 @@ describe('details of an entry for an English reader', () => {
     ],
     ['an entry without numbers', { other: '' }, chinese],
     ['an error in Chinese', { type: 5, other: '{"error_code":"no_channel","status_code":503}' }, '503 no_channel'],
-  ])('tells %s', (_name, change, text) => {
-    expect(detailsText(aLog({ content: chinese, ...change }), t)).toBe(text)
+  ])('shows %s', (_name, change, text) => {
+    expect(detailsText(aLog({ content: chinese, ...change }), t, 'en')).toBe(text)
   })
 
-  it('keeps an error that upstream told in English', () => {
+  it('keeps an error that upstream reported in English', () => {
     const log = aLog({ type: 5, content: 'upstream failed', other: '{"error_code":"x","status_code":500}' })
 
-    expect(detailsText(log, t)).toBe('upstream failed')
+    expect(detailsText(log, t, 'en')).toBe('upstream failed')
+  })
+})
+
+describe('details of an entry for a Chinese reader', () => {
+  const zh = i18n.getFixedT('zh', 'logs')
+  const ratios = { model_ratio: 0.075, completion_ratio: 4, group_ratio: 1, model_price: -1 }
+
+  it.each([
+    [
+      'every decimal of a ratio that the stored sentence rounds',
+      { content: '模型倍率 0.07，补全倍率 4.00，分组倍率 1.00', other: JSON.stringify(ratios) },
+      '模型倍率 0.075，补全倍率 4，分组倍率 1',
+    ],
+    [
+      'the tool calls after the ratios',
+      { content: '模型倍率 0.07，补全倍率 4.00，分组倍率 1.00，Web Search 调用 2 次', other: JSON.stringify(ratios) },
+      '模型倍率 0.075，补全倍率 4，分组倍率 1，Web Search 调用 2 次',
+    ],
+    [
+      'the note on a request without tokens once',
+      {
+        content: '模型倍率 0.07，补全倍率 4.00，分组倍率 1.00（可能是上游超时）',
+        other: JSON.stringify(ratios),
+        prompt_tokens: 0,
+        completion_tokens: 0,
+      },
+      '模型倍率 0.075，补全倍率 4，分组倍率 1（可能是上游超时）',
+    ],
+    [
+      'a price per call',
+      { content: '模型价格 0.01，分组倍率 1.50', other: '{"model_price":0.005,"group_ratio":1.5}' },
+      '模型价格 0.005，分组倍率 1.5',
+    ],
+    ['an error as it was stored', { type: 5, content: '无可用渠道', other: '{"error_code":"no_channel","status_code":503}' }, '无可用渠道'],
+  ])('shows %s', (_name, change, text) => {
+    expect(detailsText(aLog(change), zh, 'zh')).toBe(text)
   })
 })

@@ -8,20 +8,24 @@ const short = (ratio: number | undefined): string => String(Number((ratio ?? 1).
 const BY_USAGE = -1
 
 /**
- * Details of an entry for a reader who has no Chinese: the server stores the price of a request as a Chinese sentence, and the same
- * numbers in field `other`. Everything else stays as it was stored.
+ * The details of an entry in the reader's language. The server stores the price of a request as a Chinese sentence with two decimals
+ * and the exact numbers in `other`; this builds the sentence from the numbers. Other entries are shown as stored.
  */
-export function detailsText(log: Log, t: TFunction<'logs'>): string {
+export function detailsText(log: Log, t: TFunction<'logs'>, language: string): string {
   const other = otherOf(log)
-  if (log.type === LogType.consume && other.model_price !== undefined && other.model_price !== BY_USAGE)
-    return t('details.price', { price: short(other.model_price), group: short(other.group_ratio) })
+  const isChinese = language === 'zh'
+  if (log.type === LogType.consume && other.model_price !== undefined && other.model_price !== BY_USAGE) {
+    const text = t('details.price', { price: short(other.model_price), group: short(other.group_ratio) })
+    return isChinese ? text + storedSuffix(log.content) : text
+  }
   if (log.type === LogType.consume && other.model_ratio !== undefined) {
     const parts = { model: short(other.model_ratio), completion: short(other.completion_ratio), group: short(other.group_ratio) }
     const audio = { audio: short(other.audio_ratio), spoken: short(other.audio_completion_ratio) }
     const text = other.audio === true ? t('details.audio', { ...parts, ...audio }) : t('details.ratio', parts)
+    if (isChinese) return text + storedSuffix(log.content)
     return log.prompt_tokens + log.completion_tokens === 0 ? `${text} ${t('details.no-tokens')}` : text
   }
-  if (log.type === LogType.error && HAN.test(log.content)) {
+  if (log.type === LogType.error && !isChinese && HAN.test(log.content)) {
     const parts = [other.status_code, other.error_code].filter((part) => part !== undefined && part !== '')
     return parts.length === 0 ? log.content : parts.join(' ')
   }
@@ -29,3 +33,8 @@ export function detailsText(log: Log, t: TFunction<'logs'>): string {
 }
 
 const HAN = /\p{Script=Han}/u
+
+/** What the stored Chinese sentence says after its ratios: tool calls, or the note on a request without tokens. */
+function storedSuffix(content: string): string {
+  return /分组倍率 \d+\.\d{2}(.*)$/su.exec(content)?.[1] ?? ''
+}
