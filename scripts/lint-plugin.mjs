@@ -22,13 +22,13 @@ const noCjkInTsx = rule('no CJK text in .tsx', (context) => {
   }
 })
 
-/** Scripts have their wrappers and their tests in libs/redis. */
-const noRedisEval = rule('Lua runs only in libs/redis', (context) => ({
+/** Scripts have their wrappers and their tests in libs/redis and libs/ledger. */
+const noRedisEval = rule('Lua runs only in libs/redis and libs/ledger', (context) => ({
   CallExpression(node) {
     const { callee } = node
     if (callee.type !== 'MemberExpression' || callee.computed) return
     if (['eval', 'evalsha', 'evalSha', 'eval_ro', 'evalsha_ro', 'fcall', 'defineCommand'].includes(callee.property.name)) {
-      context.report({ node, message: 'Lua is called outside libs/redis. Fix: add a typed wrapper in libs/redis/src and call that.' })
+      context.report({ node, message: 'Lua is called outside libs/redis and libs/ledger. Fix: add a typed wrapper there and call that.' })
     }
   },
 }))

@@ -22,7 +22,7 @@ export type Sizes = {
 }
 export type Verified = { readonly is_sound: boolean; readonly text: string }
 
-/** Postgres on the load core, with accounts, and who writes, counts and verifies there: services/worker/src/testing/bench-world.ts. */
+/** Postgres on the load core, with accounts, and who writes, counts and verifies there: services/worker/test/bench-ledger.ts. */
 export type Record = {
   readonly database: string
   /** Of Postgres' first process. */
@@ -46,7 +46,7 @@ type Order = {
 }
 
 export async function openRecord(order: Order): Promise<Record> {
-  const testbed = start({ side: 'load', command: process.execPath, args: ['services/worker/src/testing/bench-world.ts'], cwd: ROOT })
+  const testbed = start({ side: 'load', command: process.execPath, args: ['services/worker/test/bench-ledger.ts'], cwd: ROOT })
   const ask = async <T>(question: unknown): Promise<T> => {
     testbed.child.stdin?.write(`${JSON.stringify(question)}\n`)
     return await readLine<T>(testbed)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from '@tollgate/redis/connect'
-import { createLedgerAdmin } from '@tollgate/redis/ledger-admin'
+import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { addTokenQuota, deleteUser, noteGiven, switchUser, toggleToken, topUp, type People } from './people.ts'
 import type { Random } from './random.ts'
 import { aheadOfTheClock, emptyRedis, rollBackPostgres, rollBackRedis, waitUntilOpen, waitUntilPosted } from './stores.ts'

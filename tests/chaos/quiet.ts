@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
-import { listOpenHolds } from '@tollgate/redis/hold-store'
+import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import { waitUntilAllReady, type Cluster } from './cluster.ts'
 

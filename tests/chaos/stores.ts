@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
-import { isFenceLoaded } from '@tollgate/redis/recovery'
+import { isFenceLoaded } from '@tollgate/ledger/recovery/recovery'
 import { keys } from '@tollgate/redis/keys'
 import type { Cluster } from './cluster.ts'
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tollgate/contracts/endpoint'
 import type { Limited } from '@tollgate/http/bind-all'
 import { keys } from '@tollgate/redis/keys'
-import { takeFromWindow } from '@tollgate/redis/window'
+import { takeFromWindow } from '@tollgate/redis/stores/window'
 import type { Deps } from './deps.ts'
 
 /** Calls that guess or send mail: this many from one address for one purpose. Accounts have a budget of their own at sign-in. */

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { TokenRecord } from '@tollgate/contracts/internal'
-import { findAccountView, type AccountView } from '@tollgate/redis/account-view'
+import { findAccountView, type AccountView } from '@tollgate/ledger/accounts/account-view'
 import type { Redis } from '@tollgate/redis/connect'
 import type { ControlPlane } from './control-plane.ts'
 

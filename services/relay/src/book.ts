@@ -3,7 +3,7 @@ import { markOfKey, sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { ONE_KEY, type KeyMarks } from '@tollgate/domain/channel-choice/choice'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
-import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot-store'
+import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
 import type { MediaProxy } from './media.ts'
 import { readSettings, type Settings } from './settings.ts'
 

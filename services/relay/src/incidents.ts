@@ -1,5 +1,5 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import { appendIncident, type ChannelIncident } from '@tollgate/redis/incident-stream'
+import { appendIncident, type ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import type { Redis } from '@tollgate/redis/connect'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { visible } from '@tollgate/telemetry/visible'

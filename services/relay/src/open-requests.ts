@@ -1,5 +1,5 @@
-import { TtlMap } from '@tollgate/redis/ttl-map'
-import type { Progress } from '@tollgate/redis/ledger-types'
+import { TtlMap } from '@tollgate/ledger/ttl-map'
+import type { Progress } from '@tollgate/ledger/client/types'
 
 type OpenRequest = { readonly opened: number; readonly progress: () => Progress; readonly stop: () => void }
 

@@ -1,6 +1,6 @@
 import { createSealer, markOfKey, sealedBy } from '@tollgate/config/sealing'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import { ChannelIncident } from '@tollgate/redis/incident-stream'
+import { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { KEY_CHANNELS, openTestbed, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startHeartbeat } from '@tollgate/redis/heartbeat'
+import { startHeartbeat } from '@tollgate/ledger/heartbeat/heartbeat'
 import { startServer } from './server.ts'
 import { openTestbed, SHARDS, type Account, type TestRelay, type Testbed } from './testing/test-relay.ts'
 

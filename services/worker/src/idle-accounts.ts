@@ -2,8 +2,8 @@ import type { Db } from '@tollgate/db/connect'
 import { listPostingCursors } from '@tollgate/db/queries/posting'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
-import { listIdleAccounts, type IdleAccount } from '@tollgate/redis/idle-accounts'
-import type { EvictResult, LedgerAdmin } from '@tollgate/redis/ledger-admin'
+import { listIdleAccounts, type IdleAccount } from '@tollgate/ledger/accounts/idle-accounts'
+import type { EvictResult, LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Observer } from './observe.ts'
 
 export type EvictionDeps = {

@@ -2,9 +2,9 @@ import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { listPostingCursors } from '@tollgate/db/queries/posting'
 import type { Redis } from '@tollgate/redis/connect'
-import { isFenceLoaded } from '@tollgate/redis/recovery'
+import { isFenceLoaded } from '@tollgate/ledger/recovery/recovery'
 import { keys } from '@tollgate/redis/keys'
-import { readRedisTime } from '@tollgate/redis/ledger-admin'
+import { readRedisTime } from '@tollgate/ledger/accounts/ledger-admin'
 
 /** The ledger as it was when somebody last looked, for gauges. */
 export type LedgerState =

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { keepFence } from './recovery-loop.ts'
+import { keepFence } from './recovery/recovery-loop.ts'
 import { createOutageLog } from './outage-log.ts'
-import { createTestbed, SHARDS } from './testing/test-worker.ts'
+import { createTestbed, SHARDS } from '../test/test-worker.ts'
 
 describe('an outage of what the keeper looks at', () => {
   it('is logged once when it begins and once when it ends, however often the keeper looks', async () => {

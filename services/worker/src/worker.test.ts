@@ -3,8 +3,8 @@ import { Queue } from 'bullmq'
 import { createJobClient } from '@tollgate/jobs/client'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
-import { anId, createTestbed, SHARDS, type Testbed } from './testing/test-worker.ts'
-import { isReady, startWorkerProcess, type WorkerProcess } from './testing/worker-process.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from '../test/test-worker.ts'
+import { isReady, startWorkerProcess, type WorkerProcess } from '../test/worker-process.ts'
 
 let testbed: Testbed
 const started: WorkerProcess[] = []

@@ -7,7 +7,7 @@ import {
   TokenLookupRequest,
 } from '@tollgate/contracts/internal'
 import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'
-import { takeNonce } from '@tollgate/redis/nonces'
+import { takeNonce } from '@tollgate/redis/stores/nonces'
 import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
 import { Hono, type Context } from 'hono'
 import type { Deps } from '../deps.ts'

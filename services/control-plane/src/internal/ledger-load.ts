@@ -1,8 +1,8 @@
 import type { Db } from '@tollgate/db/connect'
 import { readWithPosition } from '@tollgate/db/queries/position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
-import { createLedgerAdmin, type LedgerAdmin, type LoadResult } from '@tollgate/redis/ledger-admin'
-import { readNoted } from '@tollgate/redis/store-position'
+import { createLedgerAdmin, type LedgerAdmin, type LoadResult } from '@tollgate/ledger/accounts/ledger-admin'
+import { readNoted } from '@tollgate/ledger/recovery/store-position'
 import type { Deps } from '../deps.ts'
 
 type LoadDeps = Pick<Deps, 'db' | 'redis'>

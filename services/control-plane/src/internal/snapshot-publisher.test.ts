@@ -5,7 +5,7 @@ import { saveOption } from '@tollgate/db/queries/options'
 import { getSnapshotVersion, raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { sealedBy } from '@tollgate/config/sealing'
 import { keys } from '@tollgate/redis/keys'
-import { createSnapshotReader, findSnapshotHead, type SnapshotReader } from '@tollgate/redis/snapshot-store'
+import { createSnapshotReader, findSnapshotHead, type SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../test/test-app.ts'
 import { publishAfter, repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
 

@@ -9,7 +9,7 @@ import {
   replaceSnapshot,
   type SnapshotChange,
   type WholeSnapshot,
-} from '@tollgate/redis/snapshot-publisher'
+} from '@tollgate/redis/snapshot/snapshot-publisher'
 import type { Deps } from '../deps.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { toChannelSnapshot, toGroupSnapshots, toOptionFields, toPriceSnapshots } from './snapshot-fields.ts'

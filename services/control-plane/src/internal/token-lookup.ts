@@ -1,6 +1,6 @@
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { listTokenOwnersByKeyHash } from '@tollgate/db/queries/tokens'
-import { putTokenRecord } from '@tollgate/redis/token-store'
+import { putTokenRecord } from '@tollgate/redis/stores/token-store'
 import type { Deps } from '../deps.ts'
 import { toTokenRecord } from './token-record.ts'
 

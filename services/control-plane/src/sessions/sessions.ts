@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import type { AccountRow } from '@tollgate/db/queries/users'
-import { createSession, endSession, endSessionsOf, findSession, SESSION_TTL_S, type StoredSession } from '@tollgate/redis/session-store'
+import {
+  createSession,
+  endSession,
+  endSessionsOf,
+  findSession,
+  SESSION_TTL_S,
+  type StoredSession,
+} from '@tollgate/redis/stores/session-store'
 import { nowSeconds, type Deps } from '../deps.ts'
 
 const COOKIE = 'session'

@@ -1,4 +1,4 @@
-import type { LimitLeft } from '@tollgate/redis/ledger-types'
+import type { LimitLeft } from '@tollgate/ledger/client/types'
 
 /** The limit of each kind that has the least left. */
 export type LimitsLeft = { readonly requests: LimitLeft | undefined; readonly tokens: LimitLeft | undefined }

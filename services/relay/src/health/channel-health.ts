@@ -1,5 +1,5 @@
 import { Breaker, type BreakerNews, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
-import type { HealthRow } from '@tollgate/redis/health-sync'
+import type { HealthRow } from '@tollgate/redis/stores/health-sync'
 
 /** What a breaker stands for: one model on one key of one channel. */
 export type ChannelKey = {

@@ -1,4 +1,4 @@
-import type { HealthSync } from '@tollgate/redis/health-sync'
+import type { HealthSync } from '@tollgate/redis/stores/health-sync'
 import type { ChannelHealth } from './channel-health.ts'
 
 const INTERVAL_MS = 500

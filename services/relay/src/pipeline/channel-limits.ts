@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { channelLimits, type Limits } from '@tollgate/contracts/limits'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Lease, SharedLimits } from '@tollgate/redis/shared-limits'
+import type { Lease, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { RequestRecord } from './journal.ts'
 
 /** What the limits of channels have said to one request: which are full and for how long, and the place it has in one. */

@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { hasLimit, type Limits } from '@tollgate/contracts/limits'
 import type { TokenRecord } from '@tollgate/contracts/internal'
-import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/redis/ledger-types'
-import type { Lease, SharedLimit, SharedLimits } from '@tollgate/redis/shared-limits'
+import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/ledger/client/types'
+import type { Lease, SharedLimit, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { RuntimeConfig } from '../book.ts'
 import type { RequestContext } from '../visit.ts'
 

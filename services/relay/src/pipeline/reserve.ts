@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { formatQuota } from '@tollgate/domain/pricing/format'
-import type { Heartbeat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/redis/ledger-types'
+import type { Heartbeat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
 import type { RuntimeConfig } from '../book.ts'
 import type { ControlPlane } from '../control-plane.ts'
 import { releasePermit, traceparentIn, type RequestContext } from '../visit.ts'

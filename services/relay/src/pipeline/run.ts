@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import type { Progress } from '@tollgate/redis/ledger-types'
+import type { Progress } from '@tollgate/ledger/client/types'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import { watchDeparture, type Departure } from '../departure.ts'
 import type { RelayDeps } from '../deps.ts'

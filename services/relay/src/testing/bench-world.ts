@@ -4,9 +4,9 @@ import { hashTokenKey } from '@tollgate/config/sealing'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { connectRedis, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
-import { openLedger } from '@tollgate/redis/testing/test-ledger'
-import { replaceSnapshot } from '@tollgate/redis/snapshot-store'
-import { putTokenRecord } from '@tollgate/redis/token-store'
+import { openLedger } from '@tollgate/testing/test-ledger'
+import { replaceSnapshot } from '@tollgate/redis/snapshot/snapshot-store'
+import { putTokenRecord } from '@tollgate/redis/stores/token-store'
 import { aChannel, aRecord, GROUPS, KEY_CHANNELS, SECRET } from './test-relay.ts'
 
 /**

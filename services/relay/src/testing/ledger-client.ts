@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { createLedger } from '@tollgate/redis/ledger'
-import type { SettleInput } from '@tollgate/redis/ledger-types'
-import { getTokenRecord } from '@tollgate/redis/token-store'
+import { createLedger } from '@tollgate/ledger/client/ledger'
+import type { SettleInput } from '@tollgate/ledger/client/types'
+import { getTokenRecord } from '@tollgate/redis/stores/token-store'
 
 /** What is held for a request until it is paid. */
 export type Held = Omit<SettleInput, 'charge' | 'body'>

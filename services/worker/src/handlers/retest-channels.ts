@@ -5,7 +5,7 @@ import { listChannelsUnderEvidence, lockForEvidence, type EvidenceRow } from '@t
 import { recordChannelTest } from '@tollgate/db/queries/channels'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler } from '@tollgate/jobs/jobs'
-import { findPublishedChannel } from '@tollgate/redis/snapshot-field'
+import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
 import { testChannel as probeChannel } from '@tollgate/upstream/probe'
 import type { Deps } from '../deps.ts'
 import { getOption, saveStatus } from '../health-of-channels/incidents.ts'

@@ -3,8 +3,8 @@ import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { LOOP_LOCKS, tryLoopLock } from '@tollgate/db/queries/loop-lock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postShards } from '../posting/post-shards.ts'
-import { testKeys } from '../testing/worker-process.ts'
-import { anId, createTestbed, SHARDS, type Testbed } from '../testing/test-worker.ts'
+import { testKeys } from '../../test/worker-process.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 describe('the daily check of the ledger', () => {

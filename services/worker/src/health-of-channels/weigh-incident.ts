@@ -2,7 +2,7 @@ import { markOfKey } from '@tollgate/config/sealing'
 import { encodeChannelInfo, parseChannelInfo, type Evidence } from '@tollgate/contracts/channel-evidence'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
-import type { ChannelIncident } from '@tollgate/redis/incident-stream'
+import type { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 
 type Weighed = { readonly status: number; readonly auto_ban: number; readonly other_info: string }
 export type IncidentInput = {

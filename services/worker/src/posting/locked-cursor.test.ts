@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockPostingCursor } from '@tollgate/db/queries/posting'
-import { anId, createTestbed, SHARDS, type Testbed } from '../testing/test-worker.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { postShards } from './post-shards.ts'
 
 let testbed: Testbed

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
-import { aBody } from '../testing/test-worker.ts'
+import { aBody } from '../../test/test-worker.ts'
 import { contentOf, toLogRow } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
-import { ledgerScripts } from '@tollgate/redis/scripts'
+import { ledgerScripts } from '@tollgate/ledger/scripts/scripts'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import { createStreamTrim } from './stream-trim.ts'
 

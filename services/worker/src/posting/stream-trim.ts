@@ -1,7 +1,7 @@
-import { DEFAULT_BACKLOG_CAP } from '@tollgate/redis/ledger'
+import { DEFAULT_BACKLOG_CAP } from '@tollgate/ledger/client/ledger'
 import { keys } from '@tollgate/redis/keys'
 import type { Redis } from '@tollgate/redis/connect'
-import { trimUsage } from '@tollgate/redis/trim-usage'
+import { trimUsage } from '@tollgate/ledger/usage-stream/trim-usage'
 
 const KEEP_MS = 15 * 60_000
 const NOTE_EVERY_MS = 30_000

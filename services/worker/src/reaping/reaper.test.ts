@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
-import type { Progress } from '@tollgate/redis/ledger-types'
-import { callScript } from '@tollgate/redis/scripts'
+import type { Progress } from '@tollgate/ledger/client/types'
+import { callScript } from '@tollgate/ledger/scripts/scripts'
 import { postShards } from '../posting/post-shards.ts'
-import { aBody, anId, createTestbed, RELAY_ID, SHARDS, type Testbed } from '../testing/test-worker.ts'
-import { createRelayWatch } from './relay-watch.ts'
+import { aBody, anId, createTestbed, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
+import { createRelayWatch } from '@tollgate/ledger/reaping/relay-watch'
 import { createReaper, type Reaper } from './reaper.ts'
 
 let testbed: Testbed

@@ -3,7 +3,7 @@ import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
 import { listCorrections, listPricedLogs, type LogPlace, type PricedLog, type Sample } from '@tollgate/db/queries/verify-rows'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
-import { Tally } from './finding.ts'
+import { Tally } from '@tollgate/ledger/verify/tally'
 
 const PAGE = 1000
 /** Few quotes are in use at a time; each is parsed once. */

@@ -3,9 +3,9 @@ import type { Db, Tx } from '@tollgate/db/connect'
 import { lockPostingCursor } from '@tollgate/db/queries/posting'
 import { listShardTokens, listShardUsers, type ShardAccount } from '@tollgate/db/queries/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
-import { inspectShard, type HotAccount, type ShardView } from '@tollgate/redis/inspect'
+import { inspectShard, type HotAccount, type ShardView } from '@tollgate/ledger/verify/inspect-shard'
 import { keys } from '@tollgate/redis/keys'
-import { Tally } from './finding.ts'
+import { Tally } from '@tollgate/ledger/verify/tally'
 
 export type RedisCheck = {
   readonly checks: readonly LedgerCheck[]

@@ -17,7 +17,7 @@ import {
   countTroubles,
   type Comparison,
 } from '@tollgate/db/queries/verify'
-import { Tally } from './finding.ts'
+import { Tally } from '@tollgate/ledger/verify/tally'
 
 type Limits = { readonly now: number; readonly maxLagSeconds: number }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
-import { createTestbed, SHARDS, type Testbed } from '../testing/test-worker.ts'
+import { createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 
 const ROWS = 12_000
 const script = fileURLToPath(new URL('../verify-ledger.ts', import.meta.url))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { postShards } from '../posting/post-shards.ts'
 import { toJsonb } from '@tollgate/db/jsonb'
-import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../testing/test-worker.ts'
+import { aBody, anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { verifyLedger, type Verified } from './verify.ts'
 
 let testbed: Testbed

@@ -3,11 +3,11 @@ import type { Db } from '@tollgate/db/connect'
 import { countLostEvents } from '@tollgate/db/queries/repairs'
 import { estimateLogs, type Sample } from '@tollgate/db/queries/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
-import { isFenceLoaded } from '@tollgate/redis/recovery'
+import { isFenceLoaded } from '@tollgate/ledger/recovery/recovery'
 import { checkPrices } from './check-prices.ts'
 import { checkRedis, type RedisCheck, type RedisLimits } from './check-redis.ts'
 import { checkSums } from './check-sums.ts'
-import { renderChecks } from './finding.ts'
+import { renderChecks } from '@tollgate/ledger/verify/tally'
 
 export type VerifyInput = {
   readonly db: Db

@@ -21,7 +21,7 @@ import {
   type TokenRow,
 } from '@tollgate/db/queries/tokens'
 import type { Actor } from '@tollgate/http/actor'
-import { findQuotaEditBaseline, rememberQuotaEditBaseline } from '@tollgate/redis/quota-edit-baseline'
+import { findQuotaEditBaseline, rememberQuotaEditBaseline } from '@tollgate/redis/stores/quota-edit-baseline'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { usableGroups } from '../self/usable-groups.ts'

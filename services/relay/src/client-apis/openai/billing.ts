@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { AccountView } from '@tollgate/redis/account-view'
+import type { AccountView } from '@tollgate/ledger/accounts/account-view'
 import type { RelayDeps } from '../../deps.ts'
 import { identify, UNRESERVED_MAX_AGE_MS } from '../../pipeline/identify.ts'
 import { prepareRefusal } from '../../refuse.ts'

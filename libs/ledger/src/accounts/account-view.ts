@@ -1,0 +1,27 @@
+import type { Redis } from '@tollgate/redis/connect'
+import type { Quota } from '@tollgate/contracts/units'
+import { keys } from '@tollgate/redis/keys'
+
+/** What an account was given and what of it is used up; holds count as not used. */
+export type AccountView = {
+  readonly wallet: { readonly given: Quota; readonly used: Quota }
+  /** Absent for an unlimited token, which takes everything from the wallet. */
+  readonly token: { readonly given: Quota; readonly used: Quota } | undefined
+}
+
+type Account = { readonly shard: number; readonly user_id: number; readonly token_id: number }
+
+/** Reads wallet and token as the ledger has them; undefined: one of them is cold and must be loaded first. Throws where Redis is away. */
+export async function findAccountView(redis: Redis, { shard, user_id, token_id }: Account): Promise<AccountView | undefined> {
+  const [wallet, token] = await Promise.all([
+    redis.hmget(keys.wallet(shard, user_id), 'credited', 'spent'),
+    redis.hmget(keys.token(shard, token_id), 'granted', 'charged', 'limited'),
+  ])
+  const [credited, spent] = wallet
+  const [granted, charged, limited] = token
+  if (typeof credited !== 'string' || typeof granted !== 'string') return undefined
+  return {
+    wallet: { given: Number(credited), used: Number(spent) },
+    token: limited === '1' ? { given: Number(granted), used: Number(charged) } : undefined,
+  }
+}

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import type { Redis } from '@tollgate/redis/connect'
+import { listIdleAccounts } from './idle-accounts.ts'
+import { inspectShard } from '../verify/inspect-shard.ts'
+import { closeShard } from '../recovery/recovery.ts'
+import { keys } from '@tollgate/redis/keys'
+import type { LedgerAdmin } from './ledger-admin.ts'
+import type { Ledger } from '../client/types.ts'
+import { callScript } from '../scripts/scripts.ts'
+import { aReserve, aSettle, aToken, aWallet, openLedger, RELAY_ID } from '@tollgate/testing/test-ledger'
+
+let server: TestRedis
+let redis: Redis
+let ledger: Ledger
+let admin: LedgerAdmin
+beforeAll(async () => {
+  server = await startTestRedis()
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+beforeEach(async () => {
+  redis?.disconnect()
+  const opened = await openLedger(server.url)
+  redis = opened.redis
+  ledger = opened.ledger
+  admin = opened.admin
+})
+
+const loadBoth = async (): Promise<void> => {
+  const readAt = await admin.redisTime()
+  await admin.loadWallets([aWallet], readAt)
+  await admin.loadTokens([aToken], readAt)
+}
+const held = async (request_id = 'r') => {
+  const answer = await ledger.reserve(aReserve({ request_id }))
+  if (answer.kind !== 'held') throw new Error(`reserve answered ${answer.kind}`)
+  return answer
+}
+const WALLET = { shard: 1, user_id: 42, idle_ms: 0 }
+const TOKEN = { shard: 1, token_id: 7, idle_ms: 0 }
+
+describe('load', () => {
+  it('makes a wallet and a token once, and never overwrites', async () => {
+    await loadBoth()
+
+    expect(await admin.loadWallets([{ ...aWallet, spent: 500 }], await admin.redisTime())).toEqual([{ kind: 'loaded' }])
+    expect(await admin.loadTokens([{ ...aToken, charged: 500 }], await admin.redisTime())).toEqual([{ kind: 'loaded' }])
+    expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe('0')
+  })
+
+  it('refuses what was read more than 5 s ago', async () => {
+    // Long before the read: a read from before the gate opened is refused for that alone.
+    await redis.hset(keys.fence(1), 'opened', 0)
+    const readAt = (await admin.redisTime()) - 5001
+
+    expect(await admin.loadWallets([aWallet], readAt)).toEqual([{ kind: 'old' }])
+    expect(await admin.loadTokens([aToken], readAt)).toEqual([{ kind: 'old' }])
+    expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+  })
+
+  it('refuses what a Postgres says that has posted less than was posted before', async () => {
+    await redis.hset(keys.fence(1), 'posted', 9)
+    const readAt = await admin.redisTime()
+
+    expect(await admin.loadWallets([{ ...aWallet, posted_n: 8 }], readAt)).toEqual([{ kind: 'old' }])
+    expect(await admin.loadTokens([{ ...aToken, posted_n: 8 }], readAt)).toEqual([{ kind: 'old' }])
+    expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+
+    expect(await admin.loadWallets([{ ...aWallet, posted_n: 9 }], readAt)).toEqual([{ kind: 'made' }])
+    expect(await admin.loadTokens([{ ...aToken, posted_n: 10 }], readAt)).toEqual([{ kind: 'made' }])
+  })
+
+  it('counts the open holds of this account only, and no tombstones', async () => {
+    await loadBoth()
+    await admin.loadWallets([{ ...aWallet, user_id: 43 }], await admin.redisTime())
+    await held('mine')
+    await held('reaped')
+    await ledger.reserve(aReserve({ request_id: 'foreign', user_id: 43, token_id: 0 }))
+    await admin.reap({ ...aSettle({ request_id: 'reaped' }), relay_id: RELAY_ID, charge: 5 })
+    await redis.del(keys.wallet(1, 42), keys.token(1, 7))
+
+    await loadBoth()
+
+    expect(await redis.hget(keys.wallet(1, 42), 'held')).toBe('100')
+    expect(await redis.hget(keys.token(1, 7), 'held')).toBe('100')
+  })
+})
+
+describe('sync', () => {
+  it('sets what is newer, and nothing but what Postgres owns', async () => {
+    await loadBoth()
+    await held()
+
+    expect(await admin.syncWallet({ ...aWallet, credited: 2000, version: 2, auth: 3 })).toEqual({ kind: 'synced' })
+    expect(await admin.syncToken({ ...aToken, granted: 3000, is_limited: false, version: 2, auth: 4 })).toEqual({ kind: 'synced' })
+
+    expect(await redis.hmget(keys.wallet(1, 42), 'credited', 'spent', 'held', 'version', 'auth')).toEqual(['2000', '0', '100', '2', '3'])
+    expect(await redis.hmget(keys.token(1, 7), 'granted', 'charged', 'held', 'limited', 'version', 'auth')).toEqual([
+      '3000',
+      '0',
+      '100',
+      '0',
+      '2',
+      '4',
+    ])
+  })
+
+  it.each([1, 0])('leaves version 1 alone when version %i comes late', async (version) => {
+    await loadBoth()
+
+    expect(await admin.syncWallet({ ...aWallet, credited: 5, version, auth: 9 })).toEqual({ kind: 'current' })
+    expect(await admin.syncToken({ ...aToken, granted: 5, version, auth: 9 })).toEqual({ kind: 'current' })
+    expect(await redis.hmget(keys.wallet(1, 42), 'credited', 'auth')).toEqual(['1000', '1'])
+  })
+
+  it('creates nothing', async () => {
+    expect(await admin.syncWallet({ ...aWallet, version: 2 })).toEqual({ kind: 'cold' })
+    expect(await admin.syncToken({ ...aToken, version: 2 })).toEqual({ kind: 'cold' })
+    expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
+  })
+})
+
+describe('evict', () => {
+  it('removes an idle account whose every event is posted', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'evicted' })
+    expect(await admin.evictToken({ ...TOKEN, posted_n: 1 })).toEqual({ kind: 'evicted' })
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'absent' })
+  })
+
+  it('notes what it went by: no Postgres that has posted less brings the account back', async () => {
+    await loadBoth()
+    await held()
+    await ledger.settle(aSettle({ request_id: 'r' }))
+    await admin.evictWallet({ ...WALLET, posted_n: 1 })
+
+    expect(await admin.loadWallets([aWallet], await admin.redisTime())).toEqual([{ kind: 'old' }])
+    expect(await admin.loadWallets([{ ...aWallet, posted_n: 1 }], await admin.redisTime())).toEqual([{ kind: 'made' }])
+  })
+
+  it('names what was loaded long ago, once, until it is gone', async () => {
+    await loadBoth()
+    const idle = (idle_ms: number) => listIdleAccounts(redis, { shard: 1, idle_ms, most: 10 })
+    expect(await idle(60_000)).toEqual([])
+    const named = await idle(0)
+    expect(named).toHaveLength(2)
+    expect(named).toEqual(
+      expect.arrayContaining([
+        { kind: 'wallet', id: 42 },
+        { kind: 'token', id: 7 },
+      ]),
+    )
+    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 0, most: 1 })).toHaveLength(1)
+
+    await admin.evictWallet({ ...WALLET, posted_n: 0 })
+    await redis.del(keys.token(1, 7))
+    await admin.evictToken({ ...TOKEN, posted_n: 0 })
+
+    expect(await idle(0)).toEqual([])
+  })
+
+  it('puts what cannot go behind the others: by its last use, or for a minute', async () => {
+    await loadBoth()
+    await redis.zadd(keys.hot(1), 1, 'w42', 1, 't7')
+    await redis.hset(keys.token(1, 7), 'used', 1, 'last_n', 5)
+    await redis.hset(keys.wallet(1, 42), 'used', (await admin.redisTime()) - 1000)
+
+    expect(await admin.evictWallet({ ...WALLET, idle_ms: 60_000, posted_n: 9 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, idle_ms: 60_000, posted_n: 4 })).toEqual({ kind: 'busy' })
+
+    expect(await redis.zscore(keys.hot(1), 'w42')).toBe(await redis.hget(keys.wallet(1, 42), 'used'))
+    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 60_000, most: 10 })).toEqual([])
+    expect(Math.abs(Number(await redis.zscore(keys.hot(1), 't7')) - (await admin.redisTime()))).toBeLessThan(10_000)
+  })
+
+  it('keeps an account that was synced just now', async () => {
+    await loadBoth()
+    await redis.hset(keys.wallet(1, 42), 'used', 1)
+    await redis.hset(keys.token(1, 7), 'used', 1)
+    await admin.syncWallet({ ...aWallet, version: 9 })
+    await admin.syncToken({ ...aToken, version: 9 })
+
+    expect(await admin.evictWallet({ ...WALLET, idle_ms: 60_000, posted_n: 9 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, idle_ms: 60_000, posted_n: 9 })).toEqual({ kind: 'busy' })
+  })
+
+  it('keeps an account with an event that is not posted', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 0 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, posted_n: 0 })).toEqual({ kind: 'busy' })
+  })
+
+  it('keeps an account with an open hold, or one that was used lately', async () => {
+    await loadBoth()
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 9, idle_ms: 60_000 })).toEqual({ kind: 'busy' })
+    await held()
+
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 9 })).toEqual({ kind: 'busy' })
+    expect(await admin.evictToken({ ...TOKEN, posted_n: 9 })).toEqual({ kind: 'busy' })
+  })
+})
+
+describe('restate', () => {
+  it('sets spent and charged only where everything is posted', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await ledger.settle(aSettle({ request_id: 'r', epoch }))
+
+    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 0 })).toEqual({ kind: 'busy' })
+    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 5, posted_n: 1 })).toEqual({ kind: 'corrected' })
+    expect(await admin.correctToken({ shard: 1, token_id: 7, charged: 6, posted_n: 1 })).toEqual({ kind: 'corrected' })
+    expect(await admin.correctToken({ shard: 1, token_id: 8, charged: 6, posted_n: 1 })).toEqual({ kind: 'absent' })
+    expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe('5')
+    expect(await redis.hget(keys.token(1, 7), 'charged')).toBe('6')
+  })
+})
+
+describe('reap', () => {
+  const reap = (over: object = {}) => admin.reap({ ...aSettle({ request_id: 'r' }), relay_id: RELAY_ID, charge: 40, ...over })
+
+  it('ends only an open hold of the owner it was told, once', async () => {
+    await loadBoth()
+    await held()
+
+    expect(await reap({ relay_id: 'somebody' })).toEqual({ kind: 'gone' })
+    expect(await reap({ request_id: 'never' })).toEqual({ kind: 'gone' })
+    expect(await reap()).toEqual({ kind: 'reaped', n: 1 })
+    expect(await reap()).toEqual({ kind: 'gone' })
+    expect(await redis.hmget(keys.wallet(1, 42), 'spent', 'held')).toEqual(['40', '0'])
+  })
+
+  it('is cold without the wallet', async () => {
+    await loadBoth()
+    await held()
+    await redis.del(keys.wallet(1, 42))
+
+    expect(await reap()).toEqual({ kind: 'cold' })
+  })
+})
+
+describe('sweep', () => {
+  it('removes tombstones past their age, oldest first, at most so many', async () => {
+    await loadBoth()
+    for (const request_id of ['a', 'b', 'c']) {
+      await held(request_id)
+      await admin.reap({ ...aSettle({ request_id }), relay_id: RELAY_ID, charge: 1 })
+    }
+    await redis.zadd(keys.tombstones(1), 1, 'a', 2, 'b')
+
+    expect(await admin.sweepTombstones(1, 60_000, 1)).toEqual({ kind: 'swept', count: 1 })
+    expect((await redis.hkeys(keys.holds(1))).toSorted()).toEqual(['b', 'c'])
+    expect(await admin.sweepTombstones(1, 60_000, 10)).toEqual({ kind: 'swept', count: 1 })
+    expect(await redis.hkeys(keys.holds(1))).toEqual(['c'])
+  })
+})
+
+describe('progress', () => {
+  it.each(['open', 'closed'])('is written for open holds of the owner only, the shard being %s', async (fence) => {
+    await loadBoth()
+    await held()
+    if (fence === 'closed') await closeShard(redis, 1)
+    const note = (relay_id: string) =>
+      callScript(redis, 'progress', [keys.holds(1), keys.progress(1)], [relay_id, 'r', '{}', 'unknown', '{}'])
+
+    expect(await note('somebody')).toEqual({ kind: 'answered', reply: ['noted', 0] })
+    expect(await note(RELAY_ID)).toEqual({ kind: 'answered', reply: ['noted', 1] })
+    expect(await redis.hkeys(keys.progress(1))).toEqual(['r'])
+  })
+})
+
+describe('inspect', () => {
+  it('shows accounts, what is not posted, and open holds at one moment', async () => {
+    await loadBoth()
+    const { epoch } = await held('done')
+    await ledger.settle(aSettle({ request_id: 'done', epoch }))
+    await held('open')
+
+    const view = await inspectShard(redis, 1, { after: '0-0', userIds: [42, 43], tokenIds: [7] })
+
+    expect(view).toMatchObject({
+      n: 1,
+      wallets: [{ given: 1000, used: 60, held: 100, version: 1 }, undefined],
+      tokens: [{ given: 1000, used: 60, held: 100, version: 1 }],
+      unposted: [{ n: 1, user_id: 42, token_id: 7, charge: 60, token_charge: 60 }],
+      holds: [{ request_id: 'open', hold: { kind: 'open', user_id: 42, wallet_held: 100, relay_id: RELAY_ID } }],
+    })
+  })
+})
+
+describe('a shard that is closed', () => {
+  it('refuses every script but lets nothing be lost', async () => {
+    await loadBoth()
+    const { epoch } = await held()
+    await closeShard(redis, 1)
+
+    expect(await ledger.reserve(aReserve({ request_id: 'b' }))).toEqual({ kind: 'closed' })
+    expect(await ledger.settle(aSettle({ request_id: 'r', epoch }))).toEqual({ kind: 'closed' })
+    expect(await admin.syncWallet({ ...aWallet, version: 2 })).toEqual({ kind: 'closed' })
+    expect(await admin.syncToken({ ...aToken, version: 2 })).toEqual({ kind: 'closed' })
+    expect(await admin.evictWallet({ ...WALLET, posted_n: 9 })).toEqual({ kind: 'closed' })
+    expect(await admin.correctWallet({ shard: 1, user_id: 42, spent: 0, posted_n: 9 })).toEqual({ kind: 'closed' })
+    expect(await admin.reap({ ...aSettle({ request_id: 'r' }), relay_id: RELAY_ID, charge: 1 })).toEqual({ kind: 'closed' })
+    expect(await admin.sweepTombstones(1, 0, 1)).toEqual({ kind: 'closed' })
+    expect(await redis.hlen(keys.holds(1))).toBe(1)
+  })
+})

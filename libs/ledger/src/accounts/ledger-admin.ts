@@ -1,0 +1,183 @@
+import type { Quota, UnixMillis } from '@tollgate/contracts/units'
+import type { Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import { endKeys } from '../client/args.ts'
+import type { ScriptArgument } from '@tollgate/redis/scripts/script-call'
+import { callScript, numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
+
+/** One wallet as one SQL statement read it. */
+export type WalletState = {
+  readonly shard: number
+  /** The shard's posted n of the same statement: what `spent` counts. */
+  readonly posted_n: number
+  readonly user_id: number
+  readonly credited: Quota
+  readonly spent: Quota
+  /** `users.wallet_version` */
+  readonly version: number
+  /** `users.auth_version` */
+  readonly auth: number
+}
+
+/** One token as one SQL statement read it; `shard` is its user's. */
+export type TokenState = {
+  readonly shard: number
+  /** The shard's posted n of the same statement: what `charged` counts. */
+  readonly posted_n: number
+  readonly token_id: number
+  readonly granted: Quota
+  readonly charged: Quota
+  readonly is_limited: boolean
+  readonly version: number
+  readonly auth: number
+}
+
+export type Unavailable = { readonly kind: 'closed' } | { readonly kind: 'unavailable'; readonly cause: unknown }
+export type LoadResult = { readonly kind: 'made' | 'loaded' | 'old' } | Unavailable
+export type SyncResult = { readonly kind: 'synced' | 'current' | 'cold' } | Unavailable
+export type EvictResult = { readonly kind: 'evicted' | 'busy' | 'absent' } | Unavailable
+export type CorrectionResult = { readonly kind: 'corrected' | 'busy' | 'absent' } | Unavailable
+export type ReapResult = { readonly kind: 'reaped'; readonly n: number } | { readonly kind: 'gone' | 'cold' } | Unavailable
+export type SweepResult = { readonly kind: 'swept'; readonly count: number } | Unavailable
+
+export type ReapInput = {
+  readonly shard: number
+  readonly request_id: string
+  readonly user_id: number
+  readonly token_id: number
+  readonly relay_id: string
+  readonly charge: Quota
+  readonly body: string
+}
+
+export type LedgerAdmin = {
+  /** Redis TIME in ms: take it before the SQL read that `loadWallets` and `loadTokens` are given. */
+  redisTime(): Promise<UnixMillis>
+  /**
+   * `readAt` is `redisTime()` from before the read. `old`: read more than 5 s ago, before the gate opened, or from a Postgres that has
+   * not posted what was posted before (read again; if it stays so, it came back older and the keeper has to look first).
+   */
+  loadWallets(wallets: readonly WalletState[], readAt: UnixMillis): Promise<LoadResult[]>
+  loadTokens(tokens: readonly TokenState[], readAt: UnixMillis): Promise<LoadResult[]>
+  syncWallet(wallet: Omit<WalletState, 'spent' | 'posted_n'>): Promise<SyncResult>
+  syncToken(token: Omit<TokenState, 'charged' | 'posted_n'>): Promise<SyncResult>
+  /** `posted_n` must have been committed for longer than a load may be old (5 s): else a load could bring back what was before it. */
+  evictWallet(where: {
+    readonly shard: number
+    readonly user_id: number
+    readonly posted_n: number
+    readonly idle_ms: number
+  }): Promise<EvictResult>
+  evictToken(where: {
+    readonly shard: number
+    readonly token_id: number
+    readonly posted_n: number
+    readonly idle_ms: number
+  }): Promise<EvictResult>
+  /** spent := Postgres', only if the wallet has no event past `posted_n`. */
+  correctWallet(wallet: {
+    readonly shard: number
+    readonly user_id: number
+    readonly spent: Quota
+    readonly posted_n: number
+  }): Promise<CorrectionResult>
+  correctToken(token: {
+    readonly shard: number
+    readonly token_id: number
+    readonly charged: Quota
+    readonly posted_n: number
+  }): Promise<CorrectionResult>
+  reap(input: ReapInput): Promise<ReapResult>
+  sweepTombstones(shard: number, ageMs: number, most: number): Promise<SweepResult>
+}
+
+/** What control plane and worker do to hot balances; everything is one script per account. */
+export function createLedgerAdmin(redis: Redis): LedgerAdmin {
+  const call = async <Kind extends string>(
+    name: Parameters<typeof callScript>[1],
+    scriptKeys: readonly string[],
+    args: readonly ScriptArgument[],
+    kinds: readonly Kind[],
+  ): Promise<{ kind: Kind } | Unavailable> => toKind(await callScript(redis, name, scriptKeys, args), name, kinds)
+  return {
+    redisTime: () => readRedisTime(redis),
+    loadWallets: (wallets, readAt) =>
+      Promise.all(
+        wallets.map((w) =>
+          call(
+            'load-wallet',
+            [keys.fence(w.shard), keys.wallet(w.shard, w.user_id), keys.holds(w.shard), keys.hot(w.shard)],
+            [w.user_id, w.credited, w.spent, w.version, w.auth, readAt, w.posted_n],
+            LOADED,
+          ),
+        ),
+      ),
+    loadTokens: (tokens, readAt) =>
+      Promise.all(
+        tokens.map((t) =>
+          call(
+            'load-token',
+            [keys.fence(t.shard), keys.token(t.shard, t.token_id), keys.holds(t.shard), keys.hot(t.shard)],
+            [t.token_id, t.granted, t.charged, t.is_limited ? 1 : 0, t.version, t.auth, readAt, t.posted_n],
+            LOADED,
+          ),
+        ),
+      ),
+    syncWallet: (w) => call('sync-wallet', [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)], [w.credited, w.version, w.auth], SYNCED),
+    syncToken: (t) =>
+      call(
+        'sync-token',
+        [keys.fence(t.shard), keys.token(t.shard, t.token_id)],
+        [t.granted, t.is_limited ? 1 : 0, t.version, t.auth],
+        SYNCED,
+      ),
+    evictWallet: (at) => call('evict', evictKeys(at.shard, keys.wallet(at.shard, at.user_id)), evictArgs(at, `w${at.user_id}`), EVICTED),
+    evictToken: (at) => call('evict', evictKeys(at.shard, keys.token(at.shard, at.token_id)), evictArgs(at, `t${at.token_id}`), EVICTED),
+    correctWallet: (w) =>
+      call('correct-balance', [keys.fence(w.shard), keys.wallet(w.shard, w.user_id)], ['spent', w.spent, w.posted_n], CORRECTED),
+    correctToken: (t) =>
+      call('correct-balance', [keys.fence(t.shard), keys.token(t.shard, t.token_id)], ['charged', t.charged, t.posted_n], CORRECTED),
+    reap: async (input) =>
+      toReapResult(
+        await callScript(redis, 'reap', endKeys(input.shard, input.user_id, input.token_id), [
+          input.request_id,
+          input.relay_id,
+          input.charge,
+          input.body,
+        ]),
+      ),
+    sweepTombstones: async (shard, ageMs, most) => {
+      const outcome = await callScript(redis, 'sweep', [keys.fence(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, most])
+      return outcome.kind === 'answered' ? { kind: 'swept', count: numberIn(outcome.reply, 1) } : outcome
+    },
+  }
+}
+
+const evictKeys = (shard: number, account: string): string[] => [keys.fence(shard), account, keys.hot(shard)]
+const evictArgs = (at: { posted_n: number; idle_ms: number }, name: string): ScriptArgument[] => [at.posted_n, at.idle_ms, name]
+
+const LOADED = ['made', 'loaded', 'old'] as const
+const SYNCED = ['synced', 'current', 'cold'] as const
+const EVICTED = ['evicted', 'busy', 'absent'] as const
+const CORRECTED = ['corrected', 'busy', 'absent'] as const
+
+/** Redis TIME in whole milliseconds. */
+export async function readRedisTime(redis: Redis): Promise<UnixMillis> {
+  const [seconds, micros] = await redis.time()
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+}
+
+function toKind<Kind extends string>(outcome: ScriptOutcome, name: string, kinds: readonly Kind[]): { kind: Kind } | Unavailable {
+  if (outcome.kind !== 'answered') return outcome
+  const kind = kinds.find((known) => known === outcome.reply[0])
+  if (kind === undefined) throw new Error(`${name} answered ${String(outcome.reply[0])}`)
+  return { kind }
+}
+
+function toReapResult(outcome: ScriptOutcome): ReapResult {
+  if (outcome.kind !== 'answered') return outcome
+  const kind = outcome.reply[0]
+  if (kind === 'reaped') return { kind, n: numberIn(outcome.reply, 1) }
+  if (kind === 'gone' || kind === 'cold') return { kind }
+  throw new Error(`reap answered ${String(kind)}`)
+}

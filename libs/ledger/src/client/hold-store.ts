@@ -1,0 +1,51 @@
+import { Usage } from '@tollgate/contracts/quote'
+import type { Redis } from '@tollgate/redis/connect'
+import { z } from 'zod'
+import { decodeHold, type OpenHold } from './hold-codec.ts'
+import { keys } from '@tollgate/redis/keys'
+import type { Progress } from './types.ts'
+
+export type ListedHold = { readonly request_id: string; readonly hold: OpenHold }
+
+const ProgressSchema = z.object({
+  request_id: z.string(),
+  shard: z.int(),
+  is_delivered: z.boolean(),
+  usage: Usage,
+  channel_id: z.int(),
+  channel_name: z.string(),
+  channel_type: z.int(),
+  upstream_model: z.string(),
+  first_token_ms: z.number(),
+}) satisfies z.ZodType<Progress>
+
+/** The open holds of a shard; tombstones are left out. */
+export async function listOpenHolds(redis: Redis, shard: number): Promise<ListedHold[]> {
+  const found: ListedHold[] = []
+  for (const [request_id, text] of Object.entries(await redis.hgetall(keys.holds(shard)))) {
+    const hold = decodeHold(text)
+    if (hold?.kind === 'open') found.push({ request_id, hold })
+  }
+  return found
+}
+
+/** The hold of one request while it is open. */
+export async function findOpenHold(redis: Redis, shard: number, requestId: string): Promise<OpenHold | undefined> {
+  const text = await redis.hget(keys.holds(shard), requestId)
+  const hold = text === null ? undefined : decodeHold(text)
+  return hold?.kind === 'open' ? hold : undefined
+}
+
+/** The draft of a hold's usage event and how far the request had come, as far as anyone wrote it down. */
+export async function findPendingEvent(
+  redis: Redis,
+  shard: number,
+  requestId: string,
+): Promise<{ pendingEvent: string | undefined; progress: Progress | undefined }> {
+  const [pendingEvent, progress] = await Promise.all([
+    redis.hget(keys.pendingEvents(shard), requestId),
+    redis.hget(keys.progress(shard), requestId),
+  ])
+  const parsed = progress === null ? undefined : ProgressSchema.safeParse(JSON.parse(progress))
+  return { pendingEvent: pendingEvent ?? undefined, progress: parsed?.data }
+}

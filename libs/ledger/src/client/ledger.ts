@@ -1,0 +1,95 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { readLeft, toLimitedBy } from '../limits/limit-state.ts'
+import type { Ledger, LimitState, OwnLimits, ReserveResult, SettleResult } from './types.ts'
+import { reserveArguments, reserveKeys, settleArguments, settleKeys } from './args.ts'
+import { callWithArgs, numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
+
+export type LedgerOptions = {
+  /** Events a shard's stream may hold before reserve answers `backlog`. */
+  readonly backlogCap?: number
+}
+
+export const DEFAULT_BACKLOG_CAP = 200_000
+
+/** The two calls of a request. Both are one EVALSHA; expected outcomes, a Redis that is away included, are return values. */
+export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
+  return {
+    reserve: (input) =>
+      callWithArgs(redis, 'reserve', reserveKeys(input), reserveArguments(input, backlogCap)).then((outcome) =>
+        toReserveResult(outcome, input.limits),
+      ),
+    settle: (input) => callWithArgs(redis, 'settle', settleKeys(input), settleArguments(input)).then(toSettleResult),
+  }
+}
+
+function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined): ReserveResult {
+  if (outcome.kind !== 'answered') return outcome
+  const { reply } = outcome
+  const kind = reply[0]
+  switch (kind) {
+    case 'held':
+      return {
+        kind,
+        wallet_held: numberIn(reply, 1),
+        token_held: numberIn(reply, 2),
+        epoch: numberIn(reply, 3),
+        spendable: numberIn(reply, 4),
+        // A hold that was there before answers without them.
+        ...(limits === undefined || reply.length <= LEFT_AT.held ? {} : { limits: leftOf(reply, LEFT_AT.held, limits) }),
+      }
+    case 'user-short':
+    case 'token-short':
+      return { kind, spendable: numberIn(reply, 1) }
+    case 'limited':
+      return toLimited(reply, limits)
+    case 'cold':
+    case 'stale':
+    case 'backlog':
+    case 'too-late':
+    case 'duplicate':
+      return { kind }
+    default:
+      throw new Error(`reserve answered ${String(kind)}`)
+  }
+}
+
+const LEFT_AT = { held: 5, limited: 3 } as const
+const LEFT_SIZE = 4
+
+/** User first, then token, as the script answers. */
+function leftOf(reply: readonly unknown[], at: number, { user, token }: OwnLimits): LimitState[] {
+  return [readLeft(reply, at, user), readLeft(reply, at + LEFT_SIZE, token)]
+}
+
+const OVER_LIMIT = /^(user|token)-(requests|tokens|concurrency)$/
+
+function toLimited(reply: readonly unknown[], limits: OwnLimits | undefined): ReserveResult {
+  const retry_after_ms = numberIn(reply, 2)
+  const [, of, by] = OVER_LIMIT.exec(String(reply[1])) ?? []
+  if (of === undefined || by === undefined || limits === undefined) {
+    return { kind: 'limited', window: reply[1] === 'success' ? 'success' : 'total', retry_after_ms }
+  }
+  return {
+    kind: 'over-limit',
+    of: of === 'user' ? 'user' : 'token',
+    by: toLimitedBy(by),
+    retry_after_ms,
+    limits: leftOf(reply, LEFT_AT.limited, limits),
+  }
+}
+
+function toSettleResult(outcome: ScriptOutcome): SettleResult {
+  if (outcome.kind !== 'answered') return outcome
+  const kind = outcome.reply[0]
+  switch (kind) {
+    case 'settled':
+    case 'late':
+    case 'orphan':
+      return { kind, n: numberIn(outcome.reply, 1), epoch: numberIn(outcome.reply, 2) }
+    case 'already':
+    case 'cold':
+      return { kind }
+    default:
+      throw new Error(`settle answered ${String(kind)}`)
+  }
+}

@@ -1,0 +1,251 @@
+import { ZERO_USAGE } from '@tollgate/contracts/quote'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { startHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
+import { finalizeEvent, type PendingEvent } from '../client/finalize-event.ts'
+import { waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { findPendingEvent, listOpenHolds } from '../client/hold-store.ts'
+import { keys } from '@tollgate/redis/keys'
+import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
+import type { Heartbeat, Ledger, Progress, SettleInput } from '../client/types.ts'
+import { aReserve, aToken, aWallet, recoveryOf, openLedger, RELAY_ID } from '@tollgate/testing/test-ledger'
+
+const usage = {
+  ...ZERO_USAGE,
+  text_in: 10,
+  text_out: 4,
+  prompt_tokens: 10,
+  completion_tokens: 4,
+  source: 'estimated',
+} as const
+const pendingEvent: PendingEvent = {
+  user_id: 42,
+  token_id: 7,
+  username: 'u',
+  token_name: 't',
+  group: 'default',
+  model_name: 'm',
+  is_stream: true,
+  started_at: 1000,
+  quote: { mode: 'price', model: 'm', group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 1, model_price: 0.0001 },
+  explanation: { client: { ip: '', user_agent: '', method: 'POST', path: '/' } },
+}
+const aProgress = (request_id: string): Progress => ({
+  request_id,
+  shard: 1,
+  is_delivered: true,
+  usage,
+  channel_id: 3,
+  channel_name: 'east',
+  channel_type: 1,
+  upstream_model: 'm-2',
+  first_token_ms: 90,
+})
+
+let server: TestRedis
+let redis: Redis
+let ledger: Ledger
+let admin: LedgerAdmin
+let heartbeat: Heartbeat | undefined
+beforeAll(async () => {
+  server = await startTestRedis()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  const opened = await openLedger(server.url)
+  redis = opened.redis
+  ledger = opened.ledger
+  admin = opened.admin
+  const readAt = await admin.redisTime()
+  await admin.loadWallets([aWallet], readAt)
+  await admin.loadTokens([aToken], readAt)
+})
+afterEach(async () => {
+  await heartbeat?.stop()
+  redis.disconnect()
+})
+
+const start = async (over: Partial<HeartbeatOptions> = {}): Promise<Heartbeat> => {
+  heartbeat = await startHeartbeat({
+    redis,
+    relay_id: RELAY_ID,
+    shards: 2,
+    listProgress: () => [],
+    isKnown: () => true,
+    settleUnknown: (input) => ledger.settle(input),
+    intervalMs: 20,
+    ...over,
+  })
+  return heartbeat
+}
+
+describe('beat', () => {
+  it('raises its counter and knows Redis’ time', async () => {
+    const running = await start()
+
+    await expect.poll(async () => Number(await redis.get(keys.heartbeat(RELAY_ID)))).toBeGreaterThan(3)
+    expect(Math.abs(running.redisNow() - (await admin.redisTime()))).toBeLessThan(100)
+    expect(running.notAfter() - running.redisNow()).toBeGreaterThan(1000)
+    expect(running.notAfter() - running.redisNow()).toBeLessThanOrEqual(2000)
+    expect(running.isAlive()).toBe(true)
+  })
+
+  it('renews leases with every beat, by Redis’ time', async () => {
+    const times: number[] = []
+    await start({ renewLeases: async (now) => void times.push(now) })
+
+    await expect.poll(() => times.length).toBeGreaterThan(2)
+    for (const time of times) expect(Math.abs(time - (await admin.redisTime()))).toBeLessThan(5000)
+  })
+
+  it('writes how far open requests have come, and only of holds that are open and its own', async () => {
+    await ledger.reserve(aReserve({ request_id: 'mine', pendingEvent: JSON.stringify(pendingEvent) }))
+    await ledger.reserve(aReserve({ request_id: 'other', relay_id: 'somebody', pendingEvent: '{}' }))
+
+    await start({ listProgress: () => ['mine', 'other', 'gone'].map(aProgress) })
+
+    expect(await redis.hkeys(keys.progress(1))).toEqual(['mine'])
+    expect(await findPendingEvent(redis, 1, 'mine')).toEqual({ pendingEvent: JSON.stringify(pendingEvent), progress: aProgress('mine') })
+    expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['mine', 'other'])
+  })
+
+  it('settles holds of its own that it does not know, by their progress, once they are 30 s old', async () => {
+    for (const request_id of ['old', 'young', 'known'])
+      await ledger.reserve(aReserve({ request_id, pendingEvent: JSON.stringify(pendingEvent) }))
+    for (const id of ['old', 'known']) {
+      const line = (await redis.hget(keys.holds(1), id)) ?? ''
+      await redis.hset(
+        keys.holds(1),
+        id,
+        line.replace(/\d+$/, (at) => String(Number(at) - 31_000)),
+      )
+    }
+    const settled: SettleInput[] = []
+    await start({
+      listProgress: () => [aProgress('old')],
+      isKnown: (id) => id === 'known',
+      ownHoldsEveryMs: 30,
+      settleUnknown: async (input) => {
+        settled.push(input)
+        return ledger.settle(input)
+      },
+    })
+
+    await expect.poll(() => settled.length).toBe(1)
+    expect(settled[0]).toMatchObject({ request_id: 'old', charge: 50, wallet_held: 100, token_held: 100 })
+    expect(JSON.parse(settled[0]?.body ?? '')).toMatchObject({ state: 'estimated', by: 'relay', channel_id: 3, token_charge: 50 })
+    expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['known', 'young'])
+  })
+
+  it('goes on while holds are looked through, however long that takes', async () => {
+    await ledger.reserve(aReserve({ request_id: 'old', pendingEvent: JSON.stringify(pendingEvent) }))
+    const line = (await redis.hget(keys.holds(1), 'old')) ?? ''
+    await redis.hset(
+      keys.holds(1),
+      'old',
+      line.replace(/\d+$/, (at) => String(Number(at) - 31_000)),
+    )
+    const asked = Promise.withResolvers<void>()
+    const settled = Promise.withResolvers<void>()
+    const running = await start({
+      isKnown: () => false,
+      ownHoldsEveryMs: 30,
+      settleUnknown: () => {
+        asked.resolve()
+        return settled.promise
+      },
+    })
+    await asked.promise
+    const before = Number(await redis.get(keys.heartbeat(RELAY_ID)))
+    const allowed = running.notAfter()
+
+    try {
+      await expect.poll(async () => Number(await redis.get(keys.heartbeat(RELAY_ID)))).toBeGreaterThan(before + 3)
+      expect(running.notAfter()).toBeGreaterThan(allowed)
+    } finally {
+      settled.resolve()
+    }
+  })
+
+  it('gives back what a reserve took whose answer came too late, as soon as Redis can take nothing of it any more', async () => {
+    await ledger.reserve(aReserve({ request_id: 'refused', pendingEvent: JSON.stringify(pendingEvent) }))
+    const running = await start({ intervalMs: 50, settleUnknown: (input) => ledger.settle(input) })
+
+    running.doubt({ shard: 1, request_id: 'refused' })
+    running.doubt({ shard: 1, request_id: 'never-taken' })
+    expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id)).toEqual(['refused'])
+
+    await expect.poll(async () => (await listOpenHolds(redis, 1)).length, { timeout: 5000 }).toBe(0)
+    expect(await redis.hmget(keys.wallet(1, 42), 'spent', 'held')).toEqual(['0', '0'])
+  })
+
+  it('hears that the gate opened anew', async () => {
+    let reopened = 0
+    await start({ onReopened: () => (reopened += 1) })
+    await redis.script('FLUSH')
+    await recoveryOf(redis).check()
+
+    await expect.poll(() => reopened).toBe(1)
+  })
+
+  it('is not alive when it could not beat for its time, and is again with the next beat', async () => {
+    const running = await start({ deadAfterMs: 300 })
+    const other = redis.duplicate().on('error', () => undefined)
+    await waitUntilReady(other)
+    await other.client('PAUSE', 1000, 'ALL')
+
+    await expect.poll(() => running.isAlive(), { timeout: 2000 }).toBe(false)
+    await expect.poll(() => running.isAlive(), { timeout: 5000 }).toBe(true)
+    other.disconnect()
+  })
+
+  it('goes on when Redis was away, and is told of each failure', async () => {
+    const errors: unknown[] = []
+    const running = await start({ onError: (cause) => errors.push(cause) })
+    const other = redis.duplicate().on('error', () => undefined)
+    await expect.poll(() => other.ping().catch(() => '')).toBe('PONG')
+    const before = running.notAfter()
+    await other.client('PAUSE', 700, 'ALL')
+
+    await expect.poll(() => errors.length, { timeout: 5000 }).toBeGreaterThan(0)
+    await expect.poll(() => running.notAfter(), { timeout: 5000 }).toBeGreaterThan(before + 600)
+    other.disconnect()
+  })
+})
+
+describe('a draft', () => {
+  const complete = (progress: Progress | undefined, text = JSON.stringify(pendingEvent)) =>
+    finalizeEvent({ pendingEvent: text, progress, by: 'reaper', wallet_held: 80, token_held: 0, now: 4000 })
+
+  it('is released when nothing is known to be delivered', () => {
+    for (const progress of [undefined, { ...aProgress('x'), is_delivered: false }]) {
+      const done = complete(progress)
+      expect(done?.charge).toBe(0)
+      expect(UsageEventBody.parse(JSON.parse(done?.body ?? ''))).toMatchObject({
+        state: 'released',
+        by: 'reaper',
+        ended_by: 'reaper',
+        duration_ms: 3000,
+        usage: { source: 'none' },
+      })
+    }
+  })
+
+  it('is charged by its own quote when something was delivered, and not from a token that was not held', () => {
+    const done = complete(aProgress('x'))
+
+    expect(done?.charge).toBe(50)
+    expect(UsageEventBody.parse(JSON.parse(done?.body ?? ''))).toMatchObject({
+      state: 'estimated',
+      explanation: { wallet_held: 80, token_held: 0 },
+      token_charge: 0,
+      upstream_model: 'm-2',
+      usage: { completion_tokens: 4 },
+    })
+  })
+
+  it.each(['', 'torn {', '{"state":"settled"}'])('is nothing to charge by when it reads %j', (text) => {
+    expect(complete(aProgress('x'), text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,212 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { finalizeEvent } from '../client/finalize-event.ts'
+import { findPendingEvent, findOpenHold, listOpenHolds, type ListedHold } from '../client/hold-store.ts'
+import { keys } from '@tollgate/redis/keys'
+import type { Heartbeat, Progress, SettleInput } from '../client/types.ts'
+import { callScript } from '../scripts/scripts.ts'
+
+export type HeartbeatOptions = {
+  /** The ledger's connection: the beat says that this very way to Redis works. */
+  readonly redis: Redis
+  readonly relay_id: string
+  readonly shards: number
+  /** Progress of the requests of this process that are open for over 1 s. */
+  readonly listProgress: () => readonly Progress[]
+  /** Whether this process still works on a request or has its settlement in its queue. */
+  readonly isKnown: (requestId: string) => boolean
+  /** Settles a hold of ours that nobody knows any more (through the settle queue). */
+  readonly settleUnknown: (input: SettleInput) => Promise<unknown>
+  /** Lengthens leases with the beat; `now`: Redis TIME in ms. */
+  readonly renewLeases?: (now: number) => Promise<void>
+  /** A shard was opened anew since the last beat: send recent settlements again. */
+  readonly onReopened?: () => void
+  readonly onError?: (cause: unknown) => void
+  readonly intervalMs?: number
+  readonly ownHoldsEveryMs?: number
+  readonly deadAfterMs?: number
+}
+
+const HEARTBEAT_TTL_SECONDS = 86_400
+const NOT_AFTER_MS = 2000
+const DEAD_AFTER_MS = 30_000
+const UNKNOWN_AFTER_MS = 30_000
+const MAX_DOUBTS = 10_000
+const DOUBTS_AT_ONCE = 100
+
+/** Starts the heartbeat; resolves after the first beat was answered, because before it nobody knows Redis' time. */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
+  const heartbeat = new RunningHeartbeat(options)
+  await heartbeat.start()
+  return heartbeat
+}
+
+class RunningHeartbeat implements Heartbeat {
+  readonly relay_id: string
+  readonly #options: HeartbeatOptions
+  readonly #doubts = new Map<string, { readonly shard: number; readonly not_after: number }>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #tending: Promise<void> | undefined
+  #redisTime = 0
+  #heartbeatAt = Number.NEGATIVE_INFINITY
+  #listedAt = performance.now()
+  #opened: string | null | undefined
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options
+    this.relay_id = options.relay_id
+  }
+
+  async start(): Promise<void> {
+    await this.#beat()
+    this.#timer = setInterval(() => this.#tick(), this.#options.intervalMs ?? 1000)
+    this.#timer.unref()
+  }
+
+  redisNow(): number {
+    return this.#redisTime + Math.max(0, performance.now() - this.#heartbeatAt)
+  }
+
+  notAfter(): number {
+    return this.#redisTime + NOT_AFTER_MS
+  }
+
+  doubt({ shard, request_id }: { readonly shard: number; readonly request_id: string }): void {
+    // Beyond that the look at all own holds finds them, a minute later.
+    if (this.#doubts.size < MAX_DOUBTS) this.#doubts.set(request_id, { shard, not_after: this.notAfter() })
+  }
+
+  isAlive(): boolean {
+    return performance.now() - this.#heartbeatAt < (this.#options.deadAfterMs ?? DEAD_AFTER_MS)
+  }
+
+  async refresh(): Promise<void> {
+    this.#tick()
+    await this.#running
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+    await this.#tending
+  }
+
+  #tick(): void {
+    this.#running ??= this.#round().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async #round(): Promise<void> {
+    try {
+      await this.#beat()
+      // Not part of the round: a look through thousands of holds may take longer than a beat allows requests.
+      this.#tending ??= this.#tend().finally(() => {
+        this.#tending = undefined
+      })
+    } catch (cause) {
+      // A missed beat is not an accident of its own: isAlive() and notAfter() tell what it means.
+      this.#options.onError?.(cause)
+    }
+  }
+
+  async #tend(): Promise<void> {
+    try {
+      await this.#endDoubts()
+      if (performance.now() - this.#listedAt < (this.#options.ownHoldsEveryMs ?? 60_000)) return
+      this.#listedAt = performance.now()
+      await this.#settleForgotten()
+    } catch (cause) {
+      this.#options.onError?.(cause)
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { redis, relay_id } = this.#options
+    const sentAt = performance.now()
+    const [time, opened] = await Promise.all([
+      redis.time(),
+      redis.get(keys.opened()),
+      redis.incr(keys.heartbeat(relay_id)),
+      redis.expire(keys.heartbeat(relay_id), HEARTBEAT_TTL_SECONDS),
+      this.#writeProgress(),
+      this.#redisTime === 0 ? undefined : this.#options.renewLeases?.(this.redisNow()),
+    ])
+    this.#redisTime = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
+    this.#heartbeatAt = sentAt
+    if (this.#opened !== undefined && this.#opened !== opened) this.#options.onReopened?.()
+    this.#opened = opened
+  }
+
+  async #writeProgress(): Promise<void> {
+    const byShard = new Map<number, (string | number)[]>()
+    for (const progress of this.#options.listProgress()) {
+      const pairs = byShard.get(progress.shard) ?? []
+      pairs.push(progress.request_id, JSON.stringify(progress))
+      byShard.set(progress.shard, pairs)
+    }
+    await Promise.all([...byShard].map(([shard, pairs]) => this.#noteProgress(shard, pairs)))
+  }
+
+  async #noteProgress(shard: number, pairs: readonly (string | number)[]): Promise<void> {
+    const { redis, relay_id } = this.#options
+    const outcome = await callScript(redis, 'progress', [keys.holds(shard), keys.progress(shard)], [relay_id, ...pairs])
+    if (outcome.kind === 'unavailable') throw outcome.cause
+  }
+
+  /** By now Redis takes none of these any more: what it took in spite of the refusal is given back. */
+  async #endDoubts(): Promise<void> {
+    const { redis, relay_id } = this.#options
+    const ripe = [...this.#doubts].filter(([, { not_after }]) => this.#redisTime > not_after)
+    for (let at = 0; at < ripe.length; at += DOUBTS_AT_ONCE)
+      await Promise.all(
+        ripe.slice(at, at + DOUBTS_AT_ONCE).map(async ([request_id, { shard }]) => {
+          const hold = await findOpenHold(redis, shard, request_id)
+          if (hold?.relay_id === relay_id) await this.#settleByProgress(shard, { request_id, hold })
+          this.#doubts.delete(request_id)
+        }),
+      )
+  }
+
+  async #settleForgotten(): Promise<void> {
+    const { redis, relay_id, shards, isKnown } = this.#options
+    for (let shard = 0; shard < shards; shard += 1) {
+      for (const listed of await listOpenHolds(redis, shard)) {
+        const isOld = this.redisNow() - listed.hold.reserved_at > UNKNOWN_AFTER_MS
+        if (listed.hold.relay_id === relay_id && isOld && !isKnown(listed.request_id)) await this.#settleByProgress(shard, listed)
+      }
+    }
+  }
+
+  async #settleByProgress(shard: number, { request_id, hold }: ListedHold): Promise<void> {
+    const { pendingEvent, progress } = await findPendingEvent(this.#options.redis, shard, request_id)
+    const completed =
+      pendingEvent === undefined
+        ? undefined
+        : finalizeEvent({
+            pendingEvent,
+            progress,
+            by: 'relay',
+            wallet_held: hold.wallet_held,
+            token_held: hold.token_held,
+            now: this.redisNow(),
+          })
+    if (completed === undefined) {
+      this.#options.onError?.(new Error(`the hold of request ${request_id} has no readable draft`))
+      return
+    }
+    const { user_id, token_id, wallet_held, token_held, epoch } = hold
+    await this.#options.settleUnknown({
+      shard,
+      request_id,
+      user_id,
+      token_id,
+      wallet_held,
+      token_held,
+      epoch,
+      success_window_ms: 0,
+      charge: completed.charge,
+      body: completed.body,
+    })
+  }
+}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import type { Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
+import type { Ledger, OwnLimits, ReserveResult } from '../client/types.ts'
+import { createSharedLimits } from './shared-limits.ts'
+import { aReserve, aSettle, aToken, aWallet, openLedger } from '@tollgate/testing/test-ledger'
+
+let server: TestRedis
+let redis: Redis
+let ledger: Ledger
+let admin: LedgerAdmin
+
+beforeAll(async () => {
+  server = await startTestRedis()
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+beforeEach(async () => {
+  redis?.disconnect()
+  const opened = await openLedger(server.url)
+  redis = opened.redis
+  ledger = opened.ledger
+  admin = opened.admin
+  const readAt = await admin.redisTime()
+  await admin.loadWallets([{ ...aWallet, credited: 1_000_000 }], readAt)
+  await admin.loadTokens([{ ...aToken, granted: 1_000_000 }], readAt)
+})
+
+const idOf = (at: number) => `20261120${String(at).padStart(15, '0')}`
+const limitsOf = (over: Partial<OwnLimits>): OwnLimits => ({ user: {}, token: {}, tokens: 10, ...over })
+const reserve = (at: number, limits: OwnLimits) => ledger.reserve(aReserve({ request_id: idOf(at), limits }))
+const settle = (at: number, held: ReserveResult, limits: OwnLimits & { used: number }) => {
+  if (held.kind !== 'held') throw new Error(`reserve answered ${held.kind}`)
+  return ledger.settle(aSettle({ ...held, request_id: idOf(at), limits }))
+}
+
+/** As if everything in it had happened so many seconds earlier. */
+async function age(key: string, seconds: number): Promise<void> {
+  const flat = await redis.hgetall(key)
+  await redis.del(key)
+  for (const [field, count] of Object.entries(flat)) await redis.hset(key, `${field.slice(0, 1)}${Number(field.slice(1)) - seconds}`, count)
+}
+
+/** What the counters by second add up to, and the sums that stand beside them. */
+async function countersOf(key: string) {
+  const fields = await redis.hgetall(key)
+  const added = (kind: 'r' | 't') =>
+    Object.entries(fields).reduce((sum, [field, count]) => (field.startsWith(kind) ? sum + Number(count) : sum), 0)
+  return { requests: added('r'), tokens: added('t'), sums: { requests: Number(fields['R0']), tokens: Number(fields['T0']) } }
+}
+
+describe('limits of user and token', () => {
+  it('lets exactly as many requests of a minute in as allowed, however many come at once', async () => {
+    const limits = limitsOf({ token: { rpm: 10 } })
+
+    const results = await Promise.all(Array.from({ length: 100 }, (_, at) => reserve(at, limits)))
+
+    expect(results.filter(({ kind }) => kind === 'held')).toHaveLength(10)
+    expect(results.filter((result) => result.kind === 'over-limit' && result.of === 'token' && result.by === 'requests')).toHaveLength(90)
+    expect(await redis.hget(keys.wallet(1, 42), 'held')).toBe('1000')
+  })
+
+  it('has room again after a minute and no earlier', async () => {
+    const limits = limitsOf({ user: { rpm: 1 } })
+    expect(await reserve(1, limits)).toMatchObject({ kind: 'held', limits: [{ requests: { limit: 1, remaining: 0 } }, {}] })
+
+    await age(keys.minute(1, 'user', 42), 58)
+    const refused = await reserve(2, limits)
+    await age(keys.minute(1, 'user', 42), 4)
+    const admitted = await reserve(3, limits)
+
+    expect(refused).toMatchObject({ kind: 'over-limit', of: 'user', by: 'requests' })
+    if (refused.kind !== 'over-limit') throw new Error('not refused')
+    expect(refused.retry_after_ms).toBeGreaterThan(0)
+    expect(refused.retry_after_ms).toBeLessThanOrEqual(3000)
+    expect(admitted.kind).toBe('held')
+  })
+
+  it('leaves out, second after second, what became older than a minute, and keeps its sums by its counters', async () => {
+    const key = keys.minute(1, 'user', 42)
+    const limits = limitsOf({ user: { rpm: 100, tpm: 1000 } })
+    const secondNow = async () => Math.floor((await admin.redisTime()) / 1000)
+    // Again where a second began in the middle.
+    const reserveInOneSecond = async (at: number): Promise<ReserveResult> => {
+      const second = await secondNow()
+      const [last, next, gone] = [second - 1, second - 60, second - 61]
+      await redis.del(key)
+      await redis.hset(key, {
+        S0: last,
+        R0: 9,
+        T0: 90,
+        [`r${gone}`]: 3,
+        [`t${gone}`]: 30,
+        [`r${next}`]: 4,
+        [`t${next}`]: 40,
+        [`r${last}`]: 2,
+        [`t${last}`]: 20,
+      })
+      const held = await reserve(at, limits)
+      return second === (await secondNow()) ? held : reserveInOneSecond(at + 1)
+    }
+
+    const held = await reserveInOneSecond(1)
+
+    expect(held).toMatchObject({ limits: [{ requests: { remaining: 93 }, tokens: { remaining: 930 } }, {}] })
+    expect(await countersOf(key)).toEqual({ requests: 7, tokens: 70, sums: { requests: 7, tokens: 70 } })
+  })
+
+  it('has the right sums after corrections, and without those that scripts of the version before remove', async () => {
+    const key = keys.minute(1, 'token', 7)
+    const limits = limitsOf({ token: { rpm: 100, tpm: 1000 } })
+    const first = await reserve(1, limits)
+    await settle(1, first, { ...limits, used: 3 })
+    expect(await countersOf(key)).toEqual({ requests: 1, tokens: 3, sums: { requests: 1, tokens: 3 } })
+
+    const second = await reserve(2, limits)
+    await redis.hdel(key, 'S0', 'R0', 'T0')
+    await settle(2, second, { ...limits, used: 500 })
+
+    expect(await reserve(3, limits)).toMatchObject({ limits: [{}, { requests: { remaining: 97 }, tokens: { remaining: 487 } }] })
+    expect(await countersOf(key)).toEqual({ requests: 3, tokens: 513, sums: { requests: 3, tokens: 513 } })
+  })
+
+  it('keeps counters for longer than they count, and places for longer than any request is open, and neither for ever', async () => {
+    const limits = limitsOf({ token: { rpm: 100, concurrency: 9 } })
+    const day = 86_400_000
+    const [minute, slots] = [keys.minute(1, 'token', 7), keys.slots(1, 'token', 7)]
+    await reserve(1, limits)
+    expect(await redis.pttl(minute)).toBeGreaterThan(61_000)
+    expect(await redis.pttl(minute)).toBeLessThanOrEqual(122_000)
+    expect(await redis.pttl(slots)).toBeGreaterThan(day)
+
+    await redis.pexpire(slots, day / 2)
+    await reserve(2, limits)
+
+    expect(await redis.pttl(slots)).toBeGreaterThan(day)
+    expect(await redis.pttl(slots)).toBeLessThanOrEqual(2 * day)
+  })
+
+  it('takes tokens by the estimate and gives back at settle what was not used', async () => {
+    const limits = limitsOf({ token: { tpm: 100 }, tokens: 60 })
+    const first = await reserve(1, limits)
+    expect(first).toMatchObject({ kind: 'held', limits: [{}, { tokens: { limit: 100, remaining: 40 } }] })
+    expect(await reserve(2, limits)).toMatchObject({ kind: 'over-limit', of: 'token', by: 'tokens' })
+
+    await settle(1, first, { ...limits, used: 15 })
+
+    expect(await reserve(3, limits)).toMatchObject({ kind: 'held', limits: [{}, { tokens: { remaining: 25 } }] })
+  })
+
+  it('counts what went beyond the estimate, once, however often it is settled', async () => {
+    const limits = limitsOf({ user: { tpm: 1000 }, tokens: 10 })
+    const first = await reserve(1, limits)
+    await settle(1, first, { ...limits, used: 700 })
+    await settle(1, first, { ...limits, used: 700 })
+
+    expect(await reserve(2, limits)).toMatchObject({ kind: 'held', limits: [{ tokens: { remaining: 290 } }, {}] })
+  })
+
+  it('lets a request that is larger than the whole limit in when it is alone', async () => {
+    const limits = limitsOf({ token: { tpm: 100 }, tokens: 5000 })
+    const first = await reserve(1, limits)
+
+    expect(first).toMatchObject({ kind: 'held', limits: [{}, { tokens: { remaining: 0 } }] })
+    expect(await reserve(2, limitsOf({ token: { tpm: 100 }, tokens: 1 }))).toMatchObject({ kind: 'over-limit', by: 'tokens' })
+    await settle(1, first, { ...limits, used: 30 })
+    expect(await reserve(3, limitsOf({ token: { tpm: 100 }, tokens: 70 }))).toMatchObject({ kind: 'held' })
+  })
+
+  it('gives places for open requests back at settle', async () => {
+    const limits = limitsOf({ token: { concurrency: 2 } })
+    const [first] = [await reserve(1, limits), await reserve(2, limits)]
+    expect(await reserve(3, limits)).toMatchObject({ kind: 'over-limit', of: 'token', by: 'concurrency' })
+
+    await settle(1, first, { ...limits, used: 0 })
+
+    expect((await reserve(4, limits)).kind).toBe('held')
+    expect((await reserve(5, limits)).kind).toBe('over-limit')
+  })
+
+  it('finds places of requests that ended without their relay, and keeps those of open ones', async () => {
+    const limits = limitsOf({ user: { concurrency: 2 } })
+    await reserve(1, limits)
+    await reserve(2, limits)
+    await admin.reap({ shard: 1, request_id: idOf(1), user_id: 42, token_id: 7, relay_id: aReserve().relay_id, charge: 0, body: '{}' })
+    expect((await reserve(3, limits)).kind).toBe('over-limit')
+
+    // As if both had been taken long ago.
+    for (const at of [1, 2]) await redis.zadd(keys.slots(1, 'user', 42), '1', idOf(at))
+
+    expect((await reserve(4, limits)).kind).toBe('held')
+    expect((await reserve(5, limits)).kind).toBe('over-limit')
+    expect(await redis.zrange(keys.slots(1, 'user', 42), '0', '-1')).toEqual([idOf(2), idOf(4)])
+  })
+
+  it('takes nothing for a request that the wallet refuses, nor from the wallet for one that a limit refuses', async () => {
+    const limits = limitsOf({ user: { rpm: 1, concurrency: 1 }, token: { tpm: 100 } })
+    expect((await ledger.reserve(aReserve({ want: 9_000_000, least: 9_000_000, limits }))).kind).toBe('user-short')
+    expect(await redis.exists(keys.minute(1, 'user', 42), keys.minute(1, 'token', 7), keys.slots(1, 'user', 42))).toBe(0)
+
+    expect((await reserve(1, limits)).kind).toBe('held')
+    expect((await reserve(2, limits)).kind).toBe('over-limit')
+
+    expect(await redis.hget(keys.wallet(1, 42), 'held')).toBe('100')
+  })
+})
+
+describe('limits of groups, models and channels', () => {
+  const group = { of: 'group', name: 'vip} {x' } as const
+  const model = { of: 'model', name: 'gpt-4o' } as const
+
+  it('lets exactly as many in as allowed over two processes, and a refusal of one limit takes nothing of the other', async () => {
+    const [one, two] = [createSharedLimits(redis), createSharedLimits(redis)]
+    const limits = [
+      { ...group, limits: { rpm: 50 } },
+      { ...model, limits: { rpm: 10 } },
+    ]
+
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? one : two).take({ request_id: idOf(at), tokens: 1, limits })),
+    )
+
+    const taken = results.filter(({ kind }) => kind === 'taken')
+    expect(taken.length).toBeLessThanOrEqual(10)
+    expect(taken.length).toBeGreaterThan(0)
+    expect(await countersOf(keys.sharedMinute('group', group.name))).toMatchObject({ requests: taken.length })
+  })
+
+  it('corrects tokens when the request ends, and forgets a request that was never let in', async () => {
+    const shared = createSharedLimits(redis)
+    const limits = [{ ...model, limits: { rpm: 2, tpm: 100 } }]
+    const first = await shared.take({ request_id: idOf(1), tokens: 80, limits })
+    if (first.kind !== 'taken') throw new Error(first.kind)
+    expect(await shared.take({ request_id: idOf(2), tokens: 30, limits })).toMatchObject({ kind: 'over-limit', of: 'model', by: 'tokens' })
+
+    await shared.give(first.leases, 20)
+    const second = await shared.take({ request_id: idOf(3), tokens: 30, limits })
+    if (second.kind !== 'taken') throw new Error(second.kind)
+    expect(second.limits).toMatchObject([{ requests: { remaining: 0 }, tokens: { remaining: 50 } }])
+    await shared.takeBack(second.leases)
+
+    expect(await shared.take({ request_id: idOf(4), tokens: 30, limits })).toMatchObject({
+      limits: [{ requests: { remaining: 0 }, tokens: { remaining: 50 } }],
+    })
+  })
+
+  it('frees the place of a request whose relay died when its lease ends, and keeps it while it is renewed', async () => {
+    const limits = [{ of: 'channel', name: '7', limits: { concurrency: 1 } }] as const
+    const [dead, alive] = [createSharedLimits(redis, { leaseMs: 300 }), createSharedLimits(redis, { leaseMs: 300 })]
+    const taken = await dead.take({ request_id: idOf(1), tokens: 1, limits })
+    expect(taken.kind).toBe('taken')
+    expect((await alive.take({ request_id: idOf(2), tokens: 1, limits })).kind).toBe('over-limit')
+
+    const end = (taken.kind === 'taken' ? (taken.leases[0]?.at ?? 0) : 0) + 600
+    while ((await admin.redisTime()) < end) {
+      await dead.renew(await admin.redisTime())
+      expect((await alive.take({ request_id: idOf(3), tokens: 1, limits })).kind).toBe('over-limit')
+    }
+    await expect.poll(async () => (await alive.take({ request_id: idOf(4), tokens: 1, limits })).kind).toBe('taken')
+  })
+})

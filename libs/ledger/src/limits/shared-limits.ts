@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import type { Limits } from '@tollgate/contracts/limits'
+import type { Redis } from '@tollgate/redis/connect'
+import { TtlMap } from '../ttl-map.ts'
+import { keys, type SharedScope } from '@tollgate/redis/keys'
+import type { LimitedBy, LimitState } from '../client/types.ts'
+import { limitArguments, readLeft, toLimitedBy } from './limit-state.ts'
+import { argsOf, isUnknownScript, sendScript } from '@tollgate/redis/scripts/script-call'
+import { buildScript, numberIn } from '../scripts/scripts.ts'
+
+/** A group, model or channel (by its id) and what all requests of it share. */
+export type SharedLimit = { readonly of: SharedScope; readonly name: string; readonly limits: Limits }
+
+/** What one request took of one of them; whoever took it gives it back. */
+export type Lease = {
+  readonly request_id: string
+  readonly of: SharedScope
+  readonly name: string
+  /** Redis TIME in ms. */
+  readonly at: number
+  readonly tokens_taken: number
+  readonly has_requests: boolean
+  readonly has_slot: boolean
+}
+
+export type TakeResult =
+  | { readonly kind: 'taken'; readonly leases: readonly Lease[]; readonly limits: readonly LimitState[] }
+  | {
+      readonly kind: 'over-limit'
+      readonly of: SharedScope
+      readonly by: LimitedBy
+      readonly retry_after_ms: number
+      readonly limits: readonly LimitState[]
+    }
+  /** Redis did not answer in time or is gone. */
+  | { readonly kind: 'unavailable'; readonly cause: unknown }
+
+export type SharedLimits = {
+  /** One pipelined call, however many they are; all or nothing. `tokens` is the estimate. */
+  take(input: { readonly request_id: string; readonly tokens: number; readonly limits: readonly SharedLimit[] }): Promise<TakeResult>
+  /** Ends leases; `used` tokens count instead of the estimate. Never rejects: a lease that Redis did not hear of runs out. */
+  give(leases: readonly Lease[], used: number): Promise<void>
+  /** The same for requests that were never let in: they do not count. */
+  takeBack(leases: readonly Lease[]): Promise<void>
+  /** Lengthens what is open; the beat calls it. `now`: Redis TIME in ms. */
+  renew(now: number): Promise<void>
+}
+
+export type SharedLimitOptions = {
+  readonly leaseMs?: number
+  readonly onError?: (cause: unknown) => void
+}
+
+const LEASE_MS = 120_000
+const RENEW_PARTS = 8
+
+/** Limits outside a user's shard (`architecture.md` section 20). Each lies in a cluster slot of its own. */
+export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }: SharedLimitOptions = {}): SharedLimits {
+  const open = new TtlMap<{ readonly lease: Lease; until: number }>()
+  const end = async (leases: readonly Lease[], requests: 0 | -1, used: number): Promise<void> => {
+    for (const lease of leases) open.delete(idOf(lease))
+    await Promise.all(leases.map((lease) => giveOne(redis, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
+  }
+  const takeBack = (leases: readonly Lease[]): Promise<void> => end(leases, -1, 0)
+  return {
+    take: async ({ request_id, tokens, limits }) => {
+      const asked = limits.map((limit) => takeOne(redis, { request_id, tokens, limit, leaseMs }))
+      const answers = await Promise.allSettled(asked)
+      const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value.kind === 'taken' ? [answer.value] : []))
+      const leases = taken.map(({ lease }) => lease)
+      const failed = answers.find((answer) => answer.status === 'rejected')
+      const over = answers.find((answer) => answer.status === 'fulfilled' && answer.value.kind === 'over-limit')
+      if (failed !== undefined || over !== undefined) await takeBack(leases)
+      if (failed?.status === 'rejected') return { kind: 'unavailable', cause: failed.reason }
+      if (over?.status === 'fulfilled' && over.value.kind === 'over-limit') return over.value
+      for (const { lease } of taken) if (lease.has_slot) open.set(idOf(lease), { lease, until: lease.at + leaseMs })
+      return { kind: 'taken', leases, limits: taken.map(({ left }) => left) }
+    },
+    give: (leases, used) => end(leases, 0, used),
+    takeBack,
+    renew: async (now) => {
+      const due = [...open.values()].filter(({ until }) => until - now < leaseMs - leaseMs / RENEW_PARTS)
+      for (const one of due) one.until = now + leaseMs
+      await Promise.all(due.map(({ lease, until }) => renewOne(redis, lease, until, leaseMs)))
+    },
+  }
+}
+
+const idOf = ({ of, name, request_id }: Lease): string => `${of} ${name} ${request_id}`
+
+type TakeOne = { readonly request_id: string; readonly tokens: number; readonly limit: SharedLimit; readonly leaseMs: number }
+type Taken = { readonly kind: 'taken'; readonly lease: Lease; readonly left: LimitState }
+
+async function takeOne(redis: Redis, input: TakeOne): Promise<Taken | Extract<TakeResult, { kind: 'over-limit' }>> {
+  const { request_id, limit, leaseMs } = input
+  const { of, name, limits } = limit
+  // A request that is larger than the whole limit takes all of it.
+  const tokens_taken = limits.tpm === undefined ? 0 : Math.min(input.tokens, limits.tpm)
+  const reply = await call(redis, take, keysOf(limit), [request_id, ...limitArguments(limits), tokens_taken, leaseMs])
+  if (reply[0] === 'limited') {
+    return { kind: 'over-limit', of, by: toLimitedBy(reply[1]), retry_after_ms: numberIn(reply, 2), limits: [readLeft(reply, 3, limits)] }
+  }
+  const lease: Lease = {
+    request_id,
+    of,
+    name,
+    at: numberIn(reply, 1),
+    tokens_taken,
+    has_requests: limits.rpm !== undefined,
+    has_slot: limits.concurrency !== undefined,
+  }
+  return { kind: 'taken', lease, left: readLeft(reply, 2, limits) }
+}
+
+async function giveOne(redis: Redis, lease: Lease, requests: 0 | -1, used: number): Promise<void> {
+  const { tokens_taken, has_requests } = lease
+  const correction = tokens_taken === 0 ? 0 : used - tokens_taken
+  await call(redis, give, keysOf(lease), [lease.request_id, lease.at, has_requests ? requests : 0, correction])
+}
+
+async function renewOne(redis: Redis, lease: Lease, until: number, leaseMs: number): Promise<void> {
+  const key = keys.sharedSlots(lease.of, lease.name)
+  await Promise.all([redis.zadd(key, Math.floor(until), lease.request_id), redis.pexpire(key, leaseMs)])
+}
+
+const keysOf = ({ of, name }: Pick<Lease, 'of' | 'name'>): string[] => [keys.sharedMinute(of, name), keys.sharedSlots(of, name)]
+
+type Script = { readonly text: string; readonly sha: string }
+
+function scriptOf(name: 'limit-take' | 'limit-give'): Script {
+  const text = buildScript(name)
+  return { text, sha: createHash('sha1').update(text).digest('hex') }
+}
+
+const take = scriptOf('limit-take')
+const give = scriptOf('limit-give')
+
+/** These scripts are no part of the gate: a Redis that does not know one is sent its text. */
+async function call(
+  redis: Redis,
+  { text, sha }: Script,
+  keyNames: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown[]> {
+  const reply = await sendScript(redis, sha, argsOf(keyNames), argsOf(args)).catch((cause: unknown) => {
+    if (isUnknownScript(cause)) return redis.eval(text, keyNames.length, ...keyNames, ...args)
+    throw cause
+  })
+  if (!Array.isArray(reply)) throw new Error(`a limit script answered ${typeof reply}`)
+  return reply
+}

@@ -1,0 +1,63 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import { readRedisTime } from '../accounts/ledger-admin.ts'
+
+/** What one relay remembers of a shard from before its gate was opened anew. */
+export type Remembered = {
+  /** Highest n that it was answered in an older epoch than this one; 0: none. */
+  highestBefore(shard: number, epoch: number): number
+  /** Settlements that were answered with a greater n in an older epoch and that the store took once more. */
+  countResent(shard: number, epoch: number, restoredN: number): number
+  shards(): Iterable<number>
+}
+
+/** Tells the keeper of every shard that came back with fewer events than this relay was answered. Call it when all was sent again. */
+export async function reportLostEvents(redis: Redis, relay_id: string, remembered: Remembered): Promise<void> {
+  const shards = [...remembered.shards()]
+  const fences = await Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'restored')))
+  const reports = shards.flatMap((shard, at) => {
+    const [epoch = 0, restored = 0] = (fences[at] ?? []).map((field) => Number(field ?? '0'))
+    const highest = remembered.highestBefore(shard, epoch)
+    if (highest <= restored) return []
+    return [[`${shard}/${epoch}/${relay_id}`, `${restored}/${highest}/${remembered.countResent(shard, epoch, restored)}`]]
+  })
+  if (reports.length > 0) await redis.hset(keys.lostEvents(), Object.fromEntries(reports))
+}
+
+/** What all relays together say of one opening of a shard. */
+export type LostEvents = {
+  readonly shard: number
+  readonly epoch: number
+  readonly restored_n: number
+  readonly relay_n: number
+  readonly resent: number
+  /** Numbers past restored_n that no relay brought back. */
+  readonly lost: number
+  /** For removeLostEvents. */
+  readonly fields: readonly string[]
+}
+
+/** Reports of openings that are older than `ageMs`: by then every relay has sent again what it had. */
+export async function listLostEvents(redis: Redis, ageMs: number): Promise<LostEvents[]> {
+  if ((await redis.exists(keys.lostEvents())) === 0) return []
+  const now = await readRedisTime(redis)
+  const reports = Object.entries(await redis.hgetall(keys.lostEvents())).map(([field, value]) => {
+    const [shard = 0, epoch = 0] = field.split('/').slice(0, 2).map(Number)
+    const [restored = 0, highest = 0, resent = 0] = value.split('/').map(Number)
+    return { field, shard, epoch, restored, highest, resent }
+  })
+  const old = reports.filter(({ epoch }) => now - epoch > ageMs)
+  return [...Map.groupBy(old, ({ shard, epoch }) => `${shard}/${epoch}`).values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const relay_n = Math.max(...group.map(({ highest }) => highest))
+    const resent = group.reduce((sum, report) => sum + report.resent, 0)
+    const { shard, epoch, restored: restored_n } = first
+    const lost = Math.max(0, relay_n - restored_n - resent)
+    return [{ shard, epoch, restored_n, relay_n, resent, lost, fields: group.map(({ field }) => field) }]
+  })
+}
+
+export async function removeLostEvents(redis: Redis, { fields }: LostEvents): Promise<void> {
+  await redis.hdel(keys.lostEvents(), ...fields)
+}

@@ -1,0 +1,76 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { decodeHold, encodeTombstone, type OpenHold, type Tombstone } from '../client/hold-codec.ts'
+import { keys } from '@tollgate/redis/keys'
+import { readRedisTime, type TokenState, type WalletState } from '../accounts/ledger-admin.ts'
+import type { PostedShard } from './posted-ledger.ts'
+
+/** The keeper's steps in a closed shard. Each may be repeated. */
+const BATCH = 500
+
+/** Holds and tombstones of requests that were posted become tombstones with the posted charge: they can be neither open nor charged anew. */
+export async function writePostedTombstones(redis: Redis, shard: number, posted: PostedShard): Promise<void> {
+  const at = await readRedisTime(redis)
+  const lines = Object.entries(await redis.hgetall(keys.holds(shard)))
+  for (const batch of chunk(lines)) {
+    const kept = new Map(batch.flatMap(([id, text]) => toEntry(id, decodeHold(text))))
+    for (const { request_id, isReapedOnly, charge } of await posted.listPosted([...kept.keys()])) {
+      const hold = kept.get(request_id)
+      if (hold !== undefined)
+        await writeTombstones(redis, shard, request_id, { ...tombstoneOf(hold), kind: isReapedOnly ? 'reaped' : 'done', charge, at })
+    }
+  }
+}
+
+const toEntry = (id: string, hold: OpenHold | Tombstone | undefined): [string, OpenHold | Tombstone][] =>
+  hold === undefined ? [] : [[id, hold]]
+
+const tombstoneOf = ({ user_id, token_id, token_held }: OpenHold | Tombstone) => ({ user_id, token_id, token_held })
+
+async function writeTombstones(redis: Redis, shard: number, requestId: string, tombstone: Tombstone): Promise<void> {
+  await Promise.all([
+    redis.hset(keys.holds(shard), requestId, encodeTombstone(tombstone)),
+    redis.zadd(keys.tombstones(shard), String(tombstone.at), requestId),
+    redis.zrem(keys.holdTimes(shard), requestId),
+    redis.hdel(keys.pendingEvents(shard), requestId),
+    redis.hdel(keys.progress(shard), requestId),
+  ])
+}
+
+/** Removes every wallet and token of the shard: with all events posted, the next load brings the truth. */
+export async function forgetAccounts(redis: Redis, shard: number): Promise<void> {
+  const names = await redis.zrange(keys.hot(shard), '0', '-1')
+  for (const batch of chunk(names)) await redis.del(...batch.map((name) => accountKey(shard, name)))
+  await redis.del(keys.hot(shard))
+}
+
+/** Sets what Postgres owns of every hot account where its version is greater than the one this store remembers. */
+export async function syncAccounts(redis: Redis, shard: number, posted: PostedShard): Promise<void> {
+  for (const names of chunk(await redis.zrange(keys.hot(shard), '0', '-1'))) {
+    const [wallets, tokens] = await Promise.all([posted.listWallets(idsOf(names, 'w')), posted.listTokens(idsOf(names, 't'))])
+    await Promise.all([
+      ...wallets.map((wallet) => syncWhereOlder(redis, keys.wallet(shard, wallet.user_id), wallet.version, walletFields(wallet))),
+      ...tokens.map((token) => syncWhereOlder(redis, keys.token(shard, token.token_id), token.version, tokenFields(token))),
+    ])
+  }
+}
+
+async function syncWhereOlder(redis: Redis, key: string, version: number, fields: Record<string, number>): Promise<void> {
+  const known = await redis.hget(key, 'version')
+  if (known !== null && Number(known) < version) await redis.hset(key, { ...fields, version })
+}
+
+const walletFields = ({ credited, auth }: WalletState) => ({ credited, auth })
+const tokenFields = ({ granted, is_limited, auth }: TokenState) => ({ granted, limited: is_limited ? 1 : 0, auth })
+
+function accountKey(shard: number, name: string): string {
+  const id = Number(name.slice(1))
+  return name.startsWith('w') ? keys.wallet(shard, id) : keys.token(shard, id)
+}
+
+function idsOf(names: readonly string[], kind: 'w' | 't'): number[] {
+  return names.filter((name) => name.startsWith(kind)).map((name) => Number(name.slice(1)))
+}
+
+function chunk<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) => all.slice(at * BATCH, (at + 1) * BATCH))
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Redis } from '@tollgate/redis/connect'
+import { argsOf, isUnknownScript, sendScript, type Args, type ScriptArgument } from '@tollgate/redis/scripts/script-call'
+
+/** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
+const NAMES = [
+  'reserve',
+  'settle',
+  'reap',
+  'progress',
+  'sweep',
+  'load-wallet',
+  'load-token',
+  'sync-wallet',
+  'sync-token',
+  'evict',
+  'correct-balance',
+  'inspect',
+  'trim',
+] as const
+export type LedgerScriptName = (typeof NAMES)[number]
+type ScriptName = LedgerScriptName | 'open-fence' | 'limit-take' | 'limit-give'
+export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
+
+/** What a script needs beside `common`: each run makes the functions of all of its text, so none is given what it does not call. */
+const PARTS: Readonly<Partial<Record<ScriptName, readonly string[]>>> = {
+  reserve: ['request-window', 'limit-window'],
+  settle: ['ending', 'request-window', 'limit-correct'],
+  reap: ['ending'],
+  'limit-take': ['limit-window'],
+  'limit-give': ['limit-correct'],
+}
+
+export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
+  const text = buildScript(name)
+  return { name, text, sha: createHash('sha1').update(text).digest('hex') }
+})
+
+/** Text of a script with what it shares with others after its shebang line. Those of the limits outside a shard may be sent with EVAL. */
+export function buildScript(name: ScriptName): string {
+  const text = readScript(name)
+  const parts = ['common', ...(PARTS[name] ?? [])]
+  const end = text.indexOf('\n')
+  return `${text.slice(0, end)}\n${parts.map(readScript).join('')}${text.slice(end + 1)}`
+}
+
+/** Text of one Lua file of the ledger. */
+export function readScript(name: string): string {
+  return readFileSync(new URL(`./${name}.lua`, import.meta.url), 'utf8')
+}
+
+const shaOf = new Map(ledgerScripts.map((script) => [script.name, script.sha]))
+
+/** What became of one call of a ledger script: its answer, the closed gate, or a Redis that did not answer in time. */
+export type ScriptOutcome =
+  | { readonly kind: 'answered'; readonly reply: readonly unknown[] }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'unavailable'; readonly cause: unknown }
+
+/** Calls a ledger script by EVALSHA; never falls back to EVAL, because a Redis that does not know it has not been checked. */
+export function callScript(
+  redis: Redis,
+  name: LedgerScriptName,
+  keys: readonly string[],
+  args: readonly ScriptArgument[],
+): Promise<ScriptOutcome> {
+  return callWithArgs(redis, name, argsOf(keys), argsOf(args))
+}
+
+/** The same with words that were written already. */
+export function callWithArgs(redis: Redis, name: LedgerScriptName, keys: Args, args: Args): Promise<ScriptOutcome> {
+  return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
+}
+
+function toOutcome(reply: unknown): ScriptOutcome {
+  if (!Array.isArray(reply)) return { kind: 'unavailable', cause: new Error(`a ledger script answered ${typeof reply}`) }
+  return reply[0] === 'closed' ? { kind: 'closed' } : { kind: 'answered', reply }
+}
+
+function toFailure(cause: unknown): ScriptOutcome {
+  return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'unavailable', cause }
+}
+
+/** A number in a script's answer; a script that answers something else is a bug. */
+export function numberIn(reply: readonly unknown[], index: number): number {
+  const value = Number(reply[index])
+  if (!Number.isSafeInteger(value)) throw new Error(`a ledger script answered ${String(reply[index])} where an integer belongs`)
+  return value
+}

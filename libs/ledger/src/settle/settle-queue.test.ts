@@ -1,0 +1,243 @@
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SettleInput, SettleResult } from '../client/types.ts'
+import { createSettleQueue, type SettleQueueOptions } from './settle-queue.ts'
+import { aSettle } from '@tollgate/testing/test-ledger'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'tollgate-queue-'))
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+/** A ledger that answers as told: the seam between queue and Redis. */
+function aLedger(answers: SettleResult[] = []) {
+  const calls: SettleInput[] = []
+  return {
+    calls,
+    answers,
+    settle: async (input: SettleInput): Promise<SettleResult> => {
+      calls.push(input)
+      return answers.shift() ?? { kind: 'settled', n: calls.length, epoch: 1 }
+    },
+  }
+}
+
+function aQueue(ledger: SettleQueueOptions['ledger'], over: Partial<SettleQueueOptions> = {}) {
+  return createSettleQueue({ ledger, load: async () => undefined, capacity: 2, dir, relay_id: 'aaaa', ...over })
+}
+
+const UNAVAILABLE: SettleResult = { kind: 'unavailable', cause: 'gone' }
+
+describe('settle queue', () => {
+  it('gives as many slots as it has room, and gets them back with each answer', async () => {
+    const queue = aQueue(aLedger())
+    expect([queue.takeSlot(), queue.takeSlot(), queue.takeSlot()]).toEqual([true, true, false])
+
+    await queue.settle(aSettle())
+
+    expect([queue.takeSlot(), queue.takeSlot()]).toEqual([true, false])
+    queue.freeSlot()
+    expect(queue.takeSlot()).toBe(true)
+  })
+
+  it('answers queued when Redis takes too long, and goes on until it is settled', async () => {
+    const ledger = aLedger([UNAVAILABLE, UNAVAILABLE, { kind: 'closed' }])
+    const queue = aQueue(ledger)
+    queue.takeSlot()
+
+    expect(await queue.settle(aSettle(), 10)).toEqual({ kind: 'queued' })
+    expect(queue.has(aSettle().request_id)).toBe(true)
+
+    await expect.poll(() => queue.size).toBe(0)
+    expect(ledger.calls.length).toBeGreaterThanOrEqual(4)
+    expect(queue.remembered.highestBefore(1, 2)).toBeGreaterThanOrEqual(4)
+  })
+
+  it('loads a cold account and settles it then', async () => {
+    const loaded: unknown[] = []
+    const ledger = aLedger([{ kind: 'cold' }])
+    const queue = aQueue(ledger, { load: async (account) => void loaded.push(account) })
+
+    expect(await queue.settle(aSettle())).toMatchObject({ kind: 'settled' })
+    expect(loaded).toEqual([{ user_id: 42, token_id: 7 }])
+  })
+
+  it('keeps a settlement whose account cannot be loaded, and tells why', async () => {
+    const errors: unknown[] = []
+    let isBroken = true
+    const load = async (): Promise<void> => {
+      if (!isBroken) return
+      isBroken = false
+      throw new Error('nobody to ask')
+    }
+    const queue = aQueue(aLedger([{ kind: 'cold' }]), { load, onError: (cause) => errors.push(cause) })
+
+    expect(await queue.settle(aSettle())).toMatchObject({ kind: 'settled' })
+    expect(errors).toEqual([new Error('nobody to ask')])
+  })
+
+  it('sends what it settled lately once more when Redis had been away', async () => {
+    const ledger = aLedger()
+    const queue = aQueue(ledger)
+    await queue.settle(aSettle({ request_id: 'a' }))
+    ledger.answers.push(UNAVAILABLE)
+
+    await queue.settle(aSettle({ request_id: 'b' }))
+
+    await expect.poll(() => ledger.calls.map((call) => call.request_id)).toEqual(['a', 'b', 'b', 'a'])
+  })
+
+  it('knows what it may have to send again: a store that forgot the answer shows its hold as open', async () => {
+    const queue = aQueue(aLedger())
+    await queue.settle(aSettle())
+
+    expect(queue.has(aSettle().request_id)).toBe(true)
+    expect(queue.has('another')).toBe(false)
+  })
+
+  it('forgets settlements after 10 s of answers, however long Redis or the traffic paused meanwhile', async () => {
+    const clock = { at: 0 }
+    const ledger = aLedger()
+    const queue = aQueue(ledger, { now: () => clock.at })
+    await queue.settle(aSettle({ request_id: 'old' }))
+    clock.at += 60_000
+    await queue.settle(aSettle({ request_id: '0' }))
+    for (let second = 1; second <= 10; second += 1) {
+      clock.at += 1000
+      await queue.settle(aSettle({ request_id: String(second) }))
+    }
+    ledger.calls.length = 0
+
+    await queue.resendRecent()
+
+    expect(ledger.calls.map((call) => call.request_id)).toEqual(Array.from({ length: 11 }, (_, second) => String(second)))
+  })
+
+  it('remembers what it was answered before a gate opened anew, and what was taken again', async () => {
+    const ledger = aLedger([
+      { kind: 'settled', n: 7, epoch: 5 },
+      { kind: 'settled', n: 8, epoch: 5 },
+      { kind: 'settled', n: 9, epoch: 5 },
+    ])
+    const queue = aQueue(ledger)
+    for (const request_id of ['a', 'b', 'c']) await queue.settle(aSettle({ request_id }))
+    ledger.answers.push({ kind: 'already' }, { kind: 'orphan', n: 8, epoch: 6 }, { kind: 'settled', n: 9, epoch: 6 })
+
+    await queue.resendRecent()
+
+    const { remembered } = queue
+    expect([...remembered.shards()]).toEqual([1])
+    expect([remembered.highestBefore(1, 6), remembered.highestBefore(0, 6)]).toEqual([9, 0])
+    expect([remembered.countResent(1, 6, 7), remembered.countResent(1, 6, 8), remembered.countResent(1, 5, 7)]).toEqual([2, 1, 0])
+  })
+
+  it('writes what is left to disk at exit; the next process settles it and removes the file', async () => {
+    const away = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
+    const first = aQueue(away)
+    void first.settle(aSettle({ request_id: 'a' }), 1)
+    void first.settle(aSettle({ request_id: 'b', charge: 9_007_199_254_740_991 }), 1)
+    expect(await first.drain(20)).toEqual({ left: 2 })
+    expect(await readdir(dir)).toEqual(['settle-aaaa.jsonl'])
+
+    const ledger = aLedger()
+    const second = aQueue(ledger, { relay_id: 'bbbb' })
+
+    expect(await second.replay()).toBe(2)
+    expect(ledger.calls.map(({ request_id, charge }) => [request_id, charge])).toEqual([
+      ['a', 60],
+      ['b', 9_007_199_254_740_991],
+    ])
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  it('writes what Redis answered last to disk as well when Redis is away at exit: it may come back without it', async () => {
+    const ledger = aLedger([{ kind: 'settled', n: 1, epoch: 1 }])
+    const first = aQueue({ settle: async (input) => (input.request_id === 'a' ? await ledger.settle(input) : UNAVAILABLE) })
+    await first.settle(aSettle({ request_id: 'a' }))
+    void first.settle(aSettle({ request_id: 'b' }), 1)
+    expect(await first.drain(20)).toEqual({ left: 2 })
+
+    const again = aLedger()
+    expect(await aQueue(again, { relay_id: 'bbbb' }).replay()).toBe(2)
+    expect(again.calls.map(({ request_id }) => request_id).toSorted()).toEqual(['a', 'b'])
+  })
+
+  it('has a settlement on disk before it says queued, and no longer than until it is answered', async () => {
+    const ledger = aLedger([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE])
+    const queue = aQueue(ledger)
+
+    expect(await queue.settle(aSettle(), 10)).toEqual({ kind: 'queued' })
+    expect(await readdir(dir)).toEqual(['settle-aaaa.jsonl'])
+
+    await expect.poll(() => queue.size).toBe(0)
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  it('is settled however many processes start at once, a torn last line left out', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await writeFile(join(dir, 'settle-dead.jsonl'), `${JSON.stringify(aSettle({ request_id: 'a' }))}\n{"shard":1,"requ`)
+      const ledgers = [aLedger(), aLedger(), aLedger()]
+
+      await Promise.all(ledgers.map((ledger, at) => aQueue(ledger, { relay_id: `bbb${at}` }).replay()))
+
+      // More than one may have read it; settle knows what it has done.
+      expect(new Set(ledgers.flatMap(({ calls }) => calls.map((call) => call.request_id)))).toEqual(new Set(['a']))
+      expect(await readdir(dir)).toEqual([])
+    }
+  })
+
+  it('is taken over from a process that died while it settled another one’s', async () => {
+    await writeFile(join(dir, 'settle-dead.bbbb.jsonl'), `${JSON.stringify(aSettle())}\n`)
+
+    expect(await aQueue(aLedger(), { relay_id: 'cccc' }).replay()).toBe(1)
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  it('tells of lines that are no settlement, settles the others and keeps the file', async () => {
+    const errors: unknown[] = []
+    await writeFile(join(dir, 'settle-dead.jsonl'), `{"shard":1}\n${JSON.stringify(aSettle())}\n`)
+
+    expect(await aQueue(aLedger(), { onError: (cause) => errors.push(cause) }).replay()).toBe(1)
+
+    expect(errors.map(String)).toEqual([expect.stringContaining('1 settlements')])
+    expect(await readdir(dir)).toEqual(['settle-dead.aaaa.jsonl.unreadable'])
+  })
+
+  it('keeps what came after another process took the file of this living one', async () => {
+    const away = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
+    const living = aQueue(away)
+    await living.settle(aSettle({ request_id: 'a' }), 1)
+    const other = aQueue(aLedger(), { relay_id: 'bbbb' })
+    expect(await other.replay()).toBe(1)
+
+    await living.settle(aSettle({ request_id: 'b' }), 1)
+
+    const next = aLedger()
+    await aQueue(next, { relay_id: 'cccc' }).replay()
+    expect(next.calls.map((call) => call.request_id)).toContain('b')
+    await living.drain(1)
+  })
+
+  it('goes on in memory where the folder cannot be written', async () => {
+    const errors: unknown[] = []
+    await appendFile(join(dir, 'a-file'), '')
+    const queue = aQueue(aLedger([UNAVAILABLE]), { dir: join(dir, 'a-file'), onError: (cause) => errors.push(cause) })
+
+    expect(await queue.settle(aSettle(), 1)).toEqual({ kind: 'queued' })
+
+    await expect.poll(() => queue.size).toBe(0)
+    expect(errors).toHaveLength(1)
+  })
+
+  it('leaves no file when everything was settled', async () => {
+    const queue = aQueue(aLedger())
+    await queue.settle(aSettle())
+
+    expect(await queue.drain(1000)).toEqual({ left: 0 })
+    expect(await readdir(dir)).toEqual([])
+    expect(await aQueue(aLedger(), { dir: join(dir, 'not-there') }).replay()).toBe(0)
+  })
+})

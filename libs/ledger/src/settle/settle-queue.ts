@@ -1,0 +1,264 @@
+import { AnswerMemory } from '../recovery/answer-memory.ts'
+import { TtlMap } from '../ttl-map.ts'
+import { KeptSettlements, type Kept } from './kept-settlements.ts'
+import type { Ledger, SettleInput, SettleQueue, SettleResult } from '../client/types.ts'
+import type { Remembered } from '../recovery/lost-events.ts'
+import { openSettleFile, type SettleFile } from './settle-file.ts'
+import { claimLeftovers, removeLeftover } from './recovered-settlements.ts'
+
+export type SettleQueueOptions = {
+  readonly ledger: Pick<Ledger, 'settle'>
+  /** Loads a cold wallet and token (the relay asks the control plane); rejects when it cannot. */
+  readonly load: (account: { readonly user_id: number; readonly token_id: number }) => Promise<void>
+  readonly capacity: number
+  /** Folder for what outlives the process (RELAY_STATE_DIR); see settle-file.ts for what it must be. */
+  readonly dir: string
+  /** uuid of this process's boot; names its file. */
+  readonly relay_id: string
+  /** Told of whatever went wrong. */
+  readonly onError?: (cause: unknown) => void
+  /** Unix milliseconds or any clock that only runs forward. */
+  readonly now?: () => number
+}
+
+export type RelaySettleQueue = SettleQueue & {
+  /** Sends the settlements of the last 10 s once more: a store that came back may have lost them. Called when the gate opened anew. */
+  resendRecent(): Promise<void>
+  /** Whether the settlement of this request waits here for its answer, or would be sent again: then an open hold of it is only a store's that forgot. */
+  has(requestId: string): boolean
+  /** What it was answered before a gate opened anew (lost-events.ts). */
+  readonly remembered: Remembered
+}
+
+type Final = Exclude<SettleResult, { kind: 'cold' | 'closed' | 'unavailable' }>
+
+const DEFAULT_WAIT_MS = 500
+const KEEP_MS = 10_000
+/** A pause of Redis, or of the traffic, does not make what was answered before it old. */
+const LONGEST_STEP_MS = 1000
+const RESEND_AT_ONCE = 64
+const RETRY_MS = { first: 50, most: 1000 } as const
+const DRAIN_POLL_MS = 10
+
+/** The bounded queue in front of settle: a slot is taken at admission, so it cannot overflow; it retries until Redis has answered. */
+export function createSettleQueue(options: SettleQueueOptions): RelaySettleQueue {
+  return new RetryingSettleQueue(options)
+}
+
+class RetryingSettleQueue implements RelaySettleQueue {
+  readonly #options: SettleQueueOptions
+  readonly #file: SettleFile
+  readonly #now: () => number
+  readonly #open = new TtlMap<SettleInput>()
+  readonly #memory = new AnswerMemory()
+  readonly #wakers = new Set<() => void>()
+  #slots = 0
+  readonly #recent = new KeptSettlements()
+  /** What is being sent again. */
+  readonly #again = new KeptSettlements()
+  #clock = 0
+  #steppedAt: number
+  #resending: Promise<void> = Promise.resolve()
+  #wasDown = false
+  #isStopped = false
+
+  constructor(options: SettleQueueOptions) {
+    this.#options = options
+    this.#file = openSettleFile(options.dir, options.relay_id)
+    this.#now = options.now ?? (() => performance.now())
+    this.#steppedAt = this.#now()
+  }
+
+  /** Settlements not answered yet. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  has(requestId: string): boolean {
+    return this.#open.has(requestId) || this.#again.has(requestId) || this.#recent.has(requestId)
+  }
+
+  takeSlot(): boolean {
+    if (this.#slots >= this.#options.capacity) return false
+    this.#slots += 1
+    return true
+  }
+
+  freeSlot(): void {
+    this.#slots = Math.max(0, this.#slots - 1)
+  }
+
+  get remembered(): Remembered {
+    return this.#memory
+  }
+
+  settle(input: SettleInput, waitMs = DEFAULT_WAIT_MS): Promise<SettleResult | { readonly kind: 'queued' }> {
+    this.#open.set(input.request_id, input)
+    return new Promise((resolve, reject) => {
+      let isWaiting = true
+      const end = () => {
+        isWaiting = false
+        // Whoever hears this tells the client its end: from here on the charge must outlive this process.
+        this.#keepOnDisk(input)
+        resolve({ kind: 'queued' })
+      }
+      const timer = setTimeout(end, waitMs)
+      const over = () => {
+        clearTimeout(timer)
+        this.freeSlot()
+      }
+      this.#run(input).then(
+        (result) => {
+          over()
+          if (result.kind !== 'queued') resolve(result)
+          else if (isWaiting) end()
+        },
+        (cause: unknown) => {
+          over()
+          reject(cause)
+        },
+      )
+    })
+  }
+
+  async drain(deadlineMs: number): Promise<{ left: number }> {
+    const deadline = this.#now() + deadlineMs
+    while ((this.#open.size > 0 || !this.#again.isEmpty) && this.#now() < deadline) {
+      this.#wake()
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
+    }
+    this.#isStopped = true
+    this.#wake()
+    // A Redis that is away may come back without what it answered last: then the next process sends it again.
+    const unsure = [...this.#again.inputs(), ...(this.#wasDown ? this.#recent.inputs() : [])]
+    const left = new Map([...unsure, ...this.#open.values()].map((input) => [input.request_id, input]))
+    this.#file.keepOnly([...left.values()])
+    return { left: left.size }
+  }
+
+  async replay(): Promise<number> {
+    let count = 0
+    for (const leftover of await claimLeftovers(this.#options.dir, this.#options.relay_id)) {
+      if (leftover.unreadable > 0)
+        this.#options.onError?.(new Error(`${leftover.unreadable} settlements in ${leftover.path} cannot be read`))
+      for (const input of leftover.inputs) {
+        this.#open.set(input.request_id, input)
+        if ((await this.#run(input)).kind !== 'queued') count += 1
+      }
+      if (!this.#isStopped) await removeLeftover(leftover)
+    }
+    return count
+  }
+
+  resendRecent(): Promise<void> {
+    this.#recent.moveTo(this.#again)
+    // One after the other: who waits for the second has waited for the first.
+    this.#resending = this.#resending.then(async () => {
+      while (!this.#again.isEmpty) {
+        const kept = this.#again.first()
+        for (let at = 0; at < kept.length; at += RESEND_AT_ONCE)
+          await Promise.all(kept.slice(at, at + RESEND_AT_ONCE).map((one) => this.#resend(one)))
+        this.#again.forgetFirst()
+      }
+    })
+    return this.#resending
+  }
+
+  async #resend({ input, answer }: Kept): Promise<void> {
+    if (this.#open.has(input.request_id)) return
+    this.#open.set(input.request_id, input)
+    const result = await this.#run(input)
+    if ('n' in result) this.#memory.noteResent(input.shard, answer)
+  }
+
+  #keepOnDisk(input: SettleInput): void {
+    if (!this.#open.has(input.request_id)) return
+    try {
+      this.#file.append(input)
+    } catch (cause) {
+      // The settlement stays in memory and is tried on; only a SIGKILL before Redis answers could lose it.
+      this.#options.onError?.(cause)
+    }
+  }
+
+  /** Tries until Redis has given a final answer; 'queued' when the process stops first. */
+  async #run(input: SettleInput): Promise<Final | { readonly kind: 'queued' }> {
+    let pause: number = RETRY_MS.first
+    while (!this.#isStopped) {
+      const result = await this.#attempt(input)
+      if (result !== undefined) {
+        this.#keep(input, result)
+        return result
+      }
+      await this.#sleep(pause)
+      pause = Math.min(pause * 2, RETRY_MS.most)
+    }
+    return { kind: 'queued' }
+  }
+
+  async #attempt(input: SettleInput): Promise<Final | undefined> {
+    try {
+      const result = await this.#options.ledger.settle(input)
+      if (result.kind === 'cold') {
+        await this.#options.load({ user_id: input.user_id, token_id: input.token_id })
+        return undefined
+      }
+      if (result.kind === 'closed' || result.kind === 'unavailable') {
+        this.#wasDown = true
+        return undefined
+      }
+      return result
+    } catch (cause) {
+      // The settlement stays in the queue and is tried again; the operator hears why it could not be placed.
+      this.#options.onError?.(cause)
+      return undefined
+    }
+  }
+
+  #keep(input: SettleInput, result: Final): void {
+    this.#open.delete(input.request_id)
+    this.#dropFromDisk(input.request_id)
+    if (this.#wasDown) {
+      this.#wasDown = false
+      void this.resendRecent()
+    }
+    const now = this.#step()
+    this.#recent.forgetBefore(now - KEEP_MS)
+    if (!('n' in result)) return
+    this.#memory.note(input.shard, result)
+    this.#recent.add({ input, answer: result, at: now })
+  }
+
+  /** A clock that runs only while Redis answers. */
+  #step(): number {
+    const now = this.#now()
+    this.#clock += Math.min(now - this.#steppedAt, LONGEST_STEP_MS)
+    this.#steppedAt = now
+    return this.#clock
+  }
+
+  #dropFromDisk(requestId: string): void {
+    try {
+      this.#file.drop(requestId)
+    } catch (cause) {
+      // A settlement that stays on disk is sent once more by the next process, which is harmless.
+      this.#options.onError?.(cause)
+    }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        this.#wakers.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      this.#wakers.add(done)
+    })
+  }
+
+  #wake(): void {
+    for (const waker of this.#wakers) waker()
+  }
+}

@@ -1,0 +1,68 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { decodeHold, type OpenHold } from '../client/hold-codec.ts'
+import { keys } from '@tollgate/redis/keys'
+import { callScript } from '../scripts/scripts.ts'
+
+export type HotAccount = { readonly given: number; readonly used: number; readonly held: number; readonly version: number }
+export type Unposted = {
+  readonly n: number
+  readonly user_id: number
+  readonly token_id: number
+  readonly charge: number
+  readonly token_charge: number
+}
+
+/** One consistent look at a shard: accounts (undefined: cold), events after a stream id, open holds. */
+export type ShardView = {
+  readonly n: number
+  readonly wallets: readonly (HotAccount | undefined)[]
+  readonly tokens: readonly (HotAccount | undefined)[]
+  readonly unposted: readonly Unposted[]
+  readonly holds: readonly { readonly request_id: string; readonly hold: OpenHold }[]
+}
+
+/** For the verifier; throws when the gate is closed, because then there is nothing to compare. */
+export async function inspectShard(
+  redis: Redis,
+  shard: number,
+  { after, userIds, tokenIds }: { readonly after: string; readonly userIds: readonly number[]; readonly tokenIds: readonly number[] },
+): Promise<ShardView> {
+  const accounts = [...userIds.map((id) => keys.wallet(shard, id)), ...tokenIds.map((id) => keys.token(shard, id))]
+  const outcome = await callScript(
+    redis,
+    'inspect',
+    [keys.fence(shard), keys.usage(shard), keys.holds(shard), ...accounts],
+    [after, userIds.length],
+  )
+  if (outcome.kind === 'closed') throw new Error('the ledger gate is closed: start the worker first')
+  if (outcome.kind === 'unavailable') throw new Error('Redis does not answer', { cause: outcome.cause })
+  const [, n, wallets, tokens, unposted, holds] = outcome.reply
+  return {
+    n: Number(n),
+    wallets: toList(wallets).map(toAccount),
+    tokens: toList(tokens).map(toAccount),
+    unposted: toChunks(toList(unposted).map(Number), 5).map(([eventN = 0, user_id = 0, token_id = 0, charge = 0, token_charge = 0]) => ({
+      n: eventN,
+      user_id,
+      token_id,
+      charge,
+      token_charge,
+    })),
+    holds: toChunks(toList(holds).map(String), 2).flatMap(([request_id = '', text = '']) => {
+      const hold = decodeHold(text)
+      return hold?.kind === 'open' ? [{ request_id, hold }] : []
+    }),
+  }
+}
+
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+function toAccount(value: unknown): HotAccount | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [given = 0, used = 0, held = 0, version = 0] = value.map(Number)
+  return { given, used, held, version }
+}
+
+function toChunks<T>(flat: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(flat.length / size) }, (_, index) => flat.slice(index * size, (index + 1) * size))
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ChannelStatus } from '@tollgate/contracts/enums'
+import { SNAPSHOT_FORMAT, type ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
+import { connectRedis, type Redis } from '../connect.ts'
+import { keys } from '../keys.ts'
+import { findPublishedChannel } from './snapshot-field.ts'
+import { createSnapshotReader, findSnapshotHead, publishSnapshot, replaceSnapshot, type WholeSnapshot } from './snapshot-store.ts'
+
+let server: TestRedis
+let redis: Redis
+beforeAll(async () => {
+  server = await startTestRedis()
+  redis = connectRedis(server.url, 'plain')
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+beforeEach(() => redis.flushall())
+
+const aChannel = (id: number, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => ({
+  id,
+  type: 1,
+  name: `channel ${id}`,
+  status: ChannelStatus.enabled,
+  key_sealed: 'v1.x',
+  openai_organization: '',
+  base_url: '',
+  other: '',
+  models: ['gpt-x'],
+  groups: ['default'],
+  model_mapping: {},
+  status_code_mapping: {},
+  param_override: {},
+  setting: {},
+  priority: 0,
+  weight: 0,
+  auto_ban: true,
+  tag: '',
+  ...over,
+})
+const aWhole = (over: Partial<WholeSnapshot> = {}): WholeSnapshot => ({
+  channels: [aChannel(1), aChannel(2)],
+  prices: [{ model: 'gpt-x', ratio: 2 }],
+  groups: [{ name: 'default', ratio: 1, usable_label: null }],
+  options: { RetryTimes: '3' },
+  ...over,
+})
+
+describe('snapshot', () => {
+  it('is read whole at start', async () => {
+    await replaceSnapshot(redis, aWhole(), 7)
+    const reader = createSnapshotReader(redis)
+    await reader.start()
+    reader.stop()
+
+    const { version, channels, prices, groups, options } = reader.current()
+    expect(version).toBe(7)
+    expect([...channels.keys()]).toEqual([1, 2])
+    expect(channels.get(2)).toEqual(aChannel(2))
+    expect(prices.get('gpt-x')).toEqual({ model: 'gpt-x', ratio: 2 })
+    expect(groups.get('default')).toEqual({ name: 'default', ratio: 1, usable_label: null })
+    expect(options.get('RetryTimes')).toBe('3')
+    expect(await findPublishedChannel(redis, 2)).toEqual(aChannel(2))
+    expect(await findPublishedChannel(redis, 9)).toBeUndefined()
+  })
+
+  it('brings a reader the changed and removed fields of the next versions, and nothing else', async () => {
+    await replaceSnapshot(redis, aWhole(), 7)
+    const reader = createSnapshotReader(redis)
+    await reader.poll()
+    const updates: unknown[] = []
+    const forget = reader.onChange((update) => updates.push(update))
+
+    expect(await publishSnapshot(redis, [{ kind: 'channels', field: '2', value: aChannel(2, { weight: 9 }) }], 8)).toBe('published')
+    expect(
+      await publishSnapshot(
+        redis,
+        [
+          { kind: 'channels', field: '1', value: undefined },
+          { kind: 'options', field: 'RetryTimes', value: '5' },
+        ],
+        9,
+      ),
+    ).toBe('published')
+    await reader.poll()
+    forget()
+    await publishSnapshot(redis, [], 10)
+    await reader.poll()
+
+    expect(reader.current().channels.get(2)?.weight).toBe(9)
+    expect(reader.current().channels.has(1)).toBe(false)
+    expect(reader.current().options.get('RetryTimes')).toBe('5')
+    expect(updates).toEqual([
+      { version: 9, isWhole: false, fields: { channels: ['2', '1'], prices: [], groups: [], options: ['RetryTimes'] } },
+    ])
+  })
+
+  it('takes versions in order only: an older one and one after a gap are refused', async () => {
+    await replaceSnapshot(redis, aWhole(), 7)
+
+    expect(await publishSnapshot(redis, [{ kind: 'groups', field: 'default', value: undefined }], 7)).toBe('older')
+    expect(await publishSnapshot(redis, [{ kind: 'groups', field: 'default', value: undefined }], 9)).toBe('gap')
+    expect(await replaceSnapshot(redis, aWhole({ groups: [] }), 6)).toBe('older')
+    expect(await redis.hlen(keys.snapshot('groups'))).toBe(1)
+    expect(await findSnapshotHead(redis)).toEqual({ format: SNAPSHOT_FORMAT, version: 7, floor: 0 })
+  })
+
+  it('asks for the whole when Redis has nothing', async () => {
+    expect(await publishSnapshot(redis, [], 1)).toBe('gap')
+    expect(await findSnapshotHead(redis)).toBeUndefined()
+  })
+
+  it('refuses what is no snapshot before anything is written', async () => {
+    const broken = { ...aChannel(1), models: 'gpt-x' }
+    // A caller that lies about its types is what the check is for.
+    await expect(replaceSnapshot(redis, aWhole({ channels: [broken as unknown as ChannelSnapshot] }), 1)).rejects.toThrow('models')
+    expect(await redis.keys('*')).toEqual([])
+  })
+
+  it('brings a reader what a whole replacement changed', async () => {
+    await replaceSnapshot(redis, aWhole(), 7)
+    const reader = createSnapshotReader(redis)
+    await reader.poll()
+
+    await replaceSnapshot(redis, aWhole({ channels: [aChannel(2), aChannel(3)] }), 12)
+    await reader.poll()
+
+    expect([...reader.current().channels.keys()]).toEqual([2, 3])
+  })
+
+  it('follows a store that was emptied and filled again, also with a smaller version', async () => {
+    await replaceSnapshot(redis, aWhole(), 7)
+    const reader = createSnapshotReader(redis)
+    await reader.poll()
+    await redis.flushall()
+    await reader.poll()
+    expect(reader.current().channels.size).toBe(2)
+
+    await replaceSnapshot(redis, aWhole({ channels: [aChannel(5)] }), 3)
+    await reader.poll()
+
+    expect([...reader.current().channels.keys()]).toEqual([5])
+    expect(reader.current().version).toBe(3)
+  })
+
+  it('reads everything anew when it is behind the kept changes', async () => {
+    await replaceSnapshot(redis, aWhole(), 7)
+    const reader = createSnapshotReader(redis)
+    await reader.poll()
+    await publishSnapshot(redis, [{ kind: 'channels', field: '1', value: undefined }], 8)
+    await redis.del(keys.snapshotChanges('channels'))
+    await redis.hset(keys.snapshotHead(), 'floor', 8)
+
+    await reader.poll()
+
+    expect([...reader.current().channels.keys()]).toEqual([2])
+  })
+
+  it('keeps what it has when the format is newer than it can read', async () => {
+    await replaceSnapshot(redis, aWhole(), 7)
+    const reader = createSnapshotReader(redis)
+    await reader.poll()
+    await redis.hset(keys.snapshotHead(), 'format', SNAPSHOT_FORMAT + 1, 'version', 8)
+
+    await reader.poll()
+
+    expect(reader.current().version).toBe(7)
+  })
+
+  it('is not ready and says so when nothing was published', async () => {
+    const reader = createSnapshotReader(redis, { pollMs: 20 })
+
+    await expect(reader.start(100)).rejects.toThrow('no configuration snapshot')
+    reader.stop()
+    expect(reader.isReady()).toBe(false)
+  })
+})

@@ -1,0 +1,31 @@
+import type { Redis } from 'ioredis'
+import type { Quota } from '@tollgate/contracts/units'
+import { keys } from '../keys.ts'
+
+const LIFETIME_S = 3600
+
+type Viewer = { readonly kind: 'user' | 'token'; readonly viewer: string }
+type Shown = { readonly id: number; readonly quota: Quota }
+
+/**
+ * Remembers which absolute quota a session was shown for these rows, so that an edit that sends an absolute value back can be
+ * booked as a difference (`ledger.md` section 6).
+ */
+export async function rememberQuotaEditBaseline(
+  redis: Redis,
+  { kind, viewer, shown }: Viewer & { shown: readonly Shown[] },
+): Promise<void> {
+  if (shown.length === 0) return
+  const key = keys.quotaEditBaseline(kind, viewer)
+  await redis
+    .multi()
+    .hset(key, Object.fromEntries(shown.map(({ id, quota }) => [String(id), quota])))
+    .expire(key, LIFETIME_S)
+    .exec()
+}
+
+/** What this session was last shown for the row, within the last hour. */
+export async function findQuotaEditBaseline(redis: Redis, { kind, viewer, id }: Viewer & { id: number }): Promise<Quota | undefined> {
+  const text = await redis.hget(keys.quotaEditBaseline(kind, viewer), String(id))
+  return text === null ? undefined : Number(text)
+}

@@ -1,0 +1,76 @@
+import { dayOfRequestId } from '@tollgate/contracts/usage-event'
+import type { Db, Tx } from '@tollgate/db/connect'
+import {
+  clearShardSuspicion,
+  listPostingCursors,
+  listUsageKeys,
+  lockPostingCursor,
+  suspectPostingCursor,
+  updatePostingCursor,
+  type UsageKeyRow,
+} from '@tollgate/db/queries/posting'
+import { readPosition } from '@tollgate/db/queries/position'
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+import type { Redis } from '@tollgate/redis/connect'
+import type { PostedLedger, PostedRequest, PostedShard } from '@tollgate/ledger/recovery/posted-ledger'
+import { postSuspectBatch } from '../posting/post-batch.ts'
+import { readEntries } from '../posting/post-shards.ts'
+
+type Stores = {
+  readonly db: Db
+  readonly redis: Redis
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+/** Postgres as the keeper asks it. */
+export function createPostedLedger({ db, redis, now }: Stores): PostedLedger {
+  const seconds = (): number => Math.floor(now() / 1000)
+  return {
+    position: () => readPosition(db),
+    listCursors: (shards) => listPostingCursors(db, shards),
+    withCursor: (shard, work) =>
+      db.transaction().execute(async (tx) => work(await lockPostingCursor(tx, shard), toPostedShard(tx, shard, seconds))),
+    suspect: (shard, reason) => db.transaction().execute((tx) => suspectPostingCursor(tx, { shard, reason, now: seconds() })),
+    postRest: async (shard, redisN) => {
+      const read = (afterId: string) => readEntries(redis, shard, afterId)
+      let missing = 0
+      for (;;) {
+        const batch = await db.transaction().execute((tx) => postSuspectBatch(tx, { shard, read, nowSeconds: seconds() }))
+        missing += batch.missing
+        if (!batch.isFull) break
+      }
+      return { missing: missing + (await raiseCursor(db, { shard, redisN, now: seconds() })) }
+    },
+  }
+}
+
+/** Numbers that Redis gave and whose events are nowhere: the cursor goes past them. */
+async function raiseCursor(db: Db, { shard, redisN, now }: { shard: number; redisN: number; now: number }): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { last_id, last_n } = await lockPostingCursor(tx, shard)
+    if (redisN <= last_n) return 0
+    await updatePostingCursor(tx, { shard, last_id, last_n: redisN, now })
+    return redisN - last_n
+  })
+}
+
+function toPostedShard(tx: Tx, shard: number, seconds: () => number): PostedShard {
+  return {
+    listPosted: async (ids) => toPostedRequests(await listUsageKeys(tx, ids.filter(hasDay).map(toKey))),
+    listWallets: async (ids) => (ids.length === 0 ? [] : listWalletStates(tx, ids)),
+    listTokens: async (ids) => (ids.length === 0 ? [] : listTokenStates(tx, ids)),
+    clearSuspicion: () => clearShardSuspicion(tx, { shard, now: seconds() }),
+  }
+}
+
+const toKey = (request_id: string) => ({ day: dayOfRequestId(request_id), request_id })
+const hasDay = (request_id: string): boolean => Number.isInteger(dayOfRequestId(request_id))
+
+function toPostedRequests(rows: readonly UsageKeyRow[]): PostedRequest[] {
+  return [...Map.groupBy(rows, (row) => row.request_id)].map(([request_id, keys]) => ({
+    request_id,
+    isReapedOnly: keys.every(({ kind, by }) => kind === 'final' && by === 'reaper'),
+    charge: keys.reduce((sum, { charge }) => sum + charge, 0),
+  }))
+}

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { countLostEvents, listRepairs } from '@tollgate/db/queries/repairs'
+import { keys } from '@tollgate/redis/keys'
+import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
+import { postShards } from '../posting/post-shards.ts'
+import { anId, createTestbed, SHARDS, type Testbed } from '../../test/test-worker.ts'
+import { verifyLedger } from '../verify/verify.ts'
+
+let testbed: Testbed
+beforeEach(async () => {
+  testbed = await createTestbed()
+  await testbed.addUser(1)
+  await testbed.addUser(2)
+})
+afterEach(() => testbed.close())
+
+const ALL = Array.from({ length: SHARDS }, (_, shard) => shard)
+const post = () => postShards(testbed.posting, ALL)
+/** Every sum agrees; only the charges themselves are not what their usage costs, because these tests choose them freely. */
+const isSound = async (): Promise<void> => {
+  await post()
+  const { text } = await verifyLedger({
+    db: testbed.db,
+    redis: testbed.redis,
+    limits: { shards: SHARDS, maxHoldAgeMs: 60_000, maxLagMs: 60_000 },
+  })
+  expect(text.split('\n').filter((line) => line.endsWith(' DIFFERENT') && !line.startsWith('charges: as priced again'))).toEqual([])
+}
+
+/** Everything Redis holds now; the answer puts exactly that back, as a restart from an older file does. */
+async function rememberRedis(): Promise<() => Promise<void>> {
+  const { redis } = testbed
+  const names = await redis.keys('*')
+  const dumps = await Promise.all(names.map((name) => redis.dumpBuffer(name)))
+  return async () => {
+    await redis.flushall()
+    await redis.script('FLUSH')
+    for (const [at, name] of names.entries()) await redis.restore(name, 0, dumps[at] ?? Buffer.alloc(0))
+  }
+}
+
+const TABLES = ['posting_cursors', 'usage_keys', 'usage_hours', 'channel_usage', 'logs', 'users', 'tokens', 'wallet_entries'] as const
+
+/** Everything posting writes; the answer puts it back, as a Postgres restored from a backup does. */
+async function rememberPostgres(): Promise<() => Promise<void>> {
+  for (const table of TABLES) await sql`create table ${sql.table(`old_${table}`)} as select * from ${sql.table(table)}`.execute(testbed.db)
+  return async () => {
+    for (const table of TABLES) {
+      await sql`delete from ${sql.table(table)}`.execute(testbed.db)
+      await sql`insert into ${sql.table(table)} overriding system value select * from ${sql.table(`old_${table}`)}`.execute(testbed.db)
+    }
+  }
+}
+
+describe('a Redis that came back older', () => {
+  it('charges nothing twice and loses nothing that was posted or is sent again', async () => {
+    await testbed.request(1, anId(), 10)
+    const id = anId()
+    const open = await testbed.reserve(1, id)
+    await post()
+    const putBack = await rememberRedis()
+    await testbed.settle(1, id, 20, open)
+    const swallowed = anId()
+    const held = await testbed.reserve(1, swallowed)
+    await post()
+    await testbed.settle(1, swallowed, 30, held)
+    await putBack()
+
+    expect(await testbed.keep()).toBe('opened')
+
+    // The relay sends what was answered in the last 10 s once more.
+    await testbed.warm(1)
+    expect(await testbed.settle(1, id, 20, open)).toEqual({ kind: 'already' })
+    expect(await testbed.settle(1, swallowed, 30, held)).toMatchObject({ kind: 'orphan' })
+    await isSound()
+    expect(await testbed.user(1)).toEqual({ spent: 60, request_count: 3 })
+    expect(await testbed.token(1)).toMatchObject({ charged: 60 })
+    expect(await testbed.keep()).toBe('open')
+  })
+
+  it('lets a late settlement correct what the reaper posted, once', async () => {
+    const id = anId()
+    const held = await testbed.reserve(1, id)
+    const putBack = await rememberRedis()
+    const body = JSON.stringify({
+      ...JSON.parse((await testbed.redis.hget(keys.pendingEvents(1), id)) ?? ''),
+      by: 'reaper',
+      state: 'estimated',
+    })
+    await testbed.admin.reap({
+      shard: 1,
+      request_id: id,
+      user_id: 1,
+      token_id: 1,
+      relay_id: '22222222-2222-4222-8222-222222222222',
+      charge: 25,
+      body,
+    })
+    await post()
+    await putBack()
+    await testbed.keep()
+    await testbed.warm(1)
+
+    expect(await listOpenHolds(testbed.redis, 1)).toEqual([])
+    expect(await testbed.settle(1, id, 40, held)).toMatchObject({ kind: 'late' })
+    expect(await testbed.settle(1, id, 40, held)).toEqual({ kind: 'already' })
+
+    await post()
+    expect(await testbed.user(1)).toMatchObject({ spent: 40 })
+  })
+
+  it('has the credit and the numbers that it was told and forgot', async () => {
+    const putBack = await rememberRedis()
+    await testbed.db.updateTable('users').set({ credited: 5_000_000, wallet_version: 2, auth_version: 2 }).where('id', '=', 1).execute()
+    await putBack()
+
+    await testbed.keep()
+
+    expect(await testbed.redis.hmget(keys.wallet(1, 1), 'credited', 'version', 'auth')).toEqual(['5000000', '2', '2'])
+  })
+})
+
+describe('a Redis that came back empty', () => {
+  it('goes on behind what was posted, and the repair says what was lost', async () => {
+    for (let at = 0; at < 5; at += 1) await testbed.request(1, anId(), 10)
+    await post()
+    const lost = anId()
+    await testbed.request(1, lost, 10)
+    await testbed.redis.flushall()
+    await testbed.redis.script('FLUSH')
+
+    expect(await testbed.keep()).toBe('opened')
+
+    await testbed.warm(1)
+    await testbed.warm(2)
+    await testbed.request(1, anId(), 10)
+    await isSound()
+    expect(await testbed.user(1)).toEqual({ spent: 60, request_count: 6 })
+    expect(await listRepairs(testbed.db, 9)).toEqual([
+      expect.objectContaining({ shard: 1, redis_n: 0, posted_n: 5, restored_n: 5, missing: 0 }),
+    ])
+    expect(testbed.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('goes on with stream ids that were ahead of the clock', async () => {
+    await testbed.request(1, anId(), 10)
+    const ahead = `${Date.now() + 3_600_000}-0`
+    await testbed.redis.call('XSETID', keys.usage(1), ahead)
+    await testbed.request(1, anId(), 10)
+    await post()
+    await testbed.redis.flushall()
+    await testbed.redis.script('FLUSH')
+    await testbed.keep()
+    await testbed.warm(1)
+    await testbed.warm(2)
+
+    await testbed.request(1, anId(), 10)
+
+    await isSound()
+    expect(await testbed.user(1)).toMatchObject({ spent: 30 })
+  })
+})
+
+describe('what relays remember and no store has', () => {
+  it('is counted, logged and kept, once', async () => {
+    await testbed.redis.hset(keys.fence(2), 'epoch', 1000, 'restored', 5)
+    await testbed.redis.hset(keys.lostEvents(), { '2/1000/relay-a': '5/9/1', '2/1000/relay-b': '5/7/2' })
+
+    await testbed.keep()
+    await testbed.keep()
+
+    expect(await listRepairs(testbed.db, 9)).toEqual([
+      expect.objectContaining({ shard: 2, epoch: 1000, restored_n: 5, relay_n: 9, resent: 3, lost: 1 }),
+    ])
+    expect(testbed.lines.filter(({ text }) => text.includes('were lost'))).toEqual([
+      expect.objectContaining({ level: 'error', fields: expect.objectContaining({ shard: 2, count: 1 }) }),
+    ])
+    expect(await countLostEvents(testbed.db)).toEqual({ repairs: 1, missing: 0, lost: 1 })
+  })
+})
+
+describe('a Postgres that came back older', () => {
+  it('is posted anew from the stream, and hot wallets know no credit it has not', async () => {
+    await testbed.request(1, anId(), 10)
+    await post()
+    const putBack = await rememberPostgres()
+    await testbed.db.updateTable('users').set({ credited: 2_000_000, wallet_version: 2 }).where('id', '=', 1).execute()
+    await testbed.admin.syncWallet({ shard: 1, user_id: 1, credited: 2_000_000, version: 2, auth: 1 })
+    await testbed.request(1, anId(), 20)
+    await post()
+    await putBack()
+    await testbed.request(1, anId(), 30)
+    await post()
+
+    expect(await testbed.keep()).toBe('opened')
+
+    await testbed.warm(1)
+    await isSound()
+    expect(await testbed.user(1)).toMatchObject({ spent: 60 })
+    expect(await testbed.redis.hget(keys.wallet(1, 1), 'credited')).toBe('1000000')
+  })
+})
+
+describe('a hole in a stream', () => {
+  it('is repaired: what is behind it is posted, what is missing is counted, the shard opens again', async () => {
+    const open = anId()
+    await testbed.reserve(1, open)
+    for (const charge of [10, 20, 30]) await testbed.request(1, anId(), charge)
+    const entries = await testbed.redis.xrange(keys.usage(1), '-', '+')
+    await testbed.redis.xdel(keys.usage(1), entries[1]?.[0] ?? '')
+    expect(await post()).toMatchObject({ posted: 1, suspect: [1] })
+
+    expect(await testbed.keep()).toBe('opened')
+
+    await testbed.warm(1)
+    expect(await testbed.user(1)).toEqual({ spent: 40, request_count: 2 })
+    expect(await listRepairs(testbed.db, 9)).toEqual([expect.objectContaining({ shard: 1, restored_n: 3, missing: 1 })])
+    expect((await listOpenHolds(testbed.redis, 1)).map(({ request_id }) => request_id)).toEqual([open])
+    await testbed.request(1, anId(), 5)
+    await isSound()
+  })
+})

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectDb, type Db } from '@tollgate/db/connect'
+import { migrate } from '@tollgate/db/migrate'
+import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
+import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import { createLedger } from '@tollgate/ledger/client/ledger'
+import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
+import { createLogger } from '@tollgate/telemetry/logger'
+import { noTelemetry } from '@tollgate/telemetry/otel'
+import { findFreePort } from '@tollgate/servers/free-port'
+import { startPostgres } from '@tollgate/servers/postgres'
+import { keepFence } from '../src/recovery/recovery-loop.ts'
+import { UNKNOWN_STATE } from '../src/ledger-view.ts'
+import { createObserver } from '../src/observe.ts'
+import { createOutageLog } from '../src/outage-log.ts'
+import { verifyLedger } from '../src/verify/verify.ts'
+import { countAppended, countUnposted, writeRequests } from './bench-load.ts'
+import { readSizes } from './bench-sizes.ts'
+
+/**
+ * The system of record of a load test as a process of its own (load-tests/ may not import us): a Postgres with accounts, and whoever
+ * writes requests, counts what waits and verifies.
+ *
+ * Standard input, a JSON object per line: first an Order, then any number of Asks. Standard output, a line for each: where Postgres is,
+ * then the answers. Ends with its input, and Postgres with it.
+ */
+type Order = {
+  readonly redis: string
+  readonly shards: number
+  /** Folder of this run; as root, Postgres lies beside /var/tmp, where its own user may read. */
+  readonly dir: string
+  readonly accounts: readonly { readonly id: number; readonly credited: number; readonly granted: number }[]
+  /** Opens the gate and loads the accounts into Redis; else somebody else did. */
+  readonly is_warm: boolean
+}
+
+type Ask =
+  /** Requests through the ledger's own scripts, so many per second; 0: as many as go. */
+  | { readonly write: { readonly requests: number; readonly rate: number } }
+  /** Answers when at most so many events wait. */
+  | { readonly until: number }
+  /** What is booked on these accounts' wallets and tokens. */
+  | { readonly booked: number }
+  | { readonly sizes: true }
+  | { readonly verify: true }
+
+const POLL_MS = 50
+const BATCH = 500
+
+async function start(): Promise<void> {
+  // Ctrl-C reaches everybody: whoever started us ends, our input with him, and Postgres is stopped in order.
+  process.on('SIGINT', () => undefined)
+  process.stdout.on('error', () => undefined)
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+  const first = await lines.next()
+  const order = JSON.parse(String(first.value)) as Order // written by load-tests/bench, nobody else starts us
+  const isRoot = process.getuid?.() === 0
+  const dataDir = join(isRoot ? '/var/tmp' : order.dir, `tollgate-bench-pg-${randomBytes(6).toString('hex')}`)
+  const binDir = isRoot ? '/var/lib/tollgate/test-bin' : join(order.dir, 'pg-bin')
+  const postgres = await startPostgres({ dataDir, binDir, port: await findFreePort(), isDurable: true })
+  const db = connectDb({ url: postgres.url, max: 4, name: 'bench' })
+  const [redis, money] = [connectRedis(order.redis, 'plain'), connectRedis(order.redis, 'ledger')]
+  try {
+    await Promise.all([migrate(db), waitUntilReady(redis), waitUntilReady(money)])
+    await insertAccounts(db, order)
+    // Who opened the gate instead told Redis of a Postgres that is none.
+    await (order.is_warm ? openFence({ db, redis, money }, order) : redis.del(keys.postgres()))
+    tell({ database: postgres.url, pid: postgres.pid })
+    const ids = order.accounts.map(({ id }) => id)
+    for await (const line of { [Symbol.asyncIterator]: () => lines }) {
+      tell(await answer(JSON.parse(line) as Ask, { db, redis, money, shards: order.shards, ids })) // see above
+    }
+  } finally {
+    redis.disconnect()
+    money.disconnect()
+    await db.destroy()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+type Stores = { readonly db: Db; readonly redis: Redis; readonly money: Redis }
+type Place = Stores & { readonly shards: number; readonly ids: readonly number[] }
+
+async function answer(ask: Ask, place: Place): Promise<unknown> {
+  if ('write' in ask) return await writeRequests({ ...place, ledger: createLedger(place.redis) }, ask.write)
+  if ('until' in ask) {
+    for (;;) {
+      const unposted = await countUnposted(place)
+      if (unposted <= ask.until) return { unposted }
+      await wait(POLL_MS)
+    }
+  }
+  if ('booked' in ask) return { ...(await readBooked(place.db, ask.booked)), appended: await countAppended(place) }
+  const { db, redis, shards } = place
+  if ('sizes' in ask) return await readSizes(db, redis, shards)
+  const limits = { shards, maxHoldAgeMs: 60_000, maxLagMs: 60_000 }
+  const { is_sound, text } = await verifyLedger({ db, redis, limits })
+  return { is_sound, text }
+}
+
+/** What an account's requests came to, by its wallet, its token and its log rows. */
+async function readBooked(db: Db, id: number) {
+  const { spent } = await db.selectFrom('users').select('spent').where('id', '=', id).executeTakeFirstOrThrow()
+  const { charged } = await db.selectFrom('tokens').select('charged').where('id', '=', id).executeTakeFirstOrThrow()
+  const logged = await db
+    .selectFrom('logs')
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('quota').as('quota')])
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { spent, charged, rows: Number(logged.rows), quota: Number(logged.quota ?? 0) }
+}
+
+async function insertAccounts(db: Db, { accounts, shards }: Order): Promise<void> {
+  for (let at = 0; at < accounts.length; at += BATCH) {
+    const part = accounts.slice(at, at + BATCH)
+    const now = Math.floor(Date.now() / 1000)
+    const users = part.map(({ id, credited }) => ({ id, shard: id % shards, username: `user-${id}`, credited, created_at: now }))
+    const entries = part.map(({ id, credited }) => {
+      return { user_id: id, kind: 'opening' as const, amount: credited, reference: `opening-${id}`, created_at: now }
+    })
+    const sealed = { key_sealed: '', key_head: '', key_tail: '' }
+    const tokens = part.map(({ id, granted }) => {
+      return { id, user_id: id, name: `token-${id}`, key_hash: `hash-${id}`, ...sealed, granted, created_time: now }
+    })
+    const grants = part.map(({ id, granted }) => {
+      return { token_id: id, kind: 'create' as const, amount: granted, reference: `create-${id}`, created_at: now }
+    })
+    await db.insertInto('users').values(users).execute()
+    await db.insertInto('wallet_entries').values(entries).execute()
+    await db.insertInto('tokens').values(tokens).execute()
+    await db.insertInto('token_grants').values(grants).execute()
+  }
+}
+
+async function openFence({ db, redis, money }: Stores, { accounts, shards }: Order): Promise<void> {
+  const log = createLogger({ service: 'worker', level: 'error' })
+  const now = (): number => Date.now()
+  const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
+  await keepFence({ db, redis: money, streams: redis, shards, observer, log, outage: createOutageLog({ log, now }), now })
+  const admin = createLedgerAdmin(redis)
+  const ids = accounts.map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const part = ids.slice(at, at + BATCH)
+    const readAt = await admin.redisTime()
+    await admin.loadWallets(await listWalletStates(db, part), readAt)
+    await admin.loadTokens(await listTokenStates(db, part), readAt)
+  }
+}
+
+const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+await start()
