@@ -52,8 +52,8 @@ export function hashTokenKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Tells one of a channel's keys from the others without saying anything of it: for logs, evidence and health. */
-export function markOfKey(key: string): string {
+/** Id of one of a channel's keys, for logs, evidence and health; a hash, so it does not reveal the key. */
+export function keyIdOf(key: string): string {
   return createHash('sha256').update(`channel-key|${key}`).digest('hex').slice(0, 12)
 }
 

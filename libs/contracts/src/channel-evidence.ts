@@ -13,7 +13,7 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** A channel's `other_info`: evidence against the whole of it, and against single keys by their marks. Other entries are kept. */
+/** A channel's `other_info`: evidence against the whole of it, and against single keys by their ids. Other entries are kept. */
 const ChannelInfo = z.looseObject({ ...Evidence.partial().shape, keys: z.record(z.string(), Evidence).optional() })
 export type ChannelInfo = z.infer<typeof ChannelInfo>
 
@@ -28,10 +28,10 @@ export function parseChannelInfo(text: string): ChannelInfo {
   }
 }
 
-/** Without the evidence against the channel (no mark), or against one key. */
-export function withoutEvidence(info: ChannelInfo, mark?: string): ChannelInfo {
-  if (mark !== undefined) {
-    const keys = Object.fromEntries(Object.entries(info.keys ?? {}).filter(([known]) => known !== mark))
+/** Without the evidence against the channel (no key id), or against one key. */
+export function withoutEvidence(info: ChannelInfo, key_id?: string): ChannelInfo {
+  if (key_id !== undefined) {
+    const keys = Object.fromEntries(Object.entries(info.keys ?? {}).filter(([known]) => known !== key_id))
     return { ...info, keys: Object.keys(keys).length === 0 ? undefined : keys }
   }
   const { status_reason: _reason, status_time: _time, status: _status, code: _code, text: _text, ...rest } = info

@@ -28,7 +28,7 @@ export const ChannelSnapshot = z.object({
   model_mapping: z.record(z.string(), z.string()),
   status_code_mapping: z.record(z.string(), z.string()),
   param_override: z.record(z.string(), z.unknown()),
-  /** Marks of keys that were refused, where the channel has several (setting `multi_key_mode`). */
+  /** Ids of keys that the vendor refused, for a channel with several keys (setting `multi_key_mode`). */
   keys_out: z.array(z.string()).optional(),
   /** Keys the relay knows: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), limits (limits.ts). Others are kept. */
   setting: z.record(z.string(), z.unknown()),

@@ -19,7 +19,7 @@ export const Attempt = z.object({
   outcome: z.enum(['answered', 'refused', 'limited', 'timeout', 'network', 'malformed', 'aborted']),
   /** HTTP status that upstream answered; absent when it never did. */
   status: z.int().optional(),
-  /** Which of the channel's keys, where it has several: a mark that tells them apart and says nothing of them. */
+  /** Id of the key that was used, for a channel with several keys; a hash, so it does not reveal the key. */
   key: z.string().optional(),
   /** Upstream's error code and text, cut to 300 characters, cleaned; admins only. */
   code: z.string().optional(),

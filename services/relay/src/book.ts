@@ -1,6 +1,6 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import { markOfKey, sealedBy, type Sealer } from '@tollgate/config/sealing'
-import { ONE_KEY, type KeyMarks } from '@tollgate/domain/channel-choice/choice'
+import { keyIdOf, sealedBy, type Sealer } from '@tollgate/config/sealing'
+import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
@@ -15,10 +15,10 @@ export type RuntimeConfig = {
   listChannels(group: string, model: string): ChannelSnapshot[]
   /** Models that an enabled channel of the group serves. */
   listModels(group: string): string[]
-  /** Marks of the channel's keys that are not out; `['']` where it has one key. */
-  marksOf(channel: ChannelSnapshot): KeyMarks
-  /** The key of this mark in clear; unsealed on first use and remembered until the channel changes. */
-  keyOf(channel: ChannelSnapshot, mark: string): string
+  /** Ids of the channel's keys that are not disabled; `['']` where it has one key. */
+  keyIdsOf(channel: ChannelSnapshot): KeyIds
+  /** The key with this id in clear text; unsealed on first use and remembered until the channel changes. */
+  keyOf(channel: ChannelSnapshot, key_id: string): string
   /** The operator's proxy for addresses that users name; undefined: they are fetched from here. */
   mediaProxy(): MediaProxy | undefined
 }
@@ -65,19 +65,19 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): Run
       if (url === '') return undefined
       return { url, key: key_sealed === '' ? '' : sealer.unseal(key_sealed, sealedBy.option('WorkerValidKey')), allows_http }
     },
-    marksOf: (channel) => (multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : keyringOf(channel).usable),
-    keyOf: (channel, mark) => keyringOf(channel).keys.get(mark) ?? '',
+    keyIdsOf: (channel) => (multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : keyringOf(channel).usable),
+    keyOf: (channel, key_id) => keyringOf(channel).keys.get(key_id) ?? '',
   }
 }
 
-type Keyring = { readonly keys: ReadonlyMap<string, string>; readonly usable: KeyMarks }
+type Keyring = { readonly keys: ReadonlyMap<string, string>; readonly usable: KeyIds }
 
 function openKeyring(channel: ChannelSnapshot, sealer: Sealer): Keyring {
   const text = sealer.unseal(channel.key_sealed, sealedBy.channelKey(channel.id))
   if (multiKeyModeOf(channel.setting) === undefined) return { keys: new Map([['', text]]), usable: ONE_KEY }
-  const keys = new Map(splitKeys(text).map((key) => [markOfKey(key), key]))
+  const keys = new Map(splitKeys(text).map((key) => [keyIdOf(key), key]))
   const out = new Set(channel.keys_out)
-  return { keys, usable: [...keys.keys()].filter((mark) => !out.has(mark)) }
+  return { keys, usable: [...keys.keys()].filter((key_id) => !out.has(key_id)) }
 }
 
 const ENABLED = 1

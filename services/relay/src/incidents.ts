@@ -7,8 +7,8 @@ import { visible } from '@tollgate/telemetry/visible'
 /** What made a channel look unusable; the worker weighs it and may take the channel out of service. */
 export type Incident = {
   readonly reason: string
-  /** Mark of the key that was refused; '' where the channel has one. */
-  readonly mark: string
+  /** Id of the key that was refused; '' where the channel has one. */
+  readonly key_id: string
   readonly status: number | undefined
   readonly code: string | undefined
 }
@@ -18,7 +18,7 @@ export type Incidents = { append(channel: ChannelSnapshot, incident: Incident): 
 /** Appends to the stream of incidents, off the request path: a lost one is no loss of money. */
 export function createIncidents(redis: Redis, log: Logger, now: () => number): Incidents {
   return {
-    append: (channel, { reason, mark, status, code }) => {
+    append: (channel, { reason, key_id, status, code }) => {
       const incident: ChannelIncident = {
         channel_id: channel.id,
         channel_name: channel.name,
@@ -26,7 +26,7 @@ export function createIncidents(redis: Redis, log: Logger, now: () => number): I
         reason: visible(reason, 300),
         status: status ?? 0,
         code: visible(code ?? '', 60),
-        mark,
+        key_id,
       }
       appendIncident(redis, incident).catch((err: unknown) => log.warn({ err }, 'an incident could not be noted'))
     },

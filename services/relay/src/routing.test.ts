@@ -1,4 +1,4 @@
-import { createSealer, markOfKey, sealedBy } from '@tollgate/config/sealing'
+import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'
@@ -176,15 +176,15 @@ describe('a channel of several keys', () => {
     expect(usedKeys(since).filter((key) => key === 'Bearer revoked-1')).toHaveLength(1)
     const [entry] = await testbed.redis.xrevrange(keys.incidents(), '+', '-', 'COUNT', 1)
     const incident = ChannelIncident.parse(JSON.parse(entry?.[1][1] ?? ''))
-    expect(incident).toMatchObject({ channel_id: channel.id, mark: markOfKey('revoked-1'), status: 401, code: 'invalid_api_key' })
+    expect(incident).toMatchObject({ channel_id: channel.id, key_id: keyIdOf('revoked-1'), status: 401, code: 'invalid_api_key' })
     const texts = (await testbed.eventsOf(account)).map(({ body }) => JSON.stringify(body)).join('') + JSON.stringify(entry)
     expect(texts).not.toMatch(/revoked-1|good-2/)
-    expect(texts).toContain(markOfKey('revoked-1'))
+    expect(texts).toContain(keyIdOf('revoked-1'))
   })
 
   it('does not use a key that is out, and is passed over when all are', async () => {
-    const one = withKeys('revoked-1\ngood-2', { keys_out: [markOfKey('revoked-1')] })
-    const none = withKeys('revoked-1', { keys_out: [markOfKey('revoked-1')], priority: 9 })
+    const one = withKeys('revoked-1\ngood-2', { keys_out: [keyIdOf('revoked-1')] })
+    const none = withKeys('revoked-1', { keys_out: [keyIdOf('revoked-1')], priority: 9 })
     await testbed.publish({ channels: [one, none] })
     const since = callsOf('keyed')
 

@@ -6,19 +6,19 @@ type Verdict = CandidateVerdict['verdict']
 /** Reasons from outside this folder: limits, and what we cannot speak yet. */
 export type SkipReason = Extract<Verdict, 'limit-reached' | 'unsupported'>
 
-/** A channel's keys by their marks; a channel of one key has the mark ''. */
-export type KeyMarks = readonly string[]
-export const ONE_KEY: KeyMarks = ['']
+/** Ids of a channel's keys; a channel with one key has the id ''. */
+export type KeyIds = readonly string[]
+export const ONE_KEY: KeyIds = ['']
 
 export type ChoiceInput = {
   /** All channels of the group and model, whatever their status. */
   readonly channels: readonly ChannelSnapshot[]
-  /** Channel to the marks of its keys that this request has tried. */
+  /** Ids of the keys that this request has tried, by channel. */
   readonly tried: ReadonlyMap<number, ReadonlySet<string>>
   /** Keys that may be used; absent: one each. */
-  readonly keysOf?: (channel: ChannelSnapshot) => KeyMarks
+  readonly keysOf?: (channel: ChannelSnapshot) => KeyIds
   /** Undefined: nothing ever failed there. */
-  readonly healthOf?: (channel: ChannelSnapshot) => ((mark: string) => BreakerState) | undefined
+  readonly healthOf?: (channel: ChannelSnapshot) => ((key_id: string) => BreakerState) | undefined
   /** Of the conversation; absent: drawn by weight. */
   readonly seed?: number | undefined
   /** How many choices were made of this channel's keys, for those that take turns. */
@@ -32,7 +32,7 @@ export type ChoiceInput = {
 
 export type Choice = {
   readonly channel: ChannelSnapshot | undefined
-  /** Mark of the chosen channel's key. */
-  readonly mark: string
+  /** Id of the chosen channel's key. */
+  readonly key_id: string
   readonly candidates: CandidateVerdict[]
 }

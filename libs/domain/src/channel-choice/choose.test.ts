@@ -83,7 +83,7 @@ describe('chooseChannel', () => {
   })
 
   it('gives nothing where nothing is left', () => {
-    expect(chooseChannel({ channels: [], tried: none, random: first })).toEqual({ channel: undefined, mark: '', candidates: [] })
+    expect(chooseChannel({ channels: [], tried: none, random: first })).toEqual({ channel: undefined, key_id: '', candidates: [] })
     expect(chooseChannel({ channels: [aChannel({ id: 1 })], tried: triedOnce(1), random: first }).channel).toBeUndefined()
   })
 
@@ -135,10 +135,10 @@ const closed: BreakerState = { kind: 'closed' }
 const isState = (value: States[number]): value is BreakerState => typeof value.kind === 'string'
 const healthOf =
   (states: States) =>
-  ({ id }: ChannelSnapshot): ((mark: string) => BreakerState) | undefined => {
+  ({ id }: ChannelSnapshot): ((key_id: string) => BreakerState) | undefined => {
     const state = states[id]
     if (state === undefined) return undefined
-    return isState(state) ? () => state : (mark) => state[mark] ?? closed
+    return isState(state) ? () => state : (key_id) => state[key_id] ?? closed
   }
 
 describe('the health of channels', () => {
@@ -192,14 +192,14 @@ describe('the health of channels', () => {
 })
 
 describe('a channel of several keys', () => {
-  const marks = ['a', 'b', 'c']
+  const key_ids = ['a', 'b', 'c']
   const several = aChannel({ id: 1, setting: { multi_key_mode: 'random' } })
-  const keysOf = () => marks
+  const keysOf = () => key_ids
 
   it('draws one of those that are well', () => {
     const drawn = [0, 0.4, 0.7].map(
       (chance) =>
-        chooseChannel({ channels: [several], tried: none, random: () => chance, keysOf, healthOf: healthOf({ 1: { b: open() } }) }).mark,
+        chooseChannel({ channels: [several], tried: none, random: () => chance, keysOf, healthOf: healthOf({ 1: { b: open() } }) }).key_id,
     )
 
     expect(drawn).toEqual(['a', 'a', 'c'])
@@ -209,7 +209,7 @@ describe('a channel of several keys', () => {
     const polling = aChannel({ id: 1, setting: { multi_key_mode: 'polling' } })
 
     const drawn = [0, 1, 2, 3].map(
-      (turn) => chooseChannel({ channels: [polling], tried: none, random: first, keysOf, turnOf: () => turn }).mark,
+      (turn) => chooseChannel({ channels: [polling], tried: none, random: first, keysOf, turnOf: () => turn }).key_id,
     )
 
     expect(drawn).toEqual(['a', 'b', 'c', 'a'])
@@ -222,10 +222,10 @@ describe('a channel of several keys', () => {
     const order: string[] = []
 
     for (let turn = 0; turn < 4; turn += 1) {
-      const { channel, mark } = chooseChannel({ channels, tried, random: first, keysOf: keys })
+      const { channel, key_id } = chooseChannel({ channels, tried, random: first, keysOf: keys })
       if (channel === undefined) break
-      order.push(`${channel.id}${mark}`)
-      tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(mark))
+      order.push(`${channel.id}${key_id}`)
+      tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(key_id))
     }
 
     expect(order).toEqual(['1a', '2', '1b'])
@@ -243,7 +243,7 @@ describe('the same conversation', () => {
   const channels = Array.from({ length: 5 }, (_, id) => aChannel({ id, weight: id === 0 ? 30 : 0 }))
   const keysOf = () => ['a', 'b', 'c']
   const choiceOf = (seed: number, states: States = {}, chance = 0) => {
-    const { channel, mark, candidates } = chooseChannel({
+    const { channel, key_id, candidates } = chooseChannel({
       channels,
       tried: none,
       random: () => chance,
@@ -251,7 +251,7 @@ describe('the same conversation', () => {
       keysOf,
       healthOf: healthOf(states),
     })
-    return { at: `${channel?.id}${mark}`, id: channel?.id, because: candidates.find(({ verdict }) => verdict === 'chosen')?.because }
+    return { at: `${channel?.id}${key_id}`, id: channel?.id, because: candidates.find(({ verdict }) => verdict === 'chosen')?.because }
   }
 
   it('has the same channel and key, whatever the lot says', () => {

@@ -19,8 +19,8 @@ export function chooseChannel(input: ChoiceInput): Choice {
   const usable = all.filter((one) => one.kind === 'usable')
   const picked = usable.length > 0 ? pickUsable(usable, input) : pickLeastBad(all)
   const candidates = all.map((one) => verdictOf(one, picked))
-  if (picked === undefined) return { channel: undefined, mark: '', candidates }
-  return { channel: picked.one.channel, mark: chooseKey(picked.one, input), candidates }
+  if (picked === undefined) return { channel: undefined, key_id: '', candidates }
+  return { channel: picked.one.channel, key_id: chooseKey(picked.one, input), candidates }
 }
 
 type Usable = Extract<Assessed, { kind: 'usable' }>
@@ -77,10 +77,10 @@ function draw(pool: readonly Usable[], random: () => number): Usable | undefined
 }
 
 /** Among keys that are equally well: the conversation's own, else by turns or by lot, as the channel says. */
-function chooseKey({ channel, marks }: Usable | Resting, { seed, random, turnOf }: ChoiceInput): string {
-  const [first = ''] = marks
-  if (marks.length < 2) return first
-  if (seed !== undefined) return chooseByRendezvous(marks, { seed, idOf: hashText, weightOf: () => 1 }) ?? first
-  const at = channel.setting['multi_key_mode'] === 'polling' ? (turnOf?.(channel) ?? 0) : Math.floor(random() * marks.length)
-  return marks[at % marks.length] ?? first
+function chooseKey({ channel, key_ids }: Usable | Resting, { seed, random, turnOf }: ChoiceInput): string {
+  const [first = ''] = key_ids
+  if (key_ids.length < 2) return first
+  if (seed !== undefined) return chooseByRendezvous(key_ids, { seed, idOf: hashText, weightOf: () => 1 }) ?? first
+  const at = channel.setting['multi_key_mode'] === 'polling' ? (turnOf?.(channel) ?? 0) : Math.floor(random() * key_ids.length)
+  return key_ids[at % key_ids.length] ?? first
 }

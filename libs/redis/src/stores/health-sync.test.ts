@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 beforeEach(() => redis.flushall())
 
-const row = (over: Partial<HealthRow> = {}): HealthRow => ({ channel_id: 7, model: 'm', mark: '', ok: 1, failed: 2, ...over })
+const row = (over: Partial<HealthRow> = {}): HealthRow => ({ channel_id: 7, model: 'm', key_id: '', ok: 1, failed: 2, ...over })
 
 describe('the exchange of health', () => {
   it('tells every other relay once, and nobody what it said itself', async () => {
@@ -63,7 +63,7 @@ describe('the exchange of health', () => {
 })
 
 describe('the stream of incidents', () => {
-  const incident = { channel_id: 1, channel_name: 'c', at: 5, reason: 'no', status: 401, code: '', mark: '' }
+  const incident = { channel_id: 1, channel_name: 'c', at: 5, reason: 'no', status: 401, code: '', key_id: '' }
 
   it('gives each incident to one consumer until it is acknowledged', async () => {
     await appendIncident(redis, incident)

@@ -6,7 +6,7 @@ import { keys } from '../keys.ts'
 const HealthRow = z.object({
   channel_id: z.int(),
   model: z.string(),
-  mark: z.string(),
+  key_id: z.string(),
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   pause: z.object({ ms: z.number().positive(), cause: z.enum(['failures', 'limited', 'dead']) }).optional(),

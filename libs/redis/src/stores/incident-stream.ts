@@ -14,7 +14,7 @@ export const ChannelIncident = z.object({
   status: z.int(),
   code: z.string().default(''),
   /** Of the key; '' where the channel has one. */
-  mark: z.string().default(''),
+  key_id: z.string().default(''),
 })
 export type ChannelIncident = z.infer<typeof ChannelIncident>
 

@@ -30,7 +30,7 @@ export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
   }
 }
 
-/** Marks of keys that evidence took out; of what it says, relays need no more. */
+/** Ids of keys that evidence took out; relays need nothing else of it. */
 function keysOutOf(other_info: string): Pick<ChannelSnapshot, 'keys_out'> {
   const { keys } = parseChannelInfo(other_info)
   return keys === undefined ? {} : { keys_out: Object.keys(keys) }

@@ -5,8 +5,8 @@ import type { HealthRow } from '@tollgate/redis/stores/health-sync'
 export type ChannelKey = {
   readonly channel_id: number
   readonly model: string
-  /** Mark of the key; '' where the channel has one. */
-  readonly mark: string
+  /** Id of the key; '' where the channel has one. */
+  readonly key_id: string
 }
 
 type Options = {
@@ -35,13 +35,13 @@ export class ChannelHealth {
   }
 
   /** Undefined: nothing failed there lately. */
-  of(channel_id: number, model: string): ((mark: string) => BreakerState) | undefined {
+  of(channel_id: number, model: string): ((key_id: string) => BreakerState) | undefined {
     const channelKeys = this.#channels.get(channel_id)
     if (channelKeys === undefined) return undefined
     const now = this.#now()
-    return (mark) => {
-      const whole = channelKeys.get(keyOf(ANY_MODEL, mark))?.stateAt(now) ?? CLOSED
-      return whole.kind === 'closed' ? (channelKeys.get(keyOf(model, mark))?.stateAt(now) ?? CLOSED) : whole
+    return (key_id) => {
+      const whole = channelKeys.get(keyOf(ANY_MODEL, key_id))?.stateAt(now) ?? CLOSED
+      return whole.kind === 'closed' ? (channelKeys.get(keyOf(model, key_id))?.stateAt(now) ?? CLOSED) : whole
     }
   }
 
@@ -57,7 +57,7 @@ export class ChannelHealth {
       return
     }
     const model = outcome.kind === 'dead' ? ANY_MODEL : channelKey.model
-    if (this.#get(channelKey.channel_id, keyOf(model, channelKey.mark))?.record(outcome, this.#now()) === true) this.#onOpened()
+    if (this.#get(channelKey.channel_id, keyOf(model, channelKey.key_id))?.record(outcome, this.#now()) === true) this.#onOpened()
   }
 
   /** What the other relays do not know yet. */
@@ -77,7 +77,7 @@ export class ChannelHealth {
     for (const row of rows) {
       const news = aged(row, age_ms)
       if (news === undefined) continue
-      const key = keyOf(row.model, row.mark)
+      const key = keyOf(row.model, row.key_id)
       const isBad = news.failed > 0 || news.pause !== undefined
       const breaker = isBad ? this.#get(row.channel_id, key) : this.#channels.get(row.channel_id)?.get(key)
       if (breaker?.merge(news, this.#now()) === true) this.#onOpened()
@@ -100,10 +100,10 @@ export class ChannelHealth {
     return this.#channels.values().reduce((sum, channelKeys) => sum + countIn(channelKeys), 0)
   }
 
-  #breakersOf({ channel_id, model, mark }: ChannelKey): readonly Breaker[] {
+  #breakersOf({ channel_id, model, key_id }: ChannelKey): readonly Breaker[] {
     const channelKeys = this.#channels.get(channel_id)
     if (channelKeys === undefined) return NONE
-    return [channelKeys.get(keyOf(model, mark)), channelKeys.get(keyOf(ANY_MODEL, mark))].filter((breaker) => breaker !== undefined)
+    return [channelKeys.get(keyOf(model, key_id)), channelKeys.get(keyOf(ANY_MODEL, key_id))].filter((breaker) => breaker !== undefined)
   }
 
   #get(channel_id: number, key: string): Breaker | undefined {
@@ -119,11 +119,11 @@ export class ChannelHealth {
 
 const NONE: readonly Breaker[] = []
 const CLOSED = { kind: 'closed' } as const
-const keyOf = (model: string, mark: string): string => `${mark}|${model}`
+const keyOf = (model: string, key_id: string): string => `${key_id}|${model}`
 
-function channelKeyOf(key: string): { model: string; mark: string } {
+function channelKeyOf(key: string): { model: string; key_id: string } {
   const at = key.indexOf('|')
-  return { mark: key.slice(0, at), model: key.slice(at + 1) }
+  return { key_id: key.slice(0, at), model: key.slice(at + 1) }
 }
 
 function aged({ ok, failed, pause }: HealthRow, age_ms: number): BreakerNews | undefined {

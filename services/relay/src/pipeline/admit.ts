@@ -62,7 +62,7 @@ function chooseAutoGroup(record: Caller['record'], model: string, { config, heal
   const having = names.filter((name) => config.listChannels(name, model).some(({ status }) => status === ChannelStatus.enabled))
   const answers = (channel: ChannelSnapshot): boolean => {
     const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : () => OPEN
-    return stateOf === undefined || config.marksOf(channel).some((mark) => stateOf(mark).kind !== 'open')
+    return stateOf === undefined || config.keyIdsOf(channel).some((key_id) => stateOf(key_id).kind !== 'open')
   }
   return having.find((name) => config.listChannels(name, model).some(answers)) ?? having[0] ?? AUTO_GROUP
 }

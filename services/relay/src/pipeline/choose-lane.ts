@@ -37,18 +37,18 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
       seed,
       retries_left,
       random,
-      keysOf: config.marksOf,
+      keysOf: config.keyIdsOf,
       turnOf,
       healthOf: ({ id }) => health.of(id, model),
       skip,
     })
-  const take = ({ channel, mark, candidates }: Choice): Chosen | undefined => {
+  const take = ({ channel, key_id, candidates }: Choice): Chosen | undefined => {
     record.candidates = mergeVerdicts(record.candidates, candidates)
     if (channel === undefined) return undefined
-    const channelKey = { channel_id: channel.id, model, mark }
+    const channelKey = { channel_id: channel.id, model, key_id }
     record.channel = channel
     record.channelKey = channelKey
-    tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(mark))
+    tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(key_id))
     return { channel, channelKey }
   }
   const choose = (retries_left: number): Chosen | undefined | Promise<Chosen | undefined> => {
@@ -64,10 +64,10 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
 function seedOf(
   { caller, costEstimate }: RequestRecord,
   { request, admission }: Omit<Input, 'room'>,
-  { settings, marksOf }: RuntimeConfig,
+  { settings, keyIdsOf }: RuntimeConfig,
 ): number | undefined {
   const [first, ...others] = admission.channels
-  const hasChoice = others.length > 0 || (first !== undefined && marksOf(first).length > 1)
+  const hasChoice = others.length > 0 || (first !== undefined && keyIdsOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
   return request.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
 }

@@ -185,14 +185,14 @@ function judgeFailure({ failure, is_local }: Failed, { input, chosen, retries_le
   const { disable_reason } = judged
   deps.health.record(channelKey, outcomeOf(failure, { is_dead: disable_reason !== undefined }))
   if (disable_reason !== undefined)
-    deps.incidents.append(channel, { reason: disable_reason, mark: channelKey.mark, status: failure.status, code: failure.code })
+    deps.incidents.append(channel, { reason: disable_reason, key_id: channelKey.key_id, status: failure.status, code: failure.code })
   return judged
 }
 
 async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn, deps: Deps): Promise<Tried> {
   const { clock } = record.context
   const { channel, channelKey } = chosen
-  const key = deps.config.keyOf(channel, channelKey.mark)
+  const key = deps.config.keyOf(channel, channelKey.key_id)
   const preparing = prepareFor(record, { channel, key, request: input.request }, deps)
   const prepared = preparing instanceof Promise ? await preparing : preparing
   const started_ms = clock.elapsed()
@@ -203,7 +203,7 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
     channel_type: channel.type,
     upstream_model: visible(record.upstream_model, 100),
     started_ms,
-    ...(channelKey.mark === '' ? {} : { key: channelKey.mark }),
+    ...(channelKey.key_id === '' ? {} : { key: channelKey.key_id }),
   }
   if (prepared.kind !== 'ok') return { ...fail(record, base, preparationFailure(prepared)), is_local: true }
   record.warnings = prepared.warnings

@@ -85,7 +85,7 @@ type Input = Turn & { readonly request: ParsedRequest; readonly departure: Depar
 async function attempt(record: RequestRecord, { chosen, rest_ms, request, departure }: Input, deps: RelayDeps): Promise<Opened | Failed> {
   const { context } = record
   const { channel, channelKey } = chosen
-  const key = deps.config.keyOf(channel, channelKey.mark)
+  const key = deps.config.keyOf(channel, channelKey.key_id)
   const prepared = await prepareFor(record, { channel, key, request }, deps)
   record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
   const base = {
@@ -94,7 +94,7 @@ async function attempt(record: RequestRecord, { chosen, rest_ms, request, depart
     channel_type: channel.type,
     upstream_model: visible(record.upstream_model, 100),
     started_ms: context.clock.elapsed(),
-    ...(channelKey.mark === '' ? {} : { key: channelKey.mark }),
+    ...(channelKey.key_id === '' ? {} : { key: channelKey.key_id }),
   }
   if (prepared.kind !== 'ok') return { ...fail(record, base, preparationFailure(prepared)), is_local: true }
   const abort = new AbortController()

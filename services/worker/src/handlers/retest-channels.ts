@@ -1,4 +1,4 @@
-import { markOfKey, sealedBy } from '@tollgate/config/sealing'
+import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { encodeChannelInfo, parseChannelInfo, withoutEvidence, type ChannelInfo } from '@tollgate/contracts/channel-evidence'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { listChannelsUnderEvidence, lockForEvidence, type EvidenceRow } from '@tollgate/db/queries/channel-evidence'
@@ -43,31 +43,31 @@ async function retest(deps: RetestDeps, row: EvidenceRow, { signal, slowest_ms }
   if (channel === undefined) return false
   const keys = keysIn(deps.channelKeys.unseal(row.key_sealed, sealedBy.channelKey(row.id)), toSetting(row.setting))
   const { keys: out = {} } = parseChannelInfo(row.other_info)
-  const suspects = keys.filter((key) => keys.length === 1 || out[markOfKey(key)] !== undefined)
+  const suspects = keys.filter((key) => keys.length === 1 || out[keyIdOf(key)] !== undefined)
   const model = chooseTestModel(row, undefined)
   const tests = await Promise.all(
     (suspects.length === 0 ? keys : suspects).slice(0, AT_ONCE).map(async (key) => {
       const result = await probeChannel(deps.outbound, { channel, key, model, signal })
-      return { mark: markOfKey(key), time_ms: result.time_ms, isWell: result.ok && (slowest_ms === 0 || result.time_ms <= slowest_ms) }
+      return { key_id: keyIdOf(key), time_ms: result.time_ms, isWell: result.ok && (slowest_ms === 0 || result.time_ms <= slowest_ms) }
     }),
   )
   const response_time = Math.round(Math.max(0, ...tests.map(({ time_ms }) => time_ms)))
   await recordChannelTest(deps.db, { id: row.id, response_time, now: Math.floor(deps.now() / 1000) })
-  const well = tests.filter(({ isWell }) => isWell).map(({ mark }) => mark)
+  const well = tests.filter(({ isWell }) => isWell).map(({ key_id }) => key_id)
   if (well.length === 0) return false
   return await enable(deps, row.id, well)
 }
 
 /** Takes the evidence back, for the channel and for the keys that answered. */
-async function enable({ db, log }: RetestDeps, id: number, marks: readonly string[]): Promise<boolean> {
+async function enable({ db, log }: RetestDeps, id: number, key_ids: readonly string[]): Promise<boolean> {
   const isChanged = await db.transaction().execute(async (tx) => {
     const row = await lockForEvidence(tx, id)
     // Somebody disabled it by hand while the test ran: that stands.
     if (row === undefined || row.status === ChannelStatus.disabled) return false
-    const info = marks.reduce((left, mark) => withoutEvidence(left, mark), withoutEvidence(parseChannelInfo(row.other_info)))
+    const info = key_ids.reduce((left, key_id) => withoutEvidence(left, key_id), withoutEvidence(parseChannelInfo(row.other_info)))
     await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info: encodeChannelInfo(info) })
     return true
   })
-  if (isChanged) log.info({ channel_id: id, count: marks.length }, 'a channel answers again and was enabled')
+  if (isChanged) log.info({ channel_id: id, count: key_ids.length }, 'a channel answers again and was enabled')
   return isChanged
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSealer, markOfKey, sealedBy } from '@tollgate/config/sealing'
+import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import { parseChannelInfo } from '@tollgate/contracts/channel-evidence'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
@@ -77,7 +77,7 @@ const incidentOf = (channel_id: number, over: Partial<ChannelIncident> = {}): Ch
   reason: 'Incorrect API key provided',
   status: 401,
   code: 'invalid_api_key',
-  mark: '',
+  key_id: '',
   ...over,
 })
 async function apply(...incidents: readonly ChannelIncident[]): Promise<number> {
@@ -151,14 +151,14 @@ describe('an incident', () => {
   it('takes one key out, and the channel with the last of them', async () => {
     const id = await aChannel({ key: 'revoked-1\nsk-2', setting: '{"multi_key_mode":"random"}' })
 
-    await apply(incidentOf(id, { mark: markOfKey('revoked-1') }), incidentOf(id, { mark: 'of an older key' }))
+    await apply(incidentOf(id, { key_id: keyIdOf('revoked-1') }), incidentOf(id, { key_id: 'of an older key' }))
 
     const one = await rowOf(id)
     expect(one.status).toBe(1)
-    expect(Object.keys(parseChannelInfo(one.other_info).keys ?? {})).toEqual([markOfKey('revoked-1')])
+    expect(Object.keys(parseChannelInfo(one.other_info).keys ?? {})).toEqual([keyIdOf('revoked-1')])
     expect(one.other_info).not.toContain('revoked-1')
 
-    await apply(incidentOf(id, { mark: markOfKey('sk-2') }))
+    await apply(incidentOf(id, { key_id: keyIdOf('sk-2') }))
     expect((await rowOf(id)).status).toBe(3)
   })
 })
@@ -207,13 +207,13 @@ describe('retest-channels', () => {
 
   it('brings back the keys that answer', async () => {
     const id = await aChannel({ key: 'sk-1\nrevoked-2\nsk-3', setting: '{"multi_key_mode":"polling"}' })
-    await apply(incidentOf(id, { mark: markOfKey('sk-1') }), incidentOf(id, { mark: markOfKey('revoked-2') }))
+    await apply(incidentOf(id, { key_id: keyIdOf('sk-1') }), incidentOf(id, { key_id: keyIdOf('revoked-2') }))
     await publish()
     await enable()
 
     expect(await retest()).toEqual({ tested: 1, enabled: 1 })
 
-    expect(Object.keys(parseChannelInfo((await rowOf(id)).other_info).keys ?? {})).toEqual([markOfKey('revoked-2')])
+    expect(Object.keys(parseChannelInfo((await rowOf(id)).other_info).keys ?? {})).toEqual([keyIdOf('revoked-2')])
   })
 
   it('waits for the interval after the evidence, and does nothing where the operator does not want it', async () => {

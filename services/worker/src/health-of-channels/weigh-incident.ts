@@ -1,4 +1,4 @@
-import { markOfKey } from '@tollgate/config/sealing'
+import { keyIdOf } from '@tollgate/config/sealing'
 import { encodeChannelInfo, parseChannelInfo, type Evidence } from '@tollgate/contracts/channel-evidence'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
@@ -15,17 +15,17 @@ export type IncidentInput = {
 
 /**
  * What an incident means for its channel: the columns to change, or undefined where it changes nothing. The channel goes out with
- * its only key, or with the last of several; a mark that none of its keys has any more is old news.
+ * its only key, or with the last of several; an id that none of its keys has is outdated.
  */
 export function weighIncident({ row, incident, key, setting }: IncidentInput): { status: number; other_info: string } | undefined {
   if (row.status !== ChannelStatus.enabled || row.auto_ban !== 1) return undefined
   const info = parseChannelInfo(row.other_info)
   const evidence = toEvidence(incident)
-  if (incident.mark === '') return { status: ChannelStatus.autoDisabled, other_info: encodeChannelInfo({ ...info, ...evidence }) }
-  const marks = keysIn(key, setting).map(markOfKey)
-  if (!marks.includes(incident.mark) || info.keys?.[incident.mark] !== undefined) return undefined
-  const keys = { ...info.keys, [incident.mark]: evidence }
-  const areAllOut = marks.every((mark) => keys[mark] !== undefined)
+  if (incident.key_id === '') return { status: ChannelStatus.autoDisabled, other_info: encodeChannelInfo({ ...info, ...evidence }) }
+  const key_ids = keysIn(key, setting).map(keyIdOf)
+  if (!key_ids.includes(incident.key_id) || info.keys?.[incident.key_id] !== undefined) return undefined
+  const keys = { ...info.keys, [incident.key_id]: evidence }
+  const areAllOut = key_ids.every((key_id) => keys[key_id] !== undefined)
   return areAllOut
     ? { status: ChannelStatus.autoDisabled, other_info: encodeChannelInfo({ ...info, ...evidence, keys }) }
     : { status: row.status, other_info: encodeChannelInfo({ ...info, keys }) }

@@ -35,8 +35,8 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
           ) : null}
         </Fact>
       )}
-      {keysOutOf(channel).map(({ mark, reason, time }) => (
-        <Fact key={mark} name={t('key-out', { mark })}>
+      {keysOutOf(channel).map(({ key_id, reason, time }) => (
+        <Fact key={key_id} name={t('key-out', { key_id })}>
           {t('status-reason', { reason })} · <TimeText time={time} absent={never} />
         </Fact>
       ))}

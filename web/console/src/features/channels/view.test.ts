@@ -31,7 +31,7 @@ describe('the evidence of an automatic disable', () => {
   it('is empty when nothing was recorded, and absent for other statuses', () => {
     expect(evidenceOf(aChannel({ status: 3, other_info: '' }))).toEqual({ reason: '', time: 0 })
     expect(keysOutOf(aChannel({ status: 1, other_info: '{"keys":{"ab12":{"status_reason":"401","status_time":5}}}' }))).toEqual([
-      { mark: 'ab12', reason: '401', time: 5 },
+      { key_id: 'ab12', reason: '401', time: 5 },
     ])
     expect(evidenceOf(aChannel({ status: 2, other_info: '{"status_reason":"x"}' }))).toBeUndefined()
   })

@@ -62,10 +62,10 @@ export function evidenceOf(channel: Channel): { readonly reason: string; readonl
   return { reason, time: Number.isFinite(time) ? time : 0 }
 }
 
-/** The keys that evidence took out of a channel that has several, by their marks. */
-export function keysOutOf(channel: Channel): readonly { readonly mark: string; readonly reason: string; readonly time: number }[] {
+/** The keys that evidence took out of a channel that has several, by their ids. */
+export function keysOutOf(channel: Channel): readonly { readonly key_id: string; readonly reason: string; readonly time: number }[] {
   const { keys = {} } = parseChannelInfo(channel.other_info)
-  return Object.entries(keys).map(([mark, { status_reason, status_time }]) => ({ mark, reason: status_reason, time: status_time }))
+  return Object.entries(keys).map(([key_id, { status_reason, status_time }]) => ({ key_id, reason: status_reason, time: status_time }))
 }
 
 const byType: ReadonlyMap<number, CatalogueEntry> = new Map(catalogue.map((entry) => [entry.type, entry]))

@@ -35,7 +35,7 @@ export const texts = {
     'balance-updated': 'Balance updated',
   },
   'not-tested': 'Not tested',
-  'key-out': 'Key {{mark}} disabled',
+  'key-out': 'Key {{key_id}} disabled',
   'keys-out': 'Keys out: {{count}}',
   'multi-key': { off: 'One key per channel', random: 'Several, drawn at random', polling: 'Several, in turn' },
   'status-reason': 'Reason: {{reason}}',

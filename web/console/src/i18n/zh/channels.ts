@@ -32,7 +32,7 @@ export const texts = {
     'balance-updated': '余额更新时间',
   },
   'not-tested': '未测试',
-  'key-out': '密钥 {{mark}} 已禁用',
+  'key-out': '密钥 {{key_id}} 已禁用',
   'keys-out': '{{count}} 个密钥停用',
   'multi-key': { off: '一个渠道一个密钥', random: '多个密钥，随机使用', polling: '多个密钥，轮流使用' },
   'status-reason': '原因：{{reason}}',
