@@ -1,4 +1,4 @@
-// The table of docs/guides/rooms.md as rules. Each room names what it may import; everything else is refused with the way out.
+// The table of docs/guides/packages.md as rules. Each package names what it may import; everything else is refused with the way out.
 
 const { builtinModules } = require('node:module')
 
