@@ -1,104 +1,90 @@
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ValueType, type HrTime } from '@opentelemetry/api'
+import { context, metrics, trace } from '@opentelemetry/api'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes, type Resource } from '@opentelemetry/resources'
-import {
-  AggregationTemporality,
-  DataPointType,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-  type CollectionResult,
-  type DataPoint,
-  type IMetricReader,
-  type MetricData,
-  type MetricProducer,
-} from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
-import { createMetrics, type Instrument, type Labels } from './metrics.ts'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { AggregationTemporality, InstrumentType, PeriodicExportingMetricReader, type IMetricReader } from '@opentelemetry/sdk-metrics'
+import { NodeSDK } from '@opentelemetry/sdk-node'
+import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, type SpanProcessor } from '@opentelemetry/sdk-trace'
+import { createMetrics, MAX_LABEL_SETS } from './otel-metrics.ts'
 import type { Telemetry, TelemetryOptions } from './otel.ts'
 
 const EXPORT_INTERVAL_MS = 15_000
-const LONGEST_STOP_MS = 3000
+const MAX_STOP_MS = 3000
+let isStarted = false
 
-/** Loads and starts the SDK; only otel.ts calls it, and only when something is configured. */
+/** Loads and starts the SDK, which registers itself globally: one per process. Fails when the Prometheus port is taken. */
 export async function startSdk({ service, env, instance = 0, sampleRatio = 1 }: TelemetryOptions): Promise<Telemetry> {
-  const resource = resourceFromAttributes({ 'service.name': `tollgate-${service}`, 'service.instance.id': `${hostname()}-${process.pid}` })
+  if (isStarted) throw new Error('telemetry is already started in this process')
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')
-  const metrics = createMetrics()
-  const producer = toProducer(metrics.instruments, resource)
-  const readers: IMetricReader[] = []
-  if (endpoint !== '') {
-    const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` })
-    readers.push(new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: EXPORT_INTERVAL_MS, metricProducers: [producer] }))
-  }
-  if (env.METRICS_PORT !== 0)
-    readers.push(await listenForPrometheus({ host: env.METRICS_HOST ?? '127.0.0.1', port: env.METRICS_PORT + instance }, producer))
-  const meters = new MeterProvider({ resource, readers })
-  const spans = endpoint === '' ? undefined : startSpans(endpoint, resource, sampleRatio)
-  return {
-    tracer: spans?.getTracer('tollgate'),
-    metrics,
-    stop: async () => {
-      // A collector that is away would be tried again for many seconds; a service that stops does not wait for it.
-      const late = wait(LONGEST_STOP_MS, undefined, { ref: false })
-      await Promise.race([Promise.allSettled([meters.shutdown(), spans?.shutdown()]), late])
-    },
-  }
-}
-
-function startSpans(endpoint: string, resource: Resource, ratio: number): TracerProvider {
-  return new TracerProvider({
-    resource,
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
+  const scraped = env.METRICS_PORT === 0 ? undefined : await listenForScrapes(env.METRICS_HOST, env.METRICS_PORT + instance)
+  const pushed = endpoint === '' ? undefined : createPushReader(endpoint)
+  const sdk = new NodeSDK({
+    resource: resourceFromAttributes({ 'service.name': `tollgate-${service}`, 'service.instance.id': `${hostname()}-${process.pid}` }),
+    autoDetectResources: false,
+    metricReaders: [pushed, scraped].filter((reader) => reader !== undefined),
+    // One more than our own limit and its overflow series, so that the SDK's limit never applies.
+    views: [{ instrumentName: '*', aggregationCardinalityLimit: MAX_LABEL_SETS + 2 }],
+    spanProcessors: endpoint === '' ? [] : [createSpanProcessor(endpoint)],
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    logRecordProcessors: [],
+    // `traceparent` headers are read and written in spans.ts.
+    textMapPropagator: null,
   })
-}
-
-async function listenForPrometheus(at: { host: string; port: number }, producer: MetricProducer): Promise<PrometheusExporter> {
-  const exporter = new PrometheusExporter({ ...at, preventServerStart: true, metricProducers: [producer], withoutScopeInfo: true })
-  await exporter.startServer()
-  return exporter
-}
-
-function toProducer(instruments: readonly Instrument[], resource: Resource): MetricProducer {
-  const startTime = toHrTime(Date.now())
+  sdk.start()
+  isStarted = true
+  const stopDraining = scraped === undefined || pushed === undefined ? () => undefined : drainPeriodically(scraped)
   return {
-    async collect(): Promise<CollectionResult> {
-      const endTime = toHrTime(Date.now())
-      const metrics = instruments.map((instrument) => toMetricData(instrument, startTime, endTime))
-      return { resourceMetrics: { resource, scopeMetrics: [{ scope: { name: 'tollgate' }, metrics }] }, errors: [] }
+    tracer: endpoint === '' ? undefined : trace.getTracer('tollgate'),
+    metrics: createMetrics(metrics.getMeter('tollgate')),
+    stop: async () => {
+      stopDraining()
+      // The exporters retry for longer than a service may take to stop.
+      await Promise.race([sdk.shutdown().catch(() => undefined), wait(MAX_STOP_MS, undefined, { ref: false })])
+      trace.disable()
+      metrics.disable()
+      context.disable()
+      isStarted = false
     },
   }
 }
 
-function toMetricData(instrument: Instrument, startTime: HrTime, endTime: HrTime): MetricData {
-  const descriptor = { name: instrument.name, description: instrument.description, unit: instrument.unit, valueType: ValueType.DOUBLE }
-  const shared = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE }
-  const point = <V>(labels: Labels, value: V): DataPoint<V> => ({ startTime, endTime, attributes: labels, value })
-  switch (instrument.kind) {
-    case 'counter': {
-      const dataPoints = [...instrument.points.values()].map(({ labels, value }) => point(labels, value))
-      return { ...shared, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
-    }
-    case 'gauge':
-      return {
-        ...shared,
-        dataPointType: DataPointType.GAUGE,
-        dataPoints: instrument.read().map(({ labels, value }) => point(labels, value)),
-      }
-    case 'histogram': {
-      const dataPoints = [...instrument.points.values()].map(({ labels, value: { counts, ...value } }) =>
-        point(labels, { ...value, buckets: { boundaries: [...instrument.buckets], counts: [...counts] } }),
-      )
-      return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints }
-    }
+function createSpanProcessor(endpoint: string): SpanProcessor {
+  return new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })
+}
+
+function createPushReader(endpoint: string): IMetricReader {
+  const exporter = new PushExporter({ url: `${endpoint}/v1/metrics` })
+  return new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: EXPORT_INTERVAL_MS })
+}
+
+async function listenForScrapes(host = '127.0.0.1', port: number): Promise<PrometheusExporter> {
+  const reader = new ScrapeReader({ host, port, preventServerStart: true, withoutScopeInfo: true })
+  await reader.startServer()
+  return reader
+}
+
+/** With two readers, the SDK keeps for each what the other collected: an endpoint that is never scraped would grow without bound. */
+function drainPeriodically(reader: IMetricReader): () => void {
+  const timer = setInterval(() => void reader.collect().catch(() => undefined), EXPORT_INTERVAL_MS).unref()
+  return () => clearInterval(timer)
+}
+
+class PushExporter extends OTLPMetricExporter {
+  override selectAggregationTemporality(type: InstrumentType): AggregationTemporality {
+    return temporalityOf(type, super.selectAggregationTemporality(type))
   }
 }
 
-function toHrTime(millis: number): HrTime {
-  const seconds = Math.floor(millis / 1000)
-  return [seconds, Math.round((millis - seconds * 1000) * 1e6)]
+class ScrapeReader extends PrometheusExporter {
+  override selectAggregationTemporality(type: InstrumentType): AggregationTemporality {
+    return temporalityOf(type, super.selectAggregationTemporality(type))
+  }
+}
+
+/** Cumulative gauges keep exporting the last reading of a label set that is no longer observed; with delta it disappears. */
+function temporalityOf(type: InstrumentType, otherwise: AggregationTemporality): AggregationTemporality {
+  return type === InstrumentType.OBSERVABLE_GAUGE ? AggregationTemporality.DELTA : otherwise
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { startTelemetry } from './otel.ts'
+import type { Labels } from './metrics.ts'
+import { startTelemetry, type Telemetry } from './otel.ts'
 import { below, parentOf, recordSpan, traceparentOf, withSpan } from './spans.ts'
 
 type Collected = { readonly path: string; readonly body: string }
@@ -9,7 +10,7 @@ type Collected = { readonly path: string; readonly body: string }
 const stops: (() => Promise<void>)[] = []
 
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
+  for (const stop of stops.splice(0).toReversed()) await stop()
 })
 
 async function aCollector(): Promise<{ url: string; collected: Collected[] }> {
@@ -93,14 +94,71 @@ describe('metrics', () => {
     expect(page).toMatch(/^requests_total\{overflow="true"\} 500$/m)
   })
 
-  it('are for this machine alone, unless an address says otherwise', async () => {
-    const [own, open] = [await aFreePort(), await aFreePort()]
-    for (const env of [{ METRICS_PORT: own }, { METRICS_PORT: open, METRICS_HOST: '0.0.0.0' }])
-      stops.push((await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', ...env } })).stop)
+  it('stay bounded over several scrapes', async () => {
+    const port = await aFreePort()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port } })
+    stops.push(telemetry.stop)
+    const wait = telemetry.metrics.histogram('wait', { description: 'Waiting.', buckets: [1] })
+    let page = ''
 
-    // Another address of this machine stands for the network.
-    await expect(fetch(`http://127.0.0.2:${own}/metrics`)).rejects.toThrow()
-    expect((await fetch(`http://127.0.0.2:${open}/metrics`)).status).toBe(200)
+    for (let at = 0; at < 2500; at += 1) {
+      wait.record(1, { model: `m${at}` })
+      if (at % 500 === 499) page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    }
+
+    expect(page.match(/^wait_count\{/gm)).toHaveLength(2001)
+    expect(page).toMatch(/^wait_count\{overflow="true"\} 500$/m)
+  })
+
+  it('leave out a gauge without a reading, and show it again when it has one', async () => {
+    const port = await aFreePort()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port } })
+    stops.push(telemetry.stop)
+    let readings: { labels: Labels; value: number }[] = []
+    telemetry.metrics.gauge('lag', { description: 'Lag.' }, () => readings)
+    const scrape = async (): Promise<string[]> =>
+      (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n').filter((line) => line.startsWith('lag'))
+
+    expect(await scrape()).toEqual([])
+    readings = [{ labels: { shard: '1' }, value: 4 }]
+    expect(await scrape()).toEqual(['lag{shard="1"} 4'])
+    readings = []
+    expect(await scrape()).toEqual([])
+    readings = [{ labels: { shard: '2' }, value: 5 }]
+    expect(await scrape()).toEqual(['lag{shard="2"} 5'])
+  })
+
+  it('are counted once when they are both pushed and scraped', async () => {
+    const { url, collected } = await aCollector()
+    const port = await aFreePort()
+    const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: port } })
+    const requests = telemetry.metrics.counter('requests', { description: 'Requests.' })
+
+    requests.add(2)
+    const first = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    requests.add(3)
+    const second = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    await telemetry.stop()
+
+    expect(first).toMatch(/^requests_total 2$/m)
+    expect(second).toMatch(/^requests_total 5$/m)
+    const sent = collected.filter(({ path }) => path === '/v1/metrics')
+    expect(sent.map(({ body }) => JSON.parse(body).resourceMetrics[0].scopeMetrics[0].metrics[0])).toMatchObject([
+      { name: 'requests', sum: { dataPoints: [{ asDouble: 5 }] } },
+    ])
+  })
+
+  it('are for this machine alone, unless an address says otherwise', async () => {
+    const port = await aFreePort()
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port }
+
+    // 127.0.0.2 is reachable only on a listener that is not bound to 127.0.0.1.
+    const local = await startTelemetry({ service: 'test', env })
+    await expect(fetch(`http://127.0.0.2:${port}/metrics`)).rejects.toThrow()
+    await local.stop()
+    const open = await startTelemetry({ service: 'test', env: { ...env, METRICS_HOST: '0.0.0.0' } })
+    stops.push(open.stop)
+    expect((await fetch(`http://127.0.0.2:${port}/metrics`)).status).toBe(200)
   })
 
   it('give each process of a service a port of its own', async () => {
@@ -122,6 +180,18 @@ describe('metrics', () => {
     expect(sent.map(({ body }) => JSON.parse(body).resourceMetrics[0].scopeMetrics[0].metrics[0])).toMatchObject([
       { name: 'requests', sum: { isMonotonic: true, dataPoints: [{ asDouble: 7 }] } },
     ])
+  })
+})
+
+describe('telemetry that is configured', () => {
+  it('starts once per process, and again after it stopped', async () => {
+    const start = async (): Promise<Telemetry> =>
+      await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: await aFreePort() } })
+    const first = await start()
+
+    await expect(start()).rejects.toThrow('already started')
+    await first.stop()
+    stops.push((await start()).stop)
   })
 })
 
