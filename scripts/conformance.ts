@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readResults, renderConformance } from './gen/conformance.ts'
 
-const SUITES = ['libs/providers/src/conformance/', 'services/relay/src/sdk-conformance.test.ts']
+const SUITES = ['libs/providers/src/conformance/', 'services/relay/test/sdk-conformance.test.ts']
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'docs/generated/conformance.md')
 const dir = mkdtempSync(join(tmpdir(), 'tollgate-conformance-'))

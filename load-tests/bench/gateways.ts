@@ -67,7 +67,7 @@ export async function startProxy(kind: ProxyKind, testbed: Testbed): Promise<Gat
 
 /** The floor with the ledger's two calls: what no gateway of this design can be cheaper than. */
 export async function startFloorWithLedger(testbed: Testbed): Promise<Gateway> {
-  const args = ['floor/with-ledger.ts', String(testbed.vendorPort), join(ROOT, 'services/relay/src/testing/ledger-client.ts')]
+  const args = ['floor/with-ledger.ts', String(testbed.vendorPort), join(ROOT, 'services/relay/test/ledger-client.ts')]
   const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS, env: testbed.env })
   const { port } = await readLine<{ port: number }>(server)
   return gatewayOf('floor with ledger', port, server, (scenario) => ({ ...plainRequest(scenario), keys: testbed.keys[scenario.accounts] }))

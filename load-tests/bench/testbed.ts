@@ -44,7 +44,7 @@ export async function openTestbed({ tokens, vendors, load }: { tokens: number; v
   })
   const { port: vendorPort, pids } = await readLine<{ port: number; pids: number[] }>(vendor)
   const redis = await startRedis(dir)
-  const seeder = start({ side: 'load', command: process.execPath, args: ['services/relay/src/testing/bench-world.ts'], cwd: ROOT })
+  const seeder = start({ side: 'load', command: process.execPath, args: ['services/relay/test/seed-bench.ts'], cwd: ROOT })
   const order = { redis: redis.url, shards: SHARDS, channels: channelsAt(vendorPort), tokens, poor: POOR, has_all_features: true }
   seeder.child.stdin?.write(`${JSON.stringify(order)}\n`)
   const seeded = await readLine<Seeded>(seeder)

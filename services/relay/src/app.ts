@@ -3,11 +3,11 @@ import type { HttpBindings } from '@hono/node-server'
 import { bindHealth, type HealthState } from '@tollgate/http/health'
 import { Hono } from 'hono'
 import type { RelayDeps } from './deps.ts'
-import { passThrough } from './pass-through.ts'
+import { passThrough } from './control-plane/pass-through.ts'
 import { bindAnthropic } from './client-apis/anthropic/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
-import { ownerOf } from './client-apis/owner.ts'
+import { ownerOf } from './client-apis/choose-client-api.ts'
 import { receive, refuseUnknown } from './client-apis/bind-routes.ts'
 
 export type RelayApp = { readonly app: Hono<{ Bindings: HttpBindings }>; readonly health: HealthState }

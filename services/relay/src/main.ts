@@ -4,7 +4,7 @@ import { parseEnv, RelayEnv } from '@tollgate/config/env'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createDeps } from './deps.ts'
-import { LEAVE, superviseProcesses } from './processes.ts'
+import { LEAVE, superviseProcesses } from './processes/supervisor.ts'
 import { startServer } from './server.ts'
 
 /** One relay process: everything is built here once, and taken down in order on SIGTERM. */

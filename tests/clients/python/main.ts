@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFormatVendor } from '@tollgate/testing/format-vendor'
 import type { Script } from '@tollgate/testing/format-scripts/script'
-import { aChannel, openTestbed } from '../../../services/relay/src/testing/test-relay.ts'
+import { aChannel, openTestbed } from '../../../services/relay/test/test-relay.ts'
 import { ClientError, requireTool, run, runClients } from '../tools.ts'
 import { VENDORS } from '../vendors.ts'
 

@@ -116,7 +116,7 @@ const CUT: UpstreamFailure = { kind: 'network', status: 502, message: 'upstream 
 
 const ESTIMATED: Usage = { ...ZERO_USAGE, text_in: 11, text_out: 3, prompt_tokens: 11, completion_tokens: 3, source: 'estimated' }
 
-/** As the relay tells it (services/relay/src/refuse.ts), without the id of the request. */
+/** As the relay tells it (services/relay/src/errors/refuse.ts), without the id of the request. */
 function toRendered(
   { status = 502, message, type = 'upstream_error', code = '', param = '', body }: UpstreamFailure,
   isSame: boolean,

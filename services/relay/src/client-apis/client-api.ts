@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { ClientError } from '../client-error.ts'
+import type { ClientError } from '../errors/client-error.ts'
 import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
 /** What differs between the client-facing formats before and after the pipeline. */

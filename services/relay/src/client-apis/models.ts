@@ -1,7 +1,7 @@
 import { isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import type { RelayDeps } from '../deps.ts'
 import { identify, UNRESERVED_MAX_AGE_MS } from '../pipeline/identify.ts'
-import type { RequestContext } from '../visit.ts'
+import type { RequestContext } from '../request/context.ts'
 
 /** Names of the models a caller may use: the token's own list, else what its group has. */
 export async function listModels(context: RequestContext, deps: RelayDeps): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.ts'
+import { BoundedMap } from '../cache/bounded-map.ts'
 
 export type AddressLimit = {
   /** Counts one and says whether the address is still within its limit. */

@@ -5,10 +5,10 @@ import { hashTokenKey } from '@tollgate/config/sealing'
 import { TtlMap } from '@tollgate/ledger/ttl-map'
 import { getTokenRecord } from '@tollgate/redis/stores/token-store'
 import type { Redis } from '@tollgate/redis/connect'
-import type { ControlPlane } from '../control-plane.ts'
-import { traceparentIn, type RequestContext } from '../visit.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
+import { traceparentIn, type RequestContext } from '../request/context.ts'
 import type { AddressLimit } from './address-limit.ts'
-import { BoundedMap } from './bounded-map.ts'
+import { BoundedMap } from '../cache/bounded-map.ts'
 import { maskKey, parseTokenKey } from './token-key.ts'
 
 /** What is known of a credential. `record` null: nobody has this key. */

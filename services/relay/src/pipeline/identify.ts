@@ -3,7 +3,7 @@ import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import type { Identities, Identity } from '../identity/identities.ts'
-import type { RequestContext } from '../visit.ts'
+import type { RequestContext } from '../request/context.ts'
 
 /** Who calls: a token that may be used now, of a user who may. */
 export type Caller = {

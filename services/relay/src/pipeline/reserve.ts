@@ -1,12 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { formatQuota } from '@tollgate/domain/pricing/format'
 import type { Heartbeat, Ledger, LimitState, ReserveInput, ReserveResult, SettleQueue } from '@tollgate/ledger/client/types'
-import type { RuntimeConfig } from '../book.ts'
-import type { ControlPlane } from '../control-plane.ts'
-import { releasePermit, traceparentIn, type RequestContext } from '../visit.ts'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
+import { releasePermit, traceparentIn, type RequestContext } from '../request/context.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from './identify.ts'
-import { announceLimits, overLimit, ownLimits } from './limits.ts'
+import { announceLimits, overLimit, ownLimits } from '../limits/request-limits.ts'
 import type { CostEstimate } from './quote.ts'
 
 /** Money taken from the wallet, and from the token if that is limited, until the request is settled. */

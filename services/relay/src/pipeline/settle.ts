@@ -3,9 +3,9 @@ import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { tokensOf } from '@tollgate/domain/rate-limit/tokens'
 import type { SettleQueue } from '@tollgate/ledger/client/types'
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
-import type { OpenRequests } from '../open-requests.ts'
-import { ownLimits } from './limits.ts'
-import { encodeEvent, type Ending, type RequestRecord } from './journal.ts'
+import type { OpenRequests } from '../request/open-requests.ts'
+import { ownLimits } from '../limits/request-limits.ts'
+import { encodeEvent, type Ending, type RequestRecord } from '../request/record.ts'
 
 /** How a request ended, before it is priced. */
 export type Outcome = {

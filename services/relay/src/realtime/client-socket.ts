@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UpstreamSocket } from '@tollgate/upstream/socket'
 import type WebSocket from 'ws'
-import type { ClientError } from '../client-error.ts'
+import type { ClientError } from '../errors/client-error.ts'
 
 /** Bytes that may wait for a slow side before the fast one is told to wait. */
 const HIGH_WATER = 1024 * 1024

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { MODEL_CREATED } from '@tollgate/contracts/model-object'
 import type { RelayDeps } from '../../deps.ts'
-import type { RequestContext } from '../../visit.ts'
+import type { RequestContext } from '../../request/context.ts'
 import { answerJson, listModels } from '../models.ts'
 
 /** Whether a call to a shared path comes from an Anthropic client: its SDKs always name the version of the API. */

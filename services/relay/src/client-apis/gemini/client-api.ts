@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { gemini } from '@tollgate/providers/formats/gemini/index'
-import type { ClientError } from '../../client-error.ts'
+import type { ClientError } from '../../errors/client-error.ts'
 import { openAiLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { queryOf, type ClientApi } from '../client-api.ts'

@@ -2,8 +2,8 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { AccountView } from '@tollgate/ledger/accounts/account-view'
 import type { RelayDeps } from '../../deps.ts'
 import { identify, UNRESERVED_MAX_AGE_MS } from '../../pipeline/identify.ts'
-import { prepareRefusal } from '../../refuse.ts'
-import type { RequestContext } from '../../visit.ts'
+import { prepareRefusal } from '../../errors/refuse.ts'
+import type { RequestContext } from '../../request/context.ts'
 import { answerJson } from '../models.ts'
 
 type Viewed = { readonly view: AccountView; readonly deps: RelayDeps; readonly expired_time: number }

@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/providers/json'
 import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@tollgate/providers/formats/openai-chat/errors'
 import { openAiResponses } from '@tollgate/providers/formats/openai-responses/index'
-import type { ClientError } from '../../client-error.ts'
+import type { ClientError } from '../../errors/client-error.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { openAiLimitHeaders } from '../limit-headers.ts'
 import { queryOf, type ClientApi } from '../client-api.ts'

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { toModelObject } from '@tollgate/contracts/model-object'
 import { vendors } from '@tollgate/providers/vendors/index'
 import type { RelayDeps } from '../../deps.ts'
-import type { RequestContext } from '../../visit.ts'
+import type { RequestContext } from '../../request/context.ts'
 import { toModel as toAnthropicModel } from '../anthropic/models.ts'
 import { answerJson, listModels } from '../models.ts'
 

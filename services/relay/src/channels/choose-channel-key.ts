@@ -1,0 +1,89 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
+import type { Choice } from '@tollgate/domain/channel-choice/choice'
+import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
+import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import { canServe } from '@tollgate/upstream/prepare'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { ChannelHealth, ChannelKey } from '../health/channel-health.ts'
+import type { Admission } from '../pipeline/admit.ts'
+import type { ChannelRoom } from '../limits/channel-capacity.ts'
+import type { RequestRecord } from '../request/record.ts'
+import type { ParsedRequest } from '../pipeline/read.ts'
+
+/** Where one attempt goes. */
+export type Chosen = { readonly channel: ChannelSnapshot; readonly channelKey: ChannelKey }
+
+type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly room: ChannelRoom }
+type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth; readonly random: () => number }
+
+/** Chooses one lane after the other for a request, none twice; the verdicts on all candidates go to the journal. */
+export function createChannelKeyChooser(record: RequestRecord, { request, admission, room }: Input, { config, health, random }: Deps) {
+  const { content, chat } = request
+  const { channels } = admission
+  const model = wildcardOf(chat.model) ?? chat.model
+  const tried = new Map<number, Set<string>>()
+  const seed = seedOf(record, { request, admission }, config)
+  const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
+  const skip = (channel: ChannelSnapshot) => {
+    if (!canServe({ channel, model: chat.model, formatFor })) return 'unsupported'
+    return room.isFull(channel) ? 'limit-reached' : undefined
+  }
+  const draw = (retries_left: number) =>
+    chooseChannel({
+      channels,
+      tried,
+      seed,
+      retries_left,
+      random,
+      keysOf: config.keyIdsOf,
+      turnOf,
+      healthOf: ({ id }) => health.of(id, model),
+      skip,
+    })
+  const take = ({ channel, key_id, candidates }: Choice): Chosen | undefined => {
+    record.candidates = mergeVerdicts(record.candidates, candidates)
+    if (channel === undefined) return undefined
+    const channelKey = { channel_id: channel.id, model, key_id }
+    record.channel = channel
+    record.channelKey = channelKey
+    tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(key_id))
+    return { channel, channelKey }
+  }
+  const choose = (retries_left: number): Chosen | undefined | Promise<Chosen | undefined> => {
+    const choice = draw(retries_left)
+    const entering = choice.channel === undefined || room.enter(choice.channel)
+    return entering === true ? take(choice) : entering.then((isIn) => (isIn ? take(choice) : choose(retries_left)))
+  }
+  /** Undefined: there is none left. A channel's own limits are asked when it is chosen; one that is full is passed over. */
+  return { choose }
+}
+
+/** The conversation's number, where there is more than one place it could go to. */
+function seedOf(
+  { caller, costEstimate }: RequestRecord,
+  { request, admission }: Omit<Input, 'room'>,
+  { settings, keyIdsOf }: RuntimeConfig,
+): number | undefined {
+  const [first, ...others] = admission.channels
+  const hasChoice = others.length > 0 || (first !== undefined && keyIdsOf(first).length > 1)
+  if (!settings.is_affine || !hasChoice) return undefined
+  return request.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
+}
+
+const turns = new WeakMap<ChannelSnapshot, number>()
+
+/** Each process counts for itself, which spreads as well. */
+function turnOf(channel: ChannelSnapshot): number {
+  const turn = turns.get(channel) ?? 0
+  turns.set(channel, turn + 1)
+  return turn
+}
+
+/** A channel that was chosen once stays `chosen`; of the others the last word counts. */
+function mergeVerdicts(before: readonly CandidateVerdict[], now: CandidateVerdict[]): CandidateVerdict[] {
+  if (before.length === 0) return now
+  const chosen = new Map(before.filter(({ verdict }) => verdict === 'chosen').map((row) => [row.channel_id, row]))
+  return now.map((row) => chosen.get(row.channel_id) ?? row)
+}

@@ -1,0 +1,119 @@
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { keyIdOf, sealedBy, type Sealer } from '@tollgate/config/sealing'
+import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
+import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
+import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
+import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
+import type { MediaProxy } from '../channels/media.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+/** The configuration in the form the pipeline asks for it. */
+export type RuntimeConfig = {
+  readonly snapshot: Snapshot
+  readonly settings: Settings
+  /** Every channel of the group that lists the model, whatever its status. */
+  listChannels(group: string, model: string): ChannelSnapshot[]
+  /** Models that an enabled channel of the group serves. */
+  listModels(group: string): string[]
+  /** Ids of the channel's keys that are not disabled; `['']` where it has one key. */
+  keyIdsOf(channel: ChannelSnapshot): KeyIds
+  /** The key with this id in clear text; unsealed on first use and remembered until the channel changes. */
+  keyOf(channel: ChannelSnapshot, key_id: string): string
+  /** The operator's proxy for addresses that users name; undefined: they are fetched from here. */
+  mediaProxy(): MediaProxy | undefined
+}
+
+/** Follows the snapshot: keeps channels by model, parsed options and unsealed keys beside it. */
+export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): RuntimeConfig {
+  const index = createChannelIndex()
+  const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
+  let settings = readSettings(reader.current().options)
+  const followWhole = () => {
+    const { channels, options } = reader.current()
+    index.refresh([...index.ids(), ...channels.keys()], channels)
+    settings = readSettings(options)
+  }
+  followWhole()
+  reader.onChange(({ isWhole, fields }) => {
+    if (isWhole) return followWhole()
+    index.refresh(fields.channels.map(Number), reader.current().channels)
+    if (fields.options.length > 0) settings = readSettings(reader.current().options)
+  })
+  const keyringOf = (channel: ChannelSnapshot): Keyring => {
+    const known = keyrings.get(channel) ?? openKeyring(channel, sealer)
+    keyrings.set(channel, known)
+    return known
+  }
+  return {
+    // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
+    get snapshot() {
+      return reader.current()
+    },
+    // oxlint-disable-next-line tollgate/no-object-getter -- made once per process
+    get settings() {
+      return settings
+    },
+    listChannels: (group, model) => {
+      const found = index.of(model)
+      const wildcard = found.length === 0 ? wildcardOf(model) : undefined
+      const channels = wildcard === undefined ? found : index.of(wildcard)
+      return channels.filter((channel) => channel.groups.includes(group))
+    },
+    listModels: (group) => index.modelsOf(group),
+    mediaProxy: () => {
+      const { url, key_sealed, allows_http } = settings.media_proxy
+      if (url === '') return undefined
+      return { url, key: key_sealed === '' ? '' : sealer.unseal(key_sealed, sealedBy.option('WorkerValidKey')), allows_http }
+    },
+    keyIdsOf: (channel) => (multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : keyringOf(channel).usable),
+    keyOf: (channel, key_id) => keyringOf(channel).keys.get(key_id) ?? '',
+  }
+}
+
+type Keyring = { readonly keys: ReadonlyMap<string, string>; readonly usable: KeyIds }
+
+function openKeyring(channel: ChannelSnapshot, sealer: Sealer): Keyring {
+  const text = sealer.unseal(channel.key_sealed, sealedBy.channelKey(channel.id))
+  if (multiKeyModeOf(channel.setting) === undefined) return { keys: new Map([['', text]]), usable: ONE_KEY }
+  const keys = new Map(splitKeys(text).map((key) => [keyIdOf(key), key]))
+  const out = new Set(channel.keys_out)
+  return { keys, usable: [...keys.keys()].filter((key_id) => !out.has(key_id)) }
+}
+
+const ENABLED = 1
+
+function createChannelIndex() {
+  const byModel = new Map<string, Map<number, ChannelSnapshot>>()
+  const indexed = new Map<number, ChannelSnapshot>()
+  const forget = (id: number) => {
+    for (const model of indexed.get(id)?.models ?? []) {
+      const channels = byModel.get(model)
+      channels?.delete(id)
+      if (channels?.size === 0) byModel.delete(model)
+    }
+    indexed.delete(id)
+  }
+  const add = (channel: ChannelSnapshot) => {
+    indexed.set(channel.id, channel)
+    for (const model of channel.models) {
+      const channels = byModel.get(model) ?? new Map<number, ChannelSnapshot>()
+      channels.set(channel.id, channel)
+      byModel.set(model, channels)
+    }
+  }
+  return {
+    ids: () => indexed.keys(),
+    of: (model: string): ChannelSnapshot[] => [...(byModel.get(model)?.values() ?? [])],
+    modelsOf: (group: string): string[] => {
+      const serves = (channel: ChannelSnapshot) => channel.status === ENABLED && channel.groups.includes(group)
+      return [...byModel].filter(([, channels]) => channels.values().some(serves)).map(([model]) => model)
+    },
+    refresh: (ids: readonly number[], channels: ReadonlyMap<number, ChannelSnapshot>) => {
+      for (const id of ids) {
+        forget(id)
+        const channel = channels.get(id)
+        if (channel !== undefined) add(channel)
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { clientIp, isWithin } from '@tollgate/http/client-ip'
+import { FORWARDED_CLIENT_HEADER, signForwardedClient } from '@tollgate/http/internal-auth'
+import type { RelayDeps } from '../deps.ts'
+
+/** Meaningful on one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+])
+/** What anybody may claim about where a call comes from. */
+const FORWARDING = new Set([
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-real-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+])
+const SIGNED = FORWARDED_CLIENT_HEADER.toLowerCase()
+
+type Deps = Pick<RelayDeps, 'inner' | 'env' | 'now' | 'log'>
+
+/** Passes a call on to the control plane, bodies streaming both ways; the client's address travels signed. */
+export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse, deps: Deps): void {
+  const method = incoming.method ?? 'GET'
+  const path = incoming.url ?? '/'
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  let isWaiting = false
+  const exchange = deps.inner.dispatch(
+    {
+      method,
+      origin: deps.env.CONSOLE_ORIGIN.replace(/\/$/, ''),
+      path,
+      headers: forwardHeaders(incoming, path, deps),
+      body: hasBody ? incoming : undefined,
+      poolKey: 'console',
+    },
+    {
+      onHead: (status, headers) => {
+        outgoing.writeHead(status, backHeaders(headers))
+        outgoing.flushHeaders()
+      },
+      onData: (chunk) => {
+        if (outgoing.write(chunk) || isWaiting) return
+        isWaiting = true
+        exchange.pause()
+        outgoing.once('drain', () => {
+          isWaiting = false
+          exchange.resume()
+        })
+      },
+      onEnd: () => void outgoing.end(),
+      onError: (err) => {
+        if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy()
+        deps.log.warn({ err, method }, 'the control plane could not be reached')
+        const body = JSON.stringify({
+          success: false,
+          message: '控制台服务暂不可用，请稍后再试 / The console is not available, try again shortly',
+        })
+        outgoing.writeHead(502, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '2' }).end(body)
+      },
+    },
+  )
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) exchange.abort()
+  })
+}
+
+function forwardHeaders(incoming: IncomingMessage, path: string, { env, now }: Deps): string[] {
+  const peer = incoming.socket.remoteAddress ?? ''
+  const isTrusted = isWithin(peer, env.TRUSTED_PROXIES)
+  const named = namedByConnection(incoming.headers.connection)
+  const headers: string[] = []
+  for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2) {
+    const name = (incoming.rawHeaders[at] ?? '').toLowerCase()
+    if (HOP_BY_HOP.has(name) || named.has(name) || name === SIGNED || name === 'x-forwarded-for' || (!isTrusted && FORWARDING.has(name)))
+      continue
+    headers.push(name, incoming.rawHeaders[at + 1] ?? '')
+  }
+  const earlier = isTrusted ? incoming.headers['x-forwarded-for'] : undefined
+  headers.push('x-forwarded-for', earlier === undefined ? peer : `${String(earlier)}, ${peer}`)
+  const ip = clientIp(incoming, env.TRUSTED_PROXIES)
+  headers.push(SIGNED, signForwardedClient({ method: incoming.method ?? 'GET', path, ip, nowMs: now() }, env.INTERNAL_SECRETS))
+  return headers
+}
+
+function backHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
+}
+
+function namedByConnection(header: string | undefined): Set<string> {
+  return new Set((header ?? '').split(',').map((part) => part.trim().toLowerCase()))
+}

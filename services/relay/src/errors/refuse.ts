@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '@tollgate/contracts/app-error'
+import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
+import type { Logger } from '@tollgate/telemetry/logger'
+import { toClientError, withRequestId, type ClientError } from './client-error.ts'
+import { ClientDisconnect } from '../transport/body/collect-body.ts'
+import type { NoChannelLeft } from '../pipeline/dispatch.ts'
+import type { RequestRecord } from '../request/record.ts'
+import type { RequestContext } from '../request/context.ts'
+
+/** A failed call as the client is told of it. */
+export class UpstreamRefusal extends Error {
+  override readonly name = 'UpstreamRefusal'
+  readonly error: ClientError
+
+  constructor(error: ClientError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/** Upstream's own error object where it gave one; a text of ours where the connection failed, so that no address is shown. */
+export function toNoChannelLeftError({ failure, status }: NoChannelLeft, { context }: RequestRecord): UpstreamRefusal {
+  const own = OWN_TEXTS[failure.kind]
+  if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context.id), status })
+  if (status === 429) {
+    const saturated = toClientError(new AppError('upstream.saturated'), context.id)
+    return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, retry_after_s: secondsOf(failure) })
+  }
+  const { message, type, code, param } = openAiErrorOf(failure)
+  const shown = { message: withRequestId(message, context.id), type, code: String(code ?? ''), param: param ?? '' }
+  return new UpstreamRefusal({
+    ...shown,
+    status,
+    upstream_body: failure.body,
+    retry_after_s: secondsOf(failure) ?? (status === 503 ? 2 : undefined),
+  })
+}
+
+/** What upstream asked for, in whole seconds. */
+function secondsOf({ retry_after_ms }: NoChannelLeft['failure']): number | undefined {
+  return retry_after_ms === undefined ? undefined : Math.ceil(retry_after_ms / 1000)
+}
+
+const OWN_TEXTS = {
+  network: 'upstream.network',
+  timeout: 'upstream.timeout',
+  malformed: 'upstream.malformed',
+  aborted: 'upstream.network',
+  refused: undefined,
+  limited: undefined,
+} as const
+
+type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; send(): void }
+
+/** The refusal in two halves: what is told, and the telling, which waits for the settlement. */
+export function prepareRefusal(context: RequestContext, cause: unknown, log: Logger): Refusal {
+  const isUpstream = cause instanceof UpstreamRefusal
+  if (!isUpstream && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'a request failed unexpectedly')
+  const error = isUpstream ? cause.error : toClientError(cause, context.id)
+  return { error, isUpstream, send: () => sendRefusal(context, error) }
+}
+
+function sendRefusal(context: RequestContext, error: ClientError): void {
+  const { reply, clientApi, incoming } = context
+  if (reply.isClosed) return
+  if (reply.hasHead) {
+    reply.end(clientApi.renderStreamError(error, !reply.hasBody))
+    return
+  }
+  const retry = error.retry_after_s === undefined ? {} : { 'Retry-After': String(error.retry_after_s) }
+  reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, clientApi.renderError(error))
+  if (!incoming.complete) discardRest(incoming)
+}
+
+const DISCARD_MS = 2000
+const DISCARD_BYTES = 64 * 1024 * 1024
+
+/** Takes what the client still sends, so that it can read our answer; not without end. */
+function discardRest(incoming: IncomingMessage): void {
+  let bytes = 0
+  const cut = () => void incoming.socket.destroy()
+  const timer = setTimeout(cut, DISCARD_MS)
+  timer.unref()
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > DISCARD_BYTES) cut()
+  })
+  incoming.once('close', () => clearTimeout(timer))
+  incoming.once('end', () => clearTimeout(timer))
+  incoming.resume()
+}
+
+/** Answers a request that stops here, in the surface's own shape. A client that is gone gets nothing. */
+export function refuse(context: RequestContext, cause: unknown, log: Logger): void {
+  if (cause instanceof ClientDisconnect) context.reply.cut()
+  else prepareRefusal(context, cause, log).send()
+}

@@ -1,0 +1,96 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { hasLimit, type Limits } from '@tollgate/contracts/limits'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/ledger/client/types'
+import type { Lease, SharedLimit, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { RequestContext } from '../request/context.ts'
+
+/** What limits a request: its user and token, and what its group and model share. Absent: nothing does. */
+export type RequestLimits = {
+  readonly own?: { readonly user: Limits; readonly token: Limits }
+  readonly shared: readonly SharedLimit[]
+}
+
+type Asked = { readonly group: string; readonly model: string }
+
+/** The limits of this request, from its token's record and the option RateLimits. */
+export function limitsFor(record: TokenRecord, { group, model }: Asked, { settings }: RuntimeConfig): RequestLimits {
+  const { token, user } = { token: record.limits ?? {}, user: record.user_limits ?? {} }
+  const { shared_limits } = settings
+  return {
+    ...(hasLimit(token) || hasLimit(user) ? { own: { user, token } } : {}),
+    shared: [...sharedBy('group', group, shared_limits.group), ...sharedBy('model', model, shared_limits.model)],
+  }
+}
+
+function sharedBy(of: SharedLimit['of'], name: string, known: Readonly<Record<string, Limits>> | undefined): SharedLimit[] {
+  const limits = known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined
+  return limits !== undefined && hasLimit(limits) ? [{ of, name, limits }] : []
+}
+
+/** What reserve takes from in the user's shard. */
+export function ownLimits({ own }: RequestLimits, tokens: number): OwnLimits | undefined {
+  return own === undefined ? undefined : { ...own, tokens }
+}
+
+export type SharedTaken = { readonly leases: readonly Lease[]; readonly limits: readonly LimitState[] }
+
+/** What a request has of shared limits where there are none. */
+export const NOTHING_SHARED: SharedTaken = { leases: [], limits: [] }
+
+/**
+ * The one more call of requests whose group or model is limited, before anything is held. One whose estimate is longer than a limit of
+ * tokens passes when it is alone.
+ */
+export async function takeShared(
+  context: RequestContext,
+  input: { readonly limits: RequestLimits; readonly tokens: number },
+  { sharedLimits }: { readonly sharedLimits: SharedLimits },
+): Promise<SharedTaken> {
+  const { limits, tokens } = input
+  const taken = await sharedLimits.take({ request_id: context.id, tokens, limits: limits.shared })
+  if (taken.kind === 'unavailable') throw new AppError('ledger.unavailable', {}, { cause: taken.cause })
+  if (taken.kind === 'taken') return taken
+  announceLimits(context, taken.limits)
+  throw overLimit({ ...taken, limits: limits.shared.find(({ of }) => of === taken.of)?.limits ?? {} })
+}
+
+/** A request whose prompt alone is longer than a limit of tokens never fits. */
+export function refuseTooLong({ own, shared }: RequestLimits, prompt_tokens: number): void {
+  if (own === undefined && shared.length === 0) return
+  const all = [{ of: 'user', limits: own?.user ?? {} }, { of: 'token', limits: own?.token ?? {} }, ...shared]
+  const over = all.find(({ limits: { tpm } }) => tpm !== undefined && prompt_tokens > tpm)
+  if (over !== undefined) throw overLimit({ of: over.of, by: 'tokens', retry_after_ms: MINUTE_MS, limits: over.limits })
+}
+
+const MINUTE_MS = 60_000
+
+type Over = { readonly of: string; readonly by: LimitedBy; readonly retry_after_ms: number; readonly limits: Limits }
+
+/** 429 with Retry-After. */
+export function overLimit({ of, by, retry_after_ms, limits }: Over): AppError {
+  const [code, limit] = (
+    {
+      requests: ['rate.minute-requests', limits.rpm],
+      tokens: ['rate.minute-tokens', limits.tpm],
+      concurrency: ['rate.open-requests', limits.concurrency],
+    } as const
+  )[by]
+  return new AppError(code, { of, limit: limit ?? 0, retry_after_ms })
+}
+
+/** Tells the client of the limit of each kind that has the least left. */
+export function announceLimits(context: RequestContext, states: readonly LimitState[]): void {
+  const requests = tightest(states.map((state) => state.requests))
+  const tokens = tightest(states.map((state) => state.tokens))
+  if (requests === undefined && tokens === undefined) return
+  context.reply.announce(context.clientApi.renderLimits({ requests, tokens }, context.clock.started_at + context.clock.elapsed()))
+}
+
+function tightest<T extends { readonly remaining: number }>(all: readonly (T | undefined)[]): T | undefined {
+  return all.reduce(
+    (least, one) => (one !== undefined && (least === undefined || one.remaining < least.remaining) ? one : least),
+    undefined,
+  )
+}

@@ -1,0 +1,64 @@
+import { conversationSeed } from '@tollgate/domain/channel-choice/conversation-seed'
+import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
+import type { ModelRequest } from '@tollgate/providers/chat/model-request'
+import type { Operation } from '@tollgate/providers/operations/operation'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import { prepare, route, type Prepared } from '@tollgate/upstream/prepare'
+import { estimatePrompt } from '../usage/estimate-prompt.ts'
+import type { Content, Preparing } from './content.ts'
+
+/** Content that was parsed on this thread. */
+export class LocalContent implements Content {
+  readonly #operation: Operation
+  #ask: ModelRequest | undefined
+  #hasSensitive: boolean | undefined
+
+  constructor(operation: Operation, request: ModelRequest) {
+    this.#operation = operation
+    this.#ask = request
+  }
+
+  /** What a search elsewhere has found. */
+  noteSearch(hasSensitive: boolean): void {
+    this.#hasSensitive = hasSensitive
+  }
+
+  hasSensitive(words: WordSearch): boolean {
+    return this.#hasSensitive ?? this.#get().texts.some((text) => findSensitive(words, text) !== undefined)
+  }
+
+  estimate(random: () => number): number {
+    return estimatePrompt(this.#get(), random)
+  }
+
+  seedFor({ user_id, prompt_tokens }: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined {
+    const { body, texts } = this.#get()
+    return conversationSeed({ user_id, body, texts, prompt_tokens })
+  }
+
+  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {
+    return this.#operation.formatFor(formats, this.#get())
+  }
+
+  findObstacle(): string | undefined {
+    return this.#operation.findObstacle?.(this.#get())
+  }
+
+  prepare({ inputFor, fetchMedia }: Preparing): Prepared | Promise<Prepared> {
+    const input = inputFor(this.#get())
+    const found = route(input)
+    const urls = found.kind === 'ok' ? found.translator.media() : NOTHING
+    return urls.length === 0 ? prepare(input, found) : fetchMedia(urls).then((media) => prepare(input, found, media))
+  }
+
+  drop(): void {
+    this.#ask = undefined
+  }
+
+  #get(): ModelRequest {
+    if (this.#ask === undefined) throw new Error('the content of this request was dropped')
+    return this.#ask
+  }
+}
+
+const NOTHING: readonly string[] = []

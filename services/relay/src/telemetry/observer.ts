@@ -1,0 +1,83 @@
+import { stepTimesOf } from '@tollgate/contracts/usage-event'
+import type { Telemetry } from '@tollgate/telemetry/otel'
+import { below, parentOf, recordSpan } from '@tollgate/telemetry/spans'
+import { visible } from '@tollgate/telemetry/visible'
+import type { BodyBudget } from '../transport/body/body-budget.ts'
+import type { LargeBodies } from '../transport/body-workers/body-workers.ts'
+import type { OpenRequests } from '../request/open-requests.ts'
+import type { RequestRecord } from '../request/record.ts'
+import type { Outcome } from '../pipeline/settle.ts'
+import { traceparentIn } from '../request/context.ts'
+
+/** Told of every finished request; does nothing at all where no collector is configured. */
+export type Observer = { finished(record: RequestRecord, outcome: Outcome): void }
+
+type Gauged = {
+  readonly open: OpenRequests
+  readonly bodies: BodyBudget
+  readonly largeBodies: LargeBodies
+  readonly settleQueue: { readonly size: number }
+  readonly admissionQueue: { readonly waiting: number }
+}
+
+/** Metrics as in-process numbers, and one manual span per sampled request, built at its end from timestamps. */
+export function createObserver(
+  { metrics, tracer }: Telemetry,
+  { open, bodies, largeBodies, settleQueue, admissionQueue }: Gauged,
+): Observer {
+  const requests = metrics.counter('relay_requests_total', { description: 'admitted requests by the status the client saw' })
+  const durations = metrics.histogram('relay_request_seconds', {
+    description: 'from the first byte of a request to the last of its answer',
+  })
+  const firstTokens = metrics.histogram('relay_first_token_seconds', {
+    description: 'from the first byte of a request to the first of its answer',
+  })
+  metrics.gauge('relay_open_requests', { description: 'requests that hold money' }, () => open.size)
+  metrics.gauge('relay_settlements_waiting', { description: 'settlements not answered yet' }, () => settleQueue.size)
+  metrics.gauge('relay_body_bytes', { description: 'bytes of request bodies in memory', unit: 'By' }, () => bodies.used)
+  metrics.gauge('relay_large_bodies', { description: 'parsed bodies that threads hold' }, () => largeBodies.kept)
+  metrics.gauge('relay_pool_waiting', { description: 'tasks that threads have not answered yet' }, () => largeBodies.waiting)
+  metrics.gauge(
+    'relay_requests_waiting',
+    { description: 'requests that wait for their turn: more come than can be served' },
+    () => admissionQueue.waiting,
+  )
+  return {
+    finished: (record, outcome) => {
+      if (metrics.isOn) {
+        requests.add(1, { status: String(outcome.client_status), ended_by: outcome.ended_by })
+        durations.record(record.context.clock.elapsed() / 1000)
+        if (record.first_token_ms >= 0) firstTokens.record(record.first_token_ms / 1000)
+      }
+      if (tracer !== undefined) trace(tracer, record, outcome)
+    },
+  }
+}
+
+function trace(
+  tracer: NonNullable<Telemetry['tracer']>,
+  { context, model, upstream_model, channel }: RequestRecord,
+  outcome: Outcome,
+): void {
+  const started = context.clock.started_at
+  const parent = parentOf(traceparentIn(context.incoming))
+  const span = recordSpan(tracer, {
+    name: `${context.incoming.method ?? ''} ${context.path}`,
+    kind: 'server',
+    parent,
+    started,
+    ended: started + context.clock.elapsed(),
+    attributes: {
+      request_id: context.id,
+      model: visible(model),
+      upstream_model: visible(upstream_model),
+      channel_id: channel?.id ?? 0,
+      status: outcome.client_status,
+    },
+    error: outcome.error_message,
+  })
+  if (!span.isRecording() && (span.spanContext().traceFlags & 1) === 0) return
+  for (const { step, started_ms, ended_ms } of stepTimesOf(context.clock.steps())) {
+    recordSpan(tracer, { name: step, parent: below(span, parent), started: started + started_ms, ended: started + ended_ms })
+  }
+}

@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { RuntimeConfig } from '../../config/runtime-config.ts'
+import { SETTINGS_KEYS, type Settings } from '../../config/settings.ts'
+import type { FromThread, Results, Task, ToThread } from './messages.ts'
+
+type Waiting = { readonly bytes: number; done(result: never): void; fail(error: Error): void }
+
+type Options = {
+  /** Told once, when it ended by itself; undefined: with no reason given. */
+  readonly onDead: (cause: unknown) => void
+}
+
+/** One thread as the relay sees it: tasks go in, each is answered once, and all of them fail when it dies. */
+export class PoolThread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #onDead: (cause: unknown) => void
+  #settings: Settings | undefined
+  #bytes = 0
+  #kept = 0
+  #isDead = false
+  #isStopping = false
+
+  constructor({ onDead }: Options) {
+    this.#onDead = onDead
+    // Nothing of the process's environment and start options is the thread's business.
+    this.#worker = new Worker(new URL('worker-main.ts', import.meta.url), { name: 'large bodies', env: {}, execArgv: [] })
+    this.#worker.unref()
+    this.#worker.on('message', (message: FromThread) => this.#onMessage(message))
+    this.#worker.on('error', (cause) => this.#die(cause))
+    this.#worker.on('exit', (code) => this.#die(new Error(`the thread ended with code ${code}`)))
+  }
+
+  /** Bytes of the tasks that are not answered yet. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Tasks that are not answered yet. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Bodies that it holds, by its own last word. */
+  get kept(): number {
+    return this.#kept
+  }
+
+  /** Makes the configuration known where it is another than before. */
+  follow({ settings, snapshot }: Pick<RuntimeConfig, 'settings' | 'snapshot'>): void {
+    if (this.#settings === settings || this.#isDead) return
+    this.#settings = settings
+    const texts = SETTINGS_KEYS.map((key) => [key, snapshot.options.get(key)] as const)
+    this.#tell({ kind: 'options', options: new Map(texts.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined)) })
+  }
+
+  run<T extends Task>(id: number, task: T, bytes: number): Promise<Results[T['kind']]> {
+    if (this.#isDead) return Promise.reject(new AppError('internal'))
+    return new Promise((resolve, reject) => {
+      this.#bytes += bytes
+      this.#waiting.set(id, { bytes, done: resolve, fail: reject })
+      this.#tell({ kind: 'task', id, task })
+    })
+  }
+
+  drop(id: number): void {
+    if (!this.#isDead) this.#tell({ kind: 'drop', id })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#worker.terminate()
+  }
+
+  #tell(message: ToThread): void {
+    this.#worker.postMessage(message)
+  }
+
+  #onMessage(message: FromThread): void {
+    this.#kept = message.kept
+    if (message.kind === 'dropped') return
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    this.#bytes -= waiting?.bytes ?? 0
+    if (message.kind === 'done') waiting?.done(message.result as never) // the thread answers each task with its own kind of result
+    else if (message.kind === 'failed') waiting?.fail(message.error)
+    else waiting?.fail(new AppError(message.refusal.code, message.refusal.params))
+  }
+
+  #die(cause: unknown): void {
+    if (this.#isDead) return
+    this.#isDead = true
+    this.#bytes = 0
+    this.#kept = 0
+    for (const { fail } of this.#waiting.values()) fail(new AppError('internal', {}, { cause }))
+    this.#waiting.clear()
+    if (!this.#isStopping) this.#onDead(cause)
+  }
+}

@@ -1,0 +1,78 @@
+import { conversationSeed } from '@tollgate/domain/channel-choice/conversation-seed'
+import { findSensitive } from '@tollgate/domain/access/sensitive'
+import { countInto } from '@tollgate/domain/pricing/count'
+import { factsOf, type ModelRequest } from '@tollgate/providers/chat/model-request'
+import type { Operation } from '@tollgate/providers/operations/operation'
+import { API_FORMATS } from '@tollgate/providers/operations/api-format'
+import { encodeFor, route, type PrepareInput } from '@tollgate/upstream/prepare'
+import { decodeJsonRequest } from '../body/decode-request.ts'
+import { estimatePrompt } from '../../usage/estimate-prompt.ts'
+import type { Settings } from '../../config/settings.ts'
+import { operations } from '../../client-apis/operations.ts'
+import type { EncodeResult, EncodeTask, ReadFacts, ReadTask } from './messages.ts'
+
+type Kept = { readonly request: ModelRequest; readonly operation: Operation; readonly raw: Buffer }
+
+/** Bodies that were read, as trees, each until it is dropped. Lives in a thread of its own. */
+export class Shelf {
+  readonly #kept = new Map<number, Kept>()
+  readonly #random: () => number
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  get size(): number {
+    return this.#kept.size
+  }
+
+  read(id: number, { operation: key, route: said, bytes, user_id }: ReadTask, { sensitive, is_affine }: Settings): ReadFacts {
+    const operation: Operation = operations[key]
+    const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const request = decodeJsonRequest(raw, { operation, route: said })
+    const { body, texts } = request
+    const prompt_tokens = estimatePrompt(request, this.#random)
+    this.#kept.set(id, { request, operation, raw })
+    return {
+      facts: factsOf(request),
+      prompt_tokens,
+      has_sensitive: sensitive !== undefined && texts.some((text) => findSensitive(sensitive, text) !== undefined),
+      seed: is_affine ? conversationSeed({ user_id, body, texts, prompt_tokens }) : undefined,
+      formats: formatsOf(operation, request),
+      obstacle: operation.findObstacle?.(request),
+    }
+  }
+
+  encode(task: EncodeTask, settings: Settings): EncodeResult {
+    const kept = this.#kept.get(task.body)
+    if (kept === undefined) throw new Error('a body that was dropped cannot be encoded')
+    const { request, operation, raw } = kept
+    const { channel, key, query, media } = task
+    const given = { ...task.given, request, raw, count: countInto, settings: settings.conversion }
+    const input: PrepareInput = { channel, key, operation, given, query, policy: settings.calls }
+    const found = route(input)
+    if (found.kind !== 'ok') return { kind: 'unroutable' }
+    const urls = media === undefined ? found.translator.media() : []
+    if (urls.length > 0) return { kind: 'media', urls }
+    const { body, ...rest } = encodeFor(input, found, media === undefined ? {} : { media })
+    return { kind: 'encoded', body: body === raw ? undefined : owned(body), rest, kept: operation.keptOf?.(request) ?? {} }
+  }
+
+  drop(id: number): void {
+    this.#kept.delete(id)
+  }
+}
+
+/** The client's own format first: it is chosen wherever a vendor speaks it. */
+function formatsOf(operation: Operation, request: ModelRequest): ReadFacts['formats'] {
+  const own = operation.formatFor(API_FORMATS, request)
+  return own === undefined
+    ? []
+    : [own, ...API_FORMATS.filter((format) => format !== own && operation.formatFor([format], request) !== undefined)]
+}
+
+/** Bytes that can leave the thread by themselves: a small buffer shares its memory with others. */
+function owned(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? new Uint8Array(buffer) : new Uint8Array(bytes)
+}

@@ -1,0 +1,96 @@
+import type { ModelRequest } from '@tollgate/providers/chat/model-request'
+import type { MediaSource } from '@tollgate/providers/chat/request'
+import type { Encoded, Operation } from '@tollgate/providers/operations/operation'
+import type { ApiFormat } from '@tollgate/providers/operations/api-format'
+import type { JsonObject } from '@tollgate/providers/json'
+import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
+import type { Content, Preparing } from '../../request/content.ts'
+import type { EncodeResult, EncodeTask, ReadFacts } from './messages.ts'
+
+/** Where the tree lies. */
+export type Holder = {
+  encode(task: Omit<EncodeTask, 'kind' | 'body'>): Promise<EncodeResult>
+  drop(): void
+}
+
+/** Content whose tree another thread holds: what the steps ask was found out when it was read there. */
+export class PooledContent implements Content {
+  readonly #operation: Operation
+  readonly #read: ReadFacts
+  readonly #holder: Holder
+
+  constructor(operation: Operation, read: ReadFacts, holder: Holder) {
+    const formatFor = (formats: readonly ApiFormat[]) => this.formatFor(formats)
+    this.#operation = { ...operation, formatFor }
+    this.#read = read
+    this.#holder = holder
+  }
+
+  hasSensitive(): boolean {
+    return this.#read.has_sensitive
+  }
+
+  estimate(): number {
+    return this.#read.prompt_tokens
+  }
+
+  seedFor(): number | undefined {
+    return this.#read.seed
+  }
+
+  formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {
+    const [own, ...others] = this.#read.formats
+    return own !== undefined && formats.includes(own) ? own : formats.find((format) => others.includes(format))
+  }
+
+  findObstacle(): string | undefined {
+    return this.#read.obstacle
+  }
+
+  async prepare({ inputFor, fetchMedia }: Preparing): Promise<Prepared> {
+    const outline = this.#inputFrom(inputFor, NOTHING_KEPT)
+    const made = await this.#encode(outline, fetchMedia)
+    if (made === undefined) return prepare(outline)
+    const input = this.#inputFrom(inputFor, made.kept)
+    const found = route(input)
+    return prepare(input, found.kind === 'ok' ? { ...found, translator: { ...found.translator, encode: () => made.encoded } } : found)
+  }
+
+  drop(): void {
+    this.#holder.drop()
+  }
+
+  /** What a plan needs to read answers: facts, and what they repeat of the body. It is encoded where the rest is. */
+  #inputFrom(inputFor: (request: ModelRequest) => PrepareInput, kept: JsonObject): PrepareInput {
+    const input = inputFor({ ...this.#read.facts, body: kept, texts: [], tool_texts: [] })
+    return { ...input, operation: this.#operation }
+  }
+
+  /** Undefined: there is no way to this channel. */
+  async #encode(input: PrepareInput, fetchMedia: Preparing['fetchMedia']): Promise<Made | undefined> {
+    const first = await this.#holder.encode(taskOf(input))
+    const made = first.kind === 'media' ? await this.#holder.encode(taskOf(input, await fetchMedia(first.urls))) : first
+    if (made.kind !== 'encoded') return undefined
+    const { body, rest, kept } = made
+    return { kept, encoded: { ...rest, body: body === undefined ? input.given.raw : Buffer.from(body.buffer) } }
+  }
+}
+
+const NOTHING_KEPT: JsonObject = {}
+
+type Made = { readonly kept: JsonObject; readonly encoded: Encoded }
+
+function taskOf(
+  { channel, key, query = '', given }: PrepareInput,
+  media?: ReadonlyMap<string, MediaSource>,
+): Omit<EncodeTask, 'kind' | 'body'> {
+  const { id, type, base_url, openai_organization, model_mapping, param_override, setting, other } = channel
+  const { content_type, request_id, created, prompt_tokens } = given
+  return {
+    channel: { id, type, base_url, openai_organization, model_mapping, param_override, setting, other },
+    key,
+    query,
+    given: { content_type, request_id, created, prompt_tokens },
+    ...(media === undefined ? {} : { media }),
+  }
+}

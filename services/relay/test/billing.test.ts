@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+let testbed: Testbed
+let relay: TestRelay
+
+beforeAll(async () => {
+  testbed = await openTestbed()
+  await publish({})
+  relay = await testbed.startRelay()
+})
+afterAll(() => testbed.close())
+
+const publish = (options: Record<string, string>) => testbed.publish({ channels: [testbed.aChannel('ok')], options })
+
+async function request(path: string, key: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${relay.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** 2 dollars in the wallet, half a dollar granted to the token, 83 quota spent. */
+async function aSpender(over: Parameters<Testbed['anAccount']>[0] = {}): Promise<Account> {
+  const account = await testbed.anAccount({ credited: 1_000_000, granted: 250_000, is_unlimited: false, ...over })
+  const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }),
+  })
+  await answer.text()
+  return account
+}
+
+const COST = 45
+
+describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (permit) => {
+  it.each<[string, Record<string, string>, Parameters<Testbed['anAccount']>[0], number, number]>([
+    ['the token, in dollars', {}, {}, 0.5, COST / 500_000],
+    ['the token, in quota', { DisplayInCurrencyEnabled: 'false' }, {}, 250_000, COST],
+    ['the user', { DisplayTokenStatEnabled: 'false' }, {}, 2, COST / 500_000],
+    ['an unlimited token', {}, { is_unlimited: true }, 100_000_000, COST / 500_000],
+    ['the user of an unlimited token', { DisplayTokenStatEnabled: 'false' }, { is_unlimited: true }, 2, COST / 500_000],
+  ])('shows %s', async (_name, options, over, limit, used) => {
+    await publish(options)
+    const { key } = await aSpender(over)
+
+    expect(await request(`${permit}/subscription`, key)).toEqual({
+      status: 200,
+      body: {
+        object: 'billing_subscription',
+        has_payment_method: true,
+        soft_limit_usd: limit,
+        hard_limit_usd: limit,
+        system_hard_limit_usd: limit,
+        access_until: 0,
+      },
+    })
+    const usage = await request(`${permit}/usage?start_date=2026-01-01&end_date=2026-12-31`, key)
+    expect(usage).toMatchObject({ status: 200, body: { object: 'list' } })
+    expect((usage.body as { total_usage: number }).total_usage).toBeCloseTo(used * 100, 9) // our own shape
+  })
+
+  it('says until when a token may be used, and loads a cold account', async () => {
+    await publish({})
+    const until = Math.floor(Date.now() / 1000) + 3600
+    const { key } = await testbed.anAccount({ expired_time: until, credited: 500_000 })
+
+    expect((await request(`${permit}/subscription`, key)).body).toMatchObject({ access_until: until })
+  })
+
+  it('refuses a wrong key with 401, and tells other trouble inside a 200', async () => {
+    const { key } = await testbed.anAccount()
+    testbed.inside.calls.isDown = true
+    const cold = await request(`${permit}/usage`, key)
+    testbed.inside.calls.isDown = false
+
+    expect((await request(`${permit}/subscription`, 'sk-nobody')).status).toBe(401)
+    expect(cold).toMatchObject({ status: 200, body: { error: { code: 'ledger_cold', message: expect.stringContaining('request id') } } })
+  })
+})

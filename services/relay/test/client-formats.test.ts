@@ -1,0 +1,147 @@
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { GoogleGenAI } from '@google/genai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
+
+/** The other clients' SDKs against a vendor of OpenAI's format: what each of them reads is made by the conversion. */
+let testbed: Testbed
+let relay: TestRelay
+const TEXT = 'Hello from the scripted vendor.'
+
+beforeAll(async () => {
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [testbed.aChannel('ok')] })
+  relay = await testbed.startRelay()
+})
+afterAll(() => testbed.close())
+
+async function anthropicClient(): Promise<Anthropic> {
+  const { key } = await testbed.anAccount()
+  return new Anthropic({ apiKey: `sk-${key}`, baseURL: relay.url, maxRetries: 0 })
+}
+
+async function googleClient(): Promise<GoogleGenAI> {
+  const { key } = await testbed.anAccount()
+  return new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: relay.url } })
+}
+
+const asked = { model: 'gpt-4o', max_tokens: 100, messages: [{ role: 'user' as const, content: 'Say hello' }] }
+
+describe('the Anthropic SDK', () => {
+  it('gets a message, with its usage', async () => {
+    const message = await (await anthropicClient()).messages.create(asked)
+
+    expect(message.content).toMatchObject([{ type: 'text', text: TEXT }])
+    expect(message).toMatchObject({ role: 'assistant', stop_reason: 'end_turn', model: 'gpt-4o' })
+    expect(message.usage.input_tokens + message.usage.output_tokens).toBe(18)
+  })
+
+  it('streams one', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('paced~2')] })
+    const message = await (await anthropicClient()).messages.stream(asked).finalMessage()
+
+    expect(message.content).toMatchObject([{ type: 'text', text: TEXT }])
+    expect(message.usage.output_tokens).toBeGreaterThan(0)
+  })
+
+  it('lists models', async () => {
+    const page = await (await anthropicClient()).models.list()
+
+    expect(page.data.map(({ id }) => id)).toContain('gpt-4o')
+  })
+
+  it('reads refusals as its own errors', async () => {
+    const stranger = new Anthropic({ apiKey: `sk-${'x'.repeat(48)}`, baseURL: relay.url, maxRetries: 0 })
+
+    await expect(stranger.messages.create(asked)).rejects.toThrow(Anthropic.AuthenticationError)
+    await expect((await anthropicClient()).messages.create({ ...asked, model: 'no-such-model' })).rejects.toMatchObject({
+      error: { type: 'error', error: { message: expect.stringContaining('no-such-model') } },
+    })
+  })
+})
+
+/** A vendor that answers chat only. */
+const DEEPSEEK = 43
+
+describe('the Responses API of the openai SDK', () => {
+  beforeAll(() => testbed.publish({ channels: [{ ...testbed.aChannel('ok'), type: DEEPSEEK }] }))
+  afterAll(() => testbed.publish({ channels: [testbed.aChannel('ok')] }))
+
+  const client = async () => {
+    const { key } = await testbed.anAccount()
+    return new OpenAI({ apiKey: `sk-${key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+  }
+
+  it('gets a response, with its usage', async () => {
+    const response = await (await client()).responses.create({ model: 'gpt-4o', input: 'Say hello' })
+
+    expect(response.output_text).toBe(TEXT)
+    expect(response).toMatchObject({ status: 'completed', object: 'response', usage: { total_tokens: 18 } })
+  })
+
+  it('streams one', async () => {
+    await testbed.publish({ channels: [{ ...testbed.aChannel('paced~2'), type: DEEPSEEK }] })
+    const stream = (await client()).responses.stream({ model: 'gpt-4o', input: 'Say hello' })
+
+    expect((await stream.finalResponse()).output_text).toBe(TEXT)
+  })
+
+  it('is told which fields only a vendor of the same format can serve', async () => {
+    const asked = (await client()).responses.create({ model: 'gpt-4o', input: 'more', previous_response_id: 'resp_1' })
+
+    await expect(asked).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('responses to chat conversion does not support stateful fields: previous_response_id'),
+    })
+  })
+})
+
+describe('the Google SDK', () => {
+  it('gets an answer, with its usage', async () => {
+    const answer = await (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: 'Say hello' })
+
+    expect(answer.text).toBe(TEXT)
+    expect(answer.usageMetadata?.totalTokenCount).toBe(18)
+  })
+
+  it('streams one', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('paced~2')] })
+    const stream = await (await googleClient()).models.generateContentStream({ model: 'gpt-4o', contents: 'Say hello' })
+
+    let text = ''
+    let total = 0
+    for await (const chunk of stream) {
+      text += chunk.text ?? ''
+      total = chunk.usageMetadata?.totalTokenCount ?? total
+    }
+
+    expect(text).toBe(TEXT)
+    expect(total).toBeGreaterThan(0)
+  })
+
+  it('is told when it refers to what only Google keeps', async () => {
+    const config = { cachedContent: 'cachedContents/rules' }
+    const asked = (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: 'more', config })
+
+    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('cachedContent') })
+  })
+
+  it('gets the stream as one JSON array when it does not ask for events', async () => {
+    const { key } = await testbed.anAccount()
+    const answer = await fetch(`${relay.url}/v1beta/models/gpt-4o:streamGenerateContent?key=sk-${key}`, {
+      method: 'POST',
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Say hello' }] }] }),
+    })
+
+    const chunks: unknown = await answer.json()
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(JSON.stringify(chunks)).toContain('"finishReason":"STOP"')
+  })
+
+  it('reads refusals as its own errors', async () => {
+    const stranger = new GoogleGenAI({ apiKey: `sk-${'x'.repeat(48)}`, httpOptions: { baseUrl: relay.url } })
+
+    await expect(stranger.models.generateContent({ model: 'gpt-4o', contents: 'x' })).rejects.toMatchObject({ status: 401 })
+  })
+})

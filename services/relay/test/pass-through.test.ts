@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
+import { openTestbed, SECRET, type TestRelay, type Testbed } from './test-relay.ts'
+
+let testbed: Testbed
+let console_: Server
+let relay: TestRelay
+let seen: IncomingMessage[] = []
+let answer: (incoming: IncomingMessage, body: Buffer) => { status?: number; headers?: Record<string, string | string[]>; body: string }
+
+beforeAll(async () => {
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  console_ = createServer((incoming, reply) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      seen.push(incoming)
+      const { status = 200, headers = {}, body } = answer(incoming, Buffer.concat(chunks))
+      reply.writeHead(status, headers).end(body)
+    })
+  })
+  await new Promise<void>((resolve) => console_.listen(0, '127.0.0.1', resolve))
+  relay = await testbed.startRelay({ CONSOLE_ORIGIN: originOf(console_) })
+})
+beforeEach(() => {
+  seen = []
+  answer = () => ({ body: 'hello from the console' })
+})
+afterEach(() => expect(seen.every(({ url }) => url?.startsWith('/v1/') !== true)).toBe(true))
+afterAll(async () => {
+  await testbed.close()
+  console_.closeAllConnections()
+  console_.close()
+})
+
+function originOf(server: Server): string {
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+}
+
+describe('pass-through', () => {
+  it('hands every path but the model routes on, with status, headers and cookies coming back', async () => {
+    answer = () => ({
+      status: 201,
+      headers: { 'set-cookie': ['a=1', 'b=2'], 'x-any': 'thing', 'content-type': 'text/plain' },
+      body: 'made',
+    })
+
+    const got = await fetch(`${relay.url}/api/setup?x=1`, { method: 'POST', body: 'a body', headers: { cookie: 'session=s' } })
+
+    expect([got.status, await got.text(), got.headers.getSetCookie(), got.headers.get('x-any')]).toEqual([
+      201,
+      'made',
+      ['a=1', 'b=2'],
+      'thing',
+    ])
+    expect(seen[0]).toMatchObject({ url: '/api/setup?x=1', method: 'POST', headers: { cookie: 'session=s' } })
+  })
+
+  it('sends no CORS headers', async () => {
+    expect((await fetch(`${relay.url}/api/status`)).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('keeps model routes to itself', async () => {
+    expect((await fetch(`${relay.url}/v1/anything`)).status).toBe(404)
+    expect(seen).toEqual([])
+  })
+
+  it('drops forwarding headers of strangers and signs the address it saw', async () => {
+    await fetch(`${relay.url}/api/self`, {
+      headers: { 'x-forwarded-for': '1.2.3.4', 'x-real-ip': '1.2.3.4', 'x-internal-client': 'forged', forwarded: 'for=1.2.3.4' },
+    })
+
+    const headers = seen[0]?.headers ?? {}
+    expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })
+    expect(headers['x-real-ip']).toBeUndefined()
+    expect(headers['forwarded']).toBeUndefined()
+    const signed = String(headers[FORWARDED_CLIENT_HEADER.toLowerCase()])
+    expect(readForwardedClient(signed, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toBe('127.0.0.1')
+  })
+
+  it('believes a trusted proxy', async () => {
+    const behind = await testbed.startRelay({ CONSOLE_ORIGIN: originOf(console_), TRUSTED_PROXIES: '127.0.0.0/8' })
+
+    await fetch(`${behind.url}/api/self`, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+
+    const headers = seen[0]?.headers ?? {}
+    expect(headers['x-forwarded-for']).toBe('203.0.113.9, 127.0.0.1')
+    const signed = String(headers[FORWARDED_CLIENT_HEADER.toLowerCase()])
+    expect(readForwardedClient(signed, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toBe('203.0.113.9')
+    await behind.stop()
+  })
+
+  it('carries large bodies both ways', async () => {
+    const body = 'x'.repeat(5_000_000)
+    answer = (_incoming, received) => ({ body: received.toString() })
+
+    const got = await fetch(`${relay.url}/api/echo`, { method: 'PUT', body })
+
+    expect((await got.text()).length).toBe(body.length)
+  })
+
+  it('says so when the console is away', async () => {
+    const lonely = await testbed.startRelay({ CONSOLE_ORIGIN: 'http://127.0.0.1:1' })
+
+    const got = await fetch(`${lonely.url}/api/status`)
+
+    expect(got.status).toBe(502)
+    expect(await got.json()).toMatchObject({ success: false })
+    await lonely.stop()
+  })
+
+  it('lets go of the console when the client leaves', async () => {
+    const controller = new AbortController()
+    let isOpen = false
+    const slow = createServer((_incoming, reply) => {
+      isOpen = true
+      reply.once('close', () => void (isOpen = false))
+    })
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    const waiting = await testbed.startRelay({ CONSOLE_ORIGIN: originOf(slow) })
+    const call = fetch(`${waiting.url}/api/slow`, { signal: controller.signal }).catch(() => 'left')
+    await vi.waitFor(() => expect(isOpen).toBe(true))
+
+    controller.abort()
+
+    expect(await call).toBe('left')
+    await vi.waitFor(() => expect(isOpen).toBe(false))
+    await waiting.stop()
+    slow.close()
+  })
+})

@@ -1,0 +1,473 @@
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import OpenAI from 'openai'
+import { OpenAIRealtimeWS } from 'openai/realtime/ws'
+import WebSocket from 'ws'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+const MODEL = 'gpt-realtime'
+const AZURE = 3
+const PRICES = [{ model: MODEL, ratio: 2, completion_ratio: 4, cache_ratio: 0.5, audio_ratio: 8, audio_completion_ratio: 2 }]
+/** Of the usage that the scripted vendor reports: 55 text, 64 cached text, 9 audio, 4 cached audio, 30 text and 91 audio answered. */
+const COST = 2 * (55 + 64 * 0.5 + 9 * 8 + 4 * 0.5 + 30 * 4 + 91 * 16)
+
+let testbed: Testbed
+let relay: TestRelay
+
+beforeAll(async () => {
+  testbed = await openTestbed()
+  await publish('ok')
+  relay = await testbed.startRelay({ FIRST_BYTE_TIMEOUT: 1 })
+})
+afterEach(async () => vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0)))
+afterAll(() => testbed.close())
+
+async function publish(scenario: string, over: Parameters<Testbed['aChannel']>[1] = {}): Promise<void> {
+  await testbed.publish({
+    channels: [testbed.aChannel(scenario, { models: [MODEL], ...over })],
+    prices: PRICES,
+    options: { HoldOutputTokens: '500' },
+  })
+}
+
+type Session = {
+  readonly socket: WebSocket
+  readonly events: { type: string; error?: { code: string; message: string } }[]
+  closed(): Promise<number>
+}
+
+/** A plain client, by header. */
+async function open(account: Account, { url = relay.url, query = '' } = {}): Promise<Session> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?model=${MODEL}${query}`, {
+    headers: { authorization: `Bearer sk-${account.key}` },
+  })
+  const events: Session['events'] = []
+  socket.on('message', (data: Buffer) => events.push(JSON.parse(data.toString()) as Session['events'][number])) // the scripted vendor's
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  await new Promise((resolve, reject) => {
+    socket.on('open', resolve)
+    socket.on('error', reject)
+  })
+  return { socket, events, closed: () => closed }
+}
+
+const say = ({ socket }: Session, event: object) => socket.send(JSON.stringify(event))
+const heard = async (session: Session, type: string, count = 1) =>
+  vi.waitFor(() => expect(session.events.filter((event) => event.type === type).length).toBeGreaterThanOrEqual(count))
+
+async function eventsOf(account: Account, count: number) {
+  return await vi.waitFor(
+    async () => {
+      const found = await testbed.eventsOf(account)
+      expect(found).toHaveLength(count)
+      return found
+    },
+    { timeout: 4000 },
+  )
+}
+
+const vendorSocket = () => {
+  const socket = testbed.vendor.sockets.at(-1)
+  if (socket === undefined) throw new Error('no session')
+  return socket
+}
+
+describe('a realtime session', () => {
+  it('passes events both ways and settles each response with its own usage', async () => {
+    await publish('ok', { model_mapping: { [MODEL]: 'upstream model' } })
+    const account = await testbed.anAccount()
+    const session = await open(account, { query: '&safety=on' })
+
+    say(session, { type: 'response.create' })
+    await heard(session, 'response.done')
+    say(session, { type: 'response.create' })
+    await heard(session, 'response.done', 2)
+    session.socket.close()
+
+    expect(session.events.map(({ type }) => type).slice(0, 5)).toEqual([
+      'session.created',
+      'response.created',
+      'response.output_audio.delta',
+      'response.output_audio_transcript.delta',
+      'response.done',
+    ])
+    expect(vendorSocket().path).toBe('/v1/realtime?model=upstream%20model&safety=on')
+    expect(vendorSocket().headers.authorization).toMatch(/^Bearer vendor-key-/)
+    const events = await eventsOf(account, 2)
+    expect(events.map(({ charge }) => charge)).toEqual([COST, COST])
+    expect(events[0]?.body).toMatchObject({
+      state: 'settled',
+      ended_by: 'complete',
+      model_name: MODEL,
+      upstream_model: 'upstream model',
+      usage: { text_in: 55, cache_read: 64, audio_in: 9, cache_read_audio: 4, text_out: 30, audio_out: 91 },
+    })
+    expect(await testbed.spendable(account)).toBe(account.credited - 2 * COST)
+    await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
+  })
+
+  it('serves OpenAI’s own client', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const client = new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1` })
+    // It speaks TLS only; what it says is the same on a plain connection.
+    const createConnection = () => connect(Number(new URL(relay.url).port), '127.0.0.1')
+    const session = new OpenAIRealtimeWS({ model: MODEL, options: { createConnection } }, client)
+
+    const done = await new Promise((resolve, reject) => {
+      session.on('session.created', () => session.send({ type: 'response.create' }))
+      session.on('response.done', resolve)
+      session.on('error', reject)
+    })
+    session.close()
+
+    expect(done).toMatchObject({ type: 'response.done', response: { status: 'completed' } })
+    expect((await eventsOf(account, 1))[0]?.charge).toBe(COST)
+    expect(vendorSocket().headers['sec-websocket-protocol']).toBeUndefined()
+  })
+
+  it('takes the key from a sub-protocol, as browsers send it, and gives upstream its own that way', async () => {
+    await publish('ok')
+    const { key } = await testbed.anAccount()
+    const url = `${relay.url.replace('http', 'ws')}/v1/realtime?model=${MODEL}`
+    const socket = new WebSocket(url, ['realtime', `openai-insecure-api-key.sk-${key}`, 'openai-beta.realtime-v1'])
+
+    await new Promise((resolve, reject) => {
+      socket.on('message', resolve)
+      socket.on('error', reject)
+    })
+
+    expect(socket.protocol).toBe('realtime')
+    const { headers } = vendorSocket()
+    expect(headers['sec-websocket-protocol']).toMatch(/^realtime,openai-insecure-api-key\.vendor-key-\d+,openai-beta\.realtime-v1$/)
+    expect(headers.authorization).toBeUndefined()
+    expect(JSON.stringify(headers)).not.toContain(key)
+    socket.close()
+  })
+
+  it('goes to Azure’s address with Azure’s header', async () => {
+    await publish('ok', { type: AZURE, other: '2025-08-28' })
+    const session = await open(await testbed.anAccount())
+
+    await heard(session, 'session.created')
+
+    expect(vendorSocket().path).toBe(`/openai/realtime?deployment=${MODEL}&api-version=2025-08-28`)
+    expect(vendorSocket().headers['api-key']).toMatch(/^vendor-key-/)
+    session.socket.close()
+    await session.closed()
+  })
+
+  it('keeps to the model that is charged, whatever an update names', async () => {
+    await publish('ok', { model_mapping: { [MODEL]: 'cheap' } })
+    const session = await open(await testbed.anAccount())
+
+    session.socket.send('{"type":"session.upd\\u0061te","session":{"model":"dear","voice":"alloy"}}')
+    await heard(session, 'session.updated')
+
+    expect(vendorSocket().received.map((text) => JSON.parse(text))).toEqual([
+      { type: 'session.update', session: { model: 'cheap', voice: 'alloy' } },
+    ])
+    session.socket.close()
+    await session.closed()
+  })
+
+  it('refuses what is no event, and sensitive words, and goes on', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('ok', { models: [MODEL] })],
+      prices: PRICES,
+      options: { SensitiveWords: 'forbidden' },
+    })
+    const session = await open(await testbed.anAccount())
+
+    session.socket.send('no json')
+    say(session, { type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'a FORBIDDEN word' }] } })
+    await heard(session, 'error', 2)
+    say(session, { type: 'session.update', session: {} })
+    await heard(session, 'session.updated')
+
+    expect(session.events.filter(({ type }) => type === 'error').map(({ error }) => error?.code)).toEqual([
+      'invalid_request',
+      'sensitive_words_detected',
+    ])
+    expect(vendorSocket().received).toHaveLength(1)
+    session.socket.close()
+    await session.closed()
+  })
+})
+
+describe('the money of a session', () => {
+  it('ends it with an error where the next response cannot be paid, and charges what was used to the unit', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount({ credited: 25_000 })
+    const session = await open(account)
+
+    for (let nth = 1; session.socket.readyState === WebSocket.OPEN && nth < 20; nth += 1) {
+      say(session, { type: 'response.create' })
+      await vi.waitFor(() =>
+        expect(
+          session.events.some(({ type }) => type === 'error') ||
+            session.events.filter(({ type }) => type === 'response.done').length >= nth,
+        ).toBe(true),
+      )
+    }
+
+    expect(await session.closed()).toBe(1008)
+    expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } })
+    const done = session.events.filter(({ type }) => type === 'response.done').length
+    expect(done).toBeGreaterThan(1)
+    const events = await eventsOf(account, done)
+    expect(events.reduce((sum, { charge }) => sum + charge, 0)).toBe(done * COST)
+    expect(await testbed.spendable(account)).toBe(25_000 - done * COST)
+    await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
+  })
+
+  it('ends it at the next response where the token was disabled meanwhile', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+    say(session, { type: 'response.create' })
+    await heard(session, 'response.done')
+
+    await testbed.change(account, { status: 2 } satisfies Partial<TokenRecord>)
+    say(session, { type: 'response.create' })
+
+    expect(await session.closed()).toBe(1008)
+    expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'token_disabled' } })
+    expect(vendorSocket().received).toHaveLength(1)
+    await eventsOf(account, 1)
+  })
+
+  it('charges nothing for a session without a response', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+
+    await heard(session, 'session.created')
+    session.socket.close()
+
+    const [event] = await eventsOf(account, 1)
+    expect(event).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'complete' } })
+  })
+
+  it('charges nothing for a response that failed, and says why', async () => {
+    await publish('failing')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+
+    say(session, { type: 'response.create' })
+    await heard(session, 'response.done')
+    session.socket.close()
+
+    const [event] = await eventsOf(account, 1)
+    expect(event?.body).toMatchObject({ ended_by: 'upstream-failed', error_code: 'scripted', usage: { audio_out: 20 } })
+    expect(event?.body.state).toBe('estimated')
+  })
+
+  it('estimates a response without usage by the sound that came', async () => {
+    await publish('no-usage')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+
+    say(session, { type: 'response.create' })
+    await heard(session, 'response.done')
+    session.socket.close()
+
+    const [event] = await eventsOf(account, 1)
+    expect(event?.body).toMatchObject({ state: 'estimated', usage: { audio_out: 20, source: 'estimated' } })
+  })
+})
+
+describe('a session that breaks', () => {
+  it('stops a running response when the client leaves, and charges what the vendor says it cost', async () => {
+    await publish('hang')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+    say(session, { type: 'response.create' })
+    await heard(session, 'response.output_audio_transcript.delta')
+
+    session.socket.terminate()
+
+    const [event] = await eventsOf(account, 1)
+    expect(event).toMatchObject({ charge: COST, body: { state: 'settled', ended_by: 'client-disconnected', client_status: 499 } })
+    expect(JSON.parse(vendorSocket().received.at(-1) ?? '')).toEqual({ type: 'response.cancel', response_id: 'resp_1' })
+    await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
+  })
+
+  it('charges what was delivered when the vendor does not answer that', async () => {
+    await publish('deaf')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+    say(session, { type: 'response.create' })
+    await heard(session, 'response.output_audio_transcript.delta')
+
+    session.socket.terminate()
+
+    const [event] = await eventsOf(account, 1)
+    expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', usage: { audio_out: 20 } })
+  })
+
+  it('tells the client when the vendor breaks off, and charges what was delivered', async () => {
+    await publish('cut-mid-stream')
+    const account = await testbed.anAccount()
+    const session = await open(account)
+
+    say(session, { type: 'response.create' })
+
+    expect(await session.closed()).toBe(1008)
+    expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'stream_response_error' } })
+    const [event] = await eventsOf(account, 1)
+    expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'upstream-failed', usage: { audio_out: 20 } })
+  })
+
+  it('ends with the relay, everything settled', async () => {
+    await publish('hang')
+    const stopping = await testbed.startRelay()
+    const account = await testbed.anAccount()
+    const idle = await open(await testbed.anAccount(), { url: stopping.url })
+    const busy = await open(account, { url: stopping.url })
+    say(busy, { type: 'response.create' })
+    await heard(busy, 'response.output_audio_transcript.delta')
+
+    const drained = stopping.server.drain(100)
+
+    expect([await idle.closed(), await busy.closed()]).toEqual([1008, 1008])
+    expect(busy.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'gateway_stopping' } })
+    expect(await drained).toEqual({ left: 0 })
+    expect((await eventsOf(account, 1))[0]).toMatchObject({ charge: COST, body: { ended_by: 'gateway-failed' } })
+    await stopping.stop()
+  })
+})
+
+describe('before the upgrade', () => {
+  const refusal = (
+    url: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; body: { error: { code: string; message: string } } }> =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${relay.url.replace('http', 'ws')}${url}`, { headers })
+      socket.on('open', () => reject(new Error('it was accepted')))
+      socket.on('error', () => undefined)
+      socket.on('unexpected-response', (_request, answer) => {
+        let text = ''
+        answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) as { error: { code: string; message: string } } }),
+        ) // ours
+      })
+    })
+
+  it.each([
+    ['without a key', '', `/v1/realtime?model=${MODEL}`, 401, 'invalid_api_key'],
+    ['with a wrong key', 'sk-nobody', `/v1/realtime?model=${MODEL}`, 401, 'invalid_api_key'],
+    ['without a model', undefined, '/v1/realtime', 400, 'invalid_text_request'],
+    ['with a model nobody serves', undefined, '/v1/realtime?model=nothing', 503, 'model_not_found'],
+  ])('answers as HTTP: %s', async (_name, key, url, status, code) => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    const before = testbed.vendor.sockets.length
+
+    const { status: answered, body } = await refusal(url, { authorization: `Bearer ${key ?? account.key}` })
+
+    expect([answered, body.error.code]).toEqual([status, code])
+    expect(body.error.message).toContain('request id')
+    expect(testbed.vendor.sockets).toHaveLength(before)
+  })
+
+  it('has no money: 403', async () => {
+    const { status } = await refusal(`/v1/realtime?model=${MODEL}`, {
+      authorization: `Bearer ${(await testbed.anAccount({ credited: 10 })).key}`,
+    })
+
+    expect(status).toBe(403)
+  })
+
+  it.each([
+    ['a refusal of the vendor', 'status~429', 429],
+    ['a vendor that is silent', 'silent', 504],
+  ])('passes on %s, and charges nothing', async (_name, scenario, status) => {
+    await publish(scenario)
+    const account = await testbed.anAccount()
+
+    const { status: answered } = await refusal(`/v1/realtime?model=${MODEL}`, { authorization: `Bearer ${account.key}` })
+
+    expect(answered).toBe(status)
+    expect((await eventsOf(account, 1))[0]?.charge).toBe(0)
+    expect(await testbed.spendable(account)).toBe(account.credited)
+  })
+
+  it('tries the next channel', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('status~500', { models: [MODEL], priority: 5 }), testbed.aChannel('ok', { models: [MODEL] })],
+      prices: PRICES,
+      options: { RetryTimes: '1' },
+    })
+    const account = await testbed.anAccount()
+    const session = await open(account)
+
+    await heard(session, 'session.created')
+    session.socket.close()
+
+    expect((await eventsOf(account, 1))[0]?.body.explanation.attempts.map(({ status }) => status)).toEqual([500, 101])
+  })
+
+  it('answers a plain GET with 426, and leaves other upgrades alone', async () => {
+    await publish('ok')
+    const { key } = await testbed.anAccount()
+
+    const plain = await fetch(`${relay.url}/v1/realtime?model=${MODEL}`, { headers: { authorization: `Bearer ${key}` } })
+    const other = await fetchUpgrading(`${relay.url}/v1/models`, key)
+
+    expect(plain.status).toBe(426)
+    expect(other).toContain('HTTP/1.1 200')
+  })
+
+  it('does not reach an address that is not allowed', async () => {
+    const strict = await testbed.startRelay({ UPSTREAM_ALLOW_PRIVATE: '' })
+    const account = await testbed.anAccount()
+
+    await expect(open(account, { url: strict.url })).rejects.toThrow('Unexpected server response: 502')
+
+    expect((await eventsOf(account, 1))[0]?.charge).toBe(0)
+    await strict.stop()
+  })
+
+  it('goes through the channel’s proxy', async () => {
+    const asked: string[] = []
+    const proxy = createServer()
+    proxy.on('connect', ({ url = '' }, socket) => {
+      asked.push(url)
+      const target = connect(testbed.vendor.port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        socket.pipe(target).pipe(socket)
+      })
+      target.on('error', () => undefined)
+      socket.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    await publish('ok', { setting: { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` } }) // it listens
+    const session = await open(await testbed.anAccount())
+
+    await heard(session, 'session.created')
+    session.socket.close()
+    await session.closed()
+
+    expect(asked).toEqual([`127.0.0.1:${testbed.vendor.port}`])
+    proxy.close()
+    proxy.closeAllConnections()
+  })
+})
+
+/** A client that would rather speak HTTP/2. */
+function fetchUpgrading(url: string, key: string): Promise<string> {
+  const { port, pathname, host } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`)
+    socket.once('data', (chunk) => {
+      resolve(chunk.toString())
+      socket.destroy()
+    })
+  })
+}

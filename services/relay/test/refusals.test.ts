@@ -1,0 +1,503 @@
+import { gzipSync, brotliCompressSync } from 'node:zlib'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import { hashTokenKey } from '@tollgate/config/sealing'
+import { keys } from '@tollgate/redis/keys'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+let testbed: Testbed
+let relay: TestRelay
+
+beforeAll(async () => {
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay({ RELAY_MAX_BODY: 200_000, RELAY_BODY_BUDGET: 300_000 })
+})
+beforeEach(async () => {
+  testbed.inside.calls.isDown = false
+  await testbed.publish({
+    channels: [testbed.aChannel('ok', { id: 50 }), testbed.aChannel('ok', { id: 51, status: 2, models: ['disabled-model'] })],
+  })
+})
+afterEach(async () => {
+  await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0))
+  await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
+})
+afterAll(() => testbed.close())
+
+const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
+
+type Init = { key?: string; body?: string | Buffer; headers?: Record<string, string> }
+
+async function post({ key, body = JSON.stringify(hello), headers = {} }: Init) {
+  const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    body: new Uint8Array(Buffer.from(body)),
+  })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, error: errorOf(text) }
+}
+
+function errorOf(text: string): { message: string; type: string; code: string } {
+  const parsed = JSON.parse(text) as { error?: { message: string; type: string; code: string } } // our own shape, or an answer
+  return parsed.error ?? { message: '', type: '', code: '' }
+}
+
+describe('who may not come in', () => {
+  const past = Math.floor(Date.now() / 1000) - 10
+  const cases: [string, Partial<TokenRecord>, string, number, string][] = [
+    ['an exhausted token', { status: 4 }, '', 401, '该令牌额度已用尽 TokenStatusExhausted[sk-AAA***ZZZ]'],
+    ['a token marked expired', { status: 3 }, '', 401, '该令牌已过期'],
+    ['a disabled token', { status: 2 }, '', 401, '该令牌状态不可用'],
+    ['a token past its time', { expired_time: past }, '', 401, '该令牌已过期'],
+    ['a banned user', { user_status: 2 }, '', 403, '用户已被封禁'],
+    ['a forced channel for an ordinary user', {}, '-50', 403, '普通用户不支持指定渠道'],
+    ['an address off the list', { allow_ips: ['10.0.0.0/8'] }, '', 403, '您的 IP 不在令牌允许访问的列表中'],
+    ['a group that is not usable', { group: 'hidden' }, '', 403, '令牌分组 hidden 已被禁用'],
+    ['a group without a ratio', { group: 'gone' }, '', 403, '分组 gone 已被弃用'],
+    ['a forced channel that is no number', { role: 10 }, '-abc', 400, '无效的渠道 Id'],
+    ['a forced channel that does not exist', { role: 10 }, '-99999', 400, '无效的渠道 Id'],
+    ['a forced channel that is disabled', { role: 10 }, '-51', 403, '该渠道已被禁用'],
+    ['a model off the list', { model_limits: ['other'] }, '', 403, '该令牌无权访问模型 gpt-4o'],
+    ['a model off the list on a forced channel', { role: 10, model_limits: ['other'] }, '-50', 403, '该令牌无权访问模型 gpt-4o'],
+    ['any model when none is allowed', { model_limits: [] }, '', 403, '该令牌无权访问任何模型'],
+  ]
+
+  it.each(cases)('refuses %s', async (_name, over, pin, status, text) => {
+    const account = await testbed.anAccount(over)
+
+    const refusal = await post({ key: `sk-${account.key}${pin}` })
+
+    const masked = text.replace('AAA', account.key.slice(0, 3)).replace('ZZZ', account.key.slice(-3))
+    expect(refusal.status).toBe(status)
+    expect(refusal.error.message).toBe(`${masked} (request id: ${refusal.headers.get('x-oneapi-request-id')})`)
+    expect(refusal.error.type).toBe('new_api_error')
+    expect(await testbed.eventsOf(account)).toEqual([])
+  })
+
+  it.each([
+    ['no key', undefined, '未提供令牌'],
+    ['an empty key', '', '未提供令牌'],
+    ['a key that cannot be one', 'sk-short', '无效的令牌'],
+    ['a key that nobody has', `sk-${'x'.repeat(48)}`, '无效的令牌'],
+  ])('refuses %s', async (_name, key, text) => {
+    const refusal = await post(key === undefined ? {} : { key })
+
+    expect(refusal.status).toBe(401)
+    expect(refusal.error).toMatchObject({ message: expect.stringMatching(new RegExp(`^${text} \\(request id: `)), code: 'invalid_api_key' })
+  })
+
+  it.each([
+    ['without the prefix', (key: string) => ({ authorization: `Bearer ${key}` })],
+    ['bare', (key: string) => ({ authorization: key })],
+    ['with a lower-case scheme', (key: string) => ({ authorization: `bearer sk-${key}` })],
+    ['in mj-api-secret', (key: string) => ({ authorization: 'midjourney-proxy', 'mj-api-secret': `Bearer ${key}` })],
+    ['as a sub-protocol', (key: string) => ({ 'sec-websocket-protocol': `realtime, openai-insecure-api-key.sk-${key}` })],
+  ])('takes a key %s', async (_name, headersOf) => {
+    const account = await testbed.anAccount()
+
+    expect((await post({ headers: headersOf(account.key) })).status).toBe(200)
+  })
+
+  it('lets an administrator force a channel, and charges the model all the same', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('ok', { id: 50, priority: 1 }), testbed.aChannel('usage~7~7', { id: 52, groups: ['other'] })],
+    })
+    const account = await testbed.anAccount({ role: 10 })
+
+    expect((await post({ key: `sk-${account.key}-52` })).status).toBe(200)
+    expect((await testbed.eventsOf(account))[0]?.body).toMatchObject({ channel_id: 52, usage: { prompt_tokens: 7 } })
+  })
+
+  it('counts unknown keys per address and then refuses them with Retry-After', async () => {
+    const strict = await testbed.startRelay()
+    const request = (at: number) =>
+      fetch(`${strict.url}/v1/models`, { headers: { authorization: `Bearer ${String(at).padStart(48, 'u')}` } })
+    for (let at = 0; at < 30; at += 1) expect((await request(at)).status).toBe(401)
+
+    const refused = await request(31)
+
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    await strict.stop()
+  })
+
+  it('asks once for many requests with the same cold key', async () => {
+    const account = await testbed.anAccount()
+    await testbed.forgetRecord(account)
+    const before = testbed.inside.calls.lookups
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ key: account.key })))
+
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(testbed.inside.calls.lookups - before).toBe(1)
+  })
+
+  it('answers 503 and never 401 when nobody can be asked for a key', async () => {
+    const account = await testbed.anAccount()
+    await testbed.forgetRecord(account)
+    testbed.inside.calls.isDown = true
+
+    const refusal = await post({ key: account.key })
+
+    expect(refusal.status).toBe(503)
+    expect(refusal.error.code).toBe('ledger_cold')
+    expect(refusal.headers.get('retry-after')).toBe('2')
+  })
+
+  it('answers 503 for a cold wallet that nobody can load', async () => {
+    const account = await testbed.anAccount()
+    testbed.inside.calls.isDown = true
+
+    const refusal = await post({ key: account.key })
+
+    expect(refusal.status).toBe(503)
+    expect(refusal.error.code).toBe('ledger_cold')
+  })
+})
+
+describe('who may not go on', () => {
+  it.each([
+    ['an unpriced model', 'unpriced-model', 400, 'model_price_error'],
+    ['a model without a channel', 'nowhere', 503, 'model_not_found'],
+    ['a model whose channels are all disabled', 'disabled-model', 503, 'model_not_found'],
+  ])('refuses %s', async (_name, model, status, code) => {
+    const account = await testbed.anAccount()
+
+    const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, model }) })
+
+    expect(refusal.status).toBe(status)
+    expect(refusal.error.code).toBe(code)
+    expect(await testbed.eventsOf(account)).toEqual([])
+  })
+
+  it.each([
+    ['self-use mode', { options: { SelfUseModeEnabled: 'true' } }, {}],
+    ['the user’s own setting', {}, { accept_unset_model_ratio_model: true }],
+  ])('lets an unpriced model through by %s', async (_name, config, over) => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')], ...config })
+    const account = await testbed.anAccount({ ...over, credited: 1_000_000_000 })
+
+    expect((await post({ key: account.key, body: JSON.stringify({ ...hello, model: 'unpriced-model' }) })).status).toBe(200)
+    expect((await testbed.eventsOf(account))[0]?.body.quote).toMatchObject({ is_unpriced: true, model_ratio: 37.5 })
+  })
+
+  it('refuses sensitive words', async () => {
+    const account = await testbed.anAccount()
+    const messages = [{ role: 'user', content: 'this is TEST_sensitive text' }]
+
+    const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, messages }) })
+
+    expect(refusal.status).toBe(400)
+    expect(refusal.error).toMatchObject({ code: 'sensitive_words_detected', message: expect.stringContaining('sensitive words detected') })
+  })
+
+  it.each<[string, Parameters<Testbed['anAccount']>[0], string, string]>([
+    ['an empty wallet', { credited: 0 }, 'insufficient_user_quota', 'user quota is not enough'],
+    [
+      'a short wallet',
+      { credited: 5000 },
+      'insufficient_user_quota',
+      'chat pre-consumed quota failed, user quota: ＄0.010000, need quota: ＄0.020000',
+    ],
+    [
+      'a short token',
+      { granted: 5000, is_unlimited: false },
+      'pre_consume_token_quota_failed',
+      'token quota is not enough, token remain quota: ＄0.010000, need quota: ＄0.020000',
+    ],
+  ])('refuses %s with 403', async (_name, over, code, text) => {
+    const account = await testbed.anAccount(over)
+
+    const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, model: 'per-call' }) })
+
+    expect(refusal.status).toBe(403)
+    expect(refusal.error.code).toBe(code)
+    expect(refusal.error.message).toContain(text)
+  })
+
+  it('refuses a token that is used up with 401 and its own text', async () => {
+    const account = await testbed.anAccount({ granted: 0, is_unlimited: false })
+
+    const refusal = await post({ key: account.key })
+
+    expect(refusal.status).toBe(401)
+    expect(refusal.error.message).toContain(
+      `[sk-${account.key.slice(0, 3)}***${account.key.slice(-3)}] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = 0`,
+    )
+  })
+
+  it('keeps the request windows of the options', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('ok')],
+      options: { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '3', ModelRequestRateLimitSuccessCount: '2' },
+    })
+    const account = await testbed.anAccount()
+
+    const answers = []
+    for (let at = 0; at < 3; at += 1) answers.push(await post({ key: account.key }))
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(answers[2]?.error.message).toContain('您已达到请求数限制：1分钟内最多请求2次')
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('forgets a disabled token within a second, and lets a re-enabled one in again', async () => {
+    const account = await testbed.anAccount()
+    expect((await post({ key: account.key })).status).toBe(200)
+
+    const disabled = await testbed.change(account, { status: 2 })
+    expect((await post({ key: account.key })).status).toBe(401)
+
+    await testbed.change(disabled, { status: 1 })
+    await vi.waitFor(async () => expect((await post({ key: account.key })).status).toBe(200), 3000)
+  })
+})
+
+describe('a record that is older than the ledger’s numbers, as after a Redis that came back older', () => {
+  it('is asked for at the control plane, and no one else is believed', async () => {
+    const account = await testbed.anAccount()
+    expect((await post({ key: account.key })).status).toBe(200)
+    const renamed = await testbed.change(account, { name: 'renamed' })
+    await testbed.redis.set(keys.tokenRecord(hashTokenKey(account.key)), JSON.stringify(account.record))
+
+    expect((await post({ key: account.key })).status).toBe(200)
+
+    expect((await testbed.eventsOf(account)).at(-1)?.body.token_name).toBe(renamed.record.name)
+  })
+
+  it('is 503 as long as nobody has a newer one', async () => {
+    const account = await testbed.anAccount()
+    expect((await post({ key: account.key })).status).toBe(200)
+    await testbed.redis.hset(keys.token(account.record.shard, account.record.token_id), 'auth', 99)
+
+    expect(await post({ key: account.key })).toMatchObject({ status: 503, error: { code: 'ledger_cold' } })
+  })
+})
+
+describe('what cannot be read', () => {
+  let account: Account
+  beforeEach(async () => {
+    account = await testbed.anAccount()
+  })
+
+  it.each<[string, string | Buffer, number, string, string]>([
+    ['malformed JSON', '{"model": "gpt-4o", ', 400, 'invalid_request', 'not valid JSON'],
+    ['a body that is no object', '[1]', 400, 'invalid_request', 'must be a JSON object'],
+    ['an empty body', '', 400, 'invalid_request', 'the body is empty'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400, 'invalid_request', 'not valid UTF-8'],
+    ['no model', '{"messages":[{"role":"user","content":"x"}]}', 400, 'invalid_text_request', 'model is required'],
+    ['no messages', '{"model":"gpt-4o"}', 400, 'invalid_text_request', 'field messages is required'],
+    ['a wrong type', '{"model":"gpt-4o","messages":"x"}', 400, 'invalid_text_request', 'messages'],
+    ['a huge max_tokens', JSON.stringify({ ...hello, max_tokens: 2 ** 31 }), 400, 'invalid_text_request', 'max_tokens is invalid'],
+    ['a body over the cap', JSON.stringify({ ...hello, pad: 'x'.repeat(200_000) }), 413, 'request_too_large', '200000'],
+  ])('answers %s in the shape of OpenAI', async (_name, body, status, code, text) => {
+    const refusal = await post({ key: account.key, body })
+
+    expect(refusal.status).toBe(status)
+    expect(refusal.error).toMatchObject({ type: 'invalid_request_error', code, message: expect.stringContaining(text) })
+    expect(await testbed.eventsOf(account)).toEqual([])
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('reads a body in %s', async (encoding, compress) => {
+    expect(
+      (await post({ key: account.key, body: compress(JSON.stringify(hello)), headers: { 'content-encoding': encoding } })).status,
+    ).toBe(200)
+  })
+
+  it('caps a body after decompression', async () => {
+    const bomb = gzipSync(JSON.stringify({ ...hello, pad: 'x'.repeat(5_000_000) }))
+
+    expect((await post({ key: account.key, body: bomb, headers: { 'content-encoding': 'gzip' } })).status).toBe(413)
+  })
+
+  it.each([
+    ['a body that is not what its encoding says', 'gzip', 400],
+    ['an encoding nobody knows', 'zstd', 400],
+  ])('refuses %s', async (_name, encoding, status) => {
+    expect((await post({ key: account.key, headers: { 'content-encoding': encoding } })).status).toBe(status)
+  })
+
+  it('refuses before the first byte of the body is asked for', async () => {
+    const socket = connect(relay.deps.env.RELAY_PORT === 0 ? Number(new URL(relay.url).port) : relay.deps.env.RELAY_PORT, '127.0.0.1')
+    const text = await new Promise<string>((resolve) => {
+      socket.once('data', (chunk) => resolve(chunk.toString()))
+      socket.write(
+        'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer nobody\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n',
+      )
+    })
+    socket.destroy()
+
+    expect(text).toMatch(/^HTTP\/1\.1 401/)
+  })
+
+  it('answers 503 when the buffers are full', async () => {
+    const half = 'x'.repeat(180_000)
+    const open = connect(Number(new URL(relay.url).port), '127.0.0.1')
+    open.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: 190000\r\n\r\n${half}`,
+    )
+    await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(190_000))
+
+    const refusal = await post({ key: account.key, body: JSON.stringify({ ...hello, pad: half }) })
+
+    expect(refusal.status).toBe(503)
+    expect(refusal.error.code).toBe('body_budget_exhausted')
+    open.destroy()
+  })
+
+  it('holds nothing for a client that leaves in the middle of its body', async () => {
+    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1')
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: 1000\r\n\r\n{"model":`,
+    )
+    await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(1000))
+
+    socket.destroy()
+
+    await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
+    expect(await testbed.eventsOf(account)).toEqual([])
+  })
+})
+
+describe('a client that leaves early', () => {
+  it.each([
+    ['while its key is looked up', true],
+    ['while its wallet is loaded', false],
+  ])('%s costs nothing, and no vendor is called', async (_name, isKeyCold) => {
+    const account = await testbed.anAccount()
+    if (isKeyCold) await testbed.forgetRecord(account)
+    const gate = Promise.withResolvers<void>()
+    testbed.inside.calls.gate = gate.promise
+    const answered = () => testbed.inside.calls.lookups + testbed.inside.calls.loads
+    const [calls, arrived, before] = [testbed.vendor.calls.length, testbed.inside.calls.arrived, answered()]
+    const body = JSON.stringify(hello)
+    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1')
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    await vi.waitFor(() => expect(testbed.inside.calls.arrived).toBe(arrived + 1))
+
+    socket.destroy()
+    // Two round trips: by then the relay has seen the first connection close.
+    for (let at = 0; at < 2; at += 1) await fetch(`${relay.url}/healthz`)
+    gate.resolve()
+
+    await vi.waitFor(() => expect(answered()).toBeGreaterThan(before))
+    await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
+    await vi.waitFor(() => expect(relay.deps.open.size).toBe(0))
+    expect(testbed.vendor.calls).toHaveLength(calls)
+    expect((await testbed.eventsOf(account)).every(({ charge }) => charge === 0)).toBe(true)
+  })
+})
+
+describe('addresses', () => {
+  it('lists the models of the group, in OpenAI shape', async () => {
+    const account = await testbed.anAccount()
+
+    const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${account.key}` } })
+
+    expect(await answer.json()).toMatchObject({
+      success: true,
+      object: 'list',
+      data: [
+        { id: 'gpt-4o', object: 'model', owned_by: 'openai', created: 1626777600, parent: null },
+        { id: 'per-call' },
+        { id: 'unpriced-model' },
+      ],
+    })
+  })
+
+  it('lists the token’s own models where it has a list', async () => {
+    const account = await testbed.anAccount({ model_limits: ['a', 'b'] })
+
+    const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${account.key}` } })
+
+    expect(await answer.json()).toMatchObject({ data: [{ id: 'a' }, { id: 'b' }] })
+  })
+
+  it.each([
+    ['a known model', 'gpt-4o', 200, { id: 'gpt-4o', object: 'model' }],
+    ['an unknown model', 'nothing/like%20it', 404, { error: { code: 'model_not_found', type: 'invalid_request_error', param: 'model' } }],
+  ])('answers for %s', async (_name, model, status, body) => {
+    const account = await testbed.anAccount()
+
+    const answer = await fetch(`${relay.url}/v1/models/${model}`, { headers: { authorization: `Bearer sk-${account.key}` } })
+
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject(body)
+  })
+
+  it.each([
+    ['POST', '/v1/images/variations'],
+    ['GET', '/v1/files'],
+    ['POST', '/v1/files/abc/content'],
+    ['POST', '/v1/fine-tunes'],
+    ['DELETE', '/v1/models/gpt-4o'],
+  ])('answers 501 to %s %s', async (method, path) => {
+    const answer = await fetch(relay.url + path, { method })
+
+    expect(answer.status).toBe(501)
+    expect(await answer.json()).toMatchObject({
+      error: { type: 'new_api_error', param: '', code: 'api_not_implemented', message: expect.stringContaining('API not implemented') },
+    })
+  })
+
+  it.each([
+    ['GET', '/v1/nothing'],
+    ['GET', '/v1/chat/completions'],
+    ['POST', '/other'],
+  ])('answers 404 to %s %s', async (method, path) => {
+    const answer = await fetch(`${relay.url}${path}?x=1`, { method })
+
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({
+      error: { type: 'invalid_request_error', param: '', code: '', message: expect.stringContaining(`Invalid URL (${method} ${path})`) },
+    })
+  })
+
+  it('lets every origin in, without credentials', async () => {
+    const preflight = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-headers': 'authorization,x-any' },
+    })
+
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,x-any')
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('is ready once the snapshot was read', async () => {
+    expect((await fetch(`${relay.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${relay.url}/readyz`)).status).toBe(200)
+  })
+})
+
+describe('whole answers', () => {
+  it('count in the budget of buffered bytes and are refused without charge where there is no room', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('large~400')] })
+    const account = await testbed.anAccount()
+
+    const refusal = await post({ key: `sk-${account.key}` })
+
+    expect(refusal).toMatchObject({ status: 503, error: { code: 'body_budget_exhausted' } })
+    expect(refusal.headers.get('retry-after')).toBe('2')
+    await vi.waitFor(async () => expect((await testbed.eventsOf(account)).map(({ charge }) => charge)).toEqual([0]))
+  })
+
+  it('give their bytes back once they are out', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('large~200')] })
+    const account = await testbed.anAccount()
+
+    for (let at = 0; at < 3; at += 1) {
+      expect((await post({ key: `sk-${account.key}` })).status).toBe(200)
+      await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
+    }
+  })
+})

@@ -1,0 +1,300 @@
+import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
+import { keys } from '@tollgate/redis/keys'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { KEY_CHANNELS, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+let testbed: Testbed
+let relay: TestRelay
+let account: Account
+beforeAll(async () => {
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay({ FIRST_BYTE_TIMEOUT: 1 })
+  account = await testbed.anAccount()
+})
+afterAll(() => testbed.close())
+
+type Sent = { readonly text?: string; readonly fields?: object; readonly url?: string }
+
+async function request({ text = 'hi', fields = {}, url = relay.url }: Sent = {}): Promise<number> {
+  const answer = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: text }], ...fields }),
+  })
+  await answer.text()
+  return answer.status
+}
+
+async function askTimes(count: number, sent: Sent = {}): Promise<number[]> {
+  const statuses: number[] = []
+  for (let at = 0; at < count; at += 1) statuses.push(await request(sent))
+  return statuses
+}
+
+const lastEvent = async () => (await testbed.eventsOf(account)).at(-1)?.body
+const callsOf = (scenario: string) => testbed.vendor.callsOf(scenario).length
+
+describe('a channel that fails', () => {
+  it('is left out after a few failures, and the log says why', async () => {
+    const bad = testbed.aChannel('status~500', { priority: 5 })
+    await testbed.publish({ channels: [bad, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    const statuses = await askTimes(8)
+
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(callsOf('status')).toBe(3)
+    const verdict = (await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === bad.id)
+    expect(verdict).toMatchObject({ verdict: 'breaker-open' })
+    expect(verdict?.rest_ms).toBeGreaterThan(0)
+  })
+
+  it('is not left out by one failure', async () => {
+    const once = testbed.aChannel('429-then-ok', { priority: 5 })
+    await testbed.publish({ channels: [once, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    await askTimes(4)
+
+    expect(callsOf('429-then-ok')).toBe(4)
+    expect((await lastEvent())?.channel_id).toBe(once.id)
+  })
+
+  it('is tried all the same when there is no other', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('status~502')] })
+
+    expect(new Set(await askTimes(6))).toEqual(new Set([502]))
+
+    const [candidate] = (await lastEvent())?.explanation.candidates ?? []
+    expect(candidate).toMatchObject({ verdict: 'chosen', because: 'least-bad' })
+  })
+
+  it('may have asked for a pause, which is kept to the length it said', async () => {
+    const limited = testbed.aChannel('limited~1.5', { priority: 5 })
+    await testbed.publish({ channels: [limited, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    expect(await askTimes(5)).toEqual([200, 200, 200, 200, 200])
+    expect(callsOf('limited')).toBe(1)
+    expect((await lastEvent())?.explanation.candidates[0]).toMatchObject({ channel_id: limited.id, verdict: 'cooling' })
+
+    await vi.waitFor(async () => {
+      await request()
+      expect((await lastEvent())?.channel_id).toBe(limited.id)
+    }, 4000)
+    expect(callsOf('limited')).toBe(2)
+  })
+
+  it('tells the client for how long it should wait, where there is no other', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('limited~30')] })
+
+    const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await answer.text()
+
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
+  })
+
+  it('may hang: the request goes elsewhere after the time for the first byte', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('silent', { priority: 5 }), testbed.aChannel('ok')], options: { RetryTimes: '1' } })
+
+    expect(await request()).toBe(200)
+
+    expect((await lastEvent())?.explanation.attempts.map(({ outcome, retry }) => [outcome, retry])).toEqual([
+      ['timeout', 'other-channel'],
+      ['answered', undefined],
+    ])
+  })
+
+  it('may cut its streams, which counts as well', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('cut-mid-stream', { priority: 5 }), testbed.aChannel('ok')] })
+
+    await askTimes(5, { fields: { stream: true } })
+
+    expect(callsOf('cut-mid-stream')).toBe(3)
+  })
+
+  it('is known to the other relays too', async () => {
+    const other = await testbed.startRelay()
+    const shaky = testbed.aChannel('status~503', { priority: 5 })
+    await testbed.publish({ channels: [shaky, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
+    await askTimes(4)
+
+    await vi.waitFor(() => expect(other.deps.health.countOpen()).toBe(relay.deps.health.countOpen()), 3000)
+    const before = callsOf('status')
+    await request({ url: other.url })
+    await other.stop()
+
+    expect(callsOf('status')).toBe(before)
+  })
+})
+
+describe('the time of a request', () => {
+  it('is not spent on another try once it is over', async () => {
+    const hanging = [1, 2, 3, 4].map(() => testbed.aChannel('silent'))
+    await testbed.publish({ channels: hanging, options: { RetryTimes: '3', RetryTimeBudget: '1' } })
+    const started = performance.now()
+
+    expect(await request()).toBe(504)
+
+    expect(performance.now() - started).toBeLessThan(1900)
+    expect((await lastEvent())?.explanation.attempts).toHaveLength(1)
+  })
+})
+
+describe('a channel of several keys', () => {
+  const sealer = createSealer(KEY_CHANNELS)
+  const withKeys = (text: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => {
+    const channel = testbed.aChannel('keyed', { setting: { multi_key_mode: 'polling' }, ...over })
+    return { ...channel, key_sealed: sealer.seal(text, sealedBy.channelKey(channel.id)) }
+  }
+  const usedKeys = (since: number) =>
+    testbed.vendor
+      .callsOf('keyed')
+      .slice(since)
+      .map(({ headers }) => headers.authorization)
+
+  it('takes them in turn', async () => {
+    await testbed.publish({ channels: [withKeys('good-1\ngood-2')] })
+    const since = callsOf('keyed')
+
+    await askTimes(4)
+
+    expect(usedKeys(since)).toEqual(['Bearer good-1', 'Bearer good-2', 'Bearer good-1', 'Bearer good-2'])
+  })
+
+  it('goes on with the others when one was revoked, tells which, and shows no key', async () => {
+    const channel = withKeys('["revoked-1","good-2"]')
+    await testbed.publish({ channels: [channel], options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true' } })
+    const since = callsOf('keyed')
+
+    expect(new Set(await askTimes(6))).toEqual(new Set([200]))
+
+    expect(usedKeys(since).filter((key) => key === 'Bearer revoked-1')).toHaveLength(1)
+    const [entry] = await testbed.redis.xrevrange(keys.incidents(), '+', '-', 'COUNT', 1)
+    const incident = ChannelIncident.parse(JSON.parse(entry?.[1][1] ?? ''))
+    expect(incident).toMatchObject({ channel_id: channel.id, key_id: keyIdOf('revoked-1'), status: 401, code: 'invalid_api_key' })
+    const texts = (await testbed.eventsOf(account)).map(({ body }) => JSON.stringify(body)).join('') + JSON.stringify(entry)
+    expect(texts).not.toMatch(/revoked-1|good-2/)
+    expect(texts).toContain(keyIdOf('revoked-1'))
+  })
+
+  it('does not use a key that is out, and is passed over when all are', async () => {
+    const one = withKeys('revoked-1\ngood-2', { keys_out: [keyIdOf('revoked-1')] })
+    const none = withKeys('revoked-1', { keys_out: [keyIdOf('revoked-1')], priority: 9 })
+    await testbed.publish({ channels: [one, none] })
+    const since = callsOf('keyed')
+
+    expect(await askTimes(3)).toEqual([200, 200, 200])
+
+    expect(new Set(usedKeys(since))).toEqual(new Set(['Bearer good-2']))
+    expect((await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === none.id)?.verdict).toBe('keys-out')
+  })
+})
+
+describe('the same conversation', () => {
+  const channelsOf = async (sent: readonly Sent[]) => {
+    const before = (await testbed.eventsOf(account)).length
+    for (const one of sent) await request(one)
+    return (await testbed.eventsOf(account)).slice(before).map(({ body }) => body.channel_id)
+  }
+  const long = (start: string) => start + ' and so on'.repeat(600)
+
+  it('goes to the same channel by what the client says, and by its first message where the prompt is long', async () => {
+    await testbed.publish({ channels: [1, 2, 3, 4, 5].map(() => testbed.aChannel('ok')) })
+
+    const named = await channelsOf([1, 2, 3, 4].map((turn) => ({ text: `turn ${turn}`, fields: { prompt_cache_key: 'thread-7' } })))
+    const told = await channelsOf([1, 2, 3, 4].map(() => ({ text: long('one') })))
+    const others = await channelsOf(Array.from({ length: 12 }, (_, at) => ({ text: long(`number ${at}`) })))
+
+    expect(new Set(named).size).toBe(1)
+    expect(new Set(told).size).toBe(1)
+    expect(new Set(others).size).toBeGreaterThan(1)
+    expect((await lastEvent())?.explanation.candidates.find(({ verdict }) => verdict === 'chosen')?.because).toBe('affinity')
+  })
+
+  it('fails over, and comes back', async () => {
+    const fields = { prompt_cache_key: 'thread-8' }
+    const [a, b] = [testbed.aChannel('ok'), testbed.aChannel('ok')]
+    await testbed.publish({ channels: [a, b], options: { RetryTimes: '1' } })
+    const [home = 0] = await channelsOf([{ fields }])
+    const ill = [a, b].map((channel) =>
+      channel.id === home ? { ...channel, base_url: channel.base_url.replace(/ok$/, 'limited~1') } : channel,
+    )
+
+    await testbed.publish({ channels: ill, options: { RetryTimes: '1' } })
+    const away = await channelsOf([{ fields }, { fields }])
+
+    expect(away.every((id) => id !== home)).toBe(true)
+    await vi.waitFor(async () => expect(await channelsOf([{ fields }])).toEqual([home]), 4000)
+  })
+
+  it('is drawn like any other where the operator does not want it', async () => {
+    await testbed.publish({ channels: [1, 2, 3].map(() => testbed.aChannel('ok')), options: { ChannelAffinityEnabled: 'false' } })
+
+    await channelsOf([{ fields: { user: 'u' } }])
+
+    expect((await lastEvent())?.explanation.candidates.find(({ verdict }) => verdict === 'chosen')?.because).toBeUndefined()
+  })
+})
+
+describe('a token of the group auto', () => {
+  const walker = async (over: object = {}) => {
+    account = await testbed.anAccount({ group: 'auto', ...over })
+    return account
+  }
+  const groupOf = async () => {
+    const last = await lastEvent()
+    return [last?.group, last?.quote.group_ratio]
+  }
+  const options = { AutoGroups: '["hidden","vip","default"]', RetryTimes: '0' }
+
+  it('runs, and is charged, in the first group of the list that its user may use and that has the model', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('ok', { groups: ['default', 'hidden'] }), testbed.aChannel('ok', { groups: ['vip'] })],
+      options,
+    })
+    await walker()
+    expect(await request()).toBe(200)
+    expect(await groupOf()).toEqual(['vip', 2])
+
+    await testbed.publish({ channels: [testbed.aChannel('ok', { groups: ['default', 'hidden'] })], options })
+    expect(await request()).toBe(200)
+    expect(await groupOf()).toEqual(['default', 1])
+  })
+
+  it('passes over a group of which nothing works now', async () => {
+    const [ill, well] = [testbed.aChannel('status~500', { groups: ['vip'] }), testbed.aChannel('ok', { groups: ['default'] })]
+    await testbed.publish({ channels: [ill, well], options })
+    await walker()
+
+    expect(await askTimes(5)).toEqual([500, 500, 500, 200, 200])
+
+    expect(await groupOf()).toEqual(['default', 1])
+  })
+
+  it('is refused where its user may use none of the list, or none has the model', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')], options: { AutoGroups: '["hidden"]' } })
+    await walker()
+    expect(await request()).toBe(403)
+
+    await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['another'] })], options })
+    expect(await request()).toBe(503)
+  })
+
+  it('lists the models of all its groups', async () => {
+    const channels = [
+      testbed.aChannel('ok', { groups: ['vip'], models: ['b'] }),
+      testbed.aChannel('ok', { groups: ['default'], models: ['a', 'b'] }),
+    ]
+    await testbed.publish({ channels, options })
+    const { key } = await walker()
+
+    const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
+
+    expect(((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+})

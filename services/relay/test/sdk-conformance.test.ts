@@ -1,0 +1,213 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { LLMock } from '@copilotkit/aimock'
+import { GoogleGenAI } from '@google/genai'
+import { FORMAT_USAGE, type Script } from '@tollgate/testing/format-scripts/script'
+import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
+
+/**
+ * The official SDKs as clients, two vendors that were written by others than the relay (our scripted one, apart from libs/providers,
+ * and aimock) in every format: whatever an SDK reads has passed the relay, real sockets and its own checks.
+ */
+declare module 'vitest' {
+  interface TaskMeta {
+    sdk?: { client: string; vendor: string; server: string; case: string }
+  }
+}
+
+const TEXT = 'Hello from a vendor of any format.'
+const USAGE = {
+  prompt_tokens: FORMAT_USAGE.input,
+  completion_tokens: FORMAT_USAGE.output,
+  total_tokens: FORMAT_USAGE.input + FORMAT_USAGE.output,
+}
+const CITIES = [{ city: 'Bonn' }, { city: 'Kyoto' }]
+/** Channel types by the format their vendor is spoken to; OpenAI itself is spoken to in the client's own, where it is one of OpenAI's. */
+const VENDORS = [
+  ['OpenAI', 1],
+  ['a vendor of Chat Completions only', 43],
+  ['Anthropic', 14],
+  ['Gemini', 24],
+] as const
+const SERVERS = ['scripted', 'aimock'] as const
+
+const script: Script = ({ asked, hasResult }) => {
+  if (asked.includes('refuse')) return { kind: 'error', status: 400, message: 'the vendor refuses' }
+  if (!asked.includes('weather') || hasResult) return { kind: 'text', text: TEXT }
+  return { kind: 'calls', calls: CITIES.map((input, index) => ({ id: `call_${index}`, name: 'weather', input })) }
+}
+
+let testbed: Testbed
+let relay: TestRelay
+let scripted: FormatVendor
+const aimock = new LLMock({ port: 0 })
+
+beforeAll(async () => {
+  aimock.onMessage('weather', {
+    toolCalls: CITIES.map((input, index) => ({ id: `call_${index}`, name: 'weather', arguments: JSON.stringify(input) })),
+  })
+  aimock.onMessage('refuse', { error: { message: 'the vendor refuses', type: 'invalid_request_error', code: 'scripted' }, status: 400 })
+  aimock.onMessage('hello', { content: TEXT, usage: { ...USAGE } })
+  await aimock.start()
+  scripted = await startFormatVendor(script)
+  testbed = await openTestbed()
+  await testbed.publish({ channels: [] })
+  relay = await testbed.startRelay()
+})
+afterAll(async () => {
+  await testbed.close()
+  await scripted.stop()
+  await aimock.stop()
+})
+
+type Said = { text: string; calls: readonly unknown[]; tokens: number }
+type Client = {
+  say(asked: string, withTools: boolean): Promise<Said>
+  stream(asked: string, withTools: boolean): Promise<Said>
+  readonly error: new (...args: never[]) => Error
+}
+
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } as const
+const MODEL = 'gpt-4o'
+
+const clients = {
+  'openai chat': (key: string): Client => {
+    const sdk = new OpenAI({ apiKey: key, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+    const tools = [{ type: 'function' as const, function: { name: 'weather', parameters: SCHEMA } }]
+    const body = (content: string, withTools: boolean) => ({
+      model: MODEL,
+      messages: [{ role: 'user' as const, content }],
+      ...(withTools ? { tools } : {}),
+    })
+    const read = ({ choices, usage }: OpenAI.ChatCompletion): Said => ({
+      text: choices[0]?.message.content ?? '',
+      calls: (choices[0]?.message.tool_calls ?? []).map((call): unknown =>
+        JSON.parse(call.type === 'function' ? call.function.arguments : ''),
+      ),
+      tokens: usage?.total_tokens ?? 0,
+    })
+    return {
+      say: async (asked, withTools) => read(await sdk.chat.completions.create(body(asked, withTools))),
+      stream: async (asked, withTools) =>
+        read(
+          await sdk.chat.completions.stream({ ...body(asked, withTools), stream_options: { include_usage: true } }).finalChatCompletion(),
+        ),
+      error: OpenAI.BadRequestError,
+    }
+  },
+  'openai responses': (key: string): Client => {
+    const sdk = new OpenAI({ apiKey: key, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+    const tools = [{ type: 'function' as const, name: 'weather', parameters: SCHEMA, strict: false }]
+    const body = (input: string, withTools: boolean) => ({ model: MODEL, input, ...(withTools ? { tools } : {}) })
+    const read = ({ output_text, output, usage }: Pick<OpenAI.Responses.Response, 'output_text' | 'output' | 'usage'>): Said => ({
+      text: output_text,
+      calls: output.flatMap((item): unknown[] => (item.type === 'function_call' ? [JSON.parse(item.arguments)] : [])),
+      tokens: usage?.total_tokens ?? 0,
+    })
+    return {
+      say: async (asked, withTools) => read(await sdk.responses.create(body(asked, withTools))),
+      stream: async (asked, withTools) => read(await sdk.responses.stream(body(asked, withTools)).finalResponse()),
+      error: OpenAI.BadRequestError,
+    }
+  },
+  '@anthropic-ai/sdk': (key: string): Client => {
+    const sdk = new Anthropic({ apiKey: key, baseURL: relay.url, maxRetries: 0 })
+    const tools = [{ name: 'weather', input_schema: { ...SCHEMA, required: ['city'] } }]
+    const body = (content: string, withTools: boolean) => ({
+      model: MODEL,
+      max_tokens: 500,
+      messages: [{ role: 'user' as const, content }],
+      ...(withTools ? { tools } : {}),
+    })
+    const read = ({ content, usage }: Pick<Anthropic.Message, 'content' | 'usage'>): Said => ({
+      text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+      calls: content.flatMap((block): unknown[] => (block.type === 'tool_use' ? [block.input] : [])),
+      tokens: usage.input_tokens + usage.output_tokens,
+    })
+    return {
+      say: async (asked, withTools) => read(await sdk.messages.create(body(asked, withTools))),
+      stream: async (asked, withTools) => read(await sdk.messages.stream(body(asked, withTools)).finalMessage()),
+      error: Anthropic.BadRequestError,
+    }
+  },
+  '@google/genai': (key: string): Client => {
+    const sdk = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: relay.url } })
+    const tools = [{ functionDeclarations: [{ name: 'weather', parametersJsonSchema: SCHEMA }] }]
+    const body = (contents: string, withTools: boolean) => ({ model: MODEL, contents, ...(withTools ? { config: { tools } } : {}) })
+    return {
+      say: async (asked, withTools) => {
+        const answer = await sdk.models.generateContent(body(asked, withTools))
+        const calls = (answer.functionCalls ?? []).map(({ args }) => args)
+        return { text: calls.length > 0 ? '' : (answer.text ?? ''), calls, tokens: answer.usageMetadata?.totalTokenCount ?? 0 }
+      },
+      stream: async (asked, withTools) => {
+        const said = { text: '', calls: [] as unknown[], tokens: 0 }
+        for await (const chunk of await sdk.models.generateContentStream(body(asked, withTools))) {
+          const parts = chunk.candidates?.[0]?.content?.parts ?? []
+          for (const { text = '', functionCall } of parts) {
+            said.text += text
+            if (functionCall !== undefined) said.calls.push(functionCall.args)
+          }
+          said.tokens = chunk.usageMetadata?.totalTokenCount ?? said.tokens
+        }
+        return said
+      },
+      // The class that the SDK throws is not exported: its name and status are asserted below.
+      error: Error,
+    }
+  },
+} as const
+
+const names = ['openai chat', 'openai responses', '@anthropic-ai/sdk', '@google/genai'] as const
+
+describe.each(SERVERS)('%s', (server) => {
+  describe.each(VENDORS)('as %s', (vendor, type) => {
+    beforeAll(async () => {
+      const url = server === 'scripted' ? scripted.url : aimock.url
+      await testbed.publish({ channels: [aChannel(url, { type })] })
+    })
+
+    describe.each(names)('%s', (name) => {
+      const open = async () => clients[name](`sk-${(await testbed.anAccount()).key}`)
+
+      it('gets a whole answer', async ({ task }) => {
+        task.meta.sdk = { client: name, vendor, server, case: 'whole' }
+
+        const said = await (await open()).say('hello', false)
+
+        expect(said).toMatchObject({ text: TEXT, calls: [] })
+        expect(said.tokens).toBe(USAGE.total_tokens)
+      })
+
+      it('reads a stream', async ({ task }) => {
+        task.meta.sdk = { client: name, vendor, server, case: 'stream' }
+
+        const said = await (await open()).stream('hello', false)
+
+        expect(said).toMatchObject({ text: TEXT, calls: [] })
+        expect(said.tokens).toBe(USAGE.total_tokens)
+      })
+
+      it('is asked to call two tools, whole and streamed', async ({ task }) => {
+        task.meta.sdk = { client: name, vendor, server, case: 'tools' }
+        const client = await open()
+
+        expect((await client.say('weather', true)).calls).toEqual(CITIES)
+        expect((await client.stream('weather', true)).calls).toEqual(CITIES)
+      })
+
+      it('raises the vendor’s error, whole and streamed', async ({ task }) => {
+        task.meta.sdk = { client: name, vendor, server, case: 'error' }
+        const client = await open()
+
+        for (const asked of [client.say('refuse', false), client.stream('refuse', false)]) {
+          const error: unknown = await asked.catch((cause: unknown) => cause)
+          expect(error).toBeInstanceOf(client.error)
+          expect(error).toMatchObject({ status: 400, message: expect.stringContaining('the vendor refuses') })
+        }
+      })
+    })
+  })
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startHeartbeat } from '@tollgate/ledger/heartbeat/heartbeat'
+import { startServer } from '../src/server.ts'
+import { openTestbed, SHARDS, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+let testbed: Testbed
+let relay: TestRelay
+
+beforeAll(async () => {
+  testbed = await openTestbed()
+  await testbed.publish({
+    channels: [testbed.aChannel('ok', { models: ['gpt-4o'] }), testbed.aChannel('slow-first-byte~300', { models: ['per-call'] })],
+  })
+  relay = await testbed.startRelay()
+})
+afterAll(() => testbed.close())
+
+async function chat({ key }: Account, body: object = { model: 'gpt-4o' }, { url }: { readonly url: string } = relay) {
+  const answer = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer sk-${key}` },
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'Say hello' }], ...body }),
+  })
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
+}
+
+/** Resolves when this many milliseconds have gone by since then. */
+const reached = (since: number, ms: number) =>
+  vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(ms), { timeout: ms + 2000, interval: 10 })
+
+describe('a relay that could not beat for too long', () => {
+  it('dispatches nothing new, with 503 and Retry-After, although Redis would hold', async () => {
+    const account = await testbed.anAccount()
+    expect((await chat(account)).status).toBe(200)
+    const own = await testbed.startRelay()
+    const heartbeat = await startHeartbeat({
+      redis: testbed.redis,
+      relay_id: own.deps.heartbeat.relay_id,
+      shards: SHARDS,
+      listProgress: () => [],
+      isKnown: () => true,
+      settleUnknown: () => Promise.resolve(),
+      deadAfterMs: 1500,
+    })
+    const server = await startServer({ ...own.deps, heartbeat })
+    const to = { url: `http://127.0.0.1:${server.port}` }
+    expect((await chat(account, undefined, to)).status).toBe(200)
+    const before = (await testbed.eventsOf(account)).length
+
+    await heartbeat.stop()
+    await vi.waitFor(() => expect(heartbeat.isAlive()).toBe(false), { timeout: 5000 })
+    const refused = await chat(account, undefined, to)
+
+    expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+    expect(refused.text).toContain('"code":"ledger_unavailable"')
+    expect(await testbed.eventsOf(account)).toHaveLength(before)
+    expect((await chat(account)).status).toBe(200)
+    await server.drain(1000)
+    await own.stop()
+  })
+})
+
+describe('a Redis that is slow for a moment', () => {
+  it('refuses in time, in its own words, and lets the next one in as soon as it answers', async () => {
+    const account = await testbed.anAccount()
+    expect((await chat(account)).status).toBe(200)
+    const began = performance.now()
+    await testbed.redis.client('PAUSE', 1200, 'WRITE')
+
+    const refused = await chat(account)
+    await reached(began, 1300)
+    const next = await chat(account)
+
+    expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+    expect(refused.text).toContain('"code":"ledger_unavailable"')
+    expect(next.status).toBe(200)
+  })
+
+  it('takes the hold of the refused one after all, and gives it back within seconds', async () => {
+    const account = await testbed.anAccount()
+    expect((await chat(account)).status).toBe(200)
+    // The hold may last for milliseconds only: that it was there is told by the event of its end.
+    const states = async () => (await testbed.eventsOf(account)).map(({ body }) => body.state)
+
+    // Whether the late reserve still takes something depends on how long ago the last beat was: asked until it does.
+    await vi.waitFor(
+      async () => {
+        await testbed.redis.client('PAUSE', 700, 'WRITE')
+        await chat(account)
+        await vi.waitFor(async () => expect(await states()).toContain('released'), { timeout: 3000, interval: 50 })
+      },
+      { timeout: 40_000, interval: 300 },
+    )
+
+    await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0), { timeout: 3000 })
+  }, 60_000)
+
+  it.each([false, true])('keeps the end of an answer back until its charge is written (stream: %s)', async (stream) => {
+    const account = await testbed.anAccount()
+    const answered = chat(account, { model: 'per-call', stream })
+    await vi.waitFor(async () => expect(await testbed.spendable(account)).toBe(account.credited - 10_000), { interval: 5 })
+    // The vendor begins after 300 ms: when the answer is complete nothing can be written yet. Reads are served meanwhile.
+    await testbed.redis.client('PAUSE', 600, 'WRITE')
+
+    const { status } = await answered
+    const events = await testbed.eventsOf(account)
+
+    expect(status).toBe(200)
+    expect(events.map(({ charge }) => charge)).toEqual([10_000])
+  })
+
+  it('does not refuse who comes when it answers again and the last beat is old', async () => {
+    const account = await testbed.anAccount()
+    expect((await chat(account)).status).toBe(200)
+    const began = performance.now()
+    await testbed.redis.client('PAUSE', 2300, 'WRITE')
+    // Every beat from here on times out; what the last one allowed ends 2 s after it, before the pause does.
+    await reached(began, 2150)
+
+    const answer = await chat(account)
+
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('a Redis that stands still or is gone', () => {
+  it('costs new requests a fast 503 and running streams nothing, which are settled when it goes on', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('paced~30~100')] })
+    const account = await testbed.anAccount()
+    const stream = await fetch(`${relay.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }], stream: true }),
+    })
+    process.kill(testbed.redisPid, 'SIGSTOP')
+    try {
+      const began = performance.now()
+      const refused = await chat(account)
+
+      expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+      expect(performance.now() - began).toBeLessThan(1500)
+      expect(await stream.text()).toContain('data: [DONE]')
+    } finally {
+      process.kill(testbed.redisPid, 'SIGCONT')
+    }
+
+    await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toHaveLength(1), { timeout: 10_000 })
+    const [event] = await testbed.eventsOf(account)
+    expect(event?.body).toMatchObject({ state: 'settled' })
+    // The refused one was waiting inside Redis, past its not_after: it has taken nothing.
+    expect(await testbed.spendable(account)).toBe(account.credited - (event?.charge ?? 0))
+  }, 30_000)
+
+  it('is refused at once when nobody listens any more', async () => {
+    const account = await testbed.anAccount()
+    await vi.waitFor(async () => expect((await chat(account)).status).toBe(200), { timeout: 10_000 })
+    process.kill(testbed.redisPid, 'SIGKILL')
+    await vi.waitFor(async () => expect((await chat(account)).status).toBe(503), { timeout: 5000 })
+    const began = performance.now()
+
+    const refused = await chat(account)
+
+    expect(refused).toMatchObject({ status: 503, retryAfter: '2' })
+    expect(performance.now() - began).toBeLessThan(500)
+  }, 30_000)
+})
