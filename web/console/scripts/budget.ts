@@ -19,14 +19,14 @@ export const LOGIN_PARTS = [
 /** Every chunk reachable by static imports. A part that is not in the manifest is a mistake of the list, not a saving. */
 export function chunksOf(manifest: Manifest, parts: readonly string[]): readonly string[] {
   const seen = new Set<string>()
-  const visit = (key: string): void => {
+  const collect = (key: string): void => {
     if (seen.has(key)) return
     const chunk = manifest[key]
     if (chunk === undefined) throw new Error(`The manifest has no ${key}`)
     seen.add(key)
-    for (const next of chunk.imports ?? []) visit(next)
+    for (const next of chunk.imports ?? []) collect(next)
   }
-  for (const part of parts) visit(part)
+  for (const part of parts) collect(part)
   return [...seen]
 }
 

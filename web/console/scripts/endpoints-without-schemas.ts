@@ -19,7 +19,7 @@ export function endpointsWithoutSchemas(): Plugin {
     async transform(code, id) {
       if (AS_IS.test(id)) return { code, map: null, moduleSideEffects: false }
       if (!RESOURCE.test(id)) return null
-      // The same file under a second name, as it is: schemas have no effect but to exist, so those nobody names are dropped.
+      // The same file under a second name: schemas have no side effects, so the bundler drops those that no importer names.
       const version = statSync(id).mtimeMs
       const exported: unknown = await import(`${pathToFileURL(id).href}?${version}`)
       return { code: sourceOf(id, exported), map: null, moduleSideEffects: false }

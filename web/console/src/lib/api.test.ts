@@ -34,7 +34,7 @@ describe('call', () => {
     await changeLanguage('zh')
   })
 
-  it('calls itself -1 when nobody is signed in', async () => {
+  it('sends user id -1 without a signed-in user', async () => {
     plane.answer(status.notice, '')
 
     await call(status.notice, {})

@@ -24,7 +24,7 @@ export const siteStatus = queryOptions({
 
 /**
  * Resolves to whether setup is done as soon as that is known: at once where a stored status says so (the fresh one follows by itself),
- * else from the server. Unknown when the server cannot be reached; the visitor is told.
+ * else from the server. Unknown when the server cannot be reached; the shell shows an error.
  */
 export async function knownSetup(client: QueryClient): Promise<boolean | undefined> {
   const cached = client.getQueryData(siteStatus.queryKey)

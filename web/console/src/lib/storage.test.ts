@@ -16,7 +16,7 @@ describe('storage', () => {
     ['chats that are not a list', 'chats', '{"a":"b"}'],
     ['columns that are not switches', 'log-columns', '{"time":"yes"}'],
     ['a number that is none', 'page-size', 'many'],
-    ['a theme nobody knows', 'theme-mode', 'sepia'],
+    ['an unknown theme', 'theme-mode', 'sepia'],
   ] as const)('reads %s as absent', (_why, key, raw) => {
     localStorage.setItem(key, raw)
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** How a value stands in local storage, which holds text only. `decode` gives undefined for what it cannot read. */
+/** How a value is encoded in local storage, which holds text only. `decode` gives undefined for what it cannot read. */
 type Codec<T> = { readonly encode: (value: T) => string; readonly decode: (text: string) => T | undefined }
 
 const text: Codec<string> = { encode: (value) => value, decode: (raw) => raw }

@@ -36,8 +36,16 @@ describe('a page of a list', () => {
   it.each([
     ['the server counts', { page: 2, size: 10, rows: 10, total: 21 }, { from: 11, to: 20, hasNext: true }],
     ['the last counted page is full', { page: 2, size: 10, rows: 10, total: 20 }, { from: 11, to: 20, hasNext: false }],
-    ['nobody counts and the page is full', { page: 1, size: 10, rows: 10, total: undefined }, { from: 1, to: 10, hasNext: true }],
-    ['nobody counts and the page is short', { page: 3, size: 10, rows: 4, total: undefined }, { from: 21, to: 24, hasNext: false }],
+    [
+      'the server gives no total and the page is full',
+      { page: 1, size: 10, rows: 10, total: undefined },
+      { from: 1, to: 10, hasNext: true },
+    ],
+    [
+      'the server gives no total and the page is short',
+      { page: 3, size: 10, rows: 4, total: undefined },
+      { from: 21, to: 24, hasNext: false },
+    ],
   ])('knows its place when %s', (_when, given, expected) => {
     expect(rangeOf(given)).toEqual(expected)
   })

@@ -11,7 +11,7 @@ export function matching(names: readonly string[], search: string): readonly str
   })
 }
 
-/** A comma list as the wire has it, without blanks and repeats. */
+/** A comma-separated list as the API has it, without blanks and repeats. */
 export function fromCommaList(text: string): readonly string[] {
   return [
     ...new Set(

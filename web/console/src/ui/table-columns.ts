@@ -10,7 +10,7 @@ export type Column<Row> = {
   readonly width?: string
   /** Not in the column dialog: the row cannot be read without it. */
   readonly isFixed?: boolean
-  /** In the dialog, but off until somebody wants it. */
+  /** In the dialog, but hidden by default. */
   readonly isOptional?: boolean
   /** Stays in view while the others scroll sideways. */
   readonly isSticky?: 'start' | 'end'

@@ -1,6 +1,6 @@
 import { useState, type FocusEvent } from 'react'
 
-/** The fields (`data-field`) that were left: these show what is wrong with them, the others wait until somebody saves. */
+/** The fields (`data-field`) that lost focus: these show their problems; the others show them on save. */
 export function useLeftFields(): { readonly left: ReadonlySet<string>; readonly onBlur: (event: FocusEvent<HTMLElement>) => void } {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const onBlur = (event: FocusEvent<HTMLElement>): void => {

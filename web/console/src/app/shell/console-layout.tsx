@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Footer } from './footer.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** Sidebar and padded content; every page of the console stands in it. */
+/** Sidebar and padded content; the frame of every console page. */
 export function ConsoleLayout(): ReactNode {
   return (
     <Flex flex="1" minW="0">

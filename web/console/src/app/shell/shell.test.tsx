@@ -126,7 +126,7 @@ describe('the sidebar', () => {
     expect(screen.getByRole('button', { name: '展开侧边栏' })).toBeTruthy()
   })
 
-  it('follows the site’s default while nobody chose', async () => {
+  it('follows the site’s default until the user chooses one', async () => {
     session.start(aStoredUser({ role: 1 }))
     plane.answer(status.get, aStatus({ default_collapse_sidebar: true }))
     await open('/token')

@@ -74,7 +74,7 @@ function SkipLink(): ReactNode {
   )
 }
 
-/** Follows the site status: its failure is told, a site that is not set up leads to setup, its name becomes the window's. */
+/** Follows the site status: shows its failure, sends a site without setup to the setup page, and sets the window title. */
 function useSiteWatch(): void {
   const { data, error } = useQuery(siteStatus)
   const { name } = useBrand()

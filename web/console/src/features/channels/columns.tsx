@@ -24,7 +24,13 @@ export function channelColumns({ t, language, actions }: Context): readonly Colu
   const of = (show: (channel: Channel) => ReactNode) => (row: ChannelRow) => (row.kind === 'tag' ? null : show(row.channel))
   return [
     { id: 'id', header: t('column.id'), cell: of((channel) => <CopyId text={String(channel.id)} />), width: '3.5rem' },
-    { id: 'name', header: t('column.name'), cell: (row) => <Name row={row} onFold={actions.onFold} />, isFixed: true, card: 'title' },
+    {
+      id: 'name',
+      header: t('column.name'),
+      cell: (row) => <Name row={row} onExpandTag={actions.onExpandTag} />,
+      isFixed: true,
+      card: 'title',
+    },
     {
       id: 'type',
       header: t('column.type'),
@@ -70,7 +76,7 @@ function Actions({ row, actions }: { row: ChannelRow; actions: ChannelRowActions
   return row.kind === 'tag' ? <TagActions tag={row.tag} actions={actions} /> : <ChannelActions channel={row.channel} actions={actions} />
 }
 
-function Name({ row, onFold }: { row: ChannelRow; onFold: (tag: string) => void }): ReactNode {
+function Name({ row, onExpandTag }: { row: ChannelRow; onExpandTag: (tag: string) => void }): ReactNode {
   const { t } = useTranslation('channels')
   if (row.kind === 'channel') {
     return (
@@ -89,7 +95,7 @@ function Name({ row, onFold }: { row: ChannelRow; onFold: (tag: string) => void 
       borderRadius="sm"
       focusVisibleRing="outside"
       aria-expanded={row.isOpen}
-      onClick={() => onFold(row.tag)}
+      onClick={() => onExpandTag(row.tag)}
     >
       {row.isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
       <chakra.span color="text.strong" fontWeight="semibold">

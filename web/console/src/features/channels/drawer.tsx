@@ -81,7 +81,7 @@ function ChannelDrawer({ title, initial, channel, isBusy, onSubmit, onClose }: C
   const problems = problemsOf(form, isNew)
   const { left, onBlur } = useLeftFields()
   const shown = stage === 'typing' ? problems.filter((problem) => left.has(FIELD_OF_PROBLEM[problem])) : problems
-  // A refusal is told by the mutation; the drawer stays open with what was typed.
+  // The mutation shows the refusal; the drawer stays open with its input.
   const save = (): Promise<void> => onSubmit(form).catch(() => undefined)
   const submit = (): Promise<void> | undefined => {
     const [first] = problems

@@ -119,7 +119,7 @@ export const FIELD_OF_PROBLEM = {
 } as const satisfies Record<string, keyof ChannelForm>
 export type ChannelProblem = keyof typeof FIELD_OF_PROBLEM
 
-/** Everything that keeps the form from being saved; the first one is told first. */
+/** Everything that keeps the form from being saved, most important first. */
 export function problemsOf(form: ChannelForm, isNew: boolean): readonly ChannelProblem[] {
   const isNameMissing = form.name.trim() === ''
   const limit = Number(form.max_input_tokens.trim())

@@ -42,7 +42,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
   const { t, i18n } = useTranslation(['channels', 'display'])
   const list = useChannelList(search)
   const { tag_mode } = useChannelOrder()
-  const [folds, setFolds] = useState<ReadonlySet<string>>(new Set())
+  const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [open, setOpen] = useState<Open>(undefined)
   const close = (): void => setOpen(undefined)
@@ -52,12 +52,12 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
       onPickTest: (channel) => setOpen({ kind: 'test', channel }),
       onRemove: (channel) => setOpen({ kind: 'remove', channel }),
       onEditTag: (tag) => onSearch({ ...search, tag }),
-      onFold: (tag) => setFolds(new Set(folds.symmetricDifference(new Set([tag])))),
+      onExpandTag: (tag) => setOpenTags(new Set(openTags.symmetricDifference(new Set([tag])))),
     },
     ({ id }) => list.channels?.some((channel) => channel.id === id) === true,
   )
   const columns = channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions })
-  const rows = list.channels === undefined ? undefined : tag_mode ? tagRows(list.channels, folds) : plainRows(list.channels)
+  const rows = list.channels === undefined ? undefined : tag_mode ? tagRows(list.channels, openTags) : plainRows(list.channels)
   const names = (list.channels ?? []).filter(({ id }) => selected.has(id)).map(({ name }) => name)
   const batch = { ids: selected, names, onDone: () => setSelected(new Set()) }
   const addButton = (

@@ -18,7 +18,7 @@ export type ChannelRowActions = {
   readonly onEditTag: (tag: string) => void
   readonly onToggleTag: (tag: string, isOn: boolean) => void
   readonly onTagNumber: (tag: string, change: { readonly priority: number } | { readonly weight: number }) => void
-  readonly onFold: (tag: string) => void
+  readonly onExpandTag: (tag: string) => void
   /** The channel whose test is running. */
   readonly testing: number | undefined
 }

@@ -46,7 +46,7 @@ function LoadedTagDrawer({ tag, channels, onClose }: { tag: string; channels: re
     if (first !== undefined) toast.error(t(textOf(first)))
     else if (change === undefined) toast.warning(t('tag-drawer.unchanged'))
     else if (change.new_tag === '') setDissolving(change)
-    // A refusal is told by the mutation; the drawer stays open with what was typed.
+    // The mutation shows the refusal; the drawer stays open with its input.
     else return save(change).catch(() => undefined)
     return undefined
   }

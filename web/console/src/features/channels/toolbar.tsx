@@ -66,8 +66,8 @@ function Toggle({ label, isOn, onChange }: { label: string; isOn: boolean; onCha
 export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNode {
   const { t } = useTranslation(['channels', 'display'])
   const client = useQueryClient()
-  const [ask, setAsk] = useState<Confirmation | undefined>(undefined)
-  const askRemoval = useRemoval(batch)
+  const [confirmation, setConfirmation] = useState<Confirmation | undefined>(undefined)
+  const confirmRemoval = useRemoval(batch)
   return (
     <>
       <RowMenu
@@ -83,7 +83,7 @@ export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNod
             label: t('action.fix'),
             icon: <Wrench />,
             run: () =>
-              setAsk({
+              setConfirmation({
                 title: t('fix-title'),
                 help: t('fix-help'),
                 confirm: t('action.fix'),
@@ -96,7 +96,7 @@ export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNod
             label: t('action.delete-selected'),
             icon: <Trash2 />,
             isDangerous: true,
-            run: () => setAsk(askRemoval()),
+            run: () => setConfirmation(confirmRemoval()),
           },
           {
             id: 'delete-disabled',
@@ -104,7 +104,7 @@ export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNod
             icon: <Trash2 />,
             isDangerous: true,
             run: () =>
-              setAsk({
+              setConfirmation({
                 title: t('delete-disabled-title'),
                 help: t('delete-disabled-help'),
                 confirm: t('display:action.delete'),
@@ -113,7 +113,7 @@ export function Maintenance({ batch }: { readonly batch: BatchProps }): ReactNod
           },
         ]}
       />
-      <ConfirmDialog ask={ask} onClose={() => setAsk(undefined)} />
+      <ConfirmDialog ask={confirmation} onClose={() => setConfirmation(undefined)} />
     </>
   )
 }
@@ -145,20 +145,20 @@ function useRemoval({ ids, names, onDone }: BatchProps): () => Confirmation | un
 export function BatchActions(batch: BatchProps): ReactNode {
   const { t } = useTranslation('channels')
   const { ids, onDone } = batch
-  const [ask, setAsk] = useState<Confirmation | undefined>(undefined)
+  const [confirmation, setConfirmation] = useState<Confirmation | undefined>(undefined)
   const [isTagging, setTagging] = useState(false)
-  const askRemoval = useRemoval(batch)
+  const confirmRemoval = useRemoval(batch)
   return (
     <>
       <Button size="sm" variant="outline" onClick={() => (ids.size === 0 ? toast.error(t('tag-dialog-select-first')) : setTagging(true))}>
         <Tags />
         {t('action.tag-selected')}
       </Button>
-      <Button size="sm" variant="outline" color="danger.fg" onClick={() => setAsk(askRemoval())}>
+      <Button size="sm" variant="outline" color="danger.fg" onClick={() => setConfirmation(confirmRemoval())}>
         <Trash2 />
         {t('action.delete-selected')}
       </Button>
-      <ConfirmDialog ask={ask} onClose={() => setAsk(undefined)} />
+      <ConfirmDialog ask={confirmation} onClose={() => setConfirmation(undefined)} />
       {isTagging ? (
         <TagDialog
           ids={[...ids]}
@@ -173,7 +173,7 @@ export function BatchActions(batch: BatchProps): ReactNode {
   )
 }
 
-/** Does the work and says what came of it; a refusal is told as every failed call is. */
+/** Runs the action and shows its result; a failed call shows the shared error toast. */
 async function saying(work: Promise<number>, text: (count: number) => string): Promise<void> {
   try {
     toast.success(text(await work))

@@ -9,7 +9,7 @@ import { copyChannel, useTestChannel, useToggleTag, useUpdateChannel, useUpdateT
 import type { ChannelRowActions } from './row-actions.tsx'
 import { isEnabled, modelsOf } from './view.ts'
 
-type Opened = Pick<ChannelRowActions, 'onEdit' | 'onPickTest' | 'onRemove' | 'onEditTag' | 'onFold'>
+type Opened = Pick<ChannelRowActions, 'onEdit' | 'onPickTest' | 'onRemove' | 'onEditTag' | 'onExpandTag'>
 
 const SECOND = 1_000
 

@@ -33,8 +33,10 @@ export function detailsText(log: Log, t: TFunction<'logs'>, language: string): s
 }
 
 const HAN = /\p{Script=Han}/u
+/** The leading list of names and two-decimal numbers, separated by fullwidth commas. */
+const STORED_RATIOS = /^\p{Script=Han}+ \d+\.\d{2}(?:\uFF0C\p{Script=Han}+ \d+\.\d{2})*/u
 
 /** What the stored Chinese sentence says after its ratios: tool calls, or the note on a request without tokens. */
 function storedSuffix(content: string): string {
-  return /分组倍率 \d+\.\d{2}(.*)$/su.exec(content)?.[1] ?? ''
+  return STORED_RATIOS.test(content) ? content.replace(STORED_RATIOS, '') : ''
 }

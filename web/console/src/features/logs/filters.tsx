@@ -26,7 +26,7 @@ const TYPES = [
   { type: LogType.error, text: 'error' },
 ] as const
 
-/** Type, range, token, model, group; for admins channel and user. Everything stands in the address. */
+/** Type, range, token, model, group; for admins channel and user. The URL holds all of them. */
 export function LogFilters({ search, range, isAdmin, onSearch, settings }: FiltersProps): ReactNode {
   const { t } = useTranslation(['logs', 'display'])
   const groups = useQuery(groupNames(isAdmin))

@@ -120,7 +120,7 @@ describe('the usage log of an admin', () => {
 })
 
 describe('the explanation', () => {
-  it('opens with the row, stands in the address, and shows attempts, candidates, price and ledger', async () => {
+  it('opens with the row, keeps it in the URL, and shows attempts, candidates, price and ledger', async () => {
     asAdmin()
     plane.answer(logs.explain, aLogExplanation({ log: aLog({ id: 7, quota: 45 }) }))
     const view = await open('/log')

@@ -94,7 +94,7 @@ function Stats({ filter, isAdmin }: { filter: ReturnType<typeof useLogFilter>['f
 const MINUTE_MS = 60_000
 const SECOND_MS = 1_000
 
-/** The filter as the server takes it. The time is read once per visit: a range that moved with every render would never be cached. */
+/** The filter as the server takes it. The time is read once per mount: a range that moves with every render is never cached. */
 function useLogFilter(search: LogSearch) {
   const size = usePageSize()
   const [opened] = useState(() => new Date())

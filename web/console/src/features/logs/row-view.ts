@@ -25,7 +25,7 @@ export function firstTokenOf(log: Log): number | undefined {
   return frt === undefined || frt < 0 ? undefined : frt
 }
 
-/** The channels that were tried, in order; empty where nobody may know. */
+/** The channels that were tried, in order; empty for users who may not see them. */
 export function triedChannels(log: Log): readonly string[] {
   return otherOf(log).admin_info?.use_channel ?? []
 }

@@ -3,7 +3,7 @@ import type { Credentials } from './api.ts'
 /** What installers of gateways of this kind have handed out; imported databases may still hold it. Setup here never makes such an account. */
 const HANDED_OUT = ['123456']
 
-/** Whether the account root was opened with a password everybody knows. */
+/** Whether root was created with the documented default password. */
 export function isDefaultPassword({ username, password }: Credentials): boolean {
   return username.trim() === 'root' && HANDED_OUT.includes(password)
 }

@@ -21,7 +21,7 @@ it('does not load the human check while it is off', async () => {
 it('loads the human check when it is on, waits for its token, sends it, and asks for a new one after a refusal', async () => {
   plane.answer(status.get, aStatus({ turnstile_check: true, turnstile_site_key: 'site-key' }))
   plane.refuse(signIn.create, '用户名或密码错误')
-  // Stands in for Cloudflare's script, which a test must not fetch.
+  // Replaces Cloudflare's script, which a test must not fetch.
   const render = vi.fn<NonNullable<typeof window.turnstile>['render']>(() => 'widget')
   const remove = vi.fn<NonNullable<typeof window.turnstile>['remove']>()
   const append = vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {

@@ -63,7 +63,7 @@ describe('the sign-in page', () => {
     expect(storage.get('aff')).toBe('XyZ9')
   })
 
-  it('warns root about a password everybody knows', async () => {
+  it('warns root about the documented default password', async () => {
     plane.answer(signIn.create, aUser())
     const view = await open('/login')
 

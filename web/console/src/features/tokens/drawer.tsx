@@ -91,7 +91,7 @@ function TokenDrawer({ title, initial, token, isNew, isBusy, onSubmit, onClose }
   const submit = (): Promise<void> | undefined => {
     setChecked(true)
     const [first] = problems
-    // A refusal is told by the mutation; the drawer stays open with what was typed.
+    // The mutation shows the refusal; the drawer stays open with its input.
     if (first === undefined) return onSubmit(form).catch(() => undefined)
     toast.error(t(`error.${first.text}`, { line: first.line }))
     return undefined
