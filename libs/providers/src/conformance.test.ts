@@ -6,7 +6,7 @@ import { countLetters, everyCut, factsOf, replay } from './formats/openai-chat/_
 import { decodeUpstreamError } from './formats/openai-chat/errors.ts'
 import { decodeChatRequest, encodeChatBody } from './formats/openai-chat/request.ts'
 import { readChatAnswer } from './formats/openai-chat/response.ts'
-import { createChatUsageReader } from './formats/openai-chat/stream.ts'
+import { createChatUsageReader } from './formats/openai-chat/usage-reader.ts'
 import type { CallFacts } from './operations/api-format.ts'
 import type { JsonObject } from './json.ts'
 import { authHeaders, urlOf } from './vendors/address.ts'
@@ -17,7 +17,7 @@ import { vendors, type Vendor } from './vendors/index.ts'
  * fixtures of their own are tried with those of their format.
  */
 const FOLDERS = join(import.meta.dirname, 'vendors')
-const COMMON = join(import.meta.dirname, 'dialects', 'openai-chat', '__fixtures__')
+const COMMON = join(import.meta.dirname, 'formats', 'openai-chat', '__fixtures__')
 const folderOf = await foldersByType()
 const speaking = Object.values(vendors).filter((vendor) => typeof vendor.speaks !== 'function' && vendor.speaks.includes('openai-chat'))
 const CALL: CallFacts = {

@@ -25,7 +25,7 @@ function frameOf(headers: Record<string, string>, body: object): Uint8Array {
 }
 
 function replay(chunks: readonly Buffer[]) {
-  const stream = unframed(anthropicMessages.same.createUsageReader({ wants_usage: true, count: countInto }))
+  const stream = unframed(anthropicMessages.passThrough.createUsageReader({ wants_usage: true, count: countInto }))
   const passed = Buffer.concat(chunks.map((chunk) => stream.push(chunk))).toString()
   return { passed, stream, ...stream.close() }
 }
@@ -34,7 +34,7 @@ describe('a stream in frames of AWS', () => {
   const whole = replay([frames])
 
   it('reads as the vendor’s own', () => {
-    const own = anthropicMessages.same.createUsageReader({ wants_usage: true, count: countInto })
+    const own = anthropicMessages.passThrough.createUsageReader({ wants_usage: true, count: countInto })
     const passed = new SseDecoder().push(own.push(plain)).flatMap(({ data }) => data ?? [])
 
     expect(new SseDecoder().push(Buffer.from(whole.passed)).map(({ data }) => data)).toEqual(passed)

@@ -73,7 +73,7 @@ export function route({ channel, operation, given }: Pick<PrepareInput, 'channel
   const format = vendor === undefined ? undefined : operation.formatFor(wiresOf(vendor, mapped.model), given.request)
   if (vendor === undefined || format === undefined)
     return { kind: 'unsupported', detail: `channel type ${channel.type} does not serve ${operation.name}` }
-  const translator = operation.translator(format, {
+  const translator = operation.createTranslator(format, {
     ...given,
     thinking_to_content: channel.setting['thinking_to_content'] === true,
     force_format: channel.setting['force_format'] === true,
@@ -105,7 +105,7 @@ export function prepare(input: PrepareInput, found: Route = route(input), media:
       setting: channel.setting,
       model: given.request.model,
       policy,
-      forwarded: translator.isSame ? (input.headers ?? {}) : {},
+      forwarded: translator.isSameFormat ? (input.headers ?? {}) : {},
       clientHeader: input.clientHeader ?? (() => ''),
     }),
     ...authHeaders(vendor, key, channel.openai_organization),
@@ -144,7 +144,7 @@ function shapeOf({ channel, key, given, query = '', policy = DEFAULT_POLICY }: P
     other: channel.other,
     key,
     gemini_version: policy.geminiVersion(adapted.model),
-    query: translator.isSame ? query : '',
+    query: translator.isSameFormat ? query : '',
   }
   return { adapted, facts }
 }
@@ -155,7 +155,7 @@ type Encoding = { readonly media?: ReadonlyMap<string, MediaSource>; readonly sh
 export function encodeFor(input: PrepareInput, found: Found, { media = NO_MEDIA, shape = shapeOf(input, found) }: Encoding = {}): Encoded {
   const { channel, given, policy = DEFAULT_POLICY } = input
   const { vendor, translator } = found
-  if (translator.isSame && isPassThrough(policy, channel.setting))
+  if (translator.isSameFormat && isPassThrough(policy, channel.setting))
     return { body: given.raw, content_type: given.content_type || 'application/json', warnings: [] }
   const { adapted, facts } = shape
   const patch = bodyPatch(vendor, facts, adapted, channel.setting)

@@ -4,8 +4,8 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
-import { formats } from '@tollgate/providers/formats/index'
-import { conversation } from '@tollgate/providers/operations/chat'
+import { chatCodecs } from '@tollgate/providers/formats/index'
+import { chatOperation } from '@tollgate/providers/operations/chat'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
 import type { ConversionSettings, Operation, Translator } from '@tollgate/providers/operations/operation'
 import type { JsonObject } from '@tollgate/providers/json'
@@ -69,7 +69,7 @@ const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
 
 /** Probes are short and plain: no option of the operator changes them. */
 const PLAIN: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
-const chat: Operation = conversation(formats['openai-chat'])
+const chat: Operation = chatOperation(chatCodecs['openai-chat'])
 
 type ProbeCall = Extract<Prepared, { kind: 'ok' }>
 

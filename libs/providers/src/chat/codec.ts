@@ -25,7 +25,7 @@ export type ClientSide = {
   /** The whole conversation, for a vendor of another format. Only of bodies that `decodeAsk` found good. */
   decodeChat(request: ModelRequest): ChatRequest
   /** What of the client's body the answer repeats or follows; absent: nothing. An answer outlives its request. */
-  keptOf?(body: JsonObject): JsonObject
+  answerSettings?(body: JsonObject): JsonObject
   /** An answer as one body. `id` is used where upstream gave none; `created` is in unix seconds. */
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly warnings: readonly string[] }
   /** An answer as a stream. */
@@ -107,15 +107,15 @@ export type StreamDecoder = {
 }
 
 /** What is done where client and vendor speak this format both: bytes pass. */
-export type SameSide = {
+export type PassThroughSide = {
   /** The body for upstream: the client's bytes with only that exchanged which must be. */
-  encodeSame(input: SameInput): Buffer
+  encodeBody(input: PassThroughInput): Buffer
   createUsageReader(input: UsageReaderInput): AnswerStream
   /** Reads a parsed whole answer: its usage and texts, or the error that some vendors put into a 200. */
   readAnswer(body: unknown): ReadAnswer
 }
 
-export type SameInput = {
+export type PassThroughInput = {
   /** The bytes as the client sent them, and the same parsed. */
   readonly raw: Buffer
   readonly body: JsonObject
@@ -144,5 +144,5 @@ export type ChatCodec = {
   readonly name: ChatFormat
   readonly client: ClientSide
   readonly vendor: VendorSide
-  readonly same: SameSide
+  readonly passThrough: PassThroughSide
 }

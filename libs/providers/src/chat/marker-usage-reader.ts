@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { concat, keep, NOTHING } from '../sse/bytes.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
 import { parseEvent } from '../sse/event.ts'
-import type { CountedFacts } from './counted-facts.ts'
+import type { BaseStreamFacts } from './base-stream-facts.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 
 /** Bytes of an unfinished event that are kept until its end is there. What is larger goes on unread. */
@@ -21,7 +21,7 @@ export type PieceReader = { push(part: Buffer): void; finish(): void }
  * the format's verdict takes out. At most 4 KB are kept per stream, and nothing of a chunk.
  */
 export abstract class MarkerUsageReader implements AnswerStream {
-  abstract readonly facts: CountedFacts
+  abstract readonly facts: BaseStreamFacts
   readonly #ownMarker: Buffer
   readonly #boundaries = new EventBoundaries()
   #held: Buffer = NOTHING

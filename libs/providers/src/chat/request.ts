@@ -52,7 +52,7 @@ export type Message = {
 }
 
 /** A prefix up to here should be cached by the vendor. */
-export type CacheMark = { readonly ttl?: '5m' | '1h' }
+export type CacheControl = { readonly ttl?: '5m' | '1h' }
 
 export type MediaSource =
   /** `data` is plain base64, without a data-URL's head. */
@@ -61,17 +61,17 @@ export type MediaSource =
   /** A file kept by a vendor: it means something to that vendor only. */
   | { readonly kind: 'file'; readonly id: string; readonly by: ChatFormat }
 
-type Marked = { readonly cache?: CacheMark }
+type Cacheable = { readonly cache?: CacheControl }
 
-export type TextPart = Marked & { readonly kind: 'text'; readonly text: string }
-export type ImagePart = Marked & {
+export type TextPart = Cacheable & { readonly kind: 'text'; readonly text: string }
+export type ImagePart = Cacheable & {
   readonly kind: 'image'
   readonly source: MediaSource
   readonly detail?: 'low' | 'high' | 'auto' | 'original'
 }
-export type AudioPart = Marked & { readonly kind: 'audio'; readonly source: MediaSource }
+export type AudioPart = Cacheable & { readonly kind: 'audio'; readonly source: MediaSource }
 export type VideoPart = { readonly kind: 'video'; readonly source: MediaSource }
-export type DocumentPart = Marked & {
+export type DocumentPart = Cacheable & {
   readonly kind: 'document'
   readonly source: MediaSource | { readonly kind: 'text'; readonly text: string }
   readonly name?: string
@@ -81,7 +81,7 @@ export type DocumentPart = Marked & {
 /** A signature is proof for the vendor that made it; others refuse it. */
 export type ThinkingPart = { readonly kind: 'thinking'; readonly text: string; readonly signature?: string; readonly by: ChatFormat }
 export type RedactedThinkingPart = { readonly kind: 'redacted-thinking'; readonly data: string; readonly by: ChatFormat }
-export type ToolCallPart = Marked & {
+export type ToolCallPart = Cacheable & {
   readonly kind: 'tool-call'
   readonly id: string
   readonly name: string
@@ -92,7 +92,7 @@ export type ToolCallPart = Marked & {
   /** The called tool takes free text (`FunctionTool.custom`); `arguments` is `{"input":"<the text>"}`. */
   readonly is_custom?: boolean
 }
-export type ToolResultPart = Marked & {
+export type ToolResultPart = Cacheable & {
   readonly kind: 'tool-result'
   readonly call_id: string
   /** Of the tool, where the format says it; encoders that need it look it up by `call_id` (see `toolNames`). */
@@ -122,7 +122,7 @@ export type Part =
   | RefusalPart
   | VendorSpecificPart
 
-export type FunctionTool = Marked & {
+export type FunctionTool = Cacheable & {
   readonly kind: 'function'
   readonly name: string
   readonly description?: string

@@ -1,20 +1,20 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/text-counts'
 import { NOTHING } from '../sse/bytes.ts'
-import { CountedFacts } from './counted-facts.ts'
+import { BaseStreamFacts } from './base-stream-facts.ts'
 import type { StreamDecoder, StreamEncoder } from './codec.ts'
 import type { ModelEvent } from './events.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 import { toRawUsage, type Finish } from './answer-facts.ts'
 
 /** Changes events on their way, one by one; what it gives back goes to the encoder. */
-export type EventStage = (event: ModelEvent) => readonly ModelEvent[]
+export type EventTransform = (event: ModelEvent) => readonly ModelEvent[]
 
 export type Translation = {
   readonly decoder: StreamDecoder
   readonly encoder: StreamEncoder
   readonly count: CountInto
-  readonly stage?: EventStage | undefined
+  readonly stage?: EventTransform | undefined
 }
 
 /** A stream of one format as a stream of another, event by event in the callback that brought the bytes. */
@@ -68,7 +68,7 @@ class StreamTranslator implements AnswerStream {
 }
 
 /** What the events of an answer come to. */
-export class EventFacts extends CountedFacts {
+export class EventFacts extends BaseStreamFacts {
   usage: Usage | undefined
   early_usage: Usage | undefined
   raw_usage: string | undefined

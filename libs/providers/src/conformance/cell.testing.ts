@@ -7,8 +7,8 @@ import type { CountInto } from '@tollgate/contracts/text-counts'
 import type { RenderedError } from '../chat/codec.ts'
 import type { ChatFormat, MediaSource } from '../chat/request.ts'
 import type { StreamEnding } from '../chat/stream.ts'
-import { formats } from '../formats/index.ts'
-import { conversation } from '../operations/chat.ts'
+import { chatCodecs } from '../formats/index.ts'
+import { chatOperation } from '../operations/chat.ts'
 import type { Encoded, Translator, WholeRead } from '../operations/operation.ts'
 import { UPSTREAM_MODEL } from './cases.ts'
 
@@ -35,11 +35,11 @@ const countLetters: CountInto = (counts, text) => {
 }
 
 /** How this request travels through the cell. */
-export function translatorOf({ client, vendor }: Cell, raw: Buffer, isStream: boolean): Translator {
-  const operation = conversation(formats[client])
+export function createTranslator({ client, vendor }: Cell, raw: Buffer, isStream: boolean): Translator {
+  const operation = chatOperation(chatCodecs[client])
   const decoded = operation.readRequest(JSON.parse(raw.toString()), { model: 'the-model', is_stream: isStream })
   if (decoded.kind === 'invalid') throw new Error(`${client}: ${decoded.detail}`)
-  return operation.translator(vendor, {
+  return operation.createTranslator(vendor, {
     request: decoded.request,
     raw,
     content_type: 'application/json',
@@ -85,7 +85,7 @@ export function streamThrough({ client, vendor }: Cell, translator: Translator, 
   return {
     passed: Buffer.concat([...out, rest]),
     closing: isWhole ? stream.closing(usage ?? ESTIMATED) : Buffer.alloc(0),
-    error: told === undefined ? undefined : formats[client].client.renderStreamError(toRendered(told, client === vendor)),
+    error: told === undefined ? undefined : chatCodecs[client].client.renderStreamError(toRendered(told, client === vendor)),
     ending,
     usage,
     warnings: stream.warnings ?? [],
@@ -104,12 +104,12 @@ export function refuseThrough(
   body: Buffer,
 ): { status: number; body: string } {
   const error = toRendered(translator.decodeError(status, body.toString()), client === vendor)
-  return { status: error.status, body: formats[client].client.renderError(error) }
+  return { status: error.status, body: chatCodecs[client].client.renderError(error) }
 }
 
 /** A failure as an error for the client, with a body or inside a stream. */
 export function renderFailure({ client, vendor }: Cell, failure: UpstreamFailure): string {
-  return formats[client].client.renderError(toRendered(failure, client === vendor))
+  return chatCodecs[client].client.renderError(toRendered(failure, client === vendor))
 }
 
 const CUT: UpstreamFailure = { kind: 'network', status: 502, message: 'upstream broke off', code: 'upstream_network' }
@@ -119,7 +119,7 @@ const ESTIMATED: Usage = { ...ZERO_USAGE, text_in: 11, text_out: 3, prompt_token
 /** As the relay tells it (services/relay/src/errors/refuse.ts), without the id of the request. */
 function toRendered(
   { status = 502, message, type = 'upstream_error', code = '', param = '', body }: UpstreamFailure,
-  isSame: boolean,
+  isSameFormat: boolean,
 ): RenderedError {
-  return { status, message, type, code, param, ...(isSame ? { upstream_body: body } : {}) }
+  return { status, message, type, code, param, ...(isSameFormat ? { upstream_body: body } : {}) }
 }

@@ -5,7 +5,7 @@ import { listEvents } from './events.ts'
 import {
   answerFile,
   hashOf,
-  translatorOf,
+  createTranslator,
   readFixture,
   readThrough,
   refuseThrough,
@@ -87,7 +87,7 @@ class Run {
   }
 
   #sent(): string[] {
-    const { body, warnings, media } = sendThrough(this.#cell, translatorOf(this.#cell, this.#request, false))
+    const { body, warnings, media } = sendThrough(this.#cell, createTranslator(this.#cell, this.#request, false))
     this.#lose(warnings)
     if (this.#isSame) expect(body.toString()).toBe(this.#request.toString())
     return ['# request', ...media.map((url) => `fetched: ${url}`), this.#isSame ? 'the client’s bytes' : pretty(body.toString()), '']
@@ -95,7 +95,7 @@ class Run {
 
   #whole(name: string): string[] {
     const given = this.#use(`${answerFile(this.#cell.vendor, name)}.json`)
-    const read = readThrough(translatorOf(this.#cell, this.#request, false), given)
+    const read = readThrough(createTranslator(this.#cell, this.#request, false), given)
     if (read.kind === 'failed') return [`# ${name}: failed`, pretty(renderFailure(this.#cell, read.failure)), '']
     this.#lose(read.warnings)
     if (this.#isSame) expect(read.bytes.toString()).toBe(given.toString())
@@ -108,11 +108,11 @@ class Run {
 
   #streamed(name: string): string[] {
     const given = this.#use(`${answerFile(this.#cell.vendor, name)}.sse`)
-    const streamed = streamThrough(this.#cell, translatorOf(this.#cell, this.#asStream(), true), [given])
+    const streamed = streamThrough(this.#cell, createTranslator(this.#cell, this.#asStream(), true), [given])
     this.#lose(streamed.warnings)
     const bytes = Buffer.concat([streamed.passed, streamed.closing])
-    const isSame = this.#isSame && streamed.error === undefined
-    if (isSame) expect(bytes.toString()).toBe(given.toString())
+    const isSameFormat = this.#isSame && streamed.error === undefined
+    if (isSameFormat) expect(bytes.toString()).toBe(given.toString())
     else if (streamed.error === undefined)
       expect(meaningOfStream(this.#cell.client, bytes)).toEqual(meaningOfStream(this.#cell.vendor, given))
     else
@@ -122,16 +122,16 @@ class Run {
       })
     return [
       `# ${name} as a stream: ${streamed.ending}`,
-      ...(isSame ? ['the vendor’s bytes'] : listEvents(streamed.passed)),
+      ...(isSameFormat ? ['the vendor’s bytes'] : listEvents(streamed.passed)),
       ...(streamed.error === undefined ? ['-- settled --'] : ['-- failed --', ...listEvents(Buffer.from(streamed.error))]),
-      ...(isSame ? [] : listEvents(streamed.closing)),
+      ...(isSameFormat ? [] : listEvents(streamed.closing)),
       '',
     ]
   }
 
   #refused(status: number): string[] {
     const given = this.#use(`${answerFile(this.#cell.vendor, `error.${status}`)}.json`)
-    const refused = refuseThrough(this.#cell, translatorOf(this.#cell, this.#request, false), status, given)
+    const refused = refuseThrough(this.#cell, createTranslator(this.#cell, this.#request, false), status, given)
     expect(refused.status).toBe(status)
     return [`# answered ${status}`, pretty(refused.body), '']
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ChatFormat } from '../chat/request.ts'
 import { CHAT_FORMATS } from './cases.ts'
-import { translatorOf, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
+import { createTranslator, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -18,7 +18,7 @@ describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
 
     const clients = CHAT_FORMATS.map((client) => {
       const cell = { client, vendor }
-      const translator = translatorOf(cell, readFixture(requestFile(client, 'parallel-tools')), true)
+      const translator = createTranslator(cell, readFixture(requestFile(client, 'parallel-tools')), true)
       const send = (pieces: readonly Buffer[]) => told(streamThrough(cell, translator, pieces))
       return { client, send, whole: send([bytes]) }
     })
@@ -40,7 +40,7 @@ describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
 function streamsOf(vendor: ChatFormat): [string, Buffer][] {
   const folders = [
     join(import.meta.dirname, '__fixtures__', 'answers', vendor),
-    join(import.meta.dirname, '..', 'dialects', vendor, '__fixtures__'),
+    join(import.meta.dirname, '..', 'formats', vendor, '__fixtures__'),
   ]
   return folders.flatMap((folder) =>
     readdirSync(folder)

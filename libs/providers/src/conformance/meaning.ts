@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../chat/events.ts'
 import type { ChatFormat } from '../chat/request.ts'
-import { formats } from '../formats/index.ts'
+import { chatCodecs } from '../formats/index.ts'
 
 /**
  * Tests only: what an answer says, whatever format says it: read by the vendor's side of that format. Two answers of different
@@ -17,11 +17,11 @@ export type Meaning = {
 }
 
 export function meaningOfWhole(format: ChatFormat, body: unknown): Meaning {
-  return meaningOf(formats[format].vendor.decodeAnswer(body))
+  return meaningOf(chatCodecs[format].vendor.decodeAnswer(body))
 }
 
 export function meaningOfStream(format: ChatFormat, bytes: Buffer): Meaning {
-  const decoder = formats[format].vendor.createDecoder()
+  const decoder = chatCodecs[format].vendor.createDecoder()
   return meaningOf([...decoder.push(bytes), ...decoder.end().events])
 }
 

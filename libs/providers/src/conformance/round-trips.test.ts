@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ModelEvent } from '../chat/events.ts'
 import type { Message, ChatRequest, Part } from '../chat/request.ts'
-import { formats } from '../formats/index.ts'
+import { chatCodecs } from '../formats/index.ts'
 import { CHAT_FORMATS, UPSTREAM_MODEL } from './cases.ts'
 import { meaningOf, meaningOfStream, meaningOfWhole } from './meaning.ts'
 
@@ -13,7 +13,7 @@ const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/)
 const json = fc.dictionary(name, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant([1, 'two', null])), { maxKeys: 3 })
 
 describe.each(CHAT_FORMATS)('%s', (format) => {
-  const { client, vendor } = formats[format]
+  const { client, vendor } = chatCodecs[format]
 
   it('gives back a conversation', () => {
     fc.assert(

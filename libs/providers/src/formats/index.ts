@@ -6,7 +6,7 @@ import { openAiChat } from './openai-chat/index.ts'
 import { openAiResponses } from './openai-responses/index.ts'
 
 /** Every format of conversations: a line here is all that the pipeline, the vendors and the conformance suite need to know. */
-export const formats = {
+export const chatCodecs = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   'anthropic-messages': anthropicMessages,

@@ -3,9 +3,9 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
-import { thinkingToContent } from '../chat/thinking-to-content.ts'
-import { createTranslation, EventFacts, type EventStage } from '../chat/translate.ts'
-import { formats as codecs } from '../formats/index.ts'
+import { reasoningAsText } from '../chat/reasoning-as-text.ts'
+import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
+import { chatCodecs } from '../formats/index.ts'
 import { parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './plain.ts'
@@ -22,7 +22,7 @@ type Options = {
 }
 
 /** Conversations in a client's format, served by every vendor that speaks any of them. */
-export function conversation(codec: ChatCodec, options: Options = {}): Operation {
+export function chatOperation(codec: ChatCodec, options: Options = {}): Operation {
   return {
     name: codec.name,
     body: 'json',
@@ -32,18 +32,18 @@ export function conversation(codec: ChatCodec, options: Options = {}): Operation
       if (formats.includes(codec.name)) return codec.name
       return options.findObstacle?.(body) === undefined ? formats.find(isChatFormat) : undefined
     },
-    keptOf: ({ body }) => codec.client.keptOf?.(body) ?? {},
-    translator: (format, input) => {
+    answerSettings: ({ body }) => codec.client.answerSettings?.(body) ?? {},
+    createTranslator: (format, input) => {
       if (!isChatFormat(format)) throw new Error(`no chat format: ${format}`)
       const isForced = format === 'openai-chat' && (input.force_format === true || input.thinking_to_content === true)
       if (format === codec.name && !isForced) return passThroughTranslator(codec, input, options)
-      return convertingTranslator({ client: codec, vendor: codecs[format], input, options })
+      return convertingTranslator({ client: codec, vendor: chatCodecs[format], input, options })
     },
   }
 }
 
-function isChatFormat(format: ApiFormat): format is keyof typeof codecs {
-  return format in codecs
+function isChatFormat(format: ApiFormat): format is keyof typeof chatCodecs {
+  return format in chatCodecs
 }
 
 function passThroughTranslator(format: ChatCodec, input: TranslatorInput, options: Options): Translator {
@@ -51,10 +51,10 @@ function passThroughTranslator(format: ChatCodec, input: TranslatorInput, option
   const { frame } = options
   return {
     format: format.name,
-    isSame: true,
+    isSameFormat: true,
     media: () => [],
     encode: ({ upstream_model, supports_stream_options, param_override, patch }) => ({
-      body: format.same.encodeSame({
+      body: format.passThrough.encodeBody({
         raw,
         body: request.body,
         upstream_model,
@@ -68,13 +68,13 @@ function passThroughTranslator(format: ChatCodec, input: TranslatorInput, option
     }),
     streamType: (content_type) => streamType(content_type, request.is_stream, frame),
     openStream: () =>
-      format.same.createUsageReader({ wants_usage: request.include_usage, count, ...(frame === undefined ? {} : { frame }) }),
+      format.passThrough.createUsageReader({ wants_usage: request.include_usage, count, ...(frame === undefined ? {} : { frame }) }),
     readWhole: (bytes, content_type) => {
       if (isEventStream(bytes, content_type) !== request.is_stream) {
         const answer = answerInput(format, input, options)
         return readTranslated({ client: format, vendor: format, bytes, content_type, answer, stage: undefined, input })
       }
-      const read = format.same.readAnswer(parseJson(bytes.toString()))
+      const read = format.passThrough.readAnswer(parseJson(bytes.toString()))
       return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => format.vendor.decodeError(status, body),
@@ -87,10 +87,10 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
   let decoded: ChatRequest | undefined
   const request = () => (decoded ??= client.client.decodeChat(input.request))
   const answer = answerInput(client, input, options)
-  const stage = (): EventStage | undefined => (input.thinking_to_content === true ? thinkingToContent() : undefined)
+  const stage = (): EventTransform | undefined => (input.thinking_to_content === true ? reasoningAsText() : undefined)
   return {
     format: vendor.name,
-    isSame: false,
+    isSameFormat: false,
     media: () => (vendor.vendor.wantsInlineMedia ? mediaUrls(request()) : []),
     encode: (encoding) => encodeFor(vendor, request(), encoding, input),
     streamType: (content_type) => streamType(content_type, input.request.is_stream, options.frame),
@@ -113,7 +113,7 @@ function answerInput(client: ChatCodec, { request, request_id, created, prompt_t
     model: request.model,
     include_usage: request.include_usage,
     prompt_tokens,
-    body: client.client.keptOf?.(request.body) ?? {},
+    body: client.client.answerSettings?.(request.body) ?? {},
     ...(frame === undefined ? {} : { frame }),
   }
 }
@@ -138,7 +138,7 @@ type Reading = {
   readonly bytes: Buffer
   readonly content_type: string
   readonly answer: AnswerInput
-  readonly stage: EventStage | undefined
+  readonly stage: EventTransform | undefined
   readonly input: TranslatorInput
 }
 

@@ -26,8 +26,9 @@ function withGoogle(own: Operation): Operation {
       if (same !== undefined || !formats.includes('gemini-embeddings')) return same
       return findEmbedObstacle(request.body) === undefined ? 'gemini-embeddings' : undefined
     },
-    keptOf: ({ body }) => ({ encoding_format: body['encoding_format'] }),
-    translator: (format, input) => (format === 'gemini-embeddings' ? embeddingsFromGoogle(input) : own.translator(format, input)),
+    answerSettings: ({ body }) => ({ encoding_format: body['encoding_format'] }),
+    createTranslator: (format, input) =>
+      format === 'gemini-embeddings' ? embeddingsFromGoogle(input) : own.createTranslator(format, input),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/text-counts'
-import { CountedFacts } from '../chat/counted-facts.ts'
+import { BaseStreamFacts } from '../chat/base-stream-facts.ts'
 import type { AnswerStream, StreamEnding } from '../chat/stream.ts'
 import { toRawUsage, type Finish } from '../chat/answer-facts.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
@@ -101,7 +101,7 @@ class EventUsageReader implements AnswerStream {
   }
 }
 
-class UsageReaderFacts extends CountedFacts {
+class UsageReaderFacts extends BaseStreamFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined

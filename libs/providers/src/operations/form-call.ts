@@ -32,14 +32,14 @@ export function formCall(call: FormCall): Operation {
       return read.kind === 'ok' ? { kind: 'ok', request: { ...read.request, form: body as Form } } : read
     },
     formatFor: (formats) => (formats.includes(call.format) ? call.format : undefined),
-    translator: (_, input) => formTranslator(call, input),
+    createTranslator: (_, input) => formTranslator(call, input),
   }
 }
 
 function formTranslator(call: FormCall, input: TranslatorInput): Translator {
   return {
     format: call.format,
-    isSame: true,
+    isSameFormat: true,
     media: () => [],
     encode: (encoding) => encode(input, encoding),
     streamType: (content_type) =>

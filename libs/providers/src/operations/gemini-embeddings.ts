@@ -34,7 +34,7 @@ export function geminiEmbeddings(method: Method): Operation {
       return read.kind === 'ok' ? { kind: 'ok', request: { ...read.request, max_tokens: 0 } } : read
     },
     formatFor: (formats) => ([API_FORMATS[method], 'openai-embeddings'] as const).find((format) => formats.includes(format)),
-    translator: (format, input) =>
+    createTranslator: (format, input) =>
       format === 'openai-embeddings' ? translatorForOpenAi(method, input) : translatorForGoogle(method, input),
   }
 }
@@ -51,7 +51,7 @@ function translatorForGoogle(method: Method, { request, raw }: TranslatorInput):
   return {
     ...never,
     format: API_FORMATS[method],
-    isSame: true,
+    isSameFormat: true,
     encode: ({ upstream_model, param_override, patch }) => ({
       body: encodeGeminiMethodBody(method, { raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
       content_type: 'application/json',
@@ -69,7 +69,7 @@ function translatorForOpenAi(method: Method, { request }: TranslatorInput): Tran
   return {
     ...never,
     format: 'openai-embeddings',
-    isSame: false,
+    isSameFormat: false,
     encode: (encoding) => {
       const { body, warnings } = geminiToOpenAiEmbeddingRequest(method, request.body, encoding.upstream_model)
       return encoded(body, warnings, encoding)
@@ -90,7 +90,7 @@ export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput
   return {
     ...never,
     format: 'gemini-embeddings',
-    isSame: false,
+    isSameFormat: false,
     encode: (encoding) => {
       const converted = openAiToGeminiEmbeddings(request.body, encoding.upstream_model)
       if (converted.kind === 'invalid') throw new Error(converted.detail)

@@ -18,7 +18,7 @@ export type Operation = {
   /** Charges nothing; it is admitted and logged as every other call. */
   readonly isFree?: boolean
   /** What the gateway answers by itself where no channel serves the call. */
-  answerHere?(prompt_tokens: number): JsonObject
+  localAnswer?(prompt_tokens: number): JsonObject
   /** Checks the body (the parsed JSON, or a `Form`) and says what the gateway must know of it. */
   readRequest(body: unknown, route: RouteFacts): DecodedRequest
   /** The format in which a vendor that speaks these serves it; undefined: it cannot. The first choice is the client's own. */
@@ -29,9 +29,9 @@ export type Operation = {
    * What of the body its answer repeats or follows; absent: nothing. A plan made of that and the facts alone reads every answer as one
    * made of the whole request does, but cannot be encoded.
    */
-  keptOf?(request: ModelRequest): JsonObject
+  answerSettings?(request: ModelRequest): JsonObject
   /** How it goes there and comes back. Cheap until it is encoded. */
-  translator(format: ApiFormat, input: TranslatorInput): Translator
+  createTranslator(format: ApiFormat, input: TranslatorInput): Translator
 }
 
 export type TranslatorInput = {
@@ -96,7 +96,7 @@ export type WholeRead =
 export type Translator = {
   readonly format: ApiFormat
   /** Bytes pass; nothing is translated. */
-  readonly isSame: boolean
+  readonly isSameFormat: boolean
   /** Addresses that the vendor cannot fetch itself. */
   media(): readonly string[]
   encode(input: EncodeInput): Encoded

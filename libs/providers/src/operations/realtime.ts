@@ -17,9 +17,9 @@ export const realtime: Operation = {
     return typeof model === 'string' ? { kind: 'ok', request: realtimeRequest(model, 0) } : invalid('model.missing', 'model is required')
   },
   formatFor: (formats) => (formats.includes('openai-realtime') ? 'openai-realtime' : undefined),
-  translator: (format) => ({
+  createTranslator: (format) => ({
     format,
-    isSame: true,
+    isSameFormat: true,
     media: () => [],
     encode: () => ({ body: Buffer.alloc(0), content_type: 'application/json', warnings: [] }),
     streamType: () => undefined,

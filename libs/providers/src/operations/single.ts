@@ -1,6 +1,6 @@
 import type { AnswerStream } from '../chat/stream.ts'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-request.ts'
-import type { ReadAnswer, SameInput } from '../chat/codec.ts'
+import type { ReadAnswer, PassThroughInput } from '../chat/codec.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { encodeChatBody } from '../formats/openai-chat/request.ts'
 import type { Operation, Translator, TranslatorInput } from './operation.ts'
@@ -30,7 +30,7 @@ export function single(call: SingleCall): Operation {
     body: 'json',
     readRequest: (body, route) => call.readRequest(body, route),
     formatFor: (formats) => (formats.includes(call.format) ? call.format : undefined),
-    translator: (_, input) => singleTranslator(call, input),
+    createTranslator: (_, input) => singleTranslator(call, input),
   }
 }
 
@@ -38,7 +38,7 @@ function singleTranslator(call: SingleCall, input: TranslatorInput): Translator 
   const { request, raw } = input
   return {
     format: call.format,
-    isSame: true,
+    isSameFormat: true,
     media: () => [],
     encode: ({ upstream_model, param_override, patch }) => ({
       body: encodeChatBody({
@@ -67,7 +67,7 @@ function singleTranslator(call: SingleCall, input: TranslatorInput): Translator 
 }
 
 /** A body that named no model gets the one it meant. */
-function named({ body, model }: ModelRequest, raw: Buffer): Pick<SameInput, 'raw' | 'body'> {
+function named({ body, model }: ModelRequest, raw: Buffer): Pick<PassThroughInput, 'raw' | 'body'> {
   if (body['model'] !== undefined) return { raw, body }
   const whole = { ...body, model }
   return { raw: Buffer.from(JSON.stringify(whole)), body: whole }

@@ -1,5 +1,5 @@
-import { decodeTokenCountRequest, encodeSame } from '../formats/anthropic-messages/request.ts'
-import { formats } from '../formats/index.ts'
+import { decodeTokenCountRequest, encodePassThrough } from '../formats/anthropic-messages/request.ts'
+import { chatCodecs } from '../formats/index.ts'
 import {
   decodeGeminiMethodRequest,
   encodeGeminiMethodBody,
@@ -10,9 +10,9 @@ import { isObject, parseJson } from '../json.ts'
 import type { EncodeInput, Operation, TranslatorInput, WholeRead } from './operation.ts'
 import type { ApiFormat } from './api-format.ts'
 
-type Counting = Pick<Operation, 'name' | 'readRequest' | 'answerHere'> & {
+type Counting = Pick<Operation, 'name' | 'readRequest' | 'localAnswer'> & {
   readonly format: ApiFormat
-  readonly vendor: (typeof formats)['gemini' | 'anthropic-messages']['vendor']
+  readonly vendor: (typeof chatCodecs)['gemini' | 'anthropic-messages']['vendor']
   encode(input: TranslatorInput, encoding: EncodeInput): Buffer
   /** Why it is no count; undefined: it is one. */
   findFault(body: unknown): Extract<WholeRead, { kind: 'failed' }> | undefined
@@ -22,19 +22,19 @@ type Counting = Pick<Operation, 'name' | 'readRequest' | 'answerHere'> & {
 export const messageTokenCount: Operation = counting({
   name: 'message-token-count',
   format: 'anthropic-token-count',
-  vendor: formats['anthropic-messages'].vendor,
+  vendor: chatCodecs['anthropic-messages'].vendor,
   readRequest: (body) => decodeTokenCountRequest(body),
   encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
-    encodeSame({ raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
+    encodePassThrough({ raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
   findFault: (body) => (isObject(body) && typeof body['input_tokens'] === 'number' ? undefined : NO_COUNT),
-  answerHere: (tokens) => ({ input_tokens: tokens }),
+  localAnswer: (tokens) => ({ input_tokens: tokens }),
 })
 
 /** POST /v1beta/models/{model}:countTokens: https://ai.google.dev/api/tokens */
 export const geminiTokenCount: Operation = counting({
   name: 'gemini-token-count',
   format: 'gemini-token-count',
-  vendor: formats.gemini.vendor,
+  vendor: chatCodecs.gemini.vendor,
   readRequest: (body, route) => decodeGeminiMethodRequest('countTokens', body, route),
   encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
     encodeGeminiMethodBody('countTokens', { raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
@@ -42,7 +42,7 @@ export const geminiTokenCount: Operation = counting({
     const read = readGeminiMethodAnswer('countTokens', body)
     return read.kind === 'failed' ? read : undefined
   },
-  answerHere: toGeminiTokenCount,
+  localAnswer: toGeminiTokenCount,
 })
 
 const NO_COUNT = { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no token count' } } as const
@@ -54,9 +54,9 @@ function counting({ format, vendor, encode, findFault, ...said }: Counting): Ope
     body: 'json',
     isFree: true,
     formatFor: (formats) => (formats.includes(format) ? format : undefined),
-    translator: (_, input) => ({
+    createTranslator: (_, input) => ({
       format,
-      isSame: true,
+      isSameFormat: true,
       media: () => [],
       encode: (encoding) => ({ body: encode(input, encoding), content_type: 'application/json', warnings: [] }),
       streamType: () => undefined,

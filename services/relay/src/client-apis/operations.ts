@@ -1,8 +1,8 @@
-import { formats } from '@tollgate/providers/formats/index'
+import { chatCodecs } from '@tollgate/providers/formats/index'
 import { completions } from '@tollgate/providers/operations/completions'
-import { conversation } from '@tollgate/providers/operations/chat'
+import { chatOperation } from '@tollgate/providers/operations/chat'
 import { statefulFields } from '@tollgate/providers/formats/openai-responses/stateful'
-import { keptContent } from '@tollgate/providers/formats/gemini/kept-content'
+import { cachedContentName } from '@tollgate/providers/formats/gemini/cached-content'
 import { embeddings } from '@tollgate/providers/operations/embeddings'
 import { geminiEmbeddings } from '@tollgate/providers/operations/gemini-embeddings'
 import { imageEdits } from '@tollgate/providers/operations/image-edits'
@@ -16,11 +16,11 @@ import { transcriptions, translations } from '@tollgate/providers/operations/tra
 
 /** What the routes ask of the pipeline; each is one object for the life of the process. */
 export const operations = {
-  responses: conversation(formats['openai-responses'], { findObstacle: findStatefulObstacle }),
-  chat: conversation(formats['openai-chat']),
-  messages: conversation(formats['anthropic-messages']),
-  gemini: conversation(formats.gemini, { findObstacle: findKeptObstacle }),
-  geminiArray: conversation(formats.gemini, { frame: 'array', findObstacle: findKeptObstacle }),
+  responses: chatOperation(chatCodecs['openai-responses'], { findObstacle: findStatefulObstacle }),
+  chat: chatOperation(chatCodecs['openai-chat']),
+  messages: chatOperation(chatCodecs['anthropic-messages']),
+  gemini: chatOperation(chatCodecs.gemini, { findObstacle: findKeptObstacle }),
+  geminiArray: chatOperation(chatCodecs.gemini, { frame: 'array', findObstacle: findKeptObstacle }),
   messageTokenCount,
   geminiTokenCount,
   embedContent: geminiEmbeddings('embedContent'),
@@ -43,5 +43,5 @@ function findStatefulObstacle(body: JsonObject): string | undefined {
 }
 
 function findKeptObstacle(body: JsonObject): string | undefined {
-  return keptContent(body) === undefined ? undefined : 'only a channel of Gemini itself can answer with cachedContent'
+  return cachedContentName(body) === undefined ? undefined : 'only a channel of Gemini itself can answer with cachedContent'
 }

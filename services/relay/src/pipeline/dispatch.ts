@@ -80,7 +80,7 @@ const MAX_ANSWER = 64 * 1024 * 1024
 export function dispatch(record: RequestRecord, input: Input, deps: Deps): Promise<Dispatched> {
   return callChannels(record, input, deps, {
     attempt: (tried) => attempt(record, { ...input, ...tried }, deps),
-    otherwise: () => answerHere(record, input.request),
+    otherwise: () => localAnswer(record, input.request),
   })
 }
 
@@ -126,8 +126,8 @@ export async function callChannels<T extends { readonly kind: string }>(
 }
 
 /** Some calls need no vendor. */
-function answerHere({ costEstimate }: RequestRecord, { operation }: ParsedRequest): WholeAnswer | undefined {
-  const body = operation.answerHere?.(costEstimate.prompt_tokens)
+function localAnswer({ costEstimate }: RequestRecord, { operation }: ParsedRequest): WholeAnswer | undefined {
+  const body = operation.localAnswer?.(costEstimate.prompt_tokens)
   if (body === undefined) return undefined
   const bytes = Buffer.from(JSON.stringify(body))
   const nothing = { texts: [], tool_texts: [], warnings: [], usage: undefined, raw_usage: undefined, finish: undefined }

@@ -1,6 +1,6 @@
 import type { DocumentPart, ImagePart, MediaSource, Part, TextPart } from '../../chat/request.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
-import { cacheOf } from './marks.ts'
+import { decodeCacheControl } from './cache-control.ts'
 
 const BY = 'anthropic-messages'
 
@@ -30,7 +30,7 @@ function decodeBlock(block: JsonObject): Part[] {
           id: String(block['id']),
           name: String(block['name']),
           arguments: JSON.stringify(block['input'] ?? {}),
-          ...cacheOf(block),
+          ...decodeCacheControl(block),
         },
       ]
     case 'tool_result':
@@ -40,7 +40,7 @@ function decodeBlock(block: JsonObject): Part[] {
   }
 }
 
-const textPart = (block: JsonObject): TextPart => ({ kind: 'text', text: textAt(block, 'text') ?? '', ...cacheOf(block) })
+const textPart = (block: JsonObject): TextPart => ({ kind: 'text', text: textAt(block, 'text') ?? '', ...decodeCacheControl(block) })
 
 /** Places that a text cites have no word of ours: they follow the text they belong to. */
 function citations({ citations: list }: JsonObject): Part[] {
@@ -55,7 +55,7 @@ function thinkingPart(block: JsonObject): Part {
 }
 
 function imagePart(block: JsonObject): ImagePart {
-  return { kind: 'image', source: mediaSource(objectAt(block, 'source')), ...cacheOf(block) }
+  return { kind: 'image', source: mediaSource(objectAt(block, 'source')), ...decodeCacheControl(block) }
 }
 
 function mediaSource({ type, media_type, data, url, file_id }: JsonObject): MediaSource {
@@ -77,7 +77,7 @@ function documentParts(block: JsonObject): (DocumentPart | ImagePart)[] {
     ...(title === undefined ? {} : { name: title }),
     ...(context === undefined ? {} : { context }),
     ...(typeof isCited === 'boolean' ? { has_citations: isCited } : {}),
-    ...cacheOf(block),
+    ...decodeCacheControl(block),
   }
   const inner = source['type'] === 'content' && Array.isArray(source['content']) ? source['content'].filter(isObject) : []
   return [document, ...inner.filter((part) => part['type'] === 'image').map(imagePart)]
@@ -101,7 +101,7 @@ function toolResult(block: JsonObject): Part {
     call_id: String(block['tool_use_id']),
     content: parts,
     ...(typeof is_error === 'boolean' ? { is_error } : {}),
-    ...cacheOf(block),
+    ...decodeCacheControl(block),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Message, ChatRequest, OutputFormat, Part, Thinking, Tool, ToolChoi
 import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeParts } from './decode-parts.ts'
-import { cacheOf } from './marks.ts'
+import { decodeCacheControl } from './cache-control.ts'
 
 /** The whole conversation of a checked body. What only this format can say travels as `foreign`. */
 export function decodeChat({ body, model, max_tokens, is_stream }: ModelRequest): ChatRequest {
@@ -64,7 +64,7 @@ function decodeTool(tool: JsonObject): Tool {
     description: textAt(tool, 'description'),
     schema: isObject(input_schema) ? input_schema : undefined,
     strict: typeof strict === 'boolean' ? strict : undefined,
-    ...cacheOf(tool),
+    ...decodeCacheControl(tool),
   })
 }
 

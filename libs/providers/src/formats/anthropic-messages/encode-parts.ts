@@ -1,6 +1,6 @@
 import type { DocumentPart, ImagePart, MediaSource, Part, TextPart, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { parseJsonObject, type JsonObject } from '../../json.ts'
-import { cacheControlOf } from './marks.ts'
+import { encodeCacheControl } from './cache-control.ts'
 
 const BY = 'anthropic-messages'
 
@@ -53,7 +53,7 @@ function lose(warnings: Set<string>, word: string): JsonObject[] {
 function textBlock(part: TextPart, warnings: Set<string>): JsonObject[] {
   if (part.text === '') return []
   if (part.text.trim() === '') return lose(warnings, 'blank_text')
-  return [{ type: 'text', text: part.text, ...cacheControlOf(part) }]
+  return [{ type: 'text', text: part.text, ...encodeCacheControl(part) }]
 }
 
 function imageBlock(part: ImagePart, warnings: Set<string>): JsonObject[] {
@@ -63,7 +63,7 @@ function imageBlock(part: ImagePart, warnings: Set<string>): JsonObject[] {
   const source = mediaSource(part.source)
   if (source === undefined) return lose(warnings, 'file_id')
   if (part.detail === 'low' || part.detail === 'high') warnings.add('image_detail')
-  return [{ type: 'image', source, ...cacheControlOf(part) }]
+  return [{ type: 'image', source, ...encodeCacheControl(part) }]
 }
 
 /** Names that people give to what the vendor knows under another. */
@@ -89,7 +89,7 @@ function documentBlock(part: DocumentPart, warnings: Set<string>): JsonObject[] 
       ...(name === undefined ? {} : { title: name }),
       ...(context === undefined ? {} : { context }),
       ...(has_citations === undefined ? {} : { citations: { enabled: has_citations } }),
-      ...cacheControlOf(part),
+      ...encodeCacheControl(part),
     },
   ]
 }
@@ -103,7 +103,7 @@ function documentSource(source: DocumentPart['source']): JsonObject | undefined 
 function callBlock(part: ToolCallPart, warnings: Set<string>): JsonObject {
   const input = inputOf(part.arguments)
   if (input === undefined) warnings.add('tool_arguments')
-  return { type: 'tool_use', id: toToolId(part.id), name: part.name, input: input ?? {}, ...cacheControlOf(part) }
+  return { type: 'tool_use', id: toToolId(part.id), name: part.name, input: input ?? {}, ...encodeCacheControl(part) }
 }
 
 /** Arguments as an object; absent where they are broken or none. An empty text stands for no arguments. */
@@ -125,6 +125,6 @@ function resultBlock(part: ToolResultPart, warnings: Set<string>): JsonObject {
     tool_use_id: toToolId(part.call_id),
     ...(blocks.length === 0 ? {} : { content: isPlain ? only['text'] : blocks }),
     ...(part.is_error === undefined ? {} : { is_error: part.is_error }),
-    ...cacheControlOf(part),
+    ...encodeCacheControl(part),
   }
 }

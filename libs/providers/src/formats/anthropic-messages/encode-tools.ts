@@ -1,7 +1,7 @@
 import type { FunctionTool, ChatRequest, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { toInputSchema } from './input-schema.ts'
-import { cacheControlOf } from './marks.ts'
+import { encodeCacheControl } from './cache-control.ts'
 import type { ModelAbilities } from './models.ts'
 
 /** `tools` and `tool_choice`; both absent where there is no tool. */
@@ -49,7 +49,7 @@ function encodeFunction(tool: FunctionTool, { hasSchemas }: ModelAbilities, warn
     ...(description === undefined ? {} : { description }),
     input_schema: schema,
     ...(isStrict ? { strict } : {}),
-    ...cacheControlOf(tool),
+    ...encodeCacheControl(tool),
   }
 }
 

@@ -4,9 +4,9 @@ import { decodeChat } from './decode-request.ts'
 import { encodeChat } from './encode-request.ts'
 import { createEncoder, encodeAnswer, PING } from './encoder.ts'
 import { decodeError, renderError, renderStreamError } from './errors.ts'
-import { decodeRequest, encodeSame } from './request.ts'
+import { decodeRequest, encodePassThrough } from './request.ts'
 import { readAnswer } from './response.ts'
-import { createUsageReader } from './stream.ts'
+import { createUsageReader } from './usage-reader.ts'
 
 export { decodeTokenCountRequest } from './request.ts'
 
@@ -15,5 +15,5 @@ export const anthropicMessages: ChatCodec = {
   name: 'anthropic-messages',
   client: { decodeRequest, decodeChat, encodeAnswer, createEncoder, renderError, renderStreamError, ping: PING },
   vendor: { encodeChat, createDecoder, decodeAnswer, decodeError, wantsInlineMedia: false },
-  same: { encodeSame, createUsageReader, readAnswer },
+  passThrough: { encodeBody: encodePassThrough, createUsageReader, readAnswer },
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { JsonObject } from '../../json.ts'
-import { decodeRequest, decodeTokenCountRequest, encodeSame } from './request.ts'
+import { decodeRequest, decodeTokenCountRequest, encodePassThrough } from './request.ts'
 
 const messages = [{ role: 'user', content: 'Hi' }]
 const body = (over: JsonObject = {}): JsonObject => ({ model: 'claude-opus-4-6', max_tokens: 100, messages, ...over })
@@ -252,7 +252,7 @@ describe('decodeAsk', () => {
 
 describe('encodeSame', () => {
   const same = (raw: string, upstream_model: string, over: object = {}) =>
-    encodeSame({ raw: Buffer.from(raw), body: JSON.parse(raw), upstream_model, is_stream: false, ...over }).toString()
+    encodePassThrough({ raw: Buffer.from(raw), body: JSON.parse(raw), upstream_model, is_stream: false, ...over }).toString()
   const raw = '{ "x":1.0, "model" : "a",\n "messages":[{"role":"user","content":"é \\u00e9"}], "max_tokens":1e2 }'
 
   it('leaves every byte where the name is the same', () => {

@@ -1,5 +1,5 @@
 import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
-import type { SameInput } from '../../chat/codec.ts'
+import type { PassThroughInput } from '../../chat/codec.ts'
 import { splice, topLevelMembers } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { promptOf } from './prompt.ts'
@@ -19,7 +19,7 @@ export function decodeTokenCountRequest(body: unknown): DecodedRequest {
  * The body for upstream: the client's own bytes, with the model's name exchanged in place. Only one thing more is ever taken out:
  * thinking with an empty signature, which is ours (see `encoder.ts`) and which the vendor refuses.
  */
-export function encodeSame({ raw, body, upstream_model, param_override, patch }: SameInput): Buffer {
+export function encodePassThrough({ raw, body, upstream_model, param_override, patch }: PassThroughInput): Buffer {
   const named: JsonObject = body['model'] === upstream_model ? body : { ...body, model: upstream_model }
   const signed = raw.includes(UNSIGNED) || raw.includes(UNSIGNED_SPACED) ? withoutUnsigned(named) : named
   const patched = patch?.(signed) ?? signed

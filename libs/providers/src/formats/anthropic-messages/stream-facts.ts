@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { CountedFacts } from '../../chat/counted-facts.ts'
+import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import type { Delivered } from '../../chat/stream.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
@@ -10,7 +10,7 @@ import { mergeUsage, usageFromAnthropic } from './usage.ts'
 export type EventKind = 'content' | 'stop' | 'failed' | 'unreadable'
 
 /** Reads the events of one stream and keeps a few hundred bytes of facts. */
-export class MessageStreamFacts extends CountedFacts {
+export class MessageStreamFacts extends BaseStreamFacts {
   usage: Usage | undefined
   early_usage: Usage | undefined
   raw_usage: string | undefined

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { countLetters, everyCut, factsOf, replay, SETTLED } from './__fixtures__/replay.ts'
 import type { JsonObject } from '../../json.ts'
 import { HELD_BYTES } from '../../chat/marker-usage-reader.ts'
-import { createUsageReader } from './stream.ts'
+import { createUsageReader } from './usage-reader.ts'
 
 const FOLDER = join(import.meta.dirname, '__fixtures__')
 const LARGE = 'large-event.sse'

@@ -130,7 +130,7 @@ describe('a whole answer', () => {
   const usage = { text_in: 1, text_out: 14, image_out: 1290, images: 1, reasoning: 4, prompt_tokens: 1, completion_tokens: 1304 }
 
   it('is read for its usage and texts', () => {
-    expect(gemini.same.readAnswer(body)).toMatchObject({
+    expect(gemini.passThrough.readAnswer(body)).toMatchObject({
       kind: 'answer',
       texts: ['Hm.', 'Hi'],
       tool_texts: ['f', '{"a":1}'],
@@ -164,13 +164,13 @@ describe('a whole answer', () => {
     ['NEVER_HEARD_OF', 'other'],
   ])('that ended with %s ended with %s', (finishReason, finish) => {
     const answer = { candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason }] }
-    expect(gemini.same.readAnswer(answer)).toMatchObject({ finish })
+    expect(gemini.passThrough.readAnswer(answer)).toMatchObject({ finish })
     expect(gemini.vendor.decodeAnswer(answer)).toContainEqual({ kind: 'finish', finish })
   })
 
   it('of a blocked prompt is an answer to Google’s client and a refusal to others', () => {
     const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount: 5 } }
-    expect(gemini.same.readAnswer(blocked)).toMatchObject({ kind: 'answer', finish: 'filter', usage: { prompt_tokens: 5 } })
+    expect(gemini.passThrough.readAnswer(blocked)).toMatchObject({ kind: 'answer', finish: 'filter', usage: { prompt_tokens: 5 } })
     expect(gemini.vendor.decodeAnswer(blocked)).toMatchObject([
       {
         kind: 'failed',
@@ -189,13 +189,13 @@ describe('a whole answer', () => {
   })
 
   it.each([[{}], [{ candidates: [] }], ['text'], [null]])('of %j is malformed', (answer) => {
-    expect(gemini.same.readAnswer(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'malformed', code: 'empty_response' } })
+    expect(gemini.passThrough.readAnswer(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'malformed', code: 'empty_response' } })
     expect(gemini.vendor.decodeAnswer(answer)).toContainEqual(expect.objectContaining({ kind: 'failed' }))
   })
 
   it('that is an error under 200 has failed', () => {
     const answer = { error: { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED' } }
-    expect(gemini.same.readAnswer(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'limited' } })
+    expect(gemini.passThrough.readAnswer(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'limited' } })
     expect(gemini.vendor.decodeAnswer(answer)).toMatchObject([{ kind: 'failed', failure: { kind: 'limited' } }])
   })
 })

@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { DecodedRequest, RouteFacts } from '../../chat/model-request.ts'
-import type { SameInput } from '../../chat/codec.ts'
+import type { PassThroughInput } from '../../chat/codec.ts'
 import { toRawUsage } from '../../chat/answer-facts.ts'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
@@ -67,8 +67,8 @@ function findRequestFault(request: JsonObject, prefix: string, model: string): F
   if (!isSize) return faultAt(`${prefix}outputDimensionality`, 'a positive integer')
   const named = fieldAt(request, 'model')
   // Google refuses a batch for several models.
-  const isSame = named === undefined || (typeof named === 'string' && bare(named) === model)
-  return isSame ? undefined : faultAt(`${prefix}model`, `models/${model}`)
+  const isSameFormat = named === undefined || (typeof named === 'string' && bare(named) === model)
+  return isSameFormat ? undefined : faultAt(`${prefix}model`, `models/${model}`)
 }
 
 const faultAt = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })
@@ -90,7 +90,10 @@ function requestsIn(method: GeminiMethod, body: JsonObject): readonly unknown[] 
 }
 
 /** The body for upstream: the client's own bytes, unless it names its model inside and upstream's is called otherwise. */
-export function encodeGeminiMethodBody(method: GeminiMethod, { raw, body, upstream_model, param_override, patch }: SameInput): Buffer {
+export function encodeGeminiMethodBody(
+  method: GeminiMethod,
+  { raw, body, upstream_model, param_override, patch }: PassThroughInput,
+): Buffer {
   const renamed = rename(method, body, `models/${upstream_model}`)
   const patched = patch?.(renamed) ?? renamed
   const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0

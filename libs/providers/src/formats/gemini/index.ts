@@ -31,7 +31,7 @@ export const gemini: ChatCodec = {
     decodeError: decodeGeminiError,
     wantsInlineMedia: true,
   },
-  same: { encodeSame: encodeGeminiBody, createUsageReader: createGeminiUsageReader, readAnswer: readGeminiAnswer },
+  passThrough: { encodeBody: encodeGeminiBody, createUsageReader: createGeminiUsageReader, readAnswer: readGeminiAnswer },
 }
 
 /** An error as the last chunk; Google's clients raise it by its `error`. */

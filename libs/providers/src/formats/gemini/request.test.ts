@@ -347,12 +347,12 @@ describe('the body for a vendor of the same format', () => {
   const input = { raw, body: { contents: [{ parts: [{ text: 'Hi' }] }], x: 1 }, upstream_model: 'other', is_stream: true }
 
   it('is the client’s own bytes', () => {
-    expect(gemini.same.encodeSame(input)).toBe(raw)
-    expect(gemini.same.encodeSame({ ...input, param_override: {}, patch: (body) => body })).toBe(raw)
+    expect(gemini.passThrough.encodeBody(input)).toBe(raw)
+    expect(gemini.passThrough.encodeBody({ ...input, param_override: {}, patch: (body) => body })).toBe(raw)
   })
 
   it('has the channel’s keys over it', () => {
-    const encoded = gemini.same.encodeSame({ ...input, param_override: { x: 2 }, patch: (body) => ({ ...body, y: 3 }) })
+    const encoded = gemini.passThrough.encodeBody({ ...input, param_override: { x: 2 }, patch: (body) => ({ ...body, y: 3 }) })
 
     expect(JSON.parse(encoded.toString())).toEqual({ ...input.body, x: 2, y: 3 })
   })

@@ -1,5 +1,5 @@
 import type { DecodedRequest, RouteFacts } from '../../chat/model-request.ts'
-import type { SameInput } from '../../chat/codec.ts'
+import type { PassThroughInput } from '../../chat/codec.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { listField, numberField, objectField, textField } from './fields.ts'
 import { promptOf } from './prompt.ts'
@@ -41,7 +41,7 @@ export function modelIn({ model }: RouteFacts): string | undefined {
 }
 
 /** The body for upstream: the client's own bytes, because the model is in the address; or the channel's keys over it. */
-export function encodeGeminiBody({ raw, body, param_override, patch }: SameInput): Buffer {
+export function encodeGeminiBody({ raw, body, param_override, patch }: PassThroughInput): Buffer {
   const patched: JsonObject = patch?.(body) ?? body
   const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
   return patched === body && !hasOverride ? raw : Buffer.from(JSON.stringify({ ...patched, ...param_override }))

@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { CountedFacts } from '../../chat/counted-facts.ts'
+import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
@@ -11,7 +11,7 @@ import { searchesIn, usageFromGemini } from './usage.ts'
 export type ChunkKind = 'content' | 'last' | 'failed' | 'unreadable'
 
 /** Reads the responses of one stream and keeps a few hundred bytes of facts. */
-export class GeminiStreamFacts extends CountedFacts {
+export class GeminiStreamFacts extends BaseStreamFacts {
   #finish: Finish | undefined
   #usage: JsonObject | undefined
   #model: string | undefined

@@ -7,7 +7,7 @@ import { toDataUrl } from './data-url.ts'
 import { inputOf } from './encode-messages.ts'
 
 /** What of a body decides how calls are told: the older functions, and tools that take free text. Rare, so mostly nothing. */
-export function keptOf({ tools, functions }: JsonObject): JsonObject {
+export function answerSettings({ tools, functions }: JsonObject): JsonObject {
   const custom = Array.isArray(tools) ? tools.filter((tool) => isObject(tool) && isObject(tool['custom'])) : []
   if (custom.length > 0) return { tools: custom }
   return Array.isArray(functions) && !Array.isArray(tools) ? { functions: [] } : {}

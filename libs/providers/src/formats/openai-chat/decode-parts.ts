@@ -1,4 +1,4 @@
-import type { CacheMark, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
+import type { CacheControl, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
 import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeUrl } from './data-url.ts'
@@ -22,7 +22,7 @@ export function decodeResultContent(content: unknown): (TextPart | ImagePart | D
  * `cache_control` as gateways take it (https://openrouter.ai/docs/features/prompt-caching), `prompt_cache_breakpoint` as OpenAI does
  * (https://developers.openai.com/api/docs/guides/prompt-caching): its short and its long lifetime stand for ours.
  */
-export function decodeCache(owner: JsonObject): CacheMark | undefined {
+export function decodeCache(owner: JsonObject): CacheControl | undefined {
   if (isObject(owner['prompt_cache_breakpoint'])) {
     const { ttl } = owner['prompt_cache_breakpoint']
     return ttl === '30m' ? { ttl: '5m' } : ttl === '12h' ? { ttl: '1h' } : {}
@@ -44,7 +44,7 @@ function decodePart(part: JsonObject): Part[] {
   return [decoded ?? { kind: 'vendor-specific', by: 'openai-chat', type, raw: part }]
 }
 
-function decodeMedia(type: string, part: JsonObject, cache: CacheMark | undefined): Part | undefined {
+function decodeMedia(type: string, part: JsonObject, cache: CacheControl | undefined): Part | undefined {
   if (type === 'image_url') return decodeImage(part, cache)
   if (type === 'input_audio') return decodeAudio(objectAt(part, type), cache)
   if (type === 'file') return decodeFile(objectAt(part, type), cache)
@@ -56,7 +56,7 @@ function decodeMedia(type: string, part: JsonObject, cache: CacheMark | undefine
 const DETAILS = ['low', 'high', 'auto', 'original'] as const
 
 /** Also read where an assistant's message has `images`: https://openrouter.ai/docs/features/multimodal/image-generation */
-export function decodeImage(part: JsonObject, cache: CacheMark | undefined): ImagePart | undefined {
+export function decodeImage(part: JsonObject, cache: CacheControl | undefined): ImagePart | undefined {
   const url = urlAt(part, 'image_url')
   if (url === undefined) return undefined
   const stated = objectAt(part, 'image_url')['detail']
@@ -69,7 +69,7 @@ function urlAt(part: JsonObject, key: string): string | undefined {
   return textAt(objectAt(part, key), 'url') ?? textAt(part, key)
 }
 
-function decodeAudio(audio: JsonObject, cache: CacheMark | undefined): Part | undefined {
+function decodeAudio(audio: JsonObject, cache: CacheControl | undefined): Part | undefined {
   const data = textAt(audio, 'data')
   if (data === undefined) return undefined
   const format = textAt(audio, 'format') ?? 'wav'
@@ -78,7 +78,7 @@ function decodeAudio(audio: JsonObject, cache: CacheMark | undefined): Part | un
   return compact<Part & { kind: 'audio' }>({ kind: 'audio', source, cache })
 }
 
-function decodeFile(file: JsonObject, cache: CacheMark | undefined): Part | undefined {
+function decodeFile(file: JsonObject, cache: CacheControl | undefined): Part | undefined {
   const name = textAt(file, 'filename')
   const id = textAt(file, 'file_id')
   const data = textAt(file, 'file_data')

@@ -1,4 +1,4 @@
-import type { CacheMark, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
+import type { CacheControl, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Warnings } from '../../warnings.ts'
 import { toDataUrl } from './data-url.ts'
@@ -18,7 +18,7 @@ export function encodeContent(parts: readonly Part[], context: PartContext, sepa
 }
 
 /** A mark in the words of the model's vendor; the wish for a cache is no loss of meaning, but it is told. */
-export function encodeCache(cache: CacheMark | undefined, { model, warnings }: PartContext): JsonObject {
+export function encodeCache(cache: CacheControl | undefined, { model, warnings }: PartContext): JsonObject {
   if (cache === undefined) return {}
   const { ttl } = cache
   if (hasBreakpoints(model)) {

@@ -81,7 +81,7 @@ describe('a stream for a chat client', () => {
   })
 
   it('tells a call to a client of the older functions in their words', () => {
-    const input = answerInput({ body: client.keptOf?.({ functions: [{ name: 'f' }], messages: [] }) ?? {} })
+    const input = answerInput({ body: client.answerSettings?.({ functions: [{ name: 'f' }], messages: [] }) ?? {} })
     const events: ModelEvent[] = [
       { kind: 'tool-call', index: 0, id: 'c', name: 'f' },
       { kind: 'tool-arguments', index: 0, text: '{}' },
@@ -110,7 +110,7 @@ describe('a stream for a chat client', () => {
       { kind: 'tool-arguments', index: 0, text: 'b\\""}' },
       { kind: 'finish', finish: 'tools' },
     ]
-    const input = answerInput({ body: client.keptOf?.(body) ?? {} })
+    const input = answerInput({ body: client.answerSettings?.(body) ?? {} })
 
     expect(deltas(stream(events, input).bytes).slice(1)).toEqual([
       { tool_calls: [{ index: 0, id: 'c', type: 'custom', custom: { name: 'patch', input: '' } }] },

@@ -3,12 +3,12 @@ import { SSE_PING } from '../../sse/encoder.ts'
 import { decodeChatConversation } from './decode-request.ts'
 import { createChatDecoder, decodeChatAnswer } from './decoder.ts'
 import { encodeChatConversation } from './encode-request.ts'
-import { keptOf } from './answer-state.ts'
+import { answerSettings } from './answer-state.ts'
 import { createChatEncoder, encodeChatAnswer } from './encoder.ts'
 import { decodeUpstreamError, renderOpenAiError, renderOpenAiStreamError, toOpenAiError } from './errors.ts'
 import { decodeChatRequest, encodeChatBody } from './request.ts'
 import { readChatAnswer } from './response.ts'
-import { createChatUsageReader } from './stream.ts'
+import { createChatUsageReader } from './usage-reader.ts'
 
 /** OpenAI's chat completions, which most vendors and most clients speak. https://developers.openai.com/api/reference/resources/chat */
 export const openAiChat: ChatCodec = {
@@ -16,7 +16,7 @@ export const openAiChat: ChatCodec = {
   client: {
     decodeRequest: decodeChatRequest,
     decodeChat: decodeChatConversation,
-    keptOf,
+    answerSettings,
     encodeAnswer: encodeChatAnswer,
     createEncoder: createChatEncoder,
     renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAiError(error))),
@@ -30,5 +30,5 @@ export const openAiChat: ChatCodec = {
     decodeError: decodeUpstreamError,
     wantsInlineMedia: false,
   },
-  same: { encodeSame: encodeChatBody, createUsageReader: createChatUsageReader, readAnswer: readChatAnswer },
+  passThrough: { encodeBody: encodeChatBody, createUsageReader: createChatUsageReader, readAnswer: readChatAnswer },
 }

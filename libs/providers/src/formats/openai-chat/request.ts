@@ -1,5 +1,5 @@
 import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
-import type { SameInput } from '../../chat/codec.ts'
+import type { PassThroughInput } from '../../chat/codec.ts'
 import { splice, topLevelMembers, type Edit } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { findModelFault } from './field-faults.ts'
@@ -37,7 +37,7 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
  * The body for upstream. Where only the model name and `stream_options` differ, they are exchanged inside the client's own bytes;
  * everything else, unknown fields and the spelling of numbers included, goes out as it came in.
  */
-export function encodeChatBody(input: SameInput): Buffer {
+export function encodeChatBody(input: PassThroughInput): Buffer {
   const { raw, body, upstream_model, param_override, patch } = input
   const asked = wantedStreamOptions(input)
   const plain: JsonObject = { ...body, model: upstream_model, ...(asked === undefined ? {} : { stream_options: asked }) }
@@ -59,7 +59,7 @@ export function encodeChatBody(input: SameInput): Buffer {
 }
 
 /** What `stream_options` must become; absent when it may stay as it is. */
-function wantedStreamOptions({ body, is_stream, supports_stream_options = true }: SameInput): JsonObject | undefined {
+function wantedStreamOptions({ body, is_stream, supports_stream_options = true }: PassThroughInput): JsonObject | undefined {
   const given = objectAt(body, 'stream_options')
   if (!is_stream || !supports_stream_options || given['include_usage'] === true) return undefined
   return { ...given, include_usage: true }

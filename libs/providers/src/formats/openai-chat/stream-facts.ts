@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { CountedFacts } from '../../chat/counted-facts.ts'
+import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
@@ -9,7 +9,7 @@ import { usageFromOpenAi } from './usage.ts'
 export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
 
 /** Reads the chunks of one stream and keeps a few hundred bytes of facts. */
-export class ChatStreamFacts extends CountedFacts {
+export class ChatStreamFacts extends BaseStreamFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countLetters, everyCut, factsOf, replay } from './__fixtures__/replay.ts'
 import { HELD_BYTES } from '../../chat/marker-usage-reader.ts'
-import { createChatUsageReader } from './stream.ts'
+import { createChatUsageReader } from './usage-reader.ts'
 
 const FOLDER = join(import.meta.dirname, '__fixtures__')
 const LARGE = 'chat-large-event.sse'

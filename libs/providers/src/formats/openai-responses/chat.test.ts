@@ -5,7 +5,7 @@ import type { ChatRequest } from '../../chat/request.ts'
 import type { JsonObject } from '../../json.ts'
 import { openAiChat } from '../openai-chat/index.ts'
 import { openAiResponses } from './index.ts'
-import { sealProof } from './seal.ts'
+import { sealProof } from './encrypted-reasoning.ts'
 import { statefulFields } from './stateful.ts'
 
 const context = (upstream_model: string, over: Partial<EncodeContext> = {}): EncodeContext => ({
@@ -232,7 +232,7 @@ describe('a Responses request', () => {
   it('goes to the same format with the model exchanged and nothing else', () => {
     const raw = Buffer.from('{ "model":"asked", "stream":true, "seed": 12345678901234567890, "input":"x" }')
 
-    const sent = openAiResponses.same.encodeSame({
+    const sent = openAiResponses.passThrough.encodeBody({
       raw,
       body: JSON.parse(raw.toString()),
       upstream_model: 'up',

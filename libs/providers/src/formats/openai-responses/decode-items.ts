@@ -1,7 +1,7 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeContent, decodeOutput } from './decode-parts.ts'
-import { openReasoning } from './seal.ts'
+import { openReasoning } from './encrypted-reasoning.ts'
 
 /**
  * Items of the input as messages: what the model said in a row (reasoning, text, calls) is one `assistant` message, results of tools

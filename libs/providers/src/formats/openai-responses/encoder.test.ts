@@ -14,7 +14,7 @@ const body = {
   temperature: 0,
   metadata: { a: 'b' },
 }
-const input = answerInput({ body: client.keptOf?.(body) ?? {} })
+const input = answerInput({ body: client.answerSettings?.(body) ?? {} })
 
 function stream(events: readonly ModelEvent[]) {
   const encoder = client.createEncoder(input)

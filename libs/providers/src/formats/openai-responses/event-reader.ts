@@ -4,7 +4,7 @@ import { compact } from '../../compact.ts'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { failureAt, decodeFailure } from './errors.ts'
-import { openReasoning } from './seal.ts'
+import { openReasoning } from './encrypted-reasoning.ts'
 import { usageFromResponse } from './usage.ts'
 
 /** Items whose text has come in deltas, so that it is not taken a second time when the item is done. */

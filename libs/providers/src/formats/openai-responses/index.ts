@@ -8,7 +8,7 @@ import { createResponsesEncoder, encodeResponsesAnswer } from './encoder.ts'
 import { renderResponsesStreamError } from './errors.ts'
 import { decodeResponsesRequest, encodeResponsesBody } from './request.ts'
 import { readResponsesAnswer } from './response.ts'
-import { createResponsesUsageReader } from './stream.ts'
+import { createResponsesUsageReader } from './usage-reader.ts'
 
 /** OpenAI's Responses. https://developers.openai.com/api/reference/resources/responses */
 export const openAiResponses: ChatCodec = {
@@ -17,7 +17,7 @@ export const openAiResponses: ChatCodec = {
     decodeRequest: decodeResponsesRequest,
     decodeChat: decodeResponsesConversation,
     // The object repeats every setting, but not what was said.
-    keptOf: ({ input: _said, ...settings }) => settings,
+    answerSettings: ({ input: _said, ...settings }) => settings,
     encodeAnswer: encodeResponsesAnswer,
     createEncoder: createResponsesEncoder,
     renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAiError(error))),
@@ -31,5 +31,5 @@ export const openAiResponses: ChatCodec = {
     decodeError: decodeUpstreamError,
     wantsInlineMedia: false,
   },
-  same: { encodeSame: encodeResponsesBody, createUsageReader: createResponsesUsageReader, readAnswer: readResponsesAnswer },
+  passThrough: { encodeBody: encodeResponsesBody, createUsageReader: createResponsesUsageReader, readAnswer: readResponsesAnswer },
 }

@@ -7,7 +7,7 @@ import { MessageItem } from './message-item.ts'
 import { TextBudget, WholeItem, type Emit, type OutputItem } from './output-item.ts'
 import { ReasoningItem } from './reasoning-item.ts'
 import type { Outcome } from './response-object.ts'
-import { sealProof } from './seal.ts'
+import { sealProof } from './encrypted-reasoning.ts'
 
 /**
  * Events of any format to output items of a response, and the events that tell them. Whatever order they come in, items open before

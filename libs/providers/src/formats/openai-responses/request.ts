@@ -1,9 +1,9 @@
 import type { DecodedRequest } from '../../chat/model-request.ts'
-import type { SameInput } from '../../chat/codec.ts'
+import type { PassThroughInput } from '../../chat/codec.ts'
 import { isObject, objectAt, textAt } from '../../json.ts'
 import { findModelFault } from '../openai-chat/field-faults.ts'
 import { encodeChatBody } from '../openai-chat/request.ts'
-import { pricedIn } from './priced.ts'
+import { vendorToolsIn } from './vendor-tools.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
@@ -27,12 +27,12 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
       reasoning_effort: textAt(objectAt(body, 'reasoning'), 'effort'),
       has_tools: Array.isArray(tools) && tools.length > 0,
       ...promptOf(body),
-      ...pricedIn(body),
+      ...vendorToolsIn(body),
     },
   }
 }
 
 /** The body for upstream: the client's bytes with the model exchanged. The format has no switch for usage: it always tells it. */
-export function encodeResponsesBody(input: SameInput): Buffer {
+export function encodeResponsesBody(input: PassThroughInput): Buffer {
   return encodeChatBody({ ...input, supports_stream_options: false })
 }

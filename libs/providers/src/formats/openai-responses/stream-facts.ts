@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { ClassCounts } from '@tollgate/contracts/text-counts'
-import { CountedFacts } from '../../chat/counted-facts.ts'
+import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeFailure, failureAt } from './errors.ts'
@@ -12,7 +12,7 @@ const THOUGHT_DELTAS = new Set(['response.reasoning_summary_text.delta', 'respon
 const CALLS = new Set(['function_call', 'custom_tool_call'])
 
 /** Reads the events of one stream and keeps a few hundred bytes of facts. */
-export class ResponsesStreamFacts extends CountedFacts {
+export class ResponsesStreamFacts extends BaseStreamFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined

@@ -13,7 +13,7 @@ const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith('.sse'))
 const SETTLED: Usage = { ...ZERO_USAGE, text_in: 5, text_out: 7, prompt_tokens: 5, completion_tokens: 7, source: 'estimated' }
 
 function replay(chunks: readonly Buffer[]) {
-  const usageReader = openAiResponses.same.createUsageReader({ wants_usage: true, count: countLetters })
+  const usageReader = openAiResponses.passThrough.createUsageReader({ wants_usage: true, count: countLetters })
   const passed = chunks.map((chunk) => {
     const own = Buffer.from(chunk)
     const out = Buffer.from(usageReader.push(own))
@@ -121,7 +121,7 @@ describe('what the client of the same format sees', () => {
 
   it('passes a large event piece by piece and keeps little of it', () => {
     const large = Buffer.from(event('response.output_text.delta', { delta: 'x'.repeat(100_000) }))
-    const usageReader = openAiResponses.same.createUsageReader({ wants_usage: true, count: countLetters })
+    const usageReader = openAiResponses.passThrough.createUsageReader({ wants_usage: true, count: countLetters })
     let kept = 0
 
     for (let at = 0; at < large.length; at += 1000) {
@@ -187,7 +187,7 @@ describe('decoding', () => {
     ['something else', { hello: 1 }, 'the answer has no output'],
   ])('never takes %s for an answer', (_, body, message) => {
     expect(openAiResponses.vendor.decodeAnswer(body)).toMatchObject([{ kind: 'failed', failure: { message } }])
-    expect(openAiResponses.same.readAnswer(body)).toMatchObject({ kind: 'failed', failure: { message } })
+    expect(openAiResponses.passThrough.readAnswer(body)).toMatchObject({ kind: 'failed', failure: { message } })
   })
 
   it.each<[string, object, object | undefined]>([
@@ -208,11 +208,11 @@ describe('decoding', () => {
   ])('counts the vendor’s tools: %s', (_, response, expected) => {
     const body = { status: 'completed', ...response, usage: { input_tokens: 1, output_tokens: 1 } }
 
-    expect(openAiResponses.same.readAnswer(body)).toMatchObject({
+    expect(openAiResponses.passThrough.readAnswer(body)).toMatchObject({
       kind: 'answer',
       usage: expected === undefined ? {} : { tool_calls: expected },
     })
-    const read = openAiResponses.same.readAnswer(body)
+    const read = openAiResponses.passThrough.readAnswer(body)
     expect(read.kind === 'answer' ? read.usage?.tool_calls : 'failed').toEqual(expected)
   })
 })

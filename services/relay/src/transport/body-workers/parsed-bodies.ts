@@ -55,7 +55,7 @@ export class Shelf {
     const urls = media === undefined ? found.translator.media() : []
     if (urls.length > 0) return { kind: 'media', urls }
     const { body, ...rest } = encodeFor(input, found, media === undefined ? {} : { media })
-    return { kind: 'encoded', body: body === raw ? undefined : owned(body), rest, kept: operation.keptOf?.(request) ?? {} }
+    return { kind: 'encoded', body: body === raw ? undefined : owned(body), rest, kept: operation.answerSettings?.(request) ?? {} }
   }
 
   drop(id: number): void {

@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/text-counts'
 import type { AnswerStream, StreamEnding } from '../../../chat/stream.ts'
-import { createUsageReader } from '../stream.ts'
+import { createUsageReader } from '../usage-reader.ts'
 
 /** For tests: counts every character as a letter, so that a count is a length. */
 export const countLetters: CountInto = (counts, text) => {

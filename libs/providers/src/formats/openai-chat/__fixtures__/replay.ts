@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/text-counts'
-import { createChatUsageReader } from '../stream.ts'
+import { createChatUsageReader } from '../usage-reader.ts'
 import type { AnswerStream, StreamEnding } from '../../../chat/stream.ts'
 
 /** For tests: counts every character as a letter, so that a count is a length. */

@@ -18,7 +18,7 @@ export async function serveAnswers(format: ChatCodec): Promise<{ readonly client
         return
       }
       const { request } = decoded
-      const input = answerInput({ body: format.client.keptOf?.(request.body) ?? {}, include_usage: request.include_usage })
+      const input = answerInput({ body: format.client.answerSettings?.(request.body) ?? {}, include_usage: request.include_usage })
       if (!request.is_stream) {
         const { body } = format.client.encodeAnswer(ANSWER, input)
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))

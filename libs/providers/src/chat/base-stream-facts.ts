@@ -5,7 +5,7 @@ import type { Delivered, StreamFacts } from './stream.ts'
 import type { Finish } from './answer-facts.ts'
 
 /** What every reader of a running answer keeps, a few hundred bytes; how it reads is its own. */
-export abstract class CountedFacts implements StreamFacts {
+export abstract class BaseStreamFacts implements StreamFacts {
   readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
   abstract readonly usage: Usage | undefined
   abstract readonly raw_usage: string | undefined

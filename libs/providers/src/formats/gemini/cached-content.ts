@@ -5,6 +5,6 @@ import { textField } from './fields.ts'
  * The beginning of the conversation that Google keeps under this name: no other vendor has it, and leaving it out would answer another
  * question. https://ai.google.dev/gemini-api/docs/caching
  */
-export function keptContent(body: JsonObject): string | undefined {
+export function cachedContentName(body: JsonObject): string | undefined {
   return textField(body, 'cachedContent')
 }

@@ -1,11 +1,11 @@
 import type { ModelEvent } from './events.ts'
-import type { EventStage } from './translate.ts'
+import type { EventTransform } from './translate.ts'
 
 /**
  * Channel setting `thinking_to_content`: the reasoning becomes the beginning of the text, between `<think>` and `</think>`, for
  * clients that know no reasoning field.
  */
-export function thinkingToContent(): EventStage {
+export function reasoningAsText(): EventTransform {
   let state: 'before' | 'thinking' | 'after' = 'before'
   const leave = (): ModelEvent[] => {
     if (state !== 'thinking') return []
