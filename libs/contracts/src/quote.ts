@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { classRatios, priceCardFields } from './ratios.ts'
 import { Quota, Ratio, TokenCount } from './units.ts'
 
 /** A tool that the vendor runs by itself (web search, file search, image generation), priced by call. */
@@ -36,44 +37,23 @@ const QuoteBase = {
  * Ratios of a request whose prompt is longer than `above` tokens, cached ones included. What a card leaves out is as without it.
  * One card prices the whole request: the one with the greatest `above` that the prompt exceeds.
  */
-export const QuoteCard = z.object({
-  above: z.int().positive(),
-  model_ratio: Ratio,
-  completion_ratio: Ratio.optional(),
-  cache_ratio: Ratio.optional(),
-  cache_creation_ratio: Ratio.optional(),
-  cache_creation_1h_ratio: Ratio.optional(),
-  image_ratio: Ratio.optional(),
-  image_cache_ratio: Ratio.optional(),
-  image_completion_ratio: Ratio.optional(),
-  audio_ratio: Ratio.optional(),
-  audio_cache_ratio: Ratio.optional(),
-  audio_completion_ratio: Ratio.optional(),
-})
+export const QuoteCard = z.object(priceCardFields(Ratio))
 export type QuoteCard = z.infer<typeof QuoteCard>
+
+/** Absent from quotes that earlier versions stored; each has a default. */
+const DEFAULTED_RATIOS = {
+  cache_creation_1h_ratio: true,
+  image_cache_ratio: true,
+  image_completion_ratio: true,
+  audio_cache_ratio: true,
+} as const
 
 export const RatioQuote = z.object({
   ...QuoteBase,
   mode: z.literal('ratio'),
   /** Ratio 1 = 0.002 USD per 1 000 prompt tokens, that is 1 quota per token at the default unit. */
   model_ratio: Ratio,
-  completion_ratio: Ratio,
-  /** Price of a cached prompt token relative to a prompt token. */
-  cache_ratio: Ratio,
-  /** Price of a prompt token written to the cache for five minutes, or for the only time the vendor offers. */
-  cache_creation_ratio: Ratio,
-  /** The same for an hour; absent in rows of earlier versions: 1.6 times the above. */
-  cache_creation_1h_ratio: Ratio.optional(),
-  image_ratio: Ratio,
-  /** Price of a cached image token relative to a prompt text token; absent: `cache_ratio`. */
-  image_cache_ratio: Ratio.optional(),
-  /** Price of a generated image token relative to a prompt text token; absent: `completion_ratio`. */
-  image_completion_ratio: Ratio.optional(),
-  audio_ratio: Ratio,
-  /** Price of a cached audio token relative to a prompt text token; absent: `cache_ratio`. */
-  audio_cache_ratio: Ratio.optional(),
-  /** Price of an answered audio token relative to an audio prompt token. */
-  audio_completion_ratio: Ratio,
+  ...z.object(classRatios(Ratio)).partial(DEFAULTED_RATIOS).shape,
   /** Prices by length of the prompt, by rising `above`. The charge chooses by usage, so the quote holds all of them. */
   cards: z.array(QuoteCard).optional(),
   /** The model had no price; self-use mode or the user's own setting let it through at the default ratio. */

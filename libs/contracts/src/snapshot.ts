@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { QuoteCard } from './quote.ts'
+import { optionalClassRatios } from './ratios.ts'
 import { Ratio } from './units.ts'
 
 /**
@@ -45,17 +46,8 @@ export const PriceSnapshot = z.object({
   /** US dollars per call; wins over the ratio. */
   price: z.number().nonnegative().optional(),
   ratio: Ratio.optional(),
-  completion_ratio: Ratio.optional(),
-  cache_ratio: Ratio.optional(),
-  cache_creation_ratio: Ratio.optional(),
-  cache_creation_1h_ratio: Ratio.optional(),
-  image_ratio: Ratio.optional(),
-  image_cache_ratio: Ratio.optional(),
-  image_completion_ratio: Ratio.optional(),
-  audio_ratio: Ratio.optional(),
-  audio_cache_ratio: Ratio.optional(),
-  audio_completion_ratio: Ratio.optional(),
-  /** By rising `above`. */
+  ...optionalClassRatios(Ratio),
+  /** In ascending order of `above`. */
   cards: z.array(QuoteCard).optional(),
 })
 export type PriceSnapshot = z.infer<typeof PriceSnapshot>

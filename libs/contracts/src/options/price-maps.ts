@@ -1,32 +1,20 @@
 import { z } from 'zod'
 import type { QuoteCard } from '../quote.ts'
+import { priceCardFields } from '../ratios.ts'
 import type { Decoded } from './option.ts'
 
-/** Far above any price, far below where a product of ratios and tokens is no safe integer any more. */
+/** Far above any price, and small enough that products of ratios and token counts stay safe integers. */
 const MAX_RATIO = 1_000_000
 
 const Ratio = z.number().nonnegative().max(MAX_RATIO)
 
 export const RatioMap = z.record(z.string(), Ratio)
-/** Numbers whose sign is judged by a rule with a text of its own. */
+/** Numbers whose sign is checked by a separate rule with its own error text. */
 export const Numbers = z.record(z.string(), z.number().max(MAX_RATIO))
 
-const Card = z.strictObject({
-  above: z.int().positive(),
-  model_ratio: Ratio,
-  completion_ratio: Ratio.optional(),
-  cache_ratio: Ratio.optional(),
-  cache_creation_ratio: Ratio.optional(),
-  cache_creation_1h_ratio: Ratio.optional(),
-  image_ratio: Ratio.optional(),
-  image_cache_ratio: Ratio.optional(),
-  image_completion_ratio: Ratio.optional(),
-  audio_ratio: Ratio.optional(),
-  audio_cache_ratio: Ratio.optional(),
-  audio_completion_ratio: Ratio.optional(),
-})
+const Card = z.strictObject(priceCardFields(Ratio))
 
-/** Model to cards, as an operator writes them; read by rising `above`. */
+/** Price cards by model, as an operator writes them; decoded in ascending order of `above`. */
 export const PriceCards: z.ZodType<Record<string, QuoteCard[]>> = z.record(
   z.string(),
   z.array(Card).transform((cards) => cards.toSorted((a, b) => a.above - b.above)),

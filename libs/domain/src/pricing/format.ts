@@ -1,5 +1,5 @@
 import type { Quota } from '@tollgate/contracts/units'
-import { Exact } from './exact.ts'
+import { Decimal } from './decimal.ts'
 
 /** Quota as the API's texts show it: `＄` with six decimals, or the plain integer. */
 export function formatQuota(
@@ -7,5 +7,5 @@ export function formatQuota(
   { display_in_currency, quota_per_unit }: { display_in_currency: boolean; quota_per_unit: number },
 ): string {
   if (!display_in_currency) return String(quota)
-  return `＄${new Exact(quota).dividedBy(quota_per_unit).toFixed(6)}`
+  return `＄${Decimal.of(quota).dividedBy(Decimal.of(quota_per_unit), 6)}`
 }

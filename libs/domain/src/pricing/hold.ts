@@ -1,9 +1,9 @@
 import type { PricedTool, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
-import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
-import { callQuota, toolQuota, unitFactor } from './charge.ts'
-import { Exact, ZERO, toWholeAbove } from './exact.ts'
-import { ratiosOf, type Ratios } from './ratios.ts'
-import { WholeSum } from './scaled.ts'
+import type { Ratios } from '@tollgate/contracts/ratios'
+import type { Quota } from '@tollgate/contracts/units'
+import { callQuota, perTokenOf, toolQuota } from './charge.ts'
+import { Decimal } from './decimal.ts'
+import { ratiosOf } from './ratios.ts'
 
 /** What a request may bring in or out beside plain text; each raises the hold to its dearest token. */
 export type HoldClasses = {
@@ -43,7 +43,9 @@ const LENGTH_MARGIN = 1.1
 export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Quota } {
   const tools = toolHold(quote, input.tools)
   if (quote.mode === 'price') {
-    const price = toWholeAbove(callQuota(quote, quote.count ?? 1).plus(tools))
+    const price = callQuota(quote, quote.count ?? 1)
+      .plus(tools)
+      .ceil()
     return { want: price, least: price }
   }
   const { max_tokens } = input
@@ -52,7 +54,7 @@ export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Q
   return { want, least: Math.min(want, dearestHold(quote, input, { more_input: input.pre_consumed, output: 0, tools })) }
 }
 
-type Amounts = { readonly more_input?: number; readonly output: number; readonly tools: Exact }
+type Amounts = { readonly more_input?: number; readonly output: number; readonly tools: Decimal }
 
 function dearestHold(quote: RatioQuote, input: HoldInput, amounts: Amounts): Quota {
   let most = holdUnder(quote, undefined, input, amounts)
@@ -66,28 +68,12 @@ function holdUnder(quote: RatioQuote, card: QuoteCard | undefined, input: HoldIn
   const { prompt_tokens, classes = {} } = input
   const inRatio = dearestInput(ratios, classes)
   const { more_input = 0, output, tools } = amounts
-  const plain =
-    quote.quota_per_unit === DEFAULT_QUOTA_PER_UNIT && classes.audio !== true && tools === ZERO
-      ? plainHold(quote, ratios, [
-          [prompt_tokens, inRatio],
-          [more_input, 1],
-          [output, Math.max(...textOutputs(ratios, classes))],
-        ])
-      : undefined
-  if (plain !== undefined) return plain
-  const perToken = new Exact(ratios.model_ratio).times(quote.group_ratio).times(unitFactor(quote.quota_per_unit))
-  const tokens = new Exact(prompt_tokens).times(inRatio).plus(more_input).plus(dearestOutput(ratios, classes).times(output))
-  return Math.max(toWholeAbove(tokens.times(perToken).plus(tools)), perToken.gt(0) ? 1 : 0)
-}
-
-/** The same without decimals of any length; undefined where that would not be exact. */
-function plainHold(quote: RatioQuote, ratios: Ratios, terms: readonly (readonly [number, number])[]): Quota | undefined {
-  const sum = new WholeSum()
-  for (const [tokens, ratio] of terms) sum.add(tokens, ratio)
-  sum.times(ratios.model_ratio)
-  sum.times(quote.group_ratio)
-  const rounded = sum.round('up')
-  return rounded === 0 && ratios.model_ratio > 0 && quote.group_ratio > 0 ? 1 : rounded
+  const perToken = perTokenOf(quote, ratios.model_ratio)
+  const tokens = Decimal.of(prompt_tokens)
+    .times(Decimal.of(inRatio))
+    .plus(Decimal.of(more_input))
+    .plus(dearestOutput(ratios, classes).times(Decimal.of(output)))
+  return Math.max(tokens.times(perToken).plus(tools).ceil(), perToken.isGreaterThan(Decimal.zero) ? 1 : 0)
 }
 
 /** The dearest token of each side, relative to a prompt text token. */
@@ -103,17 +89,17 @@ function textOutputs(ratios: Ratios, classes: HoldClasses): number[] {
   return classes.image_out === true ? [ratios.completion_ratio, ratios.image_completion_ratio] : [ratios.completion_ratio]
 }
 
-function dearestOutput(ratios: Ratios, classes: HoldClasses): Exact {
-  const text = new Exact(Math.max(...textOutputs(ratios, classes)))
+function dearestOutput(ratios: Ratios, classes: HoldClasses): Decimal {
+  const text = Decimal.of(Math.max(...textOutputs(ratios, classes)))
   if (classes.audio !== true) return text
-  const audio = new Exact(ratios.audio_ratio).times(ratios.audio_completion_ratio)
-  return audio.gt(text) ? audio : text
+  const audio = Decimal.of(ratios.audio_ratio).times(Decimal.of(ratios.audio_completion_ratio))
+  return audio.isGreaterThan(text) ? audio : text
 }
 
-function toolHold(quote: Quote, asked: readonly PricedTool[] | undefined): Exact {
+function toolHold(quote: Quote, asked: readonly PricedTool[] | undefined): Decimal {
   const { tools } = quote
-  if (tools === undefined) return ZERO
-  let sum = ZERO
+  if (tools === undefined) return Decimal.zero
+  let sum = Decimal.zero
   for (const [name, calls] of callsByName(asked ?? [])) {
     const prices = Object.entries(tools).filter(([key]) => key === name || key.startsWith(`${name}/`))
     const dearest = prices.reduce((most, [, tool]) => Math.max(most, tool.price), 0)

@@ -1,12 +1,13 @@
 import { ZERO_USAGE, type PricedTool, type Quote, type QuoteCard, type RatioQuote, type Usage } from '@tollgate/contracts/quote'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Exact, toWhole, toWholeAbove } from '../../test/reference-decimal.ts'
 import { chargeOf, quotaOf, tokensOfSeconds } from './charge.ts'
-import { Exact, toWholeAbove } from './exact.ts'
+import { Decimal } from './decimal.ts'
+import { formatQuota } from './format.ts'
 import { holdFor, type HoldInput } from './hold.ts'
 import { quoteFor } from './quote.ts'
-import { ratiosOf } from './ratios.ts'
-import { WholeSum } from './scaled.ts'
+import { oneHourRatio, ratiosOf } from './ratios.ts'
 
 const typed = fc.constantFrom(0, 0.001, 0.025, 0.075, 0.1, 0.5, 1, 1.25, 2, 3.75, 8, 37.5, 0.8572, 8.2191780822, 4 / 3, 10 / 0.15)
 const ratio = fc.oneof({ weight: 3, arbitrary: typed }, fc.double({ min: 0, max: 100, noNaN: true }))
@@ -14,9 +15,9 @@ const tokens = fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, 
 const few = fc.integer({ min: 0, max: 20 })
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined })
 
-/** The object without its undefined members, which the types do not allow. */
+/** The object without its undefined members, which `exactOptionalPropertyTypes` rejects. */
 function defined<T extends object>(draw: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // Exactly the members that are undefined are gone.
+  // The filter removes exactly the undefined members.
   return Object.fromEntries(Object.entries(draw).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
@@ -161,7 +162,7 @@ const FLAG_OF = {
 } as const
 const isFlagged = (name: string): name is keyof typeof FLAG_OF => Object.hasOwn(FLAG_OF, name)
 
-/** A request and what a vendor that keeps to it may report. */
+/** A request and a usage that a vendor which respects its limits may report. */
 const aCall = (drawn: fc.Arbitrary<Drawn>): fc.Arbitrary<Drawn & { readonly input: HoldInput; readonly usage: Usage }> =>
   fc.tuple(drawn, tokens, tokens).chain(([{ quote, tools }, prompt_tokens, max_tokens]) =>
     fc
@@ -173,7 +174,7 @@ const aCall = (drawn: fc.Arbitrary<Drawn>): fc.Arbitrary<Drawn & { readonly inpu
         OUT.forEach((name, index) => (counts[name] = allowed(name, outs[index])))
         const seconds = Math.floor(((ins.at(-1) ?? 0) * 60) / 1000)
         const used = IN.reduce((sum, name) => sum + (counts[name] ?? 0), 0) + tokensOfSeconds(seconds)
-        // Where the whole prompt is used, what no class took is text.
+        // Where the whole prompt is used, the tokens left over by the other classes are text.
         const text_in = isWhole ? prompt_tokens - used : 0
         const tool_calls = Object.fromEntries(
           tools.map(({ name, max_calls = 0 }) => [name === 'draw' ? 'draw/high' : name, Math.floor((max_calls * share) / 100)]),
@@ -218,7 +219,7 @@ describe('for all prices and usages', () => {
     )
   })
 
-  it('the short way gives what the long way gives', () => {
+  it('the charge is the same with and without its lines', () => {
     const text = anyUsage.map((used) => ({
       ...ZERO_USAGE,
       source: 'upstream' as const,
@@ -235,31 +236,50 @@ describe('for all prices and usages', () => {
     )
   })
 
-  it('whole numbers and decimals agree wherever the former claim to be exact', () => {
+  it('sums and products of decimals are exact', () => {
     const term = fc.tuple(tokens, ratio)
     fc.assert(
-      fc.property(
-        fc.array(term, { maxLength: 5 }),
-        fc.array(ratio, { maxLength: 3 }),
-        fc.constantFrom('half', 'up'),
-        (terms, factors, to) => {
-          const sum = new WholeSum()
-          let exact = new Exact(0)
-          for (const [count, by] of terms) {
-            sum.add(count, by)
-            exact = exact.plus(new Exact(count).times(by))
-          }
-          for (const by of factors) {
-            sum.times(by)
-            exact = exact.times(by)
-          }
-          const rounded = sum.round(to)
-          if (rounded === undefined) return
-          expect(rounded).toBe(to === 'up' ? toWholeAbove(exact) : exact.toDecimalPlaces(0).toNumber())
-          expect(sum.isZero).toBe(exact.eq(0))
-        },
-      ),
+      fc.property(fc.array(term, { maxLength: 5 }), fc.array(ratio, { maxLength: 3 }), (terms, factors) => {
+        let sum = Decimal.zero
+        let exact = new Exact(0)
+        for (const [count, by] of terms) {
+          sum = sum.plus(Decimal.of(count).times(Decimal.of(by)))
+          exact = exact.plus(new Exact(count).times(by))
+        }
+        for (const by of factors) {
+          sum = sum.times(Decimal.of(by))
+          exact = exact.times(by)
+        }
+
+        expect(sum.toString()).toBe(exact.toString())
+        expect(sum.minus(Decimal.of(1)).toString()).toBe(exact.minus(1).toString())
+        expect(sum.isZero).toBe(exact.eq(0))
+        if (exact.gt(Number.MAX_SAFE_INTEGER)) return
+        expect(sum.ceil()).toBe(toWholeAbove(exact))
+        expect(sum.round()).toBe(toWhole(exact))
+      }),
       { numRuns: 2000 },
+    )
+  })
+
+  it('quotas are shown with six exact decimals', () => {
+    const perUnit = fc.oneof(unit, fc.double({ min: 0.000_001, max: 1e9, noNaN: true }))
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.maxSafeInteger()), perUnit, (quota, quota_per_unit) => {
+        const text = new Exact(quota).dividedBy(quota_per_unit).toFixed(6)
+
+        expect(formatQuota(quota, { display_in_currency: true, quota_per_unit })).toBe(`＄${text}`)
+      }),
+      RUNS,
+    )
+  })
+
+  it('an hour in the cache costs 1.6 times the price of five minutes', () => {
+    fc.assert(
+      fc.property(ratio, (five) => {
+        expect(oneHourRatio(five)).toBe(new Exact(five).times('1.6').toNumber())
+      }),
+      RUNS,
     )
   })
 
@@ -282,7 +302,7 @@ describe('for all prices and usages', () => {
     )
   })
 
-  it('the hold covers the charge when the prompt is as estimated and the vendor keeps to the limits', () => {
+  it('the hold covers the charge when the prompt is as estimated and the vendor respects the limits', () => {
     fc.assert(
       fc.property(aCall(anyQuote), ({ quote, input, usage }) => {
         const hold = holdFor(quote, input)
@@ -294,7 +314,7 @@ describe('for all prices and usages', () => {
     )
   })
 
-  it('the hold of text is what decimals of any length make it', () => {
+  it('the hold of text equals one computed with the reference decimals', () => {
     const text = drawQuote(fc.array(aCard, { maxLength: 2 }), fc.constant(undefined)).map(({ quote }) => quote)
     fc.assert(
       fc.property(text, tokens, tokens, fc.boolean(), (drawn, prompt_tokens, max_tokens, cache_write) => {
@@ -317,7 +337,7 @@ describe('for all prices and usages', () => {
     )
   })
 
-  it('a wallet never goes below zero and loses nothing, whatever is asked in whatever order', () => {
+  it('a wallet never goes below zero and loses nothing, for any requests in any order', () => {
     const step = aCall(anyQuote.filter(({ quote }) => worthless(quote) === false))
     fc.assert(
       fc.property(
@@ -360,7 +380,7 @@ const worthless = (quote: Quote): boolean => (quote.mode === 'price' ? quote.mod
 describe('text without a limit', () => {
   const text = drawQuote(fc.array(aCard, { maxLength: 2 }), fc.constant(undefined))
 
-  it('needs no more than it wants, and wants no less than with the smallest limit', () => {
+  it('holds at least `least`, at most `want`, and wants no less than with the smallest limit', () => {
     fc.assert(
       fc.property(text, tokens, tokens, tokens, ({ quote, tools }, prompt_tokens, hold_output_tokens, pre_consumed) => {
         const input = { prompt_tokens, max_tokens: undefined, hold_output_tokens, pre_consumed, tools }

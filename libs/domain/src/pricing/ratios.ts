@@ -1,30 +1,15 @@
 import type { QuoteCard, RatioQuote, Usage } from '@tollgate/contracts/quote'
-import { Exact } from './exact.ts'
+import type { Ratios } from '@tollgate/contracts/ratios'
+import { Decimal } from './decimal.ts'
 
-/** The ratios that price one request: the quote's, with what its card replaces and what rows of earlier versions left out. */
-export type Ratios = Readonly<
-  Record<
-    | 'model_ratio'
-    | 'completion_ratio'
-    | 'cache_ratio'
-    | 'cache_creation_ratio'
-    | 'cache_creation_1h_ratio'
-    | 'image_ratio'
-    | 'image_cache_ratio'
-    | 'image_completion_ratio'
-    | 'audio_ratio'
-    | 'audio_cache_ratio'
-    | 'audio_completion_ratio',
-    number
-  >
->
+const ONE_HOUR = Decimal.of(1.6)
 
-/** A prompt token kept for an hour costs 1.6 times one kept for five minutes: https://docs.anthropic.com/en/docs/about-claude/pricing */
+/** A prompt token cached for an hour costs 1.6 times one cached for five minutes: https://docs.anthropic.com/en/docs/about-claude/pricing */
 export function oneHourRatio(cache_creation_ratio: number): number {
-  return cache_creation_ratio === 1.25 ? 2 : new Exact(cache_creation_ratio).times('1.6').toNumber()
+  return cache_creation_ratio === 1.25 ? 2 : Decimal.of(cache_creation_ratio).times(ONE_HOUR).toNumber()
 }
 
-/** The quote's ratios under a card, or without one. */
+/** The quote's ratios; a card replaces those it states. Ratios missing from both take their documented defaults. */
 export function ratiosOf(quote: RatioQuote, card: QuoteCard | undefined): Ratios {
   const completion_ratio = card?.completion_ratio ?? quote.completion_ratio
   const cache_creation_ratio = card?.cache_creation_ratio ?? quote.cache_creation_ratio
@@ -44,14 +29,14 @@ export function ratiosOf(quote: RatioQuote, card: QuoteCard | undefined): Ratios
   }
 }
 
-/** Tokens of the whole prompt, whatever became of them: what cards are chosen by. */
+/** All tokens of the prompt, cached and media tokens included. Cards are selected by this number. */
 export function promptTokensOf(usage: Usage): number {
   const { cache_read_image = 0, cache_read_audio = 0, cache_write_1h = 0 } = usage
   const cached = usage.cache_read + cache_read_image + cache_read_audio + usage.cache_write + cache_write_1h
   return usage.text_in + cached + usage.image_in + usage.audio_in
 }
 
-/** The card for a prompt of this length: the greatest `above` that it exceeds. */
+/** The card with the greatest `above` that the prompt exceeds. */
 export function cardFor(quote: RatioQuote, prompt_tokens: number): QuoteCard | undefined {
   let found: QuoteCard | undefined
   for (const card of quote.cards ?? []) if (prompt_tokens > card.above && card.above > (found?.above ?? 0)) found = card

@@ -1,9 +1,9 @@
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { optionTable } from '@tollgate/contracts/options/registry'
 import { expect, it } from 'vitest'
+import { Exact, toWhole } from '../../test/reference-decimal.ts'
 import { vendorPrices } from './__fixtures__/vendor-prices.ts'
 import { chargeOf, quotaOf } from './charge.ts'
-import { Exact, toWhole } from './exact.ts'
 import { quoteFor } from './quote.ts'
 
 it.each(vendorPrices)('$what costs what $source says', ({ price, asked, usage, usd }) => {
