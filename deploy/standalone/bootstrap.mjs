@@ -1,5 +1,5 @@
-// The first thing `npm start`, `npm test` and `npm run dev` run. Plain JavaScript that Node 20 understands: it installs the
-// dependencies when they are missing or stale and hands over to the Node that is one of them.
+// Entry point of `npm start`, `npm test` and `npm run dev`. Plain JavaScript for Node 20: installs missing or stale dependencies,
+// then runs main.ts with the Node version among them.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -13,7 +13,7 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
 if (isStale()) install()
 handOver(process.argv.slice(2))
 
-/** Whether node_modules lacks something that package-lock.json names, or has it in another version. */
+/** Whether node_modules differs from package-lock.json. */
 function isStale() {
   const wanted = readPackages(join(root, 'package-lock.json'))
   const present = readPackages(join(root, 'node_modules/.package-lock.json'))
@@ -29,7 +29,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages
   } catch {
-    // Absent or broken: to the caller both mean that nothing is known.
+    // Absent and broken files are the same to the caller.
     return undefined
   }
 }
@@ -52,7 +52,7 @@ function nodeBinary() {
 
 function handOver(args) {
   const env = { ...process.env, PATH: [join(root, 'node_modules/.bin'), process.env.PATH ?? ''].filter((part) => part !== '').join(':') }
-  // The channel tells the other side when we were killed: it then stops everything in order.
+  // The IPC channel closes when this process is killed; main.ts then stops everything in order.
   const child = spawn(nodeBinary(), [join(root, 'deploy/standalone/src/main.ts'), ...args], {
     cwd: root,
     env,
@@ -64,7 +64,7 @@ function handOver(args) {
   watchParent(child)
 }
 
-/** npm, or the shell between us, was killed without a chance to tell us: stop as if it had. */
+/** Stops when npm or the shell in between was killed without sending a signal. */
 function watchParent(child) {
   if (process.env.npm_lifecycle_event === undefined || process.ppid === 1) return
   const before = ancestors()

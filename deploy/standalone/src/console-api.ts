@@ -8,7 +8,7 @@ export type ConsoleApi = {
   post(path: string, body: unknown): Promise<unknown>
 }
 
-/** Signs in through the same calls that the console uses; each call answers its `data` or throws with the server's message. */
+/** Signs in through the console's API; each call returns its `data` or throws the server's message. */
 export async function signIn(origin: string, username: string, password: string): Promise<ConsoleApi> {
   const { data, cookie } = await call({ origin, method: 'POST', path: '/api/user/login', body: { username, password } })
   const headers = { cookie, 'New-Api-User': String(SignedIn.parse(data).id) }

@@ -6,16 +6,16 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { visible } from '@tollgate/telemetry/visible'
-import type { Place } from './place.ts'
-import { say } from './say.ts'
+import type { Paths } from './paths.ts'
+import { log } from './log.ts'
 
 const run = promisify(execFile)
 
 const sources = ['web/console', 'libs/contracts/src', 'libs/domain/src', 'libs/providers/src', 'package-lock.json']
 const outputs = new Set(['dist', 'node_modules', 'routeTree.gen.ts', '.tanstack', '.vite'])
 
-/** Builds the console when a source of it changed since the last build; answers the folder to serve. */
-export async function buildConsole({ root, stateDir }: Place, signal: AbortSignal): Promise<string> {
+/** Builds the console if its sources changed since the last build; returns the folder to serve. */
+export async function buildConsole({ root, stateDir }: Paths, signal: AbortSignal): Promise<string> {
   const folder = join(root, 'web/console')
   const dist = join(folder, 'dist')
   const stamp = join(dist, '.built-from')
@@ -26,19 +26,19 @@ export async function buildConsole({ root, stateDir }: Place, signal: AbortSigna
   )
   if (isBuilt && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return dist
   const started = Date.now()
-  say('building the console …')
+  log('building the console …')
   try {
     const env = inheritedEnv({ NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined })
     await run(process.execPath, [viteProgram(folder), 'build', '--logLevel', 'warn'], { cwd: folder, env, signal, maxBuffer: 64 << 20 })
   } catch (error) {
     if (signal.aborted) throw error
-    const log = join(stateDir, 'log/console-build.log')
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
-    await writeFile(log, `${said}\n`)
-    throw new Error(`the console could not be built: ${visible(said, 200)}; see ${log}`)
+    const logFile = join(stateDir, 'log/console-build.log')
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    await writeFile(logFile, `${output}\n`)
+    throw new Error(`the console could not be built: ${visible(output, 200)}; see ${logFile}`)
   }
   await writeFile(stamp, hash)
-  say(`built the console in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  log(`built the console in ${((Date.now() - started) / 1000).toFixed(1)} s`)
   return dist
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { call, signIn, type ConsoleApi } from './console-api.ts'
-import type { Place } from './place.ts'
-import { say } from './say.ts'
+import type { Paths } from './paths.ts'
+import { log } from './log.ts'
 
 const Demo = z.object({ username: z.string(), password: z.string(), key: z.string() })
 type Demo = z.infer<typeof Demo>
@@ -17,19 +17,19 @@ const TokenPage = z.union([z.array(TokenRow), z.object({ items: z.array(TokenRow
 const MODELS = ['gpt-4o-mini', 'gpt-4o']
 const NAME = 'demo'
 const MODEL_VISIBLE_WITHIN_MS = 15_000
-/** Every relay process asks for changes each 500 ms: what one of them knows, all know after this. */
+/** Relay processes poll for changes every 500 ms; after this time all of them have what one has. */
 const ALL_PROCESSES_WITHIN_MS = 600
 
-/** Makes a fresh installation answer: root user, channel to the local model server, token. Prints how to sign in and how to ask. */
-export async function seedDemo(place: Place, origin: string, modelServer: string): Promise<void> {
-  const demo = (await readDemo(place)) ?? (await createDemo(place, origin, modelServer))
+/** Sets up a fresh installation: root user, channel to the local model server, token. Prints the sign-in data and a curl line. */
+export async function seedDemo(paths: Paths, origin: string, modelServer: string): Promise<void> {
+  const demo = (await readDemo(paths)) ?? (await createDemo(paths, origin, modelServer))
   await untilModelListed(origin, demo.key)
-  say('')
-  say(`  sign in:  ${origin}  user ${demo.username}  password ${demo.password}`)
-  say('  ask a model (streams, no vendor key needed):')
-  say('')
-  say(curlLine(origin, demo.key))
-  say('')
+  log('')
+  log(`  sign in:  ${origin}  user ${demo.username}  password ${demo.password}`)
+  log('  call a model (streams, no vendor key needed):')
+  log('')
+  log(curlLine(origin, demo.key))
+  log('')
 }
 
 function curlLine(origin: string, key: string): string {
@@ -37,7 +37,7 @@ function curlLine(origin: string, key: string): string {
   return `curl -N ${origin}/v1/chat/completions -H 'Authorization: Bearer sk-${key}' -H 'Content-Type: application/json' -d '${body}'`
 }
 
-async function createDemo(place: Place, origin: string, modelServer: string): Promise<Demo> {
+async function createDemo(paths: Paths, origin: string, modelServer: string): Promise<Demo> {
   const { data } = await call({ origin, method: 'GET', path: '/api/setup' })
   if (SetupState.parse(data).status) {
     throw new Error(
@@ -51,7 +51,7 @@ async function createDemo(place: Place, origin: string, modelServer: string): Pr
   const api = await signIn(origin, username, password)
   await createChannel(api, modelServer)
   const demo = { username, password, key: await createToken(api) }
-  const file = pathOf(place)
+  const file = pathOf(paths)
   await writeFile(`${file}.new`, JSON.stringify(demo), { mode: 0o600 })
   await rename(`${file}.new`, file)
   return demo
@@ -90,7 +90,7 @@ async function createToken(api: ConsoleApi): Promise<string> {
   return row.key.replace(/^sk-/, '')
 }
 
-/** The snapshot reaches the relays within a second or two: the printed line must work at once. */
+/** Waits until the relays have the snapshot, so that the printed line works at once. */
 async function untilModelListed(origin: string, key: string): Promise<void> {
   const deadline = Date.now() + MODEL_VISIBLE_WITHIN_MS
   for (;;) {
@@ -102,15 +102,15 @@ async function untilModelListed(origin: string, key: string): Promise<void> {
   }
 }
 
-async function readDemo(place: Place): Promise<Demo | undefined> {
+async function readDemo(paths: Paths): Promise<Demo | undefined> {
   try {
-    return Demo.parse(JSON.parse(await readFile(pathOf(place), 'utf8')))
+    return Demo.parse(JSON.parse(await readFile(pathOf(paths), 'utf8')))
   } catch {
     // Not seeded yet.
     return undefined
   }
 }
 
-function pathOf(place: Place): string {
-  return join(place.stateDir, 'demo.json')
+function pathOf(paths: Paths): string {
+  return join(paths.stateDir, 'demo.json')
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Place } from './place.ts'
+import type { Paths } from './paths.ts'
 
 const Keys = z.object({
   KEY_CHANNELS: z.string(),
@@ -13,9 +13,9 @@ const Keys = z.object({
 })
 export type Keys = z.infer<typeof Keys>
 
-/** The keys of this installation: made once, readable by their owner only. Losing them loses every sealed channel key. */
-export async function readOrCreateKeys(place: Place): Promise<Keys> {
-  const file = join(place.stateDir, 'keys.json')
+/** The keys of this installation: created once, mode 0600. Without them, sealed channel keys cannot be read. */
+export async function readOrCreateKeys(paths: Paths): Promise<Keys> {
+  const file = join(paths.stateDir, 'keys.json')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new Error(`the keys in ${file} cannot be read`, { cause: error })

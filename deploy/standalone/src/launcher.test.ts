@@ -37,7 +37,7 @@ afterAll(async () => {
 describe('npm start', () => {
   it('starts from a folder only its owner may enter, streams an answer, stops in order and starts again within ten seconds', async () => {
     const first = launch(['start', '--demo'])
-    await first.said(READY)
+    await first.printed(READY)
     const curl = /^curl .*$/m.exec(first.output())?.[0] ?? ''
     const streamed = await shell(curl)
     await end(first.child)
@@ -49,7 +49,7 @@ describe('npm start', () => {
 
     const since = Date.now()
     const second = launch(['start', '--demo'])
-    await second.said(READY)
+    await second.printed(READY)
     const took = Date.now() - since
     const again = await shell(/^curl .*$/m.exec(second.output())?.[0] ?? '')
     await end(second.child)
@@ -67,13 +67,13 @@ describe('npm start', () => {
 
   it('adopts the Postgres and Redis of a launcher that was killed, and restarts the services', async () => {
     const killed = launch(['start'])
-    await killed.said(READY)
+    await killed.printed(READY)
     const before = { postgres: await pidOf('postgres'), redis: await pidOf('redis'), relay: await pidOf('relay') }
     process.kill(await pidOf('launcher'), 'SIGKILL')
     killed.child.kill('SIGKILL')
 
     const next = launch(['start'])
-    await next.said(READY)
+    await next.printed(READY)
     const after = { postgres: await pidOf('postgres'), redis: await pidOf('redis'), relay: await pidOf('relay') }
     await end(next.child)
 
@@ -83,24 +83,24 @@ describe('npm start', () => {
     expect(await livePids()).toEqual([])
   })
 
-  it('clears the pid file of a process that is gone, also when its number belongs to another', async () => {
+  it('removes the pid file of a dead process, even when its pid was reused', async () => {
     await writeFile(join(stateDir, 'pids/postgres.json'), JSON.stringify({ pid: process.pid, born: 'another', port: 1 }))
     await writeFile(join(stateDir, 'pids/launcher.json'), JSON.stringify({ pid: process.pid, born: 'another', port: 1 }))
 
     const next = launch(['start'])
-    await next.said(READY)
+    await next.printed(READY)
     await end(next.child)
 
     expect(next.child.exitCode).toBe(0)
   })
 
-  it('starts a service again that ended by itself, and says so', async () => {
+  it('restarts a service that exits unexpectedly and reports it', async () => {
     const started = launch(['start'])
-    await started.said(READY)
+    await started.printed(READY)
     const worker = await pidOf('worker')
 
     process.kill(worker, 'SIGKILL')
-    await started.said(/worker ended \(signal SIGKILL\), starting it again in 1 s/)
+    await started.printed(/worker ended \(signal SIGKILL\), starting it again in 1 s/)
     await vi.waitFor(async () => expect(await pidOf('worker')).not.toBe(worker), { timeout: 10_000 })
     await end(started.child)
 
@@ -108,7 +108,7 @@ describe('npm start', () => {
     expect(await livePids()).toEqual([])
   })
 
-  it('goes on when nobody reads any more what it says, and then stops in order', async () => {
+  it('keeps running when its output has no reader, and then stops in order', async () => {
     const started = launch(['start'])
     started.child.stdout?.destroy()
     started.child.stderr?.destroy()
@@ -121,7 +121,7 @@ describe('npm start', () => {
 
   it('stops in order on a Ctrl-C from the terminal, while requests are streaming', async () => {
     const terminal = launchInTerminal(['start', '--demo'])
-    await terminal.said(READY)
+    await terminal.printed(READY)
     const curl = /^curl [^\r\n]*/m.exec(terminal.output())?.[0] ?? ''
     await rm(join(clone, 'streams'), { force: true })
     const streams = Array.from({ length: 5 }, () => shell(curl))
@@ -137,7 +137,7 @@ describe('npm start', () => {
 
   it('refuses a second start from the same folder in one line', async () => {
     const first = launch(['start'])
-    await first.said(READY)
+    await first.printed(READY)
 
     const second = await runToEnd(['start'])
     await end(first.child)
@@ -149,7 +149,7 @@ describe('npm start', () => {
   })
 })
 
-describe('npm start says in one line and with exit code 1', () => {
+describe('npm start reports in one line with exit code 1', () => {
   it.each([0, 1])('that a port is taken (%i after the first)', async (offset) => {
     const other = createServer().listen(port + offset)
     await once(other, 'listening')
@@ -172,9 +172,9 @@ describe('npm start says in one line and with exit code 1', () => {
 
   it.each([
     [
-      'nobody answers',
+      'no server listens',
       'postgres://someone:a-password@127.0.0.1:1/x',
-      /^tollgate: DATABASE_URL: Postgres at 127\.0\.0\.1:1 does not let us in: [^\n]+\n$/,
+      /^tollgate: DATABASE_URL: Postgres at 127\.0\.0\.1:1 refused the connection: [^\n]+\n$/,
     ],
     ['it is no address', 'localhost', /^tollgate: DATABASE_URL is no address of the form [^\n]+\n$/],
   ])('that DATABASE_URL is wrong: %s', async (_, url, line) => {
@@ -189,7 +189,7 @@ describe('npm start says in one line and with exit code 1', () => {
     const ended = await runToEnd(['start'], { REDIS_URL: 'redis://:a-password@127.0.0.1:1' })
 
     expect(ended).toMatchObject({ code: 1, stdout: '' })
-    expect(ended.stderr).toMatch(/^tollgate: REDIS_URL: Redis at 127\.0\.0\.1:1 does not let us in: [^\n]+\n$/)
+    expect(ended.stderr).toMatch(/^tollgate: REDIS_URL: Redis at 127\.0\.0\.1:1 refused the connection: [^\n]+\n$/)
     expect(ended.stderr).not.toContain('a-password')
   })
 
@@ -204,7 +204,7 @@ describe('npm start says in one line and with exit code 1', () => {
 type Running = {
   readonly child: ChildProcess
   output(): string
-  said(pattern: RegExp): Promise<void>
+  printed(pattern: RegExp): Promise<void>
   isStreaming(count: number): Promise<void>
 }
 
@@ -214,7 +214,7 @@ function launch(args: readonly string[]): Running {
   )
 }
 
-/** The same inside a pseudo-terminal: what is typed reaches the whole foreground group, as a person's Ctrl-C does. */
+/** The same inside a pseudo-terminal: input reaches the whole foreground process group, like Ctrl-C in a terminal. */
 function launchInTerminal(args: readonly string[]): Running {
   const command = [process.execPath, bootstrap(), ...args].join(' ')
   return watch(spawn('script', ['-qefc', command, '/dev/null'], { cwd: clone, env: environment(), stdio: ['pipe', 'pipe', 'pipe'] }))
@@ -224,7 +224,7 @@ function watch(child: ChildProcess): Running {
   running.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const said = async (pattern: RegExp): Promise<void> => {
+  const printed = async (pattern: RegExp): Promise<void> => {
     await vi.waitFor(
       () => {
         if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output}`)
@@ -241,7 +241,7 @@ function watch(child: ChildProcess): Running {
       },
     )
   }
-  return { child, output: () => output, said, isStreaming }
+  return { child, output: () => output, printed, isStreaming }
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -267,7 +267,7 @@ async function runToEnd(
   })
 }
 
-/** Runs a printed line as a person would; what arrives is also kept in a file, for those who wait for the first byte. */
+/** Runs a printed command line in a shell; its output also goes to a file, so that a test can wait for the first byte. */
 async function shell(line: string): Promise<string> {
   return await new Promise((resolve) => {
     execFile('sh', ['-c', `${line} | tee -a ${join(clone, 'streams')}`], { maxBuffer: 16 << 20 }, (_, stdout) => resolve(stdout))
@@ -291,7 +291,7 @@ async function pidOf(name: string): Promise<number> {
   return pid
 }
 
-/** Processes that are still noted or whose command line or folder is of this clone. */
+/** Processes that have a pid file or whose command line or working folder belongs to this clone. */
 async function livePids(): Promise<string[]> {
   const noted = await readdir(join(stateDir, 'pids'))
   const listed = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n')
@@ -309,7 +309,7 @@ async function findFreeRange(): Promise<number> {
   throw new Error('no free ports')
 }
 
-/** The working tree as it is, with links to the installed packages: what a clone looks like after `npm ci`. */
+/** A copy of the working tree with links to the installed packages, like a clone after `npm ci`. */
 async function copyWorkingTree(target: string): Promise<void> {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 64 << 20 })
   const present = execFileSync('xargs', ['-0', 'sh', '-c', 'for f; do [ -e "$f" ] && printf "%s\\0" "$f"; done; true', 'sh'], {

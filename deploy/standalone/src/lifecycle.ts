@@ -1,24 +1,24 @@
-import { complain, outliveReaders, say, toLine } from './say.ts'
+import { fail, outliveReaders, log, toLine } from './log.ts'
 
 type Part = {
-  /** Shown while it stops; empty: nobody needs to know. */
+  /** Printed while the part stops; empty: not printed. */
   readonly name: string
   stop(): Promise<void>
 }
 
-/** What runs, and how it ends: the parts stop in the reverse order of their start, once, whoever asks. */
+/** The running parts. They stop once, in the reverse order of their start. */
 export type Lifecycle = {
-  /** Aborted when somebody asked us to stop: long steps of the start listen to it. */
+  /** Aborted by a stop signal; long start-up steps listen to it. */
   readonly signal: AbortSignal
-  /** Notes a part that was started; when we are already stopping, it is stopped with the others. */
+  /** Registers a started part. During a stop it is stopped with the others. */
   add<P extends Part>(part: P): P
-  /** Ends `run` as a signal would, without a word: for commands that do their work and go. */
+  /** Ends `run` like a signal, without output: for commands that finish by themselves. */
   finish(): void
-  /** Runs the start, then waits for a signal; stops everything; answers the exit code. */
+  /** Runs the start-up, waits for a signal, stops everything and returns the exit code. */
   run(begin: () => Promise<void>): Promise<number>
 }
 
-/** A terminal's Ctrl-C arrives twice, from the terminal and through bootstrap.mjs: the echo is no second request. */
+/** Ctrl-C arrives twice, from the terminal and through bootstrap.mjs; the second signal within this time is ignored. */
 const ECHO_MS = 700
 
 export function createLifecycle(): Lifecycle {
@@ -43,7 +43,7 @@ export function createLifecycle(): Lifecycle {
         () => undefined,
         (error: unknown) => ({ error }),
       )
-      if (problem !== undefined && !asked.signal.aborted) complain(toLine(problem.error))
+      if (problem !== undefined && !asked.signal.aborted) fail(toLine(problem.error))
       if (problem === undefined) await untilAsked
       const hasStoppedWell = await stopAll(parts, asked.signal.aborted && isTalking)
       return hasStoppedWell && (problem === undefined || asked.signal.aborted) ? 0 : 1
@@ -54,15 +54,15 @@ export function createLifecycle(): Lifecycle {
 async function stopAll(parts: Part[], isTalking: boolean): Promise<boolean> {
   let isWell = true
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    if (isTalking && part.name !== '') say(`stopping ${part.name} …`)
+    if (isTalking && part.name !== '') log(`stopping ${part.name} …`)
     try {
       await part.stop()
     } catch (error) {
       isWell = false
-      complain(`${part.name === '' ? 'the launcher' : part.name} did not stop well: ${toLine(error)}`)
+      fail(`${part.name === '' ? 'the launcher' : part.name} did not stop cleanly: ${toLine(error)}`)
     }
   }
-  if (isTalking) say('stopped')
+  if (isTalking) log('stopped')
   return isWell
 }
 
@@ -73,9 +73,9 @@ function listenForSignals(asked: AbortController): void {
     if (first === 0) {
       first = now
       asked.abort()
-    } else if (now - first > ECHO_MS) say('still stopping in order: open streams get their time (at most a minute)')
+    } else if (now - first > ECHO_MS) log('still stopping in order: open streams get their time (at most a minute)')
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-  // bootstrap.mjs is gone without a word (kill -9): nobody could stop us any more.
+  // bootstrap.mjs was killed with SIGKILL, so no further signal can reach this process.
   process.on('disconnect', onSignal)
 }

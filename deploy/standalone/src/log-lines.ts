@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { visible } from '@tollgate/telemetry/visible'
-import { complain, say } from './say.ts'
+import { fail, log } from './log.ts'
 
 const LogLine = z.object({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
@@ -11,27 +11,27 @@ const LogLine = z.object({
   err: z.object({ message: z.string() }).optional(),
 })
 
-/** What of a service's log a person at the terminal should see: its warnings, and plain lines that are meant for people. */
+/** Prints the lines of a service's log that belong on the terminal: warnings, errors and the set-up address. */
 export function showServiceLine(service: string, line: string): void {
   if (!line.startsWith('{')) {
-    // Crashes print stacks; their summary comes from the supervisor.
-    if (line.startsWith('Tollgate') || line.startsWith('setup')) say(visible(line))
+    // The supervisor prints a summary of a crash, so its stack is skipped.
+    if (line.startsWith('Tollgate') || line.startsWith('setup')) log(visible(line))
     return
   }
   const parsed = LogLine.safeParse(parseJson(line))
-  // The address of the first set-up with its code: the one line of news an operator has to see.
-  if (parsed.success && parsed.data.url?.includes('/setup?code=') === true) say(`${visible(parsed.data.msg)}: ${visible(parsed.data.url)}`)
+  // The operator needs the address of the first set-up with its code.
+  if (parsed.success && parsed.data.url?.includes('/setup?code=') === true) log(`${visible(parsed.data.msg)}: ${visible(parsed.data.url)}`)
   if (!parsed.success || !['warn', 'error', 'fatal'].includes(parsed.data.level)) return
   const { level, msg, detail, reason, err } = parsed.data
   const why = [reason, detail, err?.message].filter((part) => part !== undefined && part !== '').join(', ')
-  complain(`${service} ${level}: ${visible(msg)}${why === '' ? '' : ` (${visible(why)})`}`)
+  fail(`${service} ${level}: ${visible(msg)}${why === '' ? '' : ` (${visible(why)})`}`)
 }
 
 function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // A line cut by a crash: not worth showing.
+    // A line truncated by a crash.
     return undefined
   }
 }

@@ -2,29 +2,29 @@ import { parseEnv } from '@tollgate/config/env'
 import { LauncherEnv } from '@tollgate/config/launcher-env'
 import { clean } from './clean.ts'
 import { dev } from './dev.ts'
-import { findPlace } from './place.ts'
-import { toLine } from './say.ts'
+import { findPaths } from './paths.ts'
+import { toLine } from './log.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 const USAGE = 'use: npm start [-- --demo | --where], npm run dev, npm run clean, npm run verify:ledger [-- --sample N], npm test'
 
-/** What bootstrap.mjs hands over to: one command, one line and exit code 1 when it cannot be done. */
+/** Entry point after bootstrap.mjs: runs one command; a failure prints one line and exits with 1. */
 async function main([command = 'start', ...args]: readonly string[]): Promise<number> {
   const env = parseEnv(LauncherEnv)
-  const place = await findPlace(env)
+  const paths = await findPaths(env)
   if (command === 'test') return await test(args)
-  if (command === 'verify-ledger') return await verifyLedger({ place, env, args })
+  if (command === 'verify-ledger') return await verifyLedger({ paths, env, args })
   const unknown = args.find((arg) => !['--demo', '--where'].includes(arg))
   if (unknown !== undefined) throw new Error(`unknown option ${unknown}; ${USAGE}`)
   if (args.includes('--where')) {
-    console.log(place.stateDir)
+    console.log(paths.stateDir)
     return 0
   }
-  if (command === 'clean') return await clean(place)
-  if (command === 'dev') return await dev(place, env)
-  if (command === 'start') return await start({ place, env, isDemo: args.includes('--demo') })
+  if (command === 'clean') return await clean(paths)
+  if (command === 'dev') return await dev(paths, env)
+  if (command === 'start') return await start({ paths, env, isDemo: args.includes('--demo') })
   throw new Error(`unknown command ${command}; ${USAGE}`)
 }
 

@@ -3,7 +3,7 @@ import { LLMock, type ChatCompletionRequest } from '@copilotkit/aimock'
 /** Tokens per second of the answer: slow enough to be seen streaming. */
 const PACE = { ttft: 150, tps: 40 }
 
-/** A local server that speaks OpenAI's chat format and answers every prompt, streamed or not, with usage. It invents nothing clever. */
+/** A local server that speaks OpenAI's chat format and answers every prompt, streamed or not, with usage. The answer is always the same text. */
 export async function startModelServer(port: number): Promise<{ url: string; stop(): Promise<void> }> {
   const server = new LLMock({ host: '127.0.0.1', port, journalMaxEntries: 100 })
   server.addFixture({ match: { endpoint: 'chat' }, response: answerTo, chunkSize: 6, streamingProfile: PACE })
@@ -33,7 +33,7 @@ function lastUserText({ messages }: ChatCompletionRequest): string {
   return (last ?? []).map((part) => part.text ?? '').join(' ')
 }
 
-/** About what a tokenizer would say of English text. */
+/** Approximate characters per token of English text. */
 function roughTokens(text: string): number {
   return Math.max(1, Math.ceil(text.length / 4))
 }

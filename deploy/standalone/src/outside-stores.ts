@@ -5,32 +5,32 @@ import postgres from 'postgres'
 
 const PATIENCE_S = 5
 
-/** Asks the Postgres of DATABASE_URL for one row; throws one line without the password. */
+/** Runs a query on the Postgres of DATABASE_URL; throws a one-line error without the password. */
 export async function requirePostgres(url: string): Promise<void> {
-  const where = placeOf(url, ['postgres:', 'postgresql:'], 'DATABASE_URL', 'postgres://user:password@host:5432/database')
+  const where = endpointOf(url, ['postgres:', 'postgresql:'], 'DATABASE_URL', 'postgres://user:password@host:5432/database')
   const sql = postgres(url, { max: 1, connect_timeout: PATIENCE_S, onnotice: () => undefined })
   try {
     await sql`select 1`
   } catch (error) {
-    throw new Error(`DATABASE_URL: Postgres at ${where} does not let us in`, { cause: error })
+    throw new Error(`DATABASE_URL: Postgres at ${where} refused the connection`, { cause: error })
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-/** Says PING to the Redis of REDIS_URL; throws one line without the password. */
+/** Sends PING to the Redis of REDIS_URL; throws a one-line error without the password. */
 export async function requireRedis(url: string): Promise<void> {
-  const where = placeOf(url, ['redis:', 'rediss:'], 'REDIS_URL', 'redis://:password@host:6379')
+  const where = endpointOf(url, ['redis:', 'rediss:'], 'REDIS_URL', 'redis://:password@host:6379')
   try {
     const answer = await ping(new URL(url))
     if (!answer.includes('+PONG'))
       throw new Error(`it answered ${answer.split('\r\n').find((line) => line.startsWith('-')) ?? 'something else than PONG'}`)
   } catch (error) {
-    throw new Error(`REDIS_URL: Redis at ${where} does not let us in`, { cause: error })
+    throw new Error(`REDIS_URL: Redis at ${where} refused the connection`, { cause: error })
   }
 }
 
-function placeOf(text: string, protocols: readonly string[], name: string, example: string): string {
+function endpointOf(text: string, protocols: readonly string[], name: string, example: string): string {
   const url = URL.parse(text)
   if (url === null || !protocols.includes(url.protocol) || url.hostname === '')
     throw new Error(`${name} is no address of the form ${example}`)

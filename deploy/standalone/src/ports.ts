@@ -8,12 +8,12 @@ export type Ports = {
   readonly modelServer: number
 }
 
-/** The public port and, next to it, those that only this machine sees. */
+/** The public port, followed by the ports on the loopback interface. */
 export function portsFrom(first: number): Ports {
   return { public: first, controlPlane: first + 1, internal: first + 2, worker: first + 4, modelServer: first + 5 }
 }
 
-/** Throws one line that names the port and the way out. */
+/** Throws a one-line error that names the port and the remedy. */
 export async function requireFreePorts(ports: Ports, isDemo: boolean): Promise<void> {
   const needed = [ports.public, ports.controlPlane, ports.internal, ports.worker, ...(isDemo ? [ports.modelServer] : [])]
   for (const port of needed) {

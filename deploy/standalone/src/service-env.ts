@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
 import type { Keys } from './keys.ts'
-import type { Place } from './place.ts'
+import type { Paths } from './paths.ts'
 import type { Ports } from './ports.ts'
 
 type Wiring = {
-  readonly place: Place
+  readonly paths: Paths
   readonly env: LauncherEnv
   readonly ports: Ports
   readonly keys: Keys
@@ -17,20 +17,20 @@ type Wiring = {
   readonly mode: 'production' | 'development'
 }
 
-/** The environment of the services. What the operator set by hand wins, except what the launcher alone can know. */
-export function serviceEnv({ place, env, ports, keys, databaseUrl, redisUrl, consoleDir, mode }: Wiring): NodeJS.ProcessEnv {
+/** The environment of the services. The operator's variables win, except those that only the launcher can know. */
+export function serviceEnv({ paths, env, ports, keys, databaseUrl, redisUrl, consoleDir, mode }: Wiring): NodeJS.ProcessEnv {
   const defaults = {
     KEY_CHANNELS: keys.KEY_CHANNELS,
     KEY_OPTIONS: keys.KEY_OPTIONS,
     INTERNAL_SECRETS: keys.INTERNAL_SECRETS,
     PUBLIC_URL: `http://localhost:${ports.public}`,
-    // Model servers on this machine may be channels here; nothing else private.
+    // Channels may point to model servers on this machine, but to no other private address.
     UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
     RELAY_PROCESSES: String(availableParallelism()),
     LOG_LEVEL: env.LOG_LEVEL,
-    RELAY_STATE_DIR: join(place.stateDir, 'relay'),
-    // Types are stripped once, not at each start.
-    NODE_COMPILE_CACHE: join(place.stateDir, 'compile-cache'),
+    RELAY_STATE_DIR: join(paths.stateDir, 'relay'),
+    // Node caches the stripped sources between starts.
+    NODE_COMPILE_CACHE: join(paths.stateDir, 'compile-cache'),
   }
   const fixed = {
     NODE_ENV: mode,

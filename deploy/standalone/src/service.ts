@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawnDetached, stopProcess } from '@tollgate/servers/local-process'
 import { visible } from '@tollgate/telemetry/visible'
-import { follow } from './follow.ts'
-import { patienceOf, stopRules, type PartName } from './leftovers.ts'
+import { tail } from './tail.ts'
+import { patienceOf, stopRules, type PartName } from './orphans.ts'
 import { showServiceLine } from './log-lines.ts'
 import { removePidFile, writePidFile } from './pid-files.ts'
-import type { Place } from './place.ts'
-import { complain } from './say.ts'
+import type { Paths } from './paths.ts'
+import { fail } from './log.ts'
 
 type ServiceOptions = {
-  readonly place: Place
+  readonly paths: Paths
   readonly name: PartName
   /** Arguments of node. */
   readonly args: readonly string[]
@@ -22,7 +22,7 @@ type ServiceOptions = {
 }
 
 export type Service = {
-  /** Resolves when `/readyz` says so; throws one line when it ends or takes too long before, and when `signal` is aborted. */
+  /** Resolves when `/readyz` answers 200; throws a one-line error if the service exits, is too slow, or `signal` is aborted. */
   untilReady(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
@@ -30,31 +30,31 @@ export type Service = {
 const READY_WITHIN_MS = 60_000
 const FIRST_BACK_OFF_MS = 1000
 const LONGEST_BACK_OFF_MS = 30_000
-/** A service that ran this long and then ended is started again without delay added up. */
+/** After this uptime the restart delay starts from the minimum again. */
 const STEADY_MS = 60_000
 
-/** Arguments of node by which the start script in a service's own package.json starts it. */
-export async function startArguments({ root }: Place, name: PartName): Promise<string[]> {
+/** Node arguments from the start script in the service's package.json. */
+export async function startArguments({ root }: Paths, name: PartName): Promise<string[]> {
   const folder = join(root, 'services', name)
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { scripts: { start: string } } // ours
   const words = scripts.start.split(' ').slice(1)
   return [...words.slice(0, -1), `services/${name}/${words.at(-1) ?? ''}`]
 }
 
-/** Starts a service of this clone, and again whenever it ends by itself after it was once ready. */
+/** Starts a service of this clone and restarts it whenever it exits after it was once ready. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { place, name, port } = options
+  const { paths, name, port } = options
   const { signal } = stopRules[name]
-  const log = join(place.stateDir, 'log', `${name}.log`)
-  const said = lastWords()
-  const followed = await follow(log, (line) => {
-    said.add(line)
+  const logFile = join(paths.stateDir, 'logFile', `${name}.logFile`)
+  const output = lastOutput()
+  const logTail = await tail(logFile, (line) => {
+    output.add(line)
     showServiceLine(name, line)
   })
   let isStopping = false
   let hasBeenReady = false
   const stopped = new AbortController()
-  let child = await launch(options, log)
+  let child = await launch(options, logFile)
   const supervised = keepAlive()
 
   async function keepAlive(): Promise<void> {
@@ -64,11 +64,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await ended(child)
       if (isStopping || !hasBeenReady) return
       if (Date.now() - since > STEADY_MS) backOffMs = FIRST_BACK_OFF_MS
-      complain(`${name} ended (${howItEnded(child)}), starting it again in ${backOffMs / 1000} s; see ${log}`)
+      fail(`${name} ended (${howItEnded(child)}), starting it again in ${backOffMs / 1000} s; see ${logFile}`)
       await wait(backOffMs, undefined, { signal: stopped.signal }).catch(() => undefined)
       if (isStopping) return
       backOffMs = Math.min(backOffMs * 2, LONGEST_BACK_OFF_MS)
-      child = await launch(options, log)
+      child = await launch(options, logFile)
     }
   }
 
@@ -77,9 +77,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const deadline = Date.now() + READY_WITHIN_MS
       while (!(await isReady(port))) {
         asked.throwIfAborted()
-        if (hasEnded(child)) await followed.readNow()
-        if (hasEnded(child)) throw new Error(`${name} did not start (${howItEnded(child)}): ${said.text()}; see ${log}`)
-        if (Date.now() > deadline) throw new Error(`${name} was not ready within ${READY_WITHIN_MS / 1000} s: ${said.text()}; see ${log}`)
+        if (hasEnded(child)) await logTail.readNow()
+        if (hasEnded(child)) throw new Error(`${name} did not start (${howItEnded(child)}): ${output.text()}; see ${logFile}`)
+        if (Date.now() > deadline)
+          throw new Error(`${name} was not ready within ${READY_WITHIN_MS / 1000} s: ${output.text()}; see ${logFile}`)
         await wait(60)
       }
       hasBeenReady = true
@@ -89,15 +90,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       stopped.abort()
       await stopProcess(child, signal, patienceOf(name, options.env))
       await supervised
-      await followed.stop()
-      await removePidFile(place, name)
+      await logTail.stop()
+      await removePidFile(paths, name)
     },
   }
 }
 
-async function launch({ place, name, args, env, port }: ServiceOptions, logFile: string): Promise<ChildProcess> {
-  const child = spawnDetached({ command: process.execPath, args, env, cwd: place.root, logFile })
-  if (child.pid !== undefined) await writePidFile(place, name, { pid: child.pid, port })
+async function launch({ paths, name, args, env, port }: ServiceOptions, logFile: string): Promise<ChildProcess> {
+  const child = spawnDetached({ command: process.execPath, args, env, cwd: paths.root, logFile })
+  if (child.pid !== undefined) await writePidFile(paths, name, { pid: child.pid, port })
   return child
 }
 
@@ -124,8 +125,8 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** What a service said last that tells why it ended: an error's message rather than the stack below it. */
-function lastWords(): { add(line: string): void; text(): string } {
+/** The last informative line of a service's output: an error's message rather than its stack. */
+function lastOutput(): { add(line: string): void; text(): string } {
   let line = ''
   let failure = ''
   return {
@@ -134,6 +135,6 @@ function lastWords(): { add(line: string): void; text(): string } {
       if (/^(?:Uncaught )?[A-Za-z]*Error(?: \[\w+\])?: /.test(text)) failure = text
       else if (text !== '') line = text
     },
-    text: () => visible((failure === '' ? line : failure) || 'it said nothing', 300),
+    text: () => visible((failure === '' ? line : failure) || 'no output', 300),
   }
 }

@@ -1,58 +1,58 @@
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
 import { connectDb } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
-import { claim } from './claim.ts'
+import { lock } from './lock.ts'
 import { buildConsole } from './console-build.ts'
 import { seedDemo } from './demo.ts'
 import { readOrCreateKeys, type Keys } from './keys.ts'
-import { stopLeftovers, type PartName } from './leftovers.ts'
+import { stopOrphans, type PartName } from './orphans.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { startModelServer } from './model-server.ts'
 import { requirePostgres, requireRedis } from './outside-stores.ts'
-import { makePlace, type Place } from './place.ts'
+import { createStateDir, type Paths } from './paths.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
-import { say } from './say.ts'
+import { log } from './log.ts'
 import { serviceEnv, withMetricsPort } from './service-env.ts'
 import { startArguments, startService } from './service.ts'
 import { bringUpPostgres, bringUpRedis } from './stores.ts'
 import { requireRedisBinary } from './system-packages.ts'
 
-export type StartOptions = { readonly place: Place; readonly env: LauncherEnv; readonly isDemo: boolean }
+export type StartOptions = { readonly paths: Paths; readonly env: LauncherEnv; readonly isDemo: boolean }
 
-/** `npm start`: everything up, one URL printed; then it stays until a signal, and stops everything in order. */
+/** `npm start`: starts everything, prints one URL, waits for a signal and stops everything in order. */
 export async function start(options: StartOptions): Promise<number> {
   const lifecycle = createLifecycle()
   return await lifecycle.run(() => begin(options, lifecycle))
 }
 
-async function begin({ place, env, isDemo }: StartOptions, lifecycle: Lifecycle): Promise<void> {
+async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle): Promise<void> {
   const started = Date.now()
   const ports = portsFrom(env.PORT)
-  await makePlace(place)
-  const claimed = await claim(place, ports.public)
-  lifecycle.add({ name: '', stop: claimed.release })
-  const left = await stopLeftovers(place, ['relay', 'worker', 'control-plane'])
-  if (left.length > 0) say(`an earlier launcher was killed: stopped its ${left.join(', ')}`)
+  await createStateDir(paths)
+  const lockHandle = await lock(paths, ports.public)
+  lifecycle.add({ name: '', stop: lockHandle.release })
+  const left = await stopOrphans(paths, ['relay', 'worker', 'control-plane'])
+  if (left.length > 0) log(`an earlier launcher was killed: stopped its ${left.join(', ')}`)
   await requireFreePorts(ports, isDemo)
-  const keys = await readOrCreateKeys(place)
-  const [stores, consoleDir] = await Promise.all([bringUpStores(place, env, keys, lifecycle), buildConsole(place, lifecycle.signal)])
+  const keys = await readOrCreateKeys(paths)
+  const [stores, consoleDir] = await Promise.all([bringUpStores(paths, env, keys, lifecycle), buildConsole(paths, lifecycle.signal)])
   lifecycle.signal.throwIfAborted()
   await migrateDatabase(stores.databaseUrl)
-  const services = serviceEnv({ place, env, ports, keys, ...stores, consoleDir, mode: 'production' })
-  // Before the relay, so that it stops after it: streams that drain still need their vendor.
+  const services = serviceEnv({ paths, env, ports, keys, ...stores, consoleDir, mode: 'production' })
+  // Started before the relay, so that it stops after it: draining streams still need their vendor.
   const models = isDemo ? await startModelServer(ports.modelServer) : undefined
   if (models !== undefined) lifecycle.add({ name: 'model server', stop: models.stop })
-  await bringUpService({ place, lifecycle, name: 'control-plane', env: withMetricsPort(services, 0), port: ports.controlPlane })
-  await bringUpService({ place, lifecycle, name: 'worker', env: withMetricsPort(services, 1), port: ports.worker })
-  await bringUpService({ place, lifecycle, name: 'relay', env: withMetricsPort(services, 2), port: ports.public })
+  await bringUpService({ paths, lifecycle, name: 'control-plane', env: withMetricsPort(services, 0), port: ports.controlPlane })
+  await bringUpService({ paths, lifecycle, name: 'worker', env: withMetricsPort(services, 1), port: ports.worker })
+  await bringUpService({ paths, lifecycle, name: 'relay', env: withMetricsPort(services, 2), port: ports.public })
   const origin = `http://localhost:${ports.public}`
-  if (models !== undefined) await seedDemo(place, origin, models.url)
-  say(`Tollgate is ready: ${origin}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
+  if (models !== undefined) await seedDemo(paths, origin, models.url)
+  log(`Tollgate is ready: ${origin}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
 }
 
-/** Postgres and Redis: the ones we were given, checked, or our own. What can be wrong is asked first, before anything is started. */
+/** Postgres and Redis: the configured ones, or our own. Checks everything that can be wrong before it starts anything. */
 export async function bringUpStores(
-  place: Place,
+  paths: Paths,
   env: LauncherEnv,
   keys: Keys,
   lifecycle: Lifecycle,
@@ -61,10 +61,10 @@ export async function bringUpStores(
   if (env.REDIS_URL !== '') await requireRedis(env.REDIS_URL)
   const binary = env.REDIS_URL === '' ? await requireRedisBinary() : undefined
   lifecycle.signal.throwIfAborted()
-  const postgres = env.DATABASE_URL === '' ? await bringUpPostgres(place, keys) : undefined
+  const postgres = env.DATABASE_URL === '' ? await bringUpPostgres(paths, keys) : undefined
   if (postgres !== undefined) lifecycle.add({ name: 'Postgres', stop: postgres.stop })
   lifecycle.signal.throwIfAborted()
-  const redis = binary === undefined ? undefined : await bringUpRedis(place, keys, binary)
+  const redis = binary === undefined ? undefined : await bringUpRedis(paths, keys, binary)
   if (redis !== undefined) lifecycle.add({ name: 'Redis', stop: redis.stop })
   return { databaseUrl: postgres?.url ?? env.DATABASE_URL, redisUrl: redis?.url ?? env.REDIS_URL }
 }
@@ -74,23 +74,23 @@ export async function migrateDatabase(url: string): Promise<void> {
   const db = connectDb({ url, max: 1, name: 'tollgate-launcher' })
   try {
     const ran = await migrate(db)
-    if (ran.length > 0) say(`migrated the database: ${ran.join(', ')}`)
+    if (ran.length > 0) log(`migrated the database: ${ran.join(', ')}`)
   } finally {
     await db.destroy()
   }
 }
 
 type BringUp = {
-  readonly place: Place
+  readonly paths: Paths
   readonly lifecycle: Lifecycle
   readonly name: Extract<PartName, 'relay' | 'worker' | 'control-plane'>
   readonly env: NodeJS.ProcessEnv
   readonly port: number
 }
 
-async function bringUpService({ place, lifecycle, name, env, port }: BringUp): Promise<void> {
+async function bringUpService({ paths, lifecycle, name, env, port }: BringUp): Promise<void> {
   lifecycle.signal.throwIfAborted()
-  const service = await startService({ place, name, args: await startArguments(place, name), env, port })
+  const service = await startService({ paths, name, args: await startArguments(paths, name), env, port })
   lifecycle.add({ name, stop: service.stop })
   await service.untilReady(lifecycle.signal)
 }

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { findRedisBinary } from '@tollgate/servers/redis'
-import { say } from './say.ts'
+import { log } from './log.ts'
 
 const run = promisify(execFile)
 
-/** The Redis (or Valkey) of this machine; installed by apt where we may, else an error with the command for this system. */
+/** Path of Redis or Valkey; installs it by apt as root, else throws with the install command for this system. */
 export async function requireRedisBinary(): Promise<string> {
   const found = await findRedisBinary()
   if (found !== undefined) return found
@@ -20,7 +20,7 @@ export async function requireRedisBinary(): Promise<string> {
 
 const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** A Chromium for the browser tests, found or installed in the same way. */
+/** Path of Chromium for the browser tests, found or installed in the same way. */
 export async function requireChromium(): Promise<string> {
   const found = await findOne(browsers)
   if (found !== undefined) return found
@@ -37,7 +37,7 @@ export async function requireChromium(): Promise<string> {
   throw new Error(`Chromium is missing, which the browser tests need. Install it (${command})`)
 }
 
-/** An nginx for the test of rolling restarts, found or installed in the same way. */
+/** Path of nginx for the rolling-restart test, found or installed in the same way. */
 export async function requireNginx(): Promise<string> {
   const names = ['nginx', '/usr/sbin/nginx']
   const found = await findOne(names, '-v')
@@ -49,14 +49,14 @@ export async function requireNginx(): Promise<string> {
   throw new Error(`nginx is missing, which the test of rolling restarts needs. Install it (${command})`)
 }
 
-/** Debian and its children, as root, with apt-get at hand. */
+/** Whether this is Debian or a derivative, running as root, with apt-get. */
 async function canInstall(): Promise<boolean> {
   return process.getuid?.() === 0 && (await isFamily('debian')) && (await findOne(['apt-get'])) !== undefined
 }
 
 async function aptInstall(name: string): Promise<void> {
-  say(`installing ${name} (apt-get) …`)
-  // RUNLEVEL=1 keeps the package from starting a server of its own.
+  log(`installing ${name} (apt-get) …`)
+  // RUNLEVEL=1 keeps the package from starting its server.
   const env = inheritedEnv({ DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' })
   try {
     await run('apt-get', ['update', '-q'], { env, maxBuffer: 64 << 20 })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 import { requireChromium, requireRedisBinary } from './system-packages.ts'
 
-/** `npm test`: makes sure that Redis and Chromium are there, then runs everything once. Arguments go to vitest. */
+/** `npm test`: installs Redis and Chromium if they are missing, then runs all tests once. Arguments go to vitest. */
 export async function test(args: readonly string[]): Promise<number> {
   await requireRedisBinary()
   const chromium = await requireChromium()

@@ -4,17 +4,17 @@ import { StringDecoder } from 'node:string_decoder'
 const EVERY_MS = 150
 const MAX_LOG_BYTES = 64 * 1024 * 1024
 
-type Follower = {
-  /** Reads what was written up to now. */
+type LogTail = {
+  /** Reads everything written so far. */
   readNow(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Calls `onLine` for each line that is added to a log file, beginning at its end. Services write to files and not to us, so that
- * they go on when we are killed. A file that grew large is put aside as `<file>.1`.
+ * Calls `onLine` for each line appended to a log file. Services log to files instead of pipes so that they survive the launcher.
+ * A file over 64 MB is copied to `<file>.1` and truncated.
  */
-export async function follow(file: string, onLine: (line: string) => void): Promise<Follower> {
+export async function tail(file: string, onLine: (line: string) => void): Promise<LogTail> {
   const handle = await open(file, 'a+', 0o600)
   const decoder = new StringDecoder('utf8')
   let position = (await handle.stat()).size
@@ -59,7 +59,7 @@ async function readFrom(handle: FileHandle, from: number, decoder: StringDecoder
   }
 }
 
-/** The writer appends, so it goes on at the new end after the file was emptied. */
+/** The writer has the file open in append mode, so it continues at the new end after truncation. */
 async function putAside(file: string): Promise<number> {
   await copyFile(file, `${file}.1`)
   await truncate(file)

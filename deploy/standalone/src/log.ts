@@ -1,24 +1,21 @@
 import { visible } from '@tollgate/telemetry/visible'
 
-/** One line for the person at the terminal. */
-export function say(line: string): void {
+/** Prints one line to the terminal. */
+export function log(line: string): void {
   console.log(line)
 }
 
-/** One line on the error stream: something ended or failed, and what is done about it. */
-export function complain(line: string): void {
+/** Prints one line to stderr: what failed and what happens next. */
+export function fail(line: string): void {
   console.error(`tollgate: ${line}`)
 }
 
-/**
- * For what is meant to stay: a terminal that was closed, or `npm start | head`, reads no more, and a line that nobody reads is no
- * reason to leave the services alone. What they have to say stands in their logs.
- */
+/** Ignores write errors of stdout and stderr, so that the launcher survives a closed terminal or pipe (`npm start | head`). */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
-/** An error as one line: its message and that of its deepest cause. */
+/** Formats an error as one line: its message and that of its deepest cause. */
 export function toLine(error: unknown): string {
   if (!(error instanceof Error)) return visible(String(error))
   const cause = deepest(error)

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LauncherEnv } from '@tollgate/config/launcher-env'
 
-export type Place = {
+export type Paths = {
   /** The clone. */
   readonly root: string
-  /** Everything the installation keeps: data, keys, logs, pid files. */
+  /** Data, keys, logs and pid files of the installation. */
   readonly stateDir: string
 }
 
@@ -15,7 +15,7 @@ export type Place = {
  * Where this clone keeps its state. As root that is outside the clone, because Postgres then runs as a system user, and that user
  * cannot reach a clone inside a folder only its owner may enter.
  */
-export async function findPlace(env: Pick<LauncherEnv, 'TOLLGATE_STATE_DIR'>): Promise<Place> {
+export async function findPaths(env: Pick<LauncherEnv, 'TOLLGATE_STATE_DIR'>): Promise<Paths> {
   const root = await realpath(resolve(dirname(fileURLToPath(import.meta.url)), '../../..'))
   if (env.TOLLGATE_STATE_DIR !== '') return { root, stateDir: resolve(env.TOLLGATE_STATE_DIR) }
   if (process.getuid?.() !== 0) return { root, stateDir: join(root, '.data') }
@@ -23,8 +23,8 @@ export async function findPlace(env: Pick<LauncherEnv, 'TOLLGATE_STATE_DIR'>): P
   return { root, stateDir: join('/var/lib/tollgate', hash) }
 }
 
-/** Makes the state folder. Others may pass through it (the system user of Postgres must), not list it; what is secret inside is 0600. */
-export async function makePlace({ stateDir }: Place): Promise<void> {
+/** Creates the state folder. Other users may traverse it (Postgres' system user must) but not list it; secret files are 0600. */
+export async function createStateDir({ stateDir }: Paths): Promise<void> {
   try {
     await mkdir(stateDir, { recursive: true, mode: 0o755 })
     await chmod(stateDir, process.getuid?.() === 0 ? 0o711 : 0o700)
