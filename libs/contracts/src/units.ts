@@ -30,6 +30,6 @@ export const TokenCount = z.int().nonnegative() as unknown as z.ZodType<TokenCou
 /** Quota of one US dollar unless option `QuotaPerUnit` says otherwise. */
 export const DEFAULT_QUOTA_PER_UNIT = 500_000
 
-/** The units of the roll-up's sums, which are cut in UTC. */
+/** The units of the rollup's sums, which are cut in UTC. */
 export const HOUR_SECONDS = 3600
 export const DAY_SECONDS = 86_400

@@ -1,45 +1,45 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db } from './connect.ts'
-import { rollupUnits, hasMarkedRollups, listFoldable, markRollups } from './queries/rollup-pending.ts'
+import { rollupPeriods, hasMarkedPeriods, listReadyPeriods, markPeriods } from './queries/usage-rollup.ts'
 import type { RollupUnit } from './spans.ts'
 
-/** Usage is posted within seconds; what comes later opens its hour again. */
+/** Usage is posted within seconds; an event that arrives later reopens its hour. */
 const SETTLED_AFTER_SECONDS = 600
 const UNITS = ['hour', 'day'] as const satisfies readonly RollupUnit[]
-/** Units per transaction: one change among them undoes all. */
-const AT_ONCE = { hour: 24, day: 2 } as const satisfies Record<RollupUnit, number>
+/** Periods per transaction: a change in one of them rolls back all. */
+const PERIODS_PER_TRANSACTION = { hour: 24, day: 2 } as const satisfies Record<RollupUnit, number>
 
-type Progress = { readonly folded: number; readonly isDone: boolean }
+type Progress = { readonly rolledUp: number; readonly isDone: boolean }
 
 /**
- * Sums up the hours and days that ended and are not folded, oldest first, at most `limit` of each. Not done: there are more, or
- * transactions that were under way at the marking still are; ask again later. Safe to run twice and at once.
+ * Sums up finished hours and days that are not rolled up yet, oldest first, at most `limit` of each. `isDone` is false when more are
+ * left or wait for a transaction that was running when they were marked: call again later. Safe to run concurrently.
  */
-export async function rollUpUsage(
+export async function rollupUsage(
   db: Db,
   { now, limit, signal }: { now: UnixSeconds; limit: number; signal: AbortSignal },
 ): Promise<Progress> {
-  let folded = 0
+  let rolledUp = 0
   let isDone = true
   for (const unit of UNITS) {
-    await markRollups(db, { unit, before: now - SETTLED_AFTER_SECONDS })
-    const foldable = await listFoldable(db, { unit, limit })
-    for (let at = 0; at < foldable.length; at += AT_ONCE[unit]) {
-      if (signal.aborted) return { folded, isDone: false }
-      const starts = foldable.slice(at, at + AT_ONCE[unit])
-      if (await rollUpTogether(db, { unit, starts })) folded += starts.length
+    await markPeriods(db, { unit, before: now - SETTLED_AFTER_SECONDS })
+    const ready = await listReadyPeriods(db, { unit, limit })
+    for (let at = 0; at < ready.length; at += PERIODS_PER_TRANSACTION[unit]) {
+      if (signal.aborted) return { rolledUp, isDone: false }
+      const starts = ready.slice(at, at + PERIODS_PER_TRANSACTION[unit])
+      if (await rollupInTransaction(db, { unit, starts })) rolledUp += starts.length
     }
-    isDone &&= !(await hasMarkedRollups(db, unit))
+    isDone &&= !(await hasMarkedPeriods(db, unit))
   }
-  return { folded, isDone }
+  return { rolledUp, isDone }
 }
 
-async function rollUpTogether(db: Db, which: { unit: RollupUnit; starts: readonly UnixSeconds[] }): Promise<boolean> {
+async function rollupInTransaction(db: Db, which: { unit: RollupUnit; starts: readonly UnixSeconds[] }): Promise<boolean> {
   const tx = await db.startTransaction().execute()
   try {
-    const isFolded = await rollupUnits(tx, which)
-    await (isFolded ? tx.commit() : tx.rollback()).execute()
-    return isFolded
+    const isRolledUp = await rollupPeriods(tx, which)
+    await (isRolledUp ? tx.commit() : tx.rollback()).execute()
+    return isRolledUp
   } catch (error) {
     await tx.rollback().execute()
     throw error

@@ -25,12 +25,12 @@ export type Database = {
   ledger_outbox: LedgerOutbox
   posting_cursors: PostingCursors
   posting_rejects: PostingRejects
-  balance_corrections: Restatements
+  balance_corrections: BalanceCorrections
   ledger_reports: LedgerReports
   ledger_repairs: LedgerRepairs
   usage_keys: UsageKeys
   usage_hours: UsageHours
-  usage_rollup_pending: UsageRollupPending
+  usage_rollup_periods: UsageRollupPeriods
   usage_totals: UsageTotals
   usage_models: UsageModels
   logs: Logs
@@ -230,7 +230,7 @@ type PostingRejects = {
   created_at: number
 }
 
-type Restatements = {
+type BalanceCorrections = {
   shard: number
   subject: 'user' | 'token'
   subject_id: number
@@ -289,7 +289,7 @@ type UsageHours = {
   logged_quota: D<number>
 }
 
-type UsageRollupPending = {
+type UsageRollupPeriods = {
   unit: string
   start: number
   state: string

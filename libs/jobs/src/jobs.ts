@@ -1,5 +1,5 @@
 import { evictIdle } from './evict-idle.ts'
-import { rollUpUsage } from './rollup-usage.ts'
+import { rollupUsage } from './rollup-usage.ts'
 import type { PayloadOf, ResultOf } from './job.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
@@ -16,7 +16,7 @@ export const jobs = {
   'retest-channels': retestChannels,
   'partition-upkeep': partitionUpkeep,
   'evict-idle': evictIdle,
-  'rollup-usage': rollUpUsage,
+  'rollup-usage': rollupUsage,
   'verify-ledger': verifyLedger,
 } as const
 

@@ -4,16 +4,16 @@ import type { Db, Tx } from '../connect.ts'
 
 export type CorrectionSubject = 'user' | 'token'
 
-/** An account whose sum in Redis is to become what was posted. */
+/** An account whose sum in Redis must be set to the posted sum. */
 export type BalanceCorrection = {
   readonly subject: CorrectionSubject
   readonly subject_id: number
-  /** spent of the user, charged of the token. */
+  /** `spent` of the user or `charged` of the token. */
   readonly posted: Quota
 }
 
-/** Notes accounts whose events were dropped or corrected, in the transaction that did so; `n` is what it posted up to. */
-export async function noteRestatements(
+/** Records accounts whose events were dropped or corrected, in the transaction that did so; `n` is the last event it posted. */
+export async function addBalanceCorrections(
   tx: Tx,
   { shard, n, accounts }: { shard: number; n: number; accounts: readonly { subject: CorrectionSubject; subject_id: number }[] },
 ): Promise<void> {
@@ -25,8 +25,8 @@ export async function noteRestatements(
     .execute()
 }
 
-/** Accounts of a shard that wait, with their sums as posted; read under the shard's cursor, so that they belong to its last_n. */
-export async function listRestatements(tx: Tx, shard: number, limit: number): Promise<BalanceCorrection[]> {
+/** Pending corrections of a shard with the posted sums. Read under the lock of the shard's cursor, so that the sums belong to its last_n. */
+export async function listBalanceCorrections(tx: Tx, shard: number, limit: number): Promise<BalanceCorrection[]> {
   const { rows } = await sql<BalanceCorrection>`
     select r.subject, r.subject_id, coalesce(u.spent, t.charged) as posted
     from balance_corrections r
@@ -37,8 +37,8 @@ export async function listRestatements(tx: Tx, shard: number, limit: number): Pr
   return rows
 }
 
-/** Forgets what Redis has heard of; a row noted meanwhile by a later posting has a greater n and stays. */
-export async function removeRestatements(
+/** Deletes corrections that Redis has applied. A row that a later posting recorded meanwhile has a greater `n` and stays. */
+export async function removeBalanceCorrections(
   db: Db | Tx,
   { shard, n, accounts }: { shard: number; n: number; accounts: readonly { subject: CorrectionSubject; subject_id: number }[] },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { createPool } from '../pool.ts'
 import type { Database } from '../schema.ts'
 import type { Tx } from '../connect.ts'
-import { rollUpUsage } from '../rollup-usage.ts'
+import { rollupUsage } from '../rollup-usage.ts'
 import { listChannels, searchChannels } from './channels.ts'
 import { sumLogQuota } from './log-counts.ts'
 import { listModelsLike, type LogFilter } from './log-filter.ts'
@@ -48,9 +48,9 @@ describe('plans of the hot queries', () => {
     })
     await seedChannels(test.url, 2000)
     const now = UNTIL + 60
-    expect(await rollUpUsage(test.db, { now, limit: 10_000, signal: new AbortController().signal })).toMatchObject({ isDone: true })
+    expect(await rollupUsage(test.db, { now, limit: 10_000, signal: new AbortController().signal })).toMatchObject({ isDone: true })
     // The visibility map decides about index-only scans.
-    await sql`vacuum (analyze, freeze) logs, usage_hours, usage_totals, usage_rollup_pending, usage_models, channels, channel_usage, tokens`.execute(
+    await sql`vacuum (analyze, freeze) logs, usage_hours, usage_totals, usage_rollup_periods, usage_models, channels, channel_usage, tokens`.execute(
       test.db,
     )
     db = new Kysely<Database>({

@@ -2,14 +2,15 @@ import { LogType } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../connect.ts'
-import type { CountedSpan } from '../log-place.ts'
-import { foldedSpan, splitHours, unfoldedRanges, UNIT_SECONDS, type RollupUnit, type Span } from '../spans.ts'
+import type { CountedSpan } from '../log-page-position.ts'
+import { rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../spans.ts'
 import { conditionsOf, type LogFilter } from './log-filter.ts'
-import { findFolded } from './rollup-pending.ts'
+import { findRolledUp } from './usage-rollup.ts'
 
 /**
- * How many log rows a filter has, when, and what they cost: from the sums of folded units, from the roll-up where nothing is folded,
- * and from the rows themselves in the hours that the time range cuts. Ask inside one repeatable-read transaction.
+ * Counts and costs of the log rows that match a filter. Three sources are added up: `usage_totals` for rolled-up periods, `usage_hours`
+ * for other whole hours, and the rows themselves for the partial hours at the ends of the time range. Call within one repeatable-read
+ * transaction.
  */
 type Cut = {
   readonly name: 'all' | 'user' | 'channel' | 'token'
@@ -18,7 +19,7 @@ type Cut = {
   readonly also: LogFilter
 }
 
-/** The sums that answer a filter; undefined: a combination that none is kept for. */
+/** The sums that answer a filter; undefined when no sum is kept for its combination of fields. */
 function cutOf({ user_id, channel_id = 0, token_name = '', token_id = 0, type = 0, models, group = '' }: LogFilter): Cut | undefined {
   const also: LogFilter = { type, group, ...(models === undefined ? {} : { models }) }
   const hasUser = user_id !== undefined
@@ -32,17 +33,17 @@ function cutOf({ user_id, channel_id = 0, token_name = '', token_id = 0, type = 
 /** Whether totals of a filter are exact. */
 export const isSummed = (filter: LogFilter): boolean => cutOf(filter) !== undefined
 
-/** Where the rows are, newest first; spans without rows are left out. Exact when the filter is summed, else it ends behind `cap` rows. */
+/** Rows per span, newest first, without empty spans. Exact when `isSummed(filter)`; otherwise the count stops after `cap` rows. */
 export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise<CountedSpan[]> {
   const cut = cutOf(filter)
-  const parts = cut === undefined ? newestHours(filter, cap) : await partsOf(tx, filter, cut)
+  const parts = cut === undefined ? newestHours(filter, cap) : await countPartsOf(tx, filter, cut)
   const { rows } = await sql<CountedSpan>`
     select "from", max("until") as "until", sum(rows)::bigint as rows from (${parts}) as part
     group by "from" having sum(rows) > 0 order by "from" desc`.execute(tx)
   return rows
 }
 
-/** Quota of the consumption that matches; other types never count. */
+/** Total quota of the matching consumption rows; other log types do not count. */
 export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   const consumed = { ...filter, type: LogType.consume }
   const cut = cutOf(consumed)
@@ -50,18 +51,18 @@ export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   const parts =
     cut === undefined
       ? union([fineHours(consumed, whole), ...edges.map((edge) => countedRows(consumed, edge))])
-      : await partsOf(tx, consumed, cut)
+      : await countPartsOf(tx, consumed, cut)
   const { rows } = await sql<{ quota: Quota }>`select coalesce(sum(quota), 0)::bigint as quota from (${parts}) as part`.execute(tx)
   return rows[0]?.quota ?? 0
 }
 
-/** Spans longer than an hour, hour by hour. */
+/** Rows per hour within spans that are longer than an hour. */
 export async function countHours(tx: Tx, filter: LogFilter, spans: readonly Span[]): Promise<CountedSpan[]> {
   const { user_id, channel_id = 0, token_name = '' } = filter
   const isByName = user_id === undefined && channel_id === 0 && token_name !== ''
   const parts = spans.map((span) => {
     const fine = fineHours(filter, span)
-    // The users who have a token of that name: their rows of a day are found by index, those of a name are not.
+    // No index finds a day's rows by token name, but one finds them by user: restrict the search to users with such a token.
     return isByName ? sql`${fine} and (${hasNamedToken(filter, span)})` : fine
   })
   const { rows } = await sql<CountedSpan>`
@@ -74,22 +75,22 @@ const hasNamedToken = ({ token_name = '' }: LogFilter, { from, until }: Span): R
   user_id = any(array(
     select subject::bigint from usage_totals where cut = 'user' and token_name = ${token_name} and start >= ${from} and start < ${until}))`
 
-async function partsOf(tx: Tx, filter: LogFilter, cut: Cut): Promise<RawBuilder<unknown>> {
+async function countPartsOf(tx: Tx, filter: LogFilter, cut: Cut): Promise<RawBuilder<unknown>> {
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
-  const folded = await findFolded(tx, cut.unit)
-  const inside = foldedSpan(whole, folded, cut.unit)
+  const rolledUp = await findRolledUp(tx, cut.unit)
+  const inside = rolledUpSpan(whole, rolledUp, cut.unit)
   return union([
     sql`
       select start as "from", start + ${UNIT_SECONDS[cut.unit]} as "until", logged_requests as rows, logged_quota as quota
       from usage_totals
       where cut = ${cut.name} and subject = ${cut.subject} and start >= ${inside.from} and start < ${inside.until}
-        and start <> all(${bigints(folded.open)}) and ${conditionsOf(cut.also)}`,
-    ...unfoldedRanges(whole, folded, cut.unit).map((range) => fineHours(filter, range)),
+        and start <> all(${bigints(rolledUp.open)}) and ${conditionsOf(cut.also)}`,
+    ...rangesNotRolledUp(whole, rolledUp, cut.unit).map((range) => fineHours(filter, range)),
     ...edges.map((edge) => countedRows(filter, edge)),
   ])
 }
 
-/** Not more rows of the roll-up than the cap: each stands for at least one log row. */
+/** Reads at most `cap + 1` rows of `usage_hours`: each of them counts at least one log row. */
 function newestHours(filter: LogFilter, cap: number): RawBuilder<unknown> {
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
   return union([

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
-import { findFolded } from './rollup-pending.ts'
-import { unfoldedRanges } from '../spans.ts'
+import { findRolledUp } from './usage-rollup.ts'
+import { rangesNotRolledUp } from '../spans.ts'
 
-/** What narrows a list; absent and empty fields do not. */
+/** Absent and empty fields do not filter. */
 export type LogFilter = {
   readonly user_id?: number
   readonly type?: number
@@ -13,14 +13,14 @@ export type LogFilter = {
   /** Inclusive. */
   readonly to?: UnixSeconds
   readonly token_name?: string
-  /** One of these; none: nothing matches. */
+  /** Exact names; an empty list matches nothing. */
   readonly models?: readonly string[]
   readonly channel_id?: number
   readonly group?: string
   readonly token_id?: number
 }
 
-/** The conditions but the time, on columns that log rows and the roll-up have in common. Always at least one. */
+/** All conditions except the time, on columns that `logs` and the usage tables share. Always at least one. */
 export function conditionsOf(filter: LogFilter): RawBuilder<unknown> {
   const { user_id, type = 0, token_name = '', models, channel_id = 0, group = '', token_id = 0 } = filter
   return sql.join(
@@ -44,13 +44,13 @@ const oneOf = (models: readonly string[]): RawBuilder<unknown> =>
 const HAS_WILDCARD = /[%_]/
 
 /**
- * The logged names that a pattern means, `%` for anything and `_` for one character; undefined for the empty pattern. Names of folded
- * hours are kept apart, so that no list has to match a pattern against every row.
+ * The logged model names that match a pattern (`%`: any text, `_`: one character); undefined for the empty pattern. Names of rolled-up
+ * hours are read from `usage_models`, so that no list matches the pattern against every row.
  */
 export async function listModelsLike(db: Db | Tx, pattern: string): Promise<string[] | undefined> {
   if (pattern === '') return undefined
   if (!HAS_WILDCARD.test(pattern)) return [pattern]
-  const ranges = unfoldedRanges({ from: 0, until: Number.MAX_SAFE_INTEGER }, await findFolded(db, 'hour'), 'hour')
+  const ranges = rangesNotRolledUp({ from: 0, until: Number.MAX_SAFE_INTEGER }, await findRolledUp(db, 'hour'), 'hour')
   const fresh = ranges.map(
     ({ from, until }) => sql`
       union select model_name from usage_hours where hour >= ${from} and hour < ${until} and model_name like ${pattern} escape ''`,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import type { Tx } from '../connect.ts'
-import { rollUpUsage } from '../rollup-usage.ts'
+import { rollupUsage } from '../rollup-usage.ts'
 import { sumLogQuota } from './log-counts.ts'
 import type { LogFilter } from './log-filter.ts'
 import { getLogPage } from './log-pages.ts'
@@ -32,7 +32,7 @@ type Row = {
   readonly quota: number
 }
 
-/** Seconds that matter: starts and ends of hours and days, several rows of one second, and any other. */
+/** Moments at the edges of hours and days, two that several rows share, and random ones. */
 const aMoment = fc.oneof(
   fc.tuple(fc.integer({ min: 0, max: DAYS * 24 }), fc.constantFrom(-1, 0, 1)).map(([hour, off]) => START + hour * HOUR + off),
   fc.constantFrom(START + 3 * HOUR + 7, START + 2 * DAY + 5),
@@ -63,7 +63,7 @@ const aFilter = fc
     to: maybe(aMoment),
   })
   .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as LogFilter) // fewer keys, same types
-const anAsk = fc.record({
+const aQuery = fc.record({
   filter: aFilter,
   offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
   limit: fc.integer({ min: 1, max: 12 }),
@@ -91,10 +91,10 @@ describe('pages and totals of logs', () => {
       .orderBy('id', 'desc')
       .execute()
   }
-  const fold = (until: number) => rollUpUsage(test.db, { now: until + 600, limit: 1000, signal })
-  const inTx = <T>(ask: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(ask)
+  const rollup = (until: number) => rollupUsage(test.db, { now: until + 600, limit: 1000, signal })
+  const inTx = <T>(read: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(read)
 
-  /** The same question without any sum. */
+  /** The expected rows, without any sums. */
   const matching = (filter: LogFilter): Row[] => {
     const { from, to, models, ...exact } = filter
     return rows.filter(
@@ -107,7 +107,7 @@ describe('pages and totals of logs', () => {
   }
   const agree = (): Promise<void> =>
     fc.assert(
-      fc.asyncProperty(anAsk, async ({ filter, offset, limit }) => {
+      fc.asyncProperty(aQuery, async ({ filter, offset, limit }) => {
         const expected = matching(filter)
         const page = await inTx((tx) => getLogPage(tx, { filter, offset, limit }))
         expect(page.rows.map((row) => row.id)).toEqual(expected.slice(offset, offset + limit).map((row) => row.id))
@@ -124,30 +124,30 @@ describe('pages and totals of logs', () => {
       { numRuns: 60, seed: 11 },
     )
 
-  // In this order: each goes on with the rows of the one before.
-  it('are those of the rows while nothing is folded', agree)
+  // The order matters: each test continues with the rows of the previous one.
+  it('match the rows while nothing is rolled up', agree)
 
-  it('are the same when everything that ended is folded', async () => {
-    expect(await fold(START + 4 * DAY)).toMatchObject({ isDone: true })
+  it('match the rows when all finished periods are rolled up', async () => {
+    expect(await rollup(START + 4 * DAY)).toMatchObject({ isDone: true })
     await agree()
   })
 
-  it('count rows that were posted late into folded hours', async () => {
+  it('count rows that were posted late into rolled-up hours', async () => {
     await addLogRows(test.db, fc.sample(aRow, { numRuns: 20, seed: 6 }))
     await createLog(test.db, { created_at: START + HOUR, type: 1, user_id: 2, username: 'b', content: 'top-up', quota: 3 })
     await reload()
     await agree()
   })
 
-  it('no longer count what was deleted, before and after it is folded anew', async () => {
+  it('do not count deleted rows, before and after their hours are rolled up again', async () => {
     expect(await removeLogsBefore(test.db, { before: START + DAY + HOUR + 1, limit: 1000 })).toBeGreaterThan(20)
     await reload()
     await agree()
-    expect(await fold(START + 5 * DAY)).toMatchObject({ isDone: true })
+    expect(await rollup(START + 5 * DAY)).toMatchObject({ isDone: true })
     await agree()
   })
 
-  it('end at 10 000 where no sum is kept, and say so', async () => {
+  it('are capped at 10 000 where no sum is kept, with total_is_capped', async () => {
     const hour = START + 6 * DAY
     await sql`
       insert into logs (created_at, type, user_id, token_id, channel_id, token_name, model_name, "group", quota)

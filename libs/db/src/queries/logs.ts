@@ -2,11 +2,11 @@ import { LogType } from '@tollgate/contracts/enums'
 import { HOUR_SECONDS, type UnixSeconds } from '@tollgate/contracts/units'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../connect.ts'
-import type { LogPlace } from '../log-place.ts'
+import type { LogPagePosition } from '../log-page-position.ts'
 import type { Database } from '../schema.ts'
 import type { Span } from '../spans.ts'
 import { conditionsOf, type LogFilter } from './log-filter.ts'
-import { pendingRollups, startsOf } from './rollup-pending.ts'
+import { reopenPeriods, startsOf } from './usage-rollup.ts'
 
 const SHOWN = [
   'logs.id',
@@ -31,26 +31,26 @@ const SHOWN = [
 ] as const
 
 type Logs = Selectable<Database['logs']>
-/** A row as lists show it: without the wide columns. `channel_name` is null when the channel is gone. */
+/** A row without the wide columns, for lists. `channel_name` is null when the channel was deleted. */
 export type LogRow = Omit<Logs, 'usage' | 'quote' | 'explanation'> & { readonly channel_name: string | null }
 
-/** Where a page starts: strictly older than this row. */
+/** A page contains only rows strictly older than this one. */
 export type LogCursor = { readonly created_at: UnixSeconds; readonly id: number }
 
 type LogPage = {
   readonly filter: LogFilter
-  /** Where the rows are; undefined: somewhere. */
-  readonly place?: LogPlace
+  /** The hours that contain the page; undefined when not known. */
+  readonly position?: LogPagePosition
   readonly limit: number
   readonly before?: LogCursor
 }
 
 /**
- * Newest first by (created_at, id), the order of the primary key. The place says which hours hold the page, so no page walks over
- * the rows of earlier ones; the wide rows are read by key at the end.
+ * Newest first by (created_at, id), the order of the primary key. With a position the query does not scan the rows of earlier pages;
+ * the wide rows are read by key at the end.
  */
 export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
-  if (page.place?.spans.length === 0) return []
+  if (page.position?.spans.length === 0) return []
   const { rows } = await sql<LogRow>`
     with page as (${selectLogPage(page)})
     select ${sql.join(SHOWN.map((column) => sql.ref(column)))}, channels.name as channel_name
@@ -59,12 +59,12 @@ export async function listLogs(db: Db | Tx, page: LogPage): Promise<LogRow[]> {
   return rows
 }
 
-/** Hours further apart than this are looked at one by one. */
+/** Hours further apart than this are read one by one. */
 const NEAR_SECONDS = 4 * HOUR_SECONDS
 
-/** The keys of a page; apart so that a test can look at its plan. */
+/** Selects the keys of a page; exported so that a test can check its query plan. */
 export function selectLogPage(page: LogPage): RawBuilder<unknown> {
-  const spans = page.place?.spans ?? []
+  const spans = page.position?.spans ?? []
   const newest = spans[0]
   const oldest = spans.at(-1)
   if (newest === undefined || oldest === undefined) return selectWithin(page, { from: 0, until: Number.MAX_SAFE_INTEGER })
@@ -72,14 +72,14 @@ export function selectLogPage(page: LogPage): RawBuilder<unknown> {
   return whole.until - whole.from <= NEAR_SECONDS ? selectWithin(page, whole) : selectOfUsers(page, spans)
 }
 
-/** One walk down the index. */
+/** One scan of the primary key. */
 const selectWithin = (page: LogPage, span: Span): RawBuilder<unknown> => sql`
   select created_at, id from logs where created_at >= ${span.from} and created_at < ${span.until} and ${rowConditions(page)}
-  order by created_at desc, id desc limit ${page.limit} offset ${page.place?.skip ?? 0}`
+  order by created_at desc, id desc limit ${page.limit} offset ${page.position?.skip ?? 0}`
 
 /**
- * Few rows in many hours: the roll-up knows whose they are, and rows of a user and an hour are found by index. The inner `offset 0`
- * keeps the planner from joining all rows of all hours first.
+ * For few rows spread over many hours: `usage_hours` gives their users, and an index finds the rows of a user and an hour. The inner
+ * `offset 0` keeps the planner from joining all rows of all hours first.
  */
 const selectOfUsers = (page: LogPage, spans: readonly Span[]): RawBuilder<unknown> => sql`
   select found.created_at, found.id
@@ -92,7 +92,7 @@ const selectOfUsers = (page: LogPage, spans: readonly Span[]): RawBuilder<unknow
     where user_id = whose.user_id and created_at >= whose.hour and created_at < whose.hour + 3600 and ${rowConditions(page)}
     offset 0
   ) as found
-  order by found.created_at desc, found.id desc limit ${page.limit} offset ${page.place?.skip ?? 0}`
+  order by found.created_at desc, found.id desc limit ${page.limit} offset ${page.position?.skip ?? 0}`
 
 function rowConditions({ filter, before }: LogPage): RawBuilder<unknown> {
   const { from = 0, to = 0 } = filter
@@ -107,7 +107,7 @@ function rowConditions({ filter, before }: LogPage): RawBuilder<unknown> {
   )
 }
 
-/** Requests and tokens of consumption since `since`, whatever the filter's time range. */
+/** Requests and tokens consumed since `since`; ignores the time range of the filter. */
 export async function getLogRate(db: Db | Tx, filter: LogFilter, since: UnixSeconds): Promise<{ requests: number; tokens: number }> {
   const { rows } = await sql<{ requests: number; tokens: number }>`
     select count(*) as requests, coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint as tokens from logs
@@ -115,7 +115,7 @@ export async function getLogRate(db: Db | Tx, filter: LogFilter, since: UnixSeco
   return rows[0] ?? { requests: 0, tokens: 0 }
 }
 
-/** The newest rows whose type is the keyword, or whose content starts with it. */
+/** The newest rows whose type equals the keyword; without `user_id` also those whose content starts with it. */
 export async function searchLogs(
   db: Db,
   { keyword, limit, user_id }: { keyword: string; limit: number; user_id?: number },
@@ -137,7 +137,7 @@ export async function searchLogs(
 
 export type ExplainedLogRow = LogRow & Pick<Logs, 'usage' | 'quote' | 'explanation'>
 
-/** One row with everything its charge is explained by. */
+/** One row with the columns that explain its charge. */
 export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): Promise<ExplainedLogRow | undefined> {
   return await db
     .selectFrom('logs')
@@ -149,8 +149,8 @@ export async function findExplainedLog(db: Db, { id, created_at }: LogCursor): P
 }
 
 /**
- * Removes at most `limit` of the rows older than `before`, oldest first, and takes them out of the logged sums of their hours in the
- * same statement; returns how many. Ask again until it is 0.
+ * Deletes at most `limit` rows older than `before`, oldest first, and subtracts them from the logged sums of their hours in the same
+ * statement. Returns the number of deleted rows; call again until it is 0.
  */
 export async function removeLogsBefore(db: Db, { before, limit }: { before: UnixSeconds; limit: number }): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
@@ -158,7 +158,7 @@ export async function removeLogsBefore(db: Db, { before, limit }: { before: Unix
       delete from logs where (created_at, id) in (
         select created_at, id from logs where created_at < ${before} order by created_at, id limit ${limit})
       returning created_at - created_at % 3600 as hour, user_id, token_id, channel_id, model_name, "group", token_name, type, quota
-    ), opened as (${pendingRollups({
+    ), opened as (${reopenPeriods({
       hours: sql`array(select distinct hour from removed)`,
       days: sql`array(select distinct hour - hour % 86400 from removed)`,
     })}), lowered as (
@@ -176,11 +176,11 @@ export async function removeLogsBefore(db: Db, { before, limit }: { before: Unix
 
 type NewLog = Pick<Logs, 'created_at' | 'type' | 'user_id' | 'username' | 'content'> & { readonly quota?: number }
 
-/** Writes an entry that is not a request: top-ups, administration, system. The hour counts it as logged, not as used. */
+/** Writes an entry that is not a request (top-up, administration, system). It counts in the logged sums of its hour, not in usage. */
 export async function createLog(db: Db | Tx, { created_at, type, user_id, username, content, quota = 0 }: NewLog): Promise<void> {
   const hour = created_at - (created_at % HOUR_SECONDS)
   await sql`
-    with opened as (${pendingRollups(startsOf([hour]))}), counted as (
+    with opened as (${reopenPeriods(startsOf([hour]))}), counted as (
       insert into usage_hours as h (hour, user_id, token_id, channel_id, model_name, "group", token_name, type, logged_requests, logged_quota)
       values (${hour}, ${user_id}, 0, 0, '', '', '', ${type}, 1, ${quota})
       on conflict (hour, user_id, token_id, channel_id, model_name, "group", token_name, type) do update set

@@ -21,7 +21,7 @@ import {
   type UsageHourRow,
   type UsageKeyRow,
 } from './posting.ts'
-import { listRestatements, noteRestatements, removeRestatements } from './balance-corrections.ts'
+import { listBalanceCorrections, addBalanceCorrections, removeBalanceCorrections } from './balance-corrections.ts'
 
 // Only the text is looked at: no statement runs, so a transaction is what it is told to be.
 const sqlInTx = (ask: (tx: Tx) => Promise<unknown>): Promise<string> => sqlOf((db) => ask(db as unknown as Tx))
@@ -96,9 +96,12 @@ describe('SQL of posting, as text', () => {
     ['add to tokens, locked in id order first', (tx) => addTokenSpending(tx, [{ id: 2, charged: 20, used: 30, accessed_time: 1 }])],
     ['add to channels', (tx) => addChannelUsage(tx, 5, [{ channel_id: 3, used_quota: 30, requests: 1 }])],
     ['ask whether consumption is logged', (tx) => isConsumeLogged(tx)],
-    ['note balance_corrections', (tx) => noteRestatements(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
-    ['list balance_corrections', (tx) => listRestatements(tx, 5, 500)],
-    ['remove balance_corrections', (tx) => removeRestatements(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
+    ['note balance_corrections', (tx) => addBalanceCorrections(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
+    ['list balance_corrections', (tx) => listBalanceCorrections(tx, 5, 500)],
+    [
+      'remove balance_corrections',
+      (tx) => removeBalanceCorrections(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] }),
+    ],
   ])('%s', async (_what, ask) => {
     expect(await sqlInTx(ask)).toMatchSnapshot()
   })
@@ -236,18 +239,18 @@ describe('SQL of posting, on Postgres', () => {
       { subject: 'user' as const, subject_id: 1 },
       { subject: 'token' as const, subject_id: 2 },
     ]
-    await inTx((tx) => noteRestatements(tx, { shard: 5, n: 9, accounts }))
-    expect(await inTx((tx) => listRestatements(tx, 5, 500))).toEqual([
+    await inTx((tx) => addBalanceCorrections(tx, { shard: 5, n: 9, accounts }))
+    expect(await inTx((tx) => listBalanceCorrections(tx, 5, 500))).toEqual([
       { subject: 'token', subject_id: 2, posted: 40 },
       { subject: 'user', subject_id: 1, posted: 60 },
     ])
-    expect((await listPostingCursors(db, [5, 6])).map(({ shard, has_restatements }) => [shard, has_restatements])).toEqual([
+    expect((await listPostingCursors(db, [5, 6])).map(({ shard, has_corrections }) => [shard, has_corrections])).toEqual([
       [5, true],
       [6, false],
     ])
 
-    await inTx((tx) => noteRestatements(tx, { shard: 5, n: 12, accounts: accounts.slice(0, 1) }))
-    await removeRestatements(db, { shard: 5, n: 9, accounts })
+    await inTx((tx) => addBalanceCorrections(tx, { shard: 5, n: 12, accounts: accounts.slice(0, 1) }))
+    await removeBalanceCorrections(db, { shard: 5, n: 9, accounts })
     expect(await db.selectFrom('balance_corrections').select(['subject', 'n']).execute()).toEqual([{ subject: 'user', n: 12 }])
   })
 })

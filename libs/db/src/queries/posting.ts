@@ -4,7 +4,7 @@ import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { columnsOf, tableOf, toArray, type ColumnTypes } from '../columns.ts'
 import type { Db, Tx } from '../connect.ts'
-import { pendingRollups, startsOf } from './rollup-pending.ts'
+import { reopenPeriods, startsOf } from './usage-rollup.ts'
 
 /**
  * The statements of posting (ledger.md section 5). Each takes its whole batch as one array per column: a thousand events are a dozen
@@ -86,16 +86,16 @@ export async function lockPostingCursor(tx: Tx, shard: number): Promise<PostingC
 export function listPostingCursors(
   db: Db | Tx,
   shards: readonly number[],
-): Promise<(PostingCursor & { readonly has_restatements: boolean })[]> {
+): Promise<(PostingCursor & { readonly has_corrections: boolean })[]> {
   return db
     .selectFrom('posting_cursors as c')
     .select(['c.shard', 'c.last_id', 'c.last_n', 'c.is_suspect', 'c.suspect_reason'])
     .select((eb) =>
-      eb.exists(eb.selectFrom('balance_corrections as r').select('r.shard').whereRef('r.shard', '=', 'c.shard')).as('has_restatements'),
+      eb.exists(eb.selectFrom('balance_corrections as r').select('r.shard').whereRef('r.shard', '=', 'c.shard')).as('has_corrections'),
     )
     .where('c.shard', 'in', shards)
     .orderBy('c.shard')
-    .$castTo<PostingCursor & { has_restatements: boolean }>()
+    .$castTo<PostingCursor & { has_corrections: boolean }>()
     .execute()
 }
 
@@ -228,11 +228,11 @@ const HOUR_COLUMNS: ColumnTypes<UsageHourRow> = {
   logged_quota: 'bigint',
 }
 
-/** Adds to the hourly roll-ups; `rows` has each key once. Coarser sums of these hours do not hold any more (ADR 19). */
+/** Adds to the hourly rollups; `rows` has each key once. Coarser sums of these hours do not hold any more (ADR 19). */
 export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    with opened as (${pendingRollups(startsOf(rows.map((row) => row.hour)))})
+    with opened as (${reopenPeriods(startsOf(rows.map((row) => row.hour)))})
     insert into usage_hours as h (${columnsOf(HOUR_COLUMNS)}) select * from ${tableOf(rows, HOUR_COLUMNS)}
     on conflict (hour, user_id, token_id, channel_id, model_name, "group", token_name, type) do update set
       requests = h.requests + excluded.requests, quota = h.quota + excluded.quota, token_quota = h.token_quota + excluded.token_quota,

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 
-/** The verifier's questions about single rows; what they answer does not grow with the ledger. */
-export type LogPlace = { readonly created_at: UnixSeconds; readonly id: number }
+/** A log row's key: the position of a page in key order. */
+export type LogPosition = { readonly created_at: UnixSeconds; readonly id: number }
 
-/** A charge with what it was made from; usage and quote are JSON text, so that equal ones are parsed once. */
-export type PricedLog = LogPlace & {
+/** A charge with its usage and quote, both as JSON text so that equal quotes are parsed once. */
+export type PricedLog = LogPosition & {
   readonly request_id: string
   readonly state: string
   readonly quota: Quota
@@ -14,16 +14,16 @@ export type PricedLog = LogPlace & {
   readonly quote: string
 }
 
-/** Takes one row in `one_in`, counted from `offset`. */
+/** Takes the rows whose id modulo `one_in` is `offset`. */
 export type Sample = { readonly one_in: number; readonly offset: number }
 
 /**
- * The next charged rows behind `after` in key order; corrections are left out (they are differences). With a sample the page spans
- * more of the table, so ask until none comes.
+ * The next charged rows after `after` in key order, without corrections (those are differences). With a sample a page spans more of
+ * the table; call until it is empty.
  */
 export async function listPricedLogs(
   db: Db | Tx,
-  { after, limit, sample }: { after: LogPlace; limit: number; sample: Sample },
+  { after, limit, sample }: { after: LogPosition; limit: number; sample: Sample },
 ): Promise<PricedLog[]> {
   const { rows } = await sql<PricedLog>`
     select id, created_at, request_id, state, quota, usage::text as usage, quote::text as quote from logs
@@ -34,10 +34,10 @@ export async function listPricedLogs(
   return rows
 }
 
-/** Corrections behind `after` with the charge they correct; those whose first row was deleted are left out. */
+/** Corrections after `after` with the charge they correct, without those whose first row was deleted. */
 export async function listCorrections(
   db: Db | Tx,
-  { after, limit }: { after: LogPlace; limit: number },
+  { after, limit }: { after: LogPosition; limit: number },
 ): Promise<(PricedLog & { readonly first: Quota })[]> {
   const { rows } = await sql<PricedLog & { first: Quota }>`
     select l.id, l.created_at, l.request_id, l.state, l.quota, l.usage::text as usage, l.quote::text as quote, f.quota as first
@@ -48,7 +48,7 @@ export async function listCorrections(
   return rows
 }
 
-/** About how many log rows there are, as the planner knows it; exact for tables that were never analysed. */
+/** The planner's estimate of the number of log rows; an exact count when a partition was never analysed. */
 export async function estimateLogs(db: Db | Tx): Promise<number> {
   const { rows } = await sql<{ known: number; unknown: number }>`
     select coalesce(sum(c.reltuples) filter (where c.reltuples > 0), 0)::bigint as known,
@@ -67,7 +67,7 @@ export type ShardAccount = {
   readonly version: number
 }
 
-/** Users of a shard behind an id, as Redis should know them. */
+/** The users of a shard with an id above `after`, with the sums that Redis should hold. */
 export function listShardUsers(tx: Tx, { shard, after, limit }: { shard: number; after: number; limit: number }): Promise<ShardAccount[]> {
   return tx
     .selectFrom('users')
@@ -79,7 +79,7 @@ export function listShardUsers(tx: Tx, { shard, after, limit }: { shard: number;
     .execute()
 }
 
-/** Tokens of a shard's users behind an id. */
+/** The tokens of a shard's users with an id above `after`. */
 export function listShardTokens(tx: Tx, { shard, after, limit }: { shard: number; after: number; limit: number }): Promise<ShardAccount[]> {
   return tx
     .selectFrom('tokens as t')

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 
-/** The verifier's questions about sums (ledger.md L4). Each answers with what does not agree, and how much was looked at. */
+/** Checks of the ledger's sums (promise L4, docs/ledger.md). Each returns the values that differ and how many were checked. */
 export type Mismatch = { readonly id: string; readonly left: Quota; readonly right: Quota }
 export type Comparison = {
   readonly looked: number
@@ -13,7 +13,7 @@ export type Comparison = {
 
 const SHOWN = 10
 
-/** For the transaction that asks: sums of a million rows need not go through files. */
+/** Lets the statements of this transaction sort a million rows without temporary files. */
 export async function allowLargeSorts(tx: Tx): Promise<void> {
   await sql`set local work_mem = '48MB'`.execute(tx)
 }
@@ -29,7 +29,7 @@ export const compareCredited = (db: Db | Tx): Promise<Comparison> =>
     where coalesce(u.credited, 0) <> coalesce(e.amount, 0)`,
   )
 
-/** spent = Σ roll-up, for every user. */
+/** spent = Σ rollup, for every user. */
 export const compareSpent = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
@@ -51,10 +51,10 @@ export const compareGranted = (db: Db | Tx): Promise<Comparison> =>
     where coalesce(t.granted, 0) <> coalesce(g.amount, 0)`,
   )
 
-/** charged = Σ roll-up of what was held from the token. */
+/** charged = Σ rollup of what was held from the token. */
 export const compareCharged = (db: Db | Tx): Promise<Comparison> => compareTokens(db, 'charged', 'token_quota')
 
-/** used_quota = Σ roll-up of everything the token caused. */
+/** used_quota = Σ rollup of everything the token caused. */
 export const compareTokenUse = (db: Db | Tx): Promise<Comparison> => compareTokens(db, 'used_quota', 'quota')
 
 const compareTokens = (db: Db | Tx, kept: 'charged' | 'used_quota', summed: 'token_quota' | 'quota'): Promise<Comparison> =>
@@ -68,7 +68,7 @@ const compareTokens = (db: Db | Tx, kept: 'charged' | 'used_quota', summed: 'tok
     where coalesce(t.${sql.ref(kept)}, 0) <> coalesce(h.quota, 0)`,
   )
 
-/** Σ of a channel's rows per shard = Σ roll-up. */
+/** Σ of a channel's rows per shard = Σ rollup. */
 export const compareChannels = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
@@ -80,7 +80,7 @@ export const compareChannels = (db: Db | Tx): Promise<Comparison> =>
     where coalesce(c.quota, 0) <> coalesce(h.quota, 0)`,
   )
 
-/** logged_requests and logged_quota of every hour = number and Σ of its log rows, user by user; each that differs is a mismatch. */
+/** logged_requests and logged_quota of every hour = number and Σ of its log rows, per user; each of the two that differs is a mismatch. */
 export const compareLogged = (db: Db | Tx): Promise<Comparison> =>
   compare(
     db,
@@ -102,7 +102,7 @@ export const compareLogged = (db: Db | Tx): Promise<Comparison> =>
     union all select id || ', quota', kept_quota, quota from differing where kept_quota <> quota`,
   )
 
-/** How many log rows are requests: what the next two look at. */
+/** The number of log rows that are requests, which compareStates and compareKinds check. */
 export async function countRequests(db: Db | Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from logs where request_id <> ''`.execute(db)
   return rows[0]?.count ?? 0
@@ -120,7 +120,7 @@ export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison
     having count(*) filter (where state <> 'late') > 1 or count(*) filter (where state = 'late') > 1`,
   )
 
-/** Rows of requests whose state is none, does not fit the type, or whose charge cannot be derived again: ids of log rows. */
+/** Rows of requests whose state is unknown or does not fit their type, or that lack the usage or quote to recompute their charge. */
 export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison> =>
   compare(
     db,
@@ -131,10 +131,10 @@ export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison>
       or usage is null or quote is null)`,
   )
 
-/** Keys go after 35 days, whole days at a time. */
+/** Usage keys are deleted after 35 days, a whole day at a time. */
 const KEY_DAYS = 33
 
-/** Rows of the last weeks whose charge (left) is not the one that was claimed for the request (right, −1: none was). */
+/** Recent rows whose charge (left) differs from the charge in their usage key (right; −1: no key). */
 export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> =>
   compare(
     db,
@@ -165,8 +165,8 @@ async function compare(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuil
   return { looked: counted[0]?.looked ?? 0, differences: rows[0]?.total ?? 0, mismatches: rows }
 }
 
-/** Shards that stand still, events that could not be decoded, and changes of accounts that Redis was not told in time. */
-export async function countTroubles(
+/** Shards whose posting is stopped, events that could not be decoded, and account changes that are overdue in Redis. */
+export async function countProblems(
   db: Db | Tx,
   before: UnixSeconds,
 ): Promise<{ suspect: number[]; rejects: number; overdue: { id: number; subject: string; subject_id: number }[] }> {

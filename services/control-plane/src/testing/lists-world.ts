@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
-import { rollUpUsage } from '@tollgate/db/rollup-usage'
+import { rollupUsage } from '@tollgate/db/rollup-usage'
 import { migrate } from '@tollgate/db/migrate'
 import { serveApp } from '@tollgate/http/server'
 import { createJobClient } from '@tollgate/jobs/client'
@@ -146,7 +146,7 @@ async function fill(db: Db, { rows, channels, tokens }: Order, urls: { postgres:
   await timed('folds', async () => {
     const order = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }
     let isDone = false
-    while (!isDone) ({ isDone } = await rollUpUsage(db, order))
+    while (!isDone) ({ isDone } = await rollupUsage(db, order))
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Handlers } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 import { evictIdle } from './evict-idle.ts'
-import { rollUpUsage } from './rollup-usage.ts'
+import { rollupUsage } from './rollup-usage.ts'
 import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
@@ -18,6 +18,6 @@ export const createHandlers = (deps: Deps) =>
     'retest-channels': retestChannels(deps),
     'partition-upkeep': partitionUpkeep(deps),
     'evict-idle': evictIdle(deps),
-    'rollup-usage': rollUpUsage(deps),
+    'rollup-usage': rollupUsage(deps),
     'verify-ledger': verifyLedger(deps),
   }) satisfies Handlers

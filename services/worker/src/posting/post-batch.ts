@@ -12,7 +12,7 @@ import {
   updatePostingCursor,
   type PostingCursor,
 } from '@tollgate/db/queries/posting'
-import { listRestatements, noteRestatements, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
+import { listBalanceCorrections, addBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
 import { claimEvents } from './claim-events.ts'
 import { toLogRow } from './log-row.ts'
 import { decodeEntry, type DecodedEntry, type PostedEvent, type StreamEntry } from './posted-event.ts'
@@ -89,7 +89,7 @@ async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, 
   const last = entries.at(-1)
   const last_id = last === undefined ? cursor.last_id : idOf(last)
   if (last !== undefined) await updatePostingCursor(tx, { shard, last_id, last_n, now: nowSeconds })
-  await noteRestatements(tx, { shard, n: last_n, accounts: accountsOf([...claimed.dropped, ...claimed.corrected]) })
+  await addBalanceCorrections(tx, { shard, n: last_n, accounts: accountsOf([...claimed.dropped, ...claimed.corrected]) })
   return {
     posted: claimed.events.length,
     dropped: claimed.dropped.length,
@@ -97,7 +97,7 @@ async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, 
     corrected: claimed.corrected.length,
     last_id,
     last_n,
-    balance_corrections: await listRestatements(tx, shard, MAX_BALANCE_CORRECTIONS),
+    balance_corrections: await listBalanceCorrections(tx, shard, MAX_BALANCE_CORRECTIONS),
   }
 }
 

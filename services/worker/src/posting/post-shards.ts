@@ -1,7 +1,7 @@
 import type { Db } from '@tollgate/db/connect'
 import { isLockTimeout } from '@tollgate/db/lock-timeout'
 import { listPostingCursors, markShardSuspect } from '@tollgate/db/queries/posting'
-import { removeRestatements, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
+import { removeBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
 import { closeShard } from '@tollgate/ledger/recovery/recovery'
@@ -55,11 +55,11 @@ async function listShardsWithNews({ db, redis }: PostingDeps, shards: readonly n
   const fenceOf = new Map(shards.map((shard, at) => [shard, (fences[at] ?? []).map((field) => Number(field ?? '0'))]))
   const cursors = await listPostingCursors(db, shards)
   return cursors
-    .filter(({ shard, last_n, is_suspect, has_restatements }) => {
+    .filter(({ shard, last_n, is_suspect, has_corrections }) => {
       const [n = 0, posted = 0] = fenceOf.get(shard) ?? []
       // Postgres had posted more than it knows of: it came back older, and the keeper repairs the shard.
       if (is_suspect || posted > last_n) return false
-      return has_restatements || n > last_n
+      return has_corrections || n > last_n
     })
     .map(({ shard }) => shard)
 }
@@ -117,7 +117,7 @@ async function restate(deps: PostingDeps, shard: number, { balance_corrections, 
     if (isHeard(await correctOne(deps.admin, shard, correction, last_n))) heard.push(correction)
   }
   // Rows that stay are tried again by the next run, of whichever process: the account has newer events, or Redis did not answer.
-  await removeRestatements(deps.db, { shard, n: last_n, accounts: heard })
+  await removeBalanceCorrections(deps.db, { shard, n: last_n, accounts: heard })
 }
 
 function correctOne(

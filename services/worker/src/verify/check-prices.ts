@@ -1,7 +1,7 @@
 import { Quote, type Usage } from '@tollgate/contracts/quote'
 import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
-import { listCorrections, listPricedLogs, type LogPlace, type PricedLog, type Sample } from '@tollgate/db/queries/verify-rows'
+import { listCorrections, listPricedLogs, type LogPosition, type PricedLog, type Sample } from '@tollgate/db/queries/verify-rows'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { Tally } from '@tollgate/ledger/verify/tally'
 
@@ -38,8 +38,8 @@ export async function checkPrices(db: Db, sample: Sample, signal?: AbortSignal):
   return [charges.result(), corrections.result()]
 }
 
-async function eachPage<Row extends LogPlace>(
-  list: (after: LogPlace) => Promise<Row[]>,
+async function eachPage<Row extends LogPosition>(
+  list: (after: LogPosition) => Promise<Row[]>,
   signal: AbortSignal | undefined,
   visit: (row: Row) => void,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import {
   compareStates,
   compareTokenUse,
   countRequests,
-  countTroubles,
+  countProblems,
   type Comparison,
 } from '@tollgate/db/queries/verify'
 import { Tally } from '@tollgate/ledger/verify/tally'
@@ -59,7 +59,7 @@ function toCheck(check: string, subject: string, { looked, differences, mismatch
 
 async function checkTroubles(tx: Tx, before: number): Promise<LedgerCheck> {
   const tally = new Tally('posting: no shard suspect, nothing rejected or untold')
-  const { suspect, rejects, overdue } = await countTroubles(tx, before)
+  const { suspect, rejects, overdue } = await countProblems(tx, before)
   tally.look(suspect.length + rejects + overdue.length)
   tally.differ(suspect.map((shard) => `shard ${shard} is suspect and closed`))
   if (rejects > 0) tally.differ([`${rejects} events could not be decoded (posting_rejects)`], rejects - 1)

@@ -11,7 +11,7 @@ const aVerdict = (fields: Partial<LedgerVerdict> = {}): LedgerVerdict => ({
   duration_ms: 1200,
   differences: 0,
   sample_one_in: 1,
-  checks: [{ check: 'users: spent = Σ roll-up', looked: 3, differences: 0, first: [] }],
+  checks: [{ check: 'users: spent = Σ rollup', looked: 3, differences: 0, first: [] }],
   facts: { unposted: 0 },
   skipped: '',
   ...fields,

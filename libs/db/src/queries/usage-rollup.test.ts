@@ -1,13 +1,12 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addLogRows } from '@tollgate/testing/log-rows'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import type { Tx } from '../connect.ts'
-import { rollUpUsage } from '../rollup-usage.ts'
-import { up as addBusyHours } from '../migrations/0008-busy-hours.ts'
+import { rollupUsage } from '../rollup-usage.ts'
 import { getLogPage } from './log-pages.ts'
 import { addUsageHours, type UsageHourRow } from './posting.ts'
-import { rollupUnits, listFoldable, markRollups } from './rollup-pending.ts'
+import { rollupPeriods, listReadyPeriods, markPeriods } from './usage-rollup.ts'
 import { listUsage, listUsageOfUser } from './usage.ts'
 
 const DAY = 86_400
@@ -34,87 +33,87 @@ const anHour: UsageHourRow = {
   logged_quota: 5,
 }
 
-describe('folding', () => {
+describe('usage rollup', () => {
   let test: TestDatabase
   beforeAll(async () => {
     test = await createTestDatabase()
   })
   afterAll(() => test.drop())
   beforeEach(async () => {
-    for (const table of ['logs', 'usage_hours', 'usage_rollup_pending', 'usage_totals'] as const) await test.db.deleteFrom(table).execute()
+    for (const table of ['logs', 'usage_hours', 'usage_rollup_periods', 'usage_totals'] as const) await test.db.deleteFrom(table).execute()
   })
 
-  const fold = (limit = 1000) => rollUpUsage(test.db, { now: NOW, limit, signal })
-  const inTx = <T>(ask: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(ask)
+  const rollup = (limit = 1000) => rollupUsage(test.db, { now: NOW, limit, signal })
+  const inTx = <T>(read: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(read)
   const total = async (): Promise<number> => (await inTx((tx) => getLogPage(tx, { filter: {}, limit: 1, offset: 0 }))).total
   const usage = () => inTx((tx) => listUsage(tx, { from: START, to: NOW }))
   const stateOf = async (unit: string, start: number): Promise<string | undefined> =>
     (
       await test.db
-        .selectFrom('usage_rollup_pending')
+        .selectFrom('usage_rollup_periods')
         .select('state')
         .where('unit', '=', unit)
         .where('start', '=', start)
         .executeTakeFirst()
     )?.state
 
-  it('sums up what ended, in several runs where there is much, and nothing twice', async () => {
+  it('sums up finished periods once, over several runs when there are many', async () => {
     await addLogRows(test.db, [aRow, { ...aRow, created_at: START + DAY }])
 
-    expect(await fold(10)).toEqual({ folded: 12, isDone: false })
-    expect((await fold()).isDone).toBe(true)
-    expect(await fold()).toEqual({ folded: 0, isDone: true })
-    expect([await stateOf('hour', START + 2 * DAY - 3600), await stateOf('hour', START + 2 * DAY)]).toEqual(['folded', undefined])
-    expect([await stateOf('day', START + DAY), await total()]).toEqual(['folded', 2])
+    expect(await rollup(10)).toEqual({ rolledUp: 12, isDone: false })
+    expect((await rollup()).isDone).toBe(true)
+    expect(await rollup()).toEqual({ rolledUp: 0, isDone: true })
+    expect([await stateOf('hour', START + 2 * DAY - 3600), await stateOf('hour', START + 2 * DAY)]).toEqual(['rolled-up', undefined])
+    expect([await stateOf('day', START + DAY), await total()]).toEqual(['rolled-up', 2])
   })
 
-  it('waits for whoever was posting when it began', async () => {
+  it('waits for a posting transaction that was running when the period was marked', async () => {
     await addLogRows(test.db, [{ ...aRow, created_at: START + DAY }, aRow])
     const posting = await test.db.startTransaction().execute()
     await addUsageHours(posting, [anHour])
 
-    expect((await fold()).isDone).toBe(false)
+    expect((await rollup()).isDone).toBe(false)
     expect(await stateOf('hour', START)).toBe('marked')
     await posting.commit().execute()
 
-    expect((await fold()).isDone).toBe(true)
+    expect((await rollup()).isDone).toBe(true)
     expect(await total()).toBe(3)
   })
 
-  it('leaves an hour alone that somebody changed since it was marked', async () => {
+  it('does not sum up an hour that changed since it was marked', async () => {
     await addLogRows(test.db, [aRow])
-    await markRollups(test.db, { unit: 'hour', before: NOW })
-    expect((await listFoldable(test.db, { unit: 'hour', limit: 1 }))[0]).toBe(START)
+    await markPeriods(test.db, { unit: 'hour', before: NOW })
+    expect((await listReadyPeriods(test.db, { unit: 'hour', limit: 1 }))[0]).toBe(START)
     await addUsageHours(test.db, [anHour])
 
-    expect(await inTx((tx) => rollupUnits(tx, { unit: 'hour', starts: [START] }))).toBe(false)
+    expect(await inTx((tx) => rollupPeriods(tx, { unit: 'hour', starts: [START] }))).toBe(false)
     expect(await stateOf('hour', START)).toBe('open')
     expect(await total()).toBe(2)
-    expect((await fold()).isDone).toBe(true)
+    expect((await rollup()).isDone).toBe(true)
     expect(await total()).toBe(2)
   })
 
-  it('goes on with marks that came with a restored backup of another server', async () => {
+  it('replaces barriers that came with a restored backup of another server', async () => {
     await addLogRows(test.db, [aRow])
-    await markRollups(test.db, { unit: 'hour', before: NOW })
+    await markPeriods(test.db, { unit: 'hour', before: NOW })
     await test.db
-      .updateTable('usage_rollup_pending')
+      .updateTable('usage_rollup_periods')
       .set({ barrier: 2 ** 52 })
       .execute()
 
-    expect((await fold()).isDone).toBe(true)
-    expect(await stateOf('hour', START)).toBe('folded')
+    expect((await rollup()).isDone).toBe(true)
+    expect(await stateOf('hour', START)).toBe('rolled-up')
   })
 
-  it('does not begin another unit once it is told to stop', async () => {
+  it('does not start another period after its signal was aborted', async () => {
     await addLogRows(test.db, [aRow])
-    expect(await rollUpUsage(test.db, { now: NOW, limit: 9, signal: AbortSignal.abort() })).toEqual({ folded: 0, isDone: false })
+    expect(await rollupUsage(test.db, { now: NOW, limit: 9, signal: AbortSignal.abort() })).toEqual({ rolledUp: 0, isDone: false })
   })
 
-  it('does not change the use by hour and model, nor a user’s', async () => {
+  it('does not change usage by hour and model, of all users or of one', async () => {
     await addLogRows(test.db, [aRow, { ...aRow, user_id: 2 }, { ...aRow, type: 5 }, { ...aRow, created_at: START + 3600, model_name: 'n' }])
     const before = await usage()
-    await fold()
+    await rollup()
 
     expect(await usage()).toEqual(before)
     expect(before).toEqual([
@@ -128,7 +127,7 @@ describe('folding', () => {
 
   describe('of a user with many rows in an hour', () => {
     const HOUR = 3600
-    /** Each with a row of the roll-up to itself. */
+    /** Every row gets its own row in `usage_hours`. */
     const manyRows = (count: number, hour: number, row: Partial<typeof aRow> = {}) =>
       Array.from({ length: count }, (_, n) => ({
         ...aRow,
@@ -140,11 +139,11 @@ describe('folding', () => {
     const own = (from = START, to = NOW) => inTx((tx) => listUsageOfUser(tx, { user_id: 1, from, to }))
     const summed = async (): Promise<unknown[]> =>
       (
-        await sql<{ who: string }>`
-          select distinct subject || ' at ' || (start - ${START}::bigint) / 3600 as who from usage_totals where cut = 'busy' order by 1`.execute(
+        await sql<{ user_hour: string }>`
+          select distinct subject || ' at ' || (start - ${START}::bigint) / 3600 as user_hour from usage_totals where cut = 'busy' order by 1`.execute(
           test.db,
         )
-      ).rows.map(({ who }) => who)
+      ).rows.map(({ user_hour }) => user_hour)
 
     beforeEach(async () => {
       await addLogRows(test.db, [
@@ -159,13 +158,13 @@ describe('folding', () => {
       ])
     })
 
-    it('keeps sums of those hours and of no others', async () => {
-      await fold()
+    it('stores sums of those hours only', async () => {
+      await rollup()
 
       expect(await summed()).toEqual(['1 at 0', '1 at 3', '1 at 5', '2 at 5'])
     })
 
-    it('does not change the use, whichever hours are asked for', async () => {
+    it('does not change usage, for any range of hours', async () => {
       const ranges = [
         [START, NOW],
         [START + 1, START + 5 * HOUR],
@@ -174,11 +173,11 @@ describe('folding', () => {
         [0, 2 ** 40],
         [NOW, START],
       ] as const
-      const ask = () => Promise.all(ranges.map(([from, to]) => own(from, to)))
-      const before = await ask()
-      await fold()
+      const read = () => Promise.all(ranges.map(([from, to]) => own(from, to)))
+      const before = await read()
+      await rollup()
 
-      expect(await ask()).toEqual(before)
+      expect(await read()).toEqual(before)
       expect(before.map((rows) => rows.length)).toEqual([9, 7, 6, 1, 11, 0])
       expect(before[0]?.slice(0, 2)).toEqual([
         { hour: START, model_name: 'm', requests: 26, tokens: 182, quota: 130 },
@@ -186,28 +185,32 @@ describe('folding', () => {
       ])
     })
 
-    it('counts what was posted late, before and after it is folded anew', async () => {
-      await fold()
+    it('counts late postings before and after their hour is rolled up again', async () => {
+      await rollup()
       await addUsageHours(test.db, [anHour, { ...anHour, hour: START + HOUR }])
 
       const late = await own()
       expect(late[0]).toEqual({ hour: START, model_name: 'm', requests: 27, tokens: 182, quota: 135 })
-      await fold()
+      await rollup()
       expect(await own()).toEqual(late)
       expect(await summed()).toEqual(['1 at 0', '1 at 1', '1 at 3', '1 at 5', '2 at 5'])
     })
 
-    it('is read from the roll-up where hours were folded without such sums, and the migration adds them', async () => {
-      await fold()
+    it('reads usage_hours while a rolled-up hour has no such sums, and adds them when it is rolled up again', async () => {
+      await rollup()
       const [sums, before] = [await summed(), await own()]
       await sql`delete from usage_totals where cut = 'busy'`.execute(test.db)
       expect(await own()).toEqual(before)
       await addUsageHours(test.db, [{ ...anHour, hour: START + 3 * HOUR, requests: 2 }])
       const changed = await own()
 
-      await addBusyHours(test.db as unknown as Kysely<unknown>)
+      await rollup()
+      expect(await summed()).toEqual(['1 at 3'])
+      expect(await own()).toEqual(changed)
 
-      expect(await summed()).toEqual(sums.filter((who) => who !== '1 at 3'))
+      await test.db.updateTable('usage_rollup_periods').set({ state: 'open' }).execute()
+      await rollup()
+      expect(await summed()).toEqual(sums)
       expect(await own()).toEqual(changed)
     })
   })
