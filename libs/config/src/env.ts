@@ -149,6 +149,14 @@ export const VerifierEnv = z.object({
 })
 export type VerifierEnv = z.infer<typeof VerifierEnv>
 
+/** Where tests get Postgres and Redis from (libs/testing). */
+export const TestServersEnv = z.object({
+  TEST_SERVERS: z.enum(['local', 'containers']).default('local'),
+  TEST_POSTGRES_IMAGE: z.string().min(1).default('postgres:18-alpine'),
+  TEST_REDIS_IMAGE: z.string().min(1).default('redis:8-alpine'),
+})
+export type TestServersEnv = z.infer<typeof TestServersEnv>
+
 /** Parses the environment or throws one readable line that names each wrong variable and never its value. */
 export function parseEnv<S extends z.ZodType>(shape: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
   const parsed = shape.safeParse(env)

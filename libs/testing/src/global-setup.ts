@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
+import { parseEnv, TestServersEnv } from '@tollgate/config/env'
 import { connectDb } from '@tollgate/db/connect'
 import { migrate } from '@tollgate/db/migrate'
 import { findFreePort } from '@tollgate/servers/free-port'
-import type { LocalServer } from '@tollgate/servers/local-process'
 import { startPostgres } from '@tollgate/servers/postgres'
 
 declare module 'vitest' {
@@ -16,12 +16,13 @@ declare module 'vitest' {
   }
 }
 
-type Shared = { server: Promise<LocalServer>; users: number }
+type TemplateServer = { readonly url: string; stop(): Promise<void> }
+type Shared = { server: Promise<TemplateServer>; users: number }
 
-/** Vitest loads this file once per project, in one process: what the projects share stands on the process. */
+/** Vitest loads this file once per project, in one process: the projects share their server through the process object. */
 const shared: typeof process & { tollgateTestPostgres?: Shared | undefined } = process
 
-/** One Postgres per test run with a migrated template database; `createTestDatabase` copies it (about 30 ms). */
+/** Starts one Postgres per test run, with a migrated template database that `createTestDatabase` copies (about 30 ms). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = (shared.tollgateTestPostgres ??= { server: startTemplateServer(), users: 0 })
   own.users += 1
@@ -34,19 +35,33 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function startTemplateServer(): Promise<LocalServer> {
+async function startTemplateServer(): Promise<TemplateServer> {
+  const server = await startServer()
+  await makeTemplate(server.url).catch(async (error: unknown) => {
+    await server.stop()
+    throw error
+  })
+  return server
+}
+
+async function startServer(): Promise<TemplateServer> {
+  const env = parseEnv(TestServersEnv)
+  if (env.TEST_SERVERS === 'local') return await startLocalPostgres()
+  const { startPostgresContainer } = await import('./containers.ts')
+  return await startPostgresContainer(env)
+}
+
+async function startLocalPostgres(): Promise<TemplateServer> {
   const isRoot = process.getuid?.() === 0
   const dataDir = join(isRoot ? '/var/tmp' : tmpdir(), `tollgate-test-pg-${randomBytes(6).toString('hex')}`)
   const server = await startPostgres({ dataDir, binDir: '/var/lib/tollgate/test-bin', port: await findFreePort(), isDurable: false })
-  const stop = async (): Promise<void> => {
-    await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
-  await makeTemplate(server.url).catch(async (error: unknown) => {
-    await stop()
-    throw error
-  })
-  return { ...server, stop }
 }
 
 async function makeTemplate(url: string): Promise<void> {

@@ -132,7 +132,7 @@ describe('a Redis that stands still or is gone', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }], stream: true }),
     })
-    process.kill(testbed.redisPid, 'SIGSTOP')
+    await testbed.redisServer.pause()
     try {
       const began = performance.now()
       const refused = await chat(account)
@@ -141,7 +141,7 @@ describe('a Redis that stands still or is gone', () => {
       expect(performance.now() - began).toBeLessThan(1500)
       expect(await stream.text()).toContain('data: [DONE]')
     } finally {
-      process.kill(testbed.redisPid, 'SIGCONT')
+      await testbed.redisServer.resume()
     }
 
     await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toHaveLength(1), { timeout: 10_000 })
@@ -154,7 +154,7 @@ describe('a Redis that stands still or is gone', () => {
   it('is refused at once when nobody listens any more', async () => {
     const account = await testbed.anAccount()
     await vi.waitFor(async () => expect((await chat(account)).status).toBe(200), { timeout: 10_000 })
-    process.kill(testbed.redisPid, 'SIGKILL')
+    await testbed.redisServer.kill()
     await vi.waitFor(async () => expect((await chat(account)).status).toBe(503), { timeout: 5000 })
     const began = performance.now()
 

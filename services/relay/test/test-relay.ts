@@ -91,7 +91,7 @@ export async function openTestbed() {
     vendor,
     dir,
     redisUrl: server.url,
-    redisPid: server.pid,
+    redisServer: server,
     inside,
     admin,
     envOf,

@@ -28,11 +28,11 @@ describe('an outage of what the keeper looks at', () => {
     const linesAbout = (text: string) => testbed.lines.filter((line) => line.text.includes(text))
     expect(await look()).toBe('opened')
 
-    process.kill(server.pid, 'SIGSTOP')
+    await server.pause()
     try {
       expect([await look(), await look(), await look()]).toEqual(['unavailable', 'unavailable', 'unavailable'])
     } finally {
-      process.kill(server.pid, 'SIGCONT')
+      await server.resume()
     }
     expect(linesAbout('cannot look')).toMatchObject([{ level: 'error', fields: { err: expect.any(Error) } }])
     expect(linesAbout('looks at the ledger again')).toEqual([])
