@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { countLetters, everyCut, factsOf, replay } from './formats/openai-chat/__fixtures__/replay.ts'
 import { decodeUpstreamError } from './formats/openai-chat/errors.ts'
 import { decodeChatRequest, encodeChatBody } from './formats/openai-chat/request.ts'
-import { readChatAnswer } from './formats/openai-chat/response.ts'
+import { readEvents } from './chat/whole-answer.ts'
+import { decodeChatAnswer } from './formats/openai-chat/decoder.ts'
 import { createChatUsageReader } from './formats/openai-chat/usage-reader.ts'
 import type { CallFacts } from './operations/api-format.ts'
 import type { JsonObject } from './json.ts'
@@ -100,7 +101,10 @@ describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s',
   })
 
   it.each(answersOf(vendor))('answers %s with a usage', (name, body) => {
-    expect(readChatAnswer(JSON.parse(body)), name).toMatchObject({ kind: 'answer', usage: { source: 'upstream' } })
+    expect(readEvents(decodeChatAnswer(JSON.parse(body), 'pass-through')), name).toMatchObject({
+      kind: 'answer',
+      usage: { source: 'upstream' },
+    })
   })
 
   it('is not stopped by bytes of any kind', () => {

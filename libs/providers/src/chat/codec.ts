@@ -75,13 +75,19 @@ export type VendorSide = {
   encodeChat(request: ChatRequest, context: EncodeContext): { readonly body: JsonObject; readonly warnings: readonly string[] }
   /** Bytes of a stream to events. */
   createDecoder(): StreamDecoder
-  /** A parsed whole answer to events; an error inside a 200 gives one `failed`. */
-  decodeAnswer(body: unknown): ModelEvent[]
+  /** Converts a parsed whole answer to events; an error inside a 200 gives one `failed`. `purpose` defaults to `translation`. */
+  decodeAnswer(body: unknown, purpose?: AnswerPurpose): ModelEvent[]
   /** What an error answer says. */
   decodeError(status: number, body: unknown): UpstreamFailure
   /** The vendor cannot fetch addresses of images and files: they are fetched and sent along. */
   readonly wantsInlineMedia: boolean
 }
+
+/**
+ * What a decoded answer is used for. `translation`: it is written in another format, which has one choice. `pass-through`: the client
+ * receives the vendor's body, so all choices are read, and whatever clients of the format accept as an answer is one.
+ */
+export type AnswerPurpose = 'translation' | 'pass-through'
 
 export type EncodeContext = {
   readonly upstream_model: string
@@ -111,8 +117,6 @@ export type PassThroughSide = {
   /** The body for upstream: the client's bytes with only that exchanged which must be. */
   encodeBody(input: PassThroughInput): Buffer
   createUsageReader(input: UsageReaderInput): AnswerStream
-  /** Reads a parsed whole answer: its usage and texts, or the error that some vendors put into a 200. */
-  readAnswer(body: unknown): ReadAnswer
 }
 
 export type PassThroughInput = {

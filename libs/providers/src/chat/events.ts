@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import type { JsonObject } from '../json.ts'
+import { isObject, textAt, type JsonObject } from '../json.ts'
 import type { ChatFormat } from './request.ts'
 import type { Finish } from './answer-facts.ts'
 
@@ -34,3 +34,9 @@ export type ModelEvent =
   | { readonly kind: 'usage'; readonly usage: Usage; readonly raw: JsonObject }
   | { readonly kind: 'finish'; readonly finish: Finish; readonly stop_sequence?: string }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
+
+/** What the model wrote into a part that only its own format has: name, arguments and code of a call that the vendor runs. */
+export function vendorTexts({ raw }: Extract<ModelEvent, { kind: 'vendor-specific' }>): string[] {
+  const texts = ['name', 'arguments', 'input', 'code'].flatMap((key) => textAt(raw, key) ?? [])
+  return isObject(raw['input']) ? [...texts, JSON.stringify(raw['input'])] : texts
+}

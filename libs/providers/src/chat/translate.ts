@@ -3,7 +3,7 @@ import type { CountInto } from '@tollgate/contracts/text-counts'
 import { NOTHING } from '../sse/bytes.ts'
 import { BaseStreamFacts } from './base-stream-facts.ts'
 import type { StreamDecoder, StreamEncoder } from './codec.ts'
-import type { ModelEvent } from './events.ts'
+import { vendorTexts, type ModelEvent } from './events.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 import { toRawUsage, type Finish } from './answer-facts.ts'
 
@@ -14,7 +14,7 @@ export type Translation = {
   readonly decoder: StreamDecoder
   readonly encoder: StreamEncoder
   readonly count: CountInto
-  readonly stage?: EventTransform | undefined
+  readonly transform?: EventTransform | undefined
 }
 
 /** A stream of one format as a stream of another, event by event in the callback that brought the bytes. */
@@ -54,14 +54,14 @@ class StreamTranslator implements AnswerStream {
   }
 
   #translate(events: readonly ModelEvent[]): Buffer {
-    const { encoder, stage, decoder } = this.#input
+    const { encoder, transform, decoder } = this.#input
     this.facts.unreadable = decoder.unreadable
     let text = ''
     for (const event of events) {
       this.facts.read(event)
       if (event.kind === 'failed') break
-      if (stage === undefined) text += encoder.push(event)
-      else for (const staged of stage(event)) text += encoder.push(staged)
+      if (transform === undefined) text += encoder.push(event)
+      else for (const transformed of transform(event)) text += encoder.push(transformed)
     }
     return text === '' ? NOTHING : Buffer.from(text)
   }
@@ -93,8 +93,11 @@ export class EventFacts extends BaseStreamFacts {
       case 'image':
       case 'audio':
       case 'redacted-reasoning':
+        this.hasContent = true
+        return
       case 'vendor-specific':
         this.hasContent = true
+        for (const text of vendorTexts(event)) this.add(this.delivered.tools, text)
         return
       case 'usage':
         this.usage = event.usage

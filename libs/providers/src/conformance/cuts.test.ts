@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ChatFormat } from '../chat/request.ts'
 import { CHAT_FORMATS } from './cases.ts'
 import { createTranslator, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
+import { streamFixtures } from './stream-fixtures.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -13,7 +12,7 @@ declare module 'vitest' {
 
 /** Every stream of every vendor format through the translations, and through the tap of its own, however its bytes arrive. */
 describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
-  it.for(streamsOf(vendor))('in %s says the same however it is cut', { timeout: 60_000 }, ([, bytes], { task }) => {
+  it.for(streamFixtures(vendor))('in %s says the same however it is cut', { timeout: 60_000 }, ([, bytes], { task }) => {
     task.meta.cut = { vendor }
 
     const clients = CHAT_FORMATS.map((client) => {
@@ -36,18 +35,6 @@ describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
     }
   })
 })
-
-function streamsOf(vendor: ChatFormat): [string, Buffer][] {
-  const folders = [
-    join(import.meta.dirname, '__fixtures__', 'answers', vendor),
-    join(import.meta.dirname, '..', 'formats', vendor, '__fixtures__'),
-  ]
-  return folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.sse'))
-      .map((file): [string, Buffer] => [file, readFileSync(join(folder, file))]),
-  )
-}
 
 function told({ passed, closing, error, ending, usage, warnings }: Streamed): { readonly bytes: string; readonly facts: string } {
   return { bytes: Buffer.concat([passed, closing]).toString() + (error ?? ''), facts: JSON.stringify({ ending, usage, warnings }) }

@@ -4,7 +4,8 @@ import type { AnswerInput, ChatCodec, EncodeContext } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
-import { createTranslation, EventFacts, type EventTransform } from '../chat/translate.ts'
+import { createTranslation, type EventTransform } from '../chat/translate.ts'
+import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs } from '../formats/index.ts'
 import { parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
@@ -15,13 +16,13 @@ const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
 
 type Options = {
-  /** Gemini's clients may ask for a JSON array instead of an event stream. */
+  /** Gemini clients can ask for a JSON array instead of an event stream. */
   readonly frame?: 'sse' | 'array'
-  /** Why this body cannot go to a vendor of another format; undefined: it can. */
+  /** Why this body cannot be translated to another format; undefined: it can. */
   readonly findObstacle?: (body: JsonObject) => string | undefined
 }
 
-/** Conversations in a client's format, served by every vendor that speaks any of them. */
+/** Chat requests in one client format, for vendors of any chat format. */
 export function chatOperation(codec: ChatCodec, options: Options = {}): Operation {
   return {
     name: codec.name,
@@ -46,15 +47,15 @@ function isChatFormat(format: ApiFormat): format is keyof typeof chatCodecs {
   return format in chatCodecs
 }
 
-function passThroughTranslator(format: ChatCodec, input: TranslatorInput, options: Options): Translator {
+function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options: Options): Translator {
   const { request, raw, count } = input
   const { frame } = options
   return {
-    format: format.name,
+    format: codec.name,
     isSameFormat: true,
     media: () => [],
     encode: ({ upstream_model, supports_stream_options, param_override, patch }) => ({
-      body: format.passThrough.encodeBody({
+      body: codec.passThrough.encodeBody({
         raw,
         body: request.body,
         upstream_model,
@@ -68,16 +69,24 @@ function passThroughTranslator(format: ChatCodec, input: TranslatorInput, option
     }),
     streamType: (content_type) => streamType(content_type, request.is_stream, frame),
     openStream: () =>
-      format.passThrough.createUsageReader({ wants_usage: request.include_usage, count, ...(frame === undefined ? {} : { frame }) }),
+      codec.passThrough.createUsageReader({ wants_usage: request.include_usage, count, ...(frame === undefined ? {} : { frame }) }),
     readWhole: (bytes, content_type) => {
       if (isEventStream(bytes, content_type) !== request.is_stream) {
-        const answer = answerInput(format, input, options)
-        return readTranslated({ client: format, vendor: format, bytes, content_type, answer, stage: undefined, input })
+        const answer = answerInput(codec, input, options)
+        return readTranslated({
+          client: codec,
+          vendor: codec,
+          bytes,
+          content_type,
+          answer,
+          transform: undefined,
+          isStream: request.is_stream,
+        })
       }
-      const read = format.passThrough.readAnswer(parseJson(bytes.toString()))
+      const read = readEvents(codec.vendor.decodeAnswer(parseJson(bytes.toString()), 'pass-through'))
       return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || JSON_TYPE, warnings: [] }
     },
-    decodeError: (status, body) => format.vendor.decodeError(status, body),
+    decodeError: (status, body) => codec.vendor.decodeError(status, body),
   }
 }
 
@@ -87,7 +96,7 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
   let decoded: ChatRequest | undefined
   const request = () => (decoded ??= client.client.decodeChat(input.request))
   const answer = answerInput(client, input, options)
-  const stage = (): EventTransform | undefined => (input.thinking_to_content === true ? reasoningAsText() : undefined)
+  const transform = (): EventTransform | undefined => (input.thinking_to_content === true ? reasoningAsText() : undefined)
   return {
     format: vendor.name,
     isSameFormat: false,
@@ -99,9 +108,12 @@ function convertingTranslator({ client, vendor, input, options }: Translated): T
         decoder: vendor.vendor.createDecoder(),
         encoder: client.client.createEncoder(answer),
         count: input.count,
-        stage: stage(),
+        transform: transform(),
       }),
-    readWhole: (bytes, content_type) => readTranslated({ client, vendor, bytes, content_type, answer, stage: stage(), input }),
+    readWhole: (bytes, content_type) => {
+      const { is_stream: isStream } = input.request
+      return readTranslated({ client, vendor, bytes, content_type, answer, transform: transform(), isStream })
+    },
     decodeError: (status, body) => withoutBody(vendor.vendor.decodeError(status, body)),
   }
 }
@@ -138,27 +150,21 @@ type Reading = {
   readonly bytes: Buffer
   readonly content_type: string
   readonly answer: AnswerInput
-  readonly stage: EventTransform | undefined
-  readonly input: TranslatorInput
+  readonly transform: EventTransform | undefined
+  /** The client asked for a stream. */
+  readonly isStream: boolean
 }
 
-/** A whole answer in the client's format and in the manner it asked for, whatever the vendor made of that. */
-function readTranslated({ client, vendor, bytes, content_type, answer, stage, input }: Reading): WholeRead {
+/** A complete answer in the client's format, as a document or stream as the client asked, whichever of the two the vendor sent. */
+function readTranslated({ client, vendor, bytes, content_type, answer, transform, isStream }: Reading): WholeRead {
   const events = isEventStream(bytes, content_type)
     ? eventsOfStream(vendor, bytes)
     : vendor.vendor.decodeAnswer(parseJson(bytes.toString()))
-  const facts = new EventFacts(input.count)
-  for (const event of events) facts.read(event)
-  if (facts.failure !== undefined) return { kind: 'failed', failure: withoutBody(facts.failure) }
-  const staged = stage === undefined ? events : events.flatMap((event) => [...stage(event)])
-  return {
-    kind: 'answer',
-    ...(input.request.is_stream ? streamOf(client, staged, answer, facts.usage) : documentOf(client, staged, answer)),
-    usage: facts.usage,
-    raw_usage: facts.raw_usage,
-    finish: facts.finish,
-    ...textsOf(events),
-  }
+  const read = readEvents(events)
+  if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
+  const transformed = transform === undefined ? events : events.flatMap((event) => [...transform(event)])
+  const written = isStream ? streamOf(client, transformed, answer, read.usage) : documentOf(client, transformed, answer)
+  return { ...read, ...written }
 }
 
 type Written = { readonly bytes: Buffer; readonly content_type: string; readonly warnings: readonly string[] }
@@ -170,12 +176,12 @@ function documentOf(client: ChatCodec, events: readonly ModelEvent[], answer: An
 
 function streamOf(client: ChatCodec, events: readonly ModelEvent[], answer: AnswerInput, usage: Usage | undefined): Written {
   const encoder = client.client.createEncoder(answer)
-  const told = events.map((event) => encoder.push(event)).join('')
-  const text = told + encoder.closing(usage ?? { ...promptUsage(answer.prompt_tokens), source: 'estimated' })
+  const content = events.map((event) => encoder.push(event)).join('')
+  const text = content + encoder.closing(usage ?? { ...promptUsage(answer.prompt_tokens), source: 'estimated' })
   return { bytes: Buffer.from(text), content_type: answer.frame === 'array' ? JSON_TYPE : STREAM_TYPE, warnings: encoder.warnings }
 }
 
-/** A stream that nobody asked for, read to its end. */
+/** The events of a complete event stream. */
 function eventsOfStream(vendor: ChatCodec, bytes: Buffer): ModelEvent[] {
   const decoder = vendor.vendor.createDecoder()
   const begun = decoder.push(bytes)
@@ -184,30 +190,19 @@ function eventsOfStream(vendor: ChatCodec, bytes: Buffer): ModelEvent[] {
   return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the stream broke off' } }]
 }
 
-/** By its type, unless it is plainly a document. */
+/** By content type, unless the bytes begin like a JSON document. */
 function isEventStream(bytes: Buffer, content_type: string): boolean {
   return content_type.toLowerCase().includes('event-stream') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 64))
 }
 
-function textsOf(events: readonly ModelEvent[]): { texts: string[]; tool_texts: string[] } {
-  const texts: string[] = []
-  const tool_texts: string[] = []
-  for (const event of events) {
-    if (event.kind === 'text' || event.kind === 'reasoning' || event.kind === 'refusal') texts.push(event.text)
-    else if (event.kind === 'tool-call') tool_texts.push(event.name)
-    else if (event.kind === 'tool-arguments') tool_texts.push(event.text)
-  }
-  return { texts, tool_texts }
-}
-
-/** Only a client that asked for a stream is given one; a vendor's type counts where it says that this is none. */
-function streamType(content_type: string, wasAsked: boolean, frame: 'sse' | 'array' = 'sse'): string | undefined {
+/** The content type of the client's stream; undefined when the client did not ask for one or the vendor sent a document. */
+function streamType(content_type: string, isRequested: boolean, frame: 'sse' | 'array' = 'sse'): string | undefined {
   const type = content_type.toLowerCase()
-  if (!wasAsked || type.includes('json') || type.includes('html')) return undefined
+  if (!isRequested || type.includes('json') || type.includes('html')) return undefined
   return frame === 'array' ? JSON_TYPE : STREAM_TYPE
 }
 
-/** Another format's error object means nothing to the client. */
+/** The vendor's error object is of another format than the client's. */
 function withoutBody(failure: UpstreamFailure): UpstreamFailure {
   return { ...failure, body: undefined }
 }

@@ -5,7 +5,6 @@ import { encodeChat } from './encode-request.ts'
 import { createEncoder, encodeAnswer, PING } from './encoder.ts'
 import { decodeError, renderError, renderStreamError } from './errors.ts'
 import { decodeRequest, encodePassThrough } from './request.ts'
-import { readAnswer } from './response.ts'
 import { createUsageReader } from './usage-reader.ts'
 
 export { decodeTokenCountRequest } from './request.ts'
@@ -15,5 +14,5 @@ export const anthropicMessages: ChatCodec = {
   name: 'anthropic-messages',
   client: { decodeRequest, decodeChat, encodeAnswer, createEncoder, renderError, renderStreamError, ping: PING },
   vendor: { encodeChat, createDecoder, decodeAnswer, decodeError, wantsInlineMedia: false },
-  passThrough: { encodeBody: encodePassThrough, createUsageReader, readAnswer },
+  passThrough: { encodeBody: encodePassThrough, createUsageReader },
 }

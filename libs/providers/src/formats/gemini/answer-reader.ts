@@ -1,17 +1,18 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { AnswerPurpose } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { Finish } from '../../chat/answer-facts.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { citationsIn } from './citations.ts'
 import { decodeGeminiError, errorIn } from './errors.ts'
-import { blockReasonIn, candidatesIn, finishOf } from './response.ts'
+import { blockReasonIn, candidatesIn, finishOf, partsOf } from './response.ts'
 import { decodeProof } from './signature.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
 
-/** A parsed whole answer to events. */
-export function decodeGeminiAnswer(body: unknown): ModelEvent[] {
-  const reader = new AnswerReader()
+/** Converts a parsed whole answer to events. With `pass-through` all candidates are read, and a blocked prompt is an answer. */
+export function decodeGeminiAnswer(body: unknown, purpose: AnswerPurpose = 'translation'): ModelEvent[] {
+  const reader = new AnswerReader(purpose)
   const chunks: readonly unknown[] = Array.isArray(body) ? body : [body]
   const events: ModelEvent[] = []
   for (const chunk of chunks) reader.read(chunk, events)
@@ -19,10 +20,11 @@ export function decodeGeminiAnswer(body: unknown): ModelEvent[] {
 }
 
 /**
- * Reads the responses of one answer, a stream's one after the other or the only one. What says that the answer is over (finish,
- * usage) is told by `end`, because Google says it before or beside the last of the answer. Of several candidates the first is read.
+ * Reads the responses of one answer in order: those of a stream, or the only one. Google sends finish and usage before or beside the
+ * last content, so `end` returns them.
  */
 export class AnswerReader {
+  readonly #purpose: AnswerPurpose
   #hasStarted = false
   #hasCandidate = false
   #hasFailed = false
@@ -32,6 +34,10 @@ export class AnswerReader {
   #blockReason: string | undefined
   #finish: Finish | undefined
   #usage: JsonObject | undefined
+
+  constructor(purpose: AnswerPurpose = 'translation') {
+    this.#purpose = purpose
+  }
 
   get hasFailed(): boolean {
     return this.#hasFailed
@@ -52,15 +58,18 @@ export class AnswerReader {
     const usage = isObject(chunk) ? chunk['usageMetadata'] : undefined
     if (isObject(usage)) this.#usage = usage
     this.#blockReason = blockReasonIn(chunk) ?? this.#blockReason
-    const candidate = candidatesIn(chunk).find((one) => objectIndex(one) === 0)
-    // Without a candidate nothing has begun: a blocked prompt is refused, with its status.
-    if (candidate === undefined) return
+    const all = candidatesIn(chunk)
+    const candidates = this.#purpose === 'pass-through' ? all : all.filter((one) => objectIndex(one) === 0).slice(0, 1)
+    // Without a candidate the answer has not begun, so a blocked prompt can still be refused with its status.
+    if (candidates.length === 0) return
     if (!this.#hasStarted) events.push(this.#start(chunk))
-    this.#readCandidate(candidate, textAt(chunk, 'modelVersion'), events)
+    this.#readCandidates(candidates, textAt(chunk, 'modelVersion'), events)
   }
 
   end(): ModelEvent[] {
     if (this.#hasFailed) return this.usageEvents()
+    if (this.#blockReason !== undefined && this.#purpose === 'pass-through')
+      return [{ kind: 'finish', finish: 'filter' }, ...this.usageEvents()]
     if (!this.#hasCandidate) return [this.#fail(this.#emptiness()), ...this.usageEvents()]
     if (this.#finish === undefined) return this.usageEvents()
     const finish = this.#finish === 'stop' && this.#calls > 0 ? 'tools' : this.#finish
@@ -80,13 +89,15 @@ export class AnswerReader {
     }
   }
 
-  #readCandidate(candidate: JsonObject, model: string | undefined, events: ModelEvent[]): void {
+  #readCandidates(candidates: readonly JsonObject[], model: string | undefined, events: ModelEvent[]): void {
     this.#hasCandidate = true
-    const parts = objectAt(candidate, 'content')['parts']
-    for (const part of Array.isArray(parts) ? parts : []) if (isObject(part)) this.#readPart(part, events)
-    events.push(...citationsIn(candidate))
-    this.#searches = Math.max(this.#searches, searchesIn(candidate, model))
-    this.#finish = finishOf(candidate['finishReason']) ?? this.#finish
+    for (const candidate of candidates) {
+      for (const part of partsOf(candidate)) this.#readPart(part, events)
+      events.push(...citationsIn(candidate))
+    }
+    const searches = candidates.reduce((sum, candidate) => sum + searchesIn(candidate, model), 0)
+    this.#searches = Math.max(this.#searches, searches)
+    this.#finish = finishOf(candidates[0]?.['finishReason']) ?? this.#finish
   }
 
   #readPart(part: JsonObject, events: ModelEvent[]): void {
@@ -115,10 +126,12 @@ export class AnswerReader {
   #readOther(part: JsonObject, isThought: boolean, events: ModelEvent[]): void {
     const { data, mimeType = '' } = objectAt(part, 'inlineData')
     const type = String(mimeType)
-    if (typeof data === 'string' && !isThought && type.startsWith('image/')) {
+    // Other formats have no images in thoughts.
+    const isShown = !isThought || this.#purpose === 'pass-through'
+    if (typeof data === 'string' && isShown && type.startsWith('image/')) {
       this.#images += 1
       events.push({ kind: 'image', media_type: type, data })
-    } else if (typeof data === 'string' && !isThought && type.startsWith('audio/')) events.push({ kind: 'audio', data })
+    } else if (typeof data === 'string' && isShown && type.startsWith('audio/')) events.push({ kind: 'audio', data })
     else if (isObject(part['executableCode'])) events.push({ kind: 'text', text: toCodeBlock(part['executableCode']) })
     else if (isObject(part['codeExecutionResult'])) events.push({ kind: 'text', text: toOutputBlock(part['codeExecutionResult']) })
     else {

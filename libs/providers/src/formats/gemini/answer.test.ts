@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readEvents } from '../../chat/whole-answer.ts'
 import { isObject } from '../../json.ts'
 import { gemini } from './index.ts'
 import { fromOpenApiSchema, toOpenApiSchema } from './json-schema.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
 
 const fixture = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '__fixtures__', name), 'utf8'))
+const readWhole = (body: unknown) => readEvents(gemini.vendor.decodeAnswer(body, 'pass-through'))
 const aFailure = { status: 400, message: 'field contents is required', type: 'new_api_error', code: 'request.field', param: 'contents' }
 
 describe('an error to a client', () => {
@@ -130,7 +132,7 @@ describe('a whole answer', () => {
   const usage = { text_in: 1, text_out: 14, image_out: 1290, images: 1, reasoning: 4, prompt_tokens: 1, completion_tokens: 1304 }
 
   it('is read for its usage and texts', () => {
-    expect(gemini.passThrough.readAnswer(body)).toMatchObject({
+    expect(readWhole(body)).toMatchObject({
       kind: 'answer',
       texts: ['Hm.', 'Hi'],
       tool_texts: ['f', '{"a":1}'],
@@ -164,13 +166,13 @@ describe('a whole answer', () => {
     ['NEVER_HEARD_OF', 'other'],
   ])('that ended with %s ended with %s', (finishReason, finish) => {
     const answer = { candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason }] }
-    expect(gemini.passThrough.readAnswer(answer)).toMatchObject({ finish })
+    expect(readWhole(answer)).toMatchObject({ finish })
     expect(gemini.vendor.decodeAnswer(answer)).toContainEqual({ kind: 'finish', finish })
   })
 
   it('of a blocked prompt is an answer to Google’s client and a refusal to others', () => {
     const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount: 5 } }
-    expect(gemini.passThrough.readAnswer(blocked)).toMatchObject({ kind: 'answer', finish: 'filter', usage: { prompt_tokens: 5 } })
+    expect(readWhole(blocked)).toMatchObject({ kind: 'answer', finish: 'filter', usage: { prompt_tokens: 5 } })
     expect(gemini.vendor.decodeAnswer(blocked)).toMatchObject([
       {
         kind: 'failed',
@@ -189,13 +191,13 @@ describe('a whole answer', () => {
   })
 
   it.each([[{}], [{ candidates: [] }], ['text'], [null]])('of %j is malformed', (answer) => {
-    expect(gemini.passThrough.readAnswer(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'malformed', code: 'empty_response' } })
+    expect(readWhole(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'malformed', code: 'empty_response' } })
     expect(gemini.vendor.decodeAnswer(answer)).toContainEqual(expect.objectContaining({ kind: 'failed' }))
   })
 
   it('that is an error under 200 has failed', () => {
     const answer = { error: { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED' } }
-    expect(gemini.passThrough.readAnswer(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'limited' } })
+    expect(readWhole(answer)).toMatchObject({ kind: 'failed', failure: { kind: 'limited' } })
     expect(gemini.vendor.decodeAnswer(answer)).toMatchObject([{ kind: 'failed', failure: { kind: 'limited' } }])
   })
 })

@@ -8,7 +8,6 @@ import { decodeGeminiError, renderGeminiError } from './errors.ts'
 import { frameChunk, frameEnd } from './frame.ts'
 import { decodeGeminiRequest, encodeGeminiBody } from './request.ts'
 import { decodeGeminiAnswer } from './answer-reader.ts'
-import { readGeminiAnswer } from './response.ts'
 import { createGeminiUsageReader } from './usage-reader.ts'
 
 /** Google's `generateContent` and `streamGenerateContent`. https://ai.google.dev/api/generate-content */
@@ -31,7 +30,7 @@ export const gemini: ChatCodec = {
     decodeError: decodeGeminiError,
     wantsInlineMedia: true,
   },
-  passThrough: { encodeBody: encodeGeminiBody, createUsageReader: createGeminiUsageReader, readAnswer: readGeminiAnswer },
+  passThrough: { encodeBody: encodeGeminiBody, createUsageReader: createGeminiUsageReader },
 }
 
 /** An error as the last chunk; Google's clients raise it by its `error`. */

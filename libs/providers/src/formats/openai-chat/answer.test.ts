@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decodeUpstreamError, maskKeys, openAiErrorOf, renderOpenAiError, renderOpenAiStreamError } from './errors.ts'
-import { readChatAnswer } from './response.ts'
+import { readEvents } from '../../chat/whole-answer.ts'
+import { decodeChatAnswer } from './decoder.ts'
 import { toOpenAiUsage, usageFromOpenAi } from './usage.ts'
 
 const fixture = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '__fixtures__', name), 'utf8'))
@@ -105,7 +106,9 @@ describe('usageFromOpenAi', () => {
   })
 })
 
-describe('readChatAnswer', () => {
+const readChatAnswer = (body: unknown) => readEvents(decodeChatAnswer(body, 'pass-through'))
+
+describe('a whole answer that passes through', () => {
   it('takes usage, texts and finish', () => {
     const body = {
       choices: [
@@ -125,7 +128,7 @@ describe('readChatAnswer', () => {
 
     expect(readChatAnswer(body)).toMatchObject({
       kind: 'answer',
-      texts: ['Hi', 'hm', 'No'],
+      texts: ['hm', 'Hi', 'No'],
       tool_texts: ['f', '{}'],
       finish: 'tools',
       usage: { prompt_tokens: 3 },

@@ -4,7 +4,7 @@ import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { decodeUrl } from './data-url.ts'
-import { finishOf } from './response.ts'
+import { finishOf } from './finish.ts'
 import { usageFromOpenAi } from './usage.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from '../../chat/codec.ts'
+import type { AnswerPurpose, StreamDecoder } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { StreamEnding } from '../../chat/stream.ts'
 import { isObject, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
@@ -11,16 +11,27 @@ export function createChatDecoder(): StreamDecoder {
   return new ChatDecoder()
 }
 
-/** A parsed whole answer to events. */
-export function decodeChatAnswer(body: unknown): ModelEvent[] {
+/** Converts a parsed whole answer to events; with `pass-through` all its choices, one after another. */
+export function decodeChatAnswer(body: unknown, purpose: AnswerPurpose = 'translation'): ModelEvent[] {
   if (isObject(body) && isError(body)) return [{ kind: 'failed', failure: decodeUpstreamError(200, body) }]
-  if (!isObject(body) || !Array.isArray(body['choices']) || body['choices'].length === 0) {
+  const choices: unknown = isObject(body) ? body['choices'] : undefined
+  if (!isObject(body) || !Array.isArray(choices) || (choices.length === 0 && purpose === 'translation')) {
     return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }]
   }
+  if (purpose === 'translation') {
+    const events = decodeChoice(body)
+    return events.at(-1)?.kind === 'finish' ? events : [...events, { kind: 'finish', finish: 'other' }]
+  }
+  if (choices.length === 0) return decodeChoice(body)
+  return choices.flatMap((choice) => decodeChoice({ ...body, choices: [isObject(choice) ? { ...choice, index: 0 } : choice] }))
+}
+
+/** The events of the first choice. */
+function decodeChoice(body: JsonObject): ModelEvent[] {
   const reader = new ChunkReader()
   const events: ModelEvent[] = []
   reader.read(body, events)
-  return reader.isFinished ? [...events, ...reader.end()] : [...events, { kind: 'finish', finish: 'other' }]
+  return [...events, ...reader.end()]
 }
 
 class ChatDecoder implements StreamDecoder {

@@ -7,7 +7,6 @@ import { answerSettings } from './answer-state.ts'
 import { createChatEncoder, encodeChatAnswer } from './encoder.ts'
 import { decodeUpstreamError, renderOpenAiError, renderOpenAiStreamError, toOpenAiError } from './errors.ts'
 import { decodeChatRequest, encodeChatBody } from './request.ts'
-import { readChatAnswer } from './response.ts'
 import { createChatUsageReader } from './usage-reader.ts'
 
 /** OpenAI's chat completions, which most vendors and most clients speak. https://developers.openai.com/api/reference/resources/chat */
@@ -30,5 +29,5 @@ export const openAiChat: ChatCodec = {
     decodeError: decodeUpstreamError,
     wantsInlineMedia: false,
   },
-  passThrough: { encodeBody: encodeChatBody, createUsageReader: createChatUsageReader, readAnswer: readChatAnswer },
+  passThrough: { encodeBody: encodeChatBody, createUsageReader: createChatUsageReader },
 }

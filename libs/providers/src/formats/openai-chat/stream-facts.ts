@@ -3,7 +3,7 @@ import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
-import { finishOf } from './response.ts'
+import { finishOf } from './finish.ts'
 import { usageFromOpenAi } from './usage.ts'
 
 export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'

@@ -1,9 +1,10 @@
-import type { StreamDecoder } from '../../chat/codec.ts'
+import type { AnswerPurpose, StreamDecoder } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { StreamEnding } from '../../chat/stream.ts'
 import { isObject, parseJsonObject } from '../../json.ts'
 import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { decodeFailure, isFailed } from './errors.ts'
+import { finishOf } from './finish.ts'
 import { EventReader, toStart } from './event-reader.ts'
 
 /** Bytes of a Responses stream to events. It is over with its last event; there is no end marker, though some vendors send one. */
@@ -11,13 +12,14 @@ export function createResponsesDecoder(): StreamDecoder {
   return new ResponsesDecoder()
 }
 
-/** A parsed whole response to events. */
-export function decodeResponsesAnswer(body: unknown): ModelEvent[] {
+/** Converts a parsed whole response to events. With `pass-through`, one that still runs in the background is an answer too. */
+export function decodeResponsesAnswer(body: unknown, purpose: AnswerPurpose = 'translation'): ModelEvent[] {
   if (isObject(body) && isFailed(body)) return [{ kind: 'failed', failure: decodeFailure(body) }]
-  if (!isObject(body) || !Array.isArray(body['output'])) {
-    return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no output' } }]
-  }
-  return [toStart(body), ...new EventReader().readResponse(body)]
+  const isRunning = purpose === 'pass-through' && isObject(body) && body['status'] !== undefined && finishOf(body, false) === undefined
+  const hasOutput = isObject(body) && (Array.isArray(body['output']) || (purpose === 'pass-through' && body['status'] !== undefined))
+  if (!hasOutput) return [{ kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no output' } }]
+  const events = [toStart(body), ...new EventReader().readResponse(body)]
+  return isRunning ? events.filter(({ kind }) => kind !== 'finish') : events
 }
 
 class ResponsesDecoder implements StreamDecoder {

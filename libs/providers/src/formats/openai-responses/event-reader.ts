@@ -1,9 +1,9 @@
 import type { ModelEvent } from '../../chat/events.ts'
-import type { Finish } from '../../chat/answer-facts.ts'
 import { compact } from '../../compact.ts'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { failureAt, decodeFailure } from './errors.ts'
+import { finishOf } from './finish.ts'
 import { openReasoning } from './encrypted-reasoning.ts'
 import { usageFromResponse } from './usage.ts'
 
@@ -44,7 +44,7 @@ export class EventReader {
       ...events,
       ...this.#calls.end(),
       ...(usage === undefined ? [] : [{ kind: 'usage', usage, raw } as const]),
-      { kind: 'finish', finish: this.#finishOf(response) },
+      { kind: 'finish', finish: finishOf(response, this.#calls.count > 0) ?? 'stop' },
     ]
   }
 
@@ -139,18 +139,11 @@ export class EventReader {
     this.isOver = true
     return [{ kind: 'failed', failure }]
   }
-
-  #finishOf(response: JsonObject): Finish {
-    if (response['status'] === 'incomplete') return REASONS[textAt(objectAt(response, 'incomplete_details'), 'reason') ?? ''] ?? 'other'
-    return this.#calls.count > 0 ? 'tools' : 'stop'
-  }
 }
 
 export function toStart(response: JsonObject): ModelEvent {
   return compact<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id: textAt(response, 'id'), model: textAt(response, 'model') })
 }
-
-export const REASONS: Readonly<Record<string, Finish>> = { max_output_tokens: 'length', content_filter: 'filter' }
 
 const CALLS = new Set(['function_call', 'custom_tool_call'])
 

@@ -7,7 +7,6 @@ import { encodeResponsesConversation } from './encode-request.ts'
 import { createResponsesEncoder, encodeResponsesAnswer } from './encoder.ts'
 import { renderResponsesStreamError } from './errors.ts'
 import { decodeResponsesRequest, encodeResponsesBody } from './request.ts'
-import { readResponsesAnswer } from './response.ts'
 import { createResponsesUsageReader } from './usage-reader.ts'
 
 /** OpenAI's Responses. https://developers.openai.com/api/reference/resources/responses */
@@ -31,5 +30,5 @@ export const openAiResponses: ChatCodec = {
     decodeError: decodeUpstreamError,
     wantsInlineMedia: false,
   },
-  passThrough: { encodeBody: encodeResponsesBody, createUsageReader: createResponsesUsageReader, readAnswer: readResponsesAnswer },
+  passThrough: { encodeBody: encodeResponsesBody, createUsageReader: createResponsesUsageReader },
 }

@@ -2,9 +2,11 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { ClassCounts } from '@tollgate/contracts/text-counts'
 import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
+import { readEvents } from '../../chat/whole-answer.ts'
 import { objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeFailure, failureAt } from './errors.ts'
-import { finishOf, readResponsesAnswer } from './response.ts'
+import { EventReader } from './event-reader.ts'
+import { finishOf } from './finish.ts'
 import { usageFromResponse } from './usage.ts'
 
 const TEXT_DELTAS = new Set(['response.output_text.delta', 'response.refusal.delta'])
@@ -30,8 +32,9 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
   readResponse(response: JsonObject): void {
     this.usage = usageFromResponse(response)
     this.raw_usage = this.usage === undefined ? undefined : toRawUsage(response['usage'])
-    this.finish = finishOf(response) ?? 'other'
-    if (!this.hasContent) this.#readUntold(response)
+    if (!this.hasContent) this.#readUnsent(response)
+    const output: readonly unknown[] = Array.isArray(response['output']) ? response['output'] : []
+    this.finish = finishOf(response, output.some(isCall)) ?? 'other'
   }
 
   /** A part of an event that is too large to be kept, known to be text of the answer. */
@@ -46,16 +49,18 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
   }
 
   #readItem(item: JsonObject): void {
-    if (!CALLS.has(textAt(item, 'type') ?? '')) return
+    if (!isCall(item)) return
     this.delivered.tool_calls += 1
     this.add(this.delivered.tools, textAt(item, 'name'))
   }
 
-  /** Some vendors send no deltas. */
-  #readUntold(response: JsonObject): void {
-    const answer = readResponsesAnswer(response)
+  /** Some vendors send no deltas: the whole answer comes in the last event. */
+  #readUnsent(response: JsonObject): void {
+    const answer = readEvents(new EventReader().readResponse(response))
     if (answer.kind !== 'answer') return
     for (const text of answer.texts) this.add(this.delivered.text, text)
     for (const text of answer.tool_texts) this.add(this.delivered.tools, text)
   }
 }
+
+const isCall = (item: unknown) => CALLS.has(textAt(item, 'type') ?? '')

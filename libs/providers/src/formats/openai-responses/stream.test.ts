@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ModelEvent } from '../../chat/events.ts'
+import { readEvents } from '../../chat/whole-answer.ts'
 import { countLetters, everyCut } from '../openai-chat/__fixtures__/replay.ts'
 import { openAiResponses } from './index.ts'
 
@@ -11,6 +12,8 @@ const FOLDER = join(import.meta.dirname, '__fixtures__')
 const fixture = (name: string) => readFileSync(join(FOLDER, name))
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith('.sse'))
 const SETTLED: Usage = { ...ZERO_USAGE, text_in: 5, text_out: 7, prompt_tokens: 5, completion_tokens: 7, source: 'estimated' }
+
+const readWhole = (body: unknown) => readEvents(openAiResponses.vendor.decodeAnswer(body, 'pass-through'))
 
 function replay(chunks: readonly Buffer[]) {
   const usageReader = openAiResponses.passThrough.createUsageReader({ wants_usage: true, count: countLetters })
@@ -187,7 +190,7 @@ describe('decoding', () => {
     ['something else', { hello: 1 }, 'the answer has no output'],
   ])('never takes %s for an answer', (_, body, message) => {
     expect(openAiResponses.vendor.decodeAnswer(body)).toMatchObject([{ kind: 'failed', failure: { message } }])
-    expect(openAiResponses.passThrough.readAnswer(body)).toMatchObject({ kind: 'failed', failure: { message } })
+    expect(readWhole(body)).toMatchObject({ kind: 'failed', failure: { message } })
   })
 
   it.each<[string, object, object | undefined]>([
@@ -208,11 +211,11 @@ describe('decoding', () => {
   ])('counts the vendor’s tools: %s', (_, response, expected) => {
     const body = { status: 'completed', ...response, usage: { input_tokens: 1, output_tokens: 1 } }
 
-    expect(openAiResponses.passThrough.readAnswer(body)).toMatchObject({
+    expect(readWhole(body)).toMatchObject({
       kind: 'answer',
       usage: expected === undefined ? {} : { tool_calls: expected },
     })
-    const read = openAiResponses.passThrough.readAnswer(body)
+    const read = readWhole(body)
     expect(read.kind === 'answer' ? read.usage?.tool_calls : 'failed').toEqual(expected)
   })
 })
