@@ -7,7 +7,7 @@ export const reapHolds = job('reap-holds', {
   attempts: 1,
   timeoutMs: 30_000,
   payload: z.object({}),
-  result: z.object({ owners_dead: z.int(), reaped: z.int(), unreadable: z.int(), swept: z.int() }),
+  result: z.object({ relays_dead: z.int(), reaped: z.int(), unreadable: z.int(), swept: z.int() }),
   dedupe: () => 'all',
   schedule: { everyMs: 5000, payloads: [{}] },
 })

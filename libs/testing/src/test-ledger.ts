@@ -13,7 +13,7 @@ export async function openLedger(url: string, shards = 2) {
   await waitUntilReady(redis)
   await redis.flushall()
   await redis.script('FLUSH')
-  const opened = await recoveryOf(redis, shards).check()
+  const opened = await testRecovery(redis, shards).check()
   if (opened.kind !== 'opened') throw new Error(`the gate did not open: ${opened.kind}`)
   return { redis, ledger: createLedger(redis), admin: createLedgerAdmin(redis) }
 }
@@ -22,7 +22,7 @@ export function rethrow(_shard: number, cause: unknown): never {
   throw cause
 }
 
-export const recoveryOf = (redis: Redis, shards = 2, posted: PostedLedger = postedNothing()) =>
+export const testRecovery = (redis: Redis, shards = 2, posted: PostedLedger = postedNothing()) =>
   createRecovery({ redis, shards, posted, onRepaired: () => undefined, onFailed: rethrow })
 
 /** A Postgres that has posted nothing, or what is said of its shards. */

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { WorkerEnv } from '@tollgate/config/env'
 import { pingDb } from '@tollgate/db/queries/ping'
-import { isFenceLoaded } from '@tollgate/ledger/recovery/recovery'
+import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
 import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
-import { keepFence } from './recovery/recovery-loop.ts'
+import { runRecovery } from './recovery/recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createOutageLog } from './outage-log.ts'
 import { keepPartitions } from './partitions.ts'
 import { startQueues } from './queues.ts'
 
 export type RunningWorker = {
-  /** Takes no more jobs, posts to the end of the streams, closes everything. */
+  /** Stops taking jobs, posts all waiting usage events, closes the connections. */
   stop(): Promise<void>
 }
 
@@ -44,22 +44,22 @@ export async function startWorker(env: WorkerEnv): Promise<RunningWorker> {
     port: env.WORKER_PORT,
     findObstacle: () => findObstacle(deps, state.isStopping),
   })
-  deps.log.info({ port: env.WORKER_PORT, shards: env.SHARDS }, 'worker started')
+  deps.log.info({ port: env.WORKER_PORT, shards: env.SHARDS }, 'Worker started')
   return {
     stop: async () => {
       state.isStopping = true
       await Promise.all(loops.map((loop) => loop.stop()))
       await queues.close()
       const { isDone } = await deps.posting.postToTheEnd(LAST_POST_MS)
-      if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'stopped before the end of the usage streams; the next worker goes on')
+      if (!isDone) deps.log.warn({ timeout_ms: LAST_POST_MS }, 'Stopped before all usage events were posted; the next worker continues')
       health.close()
       await closeDeps(deps)
-      deps.log.info('worker stopped')
+      deps.log.info('Worker stopped')
     },
   }
 }
 
-/** What must not depend on the queues it repairs or replaces. */
+/** Plain loops, not jobs: they repair or replace the queues, so they must not depend on them. */
 function startLoops(deps: Deps): Loop[] {
   const { log } = deps
   const consumer = randomUUID()
@@ -70,7 +70,7 @@ function startLoops(deps: Deps): Loop[] {
       intervalMs: RECOVERY_EVERY_MS,
       log,
       run: () =>
-        keepFence({
+        runRecovery({
           db: deps.db,
           redis: deps.probeRedis,
           streams: deps.redis,
@@ -85,7 +85,7 @@ function startLoops(deps: Deps): Loop[] {
     startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
     startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
     ...(deps.telemetry.metrics.isOn
-      ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.look })]
+      ? [startLoop({ name: 'ledger-view', intervalMs: GAUGES_EVERY_MS, log, run: deps.ledgerView.refresh })]
       : []),
   ]
 }
@@ -94,5 +94,5 @@ async function findObstacle({ db, redis, probeRedis }: Deps, isStopping: boolean
   if (isStopping) return 'stopping'
   if (redis.status !== 'ready') return 'Redis is not connected'
   await pingDb(db)
-  return (await isFenceLoaded(probeRedis)) ? undefined : 'the ledger gate is closed'
+  return (await areScriptsLoaded(probeRedis)) ? undefined : 'the ledger fence is closed'
 }

@@ -1,6 +1,7 @@
 import type { WorkerEnv } from '@tollgate/config/env'
 import { createSealer, type Sealer } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
+import { accountReads } from './reaping/account-reads.ts'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
 import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connect'
@@ -12,15 +13,15 @@ import { createLedgerView, type LedgerView } from './ledger-view.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { createPostingGroups, type PostingGroups } from './posting/groups.ts'
 import { createStreamTrim } from './posting/stream-trim.ts'
+import { createReaper, type Reaper } from '@tollgate/ledger/reaping/reaper'
 import { createRelayWatch } from '@tollgate/ledger/reaping/relay-watch'
-import { createReaper, type Reaper } from './reaping/reaper.ts'
 
-/** Everything handlers and loops of the worker may need. Built in main.ts; tests build their own. */
+/** Dependencies of the worker's handlers and loops. */
 export type Deps = {
   readonly env: WorkerEnv
   readonly db: Db
   readonly redis: Redis
-  /** Fails at once; for the keeper and the reaper's probes. */
+  /** Fails at once; for recovery and the reaper's probes. */
   readonly probeRedis: Redis
   readonly admin: LedgerAdmin
   readonly posting: PostingGroups
@@ -31,12 +32,11 @@ export type Deps = {
   readonly log: Logger
   readonly telemetry: Telemetry
   readonly observer: Observer
-  /** What the ledger's gauges show. */
   readonly ledgerView: LedgerView
   readonly now: () => number
 }
 
-/** Opens the connections; rejects when Redis is not there. */
+/** Opens the connections; rejects when Redis does not answer. */
 export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const log = createLogger({ service: 'worker', level: env.LOG_LEVEL })
   const db = connectDb({ url: env.DATABASE_URL, max: 12, name: 'tollgate-worker', prepares: true })
@@ -56,7 +56,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     probeRedis,
     admin,
     posting: createPostingGroups({ db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now) }, env.SHARDS),
-    reaper: createReaper({ db, redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
+    reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
     outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) }),
@@ -76,7 +76,7 @@ export async function closeDeps({ db, redis, probeRedis, outbound, telemetry }: 
   await telemetry.stop()
 }
 
-/** Ports of our own that no channel's address may lead to. */
+/** Ports of our own services; no channel address may point to them. */
 function ownPorts({ REDIS_URL, DATABASE_URL, WORKER_PORT }: WorkerEnv): number[] {
   const portOf = (url: string, fallback: number): number => Number(URL.parse(url)?.port || fallback)
   return [portOf(REDIS_URL, 6379), portOf(DATABASE_URL, 5432), WORKER_PORT]

@@ -2,11 +2,11 @@ import type { Db } from '@tollgate/db/connect'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { listPostingCursors } from '@tollgate/db/queries/posting'
 import type { Redis } from '@tollgate/redis/connect'
-import { isFenceLoaded } from '@tollgate/ledger/recovery/recovery'
+import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '@tollgate/ledger/accounts/ledger-admin'
 
-/** The ledger as it was when somebody last looked, for gauges. */
+/** State of the ledger at the last refresh, for gauges. */
 export type LedgerState =
   | { readonly kind: 'unknown'; readonly is_open: false }
   | {
@@ -22,8 +22,8 @@ export type LedgerState =
 
 export type LedgerView = {
   readonly current: () => LedgerState
-  /** Looks again; what cannot be read is unknown from then on. */
-  readonly look: () => Promise<void>
+  /** Reads the state again; after a failed read the state is `unknown`. */
+  readonly refresh: () => Promise<void>
 }
 
 type Stores = { readonly db: Db; readonly redis: Redis; readonly shards: number }
@@ -34,7 +34,7 @@ export function createLedgerView(stores: Stores): LedgerView {
   let state = UNKNOWN_STATE
   return {
     current: () => state,
-    look: async () => {
+    refresh: async () => {
       try {
         state = await readLedgerState(stores)
       } catch (error) {
@@ -45,13 +45,13 @@ export function createLedgerView(stores: Stores): LedgerView {
   }
 }
 
-/** One look: two queries, two commands per shard, one more per shard that is behind. */
+/** Costs two queries, two commands per shard, and one more per shard with unposted events. */
 async function readLedgerState({ db, redis, shards }: Stores): Promise<LedgerState> {
   const all = Array.from({ length: shards }, (_, shard) => shard)
   const [cursors, last_check, isOpen, now] = await Promise.all([
     listPostingCursors(db, all),
     findLastLedgerReport(db),
-    isFenceLoaded(redis),
+    areScriptsLoaded(redis),
     readRedisTime(redis),
   ])
   const [counts, holds] = await Promise.all([

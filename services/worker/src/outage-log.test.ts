@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startTestRedis } from '@tollgate/testing/redis'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { keepFence } from './recovery/recovery-loop.ts'
+import { runRecovery } from './recovery/recovery-loop.ts'
 import { createOutageLog } from './outage-log.ts'
 import { createTestbed, SHARDS } from '../test/test-worker.ts'
 
-describe('an outage of what the keeper looks at', () => {
-  it('is logged once when it begins and once when it ends, however often the keeper looks', async () => {
+describe('an outage of Redis', () => {
+  it('is logged once when it begins and once when it ends, however often recovery runs', async () => {
     const testbed = await createTestbed()
     const server = await startTestRedis()
     const redis = connectRedis(server.url, 'ledger')
@@ -15,7 +15,7 @@ describe('an outage of what the keeper looks at', () => {
     const { log, now } = posting
     const outage = createOutageLog({ log, now })
     const look = () =>
-      keepFence({
+      runRecovery({
         db,
         redis,
         streams: redis,
@@ -34,12 +34,12 @@ describe('an outage of what the keeper looks at', () => {
     } finally {
       await server.resume()
     }
-    expect(linesAbout('cannot look')).toMatchObject([{ level: 'error', fields: { err: expect.any(Error) } }])
-    expect(linesAbout('looks at the ledger again')).toEqual([])
+    expect(linesAbout('Ledger recovery failed')).toMatchObject([{ level: 'error', fields: { err: expect.any(Error) } }])
+    expect(linesAbout('Ledger recovery works again')).toEqual([])
     await expect.poll(look, { timeout: 5000 }).toBe('open')
     expect(await look()).toBe('open')
 
-    expect(linesAbout('looks at the ledger again')).toMatchObject([{ level: 'warn', fields: { duration_ms: expect.any(Number) } }])
+    expect(linesAbout('Ledger recovery works again')).toMatchObject([{ level: 'warn', fields: { duration_ms: expect.any(Number) } }])
     redis.disconnect()
     await server.stop()
     await testbed.close()

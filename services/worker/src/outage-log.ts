@@ -1,26 +1,26 @@
 import type { Logger } from '@tollgate/telemetry/logger'
 
 export type OutageLog = {
-  /** It did not answer. */
-  away(cause: unknown): void
-  /** It answered. */
-  back(): void
+  /** Redis or Postgres did not answer. */
+  unavailable(cause: unknown): void
+  /** Both answered. */
+  available(): void
 }
 
 type Options = { readonly log: Pick<Logger, 'warn' | 'error'>; readonly now: () => number }
 
-/** Two lines per outage, however often it is asked in between: that it began, with the cause, and that it is over. */
+/** Two lines per outage, however often recovery tries in between: its start with the cause, and its end. */
 export function createOutageLog({ log, now }: Options): OutageLog {
   let since: number | undefined
   return {
-    away: (err) => {
+    unavailable: (err) => {
       if (since !== undefined) return
       since = now()
-      log.error({ err }, 'the keeper cannot look at the ledger: Redis or Postgres does not answer')
+      log.error({ err }, 'Ledger recovery failed: Redis or Postgres does not answer')
     },
-    back: () => {
+    available: () => {
       if (since === undefined) return
-      log.warn({ duration_ms: Math.round(now() - since) }, 'the keeper looks at the ledger again')
+      log.warn({ duration_ms: Math.round(now() - since) }, 'Ledger recovery works again')
       since = undefined
     },
   }

@@ -125,7 +125,7 @@ describe('the worker process', () => {
 
   it('posts to the end of the streams on SIGTERM', { timeout: 30_000 }, async () => {
     const worker = await startReady({ POST_USAGE_INTERVAL: '3600000' })
-    await vi.waitFor(() => expect(worker.output()).toContain('worker started'))
+    await vi.waitFor(() => expect(worker.output()).toContain('Worker started'))
     await testbed.addUser(20)
     const before = (await sums()).rows
     for (let i = 0; i < 50; i += 1) await testbed.request(20, anId(), 1)

@@ -14,7 +14,7 @@ import { createLogger } from '@tollgate/telemetry/logger'
 import { noTelemetry } from '@tollgate/telemetry/otel'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { startPostgres } from '@tollgate/servers/postgres'
-import { keepFence } from '../src/recovery/recovery-loop.ts'
+import { runRecovery } from '../src/recovery/recovery-loop.ts'
 import { UNKNOWN_STATE } from '../src/ledger-view.ts'
 import { createObserver } from '../src/observe.ts'
 import { createOutageLog } from '../src/outage-log.ts'
@@ -142,7 +142,7 @@ async function openFence({ db, redis, money }: Stores, { accounts, shards }: Ord
   const log = createLogger({ service: 'worker', level: 'error' })
   const now = (): number => Date.now()
   const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
-  await keepFence({ db, redis: money, streams: redis, shards, observer, log, outage: createOutageLog({ log, now }), now })
+  await runRecovery({ db, redis: money, streams: redis, shards, observer, log, outage: createOutageLog({ log, now }), now })
   const admin = createLedgerAdmin(redis)
   const ids = accounts.map(({ id }) => id)
   for (let at = 0; at < ids.length; at += BATCH) {

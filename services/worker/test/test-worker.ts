@@ -7,7 +7,7 @@ import { createLedger } from '@tollgate/ledger/client/ledger'
 import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { noTelemetry } from '@tollgate/telemetry/otel'
-import { keepFence } from '../src/recovery/recovery-loop.ts'
+import { runRecovery } from '../src/recovery/recovery-loop.ts'
 import { createOutageLog } from '../src/outage-log.ts'
 import { UNKNOWN_STATE } from '../src/ledger-view.ts'
 import { createObserver } from '../src/observe.ts'
@@ -33,7 +33,7 @@ export async function createTestbed() {
   const now = (): number => Date.now()
   const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
   const outage = createOutageLog({ log, now })
-  const keep = () => keepFence({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, outage, now })
+  const keep = () => runRecovery({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, outage, now })
   await keep()
   const admin = createLedgerAdmin(redis)
   const ledger = createLedger(ledgerRedis)

@@ -3,7 +3,7 @@ import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from '@tollgate/redis/connect'
 import { listIdleAccounts } from './idle-accounts.ts'
 import { inspectShard } from '../verify/inspect-shard.ts'
-import { closeShard } from '../recovery/recovery.ts'
+import { closeFence } from '../recovery/fence.ts'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin } from './ledger-admin.ts'
 import type { Ledger } from '../client/types.ts'
@@ -267,7 +267,7 @@ describe('progress', () => {
   it.each(['open', 'closed'])('is written for open holds of the owner only, the shard being %s', async (fence) => {
     await loadBoth()
     await held()
-    if (fence === 'closed') await closeShard(redis, 1)
+    if (fence === 'closed') await closeFence(redis, 1)
     const note = (relay_id: string) =>
       callScript(redis, 'progress', [keys.holds(1), keys.progress(1)], [relay_id, 'r', '{}', 'unknown', '{}'])
 
@@ -300,7 +300,7 @@ describe('a shard that is closed', () => {
   it('refuses every script but lets nothing be lost', async () => {
     await loadBoth()
     const { epoch } = await held()
-    await closeShard(redis, 1)
+    await closeFence(redis, 1)
 
     expect(await ledger.reserve(aReserve({ request_id: 'b' }))).toEqual({ kind: 'closed' })
     expect(await ledger.settle(aSettle({ request_id: 'r', epoch }))).toEqual({ kind: 'closed' })

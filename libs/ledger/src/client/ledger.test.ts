@@ -5,7 +5,7 @@ import { keys } from '@tollgate/redis/keys'
 import { createLedger } from './ledger.ts'
 import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
 import type { Ledger } from './types.ts'
-import { aReserve, aSettle, aToken, aWallet, recoveryOf, openLedger, RELAY_ID } from '@tollgate/testing/test-ledger'
+import { aReserve, aSettle, aToken, aWallet, testRecovery, openLedger, RELAY_ID } from '@tollgate/testing/test-ledger'
 
 let server: TestRedis
 let redis: Redis
@@ -340,8 +340,8 @@ describe('the gate', () => {
     expect(await ledger.settle(aSettle({ epoch }))).toEqual({ kind: 'closed' })
     expect(await admin.loadWallets([aWallet], await admin.redisTime())).toEqual([{ kind: 'closed' }])
 
-    expect(await recoveryOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
-    expect(await recoveryOf(redis).check()).toEqual({ kind: 'open' })
+    expect(await testRecovery(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
+    expect(await testRecovery(redis).check()).toEqual({ kind: 'open' })
     expect(await fenceEpoch()).toBeGreaterThan(epoch)
     expect((await ledger.reserve(aReserve({ request_id: 'b' }))).kind).toBe(isEmptied ? 'cold' : 'held')
   })
@@ -351,7 +351,7 @@ describe('the gate', () => {
     await redis.flushall()
 
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'closed' })
-    expect(await recoveryOf(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
+    expect(await testRecovery(redis).check()).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
   })
 

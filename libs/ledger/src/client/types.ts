@@ -144,7 +144,7 @@ export type Heartbeat = {
    * Redis did not answer this reserve in time, so it may have taken the hold all the same: the request is refused, and once Redis
    * can take it no more, a beat looks and gives the money back.
    */
-  doubt(reserve: { readonly shard: number; readonly request_id: string }): void
+  noteUnconfirmed(reserve: { readonly shard: number; readonly request_id: string }): void
   /** False after 30 s without a beat: dispatch nothing new. */
   isAlive(): boolean
   stop(): Promise<void>

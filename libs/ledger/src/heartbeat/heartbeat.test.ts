@@ -9,7 +9,7 @@ import { findPendingEvent, listOpenHolds } from '../client/hold-store.ts'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
 import type { Heartbeat, Ledger, Progress, SettleInput } from '../client/types.ts'
-import { aReserve, aToken, aWallet, recoveryOf, openLedger, RELAY_ID } from '@tollgate/testing/test-ledger'
+import { aReserve, aToken, aWallet, testRecovery, openLedger, RELAY_ID } from '@tollgate/testing/test-ledger'
 
 const usage = {
   ...ZERO_USAGE,
@@ -172,8 +172,8 @@ describe('beat', () => {
     await ledger.reserve(aReserve({ request_id: 'refused', pendingEvent: JSON.stringify(pendingEvent) }))
     const running = await start({ intervalMs: 50, settleUnknown: (input) => ledger.settle(input) })
 
-    running.doubt({ shard: 1, request_id: 'refused' })
-    running.doubt({ shard: 1, request_id: 'never-taken' })
+    running.noteUnconfirmed({ shard: 1, request_id: 'refused' })
+    running.noteUnconfirmed({ shard: 1, request_id: 'never-taken' })
     expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id)).toEqual(['refused'])
 
     await expect.poll(async () => (await listOpenHolds(redis, 1)).length, { timeout: 5000 }).toBe(0)
@@ -184,7 +184,7 @@ describe('beat', () => {
     let reopened = 0
     await start({ onReopened: () => (reopened += 1) })
     await redis.script('FLUSH')
-    await recoveryOf(redis).check()
+    await testRecovery(redis).check()
 
     await expect.poll(() => reopened).toBe(1)
   })

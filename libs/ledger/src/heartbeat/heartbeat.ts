@@ -71,7 +71,7 @@ class RunningHeartbeat implements Heartbeat {
     return this.#redisTime + NOT_AFTER_MS
   }
 
-  doubt({ shard, request_id }: { readonly shard: number; readonly request_id: string }): void {
+  noteUnconfirmed({ shard, request_id }: { readonly shard: number; readonly request_id: string }): void {
     // Beyond that the look at all own holds finds them, a minute later.
     if (this.#doubts.size < MAX_DOUBTS) this.#doubts.set(request_id, { shard, not_after: this.notAfter() })
   }

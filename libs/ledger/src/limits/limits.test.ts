@@ -237,11 +237,11 @@ describe('limits of groups, models and channels', () => {
     if (first.kind !== 'taken') throw new Error(first.kind)
     expect(await shared.take({ request_id: idOf(2), tokens: 30, limits })).toMatchObject({ kind: 'over-limit', of: 'model', by: 'tokens' })
 
-    await shared.give(first.leases, 20)
+    await shared.release(first.leases, 20)
     const second = await shared.take({ request_id: idOf(3), tokens: 30, limits })
     if (second.kind !== 'taken') throw new Error(second.kind)
     expect(second.limits).toMatchObject([{ requests: { remaining: 0 }, tokens: { remaining: 50 } }])
-    await shared.takeBack(second.leases)
+    await shared.cancel(second.leases)
 
     expect(await shared.take({ request_id: idOf(4), tokens: 30, limits })).toMatchObject({
       limits: [{ requests: { remaining: 0 }, tokens: { remaining: 50 } }],

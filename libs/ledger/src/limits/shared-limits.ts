@@ -39,9 +39,9 @@ export type SharedLimits = {
   /** One pipelined call, however many they are; all or nothing. `tokens` is the estimate. */
   take(input: { readonly request_id: string; readonly tokens: number; readonly limits: readonly SharedLimit[] }): Promise<TakeResult>
   /** Ends leases; `used` tokens count instead of the estimate. Never rejects: a lease that Redis did not hear of runs out. */
-  give(leases: readonly Lease[], used: number): Promise<void>
+  release(leases: readonly Lease[], used: number): Promise<void>
   /** The same for requests that were never let in: they do not count. */
-  takeBack(leases: readonly Lease[]): Promise<void>
+  cancel(leases: readonly Lease[]): Promise<void>
   /** Lengthens what is open; the beat calls it. `now`: Redis TIME in ms. */
   renew(now: number): Promise<void>
 }
@@ -61,7 +61,7 @@ export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }
     for (const lease of leases) open.delete(idOf(lease))
     await Promise.all(leases.map((lease) => giveOne(redis, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
   }
-  const takeBack = (leases: readonly Lease[]): Promise<void> => end(leases, -1, 0)
+  const cancel = (leases: readonly Lease[]): Promise<void> => end(leases, -1, 0)
   return {
     take: async ({ request_id, tokens, limits }) => {
       const asked = limits.map((limit) => takeOne(redis, { request_id, tokens, limit, leaseMs }))
@@ -70,14 +70,14 @@ export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }
       const leases = taken.map(({ lease }) => lease)
       const failed = answers.find((answer) => answer.status === 'rejected')
       const over = answers.find((answer) => answer.status === 'fulfilled' && answer.value.kind === 'over-limit')
-      if (failed !== undefined || over !== undefined) await takeBack(leases)
+      if (failed !== undefined || over !== undefined) await cancel(leases)
       if (failed?.status === 'rejected') return { kind: 'unavailable', cause: failed.reason }
       if (over?.status === 'fulfilled' && over.value.kind === 'over-limit') return over.value
       for (const { lease } of taken) if (lease.has_slot) open.set(idOf(lease), { lease, until: lease.at + leaseMs })
       return { kind: 'taken', leases, limits: taken.map(({ left }) => left) }
     },
-    give: (leases, used) => end(leases, 0, used),
-    takeBack,
+    release: (leases, used) => end(leases, 0, used),
+    cancel,
     renew: async (now) => {
       const due = [...open.values()].filter(({ until }) => until - now < leaseMs - leaseMs / RENEW_PARTS)
       for (const one of due) one.until = now + leaseMs

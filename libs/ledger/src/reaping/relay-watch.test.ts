@@ -6,11 +6,11 @@ const DEAD_AFTER = 60_000
 function aWatch() {
   const clock = { at: 1_000 }
   const watch = createRelayWatch({ deadAfterMs: DEAD_AFTER, monotonic: () => clock.at })
-  watch.follow(['a'])
+  watch.watchOnly(['a'])
   return {
     watch,
     clock,
-    /** One probe a second for so many seconds. */
+    /** One probe per second. */
     probe: (seconds: number, counter: (i: number) => string | null) => {
       for (let i = 0; i < seconds; i += 1) {
         clock.at += 1000
@@ -20,8 +20,8 @@ function aWatch() {
   }
 }
 
-describe('owner watch', () => {
-  it('calls an owner dead whose counter stood still for the whole time', () => {
+describe('relay watch', () => {
+  it('calls a relay dead when its counter stood still for the whole time', () => {
     const { watch, probe } = aWatch()
     probe(60, () => '7')
     expect(watch.isDead('a')).toBe(false)
@@ -31,7 +31,7 @@ describe('owner watch', () => {
     expect(watch.isDead('a')).toBe(true)
   })
 
-  it('calls an owner dead that has no counter at all', () => {
+  it('calls a relay dead that has no counter at all', () => {
     const { watch, probe } = aWatch()
 
     probe(61, () => null)
@@ -39,7 +39,7 @@ describe('owner watch', () => {
     expect(watch.isDead('a')).toBe(true)
   })
 
-  it('starts the time anew with each beat', () => {
+  it('restarts the time with each heartbeat', () => {
     const { watch, probe } = aWatch()
 
     probe(300, (i) => String(Math.floor(i / 50)))
@@ -47,18 +47,18 @@ describe('owner watch', () => {
     expect(watch.isDead('a')).toBe(false)
   })
 
-  it('starts the time anew when Redis answered a probe late', () => {
+  it('restarts the time when Redis answered a probe late', () => {
     const { watch, probe } = aWatch()
     probe(61, () => '7')
 
-    watch.startAnew()
+    watch.restart()
 
     expect(watch.isDead('a')).toBe(false)
     probe(60, () => '7')
     expect(watch.isDead('a')).toBe(true)
   })
 
-  it('starts the time anew when it was asleep itself', () => {
+  it('restarts the time after this process was paused', () => {
     const { watch, probe, clock } = aWatch()
     probe(30, () => '7')
     clock.at += 120_000
@@ -70,14 +70,14 @@ describe('owner watch', () => {
     expect(watch.isDead('a')).toBe(true)
   })
 
-  it('knows nothing of an owner before the first probe, and forgets one without holds', () => {
+  it('does not judge a relay before the first probe, and forgets one without holds', () => {
     const { watch, clock } = aWatch()
     clock.at += 4000
     expect(watch.isDead('a')).toBe(false)
 
-    watch.follow(['b'])
+    watch.watchOnly(['b'])
 
-    expect(watch.owners()).toEqual(['b'])
+    expect(watch.relayIds()).toEqual(['b'])
     expect(watch.isDead('a')).toBe(false)
   })
 })

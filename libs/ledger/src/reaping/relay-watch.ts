@@ -1,16 +1,16 @@
 /**
- * Judges which owners of holds are dead: their counter stood still for `deadAfterMs` of our own monotonic clock, during all of which
- * Redis answered our probes in time. Whatever makes that doubtful starts the time anew for everybody (ledger.md section 7).
+ * Decides which relays are dead: a relay is dead when its heartbeat counter stood still for `deadAfterMs` of this process's monotonic
+ * clock while Redis answered every probe in time. A late or failed probe, or a pause of this process, restarts the time of all relays.
  */
 export type RelayWatch = {
-  /** Owners of open holds; one that is new is watched from now on, one without holds is forgotten. */
-  follow(owners: Iterable<string>): void
-  owners(): string[]
-  /** One probe's answer: the counters in the order of `owners()`. */
+  /** Watches exactly these relays (those with open holds). The time of one that is new starts now. */
+  watchOnly(relayIds: Iterable<string>): void
+  relayIds(): string[]
+  /** The answer of one probe: the counters in the order of `relayIds()`. */
   observe(counters: readonly (string | null)[]): void
-  /** A probe was late or failed, or we were asleep. */
-  startAnew(): void
-  isDead(relay_id: string): boolean
+  /** Restarts the time of all relays: a probe was late or failed, or this process was paused. */
+  restart(): void
+  isDead(relayId: string): boolean
 }
 
 type Seen = { counter: string | null | undefined; since: number }
@@ -27,22 +27,22 @@ export function createRelayWatch({
   const seen = new Map<string, Seen>()
   let lastObserved = monotonic()
 
-  const startAnew = (): void => {
+  const restart = (): void => {
     const since = monotonic()
     for (const entry of seen.values()) entry.since = since
     lastObserved = since
   }
   return {
-    owners: () => [...seen.keys()],
-    startAnew,
-    follow: (owners) => {
-      const present = new Set(owners)
+    relayIds: () => [...seen.keys()],
+    restart,
+    watchOnly: (relayIds) => {
+      const present = new Set(relayIds)
       for (const known of seen.keys()) if (!present.has(known)) seen.delete(known)
-      for (const relay_id of present) if (!seen.has(relay_id)) seen.set(relay_id, { counter: undefined, since: monotonic() })
+      for (const relayId of present) if (!seen.has(relayId)) seen.set(relayId, { counter: undefined, since: monotonic() })
     },
     observe: (counters) => {
       const at = monotonic()
-      if (at - lastObserved > LONGEST_GAP_MS) startAnew()
+      if (at - lastObserved > LONGEST_GAP_MS) restart()
       lastObserved = at
       for (const [index, entry] of [...seen.values()].entries()) {
         const counter = counters[index] ?? null
@@ -50,8 +50,8 @@ export function createRelayWatch({
         entry.counter = counter
       }
     },
-    isDead: (relay_id) => {
-      const entry = seen.get(relay_id)
+    isDead: (relayId) => {
+      const entry = seen.get(relayId)
       const at = monotonic()
       return entry?.counter !== undefined && at - entry.since >= deadAfterMs && at - lastObserved <= LONGEST_GAP_MS
     },

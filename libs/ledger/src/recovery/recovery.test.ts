@@ -2,12 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from '@tollgate/redis/connect'
 import { listOpenHolds } from '../client/hold-store.ts'
-import { closeShard, compareStreamIds, createRecovery, type Repair } from './recovery.ts'
+import { closeFence } from './fence.ts'
+import { createRecovery, type Repair } from './recovery.ts'
+import { compareStreamIds } from './stream-id.ts'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
 import type { Ledger } from '../client/types.ts'
 import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
-import { aReserve, aSettle, aToken, aWallet, recoveryOf, openLedger, postedNothing, rethrow } from '@tollgate/testing/test-ledger'
+import { aReserve, aSettle, aToken, aWallet, testRecovery, openLedger, postedNothing, rethrow } from '@tollgate/testing/test-ledger'
 
 let server: TestRedis
 let redis: Redis
@@ -113,7 +115,7 @@ describe('recovery', () => {
 
   it('repairs a shard that was closed while the others go on, and one that Postgres had posted further', async () => {
     await loadBoth()
-    await closeShard(redis, 1)
+    await closeFence(redis, 1)
     expect((await check({})).result).toEqual({ kind: 'opened', intact: [], repaired: [1] })
     await redis.hset(keys.fence(1), 'posted', 9)
 
@@ -236,7 +238,7 @@ describe('recovery', () => {
   it('says away when Redis is', async () => {
     redis.disconnect()
 
-    expect(await recoveryOf(redis).check()).toMatchObject({ kind: 'unavailable' })
+    expect(await testRecovery(redis).check()).toMatchObject({ kind: 'unavailable' })
   })
 
   it('orders stream ids by time, then by number', () => {

@@ -1,33 +1,31 @@
-import type { Redis } from '@tollgate/redis/connect'
-import { waitUntilReady } from '@tollgate/redis/connect'
+import { waitUntilReady, type Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
-import { writePostedTombstones, forgetAccounts, syncAccounts } from './repair-shard.ts'
+import { areScriptsLoaded, closeFence, loadScripts, openFence, readEventCount } from './fence.ts'
 import type { PostedCursor, PostedLedger } from './posted-ledger.ts'
-import { buildScript, ledgerScripts } from '../scripts/scripts.ts'
+import { forgetAccounts, syncAccounts, writePostedTombstones } from './repair-shard.ts'
 import { acceptPosition, findOlder, raisePosition, readRemembered } from './store-position.ts'
-
-export type { PostedCursor } from './posted-ledger.ts'
+import { compareStreamIds, readLastStreamId } from './stream-id.ts'
 
 export type RecoveryDeps = {
   readonly redis: Redis
   readonly shards: number
   readonly posted: PostedLedger
-  /** A shard had to be repaired. */
   readonly onRepaired: (repair: Repair) => void
-  /** A repair did not come to its end: that shard stays closed, the next look tries again. */
+  /** The repair failed: the shard stays closed and the next check tries again. */
   readonly onFailed: (shard: number, cause: unknown) => void
 }
 
 export type Repair = {
   readonly shard: number
   readonly reason: string
-  /** Events that Redis remembered, and that Postgres had posted, when they were found to differ. */
+  /** Events that Redis had counted when the difference was found. */
   readonly redis_n: number
+  /** Events that Postgres had posted by then. */
   readonly posted_n: number
-  /** The number it goes on from. */
+  /** The number that new events continue from. */
   readonly restored_n: number
-  /** Numbers up to `restored_n` whose events neither of the two has. */
+  /** Numbers up to `restored_n` whose events neither store has. */
   readonly missing: number
   readonly epoch: number
 }
@@ -42,23 +40,21 @@ export type Recovery = { check(): Promise<RecoveryResult> }
 type Suspicion = { readonly shard: number; readonly reason: string | undefined }
 
 /**
- * The one who may load scripts (`ledger.md` section 7). A Redis that does not know them is new, restarted or replaced: each shard
- * is compared with its cursor; one that is intact gets what Postgres knows better and a new epoch, any other is repaired first. Then
- * the scripts are loaded. A single shard that is closed, suspect, or further than a Postgres that came back older, is repaired
- * while the others go on; of a Postgres whose log went back, every shard is. Run it from one process at a time.
- *
- * Knows one Redis master: with several the scripts would have to be loaded on each.
+ * Checks every shard of a Redis that has no ledger scripts (restarted, promoted or replaced) against Postgres, repairs those that are
+ * behind, opens their fences and loads the scripts; the only code that loads them. While the scripts are loaded it repairs single
+ * shards: closed, suspect, or ahead of a Postgres that came back older. Run it in one process at a time. One Redis master only: with
+ * several, each would need the scripts. See docs/ledger.md.
  */
 export function createRecovery(deps: RecoveryDeps): Recovery {
   return {
     check: async () => {
       try {
-        // Redis first: what it remembers of Postgres was true before, so a Postgres that is behind it came back older.
+        // Redis first: a Postgres that is behind a position remembered before its own was read came back older.
         const remembered = await readRemembered(deps.redis)
         const position = await deps.posted.position()
         const older = findOlder(remembered, position)
-        const result = await look(deps, older)
-        // Only now: a look that ended half-way finds the same again.
+        const result = await checkShards(deps, older)
+        // Last: a check that failed half-way must find the same difference again.
         await (older === undefined ? raisePosition(deps.redis, position) : acceptPosition(deps.redis, position, remembered))
         return result
       } catch (cause) {
@@ -68,8 +64,8 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   }
 }
 
-async function look(deps: RecoveryDeps, older: string | undefined): Promise<RecoveryResult> {
-  const hasScripts = await isFenceLoaded(deps.redis)
+async function checkShards(deps: RecoveryDeps, older: string | undefined): Promise<RecoveryResult> {
+  const hasScripts = await areScriptsLoaded(deps.redis)
   const unopened = older === undefined ? await listUnopened(deps, hasScripts) : shardsOf(deps).map((shard) => ({ shard, reason: older }))
   if (hasScripts && unopened.length === 0) return { kind: 'open' }
   return await onOneConnection(deps.redis, (redis) => openAll({ ...deps, redis }, unopened, hasScripts))
@@ -77,18 +73,12 @@ async function look(deps: RecoveryDeps, older: string | undefined): Promise<Reco
 
 const shardsOf = ({ shards }: RecoveryDeps): number[] => Array.from({ length: shards }, (_, shard) => shard)
 
-/** Whether this Redis knows every ledger script, that is whether a keeper has looked at it. For readiness. */
-export async function isFenceLoaded(redis: Redis): Promise<boolean> {
-  const known = await redis.script('EXISTS', ...ledgerScripts.map((script) => script.sha))
-  return Array.isArray(known) && known.length === ledgerScripts.length && known.every((one) => one === 1)
-}
-
-/** Without scripts every shard must be looked at; with them only those that lost their gate, were closed or are not what Postgres has. */
+/** Without scripts every shard must be checked; with them only those without an epoch, closed, suspect or ahead of Postgres. */
 async function listUnopened(deps: RecoveryDeps, hasScripts: boolean): Promise<Suspicion[]> {
   const { redis, posted } = deps
   const all = shardsOf(deps)
   if (!hasScripts) return all.map((shard) => ({ shard, reason: undefined }))
-  // Gates first: posting notes in them what it has committed, so a cursor read later is never behind unless Postgres is older.
+  // Fences first: posting writes what it has committed into them, so a cursor read afterwards is behind only if Postgres is older.
   const fences = await Promise.all(all.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'closed', 'posted')))
   const cursors = await posted.listCursors(all)
   return cursors.flatMap((cursor): Suspicion[] => {
@@ -103,7 +93,7 @@ async function listUnopened(deps: RecoveryDeps, hasScripts: boolean): Promise<Su
 const olderPostgres = (postedN: number, { last_n }: PostedCursor): string =>
   `Postgres has posted ${last_n} events and had posted ${postedN} before: it came back older`
 
-/** A connection ends with the server it leads to: whatever is checked and opened on one of them is the same store. */
+/** A connection ends when its server does, so everything checked and opened on one connection is the same store. */
 async function onOneConnection<T>(redis: Redis, work: (redis: Redis) => Promise<T>): Promise<T> {
   const own = redis.duplicate({ retryStrategy: () => null, commandTimeout: COMMAND_MS, enableOfflineQueue: false })
   own.on('error', () => undefined)
@@ -121,8 +111,8 @@ const CONNECT_MS = 2000
 async function openAll(deps: RecoveryDeps, unopened: readonly Suspicion[], hasScripts: boolean): Promise<RecoveryResult> {
   const { redis } = deps
   const [intact, repaired]: [number[], number[]] = [[], []]
-  // All of them before the first repair, which may take seconds: a cold account loaded meanwhile would have the sums of before.
-  await Promise.all(unopened.filter(({ reason }) => reason !== undefined).map(({ shard }) => closeShard(redis, shard)))
+  // All fences before the first repair, which may take seconds: a cold account loaded meanwhile would get the older sums.
+  await Promise.all(unopened.filter(({ reason }) => reason !== undefined).map(({ shard }) => closeFence(redis, shard)))
   for (const { shard, reason } of unopened) {
     const problem = reason ?? (await openIfIntact(deps, shard))
     if (problem === undefined) intact.push(shard)
@@ -134,9 +124,9 @@ async function openAll(deps: RecoveryDeps, unopened: readonly Suspicion[], hasSc
   return { kind: 'opened', intact, repaired }
 }
 
-/** One shard that cannot be repaired does not keep the others closed. */
+/** A shard whose repair fails does not keep the others closed. */
 async function isRepaired(deps: RecoveryDeps, shard: number, problem: string): Promise<boolean> {
-  await closeShard(deps.redis, shard)
+  await closeFence(deps.redis, shard)
   try {
     await repair(deps, shard, problem)
     return true
@@ -146,12 +136,12 @@ async function isRepaired(deps: RecoveryDeps, shard: number, problem: string): P
   }
 }
 
-/** Opens the shard unless it is behind what was posted; then the answer says how. */
+/** Opens the shard unless it is behind what was posted; then it returns the reason. */
 async function openIfIntact({ redis, posted }: RecoveryDeps, shard: number): Promise<string | undefined> {
   return posted.withCursor(shard, async (cursor, accounts) => {
     const problem = await findRegression(redis, cursor)
     if (problem !== undefined) return problem
-    // A store from a moment ago may lack what was told to it since: credit, and numbers that revoke tokens.
+    // A store from a moment ago may lack later updates from Postgres: credit, and the versions that revoke tokens.
     await syncAccounts(redis, shard, accounts)
     await openFence(redis, cursor)
     return undefined
@@ -159,13 +149,13 @@ async function openIfIntact({ redis, posted }: RecoveryDeps, shard: number): Pro
 }
 
 /**
- * Makes Postgres the measure: everything that the stream has is posted, wallets and tokens are forgotten (the next request loads
- * them), posted requests become tombstones, numbers go on behind what was posted. Every step may be repeated; nobody but posting
- * touches the closed shard meanwhile, and posting leaves a suspect one alone.
+ * Rebuilds a shard from Postgres: posts what the stream has, removes wallets and tokens (the next request loads them), turns posted
+ * requests into tombstones, and continues numbers past what was posted. Each step can be repeated. Only posting writes to a closed
+ * shard, and posting skips a suspect one.
  */
 async function repair({ redis, posted, onRepaired }: RecoveryDeps, shard: number, reason: string): Promise<void> {
   const before = await posted.suspect(shard, reason)
-  const redis_n = await readN(redis, shard)
+  const redis_n = await readEventCount(redis, shard)
   const { missing } = await posted.postRest(shard, redis_n)
   await posted.withCursor(shard, async (cursor, accounts) => {
     if (!cursor.is_suspect) return
@@ -177,58 +167,14 @@ async function repair({ redis, posted, onRepaired }: RecoveryDeps, shard: number
   })
 }
 
-/** Refuses everything in a shard until a keeper opens it again. */
-export async function closeShard(redis: Redis, shard: number): Promise<void> {
-  await redis.hset(keys.fence(shard), 'closed', '1')
-}
-
-/** Opens one shard whose store was checked; only keepers and tests may. */
-export async function openFence(
-  redis: Redis,
-  { shard, last_n, last_id }: Pick<PostedCursor, 'shard' | 'last_n' | 'last_id'>,
-): Promise<{ epoch: number; n: number }> {
-  const answer = await redis.eval(buildScript('open-fence'), 2, keys.fence(shard), keys.usage(shard), last_n, last_id)
-  if (!Array.isArray(answer) || answer[0] !== 'opened') throw new Error(`open-fence answered ${String(answer)}`)
-  return { epoch: Number(answer[1]), n: Number(answer[2]) }
-}
-
-async function readN(redis: Redis, shard: number): Promise<number> {
-  return Number((await redis.hget(keys.fence(shard), 'n')) ?? '0')
-}
-
-async function findRegression(
-  redis: Redis,
-  { shard, last_n, last_id, is_suspect, suspect_reason }: PostedCursor,
-): Promise<string | undefined> {
+/** Why this store of the shard is behind what Postgres has posted, or ahead of an older Postgres. */
+async function findRegression(redis: Redis, cursor: PostedCursor): Promise<string | undefined> {
+  const { shard, last_n, last_id, is_suspect, suspect_reason } = cursor
   if (is_suspect) return suspect_reason
-  const n = await readN(redis, shard)
+  const n = await readEventCount(redis, shard)
   if (n < last_n) return `Redis has counted ${n} events, Postgres has posted ${last_n}`
-  const lastId = await lastStreamId(redis, keys.usage(shard))
+  const lastId = await readLastStreamId(redis, keys.usage(shard))
   if (compareStreamIds(lastId, last_id) < 0) return `the stream ends at ${lastId}, Postgres has posted up to ${last_id}`
   const posted = Number((await redis.hget(keys.fence(shard), 'posted')) ?? '0')
-  return posted > last_n ? olderPostgres(posted, { shard, last_n, last_id, is_suspect, suspect_reason }) : undefined
-}
-
-async function lastStreamId(redis: Redis, key: string): Promise<string> {
-  if ((await redis.exists(key)) === 0) return '0-0'
-  const info: unknown = await redis.xinfo('STREAM', key)
-  if (!Array.isArray(info)) throw new Error('XINFO STREAM answered no list')
-  return String(info[info.indexOf('last-generated-id') + 1])
-}
-
-/** Negative when `a` is older than `b`. Ids are `ms-seq`. */
-export function compareStreamIds(a: string, b: string): number {
-  const [aMs = '0', aSeq = '0'] = a.split('-')
-  const [bMs = '0', bSeq = '0'] = b.split('-')
-  return Number(aMs) - Number(bMs) || Number(aSeq) - Number(bSeq)
-}
-
-/** All or none: a Redis that knows some of them would take requests of which it cannot end. */
-async function loadScripts(redis: Redis): Promise<void> {
-  const loading = redis.multi()
-  for (const script of ledgerScripts) loading.script('LOAD', script.text)
-  const answers = (await loading.exec()) ?? []
-  for (const [at, script] of ledgerScripts.entries()) {
-    if (answers[at]?.[1] !== script.sha) throw new Error(`Redis computed another sha for ${script.name}`)
-  }
+  return posted > last_n ? olderPostgres(posted, cursor) : undefined
 }

@@ -16,7 +16,7 @@ export async function writePostedTombstones(redis: Redis, shard: number, posted:
     for (const { request_id, isReapedOnly, charge } of await posted.listPosted([...kept.keys()])) {
       const hold = kept.get(request_id)
       if (hold !== undefined)
-        await writeTombstones(redis, shard, request_id, { ...tombstoneOf(hold), kind: isReapedOnly ? 'reaped' : 'done', charge, at })
+        await writeTombstone(redis, shard, request_id, { ...tombstoneOf(hold), kind: isReapedOnly ? 'reaped' : 'done', charge, at })
     }
   }
 }
@@ -26,7 +26,7 @@ const toEntry = (id: string, hold: OpenHold | Tombstone | undefined): [string, O
 
 const tombstoneOf = ({ user_id, token_id, token_held }: OpenHold | Tombstone) => ({ user_id, token_id, token_held })
 
-async function writeTombstones(redis: Redis, shard: number, requestId: string, tombstone: Tombstone): Promise<void> {
+async function writeTombstone(redis: Redis, shard: number, requestId: string, tombstone: Tombstone): Promise<void> {
   await Promise.all([
     redis.hset(keys.holds(shard), requestId, encodeTombstone(tombstone)),
     redis.zadd(keys.tombstones(shard), String(tombstone.at), requestId),

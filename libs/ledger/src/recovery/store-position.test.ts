@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
-import { acceptPosition, raisePosition, readNoted, readRemembered } from './store-position.ts'
+import { acceptPosition, raisePosition, readForRedis, readRemembered } from './store-position.ts'
 import { openLedger } from '@tollgate/testing/test-ledger'
 
 let server: TestRedis
@@ -18,7 +18,7 @@ afterAll(async () => {
 beforeEach(() => redis.del(keys.postgres()))
 
 const known = () => redis.get(keys.postgres())
-const readAt = (at: bigint, store = 'one') => readNoted(redis, async () => ({ rows: 'rows', position: { store, at } }))
+const readAt = (at: bigint, store = 'one') => readForRedis(redis, async () => ({ rows: 'rows', position: { store, at } }))
 
 describe('where Postgres’ log stands', () => {
   it('is noted before anybody hears of the rows, upwards only', async () => {
@@ -49,7 +49,7 @@ describe('where Postgres’ log stands', () => {
   it('is not called behind by a reader that another one has overtaken', async () => {
     await redis.set(keys.postgres(), 'one 70')
 
-    const slow = await readNoted(redis, async () => {
+    const slow = await readForRedis(redis, async () => {
       await readAt(90n)
       return { rows: 'rows', position: { store: 'one', at: 80n } }
     })

@@ -2,7 +2,7 @@
 local fence, wallet, token_key, holds, times, pendingEvents, progress, tombs, usage = unpack(KEYS, 1, 9)
 
 -- `at` is text.
-local function writeTombstones(kind, id, user, token, token_held, charge, at)
+local function writeTombstone(kind, id, user, token, token_held, charge, at)
   redis.call('HSET', holds, id, table.concat({ kind, user, token, int(token_held), int(charge), at }, '|'))
   redis.call('ZADD', tombs, at, id)
 end

@@ -1,8 +1,8 @@
 -- What Redis remembers of Postgres' log: how far it stood when something was told to Redis, and whether somebody has seen it behind.
 -- KEYS  1 postgres:
--- ARGV  1 'raise' | 'doubt' | 'accept'  2 store  3 position  4 '<store> <position>' that was remembered before it was read ('' none)
+-- ARGV  1 'raise' | 'flag' | 'accept'  2 store  3 position  4 '<store> <position>' that was remembered before it was read ('' none)
 -- raise   notes a position, upwards only
--- doubt   marks what is remembered: the Postgres that was just read is not as far, or another one
+-- noteUnconfirmed   marks what is remembered: the Postgres that was just read is not as far, or another one
 -- accept  the recovery's, once everything was repaired by it: that Postgres is the measure from now on
 -- Returns  'noted' | 'older' (marked, or of another store: nothing was noted) | 'changed' (somebody noted more meanwhile: look again)
 local known = redis.call('GET', KEYS[1])

@@ -11,7 +11,7 @@ local accounts = read_accounts(hold.token_held)
 if not accounts then return { 'cold' } end
 local _, at = now_ms()
 forget_open(id)
-writeTombstones('r', id, hold.user, hold.token, hold.token_held, charge, at)
+writeTombstone('r', id, hold.user, hold.token, hold.token_held, charge, at)
 return {
   'reaped',
   charge_and_append(accounts, at, id, 'final', hold.user, hold.token, charge, hold.wallet_held, hold.token_held, ARGV[4]),

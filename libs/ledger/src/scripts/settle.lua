@@ -42,7 +42,7 @@ if hold and hold.kind == 'open' then
   if not accounts then return { 'cold' } end
   forget_open(id)
   -- Taken in an older epoch: without a tombstone the same call again would look like an orphan.
-  if hold.epoch ~= epoch then writeTombstones('d', id, user, token, hold.token_held, charge, at) end
+  if hold.epoch ~= epoch then writeTombstone('d', id, user, token, hold.token_held, charge, at) end
   count_success()
   give_back(hold.at)
   return {
@@ -56,7 +56,7 @@ if hold then
   local accounts = read_accounts(hold.token_held)
   if not accounts then return { 'cold' } end
   give_back(nil)
-  writeTombstones('d', id, user, token, hold.token_held, charge, at)
+  writeTombstone('d', id, user, token, hold.token_held, charge, at)
   return { 'late', charge_and_append(accounts, at, id, 'late', user, token, charge - hold.charge, 0, 0, body), epoch }
 end
 
@@ -64,6 +64,6 @@ if tonumber(ARGV[7]) == epoch then return { 'already' } end
 local token_held = tonumber(ARGV[6])
 local accounts = read_accounts(token_held)
 if not accounts then return { 'cold' } end
-writeTombstones('d', id, user, token, token_held, charge, at)
+writeTombstone('d', id, user, token, token_held, charge, at)
 count_success()
 return { 'orphan', charge_and_append(accounts, at, id, 'final', user, token, charge, 0, 0, body), epoch }

@@ -1,6 +1,6 @@
 import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
 
-/** One check while it runs. Keeps the first differences only: a ledger in ruins must fit into memory too. */
+/** Counts of one check while it runs. Keeps only the first differences, so that memory stays bounded. */
 export class Tally {
   readonly #check: string
   readonly #first: string[] = []
@@ -15,7 +15,7 @@ export class Tally {
     this.#looked += count
   }
 
-  /** `more`: differences beyond those that are told line by line. */
+  /** `more`: differences beyond those in `lines`. */
   differ(lines: readonly string[], more = 0): void {
     this.#differences += lines.length + more
     this.#first.push(...lines.slice(0, Math.max(0, KEPT - this.#first.length)))
@@ -27,20 +27,3 @@ export class Tally {
 }
 
 const KEPT = 10
-
-/** A short table, then the first differences of each check that found any. */
-export function renderChecks(checks: readonly LedgerCheck[], facts: Readonly<Record<string, number>>): string {
-  const width = Math.max(...checks.map(({ check }) => check.length))
-  const table = checks.map(({ check, looked, differences }) => {
-    const verdict = differences === 0 ? 'ok' : `${differences} DIFFERENT`
-    return `${check.padEnd(width)}  ${String(looked).padStart(9)}  ${verdict}`
-  })
-  const told = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
-  return [...table, '', told.join(', '), ...checks.flatMap(renderDetails), ''].join('\n')
-}
-
-function renderDetails({ check, differences, first }: LedgerCheck): string[] {
-  if (differences === 0) return []
-  const rest = differences - first.length
-  return ['', `${check}:`, ...first.map((line) => `  ${line}`), ...(rest > 0 ? [`  … and ${rest} more`] : [])]
-}

@@ -4,7 +4,7 @@ import { readWithPosition } from '@tollgate/db/queries/position'
 import { listTokenOwnersById, listTokenOwnersOfUser, type TokenOwnerRow } from '@tollgate/db/queries/tokens'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { createLedgerAdmin, type SyncResult } from '@tollgate/ledger/accounts/ledger-admin'
-import { readNoted } from '@tollgate/ledger/recovery/store-position'
+import { readForRedis } from '@tollgate/ledger/recovery/store-position'
 import { putTokenRecord } from '@tollgate/redis/stores/token-store'
 import { nowSeconds, type Deps } from '../deps.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
@@ -117,7 +117,7 @@ function readStates<State>(
   id: number,
   list: (db: Db, ids: readonly number[]) => Promise<State[]>,
 ): Promise<State[] | undefined> {
-  return readNoted(redis, () => readWithPosition(db, (own) => list(own, [id])))
+  return readForRedis(redis, () => readWithPosition(db, (own) => list(own, [id])))
 }
 
 async function putRecords(deps: SyncDeps, rows: readonly TokenOwnerRow[]): Promise<void> {

@@ -8,7 +8,7 @@ import { readPosition } from '@tollgate/db/queries/position'
 import { createUser } from '@tollgate/db/queries/users'
 import { signInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
-import { recoveryOf, postedNothing } from '@tollgate/testing/test-ledger'
+import { testRecovery, postedNothing } from '@tollgate/testing/test-ledger'
 import { keys } from '@tollgate/redis/keys'
 import { createLedger } from '@tollgate/ledger/client/ledger'
 import { readRemembered } from '@tollgate/ledger/recovery/store-position'
@@ -34,7 +34,7 @@ describe('what relays need of the control plane', () => {
   afterAll(() => test.stop())
 
   const recovery = () =>
-    recoveryOf(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readPosition(test.deps.db) })
+    testRecovery(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readPosition(test.deps.db) })
   const aPerson = async (): Promise<{ id: number; shard: number; call: Caller }> => {
     count += 1
     const username = `p${count}`

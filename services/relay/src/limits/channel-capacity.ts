@@ -47,7 +47,7 @@ export class ChannelRoom {
   /** The call failed, another channel is tried: its place is free, its tokens were not used. */
   leave(): void {
     if (this.#lease.length === 0) return
-    void this.#limits.give(this.#lease, 0)
+    void this.#limits.release(this.#lease, 0)
     const left = new Set(this.#lease)
     this.#journal.leases = this.#journal.leases.filter((lease) => !left.has(lease))
     this.#lease = []

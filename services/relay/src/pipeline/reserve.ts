@@ -44,7 +44,7 @@ export async function reserve(context: RequestContext, input: Input, deps: Deps)
     if (result.kind === 'cold') result = await reserveWarm(context, asked, result, deps)
     if (result.kind === 'too-late') result = await reserveAgain(context, input, deps)
     if (result.kind === 'held') return { ...result, success_window_ms: successWindow(input.admission) }
-    if (result.kind === 'unavailable') deps.heartbeat.doubt({ shard: input.caller.record.shard, request_id: context.id })
+    if (result.kind === 'unavailable') deps.heartbeat.noteUnconfirmed({ shard: input.caller.record.shard, request_id: context.id })
     if (result.kind === 'over-limit') announceLimits(context, result.limits)
     if (result.kind !== 'stale') throw toRefusal(result, input, deps.config)
   } catch (error) {

@@ -77,12 +77,12 @@ export async function hold(context: RequestContext, { caller, request }: Input, 
   const shared = limits.shared.length === 0 ? NOTHING_SHARED : await takeShared(context, { tokens: costEstimate.tokens, limits }, deps)
   const held = await reserve(context, { caller, admission, costEstimate, pendingEvent: pendingEventOf(record) }, deps).catch(
     (error: unknown) => {
-      void deps.sharedLimits.takeBack(shared.leases)
+      void deps.sharedLimits.cancel(shared.leases)
       throw error
     },
   )
   if (held === 'stale') {
-    void deps.sharedLimits.takeBack(shared.leases)
+    void deps.sharedLimits.cancel(shared.leases)
     deps.identities.distrust(caller.credential)
     return hold(context, { caller: await identify(context, deps), request }, deps, rounds + 1)
   }

@@ -48,7 +48,7 @@ export async function settle(record: RequestRecord, outcome: Outcome, deps: Deps
       body: encodeEvent(record, ending),
     })
     // In the same pipeline; nobody waits for it.
-    if (record.leases.length > 0) void deps.sharedLimits.give(record.leases, used)
+    if (record.leases.length > 0) void deps.sharedLimits.release(record.leases, used)
     await settled
   } finally {
     // From here on the queue answers for it, or the beat does: nobody may take it for still running.

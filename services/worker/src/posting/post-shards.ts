@@ -4,12 +4,12 @@ import { listPostingCursors, markShardSuspect } from '@tollgate/db/queries/posti
 import { removeBalanceCorrections, type BalanceCorrection } from '@tollgate/db/queries/balance-corrections'
 import type { JobResult } from '@tollgate/jobs/jobs'
 import type { Redis } from '@tollgate/redis/connect'
-import { closeShard } from '@tollgate/ledger/recovery/recovery'
+import { closeFence, notePosted } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin, CorrectionResult } from '@tollgate/ledger/accounts/ledger-admin'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Observer } from '../observe.ts'
-import { withTimeout } from '../with-timeout.ts'
+import { withTimeout } from '@tollgate/redis/with-timeout'
 import { BATCH_SIZE, postBatch, type BatchResult } from './post-batch.ts'
 import type { StreamEntry } from './posted-event.ts'
 import type { StreamTrim } from './stream-trim.ts'
@@ -30,7 +30,7 @@ export type PostingTotals = JobResult<'post-usage'>
 const READ_TIMEOUT_MS = 2000
 const SHARD_BUDGET_MS = 800
 
-/** Posts these shards one after the other; a shard with nothing new costs one field of one pipelined read. */
+/** Posts these shards one after the other; a shard without new events costs one field of a pipelined read. */
 export async function postShards(deps: PostingDeps, shards: readonly number[], signal?: AbortSignal): Promise<PostingTotals> {
   const totals = { posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: new Array<number>() }
   for (const shard of await listShardsWithNews(deps, shards)) {
@@ -39,7 +39,7 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
       await postShard(deps, shard, totals, signal)
     } catch (err) {
       if (!isLockTimeout(err)) throw err
-      deps.log.warn({ shard, err }, 'a shard was passed over: its cursor or an account of it is locked')
+      deps.log.warn({ shard, err }, 'Shard skipped: its cursor or one of its accounts is locked')
     }
   }
   return totals
@@ -50,14 +50,14 @@ async function listShardsWithNews({ db, redis }: PostingDeps, shards: readonly n
   const fences = await withTimeout(
     Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'n', 'posted'))),
     READ_TIMEOUT_MS,
-    'Redis did not tell the counters',
+    'Redis did not answer the event counters',
   )
   const fenceOf = new Map(shards.map((shard, at) => [shard, (fences[at] ?? []).map((field) => Number(field ?? '0'))]))
   const cursors = await listPostingCursors(db, shards)
   return cursors
     .filter(({ shard, last_n, is_suspect, has_corrections }) => {
       const [n = 0, posted = 0] = fenceOf.get(shard) ?? []
-      // Postgres had posted more than it knows of: it came back older, and the keeper repairs the shard.
+      // Postgres had posted more than its cursor says: it came back older, and recovery repairs the shard.
       if (is_suspect || posted > last_n) return false
       return has_corrections || n > last_n
     })
@@ -84,8 +84,8 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
     totals.rejected += result.rejected
     totals.corrected += result.corrected
     if (result.rejected > 0)
-      deps.log.error({ shard, count: result.rejected }, 'usage events could not be decoded and went to posting_rejects')
-    await restate(deps, shard, result)
+      deps.log.error({ shard, count: result.rejected }, 'Usage events could not be decoded and were written to posting_rejects')
+    await correctBalances(deps, shard, result)
     if (result.hole !== undefined) {
       totals.suspect.push(shard)
       await suspectShard(deps, shard, result.hole)
@@ -103,21 +103,20 @@ export async function readEntries(redis: Redis, shard: number, afterId: string):
   )
 }
 
-/** Committed: a Postgres whose cursor is behind this some day came back older. */
-export async function notePosted(redis: Redis, shard: number, postedN: number): Promise<void> {
-  await redis.hset(keys.fence(shard), 'posted', postedN)
-}
-
-/** Redis counted events that Postgres did not: its sums are set to what was posted, where nothing newer is under way. */
-async function restate(deps: PostingDeps, shard: number, { balance_corrections, dropped, corrected, last_n }: BatchResult): Promise<void> {
+/** Redis counted events that Postgres dropped or corrected: sets its sums to what was posted, unless the account has newer events. */
+async function correctBalances(
+  deps: PostingDeps,
+  shard: number,
+  { balance_corrections, dropped, corrected, last_n }: BatchResult,
+): Promise<void> {
   if (dropped + corrected > 0)
-    deps.log.warn({ shard, count: dropped + corrected }, 'events that were posted before were dropped or corrected')
-  const heard: BalanceCorrection[] = []
+    deps.log.warn({ shard, count: dropped + corrected }, 'Usage events that were already posted were dropped or corrected')
+  const applied: BalanceCorrection[] = []
   for (const correction of balance_corrections) {
-    if (isHeard(await correctOne(deps.admin, shard, correction, last_n))) heard.push(correction)
+    if (isApplied(await correctOne(deps.admin, shard, correction, last_n))) applied.push(correction)
   }
-  // Rows that stay are tried again by the next run, of whichever process: the account has newer events, or Redis did not answer.
-  await removeBalanceCorrections(deps.db, { shard, n: last_n, accounts: heard })
+  // The other rows stay for the next run: the account has newer events, or Redis did not answer.
+  await removeBalanceCorrections(deps.db, { shard, n: last_n, accounts: applied })
 }
 
 function correctOne(
@@ -131,11 +130,11 @@ function correctOne(
     : admin.correctToken({ shard, token_id: subject_id, charged: posted, posted_n: postedN })
 }
 
-const isHeard = ({ kind }: CorrectionResult): boolean => kind === 'corrected' || kind === 'absent'
+const isApplied = ({ kind }: CorrectionResult): boolean => kind === 'corrected' || kind === 'absent'
 
-/** Nothing is posted from a shard with a hole and nothing more is taken from it until someone has looked. */
+/** A shard whose stream has a gap is neither posted nor reserved from until recovery has repaired it. */
 async function suspectShard({ db, redis, log, now }: PostingDeps, shard: number, reason: string): Promise<void> {
   await markShardSuspect(db, { shard, reason, now: Math.floor(now() / 1000) })
-  await closeShard(redis, shard)
-  log.error({ shard, reason }, 'ledger shard is suspect: its stream is not dense; the shard is closed')
+  await closeFence(redis, shard)
+  log.error({ shard, reason }, 'Ledger shard suspect: its stream has a gap; its fence is closed')
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeShard } from '@tollgate/ledger/recovery/recovery'
+import { closeFence } from '@tollgate/ledger/recovery/fence'
 import { keys } from '@tollgate/redis/keys'
 import { aBody, anId, createTestbed, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { postBatch, type BatchResult } from './post-batch.ts'
@@ -368,7 +368,7 @@ describe('posting', () => {
 describe('the result of one batch', () => {
   it('says suspect for a shard that was marked', async () => {
     await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()
-    await closeShard(testbed.redis, 0)
+    await closeFence(testbed.redis, 0)
 
     const result: BatchResult | 'suspect' = await testbed.db
       .transaction()

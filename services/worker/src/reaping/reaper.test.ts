@@ -5,7 +5,8 @@ import { callScript } from '@tollgate/ledger/scripts/scripts'
 import { postShards } from '../posting/post-shards.ts'
 import { aBody, anId, createTestbed, RELAY_ID, SHARDS, type Testbed } from '../../test/test-worker.ts'
 import { createRelayWatch } from '@tollgate/ledger/reaping/relay-watch'
-import { createReaper, type Reaper } from './reaper.ts'
+import { createReaper, type Reaper } from '@tollgate/ledger/reaping/reaper'
+import { accountReads } from './account-reads.ts'
 
 let testbed: Testbed
 let clock: { at: number }
@@ -19,7 +20,7 @@ beforeEach(() => {
   const watch = createRelayWatch({ deadAfterMs: 60_000, monotonic: () => clock.at })
   reaper = createReaper({
     observer: testbed.observer,
-    db: testbed.db,
+    ...accountReads(testbed.db),
     redis: testbed.redis,
     probeRedis: testbed.ledgerRedis,
     admin: testbed.admin,
@@ -77,7 +78,7 @@ describe('reaper', () => {
     clock.at += 1000
     await reaper.probe()
 
-    expect(await reaper.reap()).toMatchObject({ owners_dead: 1, reaped: 2, unreadable: 0 })
+    expect(await reaper.reap()).toMatchObject({ relays_dead: 1, reaped: 2, unreadable: 0 })
 
     await post()
     // 10 prompt tokens and 4 × 3 for the completion, at model ratio 2.
@@ -98,7 +99,7 @@ describe('reaper', () => {
       await reaper.probe()
     }
 
-    expect(await reaper.reap()).toMatchObject({ owners_dead: 0, reaped: 0 })
+    expect(await reaper.reap()).toMatchObject({ relays_dead: 0, reaped: 0 })
     expect(await testbed.settle(2, id, 5, held)).toMatchObject({ kind: 'settled' })
   })
 
@@ -127,7 +128,7 @@ describe('reaper', () => {
     expect(await testbed.redis.hmget(keys.wallet(0, 4), 'spent', 'held')).toEqual(['0', '0'])
   })
 
-  it('gives back the hold of an unreadable draft, charges nothing, and makes it visible', async () => {
+  it('releases a hold without a readable pending event, charges nothing and reports it', async () => {
     await testbed.addUser(5)
     await testbed.reserve(5, anId(), { pendingEvent: 'torn' })
     await silence(61)
@@ -136,7 +137,7 @@ describe('reaper', () => {
 
     expect(await post()).toMatchObject({ rejected: 1 })
     expect(await testbed.redis.hget(keys.wallet(1, 5), 'held')).toBe('0')
-    expect(testbed.lines.some((line) => line.level === 'error' && line.text.includes('no readable draft'))).toBe(true)
+    expect(testbed.lines.some((line) => line.level === 'error' && line.text.includes('no readable pending event'))).toBe(true)
   })
 
   it('calls nobody dead because Redis paused', async () => {
@@ -149,7 +150,7 @@ describe('reaper', () => {
     await reaper.probe()
 
     await expect.poll(() => testbed.ledgerRedis.ping().catch(() => 'paused'), { timeout: 5000 }).toBe('PONG')
-    expect(await reaper.reap()).toMatchObject({ owners_dead: 0, reaped: 0 })
+    expect(await reaper.reap()).toMatchObject({ relays_dead: 0, reaped: 0 })
     expect(await testbed.settle(6, id, 5, held)).toMatchObject({ kind: 'settled' })
     pauser.disconnect()
   })

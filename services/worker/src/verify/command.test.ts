@@ -82,7 +82,7 @@ describe('npm run verify:ledger', () => {
     await testbed.openFence()
 
     expect(ended.code).toBe(2)
-    expect(ended.stdout).toContain('Redis was not compared: the ledger gate is closed')
+    expect(ended.stdout).toContain('Redis was not compared: the ledger fence is closed')
     expect(lineOf(ended, 'users: spent')).toMatch(/ok$/)
     expect((await run()).code).toBe(0)
   })

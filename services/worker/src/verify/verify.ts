@@ -1,34 +1,35 @@
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { Db } from '@tollgate/db/connect'
+import { lockPostingCursor } from '@tollgate/db/queries/posting'
 import { countLostEvents } from '@tollgate/db/queries/repairs'
-import { estimateLogs, type Sample } from '@tollgate/db/queries/verify-rows'
+import { estimateLogs, listShardTokens, listShardUsers, type Sample } from '@tollgate/db/queries/verify-rows'
 import type { Redis } from '@tollgate/redis/connect'
-import { isFenceLoaded } from '@tollgate/ledger/recovery/recovery'
+import { areScriptsLoaded } from '@tollgate/ledger/recovery/fence'
+import { checkRedis, type PostedShards, type RedisCheck, type RedisLimits } from '@tollgate/ledger/verify/check-redis'
 import { checkPrices } from './check-prices.ts'
-import { checkRedis, type RedisCheck, type RedisLimits } from './check-redis.ts'
 import { checkSums } from './check-sums.ts'
-import { renderChecks } from '@tollgate/ledger/verify/tally'
+import { renderChecks } from './render-checks.ts'
 
 export type VerifyInput = {
   readonly db: Db
   readonly redis: Redis
   readonly limits: RedisLimits
-  /** About how many charges are priced again; absent: all. */
+  /** Approximate number of charges to price again; absent: all. */
   readonly sample?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export type Verified = {
   readonly verdict: LedgerVerdict
-  /** Everything was compared and nothing differs. */
+  /** Both stores were compared and no difference was found. */
   readonly is_sound: boolean
-  /** For people: a table and the first differences. */
+  /** A table and the first differences, for the terminal. */
   readonly text: string
 }
 
 const NOT_COMPARED: RedisCheck = { checks: [], facts: { unposted: 0, open_holds: 0, hot_wallets: 0 } }
 
-/** Compares every sum of the ledger that is kept in two places (ledger.md L4). Changes nothing; safe while everything runs. */
+/** Compares every sum of the ledger that is kept in two places (promise L4, docs/ledger.md). Changes nothing; safe while services run. */
 export async function verifyLedger({ db, redis, limits, sample, signal }: VerifyInput): Promise<Verified> {
   const startedAt = Date.now()
   const started_at = Math.floor(startedAt / 1000)
@@ -38,8 +39,9 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
     checkSums(db, { now: started_at, maxLagSeconds: limits.maxLagMs / 1000 }, signal),
     checkPrices(db, part, signal),
   ])
-  const skipped = (await isFenceLoaded(redis)) ? '' : 'the ledger gate is closed: Redis can be compared when the worker runs'
-  const { checks: hot, facts: counts } = skipped === '' ? await checkRedis({ db, redis }, limits, signal) : NOT_COMPARED
+  const skipped = (await areScriptsLoaded(redis)) ? '' : 'the ledger fence is closed: start the worker, then compare again'
+  const { checks: hot, facts: counts } =
+    skipped === '' ? await checkRedis({ posted: postedShards(db), redis }, limits, signal) : NOT_COMPARED
   const facts = { ...counts, repaired_shards: repairs, lost_events: missing + lost }
   const checks = [...sums, ...prices, ...hot]
   const differences = checks.reduce((sum, check) => sum + check.differences, 0)
@@ -47,6 +49,21 @@ export async function verifyLedger({ db, redis, limits, sample, signal }: Verify
     verdict: { started_at, duration_ms: Date.now() - startedAt, differences, sample_one_in: part.one_in, checks, facts, skipped },
     is_sound: differences === 0 && skipped === '',
     text: renderChecks(checks, facts) + (skipped === '' ? '' : `Redis was not compared: ${skipped}\n`),
+  }
+}
+
+function postedShards(db: Db): PostedShards {
+  return {
+    withLockedShard: (shard, work) =>
+      db.transaction().execute(async (tx) => {
+        const { last_id, last_n } = await lockPostingCursor(tx, shard)
+        await work({
+          last_id,
+          last_n,
+          listUsers: (page) => listShardUsers(tx, { shard, ...page }),
+          listTokens: (page) => listShardTokens(tx, { shard, ...page }),
+        })
+      }),
   }
 }
 

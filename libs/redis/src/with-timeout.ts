@@ -1,4 +1,4 @@
-/** The promise's result, or an error after that time. What the promise does later is nobody's business any more. */
+/** Resolves like the promise, or rejects after that time; what the promise does later is ignored. */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, message: string): Promise<T> {
   const { promise: expired, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`${message} within ${timeoutMs} ms`)), timeoutMs)

@@ -1,11 +1,9 @@
 import type { LedgerCheck } from '@tollgate/contracts/resources/ledger'
-import type { Db, Tx } from '@tollgate/db/connect'
-import { lockPostingCursor } from '@tollgate/db/queries/posting'
-import { listShardTokens, listShardUsers, type ShardAccount } from '@tollgate/db/queries/verify-rows'
+import type { Quota } from '@tollgate/contracts/units'
 import type { Redis } from '@tollgate/redis/connect'
-import { inspectShard, type HotAccount, type ShardView } from '@tollgate/ledger/verify/inspect-shard'
 import { keys } from '@tollgate/redis/keys'
-import { Tally } from '@tollgate/ledger/verify/tally'
+import { inspectShard, type HotAccount, type ShardView } from './inspect-shard.ts'
+import { Tally } from './tally.ts'
 
 export type RedisCheck = {
   readonly checks: readonly LedgerCheck[]
@@ -18,14 +16,30 @@ export type RedisLimits = {
   readonly maxLagMs: number
 }
 
-type Stores = { readonly db: Db; readonly redis: Redis }
+/** A wallet or token as Postgres has it. */
+export type PostedAccount = { readonly id: number; readonly given: Quota; readonly used: Quota; readonly version: number }
+
+type Page = { readonly after: number; readonly limit: number }
+
+/** One shard in Postgres while its posting cursor is locked, so nothing is posted during the comparison. */
+export type LockedShard = {
+  readonly last_id: string
+  readonly last_n: number
+  /** Users with an id greater than `after`, by id. */
+  listUsers(page: Page): Promise<readonly PostedAccount[]>
+  listTokens(page: Page): Promise<readonly PostedAccount[]>
+}
+
+export type PostedShards = { withLockedShard(shard: number, work: (locked: LockedShard) => Promise<void>): Promise<void> }
+
+type Stores = { readonly posted: PostedShards; readonly redis: Redis }
 type Tallies = Readonly<Record<'given' | 'used' | 'held' | 'holds' | 'stream' | 'lag', Tally>>
 type Facts = { -readonly [Name in keyof RedisCheck['facts']]: number }
 
 const ACCOUNTS_PER_CALL = 100
 
-/** Redis against Postgres, shard after shard, each under its cursor row, so that nothing is posted while it is compared. */
-export async function checkRedis({ db, redis }: Stores, limits: RedisLimits, signal?: AbortSignal): Promise<RedisCheck> {
+/** Compares Redis with Postgres, one shard at a time, each while its posting cursor is locked. */
+export async function checkRedis({ posted, redis }: Stores, limits: RedisLimits, signal?: AbortSignal): Promise<RedisCheck> {
   const tallies: Tallies = {
     given: new Tally('Redis: credited and granted, at equal version'),
     used: new Tally('Redis: spent − Postgres = Σ unposted'),
@@ -38,13 +52,13 @@ export async function checkRedis({ db, redis }: Stores, limits: RedisLimits, sig
   const now = Number((await redis.time())[0]) * 1000
   for (let shard = 0; shard < limits.shards; shard += 1) {
     signal?.throwIfAborted()
-    await db.transaction().execute((tx) => checkShard({ tx, redis, shard, tallies, facts, limits, now }))
+    await posted.withLockedShard(shard, (locked) => checkShard({ locked, redis, shard, tallies, facts, limits, now }))
   }
   return { checks: Object.values(tallies).map((tally) => tally.result()), facts }
 }
 
 type ShardCheck = {
-  readonly tx: Tx
+  readonly locked: LockedShard
   readonly redis: Redis
   readonly shard: number
   readonly tallies: Tallies
@@ -54,8 +68,8 @@ type ShardCheck = {
 }
 
 async function checkShard(check: ShardCheck): Promise<void> {
-  const { tx, redis, shard, tallies, facts, limits, now } = check
-  const { last_id, last_n } = await lockPostingCursor(tx, shard)
+  const { locked, redis, shard, tallies, facts, limits, now } = check
+  const { last_id, last_n } = locked
   const view = await inspectShard(redis, shard, { after: last_id, userIds: [], tokenIds: [] })
   facts.unposted += view.unposted.length
   facts.open_holds += view.holds.length
@@ -72,7 +86,7 @@ async function checkShard(check: ShardCheck): Promise<void> {
   await checkAccounts(check, last_id, 'token')
 }
 
-/** The oldest event that is not posted tells for its whole shard. Its time is the script's, not the stream id's. */
+/** Checks the oldest event of the shard that is not posted, by the time that its script wrote (not the time in its stream id). */
 async function checkLag({ redis, shard, tallies, limits, now }: ShardCheck, lastId: string): Promise<void> {
   tallies.lag.look()
   const [oldest] = await redis.xrange(keys.usage(shard), `(${lastId}`, '+', 'COUNT', 1)
@@ -85,10 +99,10 @@ async function checkLag({ redis, shard, tallies, limits, now }: ShardCheck, last
 
 type Kind = 'user' | 'token'
 
-async function checkAccounts({ tx, redis, shard, tallies, facts }: ShardCheck, lastId: string, kind: Kind): Promise<void> {
-  const list = kind === 'user' ? listShardUsers : listShardTokens
+async function checkAccounts({ locked, redis, shard, tallies, facts }: ShardCheck, lastId: string, kind: Kind): Promise<void> {
+  const list = (page: Page) => (kind === 'user' ? locked.listUsers(page) : locked.listTokens(page))
   for (let after = 0; ;) {
-    const accounts = await list(tx, { shard, after, limit: ACCOUNTS_PER_CALL })
+    const accounts = await list({ after, limit: ACCOUNTS_PER_CALL })
     const last = accounts.at(-1)
     if (last === undefined) return
     after = last.id
@@ -102,16 +116,16 @@ async function checkAccounts({ tx, redis, shard, tallies, facts }: ShardCheck, l
     const [unposted, held] = [sumUnposted(seen, kind), sumHeld(seen, kind)]
     if (kind === 'user') facts.hot_wallets += hot.filter((one) => one !== undefined).length
     for (const [index, read] of accounts.entries()) {
-      // Redis may have been told of a change between the two reads.
+      // A change may have reached Redis between the two reads.
       const isAhead = (hot[index]?.version ?? 0) > read.version
-      const [account = read] = isAhead ? await list(tx, { shard, after: read.id - 1, limit: 1 }) : []
+      const [account = read] = isAhead ? await list({ after: read.id - 1, limit: 1 }) : []
       const sums = { unposted: unposted.get(account.id) ?? 0, held: held.get(account.id) ?? 0 }
       compareAccount(`${kind} ${account.id}`, { account, hot: hot[index], ...sums }, tallies)
     }
   }
 }
 
-type Pair = { readonly account: ShardAccount; readonly hot: HotAccount | undefined; readonly unposted: number; readonly held: number }
+type Pair = { readonly account: PostedAccount; readonly hot: HotAccount | undefined; readonly unposted: number; readonly held: number }
 
 function compareAccount(subject: string, { account, hot, unposted, held }: Pair, tallies: Tallies): void {
   if (hot === undefined) return

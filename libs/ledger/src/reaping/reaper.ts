@@ -1,0 +1,129 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import { withTimeout } from '@tollgate/redis/with-timeout'
+import type { LedgerAdmin, ReapResult, TokenState, WalletState } from '../accounts/ledger-admin.ts'
+import { finalizeEvent } from '../client/finalize-event.ts'
+import { findPendingEvent, listOpenHolds, type ListedHold } from '../client/hold-store.ts'
+import type { LedgerLog } from '../log.ts'
+import type { StorePosition } from '../recovery/posted-ledger.ts'
+import { readForRedis } from '../recovery/store-position.ts'
+import type { RelayWatch } from './relay-watch.ts'
+
+/** Rows of one account with the position of Postgres' log at the read. */
+type AccountRows<State> = { readonly rows: readonly State[]; readonly position: StorePosition }
+
+export type ReaperDeps = {
+  readonly redis: Redis
+  /** Fails at once and carries nothing large, so its response time shows the state of Redis. */
+  readonly probeRedis: Redis
+  readonly admin: LedgerAdmin
+  readonly watch: RelayWatch
+  readonly shards: number
+  readonly readWallet: (userId: number) => Promise<AccountRows<WalletState>>
+  readonly readToken: (tokenId: number) => Promise<AccountRows<TokenState>>
+  readonly observer: { reaped(holds: number): void }
+  readonly log: Pick<LedgerLog, 'warn' | 'error'>
+}
+
+export type ReapTotals = {
+  readonly relays_dead: number
+  readonly reaped: number
+  /** Holds without a readable pending event. */
+  readonly unreadable: number
+  /** Tombstones removed. */
+  readonly swept: number
+}
+
+export type Reaper = {
+  /** Reads the heartbeats; call it every second. */
+  probe(): Promise<void>
+  /** Ends the open requests of dead relays and removes old tombstones. */
+  reap(signal?: AbortSignal): Promise<ReapTotals>
+}
+
+const PROBE_TIMEOUT_MS = 1000
+const TOMBSTONE_MS = 24 * 3_600_000
+const SWEEP_LIMIT = 1000
+
+export function createReaper(deps: ReaperDeps): Reaper {
+  return { probe: () => probe(deps), reap: (signal) => reap(deps, signal) }
+}
+
+async function probe({ probeRedis, watch }: ReaperDeps): Promise<void> {
+  const relayIds = watch.relayIds()
+  try {
+    const counters = await withTimeout(
+      relayIds.length === 0 ? probeRedis.time().then(() => []) : probeRedis.mget(relayIds.map((relayId) => keys.heartbeat(relayId))),
+      PROBE_TIMEOUT_MS,
+      'Redis did not answer the probe',
+    )
+    watch.observe(counters)
+  } catch {
+    // Silence of Redis is no evidence against a relay.
+    watch.restart()
+  }
+}
+
+async function reap(deps: ReaperDeps, signal?: AbortSignal): Promise<ReapTotals> {
+  const open: { shard: number; listed: ListedHold }[] = []
+  const totals = { relays_dead: 0, reaped: 0, unreadable: 0, swept: 0 }
+  for (let shard = 0; shard < deps.shards; shard += 1) {
+    for (const listed of await listOpenHolds(deps.redis, shard)) open.push({ shard, listed })
+    const swept = await deps.admin.sweepTombstones(shard, TOMBSTONE_MS, SWEEP_LIMIT)
+    if (swept.kind === 'swept') totals.swept += swept.count
+  }
+  deps.watch.watchOnly(open.map(({ listed }) => listed.hold.relay_id))
+  const dead = new Set(deps.watch.relayIds().filter((relayId) => deps.watch.isDead(relayId)))
+  totals.relays_dead = dead.size
+  for (const { shard, listed } of open) {
+    if (signal?.aborted === true) break
+    // Checked again for each hold: a probe may have failed meanwhile.
+    if (!deps.watch.isDead(listed.hold.relay_id)) continue
+    const { result, isReadable } = await reapOne(deps, shard, listed)
+    if (result.kind === 'reaped') {
+      totals.reaped += 1
+      deps.observer.reaped(1)
+    }
+    if (!isReadable) totals.unreadable += 1
+  }
+  if (totals.reaped > 0) deps.log.warn({ count: totals.reaped, detail: [...dead].join(' ') }, 'Ended open requests of dead relays')
+  return totals
+}
+
+async function reapOne(
+  deps: ReaperDeps,
+  shard: number,
+  { request_id, hold }: ListedHold,
+): Promise<{ result: ReapResult; isReadable: boolean }> {
+  const { user_id, token_id, relay_id, wallet_held, token_held } = hold
+  const { pendingEvent, progress } = await findPendingEvent(deps.redis, shard, request_id)
+  const now = await deps.admin.redisTime()
+  const finalized =
+    pendingEvent === undefined ? undefined : finalizeEvent({ pendingEvent, progress, by: 'reaper', wallet_held, token_held, now })
+  if (finalized === undefined)
+    deps.log.error({ shard, request_id }, 'Hold has no readable pending event: released, its event goes to posting_rejects')
+  // Without the quote there is no price to charge by: the hold is released and the event is listed among the rejects.
+  const input = {
+    shard,
+    request_id,
+    user_id,
+    token_id,
+    relay_id,
+    charge: finalized?.charge ?? 0,
+    body: finalized?.body ?? pendingEvent ?? '',
+  }
+  const result = await deps.admin.reap(input)
+  if (result.kind !== 'cold') return { result, isReadable: finalized !== undefined }
+  await loadAccounts(deps, user_id, token_id)
+  return { result: await deps.admin.reap(input), isReadable: finalized !== undefined }
+}
+
+/** Loads nothing from a Postgres that came back older: the next round tries again. */
+async function loadAccounts({ redis, admin, readWallet, readToken }: ReaperDeps, userId: number, tokenId: number): Promise<void> {
+  const readAt = await admin.redisTime()
+  const wallets = await readForRedis(redis, () => readWallet(userId))
+  await admin.loadWallets(wallets ?? [], readAt)
+  if (tokenId === 0) return
+  const tokens = await readForRedis(redis, () => readToken(tokenId))
+  await admin.loadTokens(tokens ?? [], readAt)
+}

@@ -1,0 +1,45 @@
+import type { Redis } from '@tollgate/redis/connect'
+import { keys } from '@tollgate/redis/keys'
+import { buildScript, ledgerScripts } from '../scripts/scripts.ts'
+import type { PostedCursor } from './posted-ledger.ts'
+
+/** Whether this Redis has every ledger script, so recovery has checked it since it started. For readiness. */
+export async function areScriptsLoaded(redis: Redis): Promise<boolean> {
+  const known = await redis.script('EXISTS', ...ledgerScripts.map((script) => script.sha))
+  return Array.isArray(known) && known.length === ledgerScripts.length && known.every((one) => one === 1)
+}
+
+/** Loads all scripts or none: a Redis with only some of them could reserve and not settle. */
+export async function loadScripts(redis: Redis): Promise<void> {
+  const loading = redis.multi()
+  for (const script of ledgerScripts) loading.script('LOAD', script.text)
+  const answers = (await loading.exec()) ?? []
+  for (const [at, script] of ledgerScripts.entries()) {
+    if (answers[at]?.[1] !== script.sha) throw new Error(`Redis computed another SHA-1 for ${script.name}`)
+  }
+}
+
+/** Makes every script of a shard answer `closed` until recovery opens the fence again. */
+export async function closeFence(redis: Redis, shard: number): Promise<void> {
+  await redis.hset(keys.fence(shard), 'closed', '1')
+}
+
+/** Opens the fence of a shard whose store was checked, in a new epoch. Only recovery and tests may call it. */
+export async function openFence(
+  redis: Redis,
+  { shard, last_n, last_id }: Pick<PostedCursor, 'shard' | 'last_n' | 'last_id'>,
+): Promise<{ epoch: number; n: number }> {
+  const answer = await redis.eval(buildScript('open-fence'), 2, keys.fence(shard), keys.usage(shard), last_n, last_id)
+  if (!Array.isArray(answer) || answer[0] !== 'opened') throw new Error(`open-fence answered ${String(answer)}`)
+  return { epoch: Number(answer[1]), n: Number(answer[2]) }
+}
+
+/** Records a committed posting cursor in Redis: a Postgres whose cursor is ever behind it came back older. */
+export async function notePosted(redis: Redis, shard: number, postedN: number): Promise<void> {
+  await redis.hset(keys.fence(shard), 'posted', postedN)
+}
+
+/** Number of events ever appended in the shard. */
+export async function readEventCount(redis: Redis, shard: number): Promise<number> {
+  return Number((await redis.hget(keys.fence(shard), 'n')) ?? '0')
+}
