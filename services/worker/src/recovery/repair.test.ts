@@ -173,7 +173,7 @@ describe('what relays remember and no store has', () => {
     expect(await listRepairs(testbed.db, 9)).toEqual([
       expect.objectContaining({ shard: 2, epoch: 1000, restored_n: 5, relay_n: 9, resent: 3, lost: 1 }),
     ])
-    expect(testbed.lines.filter(({ text }) => text.includes('were lost'))).toEqual([
+    expect(testbed.lines.filter(({ text }) => text.includes('events lost'))).toEqual([
       expect.objectContaining({ level: 'error', fields: expect.objectContaining({ shard: 2, count: 1 }) }),
     ])
     expect(await countLostEvents(testbed.db)).toEqual({ repairs: 1, missing: 0, lost: 1 })
