@@ -15,7 +15,7 @@ describe('the environment', () => {
     expect(parseEnv(shape, needed)).toMatchObject({ NODE_ENV: 'production', LOG_LEVEL: 'info', INTERNAL_SECRETS: [SECRET], ...expected })
   })
 
-  it('names each wrong variable and never its value', () => {
+  it('names each wrong variable without its value', () => {
     const wrong = { ...needed, RELAY_PORT: 'no-port-1234', INTERNAL_SECRETS: 'too-short-secret', REDIS_URL: '' }
 
     const parse = (): unknown => parseEnv(RelayEnv, wrong)
@@ -24,11 +24,11 @@ describe('the environment', () => {
     expect(parse).not.toThrow(/no-port-1234|too-short-secret/)
   })
 
-  it.each(['1', 't', 'T', 'TRUE', 'true', 'True'])('takes %s for yes', (text) => {
+  it.each(['1', 't', 'T', 'TRUE', 'true', 'True'])('reads %s as true', (text) => {
     expect(parseEnv(ControlPlaneEnv, { ...needed, GENERATE_DEFAULT_TOKEN: text }).GENERATE_DEFAULT_TOKEN).toBe(true)
   })
 
-  it.each(['0', 'f', 'F', 'FALSE', 'false', 'False'])('takes %s for no', (text) => {
+  it.each(['0', 'f', 'F', 'FALSE', 'false', 'False'])('reads %s as false', (text) => {
     expect(parseEnv(ControlPlaneEnv, { ...needed, GLOBAL_API_RATE_LIMIT_ENABLE: text }).GLOBAL_API_RATE_LIMIT_ENABLE).toBe(false)
   })
 
@@ -36,13 +36,13 @@ describe('the environment', () => {
     expect(parseEnv(RelayEnv, { ...needed, TRUSTED_PROXIES: ' 10.0.0.0/8, ,::1/128 ' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1/128'])
   })
 
-  it.each(['0', '65536', 'x', '-1'])('of the launcher refuses the port %s', (PORT) => {
+  it.each(['0', '65536', 'x', '-1'])('of the launcher rejects the port %s', (PORT) => {
     expect(() => parseEnv(LauncherEnv, { PORT })).toThrow(/^environment: PORT: /)
   })
 })
 
-describe('what a child inherits', () => {
-  it('is our environment with the given changes; undefined takes a variable away', () => {
+describe('the environment of a child process', () => {
+  it('is the own environment with the given changes; undefined removes a variable', () => {
     const env = inheritedEnv({ TOLLGATE_TEST_ONLY: 'x', HOME: undefined })
 
     expect(env).toMatchObject({ TOLLGATE_TEST_ONLY: 'x', PATH: process.env['PATH'] })

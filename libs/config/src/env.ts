@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-/** The only place that reads process.env. Each service parses its own shape once at start; a wrong value ends it with one line. */
-
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 const flag = (fallback: boolean) =>
@@ -25,31 +23,31 @@ const shared = {
   REDIS_URL: z.string().min(1),
   /** Ledger shards; fixed for the life of a database. */
   SHARDS: z.coerce.number().int().min(1).max(1024).default(64),
-  /** `id:base64url(32 bytes)`, comma separated; the first one seals, all open. */
+  /** `id:base64url(32 bytes)`, comma separated; the first seals, all unseal. */
   KEY_CHANNELS: z.string().min(1),
-  /** Secrets of internal calls, comma separated, each at least 32 bytes; the first one signs, all verify. */
+  /** Secrets of internal calls, comma separated, each at least 32 characters; the first signs, all verify. */
   INTERNAL_SECRETS: list.refine(
     (all) => all.length > 0 && all.every((secret) => secret.length >= 32),
     'each internal secret needs at least 32 characters',
   ),
-  /** CIDR ranges of proxies whose forwarding headers are believed. */
+  /** CIDR ranges of proxies whose forwarding headers are trusted. */
   TRUSTED_PROXIES: list,
-  /** Where traces and metrics go (OTLP over HTTP); empty: off. */
+  /** Collector for traces and metrics (OTLP over HTTP); empty: off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default(''),
   /** Port of the Prometheus endpoint; 0: off. */
   METRICS_PORT: port(0),
-  /** Address that the Prometheus endpoint listens on: 0.0.0.0 where the scraper runs on another machine. */
+  /** Address of the Prometheus endpoint: 0.0.0.0 when the scraper runs on another machine. */
   METRICS_HOST: z.string().default('127.0.0.1'),
-  /** Address ranges upstream calls may reach although private, e.g. 127.0.0.0/8 for local model servers. */
+  /** Private address ranges that upstream calls may reach, e.g. 127.0.0.0/8 for local model servers. */
   UPSTREAM_ALLOW_PRIVATE: list,
-  /** Ranges from which images named in prompts may be fetched although they are private; nothing unless you know why. */
+  /** Private address ranges from which images named in prompts may be fetched. Leave empty: it lets callers reach internal services. */
   MEDIA_ALLOW_PRIVATE: list,
 }
 
 const graceful = {
   /**
-   * Seconds that a stopping service still takes requests while `/readyz` says no: as long as its load balancer takes to notice. Up to
-   * as long again while requests go on coming.
+   * Seconds that a stopping service still accepts requests while `/readyz` answers 503: the time its load balancer takes to notice.
+   * Up to as long again while requests keep coming.
    */
   DRAIN_GRACE: count(1),
 }
@@ -60,34 +58,34 @@ export const RelayEnv = z.object({
   RELAY_PORT: port(3000),
   /** Relay processes; one per core. */
   RELAY_PROCESSES: z.coerce.number().int().min(1).default(1),
-  /** Given by the parent of several processes: the place of this one among them. */
+  /** Index of this process among RELAY_PROCESSES; set by the parent process. */
   RELAY_PROCESS_SLOT: count(0),
   /** Internal port of the control plane. */
   CONTROL_PLANE_INTERNAL_URL: z.string().default('http://127.0.0.1:3002'),
-  /** When set, paths that are no model route are passed on to the control plane at this address. */
+  /** Address of the control plane; paths that are not model routes are forwarded there. Empty: they are not. */
   CONSOLE_ORIGIN: z.string().default(''),
-  /** Most bytes of one request body, after decompression. */
+  /** Maximum bytes of one request body, after decompression. */
   RELAY_MAX_BODY: count(128 * 1024 * 1024),
-  /** Most bytes of request bodies buffered at once per process. */
+  /** Maximum bytes of request bodies buffered at once, per process. */
   RELAY_BODY_BUDGET: count(512 * 1024 * 1024),
-  /** Threads per process for bodies over 256 KB, long texts and answers without usage; each starts when there is work for it. */
+  /** Worker threads per process for bodies over 256 KB, long texts and answers without usage; each starts on first use. */
   RELAY_POOL_THREADS: z.coerce.number().int().min(1).default(1),
-  /** Bodies and texts that may wait for each of these threads; more are refused with 503. */
+  /** Maximum tasks that wait for each of these threads; more are rejected with 503. */
   RELAY_POOL_QUEUE: z.coerce.number().int().min(1).default(64),
-  /** Seconds without a byte from upstream inside a stream. */
+  /** Maximum seconds between two bytes of an upstream stream. */
   STREAMING_TIMEOUT: count(60),
-  /** Most connections to one address per channel and process; what comes beyond waits for one of them. */
+  /** Maximum connections to one address per channel and process; further requests wait for one. */
   UPSTREAM_CONNECTIONS: z.coerce.number().int().min(1).default(8192),
-  /** Seconds until upstream's first byte. */
+  /** Maximum seconds until the upstream's first byte. */
   FIRST_BYTE_TIMEOUT: count(300),
-  /** Seconds a client may leave written bytes unread before the stream is ended. */
+  /** Maximum seconds that a client may leave written bytes unread before its stream is closed. */
   WRITE_STALL_TIMEOUT: count(120),
   ...graceful,
-  /** Seconds that SIGTERM waits for open streams. */
+  /** Maximum seconds that a stopping service waits for open streams. */
   DRAIN_DEADLINE: count(60),
-  /** Settlements waiting at most, per process. */
+  /** Maximum queued settlements, per process. */
   SETTLE_QUEUE_CAPACITY: count(50_000),
-  /** Folder for settlements that outlive the process. */
+  /** Folder where unfinished settlements are kept for the next start. */
   RELAY_STATE_DIR: z.string().default('.data/relay'),
 })
 export type RelayEnv = z.infer<typeof RelayEnv>
@@ -103,7 +101,7 @@ export const ControlPlaneEnv = z.object({
   INTERNAL_PORT: port(3002),
   /** Folder of the built console; empty: none is served. */
   CONSOLE_DIR: z.string().default(''),
-  /** `off`, a code of our own, or empty: a random one is printed at start. */
+  /** `off`, a fixed code, or empty: a random code is printed at start. */
   SETUP_CODE: z.string().default(''),
   /** Address printed in the setup line and used until option ServerAddress is saved. */
   PUBLIC_URL: z.string().default('http://localhost:3000'),
@@ -114,11 +112,11 @@ export const ControlPlaneEnv = z.object({
 })
 export type ControlPlaneEnv = z.infer<typeof ControlPlaneEnv>
 
-/** From when on the verifier calls something late. */
+/** Ages at which the verifier reports an entry as late. */
 const ledgerLimits = {
-  /** Seconds after which an open hold counts as forgotten. */
+  /** Maximum age of an open hold, in seconds. */
   MAX_HOLD_AGE: count(3600),
-  /** Seconds after which an event that is not posted, or a change that Redis was not told, counts as stuck. */
+  /** Maximum age of an event that is not posted or a change that is not in Redis, in seconds. */
   MAX_POSTING_LAG: count(60),
 }
 
@@ -126,13 +124,13 @@ export const WorkerEnv = z.object({
   ...shared,
   DATABASE_URL: z.string().min(1),
   KEY_OPTIONS: z.string().min(1),
-  /** Address of the health port: 0.0.0.0 where probes come from another machine, as Kubernetes' do. */
+  /** Address of the health port: 0.0.0.0 when probes come from another machine, as in Kubernetes. */
   WORKER_HOST: z.string().default('127.0.0.1'),
-  /** Health port: `/healthz` and `/readyz`. */
+  /** Port of `/healthz` and `/readyz`. */
   WORKER_PORT: port(3004),
   /** Milliseconds between two posting rounds of a group of shards. */
   POST_USAGE_INTERVAL: count(1000),
-  /** Seconds a relay's beat may stand still before its holds are settled for it. */
+  /** Seconds without a heartbeat after which the holds of a relay are settled by the worker. */
   REAP_AFTER: count(60),
   CHANNEL_TEST_FREQUENCY: count(0),
   CHANNEL_UPDATE_FREQUENCY: count(0),
@@ -140,7 +138,6 @@ export const WorkerEnv = z.object({
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
 
-/** What the ledger verifier needs. */
 export const VerifierEnv = z.object({
   DATABASE_URL: z.string().min(1),
   REDIS_URL: shared.REDIS_URL,

@@ -1,4 +1,4 @@
-/** What a child process gets from ours: the only way to pass the environment on, so that `process.env` is read in this room alone. */
+/** The environment for a child process: ours with changes. It is here because only this package may read `process.env`. */
 export function inheritedEnv(changes: Readonly<Record<string, string | undefined>> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes }
 }

@@ -5,7 +5,7 @@ import { createSealer, hashTokenKey, sealedBy } from './sealing.ts'
 const aKey = (id: string): string => `${id}:${randomBytes(32).toString('base64url')}`
 
 describe('sealing', () => {
-  it('opens what it sealed, and seals the same text differently each time', () => {
+  it('unseals what it sealed, and seals the same text differently each time', () => {
     const sealer = createSealer(aKey('k1'))
     const first = sealer.seal('sk-vendor', sealedBy.channelKey(7))
 
@@ -14,14 +14,14 @@ describe('sealing', () => {
     expect(first).not.toContain('vendor')
   })
 
-  it('does not open in another row', () => {
+  it('does not unseal in another row', () => {
     const sealer = createSealer(aKey('k1'))
     const sealed = sealer.seal('sk-vendor', sealedBy.channelKey(7))
 
     expect(() => sealer.unseal(sealed, sealedBy.channelKey(8))).toThrow()
   })
 
-  it('does not open when any character was changed', () => {
+  it('does not unseal a changed text', () => {
     const sealer = createSealer(aKey('k1'))
     const sealed = sealer.seal('a secret of some length', 'x')
     const body = sealed.lastIndexOf('.') + 1
@@ -32,7 +32,7 @@ describe('sealing', () => {
     }
   })
 
-  it('seals with the first key and opens with all, so that keys can be changed', () => {
+  it('seals with the first key and unseals with all, so that keys can be rotated', () => {
     const [old, fresh] = [aKey('old'), aKey('new')]
     const sealed = createSealer(old).seal('secret', 'x')
     const both = createSealer(`${fresh},${old}`)
@@ -42,7 +42,7 @@ describe('sealing', () => {
     expect(() => createSealer(fresh).unseal(sealed, 'x')).toThrow('sealed with an unknown key')
   })
 
-  it.each(['', 'k1', 'k1:short', ':abc', 'bad id:abc'])('refuses the key %j', (keys) => {
+  it.each(['', 'k1', 'k1:short', ':abc', 'bad id:abc'])('rejects the key %j', (keys) => {
     expect(() => createSealer(keys)).toThrow(/sealing key/)
   })
 

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 
 /**
- * Sealing of secrets at rest: AES-256-GCM, random nonce, associated data `table|column|id` so that a sealed text cannot be moved
- * to another row. Text form: `v1.<key id>.<nonce>.<cipher text and tag>`, base64url.
+ * Encrypts secrets at rest: AES-256-GCM with a random nonce. The associated data `table|column|id` prevents moving a sealed text to
+ * another row. Format: `v1.<key id>.<nonce>.<cipher text and tag>`, base64url.
  */
 export type Sealer = {
   seal(text: string, associated: string): string
-  /** Throws when the key is unknown or anything was changed. */
+  /** Throws when the key is unknown, or the text or its associated data differ. */
   unseal(sealed: string, associated: string): string
-  /** HMAC for equality search over sealed values. */
+  /** HMAC for finding equal sealed values. */
   fingerprint(text: string): string
 }
 
-/** `keys` is `id:base64url(32 bytes)`, comma separated; the first one seals, all open. */
+/** `keys` is `id:base64url(32 bytes)`, comma separated; the first seals, all unseal. */
 export function createSealer(keys: string): Sealer {
   const known = new Map(keys.split(',').map(parseKey))
   const [first] = known
@@ -43,7 +43,7 @@ export function createSealer(keys: string): Sealer {
 export const sealedBy = {
   channelKey: (channelId: number) => `channels|key|${channelId}`,
   option: (key: string) => `options|value|${key}`,
-  /** Token keys are sealed before the row has an id; the hash is as unique. */
+  /** Token keys are sealed before the row has an id, so their hash identifies the row. */
   tokenKey: (keyHash: string) => `tokens|key|${keyHash}`,
 } as const
 
@@ -52,7 +52,7 @@ export function hashTokenKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Id of one of a channel's keys, for logs, evidence and health; a hash, so it does not reveal the key. */
+/** Id of one of a channel's keys for logs and health: a hash, so it does not reveal the key. */
 export function keyIdOf(key: string): string {
   return createHash('sha256').update(`channel-key|${key}`).digest('hex').slice(0, 12)
 }

@@ -1,4 +1,4 @@
-/** Who calls, as read from Postgres on each call. */
+/** The user behind a call, read from Postgres on each call. */
 export type Actor = {
   readonly id: number
   readonly username: string
@@ -10,7 +10,7 @@ export type Actor = {
 }
 
 /**
- * What the credentials of a call amount to. The binder does the rest: id header, status, role (`admit.ts`).
- * `unknown-token`: an Authorization header that belongs to nobody.
+ * The result of looking up a call's credentials; `admit` checks id header, status and role.
+ * `unknown-token`: the Authorization header matches no user.
  */
 export type Identification = Actor | 'anonymous' | 'unknown-token'

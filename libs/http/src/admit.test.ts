@@ -7,7 +7,7 @@ import { admit } from './admit.ts'
 const lin = { id: 5, username: 'lin', role: 1, status: 1, group: 'default', session_hash: 'x' }
 const { session_hash: _, ...byToken } = lin
 
-function refusal(access: Access, found: Identification, idHeader?: string): string {
+function outcomeOf(access: Access, found: Identification, idHeader?: string): string {
   try {
     admit({ access, found, idHeader })
     return 'admitted'
@@ -20,27 +20,27 @@ describe('admit', () => {
   it.each<[string, Access, Identification, string | undefined, string]>([
     ['no credentials', 'user', 'anonymous', '5', 'guard.anonymous'],
     ['an unknown token', 'user', 'unknown-token', '5', 'guard.access-token'],
-    ['a token of a nameless user', 'user', { ...byToken, username: ' ' }, undefined, 'guard.user-invalid'],
+    ['a token of a user without a name', 'user', { ...byToken, username: ' ' }, undefined, 'guard.user-invalid'],
     ['a token of a user with an undefined role', 'user', { ...byToken, role: 7 }, '5', 'guard.user-invalid'],
     ['no id header', 'user', lin, undefined, 'guard.id-missing'],
-    ['an id header that is no integer', 'user', lin, '5x', 'guard.id-malformed'],
-    ['somebody else’s id', 'user', lin, '6', 'guard.id-differs'],
+    ['an id header that is not an integer', 'user', lin, '5x', 'guard.id-malformed'],
+    ['the id of another user', 'user', lin, '6', 'guard.id-differs'],
     ['the console’s −1', 'user', lin, '-1', 'guard.id-differs'],
     ['a banned user, before the role', 'root', { ...lin, status: 2 }, '5', 'user.disabled'],
-    ['too low a role for admins', 'admin', lin, '5', 'guard.role'],
-    ['an admin where root is asked', 'root', { ...lin, role: 10 }, '5', 'guard.role'],
+    ['a role too low for an admin endpoint', 'admin', lin, '5', 'guard.role'],
+    ['an admin where root is required', 'root', { ...lin, role: 10 }, '5', 'guard.role'],
     ['an undefined role of a session', 'user', { ...lin, role: 7 }, '5', 'guard.user-invalid'],
     ['a navigation without a session', 'session', byToken, undefined, 'guard.anonymous'],
     ['a navigation with a session', 'session', lin, undefined, 'admitted'],
     ['a user', 'user', lin, '5', 'admitted'],
-    ['root everywhere', 'root', { ...lin, role: 100 }, '5', 'admitted'],
+    ['root on a user endpoint', 'root', { ...lin, role: 100 }, '5', 'admitted'],
     ['an API key without id header', 'key', byToken, undefined, 'admitted'],
     ['an API key of a banned user', 'key', { ...byToken, status: 2 }, undefined, 'user.disabled'],
-  ])('judges %s', (_why, access, found, header, expected) => {
-    expect(refusal(access, found, header)).toBe(expected)
+  ])('decides for %s', (_why, access, found, header, expected) => {
+    expect(outcomeOf(access, found, header)).toBe(expected)
   })
 
-  it('never refuses where signing in is optional, and uses only a good session', () => {
+  it('never rejects where signing in is optional, and uses only a valid session', () => {
     expect(admit({ access: 'optional', found: lin, idHeader: undefined })).toEqual(lin)
     for (const found of ['anonymous', 'unknown-token', byToken, { ...lin, status: 2 }] as const) {
       expect(admit({ access: 'optional', found, idHeader: undefined })).toBeUndefined()

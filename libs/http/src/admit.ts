@@ -11,7 +11,7 @@ type Credentials = {
   readonly idHeader: string | undefined
 }
 
-const LEAST_ROLE: Readonly<Record<Access, number>> = {
+const MIN_ROLE: Readonly<Record<Access, number>> = {
   public: Role.guest,
   optional: Role.guest,
   session: Role.user,
@@ -22,8 +22,8 @@ const LEAST_ROLE: Readonly<Record<Access, number>> = {
 }
 
 /**
- * The guard: everything an endpoint's `access` implies, in the order existing consoles know. Returns the actor, or undefined
- * where none is needed; throws the refusal.
+ * Checks everything that an endpoint's `access` requires, in the order that existing consoles expect. Returns the actor, or
+ * undefined where none is needed; throws the rejection.
  */
 export function admit({ access, found, idHeader }: Credentials): Actor | undefined {
   if (access === 'public') return undefined
@@ -45,7 +45,7 @@ function refusalOf({ access, actor, idHeader }: Check): ErrorCode | undefined {
     if (Number(idHeader) !== actor.id) return 'guard.id-differs'
   }
   if (actor.status === UserStatus.disabled) return 'user.disabled'
-  if (actor.role < LEAST_ROLE[access]) return 'guard.role'
+  if (actor.role < MIN_ROLE[access]) return 'guard.role'
   return isKnown(actor) ? undefined : 'guard.user-invalid'
 }
 

@@ -55,7 +55,7 @@ const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
 })
 
 describe('bindAll', () => {
-  it('wraps data in the envelope and serves both spellings of a path', async () => {
+  it('wraps data in the envelope and serves a path with and without a trailing slash', async () => {
     for (const path of ['/api/thing', '/api/thing/']) {
       const answer = await createApp().request(path)
       expect(answer.status).toBe(200)
@@ -63,19 +63,19 @@ describe('bindAll', () => {
     }
   })
 
-  it('gives fixed segments precedence over parameters whatever the order of the bindings', async () => {
+  it('gives fixed segments precedence over parameters in any order of bindings', async () => {
     const app = createApp()
     expect(await (await app.request('/api/thing/disabled', { method: 'DELETE' })).json()).toEqual({ success: true, message: '', data: 7 })
     expect(await (await app.request('/api/thing/12/', { method: 'DELETE' })).json()).toEqual({ success: true, message: 'removed 12' })
   })
 
-  it('answers 501 in the envelope for a call of the table that nobody bound', async () => {
+  it('answers 501 in the envelope for an endpoint without a binding', async () => {
     const answer = await createApp().request('/api/later')
     expect(answer.status).toBe(501)
     expect(await answer.json()).toEqual({ success: false, message: 'API not implemented' })
   })
 
-  it('answers an unknown path in the shape API clients know', async () => {
+  it('answers an unknown path in the error format of API clients', async () => {
     const answer = await createApp().request('/api/nowhere')
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({
@@ -89,18 +89,18 @@ describe('bindAll', () => {
     ['an empty body', '', '无效的参数：无效输入：期望 object，实际接收 undefined'],
     ['a wrong type', '{"name":5}', '无效的参数：name: 无效输入：期望 string，实际接收 数字'],
     ['U+0000 in a text', '{"name":"a\\u0000"}', '无效的参数'],
-  ])('refuses %s with a readable text on status 200', async (_why, body, message) => {
+  ])('rejects %s with a readable message and status 200', async (_why, body, message) => {
     const answer = await createApp(lin).request('/api/thing/', post(body))
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ success: false, message })
   })
 
-  it('refuses a body over the limit without reading it to the end', async () => {
+  it('rejects a body over the limit without reading all of it', async () => {
     const answer = await createApp(lin).request('/api/thing/', post('x'.repeat(5 * 1024 * 1024)))
     expect(await answer.json()).toMatchObject({ success: false, message: '无效的参数：请求体超过 4194304 字节' })
   })
 
-  it('does not count it as a failure of ours when the caller goes away in the middle of its body', async () => {
+  it('reports a caller that disconnects while sending its body as invalid input, not as a server error', async () => {
     const seen: unknown[] = []
     const body = new ReadableStream({
       pull: (controller) => {
@@ -115,7 +115,7 @@ describe('bindAll', () => {
     expect(seen).toMatchObject([{ code: 'params.invalid' }])
   })
 
-  it('tells the observer of a call at its begin and at its end, and handlers what to pass on', async () => {
+  it('calls the observer at the start and the end of a call', async () => {
     const seen: unknown[] = []
     const watch = ({ endpoint, traceparent, request_id }: StartedCall): CallWatch => {
       seen.push(['started', endpoint.path, traceparent, request_id.length > 0])
@@ -130,7 +130,7 @@ describe('bindAll', () => {
     ])
   })
 
-  it('refuses what another site makes a browser send, but not its links', async () => {
+  it('rejects cross-site writes from a browser, and allows cross-site links', async () => {
     const cross = { 'Sec-Fetch-Site': 'cross-site' }
 
     expect((await createApp(lin).request('/api/thing/', post('{"name":"n"}', { ...signedIn, ...cross }))).status).toBe(403)
@@ -145,12 +145,12 @@ describe('bindAll', () => {
     expect(await answer.json()).toEqual({ success: true, message: 'lin made n' })
   })
 
-  it('speaks English to a caller who prefers it', async () => {
+  it('answers in English when Accept-Language prefers it', async () => {
     const answer = await createApp(lin).request('/api/thing/', post('{', { ...signedIn, 'Accept-Language': 'en-GB,en;q=0.9,zh;q=0.1' }))
     expect(await answer.json()).toEqual({ success: false, message: 'Invalid parameters: JSON' })
   })
 
-  it('hides what went wrong inside and tells the observer', async () => {
+  it('hides the details of an internal error and passes it to the observer', async () => {
     const seen: unknown[] = []
     const answer = await createApp('anonymous', { watch: () => ({ finished: (call) => seen.push(call.error) }) }).request('/api/broken')
     expect(answer.status).toBe(500)
@@ -158,13 +158,13 @@ describe('bindAll', () => {
     expect(seen).toEqual([new TypeError('secret detail')])
   })
 
-  it('keeps business refusals on status 200', async () => {
+  it('answers business errors with status 200', async () => {
     const answer = await createApp().request('/api/refused')
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ success: false, message: '用户已被封禁' })
   })
 
-  it('answers 429 with Retry-After when the budget is used up', async () => {
+  it('answers 429 with Retry-After when the rate limit is used up', async () => {
     const answer = await createApp('anonymous', { limit: async () => ({ retry_after_s: 2.1 }) }).request('/api/thing/')
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBe('3')

@@ -10,18 +10,18 @@ import { languageOf, type Language } from './language.ts'
 import { parseCall, readJson } from './parse.ts'
 import { createRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 
-/** Too many calls: how long to wait. */
+/** The rejection of a call over the rate limit. */
 export type Limited = { readonly retry_after_s: number }
 
-/** A call that has begun. */
+/** A call that has started. */
 export type StartedCall = {
   readonly endpoint: Endpoint
   readonly request_id: string
-  /** Header of a caller that traces. */
+  /** The caller's `traceparent` header. */
   readonly traceparent: string | undefined
 }
 
-/** One finished call, for the log line, spans and metrics. */
+/** A finished call, for the log line, spans and metrics. */
 export type FinishedCall = {
   readonly endpoint: Endpoint
   readonly status: number
@@ -32,32 +32,32 @@ export type FinishedCall = {
   readonly error: unknown
 }
 
-/** Who watches one call. */
+/** Observes one call. */
 export type CallWatch = {
-  /** What makes others a part of this call's trace. */
+  /** The header that makes calls to other services part of this call's trace. */
   readonly traceparent?: string | undefined
   finished(call: FinishedCall): void
 }
 
-/** What the binder needs from the service; each hook is called once per call, in this order. */
+/** What `bindAll` needs from the service. Each hook runs once per call, in this order. */
 export type BindOptions = {
-  /** Every call of the table; those without a binding answer 501 in the envelope. */
+  /** Every endpoint of the table; one without a binding answers 501 in the envelope. */
   readonly endpoints: readonly Endpoint[]
   readonly now: () => number
   readonly clientIp: (c: Context) => string
-  /** Answers when the address or account has used up its budget. */
+  /** Returns a rejection when the address or account has used up its rate limit. */
   readonly limit?: (ask: { endpoint: Endpoint; ip: string; c: Context }) => Promise<Limited | undefined>
-  /** Throws when the call is not to be served at all now (first run). */
+  /** Throws when the call must not be served yet (first run). */
   readonly guard?: (endpoint: Endpoint) => Promise<void>
-  /** Who the credentials belong to; not asked for public endpoints. `key`: look at the API key instead of the session. */
+  /** Identifies the caller; skipped for public endpoints. `key`: reads the API key instead of the session. */
   readonly authenticate: (c: Context, by: 'account' | 'key') => Promise<Identification>
-  /** Throws unless the human check was passed; asked where an endpoint has `humanCheck`. */
+  /** Throws unless the human check was passed; runs for endpoints with `humanCheck`. */
   readonly humanCheck?: (ask: { c: Context; ip: string }) => Promise<void>
-  /** Told of every call at its start; what it answers is told of the end. */
+  /** Runs when a call starts; the observer that it returns receives the end. */
   readonly watch?: (call: StartedCall) => CallWatch
 }
 
-/** Registers the whole table on the app, both spellings of each path, fixed segments before parameters. */
+/** Registers the whole endpoint table on the app: each path with and without a trailing slash, fixed segments before parameters. */
 export function bindAll(app: Hono, bindings: readonly Binding[], options: BindOptions): void {
   const bound = new Map(bindings.map((binding) => [binding.endpoint, binding]))
   if (bound.size !== bindings.length) throw new Error('an endpoint is bound twice')
@@ -122,7 +122,7 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
     c.header('Retry-After', String(Math.max(1, Math.ceil(limited.retry_after_s))))
     throw new AppError('rate.console')
   }
-  // Browsers tell where a call comes from; no other site may change anything here, not even before anybody is signed in.
+  // Sec-Fetch-Site names the origin of a browser's call: other sites may not change anything, signed in or not.
   if (endpoint.method !== 'GET' && c.req.header('sec-fetch-site') === 'cross-site') throw new AppError('guard.cross-site')
   await options.guard?.(endpoint)
   trace.actor = await admitCall(c, endpoint, options)
@@ -131,7 +131,7 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
   const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body: await bodyOf(c, endpoint) }, trace.language)
   const { language, ip, request_id, traceparent, actor } = trace
   const call = { c, language, ip, request_id, traceparent, actor, ...parsed }
-  const result = await binding.run(call as Call<Endpoint>) // parseCall and admit have just proven its parts for this endpoint
+  const result = await binding.run(call as Call<Endpoint>) // parseCall and admit have validated its parts for this endpoint
   if (result instanceof Response) return result
   if (endpoint.answer !== undefined) return c.json(result)
   return c.json(renderSuccess(result).body)
@@ -153,7 +153,7 @@ export function spellingsOf(path: string): string[] {
   return [pattern, `${pattern}/`]
 }
 
-/** Sorts fixed segments before parameters, so that `/disabled` is never read as an id. */
+/** Sorts fixed segments before parameters, so that `/disabled` is not parsed as an id. */
 function rankOf(path: string): string {
   return path.replaceAll('{', '\u{ffff}')
 }

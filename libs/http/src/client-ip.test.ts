@@ -19,7 +19,7 @@ describe('clientIp', () => {
     expect(clientIp(incoming, trusted)).toBe(expected)
   })
 
-  it('knows ranges and loopback', () => {
+  it('recognises CIDR ranges and loopback addresses', () => {
     expect(isWithin('10.1.2.3', ['10.0.0.0/8'])).toBe(true)
     expect(isWithin('11.1.2.3', ['10.0.0.0/8', 'nonsense'])).toBe(false)
     expect(isLoopback('::ffff:127.0.0.1')).toBe(true)

@@ -7,8 +7,8 @@ type Incoming = {
 }
 
 /**
- * The client's address: the peer of the socket, or, when the peer is a trusted proxy, the last address in `X-Forwarded-For`
- * that is not one. Headers of anybody else are not believed. IPv4 in IPv6 clothing is undressed.
+ * The client's address: the socket's peer, or, when the peer is a trusted proxy, the last address in `X-Forwarded-For` that is
+ * not a trusted proxy. The header of an untrusted peer is ignored. IPv4-mapped IPv6 addresses become IPv4.
  */
 export function clientIp(incoming: Incoming, trusted: readonly string[]): string {
   const peer = peerOf(incoming.socket)
@@ -26,7 +26,7 @@ export function clientIp(incoming: Incoming, trusted: readonly string[]): string
 
 const peers = new WeakMap<Incoming['socket'], string>()
 
-/** Read once per connection. */
+/** Parsed once per connection. */
 function peerOf(socket: Incoming['socket']): string {
   const known = peers.get(socket)
   if (known !== undefined) return known
@@ -35,7 +35,7 @@ function peerOf(socket: Incoming['socket']): string {
   return peer
 }
 
-/** Whether the address lies in one of the CIDR ranges (a bare address is a range of one). The list is read once: it must not be changed afterwards. */
+/** Whether the address lies in one of the CIDR ranges (a bare address is a range of one). The list is parsed once and cached: do not mutate it. */
 export function isWithin(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
@@ -53,7 +53,6 @@ function rangesOf(list: readonly string[]): readonly Range[] {
   return ranges
 }
 
-/** Whether the address is this machine itself. */
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
 }
@@ -62,7 +61,7 @@ function plainAddress(text: string): string | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined
 }
 
-/** Undefined for what is none. */
+/** Undefined when the text is no address and no range. */
 function parseRange(range: string): Range | undefined {
   if (ipaddr.isValidCIDR(range)) return ipaddr.parseCIDR(range)
   if (!ipaddr.isValid(range)) return undefined

@@ -5,42 +5,42 @@ import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promi
 
 export type StopOptions = {
   /**
-   * For this long new connections are still accepted, for those who did not hear yet; every answer already ends its connection. As
-   * much again while connections go on coming: the kernel resets those that are made in the instant the socket closes.
+   * New connections are still accepted for this long, because load balancers notice late; each response closes its connection. Up to
+   * as long again while connections keep coming: the kernel resets those that are made at the instant the socket closes.
    */
   readonly graceMs: number
-  /** After the grace, how long running answers may take. */
+  /** How long running responses may take after the grace. */
   readonly deadlineMs: number
-  /** What can be said to those who are still here at the deadline; they have a second to hear it. */
+  /** Runs at the deadline if connections are still open; they are cut one second later. */
   readonly onDeadline?: () => void
 }
 
-/** A server's open connections, and how to let them go without losing an answer. */
+/** Tracks a server's open connections and closes them without losing a response. */
 export type Connections = {
-  /** To be called with every request, before it is served. */
+  /** Must be called with every request, before it is served. */
   note(incoming: IncomingMessage, outgoing: ServerResponse): void
   stop(options: StopOptions): Promise<void>
 }
 
-const FAREWELL_MS = 1000
+const LAST_MESSAGE_MS = 1000
 const UNUSED_MS = 500
-/** No new connection for this long: whoever sends us requests has looked elsewhere. */
+/** Without a new connection for this long, load balancers have stopped sending requests. */
 const QUIET_MS = 200
-/** Turns of the loop without a new connection after which none waits in the kernel any more: libuv may accept one a turn. */
+/** After this many event loop turns without a new connection, the kernel's queue is empty: libuv may accept only one per turn. */
 const EMPTY_TURNS = 3
 const MAX_TURNS = 1000
 
-/** The answer that a connection is at; `given`: it waits for its next request; undefined: for its first. */
-type Answers = Map<Socket, ServerResponse | 'given' | undefined>
+/** The response that a connection is sending; `idle`: it waits for its next request; undefined: it waits for its first. */
+type Answers = Map<Socket, ServerResponse | 'idle' | undefined>
 
-const isOpen = (answer: ServerResponse | 'given' | undefined): answer is ServerResponse => answer !== undefined && answer !== 'given'
+const isOpen = (answer: ServerResponse | 'idle' | undefined): answer is ServerResponse => answer !== undefined && answer !== 'idle'
 
-/** Follows the connections of a server that does not listen yet. */
+/** Tracks the connections of a server that does not listen yet. */
 export function followConnections(server: Server): Connections {
   const answers: Answers = new Map()
   function forget(this: ServerResponse): void {
     const { socket } = this.req
-    if (answers.get(socket) === this) answers.set(socket, 'given')
+    if (answers.get(socket) === this) answers.set(socket, 'idle')
   }
   let isEnding = false
   let accepted = 0
@@ -54,7 +54,7 @@ export function followConnections(server: Server): Connections {
   return {
     note: (incoming, outgoing) => {
       answers.set(incoming.socket, outgoing)
-      // An idle connection must not keep all of its last request.
+      // An idle connection must not retain its last request.
       outgoing.on('close', forget)
       if (isEnding) outgoing.shouldKeepAlive = false
     },
@@ -68,12 +68,12 @@ export function followConnections(server: Server): Connections {
         left = Math.min(acceptedAt + QUIET_MS, last) - now
         if (left > 0) await wait(left)
       }
-      await emptyQueue(() => accepted)
-      const closed = closeGently(server, answers)
+      await acceptPending(() => accepted)
+      const closed = closeGracefully(server, answers)
       if (await isWithin(closed, deadlineMs)) return
       if (onDeadline !== undefined) {
         onDeadline()
-        if (await isWithin(closed, FAREWELL_MS)) return
+        if (await isWithin(closed, LAST_MESSAGE_MS)) return
       }
       server.closeAllConnections()
       await closed
@@ -81,8 +81,8 @@ export function followConnections(server: Server): Connections {
   }
 }
 
-/** Lets the loop accept what the kernel holds ready: what is not accepted when the listener closes is reset. */
-async function emptyQueue(accepted: () => number): Promise<void> {
+/** Accepts the connections that the kernel has queued: the kernel resets those still queued when the listener closes. */
+async function acceptPending(accepted: () => number): Promise<void> {
   for (let turn = 0, empty = 0; turn < MAX_TURNS && empty < EMPTY_TURNS; turn += 1) {
     const before = accepted()
     await immediate()
@@ -91,10 +91,10 @@ async function emptyQueue(accepted: () => number): Promise<void> {
 }
 
 /**
- * Accepts no more connections and lets each open one go when its answer is out. Not by http's own `close`: it also destroys
- * connections whose answer is complete but not yet written, and a client would lose the end of it.
+ * Stops accepting connections and closes each open one when its response is sent. http's own `close` is not used: it also destroys
+ * connections whose response is complete but not yet written, so a client would lose the end of it.
  */
-function closeGently(server: Server, answers: Answers): Promise<unknown> {
+function closeGracefully(server: Server, answers: Answers): Promise<unknown> {
   const closed = once(server, 'close')
   TcpServer.prototype.close.call(server)
   for (const [socket, answer] of answers) {
@@ -105,7 +105,7 @@ function closeGently(server: Server, answers: Answers): Promise<unknown> {
   return closed
 }
 
-/** A connection that has just been made: its request is on its way. */
+/** Closes a new connection unless its first request arrives within `UNUSED_MS`. */
 function closeUnused(socket: Socket, answers: Answers): void {
   const timer = setTimeout(() => {
     if (answers.get(socket) === undefined) socket.destroySoon()

@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
 export type Envelope = { readonly success: boolean; readonly message: string; readonly data?: unknown }
 export type Rendered = { readonly status: number; readonly body: Envelope }
 
-/** A successful answer with a text of its own beside the data. */
+/** A successful result with a message. */
 export class Said<T> {
   readonly message: string
   readonly data: T
@@ -17,18 +17,18 @@ export class Said<T> {
 
 /** `{success: true, message, data}` where the message is not empty. */
 export function said<T = undefined>(message: string, ...data: T extends undefined ? [] : [T]): Said<T> {
-  // Without data T is undefined, and so is the first element.
+  // Without data, T is undefined and so is the first element.
   return new Said(message, data[0] as T)
 }
 
-/** Status of an error on `/api`: business failures are 200, because existing consoles read the text of those only. */
+/** Status of an error on `/api`: business failures are 200, because existing consoles read the message only then. */
 export function consoleStatusOf(code: ErrorCode): number {
   const row: ErrorRow = errors[code]
   if (row.console !== undefined) return row.console
   return row.status === 401 || row.status === 403 || row.status === 429 || row.status >= 500 ? row.status : 200
 }
 
-/** The envelope of a failure. What is not an AppError is our bug: the caller sees no details of it. */
+/** The envelope of a failure. An error that is not an AppError is a bug: the caller gets no details. */
 export function renderFailure(error: unknown, language: Language): Rendered {
   const known = error instanceof AppError ? error : new AppError('internal', {}, { cause: error })
   return { status: consoleStatusOf(known.code), body: { success: false, message: known.text(language) } }

@@ -10,7 +10,7 @@ export type CallContext = {
   readonly language: Language
   readonly ip: string
   readonly request_id: string
-  /** For what the call causes elsewhere; undefined when nothing is traced. */
+  /** Header for calls to other services; undefined when nothing is traced. */
   readonly traceparent: string | undefined
 }
 
@@ -32,11 +32,11 @@ export type Binding = {
   readonly run: (call: Call<Endpoint>) => Promise<unknown>
 }
 
-/** Binds one endpoint of the table to its use case. Access, validation, envelope and error rendering are `bindAll`'s. */
+/** Binds one endpoint of the table to its use case. `bindAll` does access, validation, envelope and errors. */
 export function handle<E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>> | Result<E>): Binding {
   return {
     endpoint,
-    // bindAll parses params, query and body with this very endpoint's schemas and admits by its access: the shapes are proven there.
+    // bindAll parses params, query and body with this endpoint's schemas and checks its access, so the shapes are right.
     run: async (call) => await run(call as unknown as Call<E>),
   }
 }

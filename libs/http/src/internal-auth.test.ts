@@ -5,7 +5,7 @@ const secrets = ['a'.repeat(32), 'b'.repeat(32)]
 const call = { method: 'POST', path: '/internal/x?a=1', body: '{"a":1}', nowMs: 1_700_000_000_000 }
 
 describe('internal calls', () => {
-  it('accepts what either secret signed, within 30 seconds', () => {
+  it('accepts a signature of either secret within 30 seconds', () => {
     const header = signInternal(call, secrets)
     expect(header).toMatch(/^v1:1700000000:[0-9a-f]{24}:[0-9a-f]{64}$/)
     expect(verifyInternal(header, call, secrets)).toBe(true)
@@ -21,13 +21,13 @@ describe('internal calls', () => {
     expect(verifyInternal(signInternal(call, secrets), other, secrets)).toBe(false)
   })
 
-  it('refuses a foreign secret and anything malformed', () => {
+  it('rejects an unknown secret and malformed headers', () => {
     expect(verifyInternal(signInternal(call, ['c'.repeat(32)]), call, secrets)).toBe(false)
     for (const header of [undefined, '', 'v1:1:2:3', `${signInternal(call, secrets)}0`])
       expect(verifyInternal(header, call, secrets)).toBe(false)
   })
 
-  it('vouches for a client’s address and for no other', () => {
+  it('accepts a forwarded client address only with its own signature', () => {
     const passed = { method: 'GET', path: '/api/status', nowMs: call.nowMs }
     const header = signForwardedClient({ ...passed, ip: '2001:db8::1' }, secrets)
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** How far the clocks of two of our services may be apart, in seconds. */
+/** Maximum clock difference between two services. */
 const LEEWAY_S = 30
 
 type SignedCall = {
@@ -20,7 +20,7 @@ export function signInternal(call: SignedCall, secrets: readonly string[]): stri
   return `v1:${unix}:${nonce}:${macOf({ ...call, unix: String(unix), nonce }, secret)}`
 }
 
-/** Whether the header signs exactly this call, recently, with one of our secrets. */
+/** Whether one of the secrets signed exactly this call, at most 30 seconds ago. */
 export function verifyInternal(header: string | undefined, call: SignedCall, secrets: readonly string[]): boolean {
   const match = /^v1:(\d{1,12}):([0-9a-f]{24}):([0-9a-f]{64})$/.exec(header ?? '')
   if (match === null) return false
@@ -30,23 +30,23 @@ export function verifyInternal(header: string | undefined, call: SignedCall, sec
   return secrets.some((secret) => timingSafeEqual(given, Buffer.from(macOf({ ...call, unix, nonce }, secret), 'hex')))
 }
 
-/** The nonce of a header that `verifyInternal` found good: whoever serves the call takes it once, so that it cannot be sent again. */
+/** The nonce of a header that `verifyInternal` accepted. The server accepts each nonce once, which prevents replays. */
 export function nonceOf(header: string | undefined): string {
   return header?.split(':')[2] ?? ''
 }
 
-/** Header by which a relay tells the control plane the client's address when it passes a console call on. */
+/** Carries the client's address when a relay forwards a console call to the control plane. */
 export const FORWARDED_CLIENT_HEADER = 'X-Internal-Client'
 
 type ForwardedCall = { readonly method: string; readonly path: string; readonly ip: string; readonly nowMs: number }
 
-/** Signs the client's address for one passed-on call; the body is not covered, so that it can stream. */
+/** Signs the client's address for one forwarded call. The signature does not cover the body, so that the body can stream. */
 export function signForwardedClient(call: ForwardedCall, secrets: readonly string[]): string {
   const { ip, ...rest } = call
   return `${signInternal({ ...rest, body: `client ${ip}` }, secrets)}:${ip}`
 }
 
-/** The client's address a relay vouches for, or undefined when the header is absent, old or not ours. */
+/** The client's address that a relay signed; undefined when the header is absent, expired or not signed with our secret. */
 export function readForwardedClient(
   header: string | undefined,
   call: Omit<ForwardedCall, 'ip'>,

@@ -3,7 +3,7 @@ import type { Endpoint } from '@tollgate/contracts/endpoint'
 import { z } from 'zod'
 import type { Language } from './language.ts'
 
-/** Most bytes of a console call's body: large enough for a price list of every model. */
+/** Maximum size of a console call's body: enough for a price list of every model. */
 export const MAX_CONSOLE_BODY = 4 * 1024 * 1024
 
 const localeErrors = { zh: z.locales.zhCN().localeError, en: z.locales.en().localeError }
@@ -16,7 +16,7 @@ export type RawCall = {
 
 export type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** Validates the parts an endpoint declares; unknown fields are dropped. Throws `params.detail` with the first problem named. */
+/** Validates the parts that an endpoint declares and drops unknown fields. Throws `params.detail` with the first problem. */
 export function parseCall(endpoint: Endpoint, raw: RawCall, language: Language): ParsedCall {
   return {
     params: endpoint.params === undefined ? undefined : parseWith(endpoint.params, raw.params, language),
@@ -35,7 +35,7 @@ function parseWith(schema: z.ZodType, value: unknown, language: Language): unkno
   throw new AppError('params.detail', { detail: path === '' ? first.message : `${path}: ${first.message}` })
 }
 
-/** Postgres text cannot hold U+0000, and no field of ours means it. */
+/** Postgres text cannot hold U+0000. */
 function refuseNul(value: unknown): void {
   if (typeof value === 'string' && value.includes('\u0000')) throw new AppError('params.invalid')
   if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) refuseNul(part)
@@ -65,7 +65,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
       chunks.push(chunk)
     }
   } catch (cause) {
-    // A caller that goes away in the middle of its body is no failure of ours.
+    // A caller that disconnects while sending its body is not a server error.
     throw cause instanceof AppError ? cause : new AppError('params.invalid', {}, { cause })
   }
   return Buffer.concat(chunks)

@@ -6,7 +6,7 @@ const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const TAIL = 8
 const LOWEST_BITS = 63
 
-/** Random bytes are drawn in advance: a draw costs more than all the rest. */
+/** Random bytes are drawn in bulk: one draw costs more than the rest of the function. */
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
@@ -14,8 +14,8 @@ let second = Number.NaN
 let stampOfSecond = ''
 
 /**
- * A new request id: UTC `yyyyMMddHHmmss`, nine digits of the second's fraction, eight random characters. Never taken from a
- * header: the day in it decides where the usage key is kept.
+ * A new request id: UTC `yyyyMMddHHmmss`, nine digits of the second's fraction, eight random characters. It is never taken from a
+ * header, because its day selects the partition of the usage key.
  */
 export function createRequestId(nowMs: number): string {
   const at = Math.floor(nowMs / 1000)
@@ -33,7 +33,7 @@ function randomTail(): string {
   return tail
 }
 
-/** Whoever falls behind the last letter is drawn again, so that each letter is as likely as the others. */
+/** `LETTERS.charAt` is empty for 62 and 63; those bytes are drawn again, so that all letters are equally likely. */
 function nextByte(): number {
   if (used === pool.length) {
     randomFillSync(pool)

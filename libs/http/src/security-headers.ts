@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * What a page may load: our own scripts and those of the widgets that are on. Operators' texts may show any picture and frame,
- * chat pages live in frames, and a payment form is posted to the gateway.
+ * Allows our own scripts and those of enabled widgets. Images and frames of any origin are allowed, because operators' texts and
+ * chat pages use them; forms may post anywhere, because a payment form posts to the payment gateway.
  */
 const contentPolicy = (scripts: readonly string[]): string =>
   [
@@ -20,8 +20,8 @@ const contentPolicy = (scripts: readonly string[]): string =>
   ].join('; ')
 
 /**
- * Headers for every answer of the control plane; `scripts` names the origins whose scripts pages may run besides our own, and is asked
- * for pages only. No `Access-Control-*` here or anywhere on `/api`: the console is of one origin.
+ * Headers of every response of the control plane. `scripts` returns the origins of additional scripts and is called for pages only.
+ * There is no `Access-Control-*` header on `/api`: the console has the same origin.
  */
 export function securityHeaders({ scripts }: { readonly scripts: () => Promise<readonly string[]> }): MiddlewareHandler {
   return async (c, next) => {

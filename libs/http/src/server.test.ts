@@ -26,7 +26,7 @@ describe('serveApp', () => {
     await expect(fetch(`${server.url}/slow`)).rejects.toThrow()
   })
 
-  it('loses nothing of an answer that is complete but not yet with its reader', async () => {
+  it('sends all of a response that is complete but not yet read', async () => {
     const size = 24 * 1024 * 1024
     const answered = Promise.withResolvers<void>()
     const app = new Hono().get('/large', (c) => {
@@ -46,7 +46,7 @@ describe('serveApp', () => {
     await stopped
   })
 
-  it('cuts what is still running at the deadline', async () => {
+  it('cuts running calls at the deadline', async () => {
     const server = await serveApp({ app: new Hono().get('/never', () => new Promise(() => {})), host: '127.0.0.1', port: 0 })
     const call = fetch(`${server.url}/never`).catch(() => 'cut')
     await vi.waitFor(async () => expect((await fetch(`${server.url}/other`)).status).toBe(404))
@@ -56,7 +56,7 @@ describe('serveApp', () => {
     expect(await call).toBe('cut')
   })
 
-  it('still answers within the grace, and ends those connections', async () => {
+  it('answers during the grace and closes those connections', async () => {
     const server = await serveApp({ app: new Hono().get('/', (c) => c.text('here')), host: '127.0.0.1', port: 0 })
     const agent = new Agent({ keepAlive: true })
     const ask = async () => {
@@ -75,10 +75,10 @@ describe('serveApp', () => {
     agent.destroy()
   })
 
-  it('answers every connection that was made before it closed, though it had accepted none of them yet', async () => {
+  it('answers every connection that was made before it closed, accepted or not', async () => {
     const server = await serveApp({ app: new Hono().get('/', (c) => c.text('here')), host: '127.0.0.1', port: 0 })
     const calls = Array.from({ length: 60 }, () => get(server.url, { agent: new Agent() }))
-    // Connecting begins in the next tick, and on this machine the kernel has them all at once.
+    // Connecting starts in the next tick; on the loopback interface the kernel then queues all of them at once.
     await new Promise((resolve) => process.nextTick(resolve))
 
     const stopped = server.stop(5000)
@@ -94,7 +94,7 @@ describe('serveApp', () => {
     await stopped
   })
 
-  it('stays open beyond the grace while connections still come, for as long again at most', async () => {
+  it('stays open for up to twice the grace while connections keep coming', async () => {
     const server = await serveApp({ app: new Hono().get('/', (c) => c.text('here')), host: '127.0.0.1', port: 0 })
     const ask = () => fetch(server.url).then((answer) => answer.status)
     const since = performance.now()
@@ -118,7 +118,7 @@ describe('serveApp', () => {
 })
 
 describe('bindHealth', () => {
-  it('turns red while draining or while something is missing', async () => {
+  it('answers 503 on /readyz while draining or while a dependency is missing', async () => {
     const state = { isDraining: false, obstacle: undefined as string | undefined, findObstacle: async () => state.obstacle }
     const app = new Hono()
     bindHealth(app, state)

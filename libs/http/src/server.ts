@@ -7,13 +7,13 @@ import { followConnections } from './connections.ts'
 export type RunningServer = {
   readonly url: string
   readonly port: number
-  /** Goes on for the grace, then takes no new connections, lets running calls finish until the deadline, then cuts them. */
+  /** Serves during the grace, then accepts no connections, lets running calls finish until the deadline and cuts the rest. */
   stop(deadlineMs: number, graceMs?: number): Promise<void>
 }
 
 type ServeOptions = { readonly app: Hono; readonly host: string; readonly port: number }
 
-/** Serves an app on a socket of its own; resolves when it listens, rejects when the port is taken. */
+/** Serves an app; resolves when it listens, rejects when the port is taken. */
 export async function serveApp({ app, host, port }: ServeOptions): Promise<RunningServer> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const server = createServer((incoming, outgoing) => {

@@ -3,16 +3,16 @@ import { queueConnection, QUEUE_PREFIX } from './connection.ts'
 import type { QueueName } from './job.ts'
 import { jobs, type JobName, type JobPayload, type JobResult } from './jobs.ts'
 
-/** What travels beside a job's payload. */
+/** Metadata of a job beside its payload. */
 export type Carried = {
-  /** Trace that the job becomes a part of. */
+  /** The trace that the job belongs to. */
   readonly traceparent?: string | undefined
 }
 
 export type JobClient = {
-  /** Puts a job into its queue; a job with the same dedupe answer that waits or runs is this job. */
+  /** Adds a job to its queue, unless a job with the same deduplication key already waits or runs. */
   enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>, carried?: Carried): Promise<void>
-  /** Puts a job into its queue and waits for its result; 'timeout' when none came within `deadlineMs`. Rejects when the job failed. */
+  /** Adds a job and waits for its result; 'timeout' when there is none within `deadlineMs`. Rejects when the job failed. */
   ask<Name extends JobName>(
     name: Name,
     payload: JobPayload<Name>,
@@ -22,7 +22,7 @@ export type JobClient = {
   close(): Promise<void>
 }
 
-/** For those who want work done (the control plane); connections open at the first use. */
+/** Client for services that enqueue jobs. Connections open on first use. */
 export function createJobClient(redisUrl: string): JobClient {
   const queues = new Map<QueueName, Queue>()
   const events = new Map<QueueName, QueueEvents>()
@@ -45,7 +45,7 @@ export function createJobClient(redisUrl: string): JobClient {
     },
     ask: async (name, payload, deadlineMs, carried) => {
       const heard = await eventsOf(jobs[name].queue)
-      // Kept for a minute: an answer may be there before anyone listens for it.
+      // Kept for a minute: the result may exist before the listener does.
       const options = { ...optionsOf(name, payload, carried), removeOnComplete: { age: 60 } }
       const added = await queueOf(jobs[name].queue).add(name, payload, options)
       const { promise: expired, resolve } = Promise.withResolvers<'timeout'>()
@@ -55,7 +55,7 @@ export function createJobClient(redisUrl: string): JobClient {
         finished.catch(() => undefined)
         const result: unknown = await Promise.race([finished, expired])
         if (result === 'timeout') return 'timeout'
-        // The cast only picks the schema's own output type: the parser of this very job has checked the value.
+        // The cast selects the schema's output type; this job's parser has validated the value.
         return declarationOf(name).result.parse(result) as JobResult<typeof name>
       } finally {
         clearTimeout(timer)
@@ -67,7 +67,7 @@ export function createJobClient(redisUrl: string): JobClient {
   }
 }
 
-/** Without a listener an unreachable Redis would end the process; callers see the failure in their own answers. */
+/** Without a listener an unreachable Redis would end the process. Callers see the failure of their own call. */
 function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(emitter: T): T {
   emitter.on('error', () => undefined)
   return emitter
@@ -92,6 +92,6 @@ type LooseDeclaration = {
 }
 
 function declarationOf(name: JobName): LooseDeclaration {
-  // Border: the union of declarations is read as one shape; payload and name come from the same `Name` in every caller.
+  // Reads the union of declarations as one shape; every caller takes payload and name from the same `Name`.
   return jobs[name] as unknown as LooseDeclaration
 }

@@ -1,7 +1,7 @@
-/** BullMQ's prefix; the braces keep a queue's keys in one cluster slot (the same text stands in the redis room's keys.ts). */
+/** BullMQ's key prefix. The braces keep the keys of a queue in one cluster slot. */
 export const QUEUE_PREFIX = '{bull}'
 
-/** BullMQ opens connections of its own from this; its blocking reads must never share one with anything else. */
+/** Connection options for BullMQ, which opens its own connections: its blocking reads must not share one with other commands. */
 export function queueConnection(url: string): { url: string; maxRetriesPerRequest: null } {
   return { url, maxRetriesPerRequest: null }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job } from './job.ts'
 
 export const evictIdle = job('evict-idle', {
-  summary: 'Takes wallets and tokens out of Redis that nobody has used for an hour; they are loaded again when they are needed.',
+  summary: 'Removes wallets and tokens from Redis that were not used for an hour; they are loaded again on demand.',
   queue: 'upkeep',
   attempts: 1,
   timeoutMs: 50_000,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Few queues, by what the work needs: vendors (`probe`), money (`ledger`), housekeeping (`upkeep`). */
+/** Calls to vendors (`probe`), money (`ledger`), housekeeping (`upkeep`). */
 export const QUEUES = ['probe', 'ledger', 'upkeep'] as const
 export type QueueName = (typeof QUEUES)[number]
 
@@ -12,21 +12,21 @@ export type Schedule<Payload> = ({ readonly everyMs: number } | { /** HH:MM in t
 export type JobDeclaration<Name extends string, Payload extends z.ZodType, Result extends z.ZodType> = {
   readonly name: Name
   readonly queue: QueueName
-  /** How often it is tried; handlers are safe to run twice. */
+  /** Maximum number of tries; handlers are safe to run twice. */
   readonly attempts: number
   readonly backoffMs?: number
-  /** After this the handler's signal aborts and the job fails. */
+  /** Then the handler's signal aborts and the job fails. */
   readonly timeoutMs: number
   readonly payload: Payload
   readonly result: Result
-  /** Jobs with the same answer are one job while it waits or runs. */
+  /** Deduplication key: a job is not added while one with the same key waits or runs. */
   readonly dedupe?: (payload: z.output<Payload>) => string
   readonly schedule?: Schedule<z.input<Payload>>
   /** One line for docs/generated/jobs.md. */
   readonly summary: string
 }
 
-/** Declares a job once; queue, worker, documentation and clients read it. */
+/** Declares a job. Queue, worker, documentation and clients read this declaration. */
 export function job<const Name extends string, Payload extends z.ZodType, Result extends z.ZodType>(
   name: Name,
   declaration: Omit<JobDeclaration<Name, Payload, Result>, 'name'>,

@@ -7,7 +7,7 @@ import { testChannel } from './test-channel.ts'
 const names = Object.keys(jobs) as JobName[]
 
 describe('jobs', () => {
-  it.each(names)('%s carries its own name, an outcome in time, and a line for the documentation', (name) => {
+  it.each(names)('%s has its own name, attempts, a timeout and a summary', (name) => {
     const { name: own, attempts, timeoutMs, summary } = jobs[name]
 
     expect(own).toBe(name)
@@ -16,7 +16,7 @@ describe('jobs', () => {
     expect(summary).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('schedules only payloads that their own schemas accept', () => {
+  it('is scheduled only with payloads that its schema accepts', () => {
     for (const { payload, schedule } of Object.values(jobs).flatMap((job) =>
       'schedule' in job && job.schedule ? [{ payload: job.payload, schedule: job.schedule }] : [],
     )) {
@@ -25,14 +25,14 @@ describe('jobs', () => {
     expect(postUsage.schedule?.payloads).toHaveLength(POSTING_GROUPS)
   })
 
-  it('names times of day that there are', () => {
+  it('has valid times of day in daily schedules', () => {
     const times = Object.values(jobs).flatMap((job) => ('schedule' in job && 'dailyAt' in job.schedule ? [job.schedule.dailyAt] : []))
 
     expect(times.length).toBeGreaterThan(0)
     for (const time of times) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
   })
 
-  it('is one job for the same question, and two for two models of a channel', () => {
+  it('test-channel is deduplicated by channel and model', () => {
     const idOf = (payload: { channel_id: number; model?: string }) => testChannel.dedupe?.(payload)
 
     expect(idOf({ channel_id: 1 })).toBe(idOf({ channel_id: 1 }))

@@ -8,7 +8,7 @@ import { retestChannels } from './retest-channels.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** Every background job. The worker's handlers must have exactly these names. */
+/** Every background job. The worker has one handler for each name. */
 export const jobs = {
   'post-usage': postUsage,
   'reap-holds': reapHolds,
@@ -25,7 +25,7 @@ export type JobName = keyof Jobs
 export type JobPayload<Name extends JobName> = PayloadOf<Jobs[Name]>
 export type JobResult<Name extends JobName> = ResultOf<Jobs[Name]>
 
-/** What a handler is given besides its payload: a signal that aborts at the job's timeout or when the worker stops. */
+/** `signal` aborts at the job's timeout or when the worker stops. */
 export type JobContext = { readonly signal: AbortSignal; readonly attempt: number }
 export type Handler<Name extends JobName> = (payload: JobPayload<Name>, context: JobContext) => Promise<JobResult<Name>>
 export type Handlers = { readonly [Name in JobName]: Handler<Name> }

@@ -1,23 +1,22 @@
-/** What a loop needs of a logger; a service's own fits. */
 type Warner = { warn(fields: { readonly err: unknown; readonly job: string }, text: string): void }
 
 export type Loop = {
-  /** Resolves when a run under way has ended; no other starts. */
+  /** Starts no further run; resolves when a running one has ended. */
   stop(): Promise<void>
 }
 
 type LoopOptions = {
   readonly name: string
   readonly intervalMs: number
-  /** Pause before the first run; absent: it starts at once. */
+  /** Delay before the first run; absent: none. */
   readonly firstAfterMs?: number
   readonly log: Warner
   readonly run: () => Promise<unknown>
 }
 
 /**
- * Runs something again and again, never twice at once, with a pause in between; a failed run is logged and the next one comes. For
- * what must not be a BullMQ job because it must not depend on the queues that it repairs (`ledger.md` section 7).
+ * Calls `run` repeatedly, never concurrently, with a pause in between; a failed run is logged and the loop continues. For work that
+ * cannot be a BullMQ job because it must not depend on the queues that it repairs (docs/ledger.md).
  */
 export function startLoop({ name, intervalMs, firstAfterMs, log, run }: LoopOptions): Loop {
   let isStopped = false
@@ -30,7 +29,7 @@ export function startLoop({ name, intervalMs, firstAfterMs, log, run }: LoopOpti
   const turn = (): void => {
     running = run()
       .then(() => undefined)
-      .catch((err: unknown) => log.warn({ err, job: name }, 'loop run failed'))
+      .catch((err: unknown) => log.warn({ err, job: name }, 'periodic task failed'))
       .finally(() => {
         if (!isStopped) wait(intervalMs)
       })

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { job } from './job.ts'
 
 export const partitionUpkeep = job('partition-upkeep', {
-  summary: 'Makes log partitions of the coming months and usage key partitions of the coming days; drops key partitions after 35 days.',
+  summary:
+    'Creates log partitions for the coming months and usage key partitions for the coming days; drops usage key partitions after 35 days.',
   queue: 'upkeep',
   attempts: 3,
   backoffMs: 10_000,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { job } from './job.ts'
 
-/** Shards are posted in this many groups at the same time; shard % groups is the group. */
+/** Groups of shards that are posted concurrently; a shard's group is `shard % POSTING_GROUPS`. */
 export const POSTING_GROUPS = 4
 
 export const postUsage = job('post-usage', {
-  summary: 'Posts usage events from the Redis streams to Postgres, exactly once (docs: ledger, posting).',
+  summary: 'Posts usage events from the Redis streams to Postgres, exactly once.',
   queue: 'ledger',
   attempts: 1,
   timeoutMs: 30_000,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job } from './job.ts'
 
 export const reapHolds = job('reap-holds', {
-  summary: 'Ends the open requests of relays whose heartbeat stood still, and removes tombstones older than a day.',
+  summary: 'Settles the open holds of relays whose heartbeat stopped, and removes tombstones older than a day.',
   queue: 'ledger',
   attempts: 1,
   timeoutMs: 30_000,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job } from './job.ts'
 
 export const rollupUsage = job('rollup-usage', {
-  summary: 'Sums up the finished hours and days of the usage rollup, so that lists and statistics over months are read in milliseconds.',
+  summary: 'Aggregates finished hours and days of usage, so that lists and statistics over months take milliseconds.',
   queue: 'upkeep',
   attempts: 1,
   timeoutMs: 60_000,

