@@ -1,4 +1,5 @@
 import { Usage } from '@tollgate/contracts/quote'
+import type { ShapeOf } from '@tollgate/contracts/shape-of'
 import type { Redis } from '@tollgate/redis/connect'
 import { z } from 'zod'
 import { decodeHold, type OpenHold } from './hold-codec.ts'
@@ -17,7 +18,7 @@ const ProgressSchema = z.object({
   channel_type: z.int(),
   upstream_model: z.string(),
   first_token_ms: z.number(),
-}) satisfies z.ZodType<Progress>
+} satisfies ShapeOf<Progress>)
 
 /** The open holds of a shard; tombstones are left out. */
 export async function listOpenHolds(redis: Redis, shard: number): Promise<ListedHold[]> {

@@ -1,9 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestRedis, type TestRedis } from '@tollgate/testing/redis'
 import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import type { LedgerAdmin } from '../accounts/ledger-admin.ts'
 import type { Ledger, OwnLimits, ReserveResult } from '../client/types.ts'
+import { createSettleQueue } from '../settle/settle-queue.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import { aReserve, aSettle, aToken, aWallet, openLedger } from '@tollgate/testing/test-ledger'
 
@@ -150,6 +154,21 @@ describe('limits of user and token', () => {
     await settle(1, first, { ...limits, used: 15 })
 
     expect(await reserve(3, limits)).toMatchObject({ kind: 'held', limits: [{}, { tokens: { remaining: 25 } }] })
+  })
+
+  it('corrects the estimate for a settlement that an earlier process left on disk', async () => {
+    const limits = limitsOf({ token: { tpm: 100, concurrency: 1 }, tokens: 60 })
+    const held = await reserve(1, limits)
+    if (held.kind !== 'held') throw new Error(`reserve answered ${held.kind}`)
+    const dir = await mkdtemp(join(tmpdir(), 'tollgate-limits-'))
+    const input = aSettle({ ...held, request_id: idOf(1), limits: { ...limits, used: 15 } })
+    await writeFile(join(dir, 'settle-dead.jsonl'), `${JSON.stringify(input)}\n`)
+
+    const queue = createSettleQueue({ ledger, load: async () => undefined, capacity: 1, dir, relay_id: 'aaaa' })
+    expect(await queue.replay()).toBe(1)
+
+    expect(await reserve(2, limits)).toMatchObject({ kind: 'held', limits: [{}, { tokens: { remaining: 25 } }] })
+    await rm(dir, { recursive: true })
   })
 
   it('counts what went beyond the estimate, once, however often it is settled', async () => {

@@ -132,20 +132,21 @@ function decodeLine(text: string, readBody: () => string): Kept {
   const [request_id, at, shard, user_id, token_id, charge, wallet_held, token_held, epoch, success_window_ms, limits, ...answered] =
     JSON.parse(text) as Line // encodeLine wrote it
   const [kind, n, answered_epoch] = answered
+  // Required: a new optional field of a settlement does not compile here until the line carries it.
+  const input: Required<Omit<SettleInput, 'limits'>> = {
+    request_id,
+    shard,
+    user_id,
+    token_id,
+    charge,
+    wallet_held,
+    token_held,
+    epoch,
+    success_window_ms,
+    body: readBody(),
+  }
   return {
-    input: {
-      request_id,
-      shard,
-      user_id,
-      token_id,
-      charge,
-      wallet_held,
-      token_held,
-      epoch,
-      success_window_ms,
-      ...(limits === null ? {} : { limits }),
-      body: readBody(),
-    },
+    input: limits === null ? input : { ...input, limits },
     answer: { kind, n, epoch: answered_epoch },
     at,
   }

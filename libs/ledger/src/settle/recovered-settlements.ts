@@ -1,6 +1,8 @@
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { Limits } from '@tollgate/contracts/limits'
+import type { ShapeOf } from '@tollgate/contracts/shape-of'
 import type { SettleInput } from '../client/types.ts'
 
 /** Settlements an earlier process left on disk: one file per owner, a JSON line each. Claimed: no other process reads this file. */
@@ -21,8 +23,11 @@ const SettleInputSchema = z.object({
   token_held: z.int(),
   epoch: z.int(),
   success_window_ms: z.int(),
+  limits: z
+    .object({ user: Limits, token: Limits, tokens: z.number(), used: z.number() } satisfies ShapeOf<Required<SettleInput>['limits']>)
+    .exactOptional(),
   body: z.string(),
-}) satisfies z.ZodType<SettleInput>
+} satisfies ShapeOf<SettleInput>)
 
 /** `settle-<owner>.jsonl`, and `settle-<owner>.<claimer>.jsonl` once somebody took it to settle what it holds. */
 const FILE = /^settle-([0-9a-f-]+)(?:\.([0-9a-f-]+))?\.jsonl$/

@@ -153,6 +153,18 @@ describe('settle queue', () => {
     expect(await readdir(dir)).toEqual([])
   })
 
+  it('replays every field of a settlement, its limits included', async () => {
+    const input = aSettle({ limits: { user: { rpm: 3 }, token: { tpm: 100, concurrency: 2 }, tokens: 60, used: 15 } })
+    const first = aQueue({ settle: async (): Promise<SettleResult> => UNAVAILABLE })
+    void first.settle(input, 1)
+    await first.drain(20)
+
+    const ledger = aLedger()
+    await aQueue(ledger, { relay_id: 'bbbb' }).replay()
+
+    expect(ledger.calls).toEqual([input])
+  })
+
   it('writes what Redis answered last to disk as well when Redis is away at exit: it may come back without it', async () => {
     const ledger = aLedger([{ kind: 'settled', n: 1, epoch: 1 }])
     const first = aQueue({ settle: async (input) => (input.request_id === 'a' ? await ledger.settle(input) : UNAVAILABLE) })
