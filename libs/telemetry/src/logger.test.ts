@@ -16,7 +16,7 @@ function aLog(level: 'trace' | 'info' = 'info'): { log: Logger; lines: () => Rec
   return { log, lines, text: () => text }
 }
 
-/** Fields that no caller should give, as a mistake would give them. */
+/** Logs fields that the types forbid, as a mistake would. */
 function smuggle(log: Logger, fields: object): void {
   log.info(fields, 'a mistake')
 }
@@ -41,7 +41,7 @@ describe('the logger', () => {
     expect(log.isLevelEnabled('debug')).toBe(false)
   })
 
-  it('hands fields on to a child', () => {
+  it('passes fields on to a child logger', () => {
     const { log, lines } = aLog()
 
     log.child({ job: 'post-usage' }).warn('slow')
@@ -51,9 +51,9 @@ describe('the logger', () => {
 
   it.each([
     ['an authorization header', { headers: { authorization: `Bearer ${SECRET}` } }],
-    ['the same in capitals', { headers: { Authorization: `Bearer ${SECRET}` } }],
+    ['a capitalised authorization header', { headers: { Authorization: `Bearer ${SECRET}` } }],
     ['a cookie', { headers: { cookie: `session=${SECRET}` } }],
-    ['a cookie that is set', { headers: { 'set-cookie': SECRET, 'Set-Cookie': SECRET } }],
+    ['a Set-Cookie header', { headers: { 'set-cookie': SECRET, 'Set-Cookie': SECRET } }],
     ['a vendor key header', { headers: { 'x-api-key': SECRET, 'x-goog-api-key': SECRET, 'api-key': SECRET } }],
     ['a channel with its key', { channel: { id: 1, key: SECRET, key_sealed: SECRET } }],
     ['a token', { token: SECRET }],
@@ -78,7 +78,7 @@ describe('the logger', () => {
     ['a database address with its password', 'cannot reach postgres://tollgate:abcdefgh12345678@db:5432/x'],
     ['a key in a query', 'GET https://vendor.test/v1?key=abcdefgh12345678&x=1'],
     ['a signed token', 'eyJhbGciOiJIUzI1NiJ9.abcdefgh12345678.signature'],
-  ])('takes %s out of messages and errors', (_, message) => {
+  ])('removes %s from messages and errors', (_, message) => {
     const { log, text } = aLog()
 
     log.error({ err: new Error(message, { cause: new Error(message) }) }, message)
@@ -87,7 +87,7 @@ describe('the logger', () => {
     expect(text()).not.toContain('abcdefgh12345678')
   })
 
-  it('keeps what an error tells: type, code, message, stack and causes', () => {
+  it('logs type, code, message, stack and causes of an error', () => {
     const { log, lines } = aLog()
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
@@ -100,7 +100,7 @@ describe('the logger', () => {
     ])
   })
 
-  it('does not let an error message forge a line', () => {
+  it('writes an error message with line breaks as one line', () => {
     const { log, text, lines } = aLog()
 
     log.error({ err: new Error('first\n{"level":"info","msg":"forged"}') }, 'x')
@@ -109,7 +109,7 @@ describe('the logger', () => {
     expect(lines()).toMatchObject([{ err: { message: 'first {"level":"info","msg":"forged"}' } }])
   })
 
-  it('redacts no field that lines are meant to carry', () => {
+  it('redacts no declared log field', () => {
     const fields = Object.keys(logFields).map((name) => `["${name}"]`)
 
     expect(fields.filter((field) => redactedPaths.includes(field))).toEqual([])

@@ -5,19 +5,19 @@ import { visible } from './visible.ts'
 
 type Write = (first: LogFields | string, message?: string) => void
 
-/** Structured log of a service. Fields come from fields.ts; secrets and prompts are redacted, see redaction.ts. */
+/** Structured log of a service. Fields are declared in fields.ts; redaction.ts removes secrets and prompts. */
 export type Logger = {
   readonly trace: Write
   readonly debug: Write
   /** For operators: start, stop, one line per finished console request or job. */
   readonly info: Write
-  /** Someone should look this week. */
+  /** Needs attention this week. */
   readonly warn: Write
-  /** Someone should look now. Expected refusals are not errors. */
+  /** Needs attention now. Expected rejections are not errors. */
   readonly error: Write
   readonly fatal: Write
   child(fields: LogFields): Logger
-  /** Whether a line of this level would be written: guards costly fields. */
+  /** Whether lines of this level are written; check it before computing costly fields. */
   isLevelEnabled(level: LogLevel): boolean
 }
 
@@ -26,11 +26,11 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 type LoggerOptions = {
   readonly service: string
   readonly level?: LogLevel
-  /** Where lines go; standard output unless a test wants to read them. */
+  /** Default: standard output. */
   readonly destination?: DestinationStream
 }
 
-/** Makes the log of a service: JSON lines on standard output, ISO times, redaction configured here and nowhere else. */
+/** Creates the log of a service: JSON lines with ISO times, redacted. */
 export function createLogger({ service, level = 'info', destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -56,7 +56,7 @@ const MAX_CAUSES = 5
 
 function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: visible(withoutSecrets(String(error))) }
-  const { code } = error as { code?: unknown } // node and our own errors carry a text code
+  const { code } = error as { code?: unknown } // errors of Node.js and our own have a text code
   return {
     type: error.name,
     message: visible(withoutSecrets(error.message)),

@@ -45,8 +45,8 @@ async function aFreePort(): Promise<number> {
   return port
 }
 
-describe('telemetry that is not configured', () => {
-  it('has no tracer and counts nothing', async () => {
+describe('telemetry without configuration', () => {
+  it('has no tracer and no metrics', async () => {
     const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: 0 } })
 
     telemetry.metrics.counter('x', { description: 'x' }).add(1)
@@ -81,7 +81,7 @@ describe('metrics', () => {
     expect(page).toMatch(/wait\w*_sum 2.55$/m)
   })
 
-  it('are bounded: labels from outside cannot fill the memory', async () => {
+  it('keep at most 2 000 sets of labels per instrument', async () => {
     const port = await aFreePort()
     const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port } })
     stops.push(telemetry.stop)
@@ -148,7 +148,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('are for this machine alone, unless an address says otherwise', async () => {
+  it('listen on 127.0.0.1 unless METRICS_HOST is set', async () => {
     const port = await aFreePort()
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port }
 
@@ -161,7 +161,7 @@ describe('metrics', () => {
     expect((await fetch(`http://127.0.0.2:${port}/metrics`)).status).toBe(200)
   })
 
-  it('give each process of a service a port of its own', async () => {
+  it('listen on a port of their own in each process', async () => {
     const port = await aFreePort()
     const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: port }, instance: 1 })
     stops.push(telemetry.stop)
@@ -169,7 +169,7 @@ describe('metrics', () => {
     expect((await fetch(`http://127.0.0.1:${port + 1}/metrics`)).status).toBe(200)
   })
 
-  it('are pushed to the collector, at the latest at the end', async () => {
+  it('are pushed to the collector at the latest when telemetry stops', async () => {
     const { url, collected } = await aCollector()
     const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0 } })
 
@@ -183,7 +183,7 @@ describe('metrics', () => {
   })
 })
 
-describe('telemetry that is configured', () => {
+describe('telemetry with an exporter', () => {
   it('starts once per process, and again after it stopped', async () => {
     const start = async (): Promise<Telemetry> =>
       await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: '', METRICS_PORT: await aFreePort() } })
@@ -238,10 +238,10 @@ describe('spans', () => {
 
   it.each([
     ['absent', undefined],
-    ['cut', '00-0af7651916cd43dd8448eb211c80319c'],
+    ['truncated', '00-0af7651916cd43dd8448eb211c80319c'],
     ['all zeros', '00-00000000000000000000000000000000-0000000000000000-01'],
-    ['no header at all', 'x'.repeat(10_000)],
-  ])('begin a trace of their own when the header is %s', async (_, header) => {
+    ['not a traceparent', 'x'.repeat(10_000)],
+  ])('start a new trace when the traceparent header is %s', async (_, header) => {
     const { url } = await aCollector()
     const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0 } })
     stops.push(telemetry.stop)
@@ -253,7 +253,7 @@ describe('spans', () => {
     expect(span.spanContext().traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
   })
 
-  it('mark failed work and pass the failure on', async () => {
+  it('record the failure of their work, which is rethrown', async () => {
     const { url, collected } = await aCollector()
     const telemetry = await startTelemetry({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, METRICS_PORT: 0 } })
     const failing = vi.fn(async () => {

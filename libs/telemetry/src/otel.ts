@@ -2,10 +2,10 @@ import type { Tracer } from '@opentelemetry/api'
 import { noMetrics, type Metrics } from './metrics.ts'
 
 export type Telemetry = {
-  /** Absent when no collector is configured: callers skip all span work with one check. */
+  /** Undefined when no collector is configured; callers then skip all span work. */
   readonly tracer: Tracer | undefined
   readonly metrics: Metrics
-  /** Sends what is left, for 3 seconds at most, and closes the Prometheus port. */
+  /** Exports what is pending, for at most 3 seconds, and closes the Prometheus port. */
   stop(): Promise<void>
 }
 
@@ -16,18 +16,18 @@ export type TelemetryOptions = {
     readonly OTEL_EXPORTER_OTLP_ENDPOINT: string
     /** Port of the Prometheus endpoint `/metrics`; 0: none. */
     readonly METRICS_PORT: number
-    /** Address it listens on; absent: this machine only. */
+    /** Address that it listens on; absent: 127.0.0.1. */
     readonly METRICS_HOST?: string
   }
-  /** Number of this process among its siblings: each gets METRICS_PORT + instance, or a scrape would meet any of them. */
+  /** Index of this process among those of the service. Each listens on METRICS_PORT + instance, so that a scrape reaches one process. */
   readonly instance?: number
-  /** Share of requests that get a trace when the caller did not decide. */
+  /** Share of requests that are traced when the caller's `traceparent` does not decide. */
   readonly sampleRatio?: number
 }
 
 /**
- * Traces over OTLP and metrics over OTLP and Prometheus, each only if configured. Nothing is instrumented by itself: spans are made
- * by hand from timestamps (spans.ts), metrics are in-process numbers (metrics.ts). When off, the SDK is not even loaded.
+ * Starts traces over OTLP and metrics over OTLP and Prometheus, each only if configured; otherwise the SDK is not loaded. Nothing is
+ * instrumented automatically: spans are recorded in code (spans.ts).
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, METRICS_PORT } = options.env
@@ -36,5 +36,5 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   return await startSdk(options)
 }
 
-/** Telemetry that is off: for tests and for processes without a collector. */
+/** Telemetry of a process that exports nothing. */
 export const noTelemetry: Telemetry = { tracer: undefined, metrics: noMetrics, stop: async () => undefined }

@@ -1,4 +1,4 @@
-/** Names under which secrets and prompts travel. A value under one of them never reaches a log, up to three levels deep. */
+/** Field names of secrets and prompts. Their values are never logged, up to three levels deep. */
 const names = [
   'authorization',
   'proxy-authorization',
@@ -42,7 +42,7 @@ const names = [
 
 export const CENSOR = '[redacted]'
 
-/** The paths in pino's spelling, for values one, two and three levels down. */
+/** The paths in pino's syntax, for one, two and three levels. */
 export const redactedPaths: readonly string[] = names
   .flatMap((name) => [name, name.toLowerCase(), capitalised(name)])
   .filter((name, at, all) => all.indexOf(name) === at)
@@ -57,7 +57,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/([?&](?:key|api_key|apikey|token|access_token|code|secret|password)=)[^&\s"']+/gi, `$1${CENSOR}`],
 ]
 
-/** Text without anything that looks like a credential: the second net, for messages and stacks written by others. */
+/** Removes everything that looks like a credential: for messages and stacks that other code wrote. */
 export function withoutSecrets(text: string): string {
   return patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }

@@ -15,7 +15,7 @@ import { visible } from './visible.ts'
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** The caller's trace from a `traceparent` header, or a fresh one. A malformed header starts a fresh trace. */
+/** The caller's trace from its `traceparent` header; without a valid header, a new trace starts. */
 export function parentOf(traceparent: string | undefined): Context {
   const match = traceparent === undefined ? null : TRACEPARENT.exec(traceparent)
   const [, traceId = '', spanId = '', flags = '00'] = match ?? []
@@ -53,7 +53,7 @@ const kinds = {
   producer: SpanKind.PRODUCER,
 } as const
 
-/** Records a span after the fact, from timestamps: the form the relay uses, once per sampled request. Returns it as a parent for others. */
+/** Records a finished span from timestamps and returns it, as a parent for others. The relay does this once per sampled request. */
 export function recordSpan(
   tracer: Tracer,
   { name, kind = 'internal', parent = ROOT_CONTEXT, started, ended, attributes = {}, error }: FinishedSpan,
@@ -66,10 +66,10 @@ export function recordSpan(
 
 type SpanOptions = Omit<FinishedSpan, 'started' | 'ended' | 'error'>
 
-/** A span under way, for work whose begin and end are two calls. */
+/** A running span, for work that starts and ends in two functions. */
 export type OpenSpan = {
   readonly trace_id: string
-  /** Makes whoever is told it a child of this span. */
+  /** Header that makes the receiver's span a child of this one. */
   readonly traceparent: string
   end(result?: { readonly attributes?: Attributes; readonly error?: unknown }): void
 }
@@ -89,7 +89,7 @@ export function startSpan(tracer: Tracer | undefined, { name, kind = 'internal',
   }
 }
 
-/** Runs `work` inside a span (console requests and jobs). Without a tracer it only runs it. */
+/** Runs `work` inside a span; without a tracer, runs it only. */
 export async function withSpan<T>(
   tracer: Tracer | undefined,
   options: SpanOptions,
@@ -108,7 +108,7 @@ export async function withSpan<T>(
   }
 }
 
-/** Explicit, because the SDK takes a small plain number for milliseconds since the process began. */
+/** Explicit, because the SDK reads a small number as milliseconds since the process started. */
 function toHrTime(millis: number): [seconds: number, nanos: number] {
   const seconds = Math.floor(millis / 1000)
   return [seconds, Math.round((millis - seconds * 1000) * 1e6)]

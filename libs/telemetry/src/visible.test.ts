@@ -23,17 +23,17 @@ describe('visible', () => {
     expect(visible(text)).toBe(text)
   })
 
-  it('cuts at the given length and says so', () => {
+  it('cuts at the given length and adds an ellipsis', () => {
     expect(visible('x'.repeat(600))).toBe(`${'x'.repeat(511)}…`)
     expect(visible('x'.repeat(512))).toBe('x'.repeat(512))
     expect(visible('abcdef', 4)).toBe('abc…')
   })
 
-  it('never cuts a character in half', () => {
+  it('never splits a character', () => {
     expect(visible('ab🚀cd', 4)).toBe('ab…')
   })
 
-  it('costs as little for a megabyte as for a line', () => {
+  it('takes no longer for a megabyte than for a line', () => {
     const text = Buffer.alloc(8 * 1024 * 1024, 'a\u202e').toString()
 
     const since = performance.now()
@@ -43,17 +43,17 @@ describe('visible', () => {
     expect(shown).toHaveLength(512)
   })
 
-  it('answers an empty text for nothing', () => {
+  it('returns an empty text for null and undefined', () => {
     expect([visible(undefined), visible(null), visible('')]).toEqual(['', '', ''])
   })
 })
 
 describe('visibleCell', () => {
-  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('keeps a spreadsheet from taking %j for a formula', (cell) => {
+  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('escapes %j, which a spreadsheet would read as a formula', (cell) => {
     expect(visibleCell(cell)).toBe(`'${cell}`)
   })
 
-  it('leaves plain cells alone', () => {
+  it('leaves plain cells unchanged', () => {
     expect(visibleCell('plain = text')).toBe('plain = text')
   })
 })

@@ -1,4 +1,4 @@
-/** Silence of so many seconds as a WAV file: mono, 16 bits, 1 600 samples a second. */
+/** A silent WAV file of the given length: mono, 16 bits, 1 600 samples per second. */
 export function aWav(seconds: number): Buffer {
   const rate = 1600
   const bytes = Math.round(seconds * rate) * 2

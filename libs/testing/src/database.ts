@@ -5,7 +5,7 @@ import { connectDb, type Db } from '@tollgate/db/connect'
 
 export type TestDatabase = { readonly db: Db; readonly url: string; drop(): Promise<void> }
 
-/** A fresh, migrated database of its own for one test file. */
+/** Creates a migrated database for one test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `t_${randomBytes(6).toString('hex')}`

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { messagesWords } from './format-scripts/messages.ts'
-import { chatWords } from './format-scripts/chat.ts'
-import { geminiWords } from './format-scripts/gemini.ts'
-import { responsesWords } from './format-scripts/responses.ts'
-import type { FormatCall, Script, SpokenFormat, Words } from './format-scripts/script.ts'
+import { messagesFormat } from './format-scripts/messages.ts'
+import { chatFormat } from './format-scripts/chat.ts'
+import { geminiFormat } from './format-scripts/gemini.ts'
+import { responsesFormat } from './format-scripts/responses.ts'
+import type { FormatCall, Script, ChatFormat, ScriptedFormat } from './format-scripts/script.ts'
 
 /**
- * A scripted vendor that speaks every format of conversations, each under its own address: the same script answers in all of them.
- * Written apart from libs/providers, so that a mistake there is not repeated here.
+ * A scripted vendor that serves every chat format at its own path; one script answers in all of them. It shares no code with
+ * libs/providers, so that it does not repeat a mistake made there.
  */
 export type FormatVendor = {
   readonly url: string
@@ -16,13 +16,13 @@ export type FormatVendor = {
   stop(): Promise<void>
 }
 
-const WORDS: Readonly<Record<SpokenFormat, Words>> = {
-  chat: chatWords,
-  responses: responsesWords,
-  messages: messagesWords,
-  gemini: geminiWords,
+const SCRIPTED_FORMATS: Readonly<Record<ChatFormat, ScriptedFormat>> = {
+  chat: chatFormat,
+  responses: responsesFormat,
+  messages: messagesFormat,
+  gemini: geminiFormat,
 }
-const CHAT_FORMATS: readonly SpokenFormat[] = ['chat', 'responses', 'messages', 'gemini']
+const CHAT_FORMATS: readonly ChatFormat[] = ['chat', 'responses', 'messages', 'gemini']
 
 export async function startFormatVendor(script: Script): Promise<FormatVendor> {
   const calls: FormatCall[] = []
@@ -40,9 +40,9 @@ export async function startFormatVendor(script: Script): Promise<FormatVendor> {
   }
 }
 
-type RuntimeConfig = { readonly script: Script; readonly calls: FormatCall[] }
+type VendorState = { readonly script: Script; readonly calls: FormatCall[] }
 
-async function answer(incoming: IncomingMessage, reply: ServerResponse, { script, calls }: RuntimeConfig): Promise<void> {
+async function answer(incoming: IncomingMessage, reply: ServerResponse, { script, calls }: VendorState): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
   const text = Buffer.concat(chunks).toString()
@@ -52,7 +52,7 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
   if (found === undefined)
     return void reply.writeHead(404, JSON_TYPE).end(JSON.stringify({ error: { message: `nothing at ${incoming.url}` } }))
   calls.push(found)
-  const words = WORDS[found.format]
+  const words = SCRIPTED_FORMATS[found.format]
   const said = script(found)
   if (said.kind === 'error') return void reply.writeHead(said.status, JSON_TYPE).end(JSON.stringify(words.error(said.status, said.message)))
   const model = typeof found.body['model'] === 'string' ? found.body['model'] : 'scripted'
@@ -64,7 +64,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 function readCall(path: string, body: Record<string, unknown>, text: string): FormatCall | undefined {
   for (const format of CHAT_FORMATS) {
-    const read = WORDS[format].read(path, body)
+    const read = SCRIPTED_FORMATS[format].read(path, body)
     if (read !== undefined) return { format, body, text, ...read }
   }
   return undefined

@@ -6,32 +6,32 @@ import { createPartition, type Partition } from '@tollgate/db/queries/partitions
 import { createRareVariant, createVariants, drawFrom, type Variant } from './ledger-variants.ts'
 
 export type LedgerPlan = {
-  /** Log rows to make; one in 1000 is a correction. */
+  /** Number of log rows; one in 1000 is a correction. */
   readonly rows: number
-  /** Users with one token each, every second one limited. */
+  /** Number of users, with one token each; every second token is limited. */
   readonly users: number
   readonly shards: number
   /** Unix seconds of the newest row. */
   readonly until: number
   /** The rows are spread evenly over this many hours before `until`. */
   readonly hours: number
-  /** 12 where absent. */
+  /** Default: 12. */
   readonly channels?: number
-  /** How many different names the tokens have; where absent each has its own. */
+  /** Number of different token names; default: one per token. */
   readonly tokenNames?: number
-  /** The first users and channels do most of the work, as in life; where absent all do as much. */
+  /** The first users and channels have most of the requests, as in production; default: all have equally many. */
   readonly isSkewed?: boolean
-  /** One row in this many is of a model of its own, `rare`; where absent none is. */
+  /** One row in this many has the model `rare`; default: none. */
   readonly rareOneIn?: number
-  /** Rows of 1 KB without request id, usage, quote and explanation, as an import brings them: a third of the work for the same lists. */
+  /** Rows of 1 KB without request id, usage, quote and explanation, as an import writes them; a third of the work for the same lists. */
   readonly isBare?: boolean
-  /** Draws the same ledger again. */
+  /** The same seed produces the same ledger. */
   readonly seed?: number
 }
 
 const CHANNELS = 12
 const LINES_PER_CHUNK = 2000
-/** One row in this many is the correction of the row before, which the reaper made. */
+/** One row in this many corrects the row before it, as the reaper does. */
 const LATE_ONE_IN = 1000
 const CREDITED = 1_000_000_000_000
 
@@ -39,8 +39,8 @@ const LOG_COLUMNS = `created_at, type, user_id, username, token_id, token_name, 
   completion_tokens, use_time, is_stream, content, other, request_id, state, usage, quote, explanation`
 
 /**
- * Tests only: fills an empty, migrated database with a sound ledger, rows by COPY (about 50 000 a second on an idle core). Users 1 …
- * `users`, token n belongs to user n; logs, usage keys, hourly sums and accounts agree with each other. Redis is not touched: cold.
+ * Fills an empty, migrated database with a consistent ledger by COPY (about 50 000 rows per second on an idle core). Token n belongs
+ * to user n; logs, usage keys, hourly sums and accounts agree. Redis stays empty.
  */
 export async function seedLedger(url: string, plan: LedgerPlan): Promise<void> {
   await createPartitions(url, plan)
@@ -53,7 +53,7 @@ export async function seedLedger(url: string, plan: LedgerPlan): Promise<void> {
   }
 }
 
-/** Indexes but the primary key are built afterwards; a table emptied in the transaction that fills it needs no WAL (`wal_level=minimal`). */
+/** Builds secondary indexes afterwards. Truncating in the same transaction avoids WAL (`wal_level=minimal`). */
 async function copyLogs(sql: postgres.Sql, plan: LedgerPlan): Promise<void> {
   const indexes = await sql<{ indexname: string; indexdef: string }[]>`
     select indexname, indexdef from pg_indexes where tablename = 'logs' and indexname <> 'logs_pkey'`
@@ -88,7 +88,7 @@ function* logLines(plan: LedgerPlan): Generator<string> {
 }
 
 const SKEW = 3
-/** The first of n gets n^-⅓ of all: of 1 000 users the first a tenth. */
+/** The first of n gets a share of n^-⅓: of 1 000 users, the first gets a tenth. */
 const skewed =
   (draw: (below: number) => number) =>
   (below: number): number =>
@@ -97,7 +97,7 @@ const skewed =
 const tokenName = (user: number, { users, tokenNames = users }: LedgerPlan): string => `token-${1 + ((user - 1) % tokenNames)}`
 
 const BARE_TAIL = ['', '', '\\N', '\\N', '\\N']
-/** About as wide as a row of a relay without its explanation. */
+/** About as wide as a relay's row without its explanation. */
 const BARE_OTHER = JSON.stringify({ admin_info: { use_channel: ['3'] }, imported: 'x'.repeat(700) })
 
 type Request = { readonly at: number; readonly user: number; readonly token: string; readonly id: string; readonly channel: number }
@@ -112,7 +112,7 @@ function lineOf({ at, user, token, id, channel }: Request, variant: Variant, { q
   return `${[at, type, ...who, quota, ...told].join('\t')}\n`
 }
 
-/** COPY takes large pieces much faster than lines. */
+/** COPY is much faster with large chunks than with single lines. */
 function* chunksOf(lines: Iterable<string>): Generator<Buffer> {
   let chunk: string[] = []
   for (const line of lines) {
@@ -124,7 +124,7 @@ function* chunksOf(lines: Iterable<string>): Generator<Buffer> {
   if (chunk.length > 0) yield Buffer.from(chunk.join(''))
 }
 
-/** Everything that follows from the log rows, as posting would have left it. Odd users' tokens are limited. */
+/** Statements that derive all other tables from the log rows, as posting does. Tokens of odd users are limited. */
 const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly string[] => [
   `insert into usage_keys (day, request_id, kind, by, user_id, token_id, charge, token_charge)
     select left(request_id, 8)::int, request_id, case state when 'late' then 'late' else 'final' end,
@@ -148,7 +148,7 @@ const derived = ({ users, shards, tokenNames = users }: LedgerPlan): readonly st
   'analyze',
 ]
 
-/** As the worker would have made them: a month of logs each, a day of keys each. */
+/** Creates partitions as the worker does: logs by month, usage keys by day. */
 async function createPartitions(url: string, { until, hours }: LedgerPlan): Promise<void> {
   const db = connectDb({ url, max: 1 })
   const partitions = new Map<string, Partition>()

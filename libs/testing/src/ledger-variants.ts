@@ -1,7 +1,7 @@
 import { ZERO_USAGE, type Quote, type Usage } from '@tollgate/contracts/quote'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
 
-/** One way a request can have ended, priced, in the text that COPY takes. */
+/** A finished, priced request as COPY text. */
 export type Variant = {
   readonly model: string
   readonly group: string
@@ -13,7 +13,7 @@ export type Variant = {
   readonly tail: readonly string[]
 }
 
-/** Whole numbers below a bound, the same for the same seed (mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
+/** Returns random integers below a bound, reproducible by seed (mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
 export function drawFrom(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -30,7 +30,7 @@ export function createVariants(draw: (below: number) => number): readonly Varian
   return Array.from({ length: VARIANTS }, () => aVariant(draw, quotes[draw(quotes.length)] as Quote)) // an index below its length
 }
 
-/** Of a model that the others never are. */
+/** A variant of the model `rare`, which no other variant has. */
 export const createRareVariant = (draw: (below: number) => number): Variant => aVariant(draw, rareQuote)
 
 function aVariant(draw: (below: number) => number, quote: Quote): Variant {
@@ -76,7 +76,7 @@ const quotes: readonly Quote[] = [
 ]
 const rareQuote: Quote = { ...base, ...ratios, mode: 'ratio', model: 'rare', model_ratio: 10 }
 
-/** About the length that a relay's is. */
+/** About as long as the explanation that a relay writes. */
 function anExplanation(usage: Usage): object {
   const steps = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle']
   const channel = { channel_id: 3, channel_name: 'east' }

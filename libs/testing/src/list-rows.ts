@@ -5,7 +5,7 @@ import postgres from 'postgres'
 type StoredKey = { readonly key_hash: string; readonly key_sealed: string; readonly key_head: string; readonly key_tail: string }
 
 type TokensPlan = {
-  /** Has every fifth token; the others are spread over the users 1 … `others`. */
+  /** Owner of every fifth token; the other tokens are spread over the users 1 … `others`. */
   readonly user_id: number
   readonly others: number
   readonly count: number
@@ -14,7 +14,7 @@ type TokensPlan = {
 
 const SHARE = 5
 
-/** Tests only: tokens without quota, by COPY. */
+/** Inserts tokens without quota, by COPY. */
 export async function seedTokens(url: string, { user_id, others, count, createKey }: TokensPlan): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
@@ -37,7 +37,7 @@ const MODELS_PER_CHANNEL = 60
 const TAGS = 200
 const GROUPS = 'default,vip'
 
-/** Tests only: channels with sixty models each, every fourth without a tag. */
+/** Inserts channels with sixty models each, every fourth without a tag. */
 export async function seedChannels(url: string, count: number): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {

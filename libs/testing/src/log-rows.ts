@@ -6,7 +6,7 @@ import type { Database } from '@tollgate/db/schema'
 
 type NewRow = Insertable<Database['logs']>
 
-/** Tests only: log rows as posting leaves them, counted by the roll-up of their hours; returns their ids. */
+/** Inserts log rows as posting does, with their hourly usage rollup; returns their ids. */
 export async function addLogRows(db: Db, rows: readonly NewRow[]): Promise<number[]> {
   const made = await db
     .insertInto('logs')

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Tests only: what the scripted vendor answers to calls that are no conversation, by their path. */
+/** A call to the scripted vendor that is not a chat request. */
 export type CallTurn = {
   readonly path: string
   readonly text: string
   readonly reply: ServerResponse
-  /** The answer says what it cost. */
+  /** The answer reports usage. */
   readonly hasUsage: boolean
   /** The connection breaks in the middle of a streamed answer. */
   readonly isCut: boolean
@@ -53,7 +53,7 @@ const answers: readonly (readonly [RegExp, Answering])[] = [
   [/:batchEmbedContents$/, batchEmbed],
 ]
 
-/** Answers the call; false: its path is that of a conversation. */
+/** Answers the call by its path; returns false for a chat request. */
 export function answerCall(turn: CallTurn): boolean {
   const path = turn.path.replace(/\?.*$/, '').replace(/^\/openai\/deployments\/[^/]+/, '/v1')
   const found = answers.find(([pattern]) => pattern.test(path))

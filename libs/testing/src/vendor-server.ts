@@ -5,7 +5,7 @@ import { answerCall } from './vendor-calls.ts'
 import { serveSockets, type VendorSocket } from './vendor-sockets.ts'
 
 /**
- * A scripted model vendor that speaks OpenAI chat, with faults by path prefix. A channel's base URL names the scenario:
+ * A scripted vendor in the OpenAI chat format. A channel's base URL names the scenario, which can be a fault:
  * `${vendor.url}/cut-mid-stream`, with numbers after `~`: `${vendor.url}/slow-first-byte~300`.
  */
 export type VendorServer = {
@@ -16,7 +16,7 @@ export type VendorServer = {
   readonly sockets: VendorSocket[]
   /** Calls of one scenario, in order. */
   callsOf(scenario: string): VendorCall[]
-  /** Answers now in flight. */
+  /** Number of answers in progress. */
   open(): number
   stop(): Promise<void>
 }
@@ -29,12 +29,12 @@ export type VendorCall = {
   readonly headers: IncomingHttpHeaders
   readonly text: string
   readonly bytes: Buffer
-  /** How many calls this connection carried before. */
+  /** Number of earlier calls on this connection. */
   readonly earlier_calls: number
-  /** The caller went away before the answer was complete. */
+  /** The caller disconnected before the answer was complete. */
   isAborted: boolean
   isComplete: boolean
-  /** Bytes of the answer that the reader has not taken yet. */
+  /** Bytes of the answer that are not sent yet. */
   readonly bytes_buffered: () => number
 }
 
@@ -45,14 +45,14 @@ type Turn = {
   readonly reply: ServerResponse
   /** 1 for the first call of this scenario. */
   readonly nth: number
-  /** When the first call of this scenario came, on the clock of `performance`. */
+  /** Time of this scenario's first call, from `performance.now()`. */
   readonly first_ms: number
 }
 type ChatBody = { readonly model: string; readonly isStream: boolean; readonly wantsUsage: boolean; readonly isValid: boolean }
 type Scenario = (turn: Turn) => Promise<void> | void
 
-const WORDS = ['Hello', ' from', ' the', ' scripted', ' vendor', '.']
-/** What every answer reports unless the scenario `usage~<prompt>~<completion>` says otherwise. */
+const TEXT_PIECES = ['Hello', ' from', ' the', ' scripted', ' vendor', '.']
+/** Usage that answers report, except in the scenario `usage~<prompt>~<completion>`. */
 export const VENDOR_USAGE = { prompt_tokens: 12, completion_tokens: 6, total_tokens: 18 } as const
 
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -60,19 +60,19 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   usage: (turn) => answer(turn, { usage: usageOf(turn.numbers) }),
   'no-usage': (turn) => (call(turn, { hasUsage: false }) ? undefined : answer(turn, { usage: undefined })),
   tools: (turn) => answerTools(turn),
-  paced: (turn) => answer(turn, { paceMs: turn.numbers[0] ?? 20, chunks: turn.numbers[1] ?? WORDS.length }),
+  paced: (turn) => answer(turn, { paceMs: turn.numbers[0] ?? 20, chunks: turn.numbers[1] ?? TEXT_PIECES.length }),
   'slow-first-byte': async (turn) => {
     await wait(turn.numbers[0] ?? 300)
     await answer(turn, {})
   },
   silent: () => undefined,
-  /** Says that it is at work, and nothing more. */
+  /** Sends a comment and no event. */
   'comment-only': (turn) => void startStream(turn.reply).write(': PROCESSING\n\n'),
-  /** Reports the prompt with its first event, as Anthropic does, and never more. */
+  /** Reports usage in its first event only, as Anthropic does for the prompt. */
   'early-usage': async (turn) => {
     const usage = { prompt_tokens: turn.numbers[0] ?? 900, completion_tokens: 1, total_tokens: (turn.numbers[0] ?? 900) + 1 }
     await send(startStream(turn.reply), event({ ...JSON.parse(roleOf(turn.body.model).slice(6)), usage }))
-    for (const word of WORDS) await send(turn.reply, event(deltaOf(turn.body.model, word)))
+    for (const word of TEXT_PIECES) await send(turn.reply, event(deltaOf(turn.body.model, word)))
   },
   stall: (turn) => {
     startStream(turn.reply)
@@ -81,30 +81,30 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'cut-mid-stream': async (turn) => {
     if (call(turn, { isCut: true })) return
     startStream(turn.reply)
-    for (const word of WORDS.slice(0, 3)) await send(turn.reply, event(deltaOf(turn.body.model, word)))
+    for (const word of TEXT_PIECES.slice(0, 3)) await send(turn.reply, event(deltaOf(turn.body.model, word)))
     await wait(20)
     turn.reply.socket?.destroy()
   },
   'end-without-done': async (turn) => {
     startStream(turn.reply)
-    for (const word of WORDS.slice(0, 3)) await send(turn.reply, event(deltaOf(turn.body.model, word)))
+    for (const word of TEXT_PIECES.slice(0, 3)) await send(turn.reply, event(deltaOf(turn.body.model, word)))
     turn.reply.end()
   },
   '429-then-ok': (turn) => (turn.nth === 1 ? refuse(turn, 429, 'rate_limit_exceeded', 'slow down') : answer(turn, {})),
   status: (turn) => refuse(turn, turn.numbers[0] ?? 500, 'scripted_error', `scripted status ${turn.numbers[0] ?? 500}`),
-  /** Asks to be left alone for so many seconds after its first call; until then it refuses. */
+  /** Answers 429 with Retry-After until this many seconds after its first call. */
   limited: (turn) => {
     const seconds = turn.numbers[0] ?? 1
     const rest = seconds * 1000 - (performance.now() - turn.first_ms)
     if (rest > 0) turn.reply.setHeader('retry-after', String(Math.ceil(rest / 100) / 10))
     return rest <= 0 ? answer(turn, {}) : refuse(turn, 429, 'rate_limit_exceeded', 'slow down')
   },
-  /** Fails half of its calls, in no simple order. */
+  /** Fails half of its calls, in a fixed irregular order. */
   flaky: (turn) =>
     Math.imul(turn.nth, 0x9e3779b1) >>> 31 === 1 ? refuse(turn, 500, 'scripted_error', 'scripted trouble') : answer(turn, {}),
-  /** Fails one call, the one of this number. */
+  /** Fails the call of this number. */
   'one-500': (turn) => (turn.nth === turn.numbers[0] ? refuse(turn, 500, 'scripted_error', 'scripted trouble') : answer(turn, {})),
-  /** Refuses keys that say of themselves that they were revoked. */
+  /** Rejects keys that contain `revoked`. */
   keyed: (turn) =>
     String(turn.call.headers.authorization).includes('revoked')
       ? refuse(turn, 401, 'invalid_api_key', 'Incorrect API key provided')
@@ -124,17 +124,17 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     await send(turn.reply, event(deltaOf(turn.body.model, 'Hello')))
     turn.reply.end(event(error))
   },
-  /** A stream, whatever the client asked for. */
+  /** Streams even when no stream was requested. */
   'always-streams': (turn) => answer({ ...turn, body: { ...turn.body, isStream: true } }, {}),
-  /** A whole answer, whatever the client asked for. */
+  /** Sends a whole answer even when a stream was requested. */
   'never-streams': (turn) => answer({ ...turn, body: { ...turn.body, isStream: false } }, {}),
-  /** A body that is no event stream under the type of one: an error, or with `~1` the whole answer. */
+  /** A JSON body with the content type of an event stream: an error, or with `~1` the whole answer. */
   'json-as-stream': (turn) => {
     const error = { error: { message: 'scripted failure as JSON', type: 'server_error', code: 'scripted' } }
     const whole = answerOf(turn.body.model, VENDOR_USAGE)
     startStream(turn.reply).end(JSON.stringify(turn.numbers[0] === 1 ? whole : error, undefined, 2))
   },
-  /** A whole answer of this many KB. */
+  /** A whole answer of this size in KB. */
   large: ({ body, numbers, reply }) => {
     const choices = [{ index: 0, message: { role: 'assistant', content: 'x'.repeat((numbers[0] ?? 64) * 1024) }, finish_reason: 'stop' }]
     reply.writeHead(200, { 'content-type': 'application/json' })
@@ -194,14 +194,14 @@ export async function startVendorServer(): Promise<VendorServer> {
   }
 }
 
-type RuntimeConfig = {
+type VendorState = {
   readonly calls: VendorCall[]
   readonly counts: Map<string, number>
   readonly firsts: Map<string, number>
   readonly earlier: number
 }
 
-async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, firsts, earlier }: RuntimeConfig): Promise<void> {
+async function run(incoming: IncomingMessage, reply: ServerResponse, { calls, counts, firsts, earlier }: VendorState): Promise<void> {
   const [, first = '', ...rest] = (incoming.url ?? '').split('/')
   const [name = '', ...numbers] = first.split('~')
   const bytes = await collect(incoming)
@@ -238,7 +238,7 @@ function listModels(reply: ServerResponse): void {
   reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
 }
 
-/** Calls that are no conversation have answers of their own. */
+/** Answers a call that is not a chat request; returns false for a chat request. */
 function call({ call: { path, text }, reply }: Turn, fault: { hasUsage?: boolean; isCut?: boolean } = {}): boolean {
   return answerCall({ path, text, reply, hasUsage: true, isCut: false, ...fault })
 }
@@ -248,16 +248,16 @@ type Shape = { readonly usage?: object | undefined; readonly paceMs?: number; re
 async function answer(turn: Turn, shape: Shape): Promise<void> {
   const { body, reply } = turn
   const usage = 'usage' in shape ? shape.usage : VENDOR_USAGE
-  if (!body.isValid) return refuse(turn, 400, 'invalid_json', 'the body is no JSON')
+  if (!body.isValid) return refuse(turn, 400, 'invalid_json', 'the body is not JSON')
   if (!body.isStream) {
     reply.writeHead(200, { 'content-type': 'application/json', 'x-vendor-id': 'scripted' }).end(JSON.stringify(answerOf(body.model, usage)))
     return
   }
   startStream(reply)
   await send(reply, roleOf(body.model))
-  for (let at = 0; at < (shape.chunks ?? WORDS.length) && !reply.destroyed; at += 1) {
+  for (let at = 0; at < (shape.chunks ?? TEXT_PIECES.length) && !reply.destroyed; at += 1) {
     if (shape.paceMs !== undefined) await wait(shape.paceMs)
-    await send(reply, event(deltaOf(body.model, WORDS[at % WORDS.length] ?? '')))
+    await send(reply, event(deltaOf(body.model, TEXT_PIECES[at % TEXT_PIECES.length] ?? '')))
   }
   await send(reply, event({ ...base(body.model), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
   if (usage !== undefined && body.wantsUsage) await send(reply, event({ ...base(body.model), choices: [], usage }))
@@ -266,7 +266,7 @@ async function answer(turn: Turn, shape: Shape): Promise<void> {
 
 const CITIES = ['Bonn', 'Kyoto']
 
-/** Two parallel tool calls, their arguments in pieces when streamed. */
+/** Answers with two parallel tool calls; a stream sends their arguments in pieces. */
 async function answerTools({ body, reply }: Turn): Promise<void> {
   const calls = CITIES.map((city, index) => ({
     id: `call_${index}`,
@@ -311,7 +311,7 @@ function startStream(reply: ServerResponse): ServerResponse {
   return reply
 }
 
-/** Writes and waits while the reader is behind or until it is gone. */
+/** Writes, and waits for the reader to catch up or disconnect. */
 async function send(reply: ServerResponse, text: string): Promise<void> {
   if (reply.destroyed || reply.write(text)) return
   await new Promise<void>((resolve) => {
@@ -333,7 +333,7 @@ const roleOf = (model: string) =>
 const answerOf = (model: string, usage: object | undefined) => ({
   ...base(model),
   object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: WORDS.join('') }, finish_reason: 'stop' }],
+  choices: [{ index: 0, message: { role: 'assistant', content: TEXT_PIECES.join('') }, finish_reason: 'stop' }],
   ...(usage === undefined ? {} : { usage }),
 })
 
@@ -359,7 +359,7 @@ function readBody(text: string): ChatBody {
       isValid: true,
     }
   } catch {
-    // Not JSON: the scenario answers 400 as a vendor would.
+    // Not JSON: the scenario answers 400, as vendors do.
     return { model: '', isStream: false, wantsUsage: false, isValid: false }
   }
 }

@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 
-/** Tests only: the scripted vendor's end of a realtime session. */
+/** The scripted vendor's end of a realtime session. */
 export type VendorSocket = {
   readonly scenario: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** What the client sent, in order. */
+  /** Messages of the client, in order. */
   readonly received: string[]
-  /** How it was closed; undefined: it is open. */
+  /** Close code; undefined while it is open. */
   closed: number | undefined
   send(event: object): void
 }
 
-/** What a response of these sessions reports. */
+/** Usage that a response of these sessions reports. */
 export const REALTIME_USAGE = {
   total_tokens: 253,
   input_tokens: 132,
@@ -31,7 +31,7 @@ export const REALTIME_USAGE = {
 
 type Script = { readonly socket: WebSocket; readonly send: (event: object) => void; nth: number }
 
-/** Answers upgrades below `/{scenario}/v1/realtime` and Azure's address. */
+/** Serves WebSocket upgrades for `/{scenario}/v1/realtime` and Azure's path. */
 export function serveSockets(server: Server): { readonly sockets: VendorSocket[]; cutAll(): void } {
   const connections = new Set<Duplex>()
   const sockets: VendorSocket[] = []
@@ -58,7 +58,7 @@ export function serveSockets(server: Server): { readonly sockets: VendorSocket[]
       send({ type: 'session.created', session: { model: 'vendor', output_audio_format: 'pcm16' } })
       socket.on('message', (data: Buffer) => {
         one.received.push(data.toString())
-        answer(name, script, JSON.parse(data.toString()) as { type: string; response_id?: string }) // what the relay passed on
+        answer(name, script, JSON.parse(data.toString()) as { type: string; response_id?: string }) // the relay forwards JSON events
       })
       socket.on('close', (code) => (one.closed = code))
     })
@@ -84,7 +84,7 @@ function answer(name: string, script: Script, event: { type: string; response_id
   script.nth += 1
   const id = `resp_${script.nth}`
   send({ type: 'response.created', response: { id, status: 'in_progress' } })
-  // A second of sound at 24 kHz and 16 bits.
+  // One second of sound at 24 kHz, 16 bits.
   send({ type: 'response.output_audio.delta', response_id: id, delta: Buffer.alloc(48_000).toString('base64') })
   send({ type: 'response.output_audio_transcript.delta', response_id: id, delta: 'Hello there' })
   if (name === 'hang' || name === 'deaf') return

@@ -33,9 +33,9 @@ const VENDORS = [
 ] as const
 const SERVERS = ['scripted', 'aimock'] as const
 
-const script: Script = ({ asked, hasResult }) => {
-  if (asked.includes('refuse')) return { kind: 'error', status: 400, message: 'the vendor refuses' }
-  if (!asked.includes('weather') || hasResult) return { kind: 'text', text: TEXT }
+const script: Script = ({ userText, hasToolResult }) => {
+  if (userText.includes('refuse')) return { kind: 'error', status: 400, message: 'the vendor refuses' }
+  if (!userText.includes('weather') || hasToolResult) return { kind: 'text', text: TEXT }
   return { kind: 'calls', calls: CITIES.map((input, index) => ({ id: `call_${index}`, name: 'weather', input })) }
 }
 

@@ -11,9 +11,9 @@ import { VENDORS } from '../vendors.ts'
 const TEXT = 'Hello from a vendor of any format.'
 const CITIES = [{ city: 'Bonn' }, { city: 'Kyoto' }]
 
-const script: Script = ({ asked }) => {
-  if (asked.includes('refuse')) return { kind: 'error', status: 400, message: 'the vendor refuses' }
-  if (!asked.includes('weather')) return { kind: 'text', text: TEXT }
+const script: Script = ({ userText }) => {
+  if (userText.includes('refuse')) return { kind: 'error', status: 400, message: 'the vendor refuses' }
+  if (!userText.includes('weather')) return { kind: 'text', text: TEXT }
   return { kind: 'calls', calls: CITIES.map((input, index) => ({ id: `call_${index}`, name: 'weather', input })) }
 }
 

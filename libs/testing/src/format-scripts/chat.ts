@@ -1,4 +1,4 @@
-import { FORMAT_USAGE, type ScriptedCall, type Words } from './script.ts'
+import { FORMAT_USAGE, type ScriptedCall, type ScriptedFormat } from './script.ts'
 import { data, fieldAt, listAt, pieces, textAt, textsOf } from './reading.ts'
 
 const base = (model: string) => ({ id: 'chatcmpl-scripted', created: 1_700_000_000, model })
@@ -10,15 +10,15 @@ const usage = {
 const toCall = ({ id, name, input }: ScriptedCall) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } })
 
 /** https://developers.openai.com/api/reference/resources/chat */
-export const chatWords: Words = {
+export const chatFormat: ScriptedFormat = {
   read: (path, body) => {
     if (!path.startsWith('/v1/chat/completions')) return undefined
     const messages = listAt(body, 'messages')
     return {
       is_stream: body['stream'] === true,
       tools: listAt(body, 'tools').map((tool) => textAt(fieldAt(tool, 'function'), 'name')),
-      asked: textsOf(messages.findLast((message) => message['role'] === 'user')?.['content']),
-      hasResult: messages.at(-1)?.['role'] === 'tool',
+      userText: textsOf(messages.findLast((message) => message['role'] === 'user')?.['content']),
+      hasToolResult: messages.at(-1)?.['role'] === 'tool',
     }
   },
   whole: (reply, model) => {

@@ -1,4 +1,4 @@
-import { FORMAT_USAGE, type Words } from './script.ts'
+import { FORMAT_USAGE, type ScriptedFormat } from './script.ts'
 import { data, fieldAt, listAt, pieces, textsOf } from './reading.ts'
 
 const usageMetadata = {
@@ -14,22 +14,22 @@ const chunk = (parts: readonly object[], isLast: boolean) => ({
 })
 
 /** https://ai.google.dev/api/generate-content */
-export const geminiWords: Words = {
+export const geminiFormat: ScriptedFormat = {
   read: (path, body) => {
     const method = /:(generateContent|streamGenerateContent)(?:\?|$)/.exec(path)?.[1]
     if (method === undefined) return undefined
     const contents = listAt(body, 'contents')
-    const spoken = contents.findLast((content) => content['role'] !== 'model' && textsOf(content['parts']).trim() !== '')
+    const lastUser = contents.findLast((content) => content['role'] !== 'model' && textsOf(content['parts']).trim() !== '')
     return {
       is_stream: method === 'streamGenerateContent',
       tools: listAt(body, 'tools').flatMap((tool) => listAt(tool, 'functionDeclarations').map((one) => String(one['name']))),
-      asked: textsOf(spoken?.['parts']),
-      hasResult: listAt(contents.at(-1), 'parts').some((part) => fieldAt(part, 'functionResponse') !== undefined),
+      userText: textsOf(lastUser?.['parts']),
+      hasToolResult: listAt(contents.at(-1), 'parts').some((part) => fieldAt(part, 'functionResponse') !== undefined),
     }
   },
   whole: (reply) => chunk(partsOf(reply), true),
   stream: (reply) => {
-    // Calls come whole, all of them in one chunk.
+    // All tool calls are in one chunk.
     if (reply.kind === 'calls') return data(chunk(partsOf(reply), true))
     const parts = pieces(reply.text).map((text) => ({ text }))
     return parts.map((part, index) => data(chunk([part], index === parts.length - 1))).join('')
@@ -37,7 +37,7 @@ export const geminiWords: Words = {
   error: (status, message) => ({ error: { code: status, message, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'INVALID_ARGUMENT' } }),
 }
 
-function partsOf(reply: Parameters<Words['whole']>[0]): object[] {
+function partsOf(reply: Parameters<ScriptedFormat['whole']>[0]): object[] {
   if (reply.kind === 'text') return [{ text: reply.text }]
   return reply.calls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } }))
 }

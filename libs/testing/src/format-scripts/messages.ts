@@ -1,4 +1,4 @@
-import { FORMAT_USAGE, type Words } from './script.ts'
+import { FORMAT_USAGE, type ScriptedFormat } from './script.ts'
 import { listAt, named, pieces, textAt, textsOf } from './reading.ts'
 
 const base = (model: string) => ({ id: 'msg_scripted', type: 'message', role: 'assistant', model })
@@ -10,15 +10,17 @@ const usage = {
 }
 
 /** https://platform.claude.com/docs/en/api/messages */
-export const messagesWords: Words = {
+export const messagesFormat: ScriptedFormat = {
   read: (path, body) => {
     if (!/^\/v1\/messages(?:\?|$)/.test(path)) return undefined
     const messages = listAt(body, 'messages')
     return {
       is_stream: body['stream'] === true,
       tools: listAt(body, 'tools').map((tool) => textAt(tool, 'name')),
-      asked: textsOf(messages.findLast((message) => message['role'] === 'user' && textsOf(message['content']).trim() !== '')?.['content']),
-      hasResult: listAt(messages.at(-1), 'content').some((part) => part['type'] === 'tool_result'),
+      userText: textsOf(
+        messages.findLast((message) => message['role'] === 'user' && textsOf(message['content']).trim() !== '')?.['content'],
+      ),
+      hasToolResult: listAt(messages.at(-1), 'content').some((part) => part['type'] === 'tool_result'),
     }
   },
   whole: (reply, model) => {

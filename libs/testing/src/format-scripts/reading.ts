@@ -1,4 +1,3 @@
-/** Looks into parsed JSON without knowing its shape. */
 export type Fields = Record<string, unknown>
 
 export function listAt(value: unknown, key: string): Fields[] {
@@ -15,13 +14,13 @@ export function textAt(value: unknown, key: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-/** The texts of a content, whether it is a string or a list of parts. */
+/** The text of a content, which is a string or a list of parts. */
 export function textsOf(content: unknown): string {
   if (typeof content === 'string') return content
   return Array.isArray(content) ? content.map((part) => textAt(part, 'text')).join(' ') : ''
 }
 
-/** The text in three pieces, as streams bring it. */
+/** Splits a text into three pieces, as a stream sends it. */
 export function pieces(text: string): string[] {
   const third = Math.ceil(text.length / 3)
   return [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third)].filter((piece) => piece !== '')

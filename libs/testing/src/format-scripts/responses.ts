@@ -1,7 +1,7 @@
-import { FORMAT_USAGE, type Words } from './script.ts'
+import { FORMAT_USAGE, type ScriptedFormat } from './script.ts'
 import { fieldAt, listAt, named, pieces, textAt, textsOf } from './reading.ts'
 
-type Reply = Parameters<Words['whole']>[0]
+type Reply = Parameters<ScriptedFormat['whole']>[0]
 
 const usage = {
   input_tokens: FORMAT_USAGE.input,
@@ -12,16 +12,16 @@ const usage = {
 }
 
 /** https://developers.openai.com/api/reference/resources/responses/streaming-events */
-export const responsesWords: Words = {
+export const responsesFormat: ScriptedFormat = {
   read: (path, body) => {
     if (!path.startsWith('/v1/responses')) return undefined
     const input = listAt(body, 'input')
-    const spoken = input.findLast((item) => item['role'] === 'user')
+    const lastUser = input.findLast((item) => item['role'] === 'user')
     return {
       is_stream: body['stream'] === true,
       tools: listAt(body, 'tools').map((tool) => textAt(tool, 'name')),
-      asked: typeof body['input'] === 'string' ? body['input'] : textsOf(spoken?.['content']),
-      hasResult: textAt(input.at(-1), 'type').endsWith('_output'),
+      userText: typeof body['input'] === 'string' ? body['input'] : textsOf(lastUser?.['content']),
+      hasToolResult: textAt(input.at(-1), 'type').endsWith('_output'),
     }
   },
   whole: (reply, model) => responseOf(model, 'completed', itemsOf(reply)),

@@ -1,16 +1,16 @@
-export type SpokenFormat = 'chat' | 'responses' | 'messages' | 'gemini'
+export type ChatFormat = 'chat' | 'responses' | 'messages' | 'gemini'
 
 export type FormatCall = {
-  readonly format: SpokenFormat
+  readonly format: ChatFormat
   readonly body: Record<string, unknown>
   readonly is_stream: boolean
-  /** Names of the tools that are offered. */
+  /** Names of the offered tools. */
   readonly tools: readonly string[]
-  /** What the last user said, results of tools left out. */
-  readonly asked: string
-  /** The last turn brings results of tools. */
-  readonly hasResult: boolean
-  /** The body as JSON text, to look things up in. */
+  /** The last user message, without tool results. */
+  readonly userText: string
+  /** Whether the last message is a tool result. */
+  readonly hasToolResult: boolean
+  /** The body as JSON text. */
   readonly text: string
 }
 
@@ -23,14 +23,14 @@ export type ScriptedCall = { readonly id: string; readonly name: string; readonl
 
 export type Script = (call: FormatCall) => FormatReply
 
-/** How one format is read and written. */
-export type Words = {
-  /** What the body says; undefined: the address is of another format. */
-  read(path: string, body: Record<string, unknown>): Pick<FormatCall, 'is_stream' | 'tools' | 'asked' | 'hasResult'> | undefined
+/** Reads requests and writes answers of one format. */
+export type ScriptedFormat = {
+  /** Reads the request; undefined: the path belongs to another format. */
+  read(path: string, body: Record<string, unknown>): Pick<FormatCall, 'is_stream' | 'tools' | 'userText' | 'hasToolResult'> | undefined
   whole(reply: Exclude<FormatReply, { kind: 'error' }>, model: string): object
   stream(reply: Exclude<FormatReply, { kind: 'error' }>, model: string): string
   error(status: number, message: string): object
 }
 
-/** What every answer reports. */
+/** Usage that every answer reports. */
 export const FORMAT_USAGE = { input: 21, output: 9 } as const
