@@ -1,4 +1,5 @@
-import { errors, type ErrorRow } from '../../libs/contracts/src/errors.ts'
+import { errors } from '../../libs/contracts/src/errors.ts'
+import type { ErrorRow } from '../../libs/contracts/src/errors/row.ts'
 import { code, page, table } from './markdown.ts'
 
 export function renderErrors(): string {
@@ -15,7 +16,7 @@ export function renderErrors(): string {
   return page({
     title: 'Errors',
     about:
-      'Declared in `libs/contracts/src/errors.ts`. Status: on the model routes; on `/api` refusals are 200 unless they are 401, 403, 429 or 5xx, or the column `/api` says otherwise.',
-    parts: [table(['Code', 'Status', '/api', 'Retry', 'Whose', 'Wire code', 'Chinese', 'English'], rows)],
+      'Declared in `libs/contracts/src/errors/`. Status is the HTTP status on the model routes. On `/api` a refusal is 200 unless its status is 401, 403, 429 or 5xx, or the column `/api` names another.',
+    parts: [table(['Code', 'Status', '/api', 'Retry', 'Blame', 'API code', 'Chinese', 'English'], rows)],
   })
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AppError, textOf } from './app-error.ts'
-import { errors, type ErrorCode, type ErrorRow } from './errors.ts'
+import { errors, type ErrorCode } from './errors.ts'
+import type { ErrorRow } from './errors/row.ts'
 
 const rows: [string, ErrorRow][] = Object.entries(errors)
 const holesOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').toSorted()

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { errors, type ErrorCode, type ErrorRow } from '@tollgate/contracts/errors'
+import { errors, type ErrorCode } from '@tollgate/contracts/errors'
+import type { ErrorRow } from '@tollgate/contracts/errors/row'
 import type { Language } from './language.ts'
 
 export type Envelope = { readonly success: boolean; readonly message: string; readonly data?: unknown }

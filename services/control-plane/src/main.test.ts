@@ -46,7 +46,7 @@ describe('the control plane', () => {
       LOG_LEVEL: 'silent',
     })
 
-    expect(errors).toMatch(/^control-plane: The database does not answer.*127\.0\.0\.1:1.*\n$/)
+    expect(errors).toMatch(/^control-plane: The database is unavailable.*127\.0\.0\.1:1.*\n$/)
     expect(code).toBe(1)
   })
 

@@ -88,7 +88,7 @@ describe('npm run verify:ledger', () => {
   })
 
   it.each<[string, string[], Record<string, string>, string]>([
-    ['Postgres does not answer', [], { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'The database does not answer'],
+    ['Postgres does not answer', [], { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'The database is unavailable'],
     ['the sample is no number', ['--sample', 'some'], {}, '--sample takes a number of charges, or all'],
     ['an option is unknown', ['--all'], {}, "Unknown option '--all'"],
   ])('ends with 2 and says why when %s', async (_why, args, env, said) => {

@@ -1,0 +1,20 @@
+import type { ErrorRows } from './row.ts'
+
+export const logsErrors = {
+  'logs.target': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: 'target timestamp is required',
+    en: 'target timestamp is required',
+  },
+  'dashboard.range': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '时间跨度不能超过 1 个月',
+    en: 'The range must not be longer than a month',
+  },
+} as const satisfies ErrorRows

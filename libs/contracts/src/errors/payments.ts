@@ -1,0 +1,57 @@
+import type { ErrorRows } from './row.ts'
+
+export const paymentsErrors = {
+  'pay.least': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '充值数量不能小于 {least}',
+    en: 'The amount must be at least {least}',
+  },
+  'pay.group': {
+    status: 500,
+    console: 200,
+    retry: 'never',
+    blame: 'us',
+    type: 'server_error',
+    zh: '获取用户分组失败',
+    en: 'The user’s group could not be read',
+  },
+  'pay.low': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '充值金额过低',
+    en: 'The amount to be paid is too low',
+  },
+  'pay.not-set-up': {
+    status: 503,
+    console: 200,
+    retry: 'never',
+    blame: 'operator',
+    type: 'server_error',
+    zh: '当前管理员未配置支付信息',
+    en: 'The administrator has not configured payment',
+  },
+  'pay.start': {
+    status: 502,
+    console: 200,
+    retry: 'never',
+    blame: 'upstream',
+    type: 'upstream_error',
+    zh: '拉起支付失败',
+    en: 'The payment could not be started',
+  },
+  'pay.order': {
+    status: 500,
+    console: 200,
+    retry: 'never',
+    blame: 'us',
+    type: 'server_error',
+    zh: '创建订单失败',
+    en: 'The order could not be created',
+  },
+  'pay.params': { status: 400, retry: 'never', blame: 'caller', type: 'invalid_request_error', zh: '参数错误', en: 'Invalid parameters' },
+} as const satisfies ErrorRows

@@ -1,0 +1,60 @@
+import type { ErrorRows } from './row.ts'
+
+export const redemptionsErrors = {
+  'redeem.blank': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '未提供兑换码',
+    en: 'No code was given',
+  },
+  'redeem.user': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '无效的 user id',
+    en: 'Invalid user id',
+  },
+  'redeem.invalid': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '兑换失败，无效的兑换码',
+    en: 'Not redeemed: there is no such code',
+  },
+  'redeem.used': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '兑换失败，该兑换码已被使用',
+    en: 'Not redeemed: the code has already been used',
+  },
+  'redemptions.name': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '兑换码名称长度必须在1-20之间',
+    en: 'The name must have 1 to 20 characters',
+  },
+  'redemptions.count': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '兑换码个数必须大于0',
+    en: 'The number of codes must be above 0',
+  },
+  'redemptions.count-high': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '一次兑换码批量生成的个数不能大于 100',
+    en: 'At most 100 codes can be created at once',
+  },
+} as const satisfies ErrorRows

@@ -1,0 +1,68 @@
+import type { ErrorRows } from './row.ts'
+
+export const setupErrors = {
+  'setup.required': {
+    status: 403,
+    retry: 'never',
+    blame: 'operator',
+    type: 'new_api_error',
+    zh: '系统尚未初始化，请先完成初始化',
+    en: 'The system has not been set up yet',
+  },
+  'setup.done': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '系统已经初始化完成',
+    en: 'The system has already been set up',
+  },
+  'setup.code': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '初始化验证码无效，请使用启动日志中的链接',
+    en: 'The setup code is wrong: use the address printed at startup',
+  },
+  'setup.username': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '请输入管理员用户名',
+    en: 'Enter a name for the administrator',
+  },
+  'setup.username-long': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '用户名长度不能超过 12 个字符',
+    en: 'The user name may have at most 12 characters',
+  },
+  'setup.passwords-differ': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '两次输入的密码不一致',
+    en: 'The passwords do not match',
+  },
+  'setup.password-short': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '密码长度至少为8个字符',
+    en: 'The password needs at least 8 characters',
+  },
+  'setup.password-long': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '密码长度不能超过 20 个字符',
+    en: 'The password may have at most 20 characters',
+  },
+} as const satisfies ErrorRows

@@ -1,0 +1,21 @@
+import type { ErrorRows } from './row.ts'
+
+export const statusErrors = {
+  'status.database': {
+    status: 503,
+    retry: 'never',
+    blame: 'us',
+    type: 'server_error',
+    zh: '数据库连接失败',
+    en: 'The database is unavailable',
+  },
+  'release.failed': {
+    status: 502,
+    console: 200,
+    retry: 'never',
+    blame: 'upstream',
+    type: 'upstream_error',
+    zh: '检查更新失败，请稍后再试',
+    en: 'The check for a new version failed, try again later',
+  },
+} as const satisfies ErrorRows
