@@ -183,13 +183,13 @@ describe('five faulty channels beside one good one', () => {
   })
 
   it('does nothing about one single 500', () => {
-    const verdicts = rows.flatMap(({ explanation }) => explanation?.candidates.filter(({ channel_name }) => channel_name === 'good') ?? [])
+    const results = rows.flatMap(({ explanation }) => explanation?.candidates.filter(({ channel_name }) => channel_name === 'good') ?? [])
     const failed = rows.flatMap(
       ({ explanation }) => explanation?.attempts.filter(({ channel_name, status }) => channel_name === 'good' && status === 500) ?? [],
     )
 
     expect(failed).toHaveLength(1)
-    expect(verdicts.filter(({ verdict }) => verdict === 'breaker-open' || verdict === 'half-open' || verdict === 'cooling')).toEqual([])
+    expect(results.filter(({ result }) => result === 'breaker-open' || result === 'half-open' || result === 'cooling')).toEqual([])
   })
 
   it('every log row names the attempts and why each other channel was passed over', () => {
@@ -202,7 +202,7 @@ describe('five faulty channels beside one good one', () => {
     })
 
     expect(unclear.map(({ explanation }) => [explanation?.attempts, explanation?.candidates, explanation?.candidates_cut])).toEqual([])
-    const reasons = new Set(rows.flatMap(({ explanation }) => explanation?.candidates.map(({ verdict }) => verdict) ?? []))
+    const reasons = new Set(rows.flatMap(({ explanation }) => explanation?.candidates.map(({ result }) => result) ?? []))
     expect([...reasons]).toEqual(expect.arrayContaining(['chosen', 'not-drawn', 'breaker-open', 'cooling', 'auto-disabled']))
   })
 })

@@ -29,12 +29,12 @@ export const Attempt = z.object({
 export type Attempt = z.infer<typeof Attempt>
 
 /** Why a channel was or was not used. `cooling`: upstream itself asked for a pause, or refused the key. */
-export const CandidateVerdict = z.object({
+export const CandidateResult = z.object({
   channel_id: z.int(),
   channel_name: z.string(),
   priority: z.int(),
   weight: z.int(),
-  verdict: z.enum([
+  result: z.enum([
     'chosen',
     'not-drawn',
     'lower-priority',
@@ -52,11 +52,11 @@ export const CandidateVerdict = z.object({
     'unsupported',
   ]),
   /** Of a chosen one: what decided it; absent: drawn by weight. */
-  because: z.enum(['affinity', 'probe', 'least-bad']).optional(),
+  chosen_by: z.enum(['affinity', 'probe', 'least-bad']).optional(),
   /** Of one that pauses: how long it still does. */
-  rest_ms: z.int().nonnegative().optional(),
+  remaining_ms: z.int().nonnegative().optional(),
 })
-export type CandidateVerdict = z.infer<typeof CandidateVerdict>
+export type CandidateResult = z.infer<typeof CandidateResult>
 
 export const STEPS = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch', 'deliver', 'settle'] as const
 export const StepTime = z.object({ step: z.enum(STEPS), started_ms: Millis, ended_ms: Millis })
@@ -90,7 +90,7 @@ export type ClientDisconnect = z.infer<typeof ClientDisconnect>
 export const Explanation = z.object({
   steps: z.array(StepTime),
   attempts: z.array(Attempt),
-  candidates: z.array(CandidateVerdict),
+  candidates: z.array(CandidateResult),
   /** How many candidates were left out to keep the event small. */
   candidates_cut: z.int().nonnegative().default(0),
   /** Quota held before the call, from wallet and token. */

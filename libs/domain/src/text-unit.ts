@@ -1,8 +1,7 @@
 const { charCodeAt } = String.prototype
 
 /**
- * `text.charCodeAt(at)` where it is asked for each character of long texts. Written as a method it is looked up anew each time: strings
- * come in more shapes (one or two bytes wide, whole, cut, joined) than V8 tells apart at one place, which makes such loops four times
- * slower in a process that has seen them all (docs/performance.md).
+ * `text.charCodeAt(at)` for loops over long texts. The method call is megamorphic in V8, because strings have many representations
+ * (one- or two-byte, flat, sliced, concatenated); that makes such loops four times slower (docs/performance.md).
  */
 export const unitAt = (text: string, at: number): number => charCodeAt.call(text, at)

@@ -84,7 +84,7 @@ function anExplanation(usage: Usage): object {
   return {
     steps: steps.map((step, index) => ({ step, started_ms: index * 3.25, ended_ms: index * 3.25 + 2.5 })),
     attempts: [{ ...channel, channel_type: 1, upstream_model: 'model', ...times, outcome: 'answered', status: 200, retry: 'no' }],
-    candidates: [{ ...channel, priority: 0, weight: 1, verdict: 'chosen' }],
+    candidates: [{ ...channel, priority: 0, weight: 1, result: 'chosen' }],
     candidates_cut: 0,
     wallet_held: 4000,
     token_held: 4000,

@@ -142,7 +142,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
 
 function healthFor({ metrics }: Telemetry): ChannelHealth {
   const trips = metrics.counter('relay_breaker_trips_total', { description: 'breakers of a channel, model and key that opened' })
-  const health = new ChannelHealth({ now: () => performance.now(), onOpened: () => trips.add(1) })
+  const health = new ChannelHealth({ now: () => performance.now(), onTripped: () => trips.add(1) })
   metrics.gauge('relay_breakers_open', { description: 'breakers that are open or half open' }, () => health.countOpen())
   return health
 }

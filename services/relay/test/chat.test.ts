@@ -108,7 +108,7 @@ describe('a whole answer', () => {
     ])
     expect(body.explanation.steps.every(({ started_ms, ended_ms }) => started_ms <= ended_ms)).toBe(true)
     expect(body.explanation.attempts).toMatchObject([{ channel_id: used.id, outcome: 'answered', status: 200 }])
-    expect(body.explanation.candidates.map(({ channel_id, verdict }) => [channel_id, verdict])).toEqual([
+    expect(body.explanation.candidates.map(({ channel_id, result }) => [channel_id, result])).toEqual([
       [used.id, 'chosen'],
       [other.id, 'lower-priority'],
     ])
@@ -467,7 +467,7 @@ describe('retries', () => {
       [busy.id, 'limited', 'other-channel'],
       [good.id, 'answered', undefined],
     ])
-    expect(body.explanation.candidates.every(({ verdict }) => verdict === 'chosen')).toBe(true)
+    expect(body.explanation.candidates.every(({ result }) => result === 'chosen')).toBe(true)
   })
 
   it('gives up with the last error when every channel was tried, and charges nothing', async () => {

@@ -225,8 +225,8 @@ describe('limits of a channel', () => {
     await vi.waitFor(async () => expect(await channelsOf(account)).toEqual([full.id, full.id, spare.id, spare.id]))
     const last = (await testbed.eventsOf(account)).at(-1)
     expect(last?.body.explanation.candidates).toMatchObject([
-      { channel_id: full.id, verdict: 'limit-reached' },
-      { channel_id: spare.id, verdict: 'chosen' },
+      { channel_id: full.id, result: 'limit-reached' },
+      { channel_id: spare.id, result: 'chosen' },
     ])
   })
 

@@ -46,9 +46,9 @@ describe('a channel that fails', () => {
 
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(callsOf('status')).toBe(3)
-    const verdict = (await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === bad.id)
-    expect(verdict).toMatchObject({ verdict: 'breaker-open' })
-    expect(verdict?.rest_ms).toBeGreaterThan(0)
+    const result = (await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === bad.id)
+    expect(result).toMatchObject({ result: 'breaker-open' })
+    expect(result?.remaining_ms).toBeGreaterThan(0)
   })
 
   it('is not left out by one failure', async () => {
@@ -67,7 +67,7 @@ describe('a channel that fails', () => {
     expect(new Set(await askTimes(6))).toEqual(new Set([502]))
 
     const [candidate] = (await lastEvent())?.explanation.candidates ?? []
-    expect(candidate).toMatchObject({ verdict: 'chosen', because: 'least-bad' })
+    expect(candidate).toMatchObject({ result: 'chosen', chosen_by: 'least-bad' })
   })
 
   it('may have asked for a pause, which is kept to the length it said', async () => {
@@ -76,7 +76,7 @@ describe('a channel that fails', () => {
 
     expect(await askTimes(5)).toEqual([200, 200, 200, 200, 200])
     expect(callsOf('limited')).toBe(1)
-    expect((await lastEvent())?.explanation.candidates[0]).toMatchObject({ channel_id: limited.id, verdict: 'cooling' })
+    expect((await lastEvent())?.explanation.candidates[0]).toMatchObject({ channel_id: limited.id, result: 'cooling' })
 
     await vi.waitFor(async () => {
       await request()
@@ -191,7 +191,7 @@ describe('a channel of several keys', () => {
     expect(await askTimes(3)).toEqual([200, 200, 200])
 
     expect(new Set(usedKeys(since))).toEqual(new Set(['Bearer good-2']))
-    expect((await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === none.id)?.verdict).toBe('keys-out')
+    expect((await lastEvent())?.explanation.candidates.find(({ channel_id }) => channel_id === none.id)?.result).toBe('keys-out')
   })
 })
 
@@ -213,7 +213,7 @@ describe('the same conversation', () => {
     expect(new Set(named).size).toBe(1)
     expect(new Set(told).size).toBe(1)
     expect(new Set(others).size).toBeGreaterThan(1)
-    expect((await lastEvent())?.explanation.candidates.find(({ verdict }) => verdict === 'chosen')?.because).toBe('affinity')
+    expect((await lastEvent())?.explanation.candidates.find(({ result }) => result === 'chosen')?.chosen_by).toBe('affinity')
   })
 
   it('fails over, and comes back', async () => {
@@ -237,7 +237,7 @@ describe('the same conversation', () => {
 
     await channelsOf([{ fields: { user: 'u' } }])
 
-    expect((await lastEvent())?.explanation.candidates.find(({ verdict }) => verdict === 'chosen')?.because).toBeUndefined()
+    expect((await lastEvent())?.explanation.candidates.find(({ result }) => result === 'chosen')?.chosen_by).toBeUndefined()
   })
 })
 

@@ -52,8 +52,8 @@ export function benchEvent(account: number, at: number): { readonly charge: Quot
         },
       ],
       candidates: [
-        { channel_id, channel_name: channel.channel_name, priority: 0, weight: 1, verdict: 'chosen' },
-        { channel_id: channel_id + 1, channel_name: `channel ${channel_id + 1}`, priority: 0, weight: 1, verdict: 'not-drawn' },
+        { channel_id, channel_name: channel.channel_name, priority: 0, weight: 1, result: 'chosen' },
+        { channel_id: channel_id + 1, channel_name: `channel ${channel_id + 1}`, priority: 0, weight: 1, result: 'not-drawn' },
       ],
       candidates_cut: 0,
       wallet_held: HELD,

@@ -8,21 +8,21 @@ import { buildWordSearch, findSensitive } from './sensitive.ts'
 
 describe('isIpAllowed', () => {
   it.each([
-    ['an empty list lets everyone in', '203.0.113.9', [], true],
+    ['an empty list allows every address', '203.0.113.9', [], true],
     ['an exact address', '203.0.113.9', ['203.0.113.9'], true],
     ['another address', '203.0.113.10', ['203.0.113.9'], false],
     ['blanks around an entry', '203.0.113.9', [' 203.0.113.9 '], true],
     ['a range', '10.1.2.3', ['10.0.0.0/8'], true],
     ['outside a range', '11.1.2.3', ['10.0.0.0/8'], false],
-    ['everyone by range', '11.1.2.3', ['0.0.0.0/0'], true],
-    ['IPv4 inside IPv6 against an IPv4 range', '::ffff:10.1.2.3', ['10.0.0.0/8'], true],
-    ['IPv4 against its spelling inside IPv6', '10.1.2.3', ['::ffff:10.1.2.3'], true],
-    ['IPv4 against a range inside IPv6', '10.1.2.3', ['::ffff:10.0.0.0/104'], true],
+    ['a range of every address', '11.1.2.3', ['0.0.0.0/0'], true],
+    ['an IPv4-mapped address against an IPv4 range', '::ffff:10.1.2.3', ['10.0.0.0/8'], true],
+    ['an IPv4 address against its IPv4-mapped form', '10.1.2.3', ['::ffff:10.1.2.3'], true],
+    ['an IPv4 address against an IPv4-mapped range', '10.1.2.3', ['::ffff:10.0.0.0/104'], true],
     ['an IPv6 address in another spelling', '2001:db8:0:0::1', ['2001:db8::1'], true],
     ['an IPv6 range', '2001:db8:ffff::1', ['2001:db8::/32'], true],
     ['an IPv4 address against an IPv6 range', '10.1.2.3', ['2001:db8::/32'], false],
-    ['an entry that is no address', '10.1.2.3', ['localhost', '10.0.0.0/99', '10'], false],
-    ['an address that is none', 'unknown', ['0.0.0.0/0'], false],
+    ['an invalid entry', '10.1.2.3', ['localhost', '10.0.0.0/99', '10'], false],
+    ['an invalid address', 'unknown', ['0.0.0.0/0'], false],
     ['an octal spelling matches nothing', '010.1.2.3', ['10.1.2.3', '8.1.2.3'], false],
   ])('%s', (_, ip, list, expected) => {
     expect(isIpAllowed(ip, list)).toBe(expected)
@@ -35,23 +35,23 @@ describe('resolveGroup', () => {
 
   it.each([
     ['no token group: the user’s', '', 'default', 'ok', 'default'],
-    ['no token group and the user’s has no ratio: it serves all the same', '', 'old', 'ok', 'old'],
+    ['no token group, and the user’s group has no ratio', '', 'old', 'ok', 'old'],
     ['a usable token group', 'vip', 'default', 'ok', 'vip'],
     ['a group that is the user’s own', 'staff', 'staff', 'ok', 'staff'],
-    ['a group that nobody may choose', 'staff', 'default', 'disabled', 'staff'],
+    ['a group that is not public', 'staff', 'default', 'disabled', 'staff'],
     ['a group without a ratio', 'old', 'default', 'gone', 'old'],
   ] as const)('%s', (_, token, user, kind, name) => {
     expect(resolveGroup({ group: token, user_group: user }, groups)).toEqual({ kind, group: name })
   })
 
-  it('walks through the groups of `auto` that the user may use and that have a ratio, in their order', () => {
+  it('lists the groups of `auto` that the user may use and that have a ratio, in the operator’s order', () => {
     const order = ['staff', 'vip', 'old', '', 'default']
 
     expect(listAutoGroups({ user_group: 'default' }, groups, order)).toEqual(['vip', 'default'])
     expect(listAutoGroups({ user_group: 'staff' }, groups, order)).toEqual(['staff', 'vip', 'default'])
   })
 
-  it('takes `auto` for a group of that name where there is one', () => {
+  it('treats `auto` as a real group if one has that name', () => {
     const named = new Map([...groups, group('auto', null)])
 
     expect([isAutoGroup({ group: 'auto' }, groups), isAutoGroup({ group: 'auto' }, named), isAutoGroup({ group: 'vip' }, groups)]).toEqual([
@@ -88,7 +88,7 @@ describe('sensitive words', () => {
     expect(findSensitive(buildWordSearch(words), text)).toBe(found)
   })
 
-  it('finds a word whatever the case of either, in letters that change their length or shape with it', () => {
+  it('ignores case, also for letters whose length or shape changes with it', () => {
     const pairs = [
       ['Straße', 'STRAßE'],
       ['ΟΔΟΣ', 'οδοσ'],
@@ -124,7 +124,7 @@ describe('sensitive words', () => {
     expect(hits).toBeGreaterThan(40)
   })
 
-  it('finds the word behind a text that agrees with the beginnings of many', () => {
+  it('finds the word behind a text that matches many prefixes', () => {
     const search = buildWordSearch([`${'a'.repeat(60)}b`, `${'a'.repeat(60)}c`])
     const text = `${'a'.repeat(59)}x`.repeat(50)
 
@@ -132,7 +132,7 @@ describe('sensitive words', () => {
     expect(findSensitive(search, `${text}${'a'.repeat(200)}C`)).toBe(`${'a'.repeat(60)}c`)
   })
 
-  it('finds the same where there are too many words to write every step out', () => {
+  it('finds the same words without the transition table', () => {
     const words = Array.from({ length: 8_000 }, (_, index) => `${String.fromCharCode(0x4e00 + (index % 2_000))}${index.toString(36)}`)
     const automaton = buildWordSearch([...words, 'needle', 'edl'])
 
@@ -141,7 +141,7 @@ describe('sensitive words', () => {
     expect(findSensitive(automaton, '在'.repeat(100))).toBeUndefined()
   })
 
-  it('leaves words out instead of growing without bound, and says how many', () => {
+  it('leaves out words beyond its size limit and reports how many', () => {
     const words = Array.from({ length: 5 }, (_, index) => `${index}${'x'.repeat(49_998)}`)
 
     const automaton = buildWordSearch([...words, 'small'])

@@ -1,19 +1,19 @@
 import type { Trie } from './trie.ts'
 import { unitAt } from '../text-unit.ts'
 
-/** Cells of the written-out table at most: 8 MB. */
-const MAX_CELLS = 2 ** 21
+/** Largest transition table: 8 MB. */
+const MAX_TABLE_CELLS = 2 ** 21
 
 /**
- * An Aho–Corasick automaton over UTF-16 units without case. Units that occur in no word are class 0 and lead back to the root at
- * once; what begins no word is passed over by one look at a table. Edges lie in one open-addressed table of 32-bit numbers; where
- * nodes times classes are few, every step is written out beforehand. Its time depends on the text's length alone.
+ * An Aho–Corasick automaton over case-folded UTF-16 units. Units that occur in no word have class 0 and lead to the root. Edges are
+ * in one open-addressed hash table; if nodes × classes is small, a full transition table is built as well. Search time depends only on
+ * the length of the text.
  */
 export class Automaton {
   readonly classOf: Uint16Array
-  /** Class → node behind the root. */
+  /** Class → child of the root. */
   readonly #root: Int32Array
-  /** Unit → node behind the root: what most of a text is passed over by. */
+  /** Unit → child of the root; skips units that begin no word with one lookup. */
   readonly #first: Int32Array
   readonly #mask: number
   /** Slot → parent node + 1 (0: free), class, node. */
@@ -23,8 +23,8 @@ export class Automaton {
   readonly #fail: Int32Array
   /** Length of the longest word that ends in this node; 0: none. */
   readonly #match: Int32Array
-  /** Node × class → node; empty where it would be too large. */
-  readonly #cells: Int32Array
+  /** Node × class → next node; empty if it would be too large. */
+  readonly #table: Int32Array
 
   constructor(trie: Trie) {
     const count = trie.parent.length
@@ -43,10 +43,10 @@ export class Automaton {
       .slice(1)
       .toSorted((left, right) => (trie.depth[left] ?? 0) - (trie.depth[right] ?? 0))
     this.#link(trie, order)
-    this.#cells = count * trie.classes > MAX_CELLS ? new Int32Array(0) : this.#writeOut([0, ...order])
+    this.#table = count * trie.classes > MAX_TABLE_CELLS ? new Int32Array(0) : this.#buildTable([0, ...order])
   }
 
-  /** The word that ends first, as the text spells it; of several that end there, the longest. */
+  /** The match that ends first, spelled as in the text; of several that end there, the longest. */
   find(text: string): string | undefined {
     let node = 0
     for (let index = 0; index < text.length; index += 1) {
@@ -64,8 +64,8 @@ export class Automaton {
     return undefined
   }
 
-  /** Units that agree with the beginning of some word from `start` on, at most a whole word; negative: they are no word. */
-  agreeAt(text: string, start: number): number {
+  /** The length of the word that matches at `start`, or the negative length of the longest matching prefix. */
+  matchAt(text: string, start: number): number {
     let node = this.#first[unitAt(text, start)] ?? 0
     let at = start + 1
     while (node !== 0 && this.#match[node] !== at - start && at < text.length) {
@@ -77,7 +77,7 @@ export class Automaton {
   }
 
   #step(from: number, unitClass: number): number {
-    if (this.#cells.length > 0) return this.#cells[from * this.#root.length + unitClass] ?? 0
+    if (this.#table.length > 0) return this.#table[from * this.#root.length + unitClass] ?? 0
     return this.#walk(from, unitClass)
   }
 
@@ -111,7 +111,7 @@ export class Automaton {
     this.#tos[slot] = to
   }
 
-  /** Failure links, nearest to the root first. */
+  /** Computes failure links in breadth-first order. */
   #link(trie: Trie, order: readonly number[]): void {
     for (const node of order) {
       const parent = trie.parent[node] ?? 0
@@ -121,8 +121,8 @@ export class Automaton {
     }
   }
 
-  /** The step of every node and class; a node behind its failure link, which is nearer to the root. */
-  #writeOut(order: readonly number[]): Int32Array {
+  /** Builds the transition table; `order` puts every node after its failure link. */
+  #buildTable(order: readonly number[]): Int32Array {
     const width = this.#root.length
     const cells = new Int32Array(order.length * width)
     for (const node of order) {

@@ -5,8 +5,8 @@ export type ResolvedGroup = { readonly kind: 'ok' | 'disabled' | 'gone'; readonl
 type Groups = { readonly get: (name: string) => GroupSnapshot | undefined }
 
 /**
- * The group a request runs and is charged in: the token's own, else the user's. A token's group must be usable by everybody or be
- * the user's ('disabled'), and must still have a ratio ('gone'). The user's own group always serves.
+ * The group that routes and prices a request: the token's, otherwise the user's. A token's group must be public or the user's own
+ * (otherwise 'disabled') and must still have a ratio (otherwise 'gone'). The user's own group is always valid.
  */
 export function resolveGroup(record: Pick<TokenRecord, 'group' | 'user_group'>, groups: Groups): ResolvedGroup {
   if (record.group === '') return { kind: 'ok', group: record.user_group }
@@ -16,15 +16,15 @@ export function resolveGroup(record: Pick<TokenRecord, 'group' | 'user_group'>, 
   return { kind: isUsable ? 'ok' : 'disabled', group: record.group }
 }
 
-/** A token of this group runs in the first of the operator's groups (option AutoGroups) that its user may use and that has the model. */
+/** A token of this group uses the first group of option AutoGroups that its user may use and that serves the model. */
 export const AUTO_GROUP = 'auto'
 
-/** Whether the token walks through groups; a site that has a group of that name means that one. */
+/** Whether the token selects its group automatically. A real group with that name takes precedence. */
 export function isAutoGroup({ group }: Pick<TokenRecord, 'group'>, groups: Groups): boolean {
   return group === AUTO_GROUP && groups.get(AUTO_GROUP) === undefined
 }
 
-/** The groups that such a token walks through, in the operator's order: those that its user may use, with a ratio. */
+/** The groups that an automatic token tries, in the operator's order: those with a ratio that its user may use. */
 export function listAutoGroups({ user_group }: Pick<TokenRecord, 'user_group'>, groups: Groups, order: readonly string[]): string[] {
   return order.filter((group) => groups.get(group) !== undefined && resolveGroup({ group, user_group }, groups).kind === 'ok')
 }

@@ -3,19 +3,19 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-/** A list as it is compared, and the last answer: lists belong to records that are read once and asked about many times. */
-type Read = { readonly ranges: readonly Range[]; ip: string; isAllowed: boolean }
+/** A parsed list with its last lookup: one record is checked for many requests, often from one address. */
+type ParsedList = { readonly ranges: readonly Range[]; ip: string; isAllowed: boolean }
 
-const known = new WeakMap<readonly string[], Read>()
+const known = new WeakMap<readonly string[], ParsedList>()
 
-/** Lists recur: an organisation gives all of its tokens the same. */
+/** Parsed lists are shared by text, because many tokens of an organisation have the same list. */
 const MAX_TEXTS = 1000
-const byText = new Map<string, Read>()
+const byText = new Map<string, ParsedList>()
 
 /**
- * Whether an address is on a token's list of addresses and CIDR ranges. An empty list lets everyone in; an entry or an address
- * that cannot be read matches nothing. IPv4 inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. The list is read once: it must
- * not be changed afterwards.
+ * Whether an address is on a token's list of addresses and CIDR ranges. An empty list allows every address; invalid entries and
+ * addresses match nothing. IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`) are normalised to IPv4. The parsed list is cached, so it must
+ * not be modified.
  */
 export function isIpAllowed(ip: string, list: readonly string[]): boolean {
   if (list.length === 0) return true
@@ -28,7 +28,7 @@ export function isIpAllowed(ip: string, list: readonly string[]): boolean {
   return read.isAllowed
 }
 
-function readList(list: readonly string[]): Read {
+function readList(list: readonly string[]): ParsedList {
   const text = JSON.stringify(list)
   const read = byText.get(text) ?? parseList(list)
   if (byText.size >= MAX_TEXTS) byText.clear()
@@ -37,7 +37,7 @@ function readList(list: readonly string[]): Read {
   return read
 }
 
-function parseList(list: readonly string[]): Read {
+function parseList(list: readonly string[]): ParsedList {
   return { ranges: list.map((entry) => parseEntry(entry.trim())).filter((range) => range !== undefined), ip: '', isAllowed: false }
 }
 
@@ -45,7 +45,7 @@ function covers(range: Range, address: Address): boolean {
   return range[0].kind() === address.kind() && address.match(range)
 }
 
-/** A single address is the range of its full length. */
+/** A single address is a range with the full prefix length. */
 function parseEntry(entry: string): Range | undefined {
   return entry.includes('/') ? parseRange(entry) : parseSingle(entry)
 }
@@ -66,7 +66,7 @@ function parseRange(text: string): Range | undefined {
   return [address, bits]
 }
 
-/** Refuses the shortened and octal spellings of IPv4 that read differently elsewhere. */
+/** Rejects shortened and octal IPv4 notations, which parsers interpret differently. */
 function isStrict(text: string): boolean {
   return text.includes(':') ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text)
 }

@@ -1,26 +1,26 @@
 import type { Automaton } from './automaton.ts'
 import { unitAt } from '../text-unit.ts'
 
-/** Words shorter than this leave nothing to skip. */
+/** With shorter words there is nothing to skip. */
 const SHORTEST = 3
 const MAX_SKIP = 255
 const SLOTS = 2 ** 13
 
-/** What agrees with beginnings of words may cost so many units per unit of the text; a text that costs more is read unit by unit. */
-const PATIENCE = 2
+/** Prefix comparisons allowed per unit of text before the search falls back to the automaton. */
+const MAX_COMPARED_PER_UNIT = 2
 
 /**
- * The search by blocks of Wu and Manber (A fast algorithm for multi-pattern searching, 1994) in front of an automaton: where all
- * words have `shortest` units or more, most units of a text are never looked at. A text made to agree with many beginnings is left
- * to the automaton, whose time nobody can raise.
+ * Wu–Manber block search (A fast algorithm for multi-pattern searching, 1994) in front of an automaton: if all words have `shortest`
+ * units or more, most units of a text are never read. A text crafted to match many prefixes falls back to the automaton, whose time is
+ * linear.
  */
 export class SkipSearch {
   readonly #automaton: Automaton
   readonly #shortest: number
-  /** Hash of two classes → units that may be passed over when a window ends in them. */
+  /** Hash of two classes → units to skip if a window ends with them. */
   readonly #skips: Uint8Array
 
-  /** Undefined: one of the words is too short. */
+  /** Undefined if a word is too short. */
   static over(words: readonly string[], shortest: number, automaton: Automaton): SkipSearch | undefined {
     return shortest < SHORTEST ? undefined : new SkipSearch(words, shortest, automaton)
   }
@@ -29,16 +29,16 @@ export class SkipSearch {
     this.#automaton = automaton
     this.#shortest = Math.min(shortest, MAX_SKIP)
     this.#skips = new Uint8Array(SLOTS).fill(this.#shortest - 1)
-    for (const word of words) this.#note(word)
+    for (const word of words) this.#addWord(word)
   }
 
-  /** Some word of the text, as the text spells it. */
+  /** A match, spelled as in the text. */
   find(text: string): string | undefined {
     const { classOf } = this.#automaton
     const skips = this.#skips
     const last = this.#shortest - 1
     const size = text.length
-    let patience = PATIENCE * size
+    let budget = MAX_COMPARED_PER_UNIT * size
     let end = last
     while (end < size) {
       const skip = skips[slotOf(classOf[unitAt(text, end - 1)] ?? 0, classOf[unitAt(text, end)] ?? 0)] ?? 0
@@ -46,16 +46,16 @@ export class SkipSearch {
         end += skip
         continue
       }
-      const agreed = this.#automaton.agreeAt(text, end - last)
-      if (agreed > 0) return text.slice(end - last, end - last + agreed)
-      patience += agreed
-      if (patience < 0) return this.#automaton.find(text)
+      const matched = this.#automaton.matchAt(text, end - last)
+      if (matched > 0) return text.slice(end - last, end - last + matched)
+      budget += matched
+      if (budget < 0) return this.#automaton.find(text)
       end += 1
     }
     return undefined
   }
 
-  #note(word: string): void {
+  #addWord(word: string): void {
     const { classOf } = this.#automaton
     const last = this.#shortest - 1
     for (let at = 1; at <= last; at += 1) {

@@ -1,12 +1,12 @@
 import { foldedUnits } from './fold-case.ts'
 
-/** What words are collected in; thrown away once compiled. Units that differ only by case are one class. */
+/** Collects words before the automaton is built. UTF-16 units that differ only in case share one class. */
 export class Trie {
   readonly parent: number[] = [0]
   readonly classOfNode: number[] = [0]
   readonly depth: number[] = [0]
   readonly isWord: boolean[] = [false]
-  /** Length of the shortest word in it. */
+  /** Length of the shortest word. */
   shortest = Infinity
   classes = 1
   readonly #edges = new Map<number, number>()
@@ -17,7 +17,7 @@ export class Trie {
     this.#max = maxNodes
   }
 
-  /** False: it has no room here. */
+  /** False if the word does not fit. */
   add(word: string): boolean {
     if (this.parent.length + word.length > this.#max) return false
     let node = 0
@@ -27,7 +27,7 @@ export class Trie {
     return true
   }
 
-  /** Class of each UTF-16 unit; 0: it occurs in no word. */
+  /** Class of each UTF-16 unit; 0 if no word contains it. */
   classOfUnits(): Uint16Array {
     return foldedUnits.map((unit) => this.#classOfFolded[unit] ?? 0)
   }

@@ -1,28 +1,28 @@
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
+import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { BreakerState } from '../channel-health/breaker.ts'
 import { ONE_KEY, type ChoiceInput, type KeyIds } from './choice.ts'
 
-type Verdict = CandidateVerdict['verdict']
+type Result = CandidateResult['result']
 
-/** What one channel is worth to one request, with those of its keys that are equally well. */
+/** Whether a channel can serve one request, and with which equally healthy keys. */
 export type Assessed =
   | { readonly kind: 'usable'; readonly channel: ChannelSnapshot; readonly key_ids: KeyIds; readonly is_probe: boolean }
-  /** It could be called, but its breaker would rather not. */
+  /** All of its keys have an open or probing breaker. */
   | {
-      readonly kind: 'resting'
+      readonly kind: 'paused'
       readonly channel: ChannelSnapshot
       readonly key_ids: KeyIds
-      readonly verdict: Verdict
-      readonly badness: number
-      readonly rest_ms: number
+      readonly result: Result
+      readonly severity: number
+      readonly remaining_ms: number
     }
-  | { readonly kind: 'out'; readonly channel: ChannelSnapshot; readonly verdict: Verdict }
+  | { readonly kind: 'excluded'; readonly channel: ChannelSnapshot; readonly result: Result }
 
-/** Looks at status, keys, what the caller rules out and health, in this order. */
+/** Checks status, keys, the caller's `skip` and health, in this order. */
 export function assess(channel: ChannelSnapshot, { keysOf, tried, skip, healthOf }: ChoiceInput): Assessed {
-  const out = (verdict: Verdict): Assessed => ({ kind: 'out', channel, verdict })
+  const out = (result: Result): Assessed => ({ kind: 'excluded', channel, result })
   const own = tried.get(channel.id)
   if (own === undefined && channel.status === ChannelStatus.autoDisabled) return out('auto-disabled')
   if (own === undefined && channel.status !== ChannelStatus.enabled) return out('disabled')
@@ -33,33 +33,33 @@ export function assess(channel: ChannelSnapshot, { keysOf, tried, skip, healthOf
   const reason = skip?.(channel)
   if (reason !== undefined) return out(reason)
   const health = healthOf?.(channel)
-  return health === undefined ? { kind: 'usable', channel, key_ids: untried, is_probe: false } : weigh(channel, untried, health)
+  return health === undefined ? { kind: 'usable', channel, key_ids: untried, is_probe: false } : assessHealth(channel, untried, health)
 }
 
-type Weighed = { readonly key_id: string; readonly state: BreakerState }
+type KeyHealth = { readonly key_id: string; readonly state: BreakerState }
 
-function weigh(channel: ChannelSnapshot, key_ids: KeyIds, health: (key_id: string) => BreakerState): Assessed {
-  const all = key_ids.map((key_id): Weighed => ({ key_id, state: health(key_id) }))
-  const well = all.filter(({ state }) => state.kind === 'closed')
-  if (well.length > 0) return { kind: 'usable', channel, key_ids: well.map(({ key_id }) => key_id), is_probe: false }
-  const ready = all.filter(({ state }) => state.kind === 'half-open' && !state.is_probing)
-  if (ready.length > 0) return { kind: 'usable', channel, key_ids: ready.map(({ key_id }) => key_id), is_probe: true }
-  const [least] = all.toSorted((a, b) => badnessOf(a) - badnessOf(b) || restOf(a) - restOf(b))
-  if (least === undefined) return { kind: 'out', channel, verdict: 'keys-out' }
+function assessHealth(channel: ChannelSnapshot, key_ids: KeyIds, health: (key_id: string) => BreakerState): Assessed {
+  const all = key_ids.map((key_id): KeyHealth => ({ key_id, state: health(key_id) }))
+  const closed = all.filter(({ state }) => state.kind === 'closed')
+  if (closed.length > 0) return { kind: 'usable', channel, key_ids: closed.map(({ key_id }) => key_id), is_probe: false }
+  const awaitingProbe = all.filter(({ state }) => state.kind === 'half-open' && !state.is_probing)
+  if (awaitingProbe.length > 0) return { kind: 'usable', channel, key_ids: awaitingProbe.map(({ key_id }) => key_id), is_probe: true }
+  const [least] = all.toSorted((a, b) => severityOf(a) - severityOf(b) || remainingOf(a) - remainingOf(b))
+  if (least === undefined) return { kind: 'excluded', channel, result: 'keys-out' }
   return {
-    kind: 'resting',
+    kind: 'paused',
     channel,
     key_ids: [least.key_id],
-    verdict: verdictFor(least.state),
-    badness: badnessOf(least),
-    rest_ms: restOf(least),
+    result: resultFor(least.state),
+    severity: severityOf(least),
+    remaining_ms: remainingOf(least),
   }
 }
 
-const badnessOf = ({ state }: Weighed): number => (state.kind === 'closed' ? 0 : state.badness)
-const restOf = ({ state }: Weighed): number => (state.kind === 'open' ? state.rest_ms : 0)
+const severityOf = ({ state }: KeyHealth): number => (state.kind === 'closed' ? 0 : state.severity)
+const remainingOf = ({ state }: KeyHealth): number => (state.kind === 'open' ? state.remaining_ms : 0)
 
-function verdictFor(state: BreakerState): Verdict {
+function resultFor(state: BreakerState): Result {
   if (state.kind !== 'open') return 'half-open'
   return state.cause === 'failures' ? 'breaker-open' : 'cooling'
 }

@@ -30,7 +30,7 @@ const none = new Map<number, Set<string>>()
 const triedOnce = (...ids: number[]) => new Map(ids.map((id) => [id, new Set([''])]))
 
 describe('chooseChannel', () => {
-  it('draws from the highest priority and says why not of the others', () => {
+  it('draws from the highest priority and reports why the others were not chosen', () => {
     const channels = [
       aChannel({ id: 1, priority: 5 }),
       aChannel({ id: 2, priority: 9, status: ChannelStatus.disabled }),
@@ -43,7 +43,7 @@ describe('chooseChannel', () => {
     const { channel, candidates } = chooseChannel({ channels, tried: triedOnce(6), random: first })
 
     expect(channel?.id).toBe(1)
-    expect(candidates.map(({ channel_id, verdict }) => [channel_id, verdict])).toEqual([
+    expect(candidates.map(({ channel_id, result }) => [channel_id, result])).toEqual([
       [1, 'chosen'],
       [2, 'disabled'],
       [3, 'auto-disabled'],
@@ -53,7 +53,7 @@ describe('chooseChannel', () => {
     ])
   })
 
-  it('uses a level up before it goes on to the next', () => {
+  it('tries every channel of a priority before the next one', () => {
     const channels = [aChannel({ id: 1, priority: 2 }), aChannel({ id: 2, priority: 2 }), aChannel({ id: 3, priority: 1 })]
     const tried = new Map<number, Set<string>>()
     const order: number[] = []
@@ -68,7 +68,7 @@ describe('chooseChannel', () => {
     expect(order).toEqual([2, 1, 3])
   })
 
-  it('passes over what its caller rules out, with the reason given', () => {
+  it('skips channels that the caller excludes and reports the reason', () => {
     const channels = [aChannel({ id: 1, type: 14 }), aChannel({ id: 2 })]
 
     const { channel, candidates } = chooseChannel({
@@ -79,15 +79,15 @@ describe('chooseChannel', () => {
     })
 
     expect(channel?.id).toBe(2)
-    expect(candidates[0]?.verdict).toBe('unsupported')
+    expect(candidates[0]?.result).toBe('unsupported')
   })
 
-  it('gives nothing where nothing is left', () => {
+  it('returns no channel if none is left', () => {
     expect(chooseChannel({ channels: [], tried: none, random: first })).toEqual({ channel: undefined, key_id: '', candidates: [] })
     expect(chooseChannel({ channels: [aChannel({ id: 1 })], tried: triedOnce(1), random: first }).channel).toBeUndefined()
   })
 
-  it('draws by weight plus ten, so that a weight of 0 is drawn too', () => {
+  it('draws by weight plus ten, so that a weight of 0 can be drawn', () => {
     const channels = [aChannel({ id: 1, weight: 20 }), aChannel({ id: 2, weight: 0 })]
     const drawn = Array.from({ length: 400 }, (_, index) => chooseChannel({ channels, tried: none, random: () => index / 400 }).channel?.id)
 
@@ -95,7 +95,7 @@ describe('chooseChannel', () => {
     expect(drawn.filter((id) => id === 2)).toHaveLength(100)
   })
 
-  it('never draws a tried or disabled channel, and always one when there is an untried enabled one', () => {
+  it('never draws a tried or disabled channel, and always draws one if an untried enabled channel exists', () => {
     const channel = fc.record({
       priority: fc.integer({ min: -3, max: 3 }),
       weight: fc.nat(50),
@@ -103,16 +103,16 @@ describe('chooseChannel', () => {
       isTried: fc.boolean(),
     })
     fc.assert(
-      fc.property(fc.array(channel, { maxLength: 12 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (drafts, chance) => {
-        const channels = drafts.map(({ priority, weight, status }, id) => aChannel({ id, priority, weight, status }))
-        const tried = triedOnce(...drafts.flatMap(({ isTried }, id) => (isTried ? [id] : [])))
+      fc.property(fc.array(channel, { maxLength: 12 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (inputs, chance) => {
+        const channels = inputs.map(({ priority, weight, status }, id) => aChannel({ id, priority, weight, status }))
+        const tried = triedOnce(...inputs.flatMap(({ isTried }, id) => (isTried ? [id] : [])))
         const open = channels.filter(({ id, status }) => status === ChannelStatus.enabled && !tried.has(id))
 
         const { channel: chosen, candidates } = chooseChannel({ channels, tried, random: () => chance })
 
         expect(chosen === undefined).toBe(open.length === 0)
         if (chosen !== undefined) expect(open.filter(({ priority }) => priority > chosen.priority)).toEqual([])
-        expect(candidates.filter(({ verdict }) => verdict === 'chosen').map(({ channel_id }) => channel_id)).toEqual(
+        expect(candidates.filter(({ result }) => result === 'chosen').map(({ channel_id }) => channel_id)).toEqual(
           chosen === undefined ? [] : [chosen.id],
         )
         expect(candidates).toHaveLength(channels.length)
@@ -122,15 +122,15 @@ describe('chooseChannel', () => {
 })
 
 type States = Readonly<Record<number, BreakerState | Readonly<Record<string, BreakerState>>>>
-const open = (over: { cause?: 'failures' | 'limited' | 'dead'; badness?: number; rest_ms?: number } = {}): BreakerState => ({
+const open = (over: { cause?: 'failures' | 'limited' | 'dead'; severity?: number; remaining_ms?: number } = {}): BreakerState => ({
   kind: 'open',
   cause: 'failures',
-  badness: 1,
-  rest_ms: 5000,
+  severity: 1,
+  remaining_ms: 5000,
   ...over,
 })
-const ready: BreakerState = { kind: 'half-open', is_probing: false, badness: 1 }
-const probing: BreakerState = { kind: 'half-open', is_probing: true, badness: 1 }
+const ready: BreakerState = { kind: 'half-open', is_probing: false, severity: 1 }
+const probing: BreakerState = { kind: 'half-open', is_probing: true, severity: 1 }
 const closed: BreakerState = { kind: 'closed' }
 const isState = (value: States[number]): value is BreakerState => typeof value.kind === 'string'
 const healthOf =
@@ -143,13 +143,13 @@ const healthOf =
 
 describe('the health of channels', () => {
   const channels = [1, 2, 3, 4].map((id) => aChannel({ id }))
-  const verdictsWith = (states: States, over: { retries_left?: number } = {}) =>
+  const resultsWith = (states: States, over: { retries_left?: number } = {}) =>
     chooseChannel({ channels, tried: none, random: first, healthOf: healthOf(states), ...over }).candidates.map(
-      ({ verdict, because, rest_ms }) => [verdict, because ?? '', rest_ms ?? 0],
+      ({ result, chosen_by, remaining_ms }) => [result, chosen_by ?? '', remaining_ms ?? 0],
     )
 
-  it('passes over what is open, pausing or being probed, and says which', () => {
-    expect(verdictsWith({ 1: open({ rest_ms: 700 }), 2: open({ cause: 'limited', rest_ms: 900 }), 3: probing })).toEqual([
+  it('skips open, cooling and probing channels and reports which state each has', () => {
+    expect(resultsWith({ 1: open({ remaining_ms: 700 }), 2: open({ cause: 'limited', remaining_ms: 900 }), 3: probing })).toEqual([
       ['breaker-open', '', 700],
       ['cooling', '', 900],
       ['half-open', '', 0],
@@ -157,24 +157,24 @@ describe('the health of channels', () => {
     ])
   })
 
-  it('gives a probe to one that asks for it, where another try could save the request', () => {
-    expect(verdictsWith({ 3: ready }, { retries_left: 1 })[2]).toEqual(['chosen', 'probe', 0])
-    expect(verdictsWith({ 3: ready }, { retries_left: 0 })[2]).toEqual(['not-drawn', '', 0])
+  it('probes a half-open channel if a retry could still save the request', () => {
+    expect(resultsWith({ 3: ready }, { retries_left: 1 })[2]).toEqual(['chosen', 'probe', 0])
+    expect(resultsWith({ 3: ready }, { retries_left: 0 })[2]).toEqual(['not-drawn', '', 0])
   })
 
-  it('goes down a level when all of the higher one are open', () => {
+  it('falls back to a lower priority if all breakers of the higher one are open', () => {
     const levels = [aChannel({ id: 1, priority: 9 }), aChannel({ id: 2, priority: 1 })]
 
     const { channel, candidates } = chooseChannel({ channels: levels, tried: none, random: first, healthOf: healthOf({ 1: open() }) })
 
     expect(channel?.id).toBe(2)
-    expect(candidates.map(({ verdict }) => verdict)).toEqual(['breaker-open', 'chosen'])
+    expect(candidates.map(({ result }) => result)).toEqual(['breaker-open', 'chosen'])
   })
 
-  it('tries the least bad one when all are open', () => {
-    const states = { 1: open(), 2: open({ badness: 0.4, rest_ms: 9000 }), 3: open({ cause: 'dead', badness: 2 }), 4: probing }
+  it('tries the least bad channel if all breakers are open', () => {
+    const states = { 1: open(), 2: open({ severity: 0.4, remaining_ms: 9000 }), 3: open({ cause: 'dead', severity: 2 }), 4: probing }
 
-    expect(verdictsWith(states).map(([verdict, because]) => `${verdict} ${because}`.trim())).toEqual([
+    expect(resultsWith(states).map(([result, chosen_by]) => `${result} ${chosen_by}`.trim())).toEqual([
       'breaker-open',
       'chosen least-bad',
       'cooling',
@@ -182,10 +182,10 @@ describe('the health of channels', () => {
     ])
   })
 
-  it('never takes a disabled one, however bad the others are', () => {
+  it('never chooses a disabled channel, however bad the others are', () => {
     const two = [aChannel({ id: 1, status: ChannelStatus.autoDisabled }), aChannel({ id: 2 })]
 
-    const { channel } = chooseChannel({ channels: two, tried: none, random: first, healthOf: healthOf({ 2: open({ badness: 2 }) }) })
+    const { channel } = chooseChannel({ channels: two, tried: none, random: first, healthOf: healthOf({ 2: open({ severity: 2 }) }) })
 
     expect(channel?.id).toBe(2)
   })
@@ -196,7 +196,7 @@ describe('a channel of several keys', () => {
   const several = aChannel({ id: 1, setting: { multi_key_mode: 'random' } })
   const keysOf = () => key_ids
 
-  it('draws one of those that are well', () => {
+  it('draws one of the healthy keys', () => {
     const drawn = [0, 0.4, 0.7].map(
       (chance) =>
         chooseChannel({ channels: [several], tried: none, random: () => chance, keysOf, healthOf: healthOf({ 1: { b: open() } }) }).key_id,
@@ -205,7 +205,7 @@ describe('a channel of several keys', () => {
     expect(drawn).toEqual(['a', 'a', 'c'])
   })
 
-  it('takes turns where it is said so', () => {
+  it('uses its keys round robin if its setting says so', () => {
     const polling = aChannel({ id: 1, setting: { multi_key_mode: 'polling' } })
 
     const drawn = [0, 1, 2, 3].map(
@@ -215,7 +215,7 @@ describe('a channel of several keys', () => {
     expect(drawn).toEqual(['a', 'b', 'c', 'a'])
   })
 
-  it('comes again with another key once the others of its level were tried', () => {
+  it('is tried again with another key after the other channels of its priority', () => {
     const channels = [several, aChannel({ id: 2 })]
     const keys = ({ id }: ChannelSnapshot) => (id === 1 ? ['a', 'b'] : [''])
     const tried = new Map<number, Set<string>>()
@@ -231,35 +231,35 @@ describe('a channel of several keys', () => {
     expect(order).toEqual(['1a', '2', '1b'])
   })
 
-  it('is out when none of its keys is left', () => {
+  it('is excluded if none of its keys is left', () => {
     const { channel, candidates } = chooseChannel({ channels: [several], tried: none, random: first, keysOf: () => [] })
 
     expect(channel).toBeUndefined()
-    expect(candidates[0]?.verdict).toBe('keys-out')
+    expect(candidates[0]?.result).toBe('keys-out')
   })
 })
 
 describe('the same conversation', () => {
   const channels = Array.from({ length: 5 }, (_, id) => aChannel({ id, weight: id === 0 ? 30 : 0 }))
   const keysOf = () => ['a', 'b', 'c']
-  const choiceOf = (seed: number, states: States = {}, chance = 0) => {
+  const choiceOf = (affinity_key: number, states: States = {}, chance = 0) => {
     const { channel, key_id, candidates } = chooseChannel({
       channels,
       tried: none,
       random: () => chance,
-      seed,
+      affinity_key,
       keysOf,
       healthOf: healthOf(states),
     })
-    return { at: `${channel?.id}${key_id}`, id: channel?.id, because: candidates.find(({ verdict }) => verdict === 'chosen')?.because }
+    return { at: `${channel?.id}${key_id}`, id: channel?.id, chosen_by: candidates.find(({ result }) => result === 'chosen')?.chosen_by }
   }
 
-  it('has the same channel and key, whatever the lot says', () => {
+  it('gets the same channel and key for any random number', () => {
     expect(new Set([0, 0.3, 0.9].map((chance) => choiceOf(77, {}, chance).at)).size).toBe(1)
-    expect(choiceOf(77).because).toBe('affinity')
+    expect(choiceOf(77).chosen_by).toBe('affinity')
   })
 
-  it('moves only while its channel is ill', () => {
+  it('moves only while its channel is unhealthy', () => {
     const home = choiceOf(77)
     const { id = -1 } = home
 
@@ -270,17 +270,17 @@ describe('the same conversation', () => {
     expect(choiceOf(77).at).toBe(home.at)
   })
 
-  it('stays where it is when another one’s channel leaves', () => {
-    const seeds = Array.from({ length: 300 }, (_, seed) => seed * 7919)
-    const before = seeds.map((seed) => choiceOf(seed))
-    const after = seeds.map((seed) => choiceOf(seed, { 2: open() }))
+  it('keeps its channel when another channel is removed', () => {
+    const seeds = Array.from({ length: 300 }, (_, affinity_key) => affinity_key * 7919)
+    const before = seeds.map((affinity_key) => choiceOf(affinity_key))
+    const after = seeds.map((affinity_key) => choiceOf(affinity_key, { 2: open() }))
 
     const moved = seeds.filter((_, at) => before[at]?.id !== 2 && before[at]?.at !== after[at]?.at)
     expect(moved).toEqual([])
   })
 
   it('is spread over the channels by their weights', () => {
-    const ids = Array.from({ length: 2000 }, (_, seed) => choiceOf(seed * 104_729).id)
+    const ids = Array.from({ length: 2000 }, (_, affinity_key) => choiceOf(affinity_key * 104_729).id)
     const share = (id: number) => ids.filter((one) => one === id).length / ids.length
 
     expect(share(0)).toBeGreaterThan(0.45)

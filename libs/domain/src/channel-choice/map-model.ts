@@ -1,8 +1,8 @@
 export type MappedModel = { readonly kind: 'ok'; readonly model: string; readonly isMapped: boolean } | { readonly kind: 'cycle' }
 
 /**
- * Follows a channel's model mapping until no entry is left. An entry onto itself ends the chain; any other way back is a cycle,
- * which is the operator's mistake.
+ * Follows a channel's model mapping until a model has no entry. An entry that maps a model to itself ends the chain; any other
+ * repetition is a cycle, which is a configuration error.
  */
 export function mapModel(mapping: Readonly<Record<string, string>>, model: string): MappedModel {
   const seen = new Set<string>()

@@ -1,9 +1,8 @@
 import { unitAt } from '../text-unit.ts'
 
 /**
- * Weighted rendezvous: every chooser that has the same seed and the same candidates takes the same one, without telling each
- * other; one that leaves or comes moves only its own share. Efraimidis and Spirakis' exponential race decides by weight
- * (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash). Undefined where there is no candidate.
+ * Weighted rendezvous hashing (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash): equal seeds and candidates
+ * give the same choice in every process; adding or removing a candidate moves only its own share. Undefined without candidates.
  */
 export function chooseByRendezvous<T>(
   candidates: readonly T[],
@@ -24,10 +23,10 @@ export function chooseByRendezvous<T>(
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
-/** Of a long text its beginning and its length tell it apart well enough. */
+/** Units that are hashed; with the length they distinguish long texts well enough. */
 const HASHED = 512
 
-/** 32 bits of a text (FNV-1a over its first 512 UTF-16 units and its length). Not for anything that must be hard to guess. */
+/** A 32-bit FNV-1a hash of the first 512 UTF-16 units and the length. Not cryptographic. */
 export function hashText(text: string, seed: number = FNV_OFFSET): number {
   let hash = seed
   const end = Math.min(text.length, HASHED)
@@ -35,7 +34,7 @@ export function hashText(text: string, seed: number = FNV_OFFSET): number {
   return mix(hash ^ text.length)
 }
 
-/** The finaliser of MurmurHash3: every bit of the input changes half of the bits of the result. */
+/** The finaliser of MurmurHash3. */
 function mix(number: number): number {
   let hash = number ^ (number >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)

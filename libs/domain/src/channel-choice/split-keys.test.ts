@@ -10,13 +10,13 @@ it.each([
   ['an array of service accounts', '[{"client_email":"a"},{"client_email":"b"}]', ['{"client_email":"a"}', '{"client_email":"b"}']],
   ['one service account over several lines, whole', account, [account]],
   ['service accounts one after the other', `${account}\n{"client_email":"b"}`, [account, '{"client_email":"b"}']],
-  ['a bracket that begins no array', '[sk-a\nsk-b', ['[sk-a', 'sk-b']],
-  ['an object that does not end', '{"a": 1', ['{"a": 1']],
+  ['a bracket that does not begin an array', '[sk-a\nsk-b', ['[sk-a', 'sk-b']],
+  ['an unterminated object', '{"a": 1', ['{"a": 1']],
   ['nothing', ' \n ', []],
 ])('%s', (_, text, keys) => {
   expect(splitKeys(text)).toEqual(keys)
 })
 
-it('has no mode where the setting names none that there is', () => {
+it('has no mode if the setting names an unknown one', () => {
   expect([{ multi_key_mode: 'polling' }, { multi_key_mode: 'x' }, {}].map(multiKeyModeOf)).toEqual(['polling', undefined, undefined])
 })

@@ -1,4 +1,4 @@
-/** How a channel of several keys takes one; absent in its setting: the whole text is one key. */
+/** How a channel with several keys selects one. Without the setting, the whole text is one key. */
 export const MULTI_KEY_MODES = ['random', 'polling'] as const
 export type MultiKeyMode = (typeof MULTI_KEY_MODES)[number]
 
@@ -8,7 +8,7 @@ export function multiKeyModeOf(setting: Readonly<Record<string, unknown>>): Mult
 
 /**
  * The keys of a channel's key text: the members of a JSON array, or one per line. A key that is itself a JSON object (a service
- * account) stays whole, also over several lines. Each key once.
+ * account) is kept whole, also over several lines. Duplicates are removed.
  */
 export function splitKeys(text: string): string[] {
   const trimmed = text.trim()
@@ -24,12 +24,12 @@ function parseArray(text: string): string[] | undefined {
     if (!Array.isArray(parsed)) return undefined
     return parsed.map((key: unknown) => (typeof key === 'string' ? key.trim() : JSON.stringify(key)))
   } catch {
-    // No JSON after all: lines that begin with a bracket are keys like others.
+    // Not JSON: lines that begin with a bracket are keys.
     return undefined
   }
 }
 
-/** Objects one after the other, each ending where its outermost brace closes; braces within strings do not count. */
+/** Splits concatenated JSON objects at their outermost closing braces, ignoring braces inside strings. */
 function splitObjects(text: string): string[] {
   const objects: string[] = []
   let depth = 0
@@ -43,7 +43,7 @@ function splitObjects(text: string): string[] {
   return depth === 0 ? objects : [text]
 }
 
-/** All keys of a channel as its setting says: several, or the whole text as one. */
+/** All keys of a channel: several if `multi_key_mode` is set, otherwise the whole text. */
 export function keysIn(text: string, setting: Readonly<Record<string, unknown>>): string[] {
   return multiKeyModeOf(setting) === undefined ? [text] : splitKeys(text)
 }

@@ -13,7 +13,7 @@ function after(outcomes: readonly CallOutcome[], { at = T0, everyMs = 100 } = {}
   return { breaker, now: at + outcomes.length * everyMs }
 }
 
-describe('a breaker opens', () => {
+describe('a breaker trips', () => {
   it.each([
     ['three failures in a row', [failed, failed, failed], 'open'],
     ['four failures of twelve', [failed, ok, ok, failed, ok, ok, failed, ok, ok, ok, ok, failed], 'open'],
@@ -21,30 +21,30 @@ describe('a breaker opens', () => {
     ['one failure', [failed], 'closed'],
     ['one failure among many', [ok, ok, failed, ok, ok], 'closed'],
     ['two failures', [failed, failed], 'closed'],
-    ['two and one with an answer between', [failed, failed, ok, failed], 'closed'],
-    ['a few of many', [...Array.from({ length: 40 }, () => ok), failed, ok, failed, ok, failed, ok, failed], 'closed'],
-    ['calls that say nothing of it', Array.from({ length: 9 }, () => neutral), 'closed'],
+    ['a success between failures', [failed, failed, ok, failed], 'closed'],
+    ['a low failure rate', [...Array.from({ length: 40 }, () => ok), failed, ok, failed, ok, failed, ok, failed], 'closed'],
+    ['neutral calls', Array.from({ length: 9 }, () => neutral), 'closed'],
   ] as const)('after %s: %s', (_, outcomes, kind) => {
     const { breaker, now } = after(outcomes)
 
     expect(breaker.stateAt(now).kind).toBe(kind)
   })
 
-  it('not by failures that lie far apart, each followed by answers', () => {
+  it('not by sporadic failures that are followed by successes', () => {
     const { breaker, now } = after([failed, ok, failed, ok, failed, ok, failed, ok], { everyMs: 6000 })
 
     expect(breaker.stateAt(now).kind).toBe('closed')
   })
 
-  it('says once that it did', () => {
+  it('reports it once', () => {
     const breaker = new Breaker()
 
     expect([failed, failed, failed, failed].map((outcome) => breaker.record(outcome, T0))).toEqual([false, false, true, false])
   })
 })
 
-describe('a breaker that was opened', () => {
-  it('lets one call at a time try it once its pause is over', () => {
+describe('an open breaker', () => {
+  it('admits one probe at a time after its pause', () => {
     const { breaker, now } = after([failed, failed, failed])
     expect(breaker.stateAt(now)).toMatchObject({ kind: 'open', cause: 'failures' })
 
@@ -54,7 +54,7 @@ describe('a breaker that was opened', () => {
     expect(breaker.stateAt(later)).toMatchObject({ kind: 'half-open', is_probing: true })
   })
 
-  it('closes after a probe that went well, and is on trial for a while', () => {
+  it('resets after a successful probe, and trips on one failure shortly after', () => {
     const { breaker, now } = after([failed, failed, failed])
     breaker.beginProbe(now + 5000)
 
@@ -62,18 +62,18 @@ describe('a breaker that was opened', () => {
 
     expect(breaker.stateAt(now + 5100)).toEqual({ kind: 'closed' })
     breaker.record(failed, now + 5200)
-    expect(breaker.stateAt(now + 5200)).toMatchObject({ kind: 'open', rest_ms: 10_000 })
+    expect(breaker.stateAt(now + 5200)).toMatchObject({ kind: 'open', remaining_ms: 10_000 })
   })
 
-  it('opens for twice as long after each probe that failed, and never for longer than two minutes', () => {
+  it('doubles its pause after each failed probe, up to two minutes', () => {
     let { breaker, now } = after([failed, failed, failed])
     const pauses: number[] = []
 
     for (let round = 0; round < 7; round += 1) {
       const state = breaker.stateAt(now)
       if (state.kind !== 'open') throw new Error('it should be open')
-      pauses.push(Math.round(state.rest_ms / 1000))
-      now += state.rest_ms
+      pauses.push(Math.round(state.remaining_ms / 1000))
+      now += state.remaining_ms
       breaker.beginProbe(now)
       breaker.record(failed, now)
     }
@@ -81,7 +81,7 @@ describe('a breaker that was opened', () => {
     expect(pauses).toEqual([5, 10, 20, 40, 80, 120, 120])
   })
 
-  it('is forgiven after five good minutes', () => {
+  it('forgets earlier trips after five minutes without one', () => {
     const { breaker, now } = after([failed, failed, failed])
     breaker.record(ok, now + 5000)
     const later = now + 400_000
@@ -90,10 +90,10 @@ describe('a breaker that was opened', () => {
 
     expect(breaker.stateAt(later).kind).toBe('closed')
     for (let more = 0; more < 2; more += 1) breaker.record(failed, later)
-    expect(breaker.stateAt(later)).toMatchObject({ kind: 'open', rest_ms: 5000 })
+    expect(breaker.stateAt(later)).toMatchObject({ kind: 'open', remaining_ms: 5000 })
   })
 
-  it('gives its probe to somebody else when the first one says nothing of it, or lasts', () => {
+  it('admits another probe if the first one is neutral or takes too long', () => {
     const { breaker, now } = after([failed, failed, failed])
     breaker.beginProbe(now + 5000)
     breaker.record(neutral, now + 5001)
@@ -104,14 +104,14 @@ describe('a breaker that was opened', () => {
   })
 })
 
-describe('a pause that upstream asked for', () => {
-  it('lasts as long as it said, however often it said so, and ends with a probe', () => {
+describe('a pause that upstream requests', () => {
+  it('lasts as long as requested, does not grow when repeated, and ends with a probe', () => {
     const { breaker } = after(
       Array.from({ length: 8 }, () => ({ kind: 'limited', pause_ms: 3000 })),
       { everyMs: 10 },
     )
 
-    expect(breaker.stateAt(T0 + 3069)).toMatchObject({ kind: 'open', cause: 'limited', rest_ms: 1 })
+    expect(breaker.stateAt(T0 + 3069)).toMatchObject({ kind: 'open', cause: 'limited', remaining_ms: 1 })
     expect(breaker.stateAt(T0 + 3070)).toMatchObject({ kind: 'half-open' })
     breaker.record(ok, T0 + 3100)
     expect(breaker.stateAt(T0 + 3100)).toEqual({ kind: 'closed' })
@@ -119,62 +119,62 @@ describe('a pause that upstream asked for', () => {
     expect(breaker.stateAt(T0 + 3200)).toEqual({ kind: 'closed' })
   })
 
-  it('is worse for a dead key than for a busy vendor, and that is worse than half of the calls', () => {
-    const badness = (outcomes: readonly CallOutcome[]) => {
+  it('ranks an invalid key above a rate limit, and that above half of the calls failing', () => {
+    const severity = (outcomes: readonly CallOutcome[]) => {
       const { breaker, now } = after(outcomes)
       const state = breaker.stateAt(now)
-      return state.kind === 'closed' ? 0 : state.badness
+      return state.kind === 'closed' ? 0 : state.severity
     }
 
     const [dead, limited, half] = [
-      badness([{ kind: 'dead', pause_ms: 60_000 }]),
-      badness([{ kind: 'limited', pause_ms: 60_000 }]),
-      badness([ok, failed, ok, failed, ok, failed, ok, failed]),
+      severity([{ kind: 'dead', pause_ms: 60_000 }]),
+      severity([{ kind: 'limited', pause_ms: 60_000 }]),
+      severity([ok, failed, ok, failed, ok, failed, ok, failed]),
     ]
     expect(dead).toBeGreaterThan(limited)
     expect(limited).toBeGreaterThan(half)
   })
 })
 
-describe('what relays tell each other', () => {
-  it('opens the other one’s breaker as its own, and closes it after a probe', () => {
+describe('updates between relays', () => {
+  it('trip the other relay’s breaker, and reset it after a probe', () => {
     const { breaker: mine, now } = after([failed, failed, failed])
     const theirs = new Breaker()
 
-    const news = mine.takeNews(now)
-    expect(news).toEqual({ ok: 0, failed: 3 })
-    expect(theirs.merge(news ?? { ok: 0, failed: 0 }, now)).toBe(true)
+    const update = mine.takeUpdate(now)
+    expect(update).toEqual({ ok: 0, failed: 3 })
+    expect(theirs.merge(update ?? { ok: 0, failed: 0 }, now)).toBe(true)
     expect(theirs.stateAt(now).kind).toBe('open')
-    expect(theirs.takeNews(now)).toBeUndefined()
+    expect(theirs.takeUpdate(now)).toBeUndefined()
 
     mine.record(ok, now + 5000)
-    theirs.merge(mine.takeNews(now + 5000) ?? { ok: 0, failed: 0 }, now + 5500)
+    theirs.merge(mine.takeUpdate(now + 5000) ?? { ok: 0, failed: 0 }, now + 5500)
     expect(theirs.stateAt(now + 5500)).toEqual({ kind: 'closed' })
   })
 
-  it('is told once, pauses with what is left of them', () => {
+  it('are sent once, with the remaining duration of a pause', () => {
     const { breaker, now } = after([{ kind: 'limited', pause_ms: 3000 }])
 
-    expect(breaker.takeNews(now)).toEqual({ ok: 0, failed: 0, pause: { ms: 2900, cause: 'limited' } })
-    expect(breaker.takeNews(now)).toBeUndefined()
+    expect(breaker.takeUpdate(now)).toEqual({ ok: 0, failed: 0, pause: { ms: 2900, cause: 'limited' } })
+    expect(breaker.takeUpdate(now)).toBeUndefined()
     const theirs = new Breaker()
     theirs.merge({ ok: 0, failed: 0, pause: { ms: 2900, cause: 'limited' } }, 5)
     expect(theirs.stateAt(2904)).toMatchObject({ kind: 'open', cause: 'limited' })
   })
 })
 
-it('may be forgotten once it says nothing any more', () => {
+it('is disposable once it behaves like a new one', () => {
   const { breaker, now } = after([failed])
-  expect(breaker.isForgettable(now)).toBe(false)
-  expect(breaker.isForgettable(now + 400_000)).toBe(true)
+  expect(breaker.isDisposable(now)).toBe(false)
+  expect(breaker.isDisposable(now + 400_000)).toBe(true)
 
   const well = after([failed, ok])
-  expect(well.breaker.isForgettable(well.now + 11_000)).toBe(true)
+  expect(well.breaker.isDisposable(well.now + 11_000)).toBe(true)
   const tripped = after([failed, failed, failed])
-  expect(tripped.breaker.isForgettable(tripped.now + 400_000)).toBe(false)
+  expect(tripped.breaker.isDisposable(tripped.now + 400_000)).toBe(false)
 })
 
-it('never opens by one failure, and is never open for longer than the longest pause', () => {
+it('never trips on one failure, and is never open for longer than the longest pause', () => {
   const outcome = fc.constantFrom<CallOutcome>(ok, failed, neutral, { kind: 'limited', pause_ms: 4000 })
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, fc.integer({ min: 0, max: 20_000 })), { maxLength: 60 }), (calls) => {
@@ -188,7 +188,7 @@ it('never opens by one failure, and is never open for longer than the longest pa
         breaker.record(call, now)
         const state = breaker.stateAt(now)
         if (bad < 3) expect(state.kind).toBe('closed')
-        if (state.kind === 'open') expect(state.rest_ms).toBeLessThanOrEqual(120_000)
+        if (state.kind === 'open') expect(state.remaining_ms).toBeLessThanOrEqual(120_000)
         expect(breaker.stateAt(now + 120_000).kind).not.toBe('open')
       }
     }),

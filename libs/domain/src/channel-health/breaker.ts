@@ -1,83 +1,84 @@
 import { CallWindow } from './window.ts'
 
 /**
- * `limited`: upstream asked for a pause. `dead`: it refused the key. `failures`: too many calls failed. A breaker that is half
- * open lets one call at a time through; how that one ends decides.
+ * A circuit breaker: closed, open or half-open. A half-open breaker admits one probe at a time, whose outcome closes or reopens it.
  */
 export type BreakerState =
   | { readonly kind: 'closed' }
-  | { readonly kind: 'open'; readonly cause: OpenCause; readonly rest_ms: number; readonly badness: number }
-  | { readonly kind: 'half-open'; readonly is_probing: boolean; readonly badness: number }
+  | { readonly kind: 'open'; readonly cause: OpenCause; readonly remaining_ms: number; readonly severity: number }
+  | { readonly kind: 'half-open'; readonly is_probing: boolean; readonly severity: number }
+/** `limited`: upstream asked for a pause. `dead`: upstream rejected the key. `failures`: too many calls failed. */
 export type OpenCause = 'failures' | 'limited' | 'dead'
 
-/** `neutral`: it says nothing of the channel (the client left, or its request was wrong). */
+/** `neutral`: no evidence about the channel (the client disconnected, or its request was invalid). */
 export type CallOutcome = { readonly kind: 'ok' | 'failed' | 'neutral' } | { readonly kind: 'limited' | 'dead'; readonly pause_ms: number }
 
-/** What happened since the last exchange, for the other relays; pauses are what is left of them. */
-export type BreakerNews = {
+/** What one relay tells the others since its last update. A pause is its remaining duration. */
+export type BreakerUpdate = {
   readonly ok: number
   readonly failed: number
   readonly pause?: { readonly ms: number; readonly cause: OpenCause }
 }
 
-/** All failed, whatever the rate: opens at this many in a row. One failure never opens anything. */
-const IN_A_ROW = 3
-/** Of the calls within the window: at least so many failed, and this share. */
+/** Consecutive failures that trip the breaker at any request rate. */
+const MAX_CONSECUTIVE = 3
+/** Failures and failure rate within the window that trip the breaker together. */
 const MIN_FAILED = 4
 const MIN_SHARE = 0.3
 const FIRST_PAUSE_MS = 5000
 const MAX_PAUSE_MS = 120_000
-/** So long after it closed, one failure is enough to open it again, for twice as long. */
+/** Within this time after a reset, one failure trips the breaker again, for twice as long. */
 const TRIAL_MS = 30_000
+/** After this time without a trip, the pause starts at its minimum again. */
 const FORGIVEN_MS = 300_000
-/** A probe that has not ended by now (a long stream) is no reason to let nobody else try. */
+/** After this time a probe that is still running (a long stream) no longer blocks the next one. */
 const PROBE_MS = 5000
 
-/** The health of one channel, model and key as one relay sees it. Times are milliseconds that never go back. */
+/** The circuit breaker of one channel, model and key in one relay. Times are monotonic milliseconds. */
 export class Breaker {
   readonly #window = new CallWindow()
   #openUntil = 0
   #cause: OpenCause = 'failures'
-  #inARow = 0
+  #consecutive = 0
   #trips = 0
   #closedAt = Number.NEGATIVE_INFINITY
   #touchedAt = 0
   #probeUntil = 0
-  #news = { ok: 0, failed: 0 }
-  #hasPauseNews = false
+  #unsent = { ok: 0, failed: 0 }
+  #hasUnsentPause = false
 
   stateAt(now: number): BreakerState {
     if (this.#openUntil === 0) return CLOSED
     if (now < this.#openUntil)
-      return { kind: 'open', cause: this.#cause, rest_ms: Math.ceil(this.#openUntil - now), badness: this.#badness(now) }
-    return { kind: 'half-open', is_probing: now < this.#probeUntil, badness: this.#badness(now) }
+      return { kind: 'open', cause: this.#cause, remaining_ms: Math.ceil(this.#openUntil - now), severity: this.#severity(now) }
+    return { kind: 'half-open', is_probing: now < this.#probeUntil, severity: this.#severity(now) }
   }
 
-  /** A call goes out while it is half open: nobody else's does until that one has ended. */
+  /** Marks the call as the probe if the breaker is half-open. */
   beginProbe(now: number): void {
     if (this.#openUntil !== 0 && now >= this.#openUntil) this.#probeUntil = now + PROBE_MS
   }
 
-  /** How a call ended. True: this opened the breaker. */
+  /** Records the outcome of a call. Returns whether it tripped the breaker. */
   record(outcome: CallOutcome, now: number): boolean {
     this.#probeUntil = 0
     if (outcome.kind === 'neutral') return false
     if (outcome.kind === 'ok') {
-      this.#news.ok += 1
+      this.#unsent.ok += 1
       this.#succeed({ ok: 1, failed: 0 }, now)
       return false
     }
     if (!('pause_ms' in outcome)) {
-      this.#news.failed += 1
+      this.#unsent.failed += 1
       return this.#fail({ ok: 0, failed: 1 }, now)
     }
-    // Upstream said itself for how long: that it did does not count towards a longer pause of ours.
-    this.#hasPauseNews = true
+    // A pause that upstream sets does not lengthen the breaker's own next pause.
+    this.#hasUnsentPause = true
     return this.#pause(outcome.kind, outcome.pause_ms, now)
   }
 
-  /** What another relay saw. True: this opened the breaker. */
-  merge({ ok, failed, pause }: BreakerNews, now: number): boolean {
+  /** Merges what another relay observed. Returns whether it tripped the breaker. */
+  merge({ ok, failed, pause }: BreakerUpdate, now: number): boolean {
     const wasOpen = this.#openUntil > now
     if (ok > 0 && failed === 0) this.#succeed({ ok, failed }, now)
     if (failed > 0) this.#fail({ ok, failed }, now)
@@ -85,25 +86,25 @@ export class Breaker {
     return !wasOpen && this.#openUntil > now
   }
 
-  /** Takes out what others do not know yet; undefined: nothing. */
-  takeNews(now: number): BreakerNews | undefined {
-    const { ok, failed } = this.#news
+  /** Returns and clears what the other relays have not received yet; undefined if there is nothing. */
+  takeUpdate(now: number): BreakerUpdate | undefined {
+    const { ok, failed } = this.#unsent
     const rest = Math.ceil(this.#openUntil - now)
-    const pause = this.#hasPauseNews && rest > 0 ? { pause: { ms: rest, cause: this.#cause } } : {}
-    this.#news = { ok: 0, failed: 0 }
-    this.#hasPauseNews = false
+    const pause = this.#hasUnsentPause && rest > 0 ? { pause: { ms: rest, cause: this.#cause } } : {}
+    this.#unsent = { ok: 0, failed: 0 }
+    this.#hasUnsentPause = false
     return ok + failed === 0 && !('pause' in pause) ? undefined : { ok, failed, ...pause }
   }
 
-  /** Whether it says no more than one that nobody has kept. */
-  isForgettable(now: number): boolean {
+  /** Whether the breaker behaves like a new one and can be dropped. */
+  isDisposable(now: number): boolean {
     if (this.#openUntil !== 0 || now - this.#touchedAt < CallWindow.lengthMs) return false
-    return (this.#trips === 0 && this.#inARow === 0) || now - Math.max(this.#closedAt, this.#touchedAt) > FORGIVEN_MS
+    return (this.#trips === 0 && this.#consecutive === 0) || now - Math.max(this.#closedAt, this.#touchedAt) > FORGIVEN_MS
   }
 
   #succeed(counts: { ok: number; failed: number }, now: number): void {
     this.#touchedAt = now
-    this.#inARow = 0
+    this.#consecutive = 0
     if (this.#openUntil !== 0 && now >= this.#openUntil) {
       this.#openUntil = 0
       this.#closedAt = now
@@ -115,21 +116,21 @@ export class Breaker {
   #fail(counts: { ok: number; failed: number }, now: number): boolean {
     this.#touchedAt = now
     this.#window.add(counts, now)
-    this.#inARow = counts.ok > 0 ? 0 : this.#inARow + counts.failed
-    if (this.#openUntil > now || !this.#isEnough(now)) return false
+    this.#consecutive = counts.ok > 0 ? 0 : this.#consecutive + counts.failed
+    if (this.#openUntil > now || !this.#mustTrip(now)) return false
     if (now - this.#closedAt > FORGIVEN_MS && this.#openUntil === 0) this.#trips = 0
     this.#trips += 1
-    this.#inARow = 0
+    this.#consecutive = 0
     this.#cause = 'failures'
     this.#openUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** (this.#trips - 1), MAX_PAUSE_MS)
     return true
   }
 
-  /** A failed probe is enough, and one failure soon after a good one; else a run of failures, or a share of them. */
-  #isEnough(now: number): boolean {
+  /** A failed probe trips it, one failure shortly after a reset, a run of failures, or a failure rate. */
+  #mustTrip(now: number): boolean {
     if (this.#openUntil !== 0) return true
     if (this.#trips > 0 && now - this.#closedAt < TRIAL_MS) return true
-    if (this.#inARow >= IN_A_ROW) return true
+    if (this.#consecutive >= MAX_CONSECUTIVE) return true
     const { ok, failed } = this.#window.counts(now)
     return failed >= MIN_FAILED && failed / (ok + failed) >= MIN_SHARE
   }
@@ -144,8 +145,8 @@ export class Breaker {
     return isNew
   }
 
-  /** 0 good … 1 nothing works … 2 the key is dead: for a choice among those that are all open. */
-  #badness(now: number): number {
+  /** From 0 (healthy) over 1 (every call fails) to 2 (invalid key); orders channels whose breakers are all open. */
+  #severity(now: number): number {
     if (this.#cause === 'dead') return 2
     if (this.#cause === 'limited') return 1
     const { ok, failed } = this.#window.counts(now)

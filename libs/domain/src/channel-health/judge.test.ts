@@ -17,7 +17,7 @@ const refused = (status: number, over: Partial<UpstreamFailure> = {}): UpstreamF
   ...over,
 })
 
-describe('another try', () => {
+describe('a retry', () => {
   it.each([
     [429, 'other-channel'],
     [307, 'other-channel'],
@@ -46,15 +46,15 @@ describe('another try', () => {
   it.each([
     ['the network failed', { kind: 'network', message: '' }, 'other-channel', 502],
     ['the answer was unreadable', { kind: 'malformed', message: '' }, 'other-channel', 502],
-    ['upstream was too busy', { kind: 'limited', message: '' }, 'other-channel', 429],
+    ['upstream was overloaded', { kind: 'limited', message: '' }, 'other-channel', 429],
     ['upstream took too long', { kind: 'timeout', message: '' }, 'other-channel', 504],
-    ['upstream says that its own upstream did', { kind: 'refused', status: 504, message: '' }, 'no', 504],
+    ['upstream reports a timeout of its own upstream', { kind: 'refused', status: 504, message: '' }, 'no', 504],
     ['the client left', { kind: 'aborted', message: '' }, 'no', 499],
   ] as const)('when %s', (_, failure, retry, status) => {
     expect(judge(failure, policy())).toMatchObject({ retry, status })
   })
 
-  it('after what the operator says, and never after a success', () => {
+  it('follows the operator’s statuses, and never a success', () => {
     const retry_statuses = [
       [200, 204],
       [504, 504],
@@ -65,27 +65,27 @@ describe('another try', () => {
 
   it.each([
     ['no attempt is left', { retries_left: 0 }],
-    ['the key names the channel', { is_pinned: true }],
-    ['the client has bytes already', { has_sent_bytes: true }],
+    ['the token is bound to the channel', { is_pinned: true }],
+    ['the client has received bytes', { has_sent_bytes: true }],
   ])('is not made when %s', (_, over) => {
     expect(judge(refused(500), policy(over)).retry).toBe('no')
   })
 })
 
 describe('status_code_mapping', () => {
-  it('decides about retry and is what the client sees', () => {
+  it('determines the retry and the client’s status', () => {
     expect(judge(refused(400), policy({ status_code_mapping: { '400': '500' } }))).toMatchObject({ retry: 'other-channel', status: 500 })
     expect(judge(refused(500), policy({ status_code_mapping: { '500': '400' } }))).toMatchObject({ retry: 'no', status: 400 })
   })
 
-  it('never hides a dead key from us', () => {
+  it('does not hide an invalid key', () => {
     expect(judge(refused(401), policy({ status_code_mapping: { '401': '500' } })).disable_reason).toBe('no')
   })
 
   it.each([
     ['200 is never mapped', 200, { '200': '500' }, 200],
-    ['what is no status is ignored', 500, { '500': 'abc' }, 500],
-    ['nor one outside the range', 500, { '500': '99' }, 500],
+    ['an invalid status is ignored', 500, { '500': 'abc' }, 500],
+    ['a status outside the range is ignored', 500, { '500': '99' }, 500],
     ['once only', 400, { '400': '401', '401': '402' }, 401],
   ])('%s', (_, status, mapping, expected) => {
     expect(mapStatus(status, mapping)).toBe(expected)
@@ -96,7 +96,7 @@ describe('status_code_mapping', () => {
   })
 })
 
-describe('a channel is taken out', () => {
+describe('a channel is disabled', () => {
   it.each([
     ['a refused key', refused(401, { message: 'bad key' }), 1, 'bad key'],
     ['403 from Gemini', refused(403), 24, 'no'],
@@ -115,16 +115,16 @@ describe('a channel is taken out', () => {
     ['a plain 403 of another vendor', refused(403), {}],
     ['a server error', refused(500), {}],
     ['a busy vendor', refused(429, { kind: 'limited', type: 'rate_limit_error' }), {}],
-    ['our own trouble', { kind: 'network', message: 'invalid_api_key' } as const, {}],
-    ['a dead key, when the site does not want it', refused(401), { is_enabled: false }],
-    ['a dead key, when the channel does not want it', refused(401), { auto_ban: false }],
+    ['a failure on our side', { kind: 'network', message: 'invalid_api_key' } as const, {}],
+    ['an invalid key, if the site has disabling off', refused(401), { is_enabled: false }],
+    ['an invalid key, if the channel has disabling off', refused(401), { auto_ban: false }],
   ])('not for %s', (_, failure, over) => {
     const auto_disable = { is_enabled: true, auto_ban: true, keywords: ['invalid_api_key'], ...over }
 
     expect(judge(failure, policy({ auto_disable })).disable_reason).toBeUndefined()
   })
 
-  it('for the statuses that the operator names, and only those', () => {
+  it('for the operator’s statuses, and only those', () => {
     const auto_disable = { is_enabled: true, auto_ban: true, keywords: [], statuses: [[402, 403]] as const }
 
     expect([401, 402, 403].map((status) => judge(refused(status), policy({ auto_disable })).disable_reason)).toEqual([
@@ -134,7 +134,7 @@ describe('a channel is taken out', () => {
     ])
   })
 
-  it('even when the client already has bytes', () => {
+  it('even after the client received bytes', () => {
     expect(judge(refused(401), policy({ has_sent_bytes: true })).disable_reason).toBe('no')
   })
 })

@@ -5,10 +5,10 @@ export type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 
 export type JudgePolicy = {
   readonly retries_left: number
-  /** The key names the channel: there is no other. */
+  /** The token is bound to this channel, so no other may be tried. */
   readonly is_pinned: boolean
   readonly channel_type: number
-  /** Statuses after which another channel is tried; absent: the option's default. */
+  /** Statuses that are retried on another channel; absent: the option's default. */
   readonly retry_statuses?: readonly StatusRange[]
   /** The channel's own mapping of upstream statuses, such as {"400":"500"}. */
   readonly status_code_mapping: Readonly<Record<string, string>>
@@ -17,18 +17,18 @@ export type JudgePolicy = {
     /** The channel's own switch. */
     readonly auto_ban: boolean
     readonly keywords: readonly string[]
-    /** Statuses that say by themselves that the key is dead; absent: 401. */
+    /** Statuses that alone prove the key invalid; absent: 401. */
     readonly statuses?: readonly StatusRange[]
   }
-  /** Once the client has bytes there is no second try. */
+  /** After the first byte reached the client, nothing is retried. */
   readonly has_sent_bytes: boolean
 }
 
 export type Judgement = {
   readonly retry: 'no' | 'other-channel'
-  /** What the client gets if this is the last attempt. */
+  /** The client's status if this is the last attempt. */
   readonly status: number
-  /** Why the channel should be taken out of service; absent: it stays. */
+  /** Why the channel should be disabled; undefined if it should not. */
   readonly disable_reason: string | undefined
 }
 
@@ -44,8 +44,8 @@ const DEAD_KEY_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billi
 const DEAD_KEY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota', 'authentication_error', 'permission_error', 'forbidden'])
 
 /**
- * One failed attempt: try another channel? which status does the client see? is the channel unusable? The mapping decides retry
- * and status; whether the channel is ill is judged by what upstream really said.
+ * Decides for one failed attempt whether another channel is tried, which status the client gets and whether the channel is disabled.
+ * Retry and status follow the mapped status; disabling follows the status that upstream sent.
  */
 export function judge(failure: UpstreamFailure, policy: JudgePolicy): Judgement {
   const upstream = failure.status ?? OWN_STATUS[failure.kind]
@@ -57,7 +57,7 @@ export function judge(failure: UpstreamFailure, policy: JudgePolicy): Judgement 
   }
 }
 
-/** The channel's mapping applied once; it never touches 200, and what is no status is ignored. */
+/** Applies the channel's mapping once. 200 is never mapped, and targets that are not HTTP statuses are ignored. */
 export function mapStatus(status: number, mapping: Readonly<Record<string, string>>): number {
   const typed = Object.hasOwn(mapping, String(status)) ? mapping[String(status)] : undefined
   if (status === 200 || typed === undefined) return status
@@ -69,13 +69,13 @@ function mayRetry(failure: UpstreamFailure, status: number, policy: JudgePolicy)
   if (policy.has_sent_bytes || policy.is_pinned || policy.retries_left <= 0) return false
   if (failure.kind === 'aborted') return false
   if (status >= 200 && status < 300) return false
-  // We gave up waiting, upstream said nothing: no status of its own forbids another channel.
+  // Our own timeout: upstream sent no status that could forbid a retry.
   if (failure.kind === 'timeout' && failure.status === undefined) return true
   if (status === 400 && policy.channel_type === ANTHROPIC) return true
   return isInRanges(status, policy.retry_statuses ?? RETRY_STATUSES)
 }
 
-/** An error is never answered with a success. */
+/** A failed request never gets a success status. */
 function clientStatus(status: number): number {
   return status >= 400 ? status : 502
 }

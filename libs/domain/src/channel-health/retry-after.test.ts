@@ -8,12 +8,12 @@ it.each([
   ['a part of a second', { 'retry-after': '0.2' }, 200],
   ['a date', { 'retry-after': 'Fri, 20 Nov 2026 10:00:30 GMT' }, 30_000],
   ['milliseconds, which are more exact', { 'retry-after': '2', 'retry-after-ms': '1250' }, 1250],
-  ['no more than an hour', { 'retry-after': '86400' }, 3_600_000],
+  ['a value above one hour is capped', { 'retry-after': '86400' }, 3_600_000],
   ['nothing', {}, undefined],
-  ['no time at all', { 'retry-after': '0' }, undefined],
-  ['a date that is over', { 'retry-after': 'Fri, 20 Nov 2026 09:00:00 GMT' }, undefined],
+  ['zero', { 'retry-after': '0' }, undefined],
+  ['a past date', { 'retry-after': 'Fri, 20 Nov 2026 09:00:00 GMT' }, undefined],
   ['neither number nor date', { 'retry-after': 'soon' }, undefined],
-  ['a number below nothing', { 'retry-after': '-5' }, undefined],
+  ['a negative number', { 'retry-after': '-5' }, undefined],
 ])('%s', (_, headers, expected) => {
   expect(parseRetryAfter(headers, NOW)).toBe(expected)
 })

@@ -1,7 +1,7 @@
 const BUCKET_MS = 2000
 const BUCKETS = 5
 
-/** How many calls went well and failed within the last ten seconds, counted in steps of two. Times are milliseconds that never go back. */
+/** Counts of succeeded and failed calls in the last ten seconds, in two-second buckets. Times are monotonic milliseconds. */
 export class CallWindow {
   static readonly lengthMs = BUCKET_MS * BUCKETS
   readonly #ok = Array.from({ length: BUCKETS }, () => 0)

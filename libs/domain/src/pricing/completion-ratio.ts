@@ -1,6 +1,6 @@
 /**
- * Price of an answered token relative to a prompt token, by model name. A `fixed` rule is the vendor's published price and wins
- * over what an operator typed; a `default` one gives way to it. First match wins.
+ * Price of a completion token relative to a prompt token, by model name. A `fixed` rule is the vendor's published price and overrides
+ * the operator's entry; the entry overrides a `default` rule. The first match applies.
  */
 type Rule = { readonly applies: (name: string) => boolean; readonly ratio: number; readonly kind: 'fixed' | 'default' }
 
@@ -61,8 +61,8 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * The completion ratio of a model; `typed` is the operator's entry, absent when there is none. Order: a typed entry of a name with
- * a slash, a fixed rule, the typed entry, a default rule, 1.
+ * The completion ratio of a model; `typed` is the operator's entry. Precedence: the entry of a name with a slash, a fixed rule, the
+ * entry, a default rule, 1.
  */
 export function completionRatioOf(model: string, typed: number | undefined): number {
   if (typed !== undefined && model.includes('/')) return typed

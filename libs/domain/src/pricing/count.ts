@@ -11,7 +11,7 @@ const KANA = 7
 const HANGUL = 8
 const OTHER = 9
 
-/** Longer runs are no words, no operators, no indents: they count as several, so that crafted text is not taken for little. */
+/** Longer runs count as several tokens, so that crafted text is not underestimated. */
 const LONG_WORD = 10
 const LONG_MARKS = 3
 const LONG_NUMBER = 3
@@ -40,7 +40,7 @@ export function addCounts(left: ClassCounts, right: ClassCounts): ClassCounts {
   }
 }
 
-/** Adds the classes of one text to running counts. One pass over runs, no allocation: it meets every delta of every stream. */
+/** Adds one text to running counts. One pass without allocation: it runs for every delta of every stream. */
 export function countInto(counts: ClassCounts, text: string): void {
   const size = text.length
   let before = 0
@@ -55,7 +55,7 @@ export function countInto(counts: ClassCounts, text: string): void {
       counts.letters += length
       counts.words += wordsIn(length, before)
     } else if (kind === SPACE) {
-      // A single space is part of the word behind it; a longer run or a line end is a token of its own.
+      // A single space belongs to the following word; a longer run or a line end is a separate token.
       if (length > 1 || first !== 32) counts.gaps += gapsIn(length, first)
     } else if (kind === MARK) counts.marks += Math.ceil(length / LONG_MARKS)
     else if (kind === DIGIT) counts.numbers += Math.ceil(length / LONG_NUMBER)
@@ -77,7 +77,7 @@ function gapsIn(length: number, first: number): number {
   return (first === 32 ? 0 : 1) + (length < 2 ? 0 : 1 + Math.floor((length - 2) / LONG_GAP))
 }
 
-/** Accented letters go on with the word of plain ones, and the other way round. */
+/** Accented and plain letters form one word. */
 function wordsIn(length: number, before: number): number {
   const more = Math.floor(length / LONG_WORD)
   return before === LETTER || before === ACCENT || length === more * LONG_WORD ? more : more + 1

@@ -8,7 +8,7 @@ import { addCounts, countInto, countText, estimateTokens, estimatedUsage, family
 const ENCODERS = { o200k, cl100k } as const
 
 describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary', (family) => {
-  it('is within a tenth of the exact count over the whole corpus', () => {
+  it('is within 10 % of the exact count over the whole corpus', () => {
     const exact = corpus.reduce((sum, { text }) => sum + ENCODERS[family].encode(text).length, 0)
 
     const estimated = corpus.reduce((sum, { text }) => sum + estimateTokens(countText(text), family), 0)
@@ -25,7 +25,7 @@ describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary'
     expect(Math.abs(estimated / exact - 1)).toBeLessThan(0.1)
   })
 
-  it('is near the exact count where a stream brings the text token by token', () => {
+  it('is near the exact count for a text that a stream delivers token by token', () => {
     const exact = corpus.filter(({ text }) => /^\p{ASCII}*$/u.test(text)).flatMap(({ text }) => ENCODERS[family].encode(text))
     const counts = noCounts()
 
@@ -35,9 +35,9 @@ describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary'
   })
 
   it.each([
-    ['one letter over and over', 'a'.repeat(20_000)],
-    ['marks without end', '!@#$%^&*()_+'.repeat(2_000)],
-    ['line ends without end', '\n'.repeat(20_000)],
+    ['one repeated letter', 'a'.repeat(20_000)],
+    ['only punctuation', '!@#$%^&*()_+'.repeat(2_000)],
+    ['only line breaks', '\n'.repeat(20_000)],
     ['hexadecimal', '0f3a9c'.repeat(3_000)],
   ])('does not let crafted text pass as nearly nothing: %s', (_, text) => {
     const exact = ENCODERS[family].encode(text).length
@@ -57,7 +57,7 @@ describe('counts', () => {
     })
   })
 
-  it('take an accented letter for part of its word', () => {
+  it('treat an accented letter as part of its word', () => {
     expect(countText('über')).toMatchObject({ words: 1, letters: 3, accents: 1 })
   })
 })
@@ -75,7 +75,7 @@ it.each([
   expect(familyOf(model)).toBe(family)
 })
 
-it('an estimated usage puts every token into the text classes and says so', () => {
+it('an estimated usage counts every token as text and is marked as estimated', () => {
   expect(estimatedUsage({ prompt_tokens: 7, completion_tokens: 3, reasoning: 5 })).toMatchObject({
     text_in: 7,
     text_out: 3,

@@ -1,7 +1,7 @@
 import type { Quota } from '@tollgate/contracts/units'
 import { Decimal } from './decimal.ts'
 
-/** Quota as the API's texts show it: `＄` with six decimals, or the plain integer. */
+/** Quota as text for API responses: `＄` with six decimals, or the plain integer. */
 export function formatQuota(
   quota: Quota,
   { display_in_currency, quota_per_unit }: { display_in_currency: boolean; quota_per_unit: number },

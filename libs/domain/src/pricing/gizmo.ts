@@ -1,6 +1,6 @@
 const FAMILIES = ['gpt-4-gizmo', 'gpt-4o-gizmo'] as const
 
-/** The entry that stands for all names of a family (`gpt-4-gizmo-*`), when the name belongs to one and is not the entry itself. */
+/** The wildcard entry of a model's family (`gpt-4-gizmo-*`); undefined for other models and for the entry itself. */
 export function wildcardOf(model: string): string | undefined {
   const family = FAMILIES.find((head) => model.startsWith(head))
   if (family === undefined) return undefined

@@ -5,7 +5,7 @@ import { callQuota, perTokenOf, toolQuota } from './charge.ts'
 import { Decimal } from './decimal.ts'
 import { ratiosOf } from './ratios.ts'
 
-/** What a request may bring in or out beside plain text; each raises the hold to its dearest token. */
+/** Token classes other than text that a request may cause; each raises the hold to its most expensive token. */
 export type HoldClasses = {
   readonly audio?: boolean
   readonly images?: boolean
@@ -16,29 +16,29 @@ export type HoldClasses = {
 
 export type HoldInput = {
   readonly prompt_tokens: number
-  /** What the client allows the answer to be; the only case in which the hold must fit as a whole. */
+  /** The client's limit of completion tokens. Only with it must the balance cover the whole hold. */
   readonly max_tokens: number | undefined
-  /** Option HoldOutputTokens, or the model's output limit where that is smaller. */
+  /** Option HoldOutputTokens, or the model's output limit if that is smaller. */
   readonly hold_output_tokens: number
-  /** Option PreConsumedQuota: tokens at the prompt price that must fit in any case. */
+  /** Option PreConsumedQuota: tokens at the prompt price that the balance must always cover. */
   readonly pre_consumed: number
   readonly classes?: HoldClasses
-  /** The tools that the quote was made for. */
+  /** The tools that the request offers. */
   readonly tools?: readonly PricedTool[]
 }
 
-/** Calls that are held for a tool whose request sets no limit; beyond them a wallet may go below zero by what they cost. */
+/** Calls that are held for a tool without a limit; further calls may take a wallet below zero by their price. */
 export const ASSUMED_TOOL_CALLS = 5
 
-/** How much longer than estimated a prompt may be when it is asked which cards it can reach. */
+/** Safety factor on the estimated prompt when deciding which price cards it may reach. */
 const LENGTH_MARGIN = 1.1
 
 /**
- * What to hold before the call. `least` equals `want` when the client limited the answer (or the call has a price of its own);
- * otherwise it is the prompt plus `pre_consumed`. Rounded up, and never 0 for a model that costs something.
+ * The quota to hold before the call. `least` equals `want` if the client limited the completion or the call has a fixed price; otherwise
+ * it is the prompt plus `pre_consumed`. Rounded up, and at least 1 for a model that is not free.
  *
- * Held is the dearest price that may come: of the classes the request may bring, of the cards its prompt can reach (the estimate and a
- * tenth), of each tool as often as the request allows, or five times where it sets no limit.
+ * The hold assumes the most expensive outcome: the dearest token class that the request may cause, the dearest card that the estimated
+ * prompt plus 10 % reaches, and each tool called as often as the request allows (five times if it sets no limit).
  */
 export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Quota } {
   const tools = toolHold(quote, input.tools)
@@ -76,7 +76,7 @@ function holdUnder(quote: RatioQuote, card: QuoteCard | undefined, input: HoldIn
   return Math.max(tokens.times(perToken).plus(tools).ceil(), perToken.isGreaterThan(Decimal.zero) ? 1 : 0)
 }
 
-/** The dearest token of each side, relative to a prompt text token. */
+/** The price of the dearest prompt token, relative to a prompt text token. */
 function dearestInput(ratios: Ratios, classes: HoldClasses): number {
   let most = Math.max(1, ratios.cache_ratio)
   if (classes.cache_write === true) most = Math.max(most, ratios.cache_creation_ratio)

@@ -1,6 +1,6 @@
 import type { PricedExtras } from '@tollgate/contracts/quote'
 
-/** What the size of an image multiplies the price by: https://platform.openai.com/docs/pricing#image-generation */
+/** Price factor by image size: https://platform.openai.com/docs/pricing#image-generation */
 const SIZE_RATIOS: Readonly<Record<string, number>> = {
   '256x256': 0.4,
   '512x512': 0.45,
@@ -12,7 +12,7 @@ const SIZE_RATIOS: Readonly<Record<string, number>> = {
 type Image = NonNullable<PricedExtras['image']>
 type ImageQuote = { size?: string; size_ratio?: number; quality?: string; quality_ratio?: number; count: number }
 
-/** Size, quality and number of the images of one call, as a quote of a price per image keeps them. Ratios of 1 are left out. */
+/** Size, quality and number of images of one call, as stored in a quote with a price per image. Ratios of 1 are omitted. */
 export function quotedImage(model: string, { size, quality, n }: Image): ImageQuote {
   const size_ratio = size === undefined || !Object.hasOwn(SIZE_RATIOS, size) ? 1 : (SIZE_RATIOS[size] ?? 1)
   const quality_ratio = model === 'dall-e-3' && quality === 'hd' ? (size_ratio === 2 ? 1.5 : 2) : 1
@@ -36,7 +36,7 @@ const IMAGE_TOKENS: Readonly<Record<string, Readonly<Record<Shape, number>>>> = 
 const SHAPES: Readonly<Record<string, Shape>> = { '1024x1024': 'square', '1024x1536': 'portrait', '1536x1024': 'landscape' }
 const DEAREST_IMAGE = 6240
 
-/** Tokens that the images of one call may have at most, where a model prices them by token; an unknown size counts as the dearest. */
+/** Most tokens that the images of one call may have, for models that price images by token; an unknown size counts as the largest. */
 export function imageOutputTokens({ size, quality, n }: Image): number {
   const tokens = IMAGE_TOKENS[quality ?? '']
   const shape = SHAPES[size ?? '']

@@ -1,5 +1,4 @@
-/** Ratios that no option holds: published relations of audio and image tokens to prompt text tokens, by model name. */
-
+/** A published price relation to a prompt text token, by model name. */
 type Relation = { readonly applies: (name: string) => boolean; readonly ratio: number }
 
 const starts =
@@ -7,7 +6,7 @@ const starts =
   (name: string) =>
     heads.some((head) => name.startsWith(head))
 
-/** Gemini's audio costs what text costs but for these: https://ai.google.dev/gemini-api/docs/pricing */
+/** Gemini's audio tokens cost the same as text tokens, except: https://ai.google.dev/gemini-api/docs/pricing */
 const GEMINI_AUDIO: readonly Relation[] = [
   { applies: (name) => name.startsWith('gemini-2.5-flash') && name.includes('native-audio'), ratio: 3 / 0.5 },
   { applies: starts('gemini-2.5-flash-lite', 'gemini-2.5-flash-preview-lite'), ratio: 3 },
@@ -20,7 +19,7 @@ const GEMINI_AUDIO: readonly Relation[] = [
 
 /** https://platform.openai.com/docs/pricing#audio-tokens */
 const OPENAI_AUDIO: readonly Relation[] = [
-  // Dated names are the same model: the published prices do not differ by snapshot.
+  // Dated snapshots of a model have the same published price.
   { applies: (name) => name.includes('gpt-4o-mini-realtime-preview'), ratio: 10 / 0.6 },
   { applies: (name) => name.includes('gpt-4o-realtime-preview'), ratio: 8 },
   { applies: starts('gpt-realtime-mini', 'gpt-audio-mini'), ratio: 10 / 0.6 },
@@ -40,7 +39,7 @@ export function audioRatioOf(model: string): number {
   return relations.find(({ applies }) => applies(model))?.ratio ?? 20
 }
 
-/** Price of an answered audio token relative to an audio prompt token. */
+/** Price of a generated audio token relative to an audio prompt token. */
 export function audioCompletionRatioOf(_model: string): number {
   return 2
 }
@@ -50,5 +49,5 @@ export function imageRatioOf(model: string): number {
   return model === 'gpt-image-1' ? 2 : 1
 }
 
-/** Price of writing a prompt token to the vendor's cache relative to reading it uncached. */
+/** Price of writing a prompt token to the vendor's cache relative to an uncached prompt token. */
 export const CACHE_CREATION_RATIO = 1.25

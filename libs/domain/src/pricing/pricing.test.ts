@@ -35,7 +35,7 @@ describe('quoteFor', () => {
     expect(quoteFor({ ...ask, model: 'new-model', prices: () => ({ model: 'new-model', completion_ratio: 2 }) })).toBe('unpriced')
   })
 
-  it('takes an explicit zero for a price', () => {
+  it('treats an explicit zero as a price', () => {
     expect(quoteFor({ ...ask, model: 'free', prices: () => ({ model: 'free', ratio: 0 }) })).toMatchObject({
       mode: 'ratio',
       model_ratio: 0,
@@ -46,7 +46,7 @@ describe('quoteFor', () => {
     })
   })
 
-  it('lets an unpriced model through at 37.5 where that is allowed, and says so', () => {
+  it('quotes an unpriced model at 37.5 if that is allowed, and marks the quote', () => {
     expect(quoteFor({ ...ask, model: 'x', prices: () => undefined, isUnpricedAllowed: true })).toMatchObject({
       model_ratio: 37.5,
       is_unpriced: true,
@@ -112,7 +112,7 @@ describe('quoteFor, of what a request asks for', () => {
     expect(quote('m', { ratio: 1 }, { tool_prices: prices, asked: { tools: [{ name: 'code_interpreter' }] } })).not.toHaveProperty('tools')
   })
 
-  it('prefers the longest model to the most exact variant', () => {
+  it('prefers the longest model over the most specific variant', () => {
     const table = { 't/a': 1, 't:gpt-4*': 2, 't:gpt-4o*': 3, 't:gpt-4o': 4, t: 5 }
     const priceOf = (model: string) =>
       quote(model, { ratio: 1 }, { tool_prices: table, asked: { tools: [{ name: 't', variant: 'a' }] } }).tools
@@ -120,7 +120,7 @@ describe('quoteFor, of what a request asks for', () => {
     expect(['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'o1'].map((model) => priceOf(model)?.['t']?.price)).toEqual([3, 3, 2, 1])
   })
 
-  it('keeps every variant of a tool where the request does not say which', () => {
+  it('keeps every variant of a tool if the request names none', () => {
     const table = { 'draw/high': 250, 'draw/low': 11, 'draw/low:other*': 1, draw: 167 }
 
     expect(quote('m', { ratio: 1 }, { tool_prices: table, asked: { tools: [{ name: 'draw' }] } }).tools).toEqual({
@@ -130,7 +130,7 @@ describe('quoteFor, of what a request asks for', () => {
     })
   })
 
-  it('says which group of users a group ratio was made for', () => {
+  it('names the user group that a group ratio is specific to', () => {
     const group = { name: 'vip', ratio: 2, ratio_for: { staff: 0.5 }, usable_label: null }
 
     expect(groupRatioOf(group, 'staff')).toEqual({ group_ratio: 0.5, user_group: 'staff' })
@@ -158,7 +158,7 @@ describe('quoteFor, of what a request asks for', () => {
       { size: '1792x1024', quality: 'hd' },
       { size: '1792x1024', size_ratio: 2, quality: 'hd', quality_ratio: 1.5, count: 1 },
     ],
-    ['one of a size nobody lists', { size: 'constructor', quality: 'standard' }, { size: 'constructor', quality: 'standard', count: 1 }],
+    ['one of an unlisted size', { size: 'constructor', quality: 'standard' }, { size: 'constructor', quality: 'standard', count: 1 }],
     ['none', { n: 0 }, { count: 1 }],
   ])('keeps size, quality and number of images: %s', (_, image, kept) => {
     const { model_price, model, group, group_ratio, quota_per_unit, price_version, mode, ...rest } = priceQuote('dall-e-3', { image })
@@ -168,7 +168,7 @@ describe('quoteFor, of what a request asks for', () => {
     expect(rest).toEqual(kept)
   })
 
-  it('counts the tokens images may have, the dearest where size or quality are open', () => {
+  it('counts the most tokens that images may have, the largest if size or quality is unknown', () => {
     expect(imageOutputTokens({ size: '1024x1024', quality: 'low', n: 3 })).toBe(816)
     expect(imageOutputTokens({ quality: 'medium' })).toBe(1584)
     expect(imageOutputTokens({ size: '1024x1024' })).toBe(6240)
@@ -200,13 +200,13 @@ describe('chargeOf', () => {
     expect(charged.lines.map((line) => line.kind)).toEqual(['input', 'rounding', 'minimum'])
   })
 
-  it('costs nothing where the price or the group is free, and where nothing was delivered', () => {
+  it('costs nothing if the price or the group is free, or if nothing was delivered', () => {
     expect(chargeOf(quote('m', { ratio: 0 }), usage({ text_in: 1000 })).charge).toBe(0)
     expect(chargeOf(quote('m', { ratio: 1 }, { group_ratio: 0 }), usage({ text_in: 1000 })).charge).toBe(0)
     expect(chargeOf(quote('m', { price: 1 }), ZERO_USAGE)).toEqual({ charge: 0, lines: [] })
   })
 
-  it('prices a call by dollars, unit and group, whatever the tokens', () => {
+  it('prices a call by dollars, unit and group, independent of its tokens', () => {
     expect(chargeOf(quote('mj_imagine', { price: 0.1 }, { group_ratio: 1.5 }), usage({ text_in: 5 }))).toEqual({
       charge: 75_000,
       lines: [
@@ -223,7 +223,7 @@ describe('chargeOf', () => {
     })
   })
 
-  it('keeps the dollar price of a ratio when the unit is another', () => {
+  it('keeps the dollar price of a ratio for another unit', () => {
     expect(chargeOf(quote('m', { ratio: 1 }, { quota_per_unit: 1_000_000 }), usage({ text_in: 1000 })).charge).toBe(2000)
   })
 
@@ -245,7 +245,7 @@ describe('chargeOf', () => {
     expect(at(2000)).toMatchObject({ charge: (2000 + 50 + 20) * 5, card_above: 2000 })
   })
 
-  it('adds tools by the call, on ratio and price alike, and at least the calls every answer makes', () => {
+  it('adds tools by the call for ratios and prices alike, and at least the calls that every answer makes', () => {
     const tools = { web_search_preview: { price: 25, at_least: 1 } }
     const free: Quote = { ...quote('m', { ratio: 0 }), tools }
     const perCall: Quote = { ...quote('m', { price: 0.01 }), tools, group_ratio: 2 }
@@ -270,7 +270,7 @@ describe('chargeOf', () => {
     expect(chargeOf(perCall, usage({})).charge).toBe(10_000 + 25_000)
   })
 
-  it('prices a call by the most exact name the quote knows', () => {
+  it('prices a tool call by its most specific entry in the quote', () => {
     const priced: Quote = { ...quote('m', { ratio: 0 }), tools: { draw: { price: 167 }, 'draw/low': { price: 10 } } }
 
     expect(chargeOf(priced, usage({ tool_calls: { 'draw/low/big': 1 } })).charge).toBe(5000)
@@ -284,7 +284,7 @@ describe('chargeOf', () => {
     expect(chargeOf(priced, usage({})).charge).toBe(83_500)
   })
 
-  it('charges the images that came, else those that were asked for', () => {
+  it('charges the images that were generated, or the requested number if it is not reported', () => {
     const priced = quote('dall-e-3', { price: 0.04 }, { asked: { image: { size: '1792x1024', quality: 'hd', n: 3 } } })
 
     expect(chargeOf(priced, usage({})).charge).toBe(0.12 * 3 * 500_000)
@@ -301,7 +301,7 @@ describe('chargeOf', () => {
     expect(chargeOf(priced, usage({ characters: 7 })).lines).toMatchObject([{ kind: 'characters', count: 7, quota: '21' }])
   })
 
-  it('reads rows of earlier versions as they were charged', () => {
+  it('charges stored quotes and usages of earlier versions as before', () => {
     const stored = Quote.parse({
       mode: 'ratio',
       model: 'gpt-4o',
@@ -337,7 +337,7 @@ describe('chargeOf', () => {
     expect(chargeOf(stored, { ...used, cache_write_1h: 100 }).charge).toBe(200 + 250)
   })
 
-  it('prices audio tokens apart', () => {
+  it('prices audio tokens separately', () => {
     const charged = chargeOf(
       quote('gpt-4o-audio-preview', { ratio: 1.25 }),
       usage({ text_in: 10, audio_in: 10, text_out: 10, audio_out: 10 }),
@@ -355,7 +355,7 @@ describe('holdFor', () => {
     expect(holdFor(quote('m', { ratio: 1 }), input)).toEqual({ want: 4196, least: 600 })
   })
 
-  it('needs all of it when the client limited the answer', () => {
+  it('requires the whole hold if the client limited the answer', () => {
     expect(holdFor(quote('m', { ratio: 1, completion_ratio: 2 }), { ...input, max_tokens: 10 })).toEqual({ want: 120, least: 120 })
   })
 
@@ -363,7 +363,7 @@ describe('holdFor', () => {
     expect(holdFor(quote('m', { ratio: 1 }), { ...input, hold_output_tokens: 10 })).toEqual({ want: 600, least: 600 })
   })
 
-  it('rounds up and holds something for a model that costs something', () => {
+  it('rounds up, and holds at least 1 for a model that is not free', () => {
     expect(holdFor(quote('m', { ratio: 0.0001 }), { ...input, max_tokens: 0, prompt_tokens: 0 }).want).toBe(1)
     expect(holdFor(quote('m', { ratio: 0.001 }), { ...input, max_tokens: 1001 }).want).toBe(2)
   })
@@ -372,7 +372,7 @@ describe('holdFor', () => {
     expect(holdFor(quote('m', { ratio: 0 }), input)).toEqual({ want: 0, least: 0 })
   })
 
-  it('holds by the dearest card the prompt can reach', () => {
+  it('holds by the most expensive card that the prompt can reach', () => {
     const priced = quote('m', {
       ratio: 1,
       cards: [
@@ -386,7 +386,7 @@ describe('holdFor', () => {
     expect(holdFor(priced, { ...input, max_tokens: 0, prompt_tokens: 1000 })).toEqual({ want: 9000, least: 9000 })
   })
 
-  it('holds tools as often as the request allows, five times where it does not say', () => {
+  it('holds tool calls up to the request’s limit, or five without one', () => {
     const tools = { tool_prices: { web_search: 10, 'draw/high': 250, draw: 100 } }
     const ask = (...asked: PricedTool[]) =>
       holdFor(quote('m', { ratio: 0 }, { ...tools, asked: { tools: asked } }), { ...input, max_tokens: 5, tools: asked }).want
@@ -396,11 +396,11 @@ describe('holdFor', () => {
     expect(ask({ name: 'draw', max_calls: 1 }, { name: 'web_search', max_calls: 1 })).toBe(125_000 + 5000)
   })
 
-  it('holds all the images that were asked for', () => {
+  it('holds all requested images', () => {
     expect(holdFor(quote('dall-e-3', { price: 0.04 }, { asked: { image: { n: 4 } } }), input)).toEqual({ want: 80_000, least: 80_000 })
   })
 
-  it('holds audio at the price of audio where a request may bring it', () => {
+  it('holds audio at its own price if the request may cause it', () => {
     const priced = quote('gpt-4o-audio-preview', { ratio: 1.25 })
     const used = usage({ audio_in: 100, audio_out: 50 })
 

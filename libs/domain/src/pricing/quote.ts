@@ -7,7 +7,7 @@ import { CACHE_CREATION_RATIO, audioCompletionRatioOf, audioRatioOf, imageRatioO
 import { oneHourRatio } from './ratios.ts'
 import { quotedTools, type ToolPrices } from './tool-prices.ts'
 
-/** Ratio of a model without a price, where the site or the user lets such models through. */
+/** Ratio of a model without a price, if the site or the user accepts such models. */
 export const UNPRICED_RATIO = 37.5
 
 export type QuoteInput = {
@@ -15,7 +15,7 @@ export type QuoteInput = {
   readonly group: string
   readonly prices: (model: string) => PriceSnapshot | undefined
   readonly group_ratio: number
-  /** Group of the user, where the group ratio is one made for it. */
+  /** Group of the user, if the group ratio is specific to it. */
   readonly user_group?: string
   readonly quota_per_unit: number
   readonly price_version: number
@@ -27,8 +27,8 @@ export type QuoteInput = {
 }
 
 /**
- * Every number the charge of one request will depend on. A price per call wins over a ratio; an explicit 0 is a price, an absent
- * entry never is: it gives 'unpriced' unless unpriced models are let through. Prices belong to the name the client asked for.
+ * Every number that the charge of one request depends on. A price per call takes precedence over a ratio. An explicit 0 is a price; a
+ * missing entry gives 'unpriced' unless unpriced models are accepted. Prices belong to the model name that the client requested.
  */
 export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
   const { model, group, group_ratio, user_group, quota_per_unit, price_version, asked } = input
@@ -55,7 +55,7 @@ type RatioPart = Omit<RatioQuote, 'model' | 'group' | 'group_ratio' | 'quota_per
 
 const parts = new WeakMap<Partial<PriceSnapshot>, RatioPart>()
 
-/** The ratios of a row with all rules applied; remembered with the row, which is replaced when a price changes. */
+/** The ratios of a row with all rules applied. Cached by row object, which is replaced when a price changes. */
 function ratioPartOf(model: string, row: Partial<PriceSnapshot>): RatioPart {
   const found = parts.get(row)
   if (found !== undefined) return found
@@ -85,7 +85,7 @@ function toRatioPart(model: string, row: Partial<PriceSnapshot>): RatioPart {
   }
 }
 
-/** A card that says what a cache write costs says it for the hour too. */
+/** Derives the price of an hour in the cache from a card's price of five minutes. */
 function toQuotedCard(card: QuoteCard): QuoteCard {
   const { cache_creation_ratio, cache_creation_1h_ratio } = card
   if (cache_creation_ratio === undefined || cache_creation_1h_ratio !== undefined) return card
@@ -94,7 +94,7 @@ function toQuotedCard(card: QuoteCard): QuoteCard {
 
 const NO_ROW: Partial<PriceSnapshot> = {}
 
-/** The model's own entry, each missing number filled from its wildcard entry. */
+/** The model's own entry; missing numbers come from its wildcard entry. */
 function findPrice(model: string, prices: QuoteInput['prices']): Partial<PriceSnapshot> {
   const own = prices(model)
   const wildcard = wildcardOf(model)

@@ -5,7 +5,7 @@ export function isPricedByCharacter(model: string): boolean {
   return model.startsWith('tts')
 }
 
-/** Characters of a text as they are charged: code points. */
+/** Charged characters of a text: its code points. */
 export function charactersOf(text: string): number {
   let pairs = 0
   for (let at = 0; at + 1 < text.length; at += 1) {

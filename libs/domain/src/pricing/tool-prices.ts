@@ -1,8 +1,8 @@
 import type { PricedTool, ToolPrice } from '@tollgate/contracts/quote'
 
 /**
- * US dollars per 1 000 calls by key `tool[/variant…][:model]`; the model may end in `*`. Of the keys that fit a call, the one with the
- * longest model wins, then the one with the most exact variant.
+ * US dollars per 1 000 calls by key `tool[/variant…][:model]`; the model may end in `*`. Of the keys that match a call, the longest model
+ * takes precedence, then the most specific variant.
  */
 export type ToolPrices = Readonly<Record<string, number>>
 
@@ -10,7 +10,7 @@ type Key = { readonly tool: string; readonly model: string | undefined; readonly
 
 const parsed = new WeakMap<ToolPrices, readonly Key[]>()
 
-/** The keys, the most exact first; read once for each table. */
+/** The parsed keys, most specific first; cached by table. */
 function keysOf(prices: ToolPrices): readonly Key[] {
   const found = parsed.get(prices)
   if (found !== undefined) return found
@@ -29,14 +29,14 @@ const fitsModel = ({ model: pattern }: Key, model: string): boolean =>
 
 const isOf = (tool: string, name: string): boolean => name === tool || name.startsWith(`${tool}/`)
 
-/** Price of 1 000 calls of a tool (`name` or `name/variant`) by this model; undefined where the table has none: such calls are free. */
+/** Price of 1 000 calls of a tool (`name` or `name/variant`) by this model; undefined if the table has none, which makes them free. */
 export function toolPriceOf(prices: ToolPrices, model: string, name: string): number | undefined {
   return keysOf(prices).find((key) => isOf(key.tool, name) && fitsModel(key, model))?.price
 }
 
 /**
- * What a quote keeps of the tools that a request offers: one price by name where the variant is known, else one for each variant of
- * the table. undefined where nothing of it costs anything.
+ * The prices of the tools that a request offers, as stored in its quote: one price per tool if the variant is known, otherwise one for
+ * each variant in the table. Undefined if all of them are free.
  */
 export function quotedTools(
   prices: ToolPrices,
@@ -63,7 +63,7 @@ function pricesOf(prices: ToolPrices, model: string, { name, variant, at_least }
   ]
 }
 
-/** The name in a quote that prices calls reported under `name`: itself, else the same with less of the variant. */
+/** The entry of a quote that prices calls reported as `name`: the name itself, otherwise the name with fewer variant parts. */
 export function pricedNameOf(tools: Readonly<Record<string, ToolPrice>>, name: string): string | undefined {
   for (let key = name; ; key = key.slice(0, key.lastIndexOf('/'))) {
     if (Object.hasOwn(tools, key)) return key

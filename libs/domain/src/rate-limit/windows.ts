@@ -6,7 +6,7 @@ export type RequestLimits = {
   readonly count: number
   /** Requests that succeeded; 0: off. */
   readonly success_count: number
-  /** Group → [all, successful]; wins over the two numbers above. */
+  /** Group → [all, successful]; replaces the two numbers above. */
   readonly by_group: Readonly<Record<string, readonly [number, number]>>
 }
 

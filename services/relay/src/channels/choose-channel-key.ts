@@ -1,5 +1,5 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { CandidateVerdict } from '@tollgate/contracts/usage-event'
+import type { CandidateResult } from '@tollgate/contracts/usage-event'
 import type { Choice } from '@tollgate/domain/channel-choice/choice'
 import { chooseChannel } from '@tollgate/domain/channel-choice/choose'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
@@ -18,13 +18,13 @@ export type Chosen = { readonly channel: ChannelSnapshot; readonly channelKey: C
 type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly room: ChannelRoom }
 type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth; readonly random: () => number }
 
-/** Chooses one lane after the other for a request, none twice; the verdicts on all candidates go to the journal. */
+/** Chooses one lane after the other for a request, none twice; the results on all candidates go to the journal. */
 export function createChannelKeyChooser(record: RequestRecord, { request, admission, room }: Input, { config, health, random }: Deps) {
   const { content, chat } = request
   const { channels } = admission
   const model = wildcardOf(chat.model) ?? chat.model
   const tried = new Map<number, Set<string>>()
-  const seed = seedOf(record, { request, admission }, config)
+  const affinity_key = affinityKeyOf(record, { request, admission }, config)
   const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
   const skip = (channel: ChannelSnapshot) => {
     if (!canServe({ channel, model: chat.model, formatFor })) return 'unsupported'
@@ -34,7 +34,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
     chooseChannel({
       channels,
       tried,
-      seed,
+      affinity_key,
       retries_left,
       random,
       keysOf: config.keyIdsOf,
@@ -43,7 +43,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
       skip,
     })
   const take = ({ channel, key_id, candidates }: Choice): Chosen | undefined => {
-    record.candidates = mergeVerdicts(record.candidates, candidates)
+    record.candidates = mergeResults(record.candidates, candidates)
     if (channel === undefined) return undefined
     const channelKey = { channel_id: channel.id, model, key_id }
     record.channel = channel
@@ -61,7 +61,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
 }
 
 /** The conversation's number, where there is more than one place it could go to. */
-function seedOf(
+function affinityKeyOf(
   { caller, costEstimate }: RequestRecord,
   { request, admission }: Omit<Input, 'room'>,
   { settings, keyIdsOf }: RuntimeConfig,
@@ -69,7 +69,7 @@ function seedOf(
   const [first, ...others] = admission.channels
   const hasChoice = others.length > 0 || (first !== undefined && keyIdsOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
-  return request.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
+  return request.content.affinityKeyFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
 }
 
 const turns = new WeakMap<ChannelSnapshot, number>()
@@ -82,8 +82,8 @@ function turnOf(channel: ChannelSnapshot): number {
 }
 
 /** A channel that was chosen once stays `chosen`; of the others the last word counts. */
-function mergeVerdicts(before: readonly CandidateVerdict[], now: CandidateVerdict[]): CandidateVerdict[] {
+function mergeResults(before: readonly CandidateResult[], now: CandidateResult[]): CandidateResult[] {
   if (before.length === 0) return now
-  const chosen = new Map(before.filter(({ verdict }) => verdict === 'chosen').map((row) => [row.channel_id, row]))
+  const chosen = new Map(before.filter(({ result }) => result === 'chosen').map((row) => [row.channel_id, row]))
   return now.map((row) => chosen.get(row.channel_id) ?? row)
 }

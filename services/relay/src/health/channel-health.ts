@@ -1,4 +1,4 @@
-import { Breaker, type BreakerNews, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
+import { Breaker, type BreakerUpdate, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import type { HealthRow } from '@tollgate/redis/stores/health-sync'
 
 /** What a breaker stands for: one model on one key of one channel. */
@@ -12,7 +12,7 @@ export type ChannelKey = {
 type Options = {
   /** Milliseconds that never go back. */
   readonly now: () => number
-  readonly onOpened?: () => void
+  readonly onTripped?: () => void
 }
 
 /** So many ailing lanes are followed; names of models come from the configuration, so that this is a guard, not a limit. */
@@ -26,12 +26,12 @@ const MAX_AGE_MS = 10_000
 export class ChannelHealth {
   readonly #channels = new Map<number, Map<string, Breaker>>()
   readonly #now: () => number
-  readonly #onOpened: () => void
+  readonly #onTripped: () => void
   #size = 0
 
-  constructor({ now, onOpened }: Options) {
+  constructor({ now, onTripped }: Options) {
     this.#now = now
-    this.#onOpened = onOpened ?? (() => undefined)
+    this.#onTripped = onTripped ?? (() => undefined)
   }
 
   /** Undefined: nothing failed there lately. */
@@ -57,16 +57,16 @@ export class ChannelHealth {
       return
     }
     const model = outcome.kind === 'dead' ? ANY_MODEL : channelKey.model
-    if (this.#get(channelKey.channel_id, keyOf(model, channelKey.key_id))?.record(outcome, this.#now()) === true) this.#onOpened()
+    if (this.#get(channelKey.channel_id, keyOf(model, channelKey.key_id))?.record(outcome, this.#now()) === true) this.#onTripped()
   }
 
   /** What the other relays do not know yet. */
-  takeNews(): HealthRow[] {
+  takeUpdate(): HealthRow[] {
     const rows: HealthRow[] = []
     for (const [channel_id, channelKeys] of this.#channels) {
       for (const [key, breaker] of channelKeys) {
-        const news = breaker.takeNews(this.#now())
-        if (news !== undefined) rows.push({ channel_id, ...channelKeyOf(key), ...news })
+        const update = breaker.takeUpdate(this.#now())
+        if (update !== undefined) rows.push({ channel_id, ...channelKeyOf(key), ...update })
       }
     }
     return rows
@@ -75,19 +75,19 @@ export class ChannelHealth {
   /** What another relay saw so long ago. */
   merge(rows: readonly HealthRow[], age_ms: number): void {
     for (const row of rows) {
-      const news = aged(row, age_ms)
-      if (news === undefined) continue
+      const update = aged(row, age_ms)
+      if (update === undefined) continue
       const key = keyOf(row.model, row.key_id)
-      const isBad = news.failed > 0 || news.pause !== undefined
+      const isBad = update.failed > 0 || update.pause !== undefined
       const breaker = isBad ? this.#get(row.channel_id, key) : this.#channels.get(row.channel_id)?.get(key)
-      if (breaker?.merge(news, this.#now()) === true) this.#onOpened()
+      if (breaker?.merge(update, this.#now()) === true) this.#onTripped()
     }
   }
 
   /** Forgets what says nothing any more. */
   sweep(): void {
     for (const [channel_id, channelKeys] of this.#channels) {
-      for (const [key, breaker] of channelKeys) if (breaker.isForgettable(this.#now()) && channelKeys.delete(key)) this.#size -= 1
+      for (const [key, breaker] of channelKeys) if (breaker.isDisposable(this.#now()) && channelKeys.delete(key)) this.#size -= 1
       if (channelKeys.size === 0) this.#channels.delete(channel_id)
     }
   }
@@ -126,7 +126,7 @@ function channelKeyOf(key: string): { model: string; key_id: string } {
   return { key_id: key.slice(0, at), model: key.slice(at + 1) }
 }
 
-function aged({ ok, failed, pause }: HealthRow, age_ms: number): BreakerNews | undefined {
+function aged({ ok, failed, pause }: HealthRow, age_ms: number): BreakerUpdate | undefined {
   const left = (pause?.ms ?? 0) - age_ms
   const counts = age_ms < MAX_AGE_MS ? { ok, failed } : { ok: 0, failed: 0 }
   if (pause !== undefined && left > 0) return { ...counts, pause: { ms: left, cause: pause.cause } }

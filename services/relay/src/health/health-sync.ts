@@ -11,7 +11,7 @@ export function startHealthSync(health: ChannelHealth, exchange: HealthSync, int
   let running: Promise<void> | undefined
   const swap = async (): Promise<void> => {
     try {
-      for (const { rows, age_ms } of await exchange.swap(health.takeNews())) health.merge(rows, age_ms)
+      for (const { rows, age_ms } of await exchange.swap(health.takeUpdate())) health.merge(rows, age_ms)
     } catch {
       // Redis is away, which the heartbeat reports; what could not be told is not worth telling later.
     }

@@ -10,7 +10,7 @@ export type Content = {
   /** Tokens of the prompt before anybody has counted them. */
   estimate(random: () => number): number
   /** The conversation's number. */
-  seedFor(user: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined
+  affinityKeyFor(user: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined
   /** The format in which a vendor that speaks these serves it. */
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
   /** Why only a vendor of the client's own format can serve it. */

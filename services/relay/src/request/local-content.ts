@@ -1,4 +1,4 @@
-import { conversationSeed } from '@tollgate/domain/channel-choice/conversation-seed'
+import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { Operation } from '@tollgate/providers/operations/operation'
@@ -31,9 +31,9 @@ export class LocalContent implements Content {
     return estimatePrompt(this.#get(), random)
   }
 
-  seedFor({ user_id, prompt_tokens }: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined {
+  affinityKeyFor({ user_id, prompt_tokens }: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined {
     const { body, texts } = this.#get()
-    return conversationSeed({ user_id, body, texts, prompt_tokens })
+    return affinityKeyOf({ user_id, body, texts, prompt_tokens })
   }
 
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {

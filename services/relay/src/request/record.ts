@@ -1,7 +1,7 @@
 import type { TokenRecord } from '@tollgate/contracts/internal'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
-import type { Attempt, CandidateVerdict, ClientDisconnect, Explanation, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateResult, ClientDisconnect, Explanation, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { visible } from '@tollgate/telemetry/visible'
 import type { Lease } from '@tollgate/ledger/limits/shared-limits'
 import type { ChannelKey } from '../health/channel-health.ts'
@@ -40,7 +40,7 @@ export type RequestRecord = {
   warnings: readonly string[]
   client_disconnect: ClientDisconnect | undefined
   readonly attempts: Attempt[]
-  candidates: CandidateVerdict[]
+  candidates: CandidateResult[]
 }
 
 export type Ending = {
@@ -161,7 +161,7 @@ const fits = (text: string) => text.length <= MAX_EVENT && Buffer.byteLength(tex
 
 type Explained = Omit<Explanation, 'client' | 'steps'> & { readonly steps: StepLine }
 
-function explain(record: RequestRecord, candidates: readonly CandidateVerdict[], total: number): Explained {
+function explain(record: RequestRecord, candidates: readonly CandidateResult[], total: number): Explained {
   const { context, hold, warnings } = record
   return {
     steps: context.clock.steps(),

@@ -58,7 +58,7 @@ const explanation: Explanation = {
       outcome: 'answered',
     },
   ],
-  candidates: [{ channel_id: 4, channel_name: 'secret-east', priority: 0, weight: 0, verdict: 'chosen' }],
+  candidates: [{ channel_id: 4, channel_name: 'secret-east', priority: 0, weight: 0, result: 'chosen' }],
   candidates_cut: 0,
   wallet_held: 900,
   token_held: 0,

@@ -26,7 +26,7 @@ export type ReadFacts = {
   readonly facts: RequestFacts
   readonly prompt_tokens: number
   readonly has_sensitive: boolean
-  readonly seed: number | undefined
+  readonly affinity_key: number | undefined
   /** Formats that can serve it: the client's own first, where that is one of them. */
   readonly formats: readonly ApiFormat[]
   readonly obstacle: string | undefined

@@ -1,4 +1,4 @@
-import { conversationSeed } from '@tollgate/domain/channel-choice/conversation-seed'
+import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { factsOf, type ModelRequest } from '@tollgate/providers/chat/model-request'
@@ -37,7 +37,7 @@ export class Shelf {
       facts: factsOf(request),
       prompt_tokens,
       has_sensitive: sensitive !== undefined && texts.some((text) => findSensitive(sensitive, text) !== undefined),
-      seed: is_affine ? conversationSeed({ user_id, body, texts, prompt_tokens }) : undefined,
+      affinity_key: is_affine ? affinityKeyOf({ user_id, body, texts, prompt_tokens }) : undefined,
       formats: formatsOf(operation, request),
       obstacle: operation.findObstacle?.(request),
     }

@@ -34,8 +34,8 @@ export class PooledContent implements Content {
     return this.#read.prompt_tokens
   }
 
-  seedFor(): number | undefined {
-    return this.#read.seed
+  affinityKeyFor(): number | undefined {
+    return this.#read.affinity_key
   }
 
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined {

@@ -1,10 +1,10 @@
 import { chakra, Table } from '@chakra-ui/react'
-import type { Attempt, CandidateVerdict, Explanation } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateResult, Explanation } from '@tollgate/contracts/usage-event'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatusTag } from '../../ui/tone-tag.tsx'
 import { CutText } from '../../ui/number-text.tsx'
-import { orderedCandidates, shownVerdict } from './explanation-view.ts'
+import { orderedCandidates, shownResult } from './explanation-view.ts'
 
 /** The channels that could have answered, each with the reason why it did or was passed over. */
 export function Candidates({ explanation }: { explanation: Explanation }): ReactNode {
@@ -40,7 +40,7 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
               <Table.Cell textAlign="end">{candidate.priority}</Table.Cell>
               <Table.Cell textAlign="end">{candidate.weight}</Table.Cell>
               <Table.Cell whiteSpace="nowrap">
-                <Verdict candidate={candidate} attempts={explanation.attempts} />
+                <Result candidate={candidate} attempts={explanation.attempts} />
               </Table.Cell>
             </Table.Row>
           ))}
@@ -55,15 +55,15 @@ export function Candidates({ explanation }: { explanation: Explanation }): React
   )
 }
 
-function Verdict({ candidate, attempts }: { candidate: CandidateVerdict; attempts: readonly Attempt[] }): ReactNode {
+function Result({ candidate, attempts }: { candidate: CandidateResult; attempts: readonly Attempt[] }): ReactNode {
   const { t } = useTranslation('logs')
-  const { text, tone } = shownVerdict(candidate, attempts)
-  const { because, rest_ms } = candidate
+  const { text, tone } = shownResult(candidate, attempts)
+  const { chosen_by, remaining_ms } = candidate
   return (
     <>
-      <StatusTag tone={tone}>{t(`verdict.${text}`)}</StatusTag>
-      {because === undefined ? null : <Remark>{t(`because.${because}`)}</Remark>}
-      {rest_ms === undefined ? null : <Remark>{t('verdict-rest', { seconds: Math.ceil(rest_ms / 1000) })}</Remark>}
+      <StatusTag tone={tone}>{t(`result.${text}`)}</StatusTag>
+      {chosen_by === undefined ? null : <Remark>{t(`chosen-by.${chosen_by}`)}</Remark>}
+      {remaining_ms === undefined ? null : <Remark>{t('remaining', { seconds: Math.ceil(remaining_ms / 1000) })}</Remark>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { LineItem } from '@tollgate/contracts/quote'
 import { describe, expect, it } from 'vitest'
 import { aLog, aLogExplanation, anAttempt, anExplanation } from '../../testing/a-log.ts'
-import { formulaNumbers, knownFactor, orderedCandidates, shownVerdict, supportText, toBars, toLedger } from './explanation-view.ts'
+import { formulaNumbers, knownFactor, orderedCandidates, shownResult, supportText, toBars, toLedger } from './explanation-view.ts'
 
 describe('the timeline', () => {
   it('puts each attempt below the dispatch, on one axis', () => {
@@ -123,10 +123,10 @@ describe('the text for support', () => {
   })
 })
 
-describe('the verdict on a candidate', () => {
+describe('the result on a candidate', () => {
   it('says used only of a channel that answered', () => {
     const { attempts, candidates } = anExplanation()
-    const shown = candidates.map((candidate) => [candidate.channel_name, shownVerdict(candidate, attempts).text])
+    const shown = candidates.map((candidate) => [candidate.channel_name, shownResult(candidate, attempts).text])
 
     expect(shown).toEqual([
       ['slow', 'lower-priority'],

@@ -1,6 +1,6 @@
 import type { Charge, LineItem } from '@tollgate/contracts/quote'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
-import type { Attempt, CandidateVerdict, Explanation, StepTime } from '@tollgate/contracts/usage-event'
+import type { Attempt, CandidateResult, Explanation, StepTime } from '@tollgate/contracts/usage-event'
 import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
 
@@ -83,28 +83,28 @@ export function toLedger(
 }
 
 /** The used ones first, in the order of their attempts; then the others by priority and weight. */
-export function orderedCandidates({ candidates, attempts }: Pick<Explanation, 'candidates' | 'attempts'>): readonly CandidateVerdict[] {
-  const turnOf = ({ channel_id }: CandidateVerdict): number => attempts.findIndex((attempt) => attempt.channel_id === channel_id)
-  const used = candidates.filter(({ verdict }) => verdict === 'chosen')
-  const others = candidates.filter(({ verdict }) => verdict !== 'chosen')
+export function orderedCandidates({ candidates, attempts }: Pick<Explanation, 'candidates' | 'attempts'>): readonly CandidateResult[] {
+  const turnOf = ({ channel_id }: CandidateResult): number => attempts.findIndex((attempt) => attempt.channel_id === channel_id)
+  const used = candidates.filter(({ result }) => result === 'chosen')
+  const others = candidates.filter(({ result }) => result !== 'chosen')
   return [
     ...used.toSorted((left, right) => turnOf(left) - turnOf(right)),
     ...others.toSorted((left, right) => right.priority - left.priority || right.weight - left.weight),
   ]
 }
 
-/** A verdict as it is shown: a chosen channel whose last attempt failed was tried, not used. */
-export function shownVerdict(
-  { channel_id, verdict }: CandidateVerdict,
+/** A result as it is shown: a chosen channel whose last attempt failed was tried, not used. */
+export function shownResult(
+  { channel_id, result }: CandidateResult,
   attempts: readonly Attempt[],
-): { readonly text: CandidateVerdict['verdict'] | 'failed'; readonly tone: Tone } {
-  const last = verdict === 'chosen' ? attempts.findLast((attempt) => attempt.channel_id === channel_id) : undefined
+): { readonly text: CandidateResult['result'] | 'failed'; readonly tone: Tone } {
+  const last = result === 'chosen' ? attempts.findLast((attempt) => attempt.channel_id === channel_id) : undefined
   return last === undefined || last.outcome === 'answered'
-    ? { text: verdict, tone: VERDICT_TONES[verdict] }
+    ? { text: result, tone: RESULT_TONES[result] }
     : { text: 'failed', tone: ATTEMPT_LOOKS[last.outcome].tone }
 }
 
-const VERDICT_TONES = {
+const RESULT_TONES = {
   chosen: 'green',
   'not-drawn': 'grey',
   'lower-priority': 'grey',
@@ -117,7 +117,7 @@ const VERDICT_TONES = {
   'keys-out': 'red',
   'limit-reached': 'orange',
   unsupported: 'grey',
-} as const satisfies Record<CandidateVerdict['verdict'], Tone>
+} as const satisfies Record<CandidateResult['result'], Tone>
 
 /** Factors that every line of tokens has; they stand before the bracket. */
 const COMMON = ['group_ratio', 'model_ratio', 'unit']

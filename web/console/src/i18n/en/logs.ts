@@ -171,13 +171,13 @@ export const texts = {
     malformed: 'Malformed answer',
     aborted: 'Aborted',
   },
-  because: {
+  'chosen-by': {
     affinity: 'same conversation',
     probe: 'probe after failures',
     'least-bad': 'least bad of all',
   },
-  'verdict-rest': 'for another {{seconds}} s',
-  verdict: {
+  remaining: 'for another {{seconds}} s',
+  result: {
     chosen: 'Used',
     failed: 'Tried, failed',
     'not-drawn': 'Same priority, not drawn this time',

@@ -168,13 +168,13 @@ export const texts = {
     malformed: '格式错误',
     aborted: '已中止',
   },
-  because: {
+  'chosen-by': {
     affinity: '同一会话',
     probe: '失败后的试探',
     'least-bad': '相对最好',
   },
-  'verdict-rest': '还需 {{seconds}} 秒',
-  verdict: {
+  remaining: '还需 {{seconds}} 秒',
+  result: {
     chosen: '已选用',
     failed: '试过，没有成功',
     'not-drawn': '同优先级，这次没有抽到',

@@ -1,31 +1,31 @@
 import { hashText } from './rendezvous.ts'
 
-export type ConversationFacts = {
+export type AffinityFacts = {
   readonly user_id: number
   readonly body: Readonly<Record<string, unknown>>
-  /** What people wrote, in the order of the body. */
+  /** The prompt's texts, in the order of the body. */
   readonly texts: readonly string[]
   readonly prompt_tokens: number
 }
 
-/** Vendors keep prompts from this length on: https://platform.openai.com/docs/guides/prompt-caching#requirements */
+/** Shortest prompt, in tokens, that vendors cache: https://platform.openai.com/docs/guides/prompt-caching#requirements */
 const CACHED_FROM = 1024
 
 /**
- * A number that all requests of one conversation share, so that they can go where their prompt is cached; undefined: nothing is
- * gained by it. What the client says wins (`prompt_cache_key`, Anthropic's `metadata.user_id`, `user`); else the system text and
- * the first message tell it, where the prompt is long enough to be cached at all.
+ * A number that all requests of one conversation share, so that they reach the channel that has their prompt cached. It is derived
+ * from what the client names (`prompt_cache_key`, Anthropic's `metadata.user_id`, `user`), otherwise from the system text and the first
+ * message. Undefined if neither is present or the prompt is too short to be cached.
  */
-export function conversationSeed({ user_id, body, texts, prompt_tokens }: ConversationFacts): number | undefined {
+export function affinityKeyOf({ user_id, body, texts, prompt_tokens }: AffinityFacts): number | undefined {
   const named = namedBy(body)
   if (named !== undefined) return hashText(named, hashText(String(user_id)))
   const [first, second] = texts
   if (first === undefined || prompt_tokens < CACHED_FROM) return undefined
-  const seed = hashText(first, hashText(String(user_id)))
-  return second === undefined || !hasSystemText(body) ? seed : hashText(second, seed)
+  const hash = hashText(first, hashText(String(user_id)))
+  return second === undefined || !hasSystemText(body) ? hash : hashText(second, hash)
 }
 
-function namedBy(body: ConversationFacts['body']): string | undefined {
+function namedBy(body: AffinityFacts['body']): string | undefined {
   return [body['prompt_cache_key'], fieldOf(body['metadata'], 'user_id'), body['user']].find(
     (value): value is string => typeof value === 'string' && value !== '',
   )
@@ -34,8 +34,8 @@ function namedBy(body: ConversationFacts['body']): string | undefined {
 const SYSTEM_FIELDS = ['system', 'instructions', 'systemInstruction', 'system_instruction']
 const SYSTEM_ROLES = new Set<unknown>(['system', 'developer'])
 
-/** Whether the first text is the same for many conversations, and the second one begins this one. */
-function hasSystemText(body: ConversationFacts['body']): boolean {
+/** Whether the first text is a system prompt, which many conversations share. */
+function hasSystemText(body: AffinityFacts['body']): boolean {
   if (SYSTEM_FIELDS.some((field) => body[field] !== undefined)) return true
   const list = [body['messages'], body['input']].find((value) => Array.isArray(value))
   return SYSTEM_ROLES.has(fieldOf(Array.isArray(list) ? list[0] : undefined, 'role'))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { conversationSeed, type ConversationFacts } from './conversation-seed.ts'
+import { affinityKeyOf, type AffinityFacts } from './affinity-key.ts'
 
-const seedOf = (over: Partial<ConversationFacts>) => conversationSeed({ user_id: 1, body: {}, texts: [], prompt_tokens: 5000, ...over })
+const seedOf = (over: Partial<AffinityFacts>) => affinityKeyOf({ user_id: 1, body: {}, texts: [], prompt_tokens: 5000, ...over })
 const chat = (...roles: string[]) => ({ messages: roles.map((role) => ({ role })) })
 
-describe('conversationSeed', () => {
+describe('affinityKeyOf', () => {
   it.each([
     ['prompt_cache_key', { prompt_cache_key: 'k' }],
     ['metadata.user_id', { metadata: { user_id: 'session-1' } }],
@@ -17,7 +17,7 @@ describe('conversationSeed', () => {
     expect(seedOf({ body, user_id: 2 })).not.toBe(seed)
   })
 
-  it('takes the first message where nothing is named, and keeps to it while the conversation goes on', () => {
+  it('uses the first message if the client names nothing, and keeps it as the conversation grows', () => {
     const first = seedOf({ body: chat('user'), texts: ['how are you'] })
 
     expect(seedOf({ body: chat('user', 'assistant', 'user'), texts: ['how are you', 'well', 'and now'] })).toBe(first)
