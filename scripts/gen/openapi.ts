@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VERSION } from '../../libs/config/src/version.ts'
 import { resources } from '../../libs/contracts/src/endpoints.ts'
 import type { Endpoint } from '../../libs/contracts/src/endpoint.ts'
 import { boundEndpoints } from './bound.ts'
@@ -21,7 +22,7 @@ export function renderOpenApi(): string {
   const sorted = Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const document = {
     openapi: '3.1.0',
-    info: { title: 'Tollgate control plane', version: '0.1.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { title: 'Tollgate control plane', version: VERSION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     tags: Object.keys(resources).map((name) => ({ name })),
     paths: sorted,
     components: {

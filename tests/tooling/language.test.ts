@@ -19,7 +19,7 @@ const planted: readonly (readonly [path: string, source: string, finding: string
   ['libs/redis/src/h.lua', 'local owner = KEYS[1] -- kept\n', '1: name: "owner"'],
   ['tests/lanes/i.ts', 'export const x = 1\n', '1: path: use'],
   ['libs/db/src/usage-folds.ts', 'export const x = 1\n', '1: path: use rollup'],
-  ['deploy/standalone/src/paths.ts', 'export const x = 1\n', '1: path: use paths'],
+  ['deploy/standalone/src/place.ts', 'export const x = 1\n', '1: path: use paths'],
   ['libs/db/src/j.ts', '// Nobody reads it.\n', '1: phrase: "Nobody"'],
   ['libs/db/src/k.ts', '/** Kept\n * for\n * ever. */\n', '3: phrase: "for ever"'],
   ['libs/db/src/l.ts', "export const x = 'the token stands in the list'\n", '1: phrase: "stands in"'],

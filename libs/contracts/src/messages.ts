@@ -7,5 +7,3 @@ export const messages = {
   'oauth.bound': { zh: 'bind', en: 'bind' },
   'password.mail-sent': { zh: '如果该邮箱地址已注册，重置邮件已发送', en: 'If the address is registered, a mail is on its way' },
 } as const satisfies Readonly<Record<string, { readonly zh: string; readonly en: string }>>
-
-export type MessageCode = keyof typeof messages

@@ -73,6 +73,3 @@ export const keys = {
   /** sliding window of an address or account for one purpose · control plane */
   consoleWindow: (mark: string, subject: string) => `limit:${mark}:${subject}`,
 } as const
-
-/** BullMQ's prefix; braces keep a queue's keys in one cluster slot. */
-export const BULL_PREFIX = '{bull}'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { createSealer } from '@tollgate/config/sealing'
+import { VERSION } from '@tollgate/config/version'
 import { connectDb } from '@tollgate/db/connect'
 import { pingDb } from '@tollgate/db/queries/ping'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
@@ -18,7 +19,6 @@ import type { Deps } from './deps.ts'
 import { startInternals } from './internal/start.ts'
 import { createOptionReader } from './option-reader.ts'
 
-const VERSION = '0.1.0'
 const DRAIN_MS = 10_000
 
 const env = await orFail(() => parseEnv(ControlPlaneEnv))

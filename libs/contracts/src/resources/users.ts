@@ -48,8 +48,6 @@ export const UserSetting = z.object({
 })
 export type UserSetting = z.infer<typeof UserSetting>
 
-export const MANAGE_ACTIONS = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
-
 export const NewUser = z.object({
   username: z.string().default(''),
   password: z.string().default(''),

@@ -31,18 +31,6 @@ export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[
   return rows.length
 }
 
-/** Follows a change of status, priority, weight or tag without touching models and groups. */
-export async function updateAbilities(
-  tx: Tx,
-  {
-    channel_ids,
-    patch,
-  }: { channel_ids: readonly number[]; patch: { enabled?: boolean; priority?: number; weight?: number; tag?: string } },
-): Promise<void> {
-  if (channel_ids.length === 0 || Object.keys(patch).length === 0) return
-  await tx.updateTable('abilities').set(patch).where('channel_id', 'in', channel_ids).execute()
-}
-
 /** Models that an enabled channel offers in any of these groups (any group when left out), sorted. */
 export async function listEnabledModels(db: Db | Tx, groups?: readonly string[]): Promise<string[]> {
   if (groups !== undefined && groups.length === 0) return []

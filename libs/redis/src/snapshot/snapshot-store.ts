@@ -11,7 +11,7 @@ import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import { findSnapshotHead } from './snapshot-publisher.ts'
 
-export { findSnapshotHead, publishSnapshot, replaceSnapshot, type SnapshotChange, type WholeSnapshot } from './snapshot-publisher.ts'
+export { findSnapshotHead, publishSnapshot, replaceSnapshot, type WholeSnapshot } from './snapshot-publisher.ts'
 
 /** The configuration as this process knows it. The maps are patched in place; read them afresh for each request. */
 export type Snapshot = {

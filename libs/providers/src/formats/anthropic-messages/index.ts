@@ -7,8 +7,6 @@ import { decodeError, renderError, renderStreamError } from './errors.ts'
 import { decodeRequest, encodePassThrough } from './request.ts'
 import { createUsageReader } from './usage-reader.ts'
 
-export { decodeTokenCountRequest } from './request.ts'
-
 /** Anthropic's Messages format: https://platform.claude.com/docs/en/api/messages/create */
 export const anthropicMessages: ChatCodec = {
   name: 'anthropic-messages',
