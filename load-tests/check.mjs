@@ -1,4 +1,4 @@
-// `npm run check:load-tests` at the root: the types of this package, which has dependencies and k6's globals of its own.
+// `npm run check:load-tests` at the root: the types and the lint of this package, which has its own dependencies and k6's globals.
 import { spawnSync } from 'node:child_process'
 import { install } from './install.mjs'
 

@@ -59,7 +59,8 @@ async function startSubject(testbed: Testbed, processes = 1): Promise<Gateway> {
 /** Code that was never run is slow: what comes to be measured has seen some seconds of work, no more at once than it can do. */
 async function warm(testbed: Testbed, gateway: Gateway): Promise<Gateway> {
   const seconds = WARM_SECONDS * gateway.pids().length
-  if (seconds > 0) await putUnchecked(testbed, gateway, SCENARIOS.most1k, { warmup: 0, seconds, shape: { kind: 'closed', connections: 16 } })
+  if (seconds > 0)
+    await putUnchecked(testbed, gateway, SCENARIOS.most1k, { warmup: 0, seconds, shape: { kind: 'closed', connections: 16 } })
   return gateway
 }
 

@@ -67,7 +67,9 @@ const added =
       [`added by ${other}`]: `${(ofOther - base).toFixed(0)} µs`,
       'added by relay': `${(ofRelay - base).toFixed(0)} µs`,
       // One stall in a round is its p99: how far the rounds lie apart tells whether the row means anything.
-      ...Object.fromEntries(pairings.map(({ gateway }, at) => [`${gateway.name} ${quantile}, each round`, eachRound(samples[at] ?? [], quantile)])),
+      ...Object.fromEntries(
+        pairings.map(({ gateway }, at) => [`${gateway.name} ${quantile}, each round`, eachRound(samples[at] ?? [], quantile)]),
+      ),
     }
     return [{ row, values: [(ofRelay - base) / (ofOther - base)], behind }]
   }

@@ -102,9 +102,12 @@ async function run(place: Place): Promise<boolean> {
   const loadBefore = cpuMicros([place.record.writer, place.redisPid]) + cpuMicrosOfAll(place.record.pid)
   const at = performance.now()
   const steady = await postSteadily(place, rate, seconds)
-  const share = (cpuMicros([place.record.writer, place.redisPid]) + cpuMicrosOfAll(place.record.pid) - loadBefore) / 1000 / (performance.now() - at)
+  const share =
+    (cpuMicros([place.record.writer, place.redisPid]) + cpuMicrosOfAll(place.record.pid) - loadBefore) / 1000 / (performance.now() - at)
   const grows = isGrowing(steady.lags, rate)
-  say(`${rate}/s for ${seconds} s (${steady.offered.toFixed(0)}/s came): ${steady.perSecond.toFixed(0)} events per CPU second of the worker`)
+  say(
+    `${rate}/s for ${seconds} s (${steady.offered.toFixed(0)}/s came): ${steady.perSecond.toFixed(0)} events per CPU second of the worker`,
+  )
   say(`  of Postgres: ${steady.postgresPerSecond.toFixed(0)}; load side with Postgres used ${Math.round(share * 100)} % of its core`)
   say(`  events that waited: ${show(steady.lags)}; the lag ${grows ? 'GROWS' : 'does not grow'}`)
   await saySizes(place)

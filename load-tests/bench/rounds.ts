@@ -38,7 +38,9 @@ export async function alternate(
         notes.add(`The load side used ${Math.round(sample.loadShare * 100)} % of its core in ${scenario.name} on ${gateway.name}.`)
       }
       if (sample.stolenShare > STOLEN) {
-        notes.add(`The host took ${Math.round(sample.stolenShare * 100)} % of a core in ${scenario.name} on ${gateway.name}, round ${round}.`)
+        notes.add(
+          `The host took ${Math.round(sample.stolenShare * 100)} % of a core in ${scenario.name} on ${gateway.name}, round ${round}.`,
+        )
       }
       samples[at]?.push(sample)
     }

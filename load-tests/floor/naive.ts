@@ -34,4 +34,5 @@ function lookAtEachChunk(): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-listen(createServer(getRequestListener(app.fetch)))
+const listener = getRequestListener(app.fetch)
+listen(createServer((request, response) => void listener(request, response)))

@@ -34,7 +34,10 @@ const data_dir = kept ?? join(await makeScratch(), 'postgres')
 await mkdir(dirname(data_dir), { recursive: true })
 const sizes = { rows: Number(values.rows), channels: Number(values.channels), tokens: Number(values.tokens) }
 // Not pinned to a core: control plane and Postgres share what the machine has, as in a small installation.
-const child = spawn(process.execPath, ['services/control-plane/src/testing/lists-world.ts'], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
+const child = spawn(process.execPath, ['services/control-plane/src/testing/lists-world.ts'], {
+  cwd: ROOT,
+  stdio: ['pipe', 'pipe', 'inherit'],
+})
 const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
 child.stdin.write(`${JSON.stringify({ ...sizes, data_dir, keep: kept !== undefined })}\n`)
 const testbed = await readLine<Testbed>({ child, lines })
@@ -43,13 +46,16 @@ for (const call of callsAt(Math.floor(Date.now() / 1000)).filter(({ group, name 
   const one = await measure(call, testbed)
   measured.push(one)
   const mark = one.p95 > LIMIT_MS ? '  BEYOND' : ''
-  process.stdout.write(`${one.p50.toFixed(0).padStart(6)} ${one.p95.toFixed(0).padStart(6)} ${one.cpu.toFixed(1).padStart(7)}  ${call.group}: ${call.name}${mark}\n`)
+  process.stdout.write(
+    `${one.p50.toFixed(0).padStart(6)} ${one.p95.toFixed(0).padStart(6)} ${one.cpu.toFixed(1).padStart(7)}  ${call.group}: ${call.name}${mark}\n`,
+  )
 }
 const ended = new Promise((resolve) => child.once('exit', resolve))
 child.stdin.end()
 await ended
 const slow = measured.filter(({ p95 }) => p95 > LIMIT_MS)
-if (!values['no-write']) await writeFile(values.out, renderReport({ measured, ...sizes, rounds: Number(values.rounds), limit: LIMIT_MS, load: loadavg()[0] ?? 0 }))
+if (!values['no-write'])
+  await writeFile(values.out, renderReport({ measured, ...sizes, rounds: Number(values.rounds), limit: LIMIT_MS, load: loadavg()[0] ?? 0 }))
 process.stdout.write(`${measured.length} calls, ${slow.length} with a p95 beyond ${LIMIT_MS} ms\n`)
 process.exitCode = slow.length === 0 ? 0 : 1
 

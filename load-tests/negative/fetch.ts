@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type * as undici from 'undici'
 import { Agent, fetch, type Dispatcher } from 'undici'
 import { fromRelay } from './from-relay.ts'
 
@@ -7,7 +8,7 @@ import { fromRelay } from './from-relay.ts'
  * our own copy of undici: the global one would come back here through the global dispatcher.
  */
 const dispatcher = new Agent()
-const { Client } = createRequire(fromRelay)('undici') as typeof import('undici') // the relay's own copy, as its package.json pins it
+const { Client } = createRequire(fromRelay)('undici') as typeof undici // the relay's own copy, as its package.json pins it
 
 /** The relay's pool asks its connections; true: this one can take another call. */
 Client.prototype.dispatch = function dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {

@@ -8,7 +8,9 @@ replaceWrite((original) => {
   const open = (response: ServerResponse): ReadableStreamDefaultController<unknown> => {
     const { take, get } = holder()
     const source = new ReadableStream<unknown>({ start: take })
-    const through = source.pipeThrough(new TransformStream<unknown, unknown>({ transform: (chunk, controller) => controller.enqueue(chunk) }))
+    const through = source.pipeThrough(
+      new TransformStream<unknown, unknown>({ transform: (chunk, controller) => controller.enqueue(chunk) }),
+    )
     void (async () => {
       for await (const chunk of through) original.call(response, chunk)
     })()

@@ -211,7 +211,20 @@ async function conclude({ startedAt, commit, readings, ledger, tally, product }:
   const { problems, requests, streams, wrong, late, clicks } = tally
   const isGood = problems.length === 0 && verdicts.every(isSound)
   const cpu = Object.fromEntries([...tally.cpu].map(([name, shares]) => [name, median(shares)]))
-  const about = { startedAt, commit, minutes: MINUTES, warmMinutes: WARM_MINUTES, readings, verdicts, cpu, requests, streams, wrong, late, clicks }
+  const about = {
+    startedAt,
+    commit,
+    minutes: MINUTES,
+    warmMinutes: WARM_MINUTES,
+    readings,
+    verdicts,
+    cpu,
+    requests,
+    streams,
+    wrong,
+    late,
+    clicks,
+  }
   process.stdout.write(`${verdicts.map(toVerdictLine).join('\n')}\n${ledger.text}\n`)
   if (!options['no-write']) await writeFile(resolve(options.out), toPage({ ...about, problems, ledger: ledger.text, isGood }))
   process.exitCode = isGood ? 0 : 1

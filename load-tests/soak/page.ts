@@ -40,7 +40,8 @@ const wordOf = (slope: PartVerdict['slope']): string => (slope === undefined ? '
 
 export function toVerdictLine({ part, slope, first, last, grown }: PartVerdict): string {
   const rise = slope === undefined ? 'no slope' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} per hour on ${mb(slope.level)}`
-  const open = grown.length === 0 ? `descriptors ${total(first.descriptors)} → ${total(last.descriptors)}` : `MORE OPEN: ${grown.join(', ')}`
+  const open =
+    grown.length === 0 ? `descriptors ${total(first.descriptors)} → ${total(last.descriptors)}` : `MORE OPEN: ${grown.join(', ')}`
   return `${wordOf(slope)}  ${part}: ${rise}; ${open}`
 }
 
@@ -75,17 +76,19 @@ export function toPage(soak: Soak): string {
     '| Process | | Descriptors | What keeps the loop alive |',
     '|---|---|---|---|',
     ...verdicts.flatMap(({ part, first, last }) =>
-      [
-        ['start', first] as const,
-        ['end', last] as const,
-      ].map(([when, { descriptors, handles }]) => `| ${part} | ${when} | ${list(descriptors)} | ${list(handles)} |`),
+      [['start', first] as const, ['end', last] as const].map(
+        ([when, { descriptors, handles }]) => `| ${part} | ${when} | ${list(descriptors)} | ${list(handles)} |`,
+      ),
     ),
     '',
     '## Readings',
     '',
     'Objects + buffers after two full collections, at a quiet moment; RSS in brackets.',
     '',
-    ...toSamples(verdicts.map(({ part }) => part), readings),
+    ...toSamples(
+      verdicts.map(({ part }) => part),
+      readings,
+    ),
     '',
     '## The ledger at the end',
     '',
@@ -99,7 +102,8 @@ export function toPage(soak: Soak): string {
 const toRow =
   ({ cpu }: Soak) =>
   ({ part, slope, first, last, grown }: PartVerdict): string => {
-    const heap = slope === undefined ? '– | – | –' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} | ${mb(slope.level)} | ${slope.count}`
+    const heap =
+      slope === undefined ? '– | – | –' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} | ${mb(slope.level)} | ${slope.count}`
     const open = `${total(first.descriptors)} → ${total(last.descriptors)} | ${grown.length === 0 ? 'back' : `MORE: ${grown.join(', ')}`}`
     return `| ${part} | ${heap} | ${wordOf(slope)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
   }

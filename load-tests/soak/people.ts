@@ -82,7 +82,9 @@ const channelOf = ({ name, vendor, answer }: Scenario, vendorPort: number) => ({
 /** Users and their wallets as an import leaves them: the console's API cannot make them yet. */
 async function importUsers({ parts }: Product, accounts: readonly Account[]): Promise<void> {
   const pid = parts.find(({ name }) => name === 'control-plane')?.pid
-  const words = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((word) => word !== '' && !word.startsWith('NODE_OPTIONS='))
+  const words = (await readFile(`/proc/${pid}/environ`, 'utf8'))
+    .split('\0')
+    .filter((word) => word !== '' && !word.startsWith('NODE_OPTIONS='))
   const env = Object.fromEntries(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]))
   const seeder = start({ command: process.execPath, args: ['services/control-plane/src/testing/people-world.ts'], cwd: ROOT, env })
   const people = accounts.map(({ username, password }, at) => ({ username, password, credited: at < USERS ? RICH : POOR }))
