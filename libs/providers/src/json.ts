@@ -29,6 +29,20 @@ export function objectAt(value: unknown, key: string): JsonObject {
   return isObject(inner) ? inner : EMPTY
 }
 
+const NONE: readonly never[] = Object.freeze([])
+
+/** The list under a key, or an empty one. */
+export function listAt(value: unknown, key: string): readonly unknown[] {
+  const inner = isObject(value) ? value[key] : undefined
+  return Array.isArray(inner) ? inner : NONE
+}
+
+/** The objects in the list under a key. */
+export function objectsAt(value: unknown, key: string): readonly JsonObject[] {
+  const list = listAt(value, key)
+  return list.length === 0 ? NONE : list.filter(isObject)
+}
+
 /** The text under a key when it is one and not empty. */
 export function textAt(value: unknown, key: string): string | undefined {
   const inner = isObject(value) ? value[key] : undefined

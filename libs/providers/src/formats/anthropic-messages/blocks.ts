@@ -19,10 +19,10 @@ export class BlockReader {
 
   begin(index: unknown, block: JsonObject): ModelEvent[] {
     const type = textAt(block, 'type') ?? 'unknown'
-    const isSameFormat = type === this.#last && (type === 'text' || type === 'thinking')
+    const isSameKind = type === this.#last && (type === 'text' || type === 'thinking')
     this.#last = type
     this.#open.set(index, { kind: 'other' })
-    const events: ModelEvent[] = isSameFormat ? [{ kind: 'block-break' }] : []
+    const events: ModelEvent[] = isSameKind ? [{ kind: 'block-break' }] : []
     if (type === 'text') return [...events, ...citationEvents(block['citations']), ...textEvent(textAt(block, 'text'))]
     if (type === 'thinking') return [...events, ...reasoningEvents(block)]
     if (type === 'redacted_thinking') return [{ kind: 'redacted-reasoning', data: textAt(block, 'data') ?? '', by: BY }]

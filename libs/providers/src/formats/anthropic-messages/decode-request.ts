@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { Message, ChatRequest, OutputFormat, Part, Thinking, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
 import { compact } from '../../compact.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeParts } from './decode-parts.ts'
 import { decodeCacheControl } from './cache-control.ts'
 
@@ -28,11 +28,6 @@ export function decodeChat({ body, model, max_tokens, is_stream }: ModelRequest)
     is_stream,
     vendorSpecific: Object.keys(fields).length === 0 ? undefined : { by: 'anthropic-messages', fields },
   })
-}
-
-const listAt = (body: JsonObject, key: string): readonly unknown[] => {
-  const list = body[key]
-  return Array.isArray(list) ? list : []
 }
 
 const numberAt = (body: JsonObject, key: string): number | undefined => {

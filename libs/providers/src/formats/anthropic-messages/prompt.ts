@@ -1,97 +1,72 @@
-import type { InputClasses } from '../../chat/answer-facts.ts'
-import { isObject, objectAt, type JsonObject } from '../../json.ts'
-
-export type PromptFacts = {
-  readonly texts: readonly string[]
-  readonly tool_texts: readonly string[]
-  readonly extra_tokens: number
-  readonly classes: InputClasses
-}
+import { FILE_TOKENS, PromptCounter, type PromptFacts } from '../../chat/prompt-counter.ts'
+import { isObject, listAt, objectAt, type JsonObject } from '../../json.ts'
 
 /** Frame of a message: two tokens and its role. */
 const PER_MESSAGE = 3
 const PER_TOOL = 3
 /** What the vendor puts before the prompt where there are tools: https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing */
 const PER_TOOL_LIST = 346
-/** Nobody measures media before the call: typical sizes, so that the hold is of the right order. */
-const PER_IMAGE = 1000
-const PER_FILE = 5000
+/** A typical size: images are not measured before the call. */
+const IMAGE_TOKENS = 1000
 
-type Counts = { texts: string[]; tool_texts: string[]; extra: number; images: boolean; cache_write: boolean }
-
-/** Collects what of a checked body counts as prompt. Strings are referred to, never copied. */
+/** Counts the prompt of a checked Messages body. It reads the body itself, because decoding it first is slower by a multiple. */
 export function promptOf(body: JsonObject): PromptFacts {
-  const counts: Counts = { texts: [], tool_texts: [], extra: 0, images: false, cache_write: false }
-  noteCache(counts, body)
-  addContent(counts, body['system'])
+  const counter = new PromptCounter(0)
+  noteCache(counter, body)
+  addContent(counter, body['system'])
   for (const message of listAt(body, 'messages')) {
-    counts.extra += PER_MESSAGE
-    if (isObject(message)) addContent(counts, message['content'])
+    counter.extra_tokens += PER_MESSAGE
+    if (isObject(message)) addContent(counter, message['content'])
   }
   const tools = listAt(body, 'tools')
-  if (tools.length > 0) counts.extra += PER_TOOL_LIST
-  for (const tool of tools) addTool(counts, tool)
-  for (const format of [objectAt(body, 'output_format'), objectAt(objectAt(body, 'output_config'), 'format')]) {
-    if (isObject(format['schema'])) counts.tool_texts.push(JSON.stringify(format['schema']))
-  }
-  const { texts, tool_texts, extra, images, cache_write } = counts
-  return { texts, tool_texts, extra_tokens: extra, classes: { audio: false, images, cache_write } }
+  if (tools.length > 0) counter.extra_tokens += PER_TOOL_LIST
+  for (const tool of tools) addTool(counter, tool)
+  counter.addToolJson(objectAt(body, 'output_format')['schema'])
+  counter.addToolJson(objectAt(objectAt(body, 'output_config'), 'format')['schema'])
+  return counter.facts()
 }
 
-function addContent(counts: Counts, content: unknown): void {
-  if (typeof content === 'string') addText(counts, content)
-  else if (Array.isArray(content)) for (const block of content) addBlock(counts, block)
+function addContent(counter: PromptCounter, content: unknown): void {
+  if (typeof content === 'string') counter.addText(content)
+  else if (Array.isArray(content)) for (const block of content) addBlock(counter, block)
 }
 
-function addBlock(counts: Counts, block: unknown): void {
+function addBlock(counter: PromptCounter, block: unknown): void {
   if (!isObject(block)) return
-  noteCache(counts, block)
+  noteCache(counter, block)
   const { type } = block
-  if (type === 'image') {
-    counts.images = true
-    counts.extra += PER_IMAGE
-  } else if (type === 'document') addDocument(counts, block)
-  else if (type === 'container_upload') counts.extra += PER_FILE
-  else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') addCall(counts, block)
-  else {
-    addText(counts, block['text'])
-    addText(counts, block['thinking'])
-    addText(counts, block['title'])
-    addContent(counts, block['content'])
+  if (type === 'image') counter.addMedia('image', IMAGE_TOKENS)
+  else if (type === 'document') addDocument(counter, block)
+  else if (type === 'container_upload') counter.addMedia('file', FILE_TOKENS)
+  else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
+    counter.addToolText(block['name'])
+    counter.addToolJson(block['input'])
+  } else {
+    counter.addText(block['text'])
+    counter.addText(block['thinking'])
+    counter.addText(block['title'])
+    addContent(counter, block['content'])
   }
 }
 
-function addDocument(counts: Counts, block: JsonObject): void {
+function addDocument(counter: PromptCounter, block: JsonObject): void {
   const source = objectAt(block, 'source')
-  addText(counts, block['title'])
-  addText(counts, block['context'])
-  if (source['type'] === 'text') addText(counts, source['data'])
-  else if (source['type'] === 'content') addContent(counts, source['content'])
-  else counts.extra += PER_FILE
+  counter.addText(block['title'])
+  counter.addText(block['context'])
+  if (source['type'] === 'text') counter.addText(source['data'])
+  else if (source['type'] === 'content') addContent(counter, source['content'])
+  else counter.addMedia('file', FILE_TOKENS)
 }
 
-function addCall(counts: Counts, { name, input }: JsonObject): void {
-  if (typeof name === 'string') counts.tool_texts.push(name)
-  if (isObject(input)) counts.tool_texts.push(JSON.stringify(input))
-}
-
-function addTool(counts: Counts, tool: unknown): void {
+function addTool(counter: PromptCounter, tool: unknown): void {
   if (!isObject(tool)) return
-  noteCache(counts, tool)
-  counts.extra += PER_TOOL
-  for (const text of [tool['name'], tool['description']]) if (typeof text === 'string') counts.tool_texts.push(text)
-  if (isObject(tool['input_schema'])) counts.tool_texts.push(JSON.stringify(tool['input_schema']))
+  noteCache(counter, tool)
+  counter.extra_tokens += PER_TOOL
+  counter.addToolText(tool['name'])
+  counter.addToolText(tool['description'])
+  counter.addToolJson(tool['input_schema'])
 }
 
-function noteCache(counts: Counts, { cache_control }: JsonObject): void {
-  if (isObject(cache_control)) counts.cache_write = true
-}
-
-function addText(counts: Counts, text: unknown): void {
-  if (typeof text === 'string' && text !== '') counts.texts.push(text)
-}
-
-function listAt(value: JsonObject, key: string): readonly unknown[] {
-  const inner = value[key]
-  return Array.isArray(inner) ? inner : []
+function noteCache(counter: PromptCounter, { cache_control }: JsonObject): void {
+  if (isObject(cache_control)) counter.cache_write = true
 }

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../../chat/events.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 
 type Citation = Extract<ModelEvent, { kind: 'citation' }>
 
@@ -54,9 +54,4 @@ function sourceOf(source: unknown): { url?: string; title?: string } {
   const url = textAt(source, 'uri')
   const title = textAt(source, 'title')
   return { ...(url === undefined ? {} : { url }), ...(title === undefined ? {} : { title }) }
-}
-
-function objectsAt(value: JsonObject, key: string): JsonObject[] {
-  const list = value[key]
-  return Array.isArray(list) ? list.filter(isObject) : []
 }

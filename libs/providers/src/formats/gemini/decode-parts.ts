@@ -156,10 +156,15 @@ function sourceOf(uri: string, media_type: string | undefined): MediaSource {
 }
 
 function toMedia(source: MediaSource, media_type: string, name: string | undefined): ReturnType<typeof mediaIn> {
-  if (media_type.startsWith('image/')) return { kind: 'image', source }
-  if (media_type.startsWith('audio/')) return { kind: 'audio', source }
-  if (media_type.startsWith('video/')) return { kind: 'video', source }
-  return { kind: 'document', source, ...(name === undefined ? {} : { name }) }
+  const kind = mediaKindOf(media_type)
+  return kind === 'document' ? { kind, source, ...(name === undefined ? {} : { name }) } : { kind, source }
+}
+
+/** The kind of part that a media type belongs to. */
+export function mediaKindOf(media_type: string): 'image' | 'audio' | 'video' | 'document' {
+  if (media_type.startsWith('image/')) return 'image'
+  if (media_type.startsWith('audio/')) return 'audio'
+  return media_type.startsWith('video/') ? 'video' : 'document'
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -67,8 +67,8 @@ function findRequestFault(request: JsonObject, prefix: string, model: string): F
   if (!isSize) return faultAt(`${prefix}outputDimensionality`, 'a positive integer')
   const named = fieldAt(request, 'model')
   // Google refuses a batch for several models.
-  const isSameFormat = named === undefined || (typeof named === 'string' && bare(named) === model)
-  return isSameFormat ? undefined : faultAt(`${prefix}model`, `models/${model}`)
+  const isSameModel = named === undefined || (typeof named === 'string' && bare(named) === model)
+  return isSameModel ? undefined : faultAt(`${prefix}model`, `models/${model}`)
 }
 
 const faultAt = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })

@@ -1,92 +1,73 @@
-import type { PricedExtras } from '@tollgate/contracts/quote'
-import type { InputClasses } from '../../chat/answer-facts.ts'
-import { isObject, textAt, type JsonObject } from '../../json.ts'
+import { FILE_TOKENS, PromptCounter, type PromptFacts as Counted } from '../../chat/prompt-counter.ts'
+import type { ModelRequest } from '../../chat/model-request.ts'
+import { textAt, type JsonObject } from '../../json.ts'
+import { mediaKindOf } from './decode-parts.ts'
 import { fieldAt, listField, objectField, textField, textsField } from './fields.ts'
 
-export type PromptFacts = {
-  readonly texts: readonly string[]
-  readonly tool_texts: readonly string[]
-  readonly extra_tokens: number
-  readonly classes: InputClasses
-  readonly priced?: PricedExtras
-}
+export type PromptFacts = Counted & Pick<ModelRequest, 'priced'>
 
 const PER_CONTENT = 3
 const PER_TOOL = 8
-/** Default resolution of an image: https://ai.google.dev/gemini-api/docs/media-resolution */
-const PER_IMAGE = 1120
-const PER_FILE = 5000
-/** 32 tokens a second (https://ai.google.dev/gemini-api/docs/audio), of sound that is coded at 16 KB a second. */
+/** An image in the default resolution: https://ai.google.dev/gemini-api/docs/media-resolution */
+const IMAGE_TOKENS = 1120
+/** 32 tokens a second (https://ai.google.dev/gemini-api/docs/audio), of audio that is encoded at 16 KB a second. */
 const BYTES_PER_AUDIO_TOKEN = 500
-const LEAST_PER_AUDIO = 100
+const MIN_AUDIO_TOKENS = 100
 
-type Counts = { texts: string[]; tool_texts: string[]; extra: number; audio: boolean; images: boolean }
-
-/** Collects what of a checked body counts as prompt. Strings are referred to, never copied. */
+/** Counts the prompt of a checked body. It reads the body itself, because decoding it first is slower by a multiple. */
 export function promptOf(body: JsonObject, model = ''): PromptFacts {
-  const counts: Counts = { texts: [], tool_texts: [], extra: 0, audio: false, images: false }
+  const counter = new PromptCounter(0)
   const system = fieldAt(body, 'systemInstruction')
-  if (typeof system === 'string') counts.texts.push(system)
-  else if (system !== undefined) addContent(counts, system)
-  for (const content of listField(body, 'contents')) addContent(counts, content)
-  for (const tool of listField(body, 'tools')) for (const declared of listField(tool, 'functionDeclarations')) addTool(counts, declared)
+  if (typeof system === 'string') counter.texts.push(system)
+  else if (system !== undefined) addContent(counter, system)
+  for (const content of listField(body, 'contents')) addContent(counter, content)
+  for (const tool of listField(body, 'tools')) for (const declared of listField(tool, 'functionDeclarations')) addTool(counter, declared)
   const config = objectField(body, 'generationConfig')
-  for (const name of ['responseSchema', 'responseJsonSchema']) {
-    const schema = fieldAt(config, name)
-    if (isObject(schema)) counts.tool_texts.push(JSON.stringify(schema))
-  }
-  const { texts, tool_texts, extra, audio, images } = counts
-  const isDrawing = textsField(config, 'responseModalities').some((name) => name.toUpperCase() === 'IMAGE') || model.includes('image')
-  const classes = { audio, images, cache_write: false, ...(isDrawing ? { image_out: true } : {}) }
-  return { texts, tool_texts, extra_tokens: extra, classes, ...pricedIn(body) }
+  for (const name of ['responseSchema', 'responseJsonSchema']) counter.addToolJson(fieldAt(config, name))
+  const makesImages = textsField(config, 'responseModalities').some((name) => name.toUpperCase() === 'IMAGE') || model.includes('image')
+  const facts = counter.facts()
+  return { ...facts, classes: { ...facts.classes, ...(makesImages ? { image_out: true } : {}) }, ...pricedIn(body) }
 }
 
 /** https://ai.google.dev/gemini-api/docs/pricing#grounding */
-function pricedIn(body: JsonObject): { priced?: PricedExtras } {
+function pricedIn(body: JsonObject): Pick<ModelRequest, 'priced'> {
   const isSearch = (tool: unknown) => ['googleSearch', 'googleSearchRetrieval'].some((name) => fieldAt(tool, name) !== undefined)
   return listField(body, 'tools').some(isSearch) ? { priced: { tools: [{ name: 'google_search' }] } } : {}
 }
 
-function addContent(counts: Counts, content: unknown): void {
-  counts.extra += PER_CONTENT
-  for (const part of listField(content, 'parts')) addPart(counts, part)
+function addContent(counter: PromptCounter, content: unknown): void {
+  counter.extra_tokens += PER_CONTENT
+  for (const part of listField(content, 'parts')) addPart(counter, part)
 }
 
-function addPart(counts: Counts, part: unknown): void {
-  const text = textAt(part, 'text')
-  if (text !== undefined) counts.texts.push(text)
+function addPart(counter: PromptCounter, part: unknown): void {
+  counter.addText(textAt(part, 'text'))
   const inline = objectField(part, 'inlineData')
   const linked = objectField(part, 'fileData')
   const type = textField(inline, 'mimeType') ?? textField(linked, 'mimeType')
-  if (type !== undefined || textField(linked, 'fileUri') !== undefined) addMedia(counts, type ?? '', textAt(inline, 'data') ?? '')
+  if (type !== undefined || textField(linked, 'fileUri') !== undefined) addMedia(counter, type ?? '', textAt(inline, 'data') ?? '')
   const call = objectField(part, 'functionCall')
   const result = objectField(part, 'functionResponse')
-  for (const called of [call, result]) {
-    const name = textAt(called, 'name')
-    if (name !== undefined) counts.tool_texts.push(name)
-  }
-  for (const value of [call['args'], result['response']]) if (isObject(value)) counts.tool_texts.push(JSON.stringify(value))
-  for (const inner of listField(result, 'parts')) addPart(counts, inner)
-  const code = textAt(objectField(part, 'executableCode'), 'code')
-  const output = textAt(objectField(part, 'codeExecutionResult'), 'output')
-  for (const value of [code, output]) if (value !== undefined) counts.tool_texts.push(value)
+  counter.addToolText(call['name'])
+  counter.addToolText(result['name'])
+  counter.addToolJson(call['args'])
+  counter.addToolJson(result['response'])
+  for (const inner of listField(result, 'parts')) addPart(counter, inner)
+  counter.addToolText(objectField(part, 'executableCode')['code'])
+  counter.addToolText(objectField(part, 'codeExecutionResult')['output'])
 }
 
-function addMedia(counts: Counts, type: string, data: string): void {
-  if (type.startsWith('image/')) {
-    counts.images = true
-    counts.extra += PER_IMAGE
-  } else if (type.startsWith('audio/')) {
-    counts.audio = true
-    counts.extra += Math.max(LEAST_PER_AUDIO, Math.ceil((data.length * 3) / 4 / BYTES_PER_AUDIO_TOKEN))
-  } else counts.extra += PER_FILE
+function addMedia(counter: PromptCounter, type: string, data: string): void {
+  const kind = mediaKindOf(type)
+  if (kind === 'image') counter.addMedia('image', IMAGE_TOKENS)
+  else if (kind === 'audio') {
+    counter.addMedia('audio', Math.max(MIN_AUDIO_TOKENS, Math.ceil((data.length * 3) / 4 / BYTES_PER_AUDIO_TOKEN)))
+  } else counter.addMedia('file', FILE_TOKENS)
 }
 
-function addTool(counts: Counts, tool: unknown): void {
-  counts.extra += PER_TOOL
-  for (const text of [textAt(tool, 'name'), textAt(tool, 'description')]) if (text !== undefined) counts.tool_texts.push(text)
-  for (const name of ['parameters', 'parametersJsonSchema']) {
-    const schema = fieldAt(tool, name)
-    if (isObject(schema)) counts.tool_texts.push(JSON.stringify(schema))
-  }
+function addTool(counter: PromptCounter, tool: unknown): void {
+  counter.extra_tokens += PER_TOOL
+  counter.addToolText(textAt(tool, 'name'))
+  counter.addToolText(textAt(tool, 'description'))
+  for (const name of ['parameters', 'parametersJsonSchema']) counter.addToolJson(fieldAt(tool, name))
 }

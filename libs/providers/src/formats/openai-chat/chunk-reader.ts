@@ -1,7 +1,7 @@
 import type { ModelEvent } from '../../chat/events.ts'
 import type { Finish } from '../../chat/answer-facts.ts'
 import { compact } from '../../compact.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { decodeUrl } from './data-url.ts'
 import { finishOf } from './finish.ts'
@@ -65,10 +65,10 @@ export class ChunkReader {
     addContent(message['content'], events)
     const refusal = textAt(message, 'refusal')
     if (refusal !== undefined) events.push({ kind: 'refusal', text: refusal })
-    for (const annotation of listAt(message, 'annotations')) events.push(toCitation(annotation))
-    for (const image of listAt(message, 'images')) events.push(...readImage(image))
+    for (const annotation of objectsAt(message, 'annotations')) events.push(toCitation(annotation))
+    for (const image of objectsAt(message, 'images')) events.push(...readImage(image))
     if (isObject(message['audio'])) events.push(toAudio(message['audio']))
-    for (const call of listAt(message, 'tool_calls')) events.push(...this.#calls.read(call, this.#id))
+    for (const call of objectsAt(message, 'tool_calls')) events.push(...this.#calls.read(call, this.#id))
     const called = message['function_call']
     if (isObject(called)) events.push(...this.#calls.read({ index: 0, function: called }, this.#id))
   }
@@ -121,11 +121,4 @@ function toAudio(audio: JsonObject): ModelEvent {
     transcript: textAt(audio, 'transcript'),
     id: textAt(audio, 'id'),
   })
-}
-
-const NONE: readonly JsonObject[] = []
-
-function listAt(message: JsonObject, key: string): readonly JsonObject[] {
-  const list = message[key]
-  return Array.isArray(list) ? list.filter(isObject) : NONE
 }

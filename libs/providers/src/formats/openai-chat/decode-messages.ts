@@ -1,6 +1,6 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { compact } from '../../compact.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeContent, decodeImage, decodeResultContent } from './decode-parts.ts'
 
 /** The messages of a checked body. Results of tools that follow one another become parts of one `user` message. */
@@ -64,8 +64,8 @@ function decodeAssistant(message: JsonObject, calls: LegacyCalls): Part[] {
     ...decodeContent(message['content']),
     ...(refusal === undefined ? [] : [{ kind: 'refusal', text: refusal } as const]),
     ...(audio === undefined ? [] : [{ kind: 'audio', source: { kind: 'file', id: audio, by: 'openai-chat' } } as const]),
-    ...listAt(message, 'images').flatMap((image) => decodeImage(image, undefined) ?? []),
-    ...listAt(message, 'tool_calls').flatMap((call) => decodeCall(call) ?? []),
+    ...objectsAt(message, 'images').flatMap((image) => decodeImage(image, undefined) ?? []),
+    ...objectsAt(message, 'tool_calls').flatMap((call) => decodeCall(call) ?? []),
     ...(isObject(called) ? [decodeLegacyCall(called, calls)] : []),
   ]
 }
@@ -112,9 +112,4 @@ const KNOWN = new Set([
 function decodeRest(message: JsonObject): Part[] {
   const rest = Object.entries(message).filter(([key, value]) => !KNOWN.has(key) && value !== null && value !== undefined)
   return rest.length === 0 ? [] : [{ kind: 'vendor-specific', by: 'openai-chat', type: 'message', raw: Object.fromEntries(rest) }]
-}
-
-function listAt(message: JsonObject, key: string): JsonObject[] {
-  const list = message[key]
-  return Array.isArray(list) ? list.filter(isObject) : []
 }

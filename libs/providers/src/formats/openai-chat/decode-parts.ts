@@ -1,3 +1,4 @@
+import type { Media } from '../../chat/prompt-counter.ts'
 import type { CacheControl, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
 import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
@@ -40,15 +41,23 @@ function decodePart(part: JsonObject): Part[] {
     if (text === undefined) return []
     return [type === 'text' ? compact<TextPart>({ kind: 'text', text, cache }) : { kind: 'refusal', text }]
   }
-  const decoded = decodeMedia(type, part, cache)
+  const decoded = MEDIA_PARTS.get(type)?.decode(part, cache)
   return [decoded ?? { kind: 'vendor-specific', by: 'openai-chat', type, raw: part }]
 }
 
-function decodeMedia(type: string, part: JsonObject, cache: CacheControl | undefined): Part | undefined {
-  if (type === 'image_url') return decodeImage(part, cache)
-  if (type === 'input_audio') return decodeAudio(objectAt(part, type), cache)
-  if (type === 'file') return decodeFile(objectAt(part, type), cache)
-  if (type !== 'video_url') return undefined
+type MediaPart = { readonly media: Media; readonly decode: (part: JsonObject, cache: CacheControl | undefined) => Part | undefined }
+
+/** Parts that are not text, by type: how each counts in the prompt and how it is decoded. */
+export const MEDIA_PARTS: ReadonlyMap<unknown, MediaPart> = new Map<string, MediaPart>([
+  ['image_url', { media: 'image', decode: (part, cache) => decodeImage(part, cache) }],
+  // Anthropic's type, as some clients send it to vendors that take it.
+  ['image', { media: 'image', decode: () => undefined }],
+  ['input_audio', { media: 'audio', decode: (part, cache) => decodeAudio(objectAt(part, 'input_audio'), cache) }],
+  ['file', { media: 'file', decode: (part, cache) => decodeFile(objectAt(part, 'file'), cache) }],
+  ['video_url', { media: 'file', decode: (part) => decodeVideo(part) }],
+])
+
+function decodeVideo(part: JsonObject): Part | undefined {
   const url = urlAt(part, 'video_url')
   return url === undefined ? undefined : { kind: 'video', source: decodeUrl(url) }
 }

@@ -1,3 +1,4 @@
+import type { Media } from '../../chat/prompt-counter.ts'
 import type { DocumentPart, ImagePart, MediaSource, Part, TextPart } from '../../chat/request.ts'
 import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
@@ -28,14 +29,24 @@ function decodePart(part: JsonObject): Part[] {
     return text === undefined ? [] : [compact<TextPart>({ kind: 'text', text, cache })]
   }
   if (type === 'refusal') return [{ kind: 'refusal', text: textAt(part, 'refusal') ?? '' }]
-  if (type === 'input_image') return decodeImage(part)
-  if (type === 'input_file') return decodeFile(part)
+  const media = MEDIA_PARTS.get(type)?.decode?.(part)
+  if (media !== undefined) return media
   const audio = objectAt(part, 'input_audio')
   const data = textAt(audio, 'data')
   if (data === undefined) return [{ kind: 'vendor-specific', by: 'openai-responses', type, raw: part }]
   const format = textAt(audio, 'format') ?? 'wav'
   return [{ kind: 'audio', source: { kind: 'base64', media_type: format === 'mp3' ? 'audio/mpeg' : `audio/${format}`, data } }]
 }
+
+type MediaPart = { readonly media: Media; readonly decode?: (part: JsonObject) => Part[] }
+
+/** Parts that are not text, by type: how each counts in the prompt and how it is decoded. */
+export const MEDIA_PARTS: ReadonlyMap<unknown, MediaPart> = new Map<string, MediaPart>([
+  ['input_image', { media: 'image', decode: (part) => decodeImage(part) }],
+  ['computer_screenshot', { media: 'image' }],
+  ['input_audio', { media: 'audio' }],
+  ['input_file', { media: 'file', decode: (part) => decodeFile(part) }],
+])
 
 const DETAILS = ['low', 'high', 'auto', 'original'] as const
 
