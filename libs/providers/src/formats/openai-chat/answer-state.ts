@@ -5,6 +5,7 @@ import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { toDataUrl } from './data-url.ts'
 import { inputOf } from './encode-messages.ts'
+import { writeReasoning } from './reasoning-field.ts'
 
 /** What of a body decides how calls are told: the older functions, and tools that take free text. Rare, so mostly nothing. */
 export function answerSettings({ tools, functions }: JsonObject): JsonObject {
@@ -128,10 +129,10 @@ export class AnswerState {
   /** A second summary begins a paragraph of its own. */
   #reasoning(text: string): JsonObject | undefined {
     if (text === '') return undefined
-    const reasoning_content = this.#isBroken ? `\n\n${text}` : text
+    const paragraph = this.#isBroken ? `\n\n${text}` : text
     this.#hasReasoning = true
     this.#isBroken = false
-    return { reasoning_content }
+    return writeReasoning(paragraph)
   }
 
   #openCall({ index, id, name }: Extract<ModelEvent, { kind: 'tool-call' }>): JsonObject | undefined {

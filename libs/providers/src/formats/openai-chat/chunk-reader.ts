@@ -5,6 +5,7 @@ import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../js
 import { CallReader } from './call-reader.ts'
 import { decodeUrl } from './data-url.ts'
 import { finishOf } from './finish.ts'
+import { readReasoning } from './reasoning-field.ts'
 import { usageFromOpenAi } from './usage.ts'
 
 /**
@@ -60,7 +61,7 @@ export class ChunkReader {
   }
 
   #readMessage(message: JsonObject, events: ModelEvent[]): void {
-    const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
+    const reasoning = readReasoning(message)
     if (reasoning !== undefined) events.push({ kind: 'reasoning', text: reasoning })
     addContent(message['content'], events)
     const refusal = textAt(message, 'refusal')

@@ -2,6 +2,7 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/req
 import { compact } from '../../compact.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeContent, decodeImage, decodeResultContent } from './decode-parts.ts'
+import { readReasoning, REASONING_FIELDS } from './reasoning-field.ts'
 
 /** The messages of a checked body. Results of tools that follow one another become parts of one `user` message. */
 export function decodeMessages(list: unknown): Message[] {
@@ -55,7 +56,7 @@ function decodeMessage(message: JsonObject, calls: LegacyCalls): Message {
 }
 
 function decodeAssistant(message: JsonObject, calls: LegacyCalls): Part[] {
-  const thoughts = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
+  const thoughts = readReasoning(message)
   const refusal = textAt(message, 'refusal')
   const audio = textAt(objectAt(message, 'audio'), 'id')
   const called = message['function_call']
@@ -94,7 +95,7 @@ function argumentsOf(called: JsonObject): string {
   return isObject(given) ? JSON.stringify(given) : ''
 }
 
-const KNOWN = new Set([
+const KNOWN: ReadonlySet<string> = new Set([
   'role',
   'content',
   'name',
@@ -103,8 +104,7 @@ const KNOWN = new Set([
   'images',
   'tool_calls',
   'function_call',
-  'reasoning_content',
-  'reasoning',
+  ...REASONING_FIELDS,
   'annotations',
 ])
 

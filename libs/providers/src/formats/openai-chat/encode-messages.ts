@@ -2,6 +2,7 @@ import { toolNames, type Message, type ChatRequest, type Part, type ToolCallPart
 import { parseJsonObject, type JsonObject } from '../../json.ts'
 import { encodeContent, encodeImage, type PartContext } from './encode-parts.ts'
 import { isOpenAiModel, takesReasoningBack } from './models.ts'
+import { writeReasoning } from './reasoning-field.ts'
 
 /** The messages for a vendor of the chat format; results of tools go before the rest of their message, each as its own. */
 export function encodeMessages({ messages }: ChatRequest, context: PartContext): JsonObject[] {
@@ -71,7 +72,7 @@ function encodeThoughts(parts: readonly Part[], { model, warnings }: PartContext
     if (part.by === 'openai-chat' || takesReasoningBack(model)) texts.push(part.text)
     else warnings.add('thinking of earlier turns')
   }
-  return texts.length === 0 ? {} : { reasoning_content: texts.join('\n\n') }
+  return texts.length === 0 ? {} : writeReasoning(texts.join('\n\n'))
 }
 
 /** What an assistant has beside text: the audio of an earlier answer by its id, and images where the vendor is not OpenAI. */

@@ -3,6 +3,7 @@ import type { AnswerInput, StreamEncoder } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { AnswerState } from './answer-state.ts'
+import { REASONING_FIELD, writeReasoning } from './reasoning-field.ts'
 import { toOpenAiUsage } from './usage.ts'
 
 /**
@@ -113,7 +114,7 @@ class FoldedMessage {
 
   add(delta: JsonObject | undefined): void {
     if (delta === undefined) return
-    for (const key of ['content', 'reasoning_content', 'refusal']) {
+    for (const key of ['content', REASONING_FIELD, 'refusal']) {
       const text = textAt(delta, key)
       if (text !== undefined) pushAt(this.#texts, key, text)
     }
@@ -124,14 +125,14 @@ class FoldedMessage {
   }
 
   toJson(): JsonObject {
-    const reasoning = this.#join('reasoning_content')
+    const reasoning = this.#join(REASONING_FIELD)
     const hasCalls = this.#calls.size > 0 || this.#legacy.length > 0
     const content = this.#join('content')
     return {
       role: 'assistant',
       content:
         content === undefined && !hasCalls && this.#audio === undefined && this.#join('refusal') === undefined ? '' : (content ?? null),
-      ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+      ...(reasoning === undefined ? {} : writeReasoning(reasoning)),
       refusal: this.#join('refusal') ?? null,
       annotations: this.#annotations,
       ...(this.#audio === undefined ? {} : { audio: { id: '', data: '', transcript: '', expires_at: 0, ...this.#audio } }),

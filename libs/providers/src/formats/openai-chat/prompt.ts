@@ -1,6 +1,7 @@
 import { AUDIO_TOKENS, FILE_TOKENS, PromptCounter, type PromptFacts } from '../../chat/prompt-counter.ts'
 import { isObject, listAt, objectAt, type JsonObject } from '../../json.ts'
 import { MEDIA_PARTS } from './decode-parts.ts'
+import { REASONING_FIELD } from './reasoning-field.ts'
 
 /** Frame of a message and of the whole prompt, as published: https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken */
 const PER_MESSAGE = 3
@@ -31,7 +32,7 @@ function addMessage(counter: PromptCounter, message: unknown, imageFactor: numbe
   counter.extra_tokens += PER_MESSAGE + 1
   counter.addText(message['name'], PER_NAME)
   counter.addText(message['refusal'])
-  counter.addText(message['reasoning_content'])
+  counter.addText(message[REASONING_FIELD])
   const { content } = message
   if (typeof content === 'string') counter.texts.push(content)
   else if (Array.isArray(content)) for (const part of content) addPart(counter, part, imageFactor)

@@ -4,6 +4,7 @@ import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
 import { finishOf } from './finish.ts'
+import { readReasoning } from './reasoning-field.ts'
 import { usageFromOpenAi } from './usage.ts'
 
 export type ChunkKind = 'content' | 'usage-only' | 'failed' | 'unreadable'
@@ -57,7 +58,7 @@ export class ChatStreamFacts extends BaseStreamFacts {
     const delta = objectAt(choice, 'delta')
     this.add(this.delivered.text, textAt(delta, 'content') ?? textAt(choice, 'text'))
     this.add(this.delivered.text, textAt(delta, 'refusal'))
-    this.add(this.delivered.reasoning, textAt(delta, 'reasoning_content') ?? textAt(delta, 'reasoning'))
+    this.add(this.delivered.reasoning, readReasoning(delta))
     if (isObject(delta['audio'])) this.hasContent = true
     if (isObject(delta['function_call'])) this.#readCall({ function: delta['function_call'] })
     if (Array.isArray(delta['tool_calls'])) for (const call of delta['tool_calls']) this.#readCall(call)
