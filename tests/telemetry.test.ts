@@ -81,7 +81,7 @@ describe('traces and metrics', () => {
     expect(pair.job?.parentSpanId).toBe(pair.call?.spanId)
   })
 
-  it('show the times of calls and jobs, what was posted, and the ledger', async () => {
+  it('show call and job durations, posting lag and the ledger', async () => {
     expect(await page(ports.controlPlane)).toMatch(
       /^tollgate_console_call_duration_seconds_count\{route="\/api\/channel\/test\/\{id\}",method="GET",status="200"\} [1-9]/m,
     )
@@ -95,7 +95,7 @@ describe('traces and metrics', () => {
     expect(worker).toMatch(/^tollgate_posting_lag_seconds 0$/m)
   })
 
-  it('carry no secret', async () => {
+  it('contain no secret', async () => {
     const sent = [...bodies.map(({ text }) => text), await page(ports.controlPlane), await page(ports.worker)].join('\n')
 
     expect(sent).toContain('tollgate')

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 /** One log line, one span and one measurement for every call of the console. */
 export function createObserver({ log }: Pick<Deps, 'log'>, { metrics, tracer }: Telemetry): (call: StartedCall) => CallWatch {
   const duration = metrics.histogram('tollgate_console_call_duration_seconds', {
-    description: 'Time of a console call',
+    description: 'Duration of a console API call in seconds, by route, method and status',
     unit: 's',
     buckets: secondsBuckets,
   })

@@ -1,7 +1,7 @@
 import { gzipSync, brotliCompressSync } from 'node:zlib'
 import WebSocket from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aWav } from '@tollgate/testing/audio'
+import { aWav } from './audio.ts'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 const MODELS = [

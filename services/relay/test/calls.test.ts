@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Usage } from '@tollgate/contracts/quote'
-import { aWav } from '@tollgate/testing/audio'
+import { aWav } from './audio.ts'
 import { EMBEDDING, SOUND, SPOKEN } from '@tollgate/testing/vendor-calls'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 

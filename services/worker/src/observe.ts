@@ -17,12 +17,15 @@ const OUTCOMES = ['posted', 'dropped', 'corrected', 'rejected'] as const
 
 /** Counters of this worker's work, and gauges of the ledger that every worker shows alike. */
 export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: () => LedgerState): Observer {
-  const jobs = metrics.histogram('tollgate_job_duration_seconds', { description: 'Time of a job, by name and outcome', unit: 's' })
-  const events = metrics.counter('tollgate_posting_events', { description: 'Usage events by what posting did with them' })
-  const reaped = metrics.counter('tollgate_reaped_holds', { description: 'Open requests of dead relays that were ended' })
-  const evicted = metrics.counter('tollgate_evicted_accounts', { description: 'Idle wallets and tokens taken out of Redis' })
-  const repaired = metrics.counter('tollgate_ledger_repairs', { description: 'Ledger shards that were repaired from Postgres' })
-  const lost = metrics.counter('tollgate_ledger_lost_events', { description: 'Usage events that a store lost for good' })
+  const jobs = metrics.histogram('tollgate_job_duration_seconds', {
+    description: 'Duration of a job in seconds, by job and outcome',
+    unit: 's',
+  })
+  const events = metrics.counter('tollgate_posting_events', { description: 'Usage events by outcome of posting' })
+  const reaped = metrics.counter('tollgate_reaped_holds', { description: 'Holds of dead relays that were settled by the worker' })
+  const evicted = metrics.counter('tollgate_evicted_accounts', { description: 'Idle wallets and tokens removed from Redis' })
+  const repaired = metrics.counter('tollgate_ledger_repairs', { description: 'Repairs of a ledger shard from Postgres' })
+  const lost = metrics.counter('tollgate_ledger_lost_events', { description: 'Usage events that were lost and cannot be recovered' })
   // A counter that never moved is shown too, or the first event would be no increase.
   for (const outcome of OUTCOMES) events.add(0, { outcome })
   reaped.add(0)
@@ -61,17 +64,17 @@ function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): vo
       const value = state.kind === 'known' ? read(state) : undefined
       return value === undefined ? [] : [{ labels: {}, value }]
     })
-  metrics.gauge('tollgate_ledger_fence_open', { description: '1: the ledger takes requests, 0: its gate is closed' }, () =>
+  metrics.gauge('tollgate_ledger_fence_open', { description: '1: the ledger accepts requests, 0: its fence is closed' }, () =>
     Number(ledger().is_open),
   )
-  gauge('tollgate_posting_lag_events', 'Usage events that are not posted yet', (state) => state.lag_events)
-  gauge('tollgate_posting_lag_seconds', 'Age of the oldest usage event that is not posted', (state) => state.lag_seconds, 's')
-  gauge('tollgate_posting_suspect_shards', 'Ledger shards that are closed until their repair ends', (state) => state.suspect_shards)
-  gauge('tollgate_ledger_open_holds', 'Requests that hold money', (state) => state.open_holds)
-  gauge('tollgate_ledger_differences', 'Differences that the last check of the ledger found', (state) => state.last_check?.differences)
+  gauge('tollgate_posting_lag_events', 'Usage events not yet posted to Postgres', (state) => state.lag_events)
+  gauge('tollgate_posting_lag_seconds', 'Age in seconds of the oldest usage event not yet posted', (state) => state.lag_seconds, 's')
+  gauge('tollgate_posting_suspect_shards', 'Ledger shards that reject requests until they are repaired', (state) => state.suspect_shards)
+  gauge('tollgate_ledger_open_holds', 'Requests with an open hold', (state) => state.open_holds)
+  gauge('tollgate_ledger_differences', 'Differences found by the last ledger verification', (state) => state.last_check?.differences)
   gauge(
     'tollgate_ledger_checked_at',
-    'When the last check of the ledger began, in unix seconds',
+    'Start of the last ledger verification, in Unix seconds',
     (state) => state.last_check?.started_at,
     's',
   )

@@ -6,7 +6,10 @@ export type InternalWatch = (path: string, traceparent: string | undefined) => (
 
 /** A measurement per internal call, and a span in the relay's trace. */
 export function createInternalWatch({ metrics, tracer }: Telemetry): InternalWatch {
-  const duration = metrics.histogram('tollgate_internal_call_duration_seconds', { description: 'Time of a call of a relay', unit: 's' })
+  const duration = metrics.histogram('tollgate_internal_call_duration_seconds', {
+    description: 'Duration of a call from a relay in seconds, by path and status',
+    unit: 's',
+  })
   return (path, traceparent) => {
     const started = performance.now()
     const span = startSpan(tracer, { name: `POST ${path}`, kind: 'server', parent: parentOf(traceparent) })

@@ -25,21 +25,21 @@ export function createObserver(
   { metrics, tracer }: Telemetry,
   { open, bodies, largeBodies, settleQueue, admissionQueue }: Gauged,
 ): Observer {
-  const requests = metrics.counter('relay_requests_total', { description: 'admitted requests by the status the client saw' })
+  const requests = metrics.counter('relay_requests_total', { description: 'Finished requests by client status and reason for their end' })
   const durations = metrics.histogram('relay_request_seconds', {
-    description: 'from the first byte of a request to the last of its answer',
+    description: 'Time from the first byte of a request to the last byte of its response, in seconds',
   })
   const firstTokens = metrics.histogram('relay_first_token_seconds', {
-    description: 'from the first byte of a request to the first of its answer',
+    description: 'Time from the first byte of a request to the first byte of its response, in seconds',
   })
-  metrics.gauge('relay_open_requests', { description: 'requests that hold money' }, () => open.size)
-  metrics.gauge('relay_settlements_waiting', { description: 'settlements not answered yet' }, () => settleQueue.size)
-  metrics.gauge('relay_body_bytes', { description: 'bytes of request bodies in memory', unit: 'By' }, () => bodies.used)
-  metrics.gauge('relay_large_bodies', { description: 'parsed bodies that threads hold' }, () => largeBodies.kept)
-  metrics.gauge('relay_pool_waiting', { description: 'tasks that threads have not answered yet' }, () => largeBodies.waiting)
+  metrics.gauge('relay_open_requests', { description: 'Requests with an open hold' }, () => open.size)
+  metrics.gauge('relay_settlements_waiting', { description: 'Settlements that Redis has not confirmed yet' }, () => settleQueue.size)
+  metrics.gauge('relay_body_bytes', { description: 'Bytes of request bodies in memory', unit: 'By' }, () => bodies.used)
+  metrics.gauge('relay_large_bodies', { description: 'Parsed bodies held by worker threads' }, () => largeBodies.kept)
+  metrics.gauge('relay_pool_waiting', { description: 'Unfinished tasks of worker threads' }, () => largeBodies.waiting)
   metrics.gauge(
     'relay_requests_waiting',
-    { description: 'requests that wait for their turn: more come than can be served' },
+    { description: 'Requests waiting for admission; above 0 the relay is overloaded' },
     () => admissionQueue.waiting,
   )
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aWav } from '@tollgate/testing/audio'
+import { aWav } from '../../../test/audio.ts'
 import { measureAudio } from './measure-audio.ts'
 
 const file = (bytes: Buffer, over: Partial<Parameters<typeof measureAudio>[0]> = {}) => ({
