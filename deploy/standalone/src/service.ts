@@ -45,7 +45,7 @@ export async function startArguments({ root }: Paths, name: PartName): Promise<s
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { paths, name, port } = options
   const { signal } = stopRules[name]
-  const logFile = join(paths.stateDir, 'logFile', `${name}.logFile`)
+  const logFile = join(paths.stateDir, 'log', `${name}.log`)
   const output = lastOutput()
   const logTail = await tail(logFile, (line) => {
     output.add(line)
