@@ -1,8 +1,16 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { connectDb } from './connect.ts'
 import { migrate } from './migrate.ts'
+
+/** The names of the files in `migrations`: one that is not in the list of migrate.ts fails the test. */
+async function migrationFiles(): Promise<string[]> {
+  const files = await readdir(join(import.meta.dirname, 'migrations'))
+  return files.map((file) => file.replace(/[.]ts$/, '')).toSorted()
+}
 
 describe('migrate', () => {
   let test: TestDatabase
@@ -16,7 +24,7 @@ describe('migrate', () => {
     await sql.raw(`create database ${name}`).execute(test.db)
     const empty = connectDb({ url: test.url.replace(/\/[^/]+$/, `/${name}`), max: 1 })
 
-    expect(await migrate(empty)).toEqual(['0001-initial'])
+    expect(await migrate(empty)).toEqual(await migrationFiles())
     expect(await empty.selectFrom('snapshot_versions').select('version').execute()).toEqual([{ version: 1 }])
     await empty.destroy()
     await sql.raw(`drop database ${name} with (force)`).execute(test.db)
