@@ -21,8 +21,6 @@ export type Run = { readonly warmup: number; readonly seconds: number; readonly 
 
 /** The load core counts as saturated above this share: what is measured then is the load. */
 export const SATURATED = 0.9
-/** Above this share the machine was not ours: a round that it missed a tenth of a second of says little of anybody's p99. */
-export const STOLEN = 0.03
 
 /** Puts one scenario's load on one gateway. Throws when the answers are not those of the scenario: a failing gateway is cheap. */
 export async function put(testbed: Testbed, gateway: Gateway, scenario: Scenario, run: Run, during?: () => Promise<void>): Promise<Sample> {

@@ -71,6 +71,7 @@ function gatewaysIn(testbed: Testbed): Gateways & { stop(): Promise<void> } {
   const make: Readonly<Record<GatewayName, () => Promise<Gateway>>> = {
     direct: async () => direct(testbed),
     floor: () => startProxy('floor', testbed),
+    floorWithLedger: () => startFloorWithLedger(testbed),
     nginx: () => startNginx(testbed),
     relay: () => startSubject(testbed),
     relay2: () => startSubject(testbed, 2),
@@ -90,7 +91,8 @@ function gatewaysIn(testbed: Testbed): Gateways & { stop(): Promise<void> } {
         await gateway.stop()
       }
     },
-    stop: async () => void (await Promise.all([...started.values()].map(async (gateway) => (await gateway).stop()))),
+    // A gateway that could not start has been reported with its row.
+    stop: async () => void (await Promise.allSettled([...started.values()].map(async (gateway) => (await gateway).stop()))),
   }
 }
 

@@ -1,13 +1,19 @@
 import { SCENARIOS, type Scenario, type ScenarioName } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
 import { liveHeap } from './heap.ts'
-import { hold, put, type Sample } from './load.ts'
+import { hold, put, type Run, type Sample } from './load.ts'
 import { rssBytes } from './proc.ts'
 import { alternate, perChunk, perRequest, perSecond, ratios, type Bench } from './rounds.ts'
 import { median, type RowId } from './rows.ts'
 
-/** One judged figure: the value of its row, each round's, and the absolute figures behind it for whoever wants to see them. */
-export type Figure = { readonly row: RowId; readonly values: readonly number[]; readonly behind: Readonly<Record<string, string>> }
+/** The value of a row in each round, and the absolute figures behind it. */
+export type Figure = {
+  readonly row: RowId
+  readonly values: readonly number[]
+  readonly behind: Readonly<Record<string, string>>
+  /** The largest share of a core that the host took in one round. */
+  readonly stolen?: number
+}
 
 export type Gateways = {
   /** Built once, on first use. */
@@ -15,7 +21,7 @@ export type Gateways = {
   /** A relay of its own, stopped after the work: memory is measured on one that has no past. */
   fresh<T>(name: 'relay' | 'portkey', work: (gateway: Gateway) => Promise<T>): Promise<T>
 }
-export type GatewayName = 'direct' | 'floor' | 'nginx' | 'relay' | 'relay2' | 'portkey'
+export type GatewayName = 'direct' | 'floor' | 'floorWithLedger' | 'nginx' | 'relay' | 'relay2' | 'portkey'
 
 type Measure = (bench: Bench, gateways: Gateways) => Promise<Figure[]>
 
@@ -49,51 +55,89 @@ const chunk =
 
 type Quantile = 'p50' | 'p99'
 
+type AddedRow = {
+  readonly row: 'addedP50' | 'addedP99'
+  readonly name: ScenarioName
+  readonly quantile: Quantile
+  readonly seconds: number
+  /** A gateway that is measured in one round, as a figure. */
+  readonly beside: 'nginx' | 'floor'
+}
+
 /** Latency that a gateway adds to the vendor's own, open loop. */
 const added =
-  (row: 'addedP50' | 'addedP99', name: ScenarioName, other: 'nginx' | 'floor', quantile: Quantile, seconds: number): Measure =>
+  ({ row, name, quantile, seconds, beside }: AddedRow): Measure =>
   async (bench, gateways) => {
-    const all = [await gateways.get('direct'), await gateways.get(other), await gateways.get('relay')]
+    const all = [await gateways.get('direct'), await gateways.get('floorWithLedger'), await gateways.get('relay')]
     const pairings = all.map((gateway) => ({ gateway, scenario: scenario(name) }))
-    const samples = await alternate(bench, pairings, { warmup: 1, seconds })
-    const [base = Number.NaN, ofOther = Number.NaN, ofRelay = Number.NaN] = samples.map((of) =>
-      median(of.map(({ outcome }) => outcome.latency[quantile])),
-    )
+    const run = { warmup: 1, seconds }
+    const samples = await alternate(bench, pairings, run)
+    const [base = Number.NaN, ofLedger = Number.NaN, ofRelay = Number.NaN] = samples.map((of) => quantileOf(of, quantile))
     const lateness = Math.max(...samples.flat().map(({ outcome }) => outcome.lateness.p50))
     if (lateness > MAX_LATE_MICROS)
       bench.notes.add(`Requests of ${name} left ${Math.round(lateness)} µs late (p50): the load core was busy.`)
+    const micros = (value: number): string => `${(value - base).toFixed(0)} µs`
     const behind = {
       [`direct ${quantile}`]: `${base.toFixed(0)} µs`,
-      [`added by ${other}`]: `${(ofOther - base).toFixed(0)} µs`,
-      'added by relay': `${(ofRelay - base).toFixed(0)} µs`,
-      // One stall in a round is its p99: how far the rounds lie apart tells whether the row means anything.
+      [`added by ${beside} (one round)`]: await asFigure(bench, gateways, { of: beside, name, run }, (of) =>
+        micros(quantileOf(of, quantile)),
+      ),
+      'added by floor with ledger': micros(ofLedger),
+      'added by relay': micros(ofRelay),
+      // One stall in a round sets its p99; the spread of the rounds shows whether the value is reliable.
       ...Object.fromEntries(
         pairings.map(({ gateway }, at) => [`${gateway.name} ${quantile}, each round`, eachRound(samples[at] ?? [], quantile)]),
       ),
     }
-    return [{ row, values: [(ofRelay - base) / (ofOther - base)], behind }]
+    return [{ row, values: [(ofRelay - base) / (ofLedger - base)], behind, stolen: mostStolen(samples) }]
   }
+
+const quantileOf = (samples: readonly Sample[], quantile: Quantile): number =>
+  median(samples.map(({ outcome }) => outcome.latency[quantile]))
+
+const mostStolen = (samples: readonly Sample[][]): number => Math.max(...samples.flat().map(({ stolenShare }) => stolenShare))
+
+type FigureRun = { readonly of: GatewayName; readonly name: ScenarioName; readonly run: Run }
+
+/** One round of a gateway that no row judges. A gateway that is missing on this machine is reported as such. */
+async function asFigure(
+  bench: Bench,
+  gateways: Gateways,
+  { of, name, run }: FigureRun,
+  show: (samples: readonly Sample[]) => string,
+): Promise<string> {
+  try {
+    const pairing = { gateway: await gateways.get(of), scenario: scenario(name) }
+    const [samples = []] = await alternate({ ...bench, rounds: 1 }, [pairing], run)
+    return show(samples)
+  } catch (error) {
+    return `not measured: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
 
 const MAX_LATE_MICROS = 2000
 
 const eachRound = (samples: readonly Sample[], quantile: Quantile): string =>
   samples.map(({ outcome }) => outcome.latency[quantile].toFixed(0)).join(', ')
 
-/** Requests per second at saturation against the peer; of floor and relay they are printed and not judged. */
-const peer =
-  (row: 'peer1k' | 'peer50k', name: ScenarioName): Measure =>
+/** Gateways whose requests per second are reported beside the rows, from one round each. */
+const FIGURES_OF_THROUGHPUT = { floor: 'floor', portkey: 'Portkey', direct: 'the load side alone (its ceiling)' } as const
+
+/** Requests per second at saturation. */
+const throughput =
+  (row: 'throughput1k' | 'throughput50k', name: ScenarioName): Measure =>
   async (bench, gateways) => {
-    const all = [await gateways.get('relay'), await gateways.get('portkey'), await gateways.get('floor'), await gateways.get('direct')]
-    const pairings = all.map((gateway) => ({ gateway, scenario: scenario(name) }))
-    const samples = await alternate(bench, pairings, { warmup: 1, seconds: 2 })
-    const [relays = [], portkeys = []] = samples
-    const behind = Object.fromEntries(
-      all.map(({ name: of }, at) => [
-        of === 'direct' ? 'the load side alone (its ceiling)' : of,
-        `${median((samples[at] ?? []).map(perSecond)).toFixed(0)}/s`,
-      ]),
-    )
-    return [{ row, values: ratios(relays, portkeys, perSecond), behind }]
+    const [floor, relay] = [await gateways.get('floorWithLedger'), await gateways.get('relay')]
+    const pairings = [floor, relay].map((gateway) => ({ gateway, scenario: scenario(name) }))
+    const run = { warmup: 1, seconds: 2 }
+    const [floors = [], relays = []] = await alternate(bench, pairings, run)
+    const show = (samples: readonly Sample[]): string => `${median(samples.map(perSecond)).toFixed(0)}/s`
+    const behind: Record<string, string> = { relay: show(relays), 'floor with ledger': show(floors) }
+    // The keys of the constant are names of gateways.
+    for (const of of Object.keys(FIGURES_OF_THROUGHPUT) as (keyof typeof FIGURES_OF_THROUGHPUT)[]) {
+      behind[`${FIGURES_OF_THROUGHPUT[of]} (one round)`] = await asFigure(bench, gateways, { of, name, run }, show)
+    }
+    return [{ row, values: ratios(relays, floors, perSecond), behind }]
   }
 
 const STREAMS = 2000
@@ -189,13 +233,13 @@ export const MEASURES: Readonly<Record<RowId, Measure>> = {
   request50k: request('request50k', 'whole50k'),
   chunkSame: chunk('chunkSame', 'sse200'),
   chunkTranslated: chunk('chunkTranslated', 'openaiToAnthropic'),
-  addedP50: added('addedP50', 'calm', 'nginx', 'p50', 3),
-  addedP99: added('addedP99', 'steady', 'floor', 'p99', 4),
+  addedP50: added({ row: 'addedP50', name: 'calm', quantile: 'p50', seconds: 3, beside: 'nginx' }),
+  addedP99: added({ row: 'addedP99', name: 'steady', quantile: 'p99', seconds: 4, beside: 'floor' }),
   heapSlow: heap('heapSlow', 'slow2000'),
   heapSlowAfter: heap('heapSlowAfter', 'slowAfter200k'),
   rssStalled: stalled,
-  peer1k: peer('peer1k', 'most1k'),
-  peer50k: peer('peer50k', 'most50k'),
+  throughput1k: throughput('throughput1k', 'most1k'),
+  throughput50k: throughput('throughput50k', 'most50k'),
   peerRss,
   twoProcesses,
 }

@@ -11,9 +11,10 @@ export type Judged = { readonly row: RowSpec; readonly value: number; readonly v
 
 export function judgeAll(figures: readonly Figure[], isCi: boolean): Judged[] {
   return figures.map((figure) => {
-    const row = ROWS[figure.row]
+    const row: RowSpec = ROWS[figure.row]
     const value = median(figure.values)
-    return { row, value, verdict: judge(row, value, isCi), figure }
+    const measured = { value, ...(figure.stolen === undefined ? {} : { stolen: figure.stolen }) }
+    return { row, value, verdict: judge(row, measured, isCi), figure }
   })
 }
 
@@ -22,12 +23,18 @@ export function toLines(judged: readonly Judged[]): string {
   return judged
     .map(({ row, value, verdict, figure }) => {
       const behind = Object.entries(figure.behind).map(([name, text]) => `${name} ${text}`)
-      return `${WORDS[verdict].padEnd(10)} ${show(value, row).padStart(9)}  ${row.title}  [${spread(figure.values, row)}]\n           ${behind.join(', ')}`
+      return `${VERDICTS[verdict].padEnd(10)} ${show(value, row).padStart(9)}  ${row.title}  [${spread(figure.values, row)}]\n           ${behind.join(', ')}`
     })
     .join('\n')
 }
 
-const WORDS: Readonly<Record<Verdict, string>> = { ships: 'ships', below: 'below goal', fails: 'FAILS' }
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  ships: 'ships',
+  below: 'below goal',
+  stolen: 'beyond the limit, not judged: the host took more than 2 % of a core',
+  fails: 'FAILS',
+  figure: 'figure',
+}
 
 const show = (value: number, { unit }: RowSpec): string => `${value.toFixed(unit === '' ? 2 : 1)}${unit === '' ? '' : ` ${unit}`}`
 
@@ -41,7 +48,8 @@ type About = { readonly notes: ReadonlySet<string>; readonly subject: string; re
 export function toPage(judged: readonly Judged[], { notes, subject, form, startedAt }: About): string {
   const rows = judged.map(({ row, value, verdict, figure }) => {
     const sign = row.better === 'higher' ? '≥' : '≤'
-    return `| ${row.title} | ${show(value, row)} | ${spread(figure.values, row)} | ${sign} ${show(row.ship, row)} | ${show(row.fail, row)} | ${WORDS[verdict]} |`
+    const limits = row.limits === undefined ? ['', ''] : [`${sign} ${show(row.limits.ship, row)}`, `${sign} ${show(row.limits.fail, row)}`]
+    return `| ${row.title} | ${show(value, row)} | ${spread(figure.values, row)} | ${limits.join(' | ')} | ${VERDICTS[verdict]} |`
   })
   const behind = judged.flatMap(({ row, figure }) =>
     Object.entries(figure.behind).map(([name, text]) => `| ${row.title} | ${name} | ${text} |`),
@@ -55,7 +63,7 @@ export function toPage(judged: readonly Judged[], { notes, subject, form, starte
     ...aboutMachine(subject).map((line) => `- ${line}`),
     ...[...notes].map((note) => `- ${note}`),
     '',
-    '| Compared | Value | Rounds | We ship at | Fails beyond | |',
+    '| Compared | Value | Rounds | Ship | CI | |',
     '|---|--:|--:|--:|--:|---|',
     ...rows,
     '',

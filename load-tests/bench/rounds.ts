@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
-import { put, SATURATED, STOLEN, type Run, type Sample } from './load.ts'
+import { put, SATURATED, type Run, type Sample } from './load.ts'
+import { MAX_STOLEN } from './rows.ts'
 import type { Testbed } from './testbed.ts'
 
 export type Bench = {
@@ -37,7 +38,7 @@ export async function alternate(
       if (sample.loadShare > SATURATED && scenario.shape.kind !== 'closed') {
         notes.add(`The load side used ${Math.round(sample.loadShare * 100)} % of its core in ${scenario.name} on ${gateway.name}.`)
       }
-      if (sample.stolenShare > STOLEN) {
+      if (sample.stolenShare > MAX_STOLEN) {
         notes.add(
           `The host took ${Math.round(sample.stolenShare * 100)} % of a core in ${scenario.name} on ${gateway.name}, round ${round}.`,
         )
