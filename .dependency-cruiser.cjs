@@ -185,6 +185,13 @@ module.exports = {
       to: { path: '^services/relay/src/pipeline/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'realtime-imports-no-step',
+      comment: 'Fix: realtime opens, settles and refuses requests through services/relay/src/request/lifecycle.ts.',
+      severity: 'error',
+      from: { path: '^services/relay/src/realtime/' },
+      to: { path: '^services/relay/src/pipeline/' },
+    },
+    {
       name: 'testing-only-in-tests',
       comment: 'Fix: libs/testing, aimock, msw and testcontainers are for tests. Runtime servers live in libs/servers.',
       severity: 'error',

@@ -26,7 +26,7 @@ import { ChannelHealth } from './health/channel-health.ts'
 import { startHealthSync } from './health/health-sync.ts'
 import { createIncidents, type Incidents } from './health/incidents.ts'
 import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.ts'
-import { createLargeBodies, type LargeBodies } from './transport/body-workers/body-workers.ts'
+import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/body-workers.ts'
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
@@ -52,7 +52,7 @@ export type RelayDeps = {
   /** For addresses the operator's environment names: control plane and console. */
   readonly inner: Outbound
   readonly bodies: BodyBudget
-  readonly largeBodies: LargeBodies
+  readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
   readonly open: OpenRequests
   readonly incidents: Incidents
@@ -68,7 +68,7 @@ export type RelayDeps = {
 type Options = { readonly env: RelayEnv; readonly log: Logger; readonly telemetry: Telemetry }
 
 /** As many at once keep a turn of the loop far below what the ledger's answers may take. */
-const DOOR = { atOnce: 128, longestWaitMs: 10_000 } as const
+const ADMISSION = { maxConcurrent: 128, maxQueueMs: 10_000 } as const
 
 const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 
@@ -99,8 +99,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
   const config = createRuntimeConfig(snapshots, createSealer(env.KEY_CHANNELS))
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
-  const largeBodies = createLargeBodies({ env, config, log })
-  const admissionQueue = new AdmissionQueue(DOOR)
+  const bodyWorkers = createBodyWorkers({ env, config, log })
+  const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = startHealthSync(health, createHealthSync(plain, relay_id))
   return {
@@ -122,9 +122,9 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     config,
     identities: createIdentities({ redis: plain, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
     bodies,
-    largeBodies,
+    bodyWorkers,
     admissionQueue,
-    observer: createObserver(telemetry, { open, bodies, largeBodies, settleQueue, admissionQueue }),
+    observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }),
     incidents: createIncidents(plain, log, now),
     health,
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
@@ -134,7 +134,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       snapshots.stop()
       healthSync.stop()
       await heartbeat.stop()
-      await Promise.all([largeBodies.stop(), upstream.close(), inner.close(), guarded.close()])
+      await Promise.all([bodyWorkers.stop(), upstream.close(), inner.close(), guarded.close()])
       for (const redis of [money, plain]) redis.disconnect()
     },
   }

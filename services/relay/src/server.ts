@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { followConnections } from '@tollgate/http/connections'
 import { createApp } from './app.ts'
-import { createSessions } from './realtime/sessions.ts'
+import { createRealtimeSessions } from './realtime/sessions.ts'
 import type { RelayDeps } from './deps.ts'
 
 export type RelayServer = {
@@ -31,7 +31,7 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
   })
-  const sessions = createSessions(deps)
+  const sessions = createRealtimeSessions(deps)
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: 0,

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await until(async () => expect(await testbed.openHolds()).toBe(0))
   await until(() => expect(relay.deps.bodies.used).toBe(0))
-  await until(() => expect(relay.deps.largeBodies).toMatchObject({ kept: 0, waiting: 0 }))
+  await until(() => expect(relay.deps.bodyWorkers).toMatchObject({ kept: 0, waiting: 0 }))
 })
 afterAll(async () => {
   await testbed.close()
@@ -246,11 +246,11 @@ describe('a pool that cannot go on', () => {
   it('forgets a client that left while a thread had its body', async () => {
     const calls = testbed.vendor.calls.length
     const socket = send(slow())
-    await until(() => expect(relay.deps.largeBodies.waiting).toBe(1))
+    await until(() => expect(relay.deps.bodyWorkers.waiting).toBe(1))
 
     socket.destroy()
 
-    await until(() => expect(relay.deps).toMatchObject({ largeBodies: { waiting: 0, kept: 0 }, bodies: { used: 0 } }))
+    await until(() => expect(relay.deps).toMatchObject({ bodyWorkers: { waiting: 0, kept: 0 }, bodies: { used: 0 } }))
     // Whether the thread or the closed socket speaks first is theirs; that it costs nothing and reaches nobody is ours.
     await until(async () => expect(await testbed.openHolds()).toBe(0))
     expect((await testbed.eventsOf(account)).filter(({ charge }) => charge !== 0)).toEqual([])
@@ -270,7 +270,7 @@ describe('a pool that cannot go on', () => {
 
   it('fails the requests of a thread that died, gives back their money, and starts another', async () => {
     const answer = post(CHAT, slow())
-    await until(() => expect(relay.deps.largeBodies.waiting).toBe(1))
+    await until(() => expect(relay.deps.bodyWorkers.waiting).toBe(1))
 
     await newestThread()?.terminate()
 

@@ -21,9 +21,9 @@ const BODY = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', conten
 type Narrow = { readonly port: number; readonly admissionQueue: AdmissionQueue; readonly bodies: { readonly used: number } }
 
 /** A relay that lets one request at a time to its work. */
-async function narrow(longestWaitMs: number, use: (to: Narrow) => Promise<void>): Promise<void> {
+async function narrow(maxQueueMs: number, use: (to: Narrow) => Promise<void>): Promise<void> {
   const relay = await testbed.startRelay()
-  const admissionQueue = new AdmissionQueue({ atOnce: 1, longestWaitMs })
+  const admissionQueue = new AdmissionQueue({ maxConcurrent: 1, maxQueueMs })
   const server = await startServer({ ...relay.deps, admissionQueue })
   try {
     await use({ port: server.port, admissionQueue, bodies: relay.deps.bodies })
@@ -48,7 +48,7 @@ async function occupy(to: Narrow, ms: number) {
   expect(await chat(to)).toMatchObject({ status: 200 })
   await testbed.redis.client('PAUSE', ms, 'WRITE')
   const answer = chat(to)
-  await vi.waitFor(() => expect(to.admissionQueue.inside).toBe(1), { interval: 2 })
+  await vi.waitFor(() => expect(to.admissionQueue.active).toBe(1), { interval: 2 })
   return { answer }
 }
 
@@ -64,7 +64,7 @@ describe('more requests than can be at work', () => {
       expect(to.bodies.used).toBe(4 * BODY.length)
 
       expect((await Promise.all([first.answer, ...others])).map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      expect(to.admissionQueue).toMatchObject({ inside: 0, waiting: 0 })
+      expect(to.admissionQueue).toMatchObject({ active: 0, waiting: 0 })
       expect(to.bodies.used).toBe(0)
     }))
 

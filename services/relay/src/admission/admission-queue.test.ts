@@ -1,13 +1,13 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { describe, expect, it } from 'vitest'
 import { AdmissionQueue, type Permit } from './admission-queue.ts'
-import { ClientDisconnect } from '../transport/body/collect-body.ts'
+import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
 
 const PRESENT = { isClosed: false }
 
-function admissionQueueOf(atOnce: number) {
+function admissionQueueOf(maxConcurrent: number) {
   const clock = { now: 0 }
-  return { clock, admissionQueue: new AdmissionQueue({ atOnce, longestWaitMs: 1000, now: () => clock.now }) }
+  return { clock, admissionQueue: new AdmissionQueue({ maxConcurrent, maxQueueMs: 1000, now: () => clock.now }) }
 }
 
 const placeOf = (entered: Permit | Promise<Permit>): Permit => {
@@ -19,66 +19,66 @@ describe('the door', () => {
   it('lets in at once as many as it may', () => {
     const { admissionQueue } = admissionQueueOf(2)
 
-    placeOf(admissionQueue.enter(PRESENT))
-    placeOf(admissionQueue.enter(PRESENT))
+    placeOf(admissionQueue.acquire(PRESENT))
+    placeOf(admissionQueue.acquire(PRESENT))
 
-    expect(admissionQueue.enter(PRESENT)).toBeInstanceOf(Promise)
-    expect(admissionQueue).toMatchObject({ inside: 2, waiting: 1 })
+    expect(admissionQueue.acquire(PRESENT)).toBeInstanceOf(Promise)
+    expect(admissionQueue).toMatchObject({ active: 2, waiting: 1 })
   })
 
   it('lets the others in one for one, in the order in which they came', async () => {
     const { admissionQueue } = admissionQueueOf(1)
-    const first = placeOf(admissionQueue.enter(PRESENT))
+    const first = placeOf(admissionQueue.acquire(PRESENT))
     const order: string[] = []
     const enter = async (name: string) => {
-      const permit = await admissionQueue.enter(PRESENT)
+      const permit = await admissionQueue.acquire(PRESENT)
       order.push(name)
-      permit.leave()
+      permit.release()
     }
     const others = [enter('second'), enter('third'), enter('fourth')]
 
-    first.leave()
+    first.release()
     await Promise.all(others)
 
     expect(order).toEqual(['second', 'third', 'fourth'])
-    expect(admissionQueue).toMatchObject({ inside: 0, waiting: 0 })
+    expect(admissionQueue).toMatchObject({ active: 0, waiting: 0 })
   })
 
   it('counts who leaves twice once', () => {
     const { admissionQueue } = admissionQueueOf(2)
-    const first = placeOf(admissionQueue.enter(PRESENT))
-    placeOf(admissionQueue.enter(PRESENT))
+    const first = placeOf(admissionQueue.acquire(PRESENT))
+    placeOf(admissionQueue.acquire(PRESENT))
 
-    first.leave()
-    first.leave()
+    first.release()
+    first.release()
 
-    expect(admissionQueue.inside).toBe(1)
+    expect(admissionQueue.active).toBe(1)
   })
 
   it('passes over who is not there any more', async () => {
     const { admissionQueue } = admissionQueueOf(1)
-    const first = placeOf(admissionQueue.enter(PRESENT))
-    const gone = admissionQueue.enter({ isClosed: true })
-    const next = admissionQueue.enter(PRESENT)
+    const first = placeOf(admissionQueue.acquire(PRESENT))
+    const gone = admissionQueue.acquire({ isClosed: true })
+    const next = admissionQueue.acquire(PRESENT)
 
-    first.leave()
+    first.release()
 
-    await expect(gone).rejects.toBeInstanceOf(ClientDisconnect)
-    expect(await next).toHaveProperty('leave')
-    expect(admissionQueue).toMatchObject({ inside: 1, waiting: 0 })
+    await expect(gone).rejects.toBeInstanceOf(ClientDisconnectedError)
+    expect(await next).toHaveProperty('release')
+    expect(admissionQueue).toMatchObject({ active: 1, waiting: 0 })
   })
 
   it('refuses who has waited too long, and lets in who has not', async () => {
     const { admissionQueue, clock } = admissionQueueOf(1)
-    const first = placeOf(admissionQueue.enter(PRESENT))
-    const late = admissionQueue.enter(PRESENT)
+    const first = placeOf(admissionQueue.acquire(PRESENT))
+    const late = admissionQueue.acquire(PRESENT)
     clock.now = 900
-    const next = admissionQueue.enter(PRESENT)
+    const next = admissionQueue.acquire(PRESENT)
     clock.now = 1001
 
-    first.leave()
+    first.release()
 
     await expect(late).rejects.toMatchObject(new AppError('request.busy'))
-    expect(await next).toHaveProperty('leave')
+    expect(await next).toHaveProperty('release')
   })
 })

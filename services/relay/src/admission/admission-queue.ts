@@ -1,78 +1,78 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import { ClientDisconnect } from '../transport/body/collect-body.ts'
+import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
 
-/** A request's place among those that are read, priced and reserved now. */
-export type Permit = { /** Lets the next one in; may be called more than once. */ leave(): void }
+/** The right to use the CPU for reading, pricing and reserving one request. */
+export type Permit = { /** Lets the next queued request start; may be called more than once. */ release(): void }
 
-type Visitor = { readonly isClosed: boolean }
-type Waiting = { readonly visitor: Visitor; readonly since: number; enter(permit: Permit): void; refuse(error: Error): void }
+type Client = { readonly isClosed: boolean }
+type Queued = { readonly client: Client; readonly since: number; resolve(permit: Permit): void; reject(error: Error): void }
 
 export type AdmissionQueueOptions = {
-  /** How many are inside at once. */
-  readonly atOnce: number
-  /** Who has waited longer is refused: the answer would come too late for anybody. */
-  readonly longestWaitMs: number
+  readonly maxConcurrent: number
+  /** A request that waited longer than this is rejected with 503. */
+  readonly maxQueueMs: number
   readonly now?: () => number
 }
 
 /**
- * Lets requests to their work in the order in which they came, a few at a time. A process that takes on all that arrive does a step of
- * each in turn: with more than it can do every turn becomes longer, until each reserve is given up before its answer is read and
- * nobody is served at all. Those who wait here cost what their connection keeps, and those who left meanwhile nothing more.
+ * Limits how many requests use the CPU at once, in order of arrival. Without it an overloaded process does one step of every request in
+ * turn, each turn takes longer, and every reserve call times out before its answer is read. A queued request costs its connection only.
  *
- * Only work is counted: nobody is inside while a client sends its body, a cold account is loaded or a vendor thinks.
+ * Requests that wait for a client's body, a cold account or a vendor hold no permit.
  */
 export class AdmissionQueue {
   readonly #options: AdmissionQueueOptions
   readonly #now: () => number
-  #inside = 0
-  readonly #line: Waiting[] = []
+  #active = 0
+  readonly #queue: Queued[] = []
 
   constructor(options: AdmissionQueueOptions) {
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
   }
 
-  get inside(): number {
-    return this.#inside
+  /** Permits that are held. */
+  get active(): number {
+    return this.#active
   }
 
   get isFull(): boolean {
-    return this.#inside >= this.#options.atOnce
+    return this.#active >= this.#options.maxConcurrent
   }
 
+  /** Requests that are queued. */
   get waiting(): number {
-    return this.#line.length
+    return this.#queue.length
   }
 
-  /** At once where there is room. Rejects with 503 who waited too long, and with ClientDisconnect who is not there any more. */
-  enter(visitor: Visitor): Permit | Promise<Permit> {
-    if (this.#inside < this.#options.atOnce) return this.#admit()
-    return new Promise((enter, refuse) => {
-      this.#line.push({ visitor, since: this.#now(), enter, refuse })
+  /** Synchronous while permits are free. Rejects with 503 after `maxQueueMs`, and with ClientDisconnectedError for a closed connection. */
+  acquire(client: Client): Permit | Promise<Permit> {
+    if (this.#active < this.#options.maxConcurrent) return this.#grant()
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ client, since: this.#now(), resolve, reject })
     })
   }
 
-  #admit(): Permit {
-    this.#inside += 1
-    let isInside = true
+  #grant(): Permit {
+    this.#active += 1
+    let isHeld = true
     return {
-      leave: () => {
-        if (!isInside) return
-        isInside = false
-        this.#inside -= 1
-        this.#admitNext()
+      release: () => {
+        if (!isHeld) return
+        isHeld = false
+        this.#active -= 1
+        this.#grantNext()
       },
     }
   }
 
-  #admitNext(): void {
-    const oldest = this.#now() - this.#options.longestWaitMs
-    for (let next = this.#line.shift(); next !== undefined; next = this.#line.shift()) {
-      if (next.visitor.isClosed) next.refuse(new ClientDisconnect('client closed'))
-      else if (next.since < oldest) next.refuse(new AppError('request.busy'))
+  #grantNext(): void {
+    const oldest = this.#now() - this.#options.maxQueueMs
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      if (next.client.isClosed) next.reject(new ClientDisconnectedError())
+      else if (next.since < oldest) next.reject(new AppError('request.busy'))
       else {
-        next.enter(this.#admit())
+        next.resolve(this.#grant())
         return
       }
     }

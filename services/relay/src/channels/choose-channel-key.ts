@@ -8,33 +8,36 @@ import { canServe } from '@tollgate/upstream/prepare'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth, ChannelKey } from '../health/channel-health.ts'
 import type { Admission } from '../pipeline/admit.ts'
-import type { ChannelRoom } from '../limits/channel-capacity.ts'
+import type { ChannelCapacity } from '../limits/channel-capacity.ts'
 import type { RequestRecord } from '../request/record.ts'
-import type { ParsedRequest } from '../pipeline/read.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
 
-/** Where one attempt goes. */
-export type Chosen = { readonly channel: ChannelSnapshot; readonly channelKey: ChannelKey }
+/** The channel and key of one attempt. */
+export type ChosenChannelKey = { readonly channel: ChannelSnapshot; readonly channelKey: ChannelKey }
 
-type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly room: ChannelRoom }
+type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly capacity: ChannelCapacity }
 type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth; readonly random: () => number }
 
-/** Chooses one lane after the other for a request, none twice; the results on all candidates go to the journal. */
-export function createChannelKeyChooser(record: RequestRecord, { request, admission, room }: Input, { config, health, random }: Deps) {
+/**
+ * Chooses the channel and key of each attempt, none twice, and adds the results of all candidates to the record. A channel's own limits
+ * are taken when it is chosen; a full channel is skipped. Returns undefined when no channel key is left.
+ */
+export function createChannelKeyChooser(record: RequestRecord, { request, admission, capacity }: Input, { config, health, random }: Deps) {
   const { content, chat } = request
   const { channels } = admission
   const model = wildcardOf(chat.model) ?? chat.model
   const tried = new Map<number, Set<string>>()
-  const affinity_key = affinityKeyOf(record, { request, admission }, config)
+  const seed = affinityKeyOf(record, { request, admission }, config)
   const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
   const skip = (channel: ChannelSnapshot) => {
     if (!canServe({ channel, model: chat.model, formatFor })) return 'unsupported'
-    return room.isFull(channel) ? 'limit-reached' : undefined
+    return capacity.isFull(channel) ? 'limit-reached' : undefined
   }
   const draw = (retries_left: number) =>
     chooseChannel({
       channels,
       tried,
-      affinity_key,
+      seed,
       retries_left,
       random,
       keysOf: config.keyIdsOf,
@@ -42,7 +45,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
       healthOf: ({ id }) => health.of(id, model),
       skip,
     })
-  const take = ({ channel, key_id, candidates }: Choice): Chosen | undefined => {
+  const take = ({ channel, key_id, candidates }: Choice): ChosenChannelKey | undefined => {
     record.candidates = mergeResults(record.candidates, candidates)
     if (channel === undefined) return undefined
     const channelKey = { channel_id: channel.id, model, key_id }
@@ -51,37 +54,36 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
     tried.set(channel.id, (tried.get(channel.id) ?? new Set()).add(key_id))
     return { channel, channelKey }
   }
-  const choose = (retries_left: number): Chosen | undefined | Promise<Chosen | undefined> => {
+  const choose = (retries_left: number): ChosenChannelKey | undefined | Promise<ChosenChannelKey | undefined> => {
     const choice = draw(retries_left)
-    const entering = choice.channel === undefined || room.enter(choice.channel)
-    return entering === true ? take(choice) : entering.then((isIn) => (isIn ? take(choice) : choose(retries_left)))
+    const taking = choice.channel === undefined || capacity.take(choice.channel)
+    return taking === true ? take(choice) : taking.then((hasCapacity) => (hasCapacity ? take(choice) : choose(retries_left)))
   }
-  /** Undefined: there is none left. A channel's own limits are asked when it is chosen; one that is full is passed over. */
   return { choose }
 }
 
-/** The conversation's number, where there is more than one place it could go to. */
+/** A hash of the conversation, which sends its requests to the same channel key; undefined when there is only one. */
 function affinityKeyOf(
   { caller, costEstimate }: RequestRecord,
-  { request, admission }: Omit<Input, 'room'>,
+  { request, admission }: Omit<Input, 'capacity'>,
   { settings, keyIdsOf }: RuntimeConfig,
 ): number | undefined {
   const [first, ...others] = admission.channels
   const hasChoice = others.length > 0 || (first !== undefined && keyIdsOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
-  return request.content.affinityKeyFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
+  return request.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
 }
 
 const turns = new WeakMap<ChannelSnapshot, number>()
 
-/** Each process counts for itself, which spreads as well. */
+/** Counted per process, which distributes as evenly as a shared counter. */
 function turnOf(channel: ChannelSnapshot): number {
   const turn = turns.get(channel) ?? 0
   turns.set(channel, turn + 1)
   return turn
 }
 
-/** A channel that was chosen once stays `chosen`; of the others the last word counts. */
+/** A channel that was chosen once stays `chosen`; for the others the newest result counts. */
 function mergeResults(before: readonly CandidateResult[], now: CandidateResult[]): CandidateResult[] {
   if (before.length === 0) return now
   const chosen = new Map(before.filter(({ result }) => result === 'chosen').map((row) => [row.channel_id, row]))

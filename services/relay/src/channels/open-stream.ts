@@ -3,42 +3,42 @@ import type { OutboundError } from '@tollgate/outbound/errors'
 import type { AnswerStream } from '@tollgate/providers/chat/stream'
 import type { BodyReader, UpstreamAnswer } from './upstream-answer.ts'
 
-/** A stream of which something is ready for the client: what its tap has read, and the first piece to forward. */
+/** A stream whose first piece for the client is ready. */
 export type OpenedStream = {
   readonly kind: 'opened'
   readonly usageReader: AnswerStream
-  /** Gives the piece away: it is a view of a whole packet, which must not live as long as the stream. */
+  /** Returns the first piece and drops it: it is a view of a whole packet, which must not live as long as the stream. */
   takeFirst(): Buffer
 }
 
 export type Opening =
   | OpenedStream
-  /** Upstream's first word was an error. */
+  /** Upstream's first event was an error. */
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
-  /** What came is a JSON document, whatever its type says: an error, or the answer as a whole. */
+  /** The body is a JSON document in spite of its content type: an error, or a complete answer. */
   | { readonly kind: 'document' }
-  /** It ended, or its connection did, before there was anything to forward. */
+  /** The stream or its connection ended before there was anything to forward. */
   | { readonly kind: 'empty'; readonly error: OutboundError | undefined }
 
 /**
- * Reads a stream up to the first piece that goes to the client. Until then the client has been promised nothing, and the request
- * can still go to another channel. What comes after the piece waits in the answer for its next reader.
+ * Reads a stream up to the first piece for the client. Until then nothing was sent, and the request can still go to another channel.
+ * Events after that piece are buffered in the answer for its next reader.
  */
 export function openStream(answer: UpstreamAnswer, usageReader: AnswerStream): Promise<Opening> {
   return new Promise((resolve) => {
     let isFirst = true
     const settle = (opening: Opening) => {
-      answer.keep()
+      answer.buffer()
       resolve(opening)
     }
     const settleAtEnd = () => {
-      answer.keep({ kind: 'end' })
+      answer.buffer({ kind: 'end' })
       resolve(atEnd(usageReader))
     }
     const reader: BodyReader = {
       onData: (chunk) => {
         if (isFirst && isDocument(chunk)) {
-          answer.keep({ kind: 'data', chunk })
+          answer.buffer({ kind: 'data', chunk })
           return resolve({ kind: 'document' })
         }
         isFirst = false
@@ -53,16 +53,16 @@ export function openStream(answer: UpstreamAnswer, usageReader: AnswerStream): P
   })
 }
 
-/** No line of an event stream begins so; some vendors send their errors under its type. */
+/** No line of an event stream begins with a bracket; some vendors send JSON errors with the content type of a stream. */
 function isDocument(chunk: Buffer): boolean {
   return /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
 }
 
-/** A last event without its empty line is only known once the stream is over. */
+/** A last event without its empty line is complete only when the stream ends. */
 function atEnd(usageReader: AnswerStream): Opening {
   const { rest, ending } = usageReader.close()
   if (usageReader.facts.failure !== undefined) return { kind: 'failed', failure: usageReader.facts.failure }
-  // A whole answer in one event (Gemini's, of one call) waits for the settlement with all that it has.
+  // A complete answer in one event (as Gemini sends it) is held back until the settlement.
   const isWhole = ending === 'done' || ending === 'finished'
   return rest.length > 0 || isWhole ? opened(usageReader, rest) : { kind: 'empty', error: undefined }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import type { AnswerSink } from '@tollgate/outbound/in-flight-call'
 
-/** Who reads an answer's body, once it is decided what it is. */
+/** Receives the body of a vendor's answer. */
 export type BodyReader = {
   onData(chunk: Buffer): void
   onEnd(): void
@@ -17,11 +17,11 @@ type Early =
   | { readonly kind: 'error'; readonly error: OutboundError }
 
 /**
- * Joins the callbacks of one call to a pipeline that first waits for the head and then chooses a reader: what arrives in
- * between (the rest of the packet that carried the head) is kept and handed over in order.
+ * Connects the callbacks of one call to code that first awaits the head and then chooses a reader. Events that arrive in between (the
+ * rest of the packet with the head) are buffered and handed over in order.
  */
 export class UpstreamAnswer implements AnswerSink {
-  /** Resolves with the head, rejects with the OutboundError of a call that never had one. */
+  /** Resolves with the head; rejects with an OutboundError when the call fails before it. */
   readonly head: Promise<Head>
   readonly #resolve: (head: Head) => void
   readonly #reject: (error: OutboundError) => void
@@ -36,7 +36,7 @@ export class UpstreamAnswer implements AnswerSink {
     this.#reject = reject
   }
 
-  /** Gives the body to a reader: what was kept, then what comes. */
+  /** Hands the buffered events and then all further ones to a reader. */
   readWith(reader: BodyReader): void {
     this.#reader = reader
     while (this.#reader === reader) {
@@ -48,8 +48,8 @@ export class UpstreamAnswer implements AnswerSink {
     }
   }
 
-  /** Takes the body from its reader and keeps what comes for the next one; `again` is told to that one first. */
-  keep(again?: Early): void {
+  /** Detaches the reader and buffers further events for the next one, which gets `again` first. */
+  buffer(again?: Early): void {
     this.#reader = undefined
     if (again !== undefined) this.#early.unshift(again)
   }
@@ -79,25 +79,25 @@ export class UpstreamAnswer implements AnswerSink {
 export type Collected =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' }
-  /** No room for it beside what this process holds already. */
-  | { readonly kind: 'no-room' }
+  /** The body budget of this process is used up. */
+  | { readonly kind: 'over-budget' }
   | { readonly kind: 'broken'; readonly error: OutboundError }
 
-type Room = {
+type Bounds = {
   readonly max: number
-  /** Asked before a piece is kept; false: there is no room. */
+  /** Called before a piece is kept; false: over the budget. */
   take(bytes: number): boolean
-  /** Ends the call when a bound is passed. */
+  /** Ends the call when a bound is exceeded. */
   stop(): void
 }
 
 /** Collects a body within its bounds. */
-export function collectAnswer(answer: UpstreamAnswer, { max, take, stop }: Room): Promise<Collected> {
+export function collectAnswer(answer: UpstreamAnswer, { max, take, stop }: Bounds): Promise<Collected> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
     let isOver = false
-    const refuse = (kind: 'too-large' | 'no-room') => {
+    const refuse = (kind: 'too-large' | 'over-budget') => {
       isOver = true
       resolve({ kind })
       stop()
@@ -107,7 +107,7 @@ export function collectAnswer(answer: UpstreamAnswer, { max, take, stop }: Room)
         if (isOver) return
         size += chunk.length
         if (size > max) refuse('too-large')
-        else if (!take(chunk.length)) refuse('no-room')
+        else if (!take(chunk.length)) refuse('over-budget')
         else chunks.push(chunk)
       },
       onEnd: () => resolve({ kind: 'whole', bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks) }),

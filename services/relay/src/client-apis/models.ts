@@ -1,11 +1,11 @@
 import { isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import type { RelayDeps } from '../deps.ts'
-import { identify, UNRESERVED_MAX_AGE_MS } from '../pipeline/identify.ts'
 import type { RequestContext } from '../request/context.ts'
+import { findCaller, UNRESERVED_MAX_AGE_MS } from '../identity/caller.ts'
 
 /** Names of the models a caller may use: the token's own list, else what its group has. */
 export async function listModels(context: RequestContext, deps: RelayDeps): Promise<readonly string[]> {
-  const { record } = await identify(context, deps, UNRESERVED_MAX_AGE_MS)
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   if (record.model_limits !== null) return record.model_limits
   const { groups } = deps.config.snapshot
   const names = isAutoGroup(record, groups)

@@ -3,10 +3,10 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { toClientError, withRequestId, type ClientError } from './client-error.ts'
-import { ClientDisconnect } from '../transport/body/collect-body.ts'
-import type { NoChannelLeft } from '../pipeline/dispatch.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { RequestContext } from '../request/context.ts'
+import { ClientDisconnectedError } from './client-disconnected-error.ts'
+import type { NoChannelLeft } from '../channels/outcome.ts'
 
 /** A failed call as the client is told of it. */
 export class UpstreamRefusal extends Error {
@@ -93,6 +93,6 @@ function discardRest(incoming: IncomingMessage): void {
 
 /** Answers a request that stops here, in the surface's own shape. A client that is gone gets nothing. */
 export function refuse(context: RequestContext, cause: unknown, log: Logger): void {
-  if (cause instanceof ClientDisconnect) context.reply.cut()
+  if (cause instanceof ClientDisconnectedError) context.reply.cut()
   else prepareRefusal(context, cause, log).send()
 }

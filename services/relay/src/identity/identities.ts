@@ -6,7 +6,7 @@ import { TtlMap } from '@tollgate/ledger/ttl-map'
 import { getTokenRecord } from '@tollgate/redis/stores/token-store'
 import type { Redis } from '@tollgate/redis/connect'
 import type { ControlPlane } from '../control-plane/client.ts'
-import { traceparentIn, type RequestContext } from '../request/context.ts'
+import { traceparentOf, type RequestContext } from '../request/context.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import { maskKey, parseTokenKey } from './token-key.ts'
@@ -69,7 +69,7 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
     if (cached !== undefined && (stale === undefined || isNewer(cached, stale))) return cached
     const wait = unknownKeys.waitOf(ip, now())
     if (wait > 0) throw new AppError('rate.unknown-keys', { retry_after_ms: wait })
-    const record = await controlPlane.lookUp(hash, traceparentIn(incoming)).catch((cause: unknown) => {
+    const record = await controlPlane.lookUp(hash, traceparentOf(incoming)).catch((cause: unknown) => {
       throw new AppError('ledger.cold', {}, { cause })
     })
     if (record === null) unknownKeys.count(ip, now())

@@ -4,15 +4,15 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { Lease, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { RequestRecord } from '../request/record.ts'
 
-/** What the limits of channels have said to one request: which are full and for how long, and the place it has in one. */
-export class ChannelRoom {
-  readonly #journal: RequestRecord
+/** The limits of channels as one request sees them: which channels are full and for how long, and its lease in the chosen one. */
+export class ChannelCapacity {
+  readonly #record: RequestRecord
   readonly #limits: SharedLimits
   readonly #full = new Map<number, number>()
   #lease: readonly Lease[] = []
 
   constructor(record: RequestRecord, limits: SharedLimits) {
-    this.#journal = record
+    this.#record = record
     this.#limits = limits
   }
 
@@ -21,17 +21,17 @@ export class ChannelRoom {
   }
 
   /**
-   * Takes a place in the channel, which costs one call where it has limits; false: it is full and must be passed over. A Redis that
-   * does not answer stops no request that was admitted.
+   * Takes a lease, with one Redis call if the channel has limits. False: the channel is full and must be skipped. If Redis does not
+   * answer, the request continues, because it was already admitted.
    */
-  enter({ id, setting }: ChannelSnapshot): true | Promise<boolean> {
-    this.leave()
+  take({ id, setting }: ChannelSnapshot): true | Promise<boolean> {
+    this.release()
     const limits = setting['limits'] === undefined ? undefined : channelLimits(setting)
-    return limits === undefined ? true : this.#take(id, limits)
+    return limits === undefined ? true : this.#takeLease(id, limits)
   }
 
-  async #take(id: number, limits: Limits): Promise<boolean> {
-    const { context, costEstimate, leases } = this.#journal
+  async #takeLease(id: number, limits: Limits): Promise<boolean> {
+    const { context, costEstimate, leases } = this.#record
     const asked = [{ of: 'channel', name: String(id), limits }] as const
     const taken = await this.#limits.take({ request_id: context.id, tokens: costEstimate.tokens, limits: asked })
     if (taken.kind === 'over-limit') {
@@ -40,21 +40,21 @@ export class ChannelRoom {
     }
     if (taken.kind === 'unavailable') return true
     this.#lease = taken.leases
-    this.#journal.leases = [...leases, ...taken.leases]
+    this.#record.leases = [...leases, ...taken.leases]
     return true
   }
 
-  /** The call failed, another channel is tried: its place is free, its tokens were not used. */
-  leave(): void {
+  /** Gives the lease back, with no tokens used, before another channel is tried. */
+  release(): void {
     if (this.#lease.length === 0) return
     void this.#limits.release(this.#lease, 0)
     const left = new Set(this.#lease)
-    this.#journal.leases = this.#journal.leases.filter((lease) => !left.has(lease))
+    this.#record.leases = this.#record.leases.filter((lease) => !left.has(lease))
     this.#lease = []
   }
 
-  /** No channel is left, and some are full: come back when the first has room. */
-  refuseIfFull(): void {
+  /** Throws 429 with the shortest wait of the full channels, if there are any. */
+  throwIfFull(): void {
     if (this.#full.size > 0) throw new AppError('rate.channels', { retry_after_ms: Math.min(...this.#full.values()) })
   }
 }

@@ -6,16 +6,16 @@ import type { Lease, SharedLimit, SharedLimits } from '@tollgate/ledger/limits/s
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { RequestContext } from '../request/context.ts'
 
-/** What limits a request: its user and token, and what its group and model share. Absent: nothing does. */
+/** The limits of a request: of its user and token, and those that all requests of its group and model share. */
 export type RequestLimits = {
   readonly own?: { readonly user: Limits; readonly token: Limits }
   readonly shared: readonly SharedLimit[]
 }
 
-type Asked = { readonly group: string; readonly model: string }
+type Target = { readonly group: string; readonly model: string }
 
 /** The limits of this request, from its token's record and the option RateLimits. */
-export function limitsFor(record: TokenRecord, { group, model }: Asked, { settings }: RuntimeConfig): RequestLimits {
+export function limitsFor(record: TokenRecord, { group, model }: Target, { settings }: RuntimeConfig): RequestLimits {
   const { token, user } = { token: record.limits ?? {}, user: record.user_limits ?? {} }
   const { shared_limits } = settings
   return {
@@ -29,21 +29,21 @@ function sharedBy(of: SharedLimit['of'], name: string, known: Readonly<Record<st
   return limits !== undefined && hasLimit(limits) ? [{ of, name, limits }] : []
 }
 
-/** What reserve takes from in the user's shard. */
+/** The limits that the reserve script checks in the user's shard. */
 export function ownLimits({ own }: RequestLimits, tokens: number): OwnLimits | undefined {
   return own === undefined ? undefined : { ...own, tokens }
 }
 
+/** What a request took of shared limits. */
 export type SharedTaken = { readonly leases: readonly Lease[]; readonly limits: readonly LimitState[] }
 
-/** What a request has of shared limits where there are none. */
-export const NOTHING_SHARED: SharedTaken = { leases: [], limits: [] }
+export const NO_SHARED_LIMITS: SharedTaken = { leases: [], limits: [] }
 
 /**
- * The one more call of requests whose group or model is limited, before anything is held. One whose estimate is longer than a limit of
- * tokens passes when it is alone.
+ * Takes leases of the limits of group and model, with one more Redis call before anything is held. A request whose estimate exceeds a
+ * token limit passes if no other request uses the limit.
  */
-export async function takeShared(
+export async function takeSharedLimits(
   context: RequestContext,
   input: { readonly limits: RequestLimits; readonly tokens: number },
   { sharedLimits }: { readonly sharedLimits: SharedLimits },
@@ -56,7 +56,7 @@ export async function takeShared(
   throw overLimit({ ...taken, limits: limits.shared.find(({ of }) => of === taken.of)?.limits ?? {} })
 }
 
-/** A request whose prompt alone is longer than a limit of tokens never fits. */
+/** Refuses a request whose prompt alone exceeds a token limit, because it would never fit. */
 export function refuseTooLong({ own, shared }: RequestLimits, prompt_tokens: number): void {
   if (own === undefined && shared.length === 0) return
   const all = [{ of: 'user', limits: own?.user ?? {} }, { of: 'token', limits: own?.token ?? {} }, ...shared]
@@ -68,7 +68,7 @@ const MINUTE_MS = 60_000
 
 type Over = { readonly of: string; readonly by: LimitedBy; readonly retry_after_ms: number; readonly limits: Limits }
 
-/** 429 with Retry-After. */
+/** The 429 error with Retry-After. */
 export function overLimit({ of, by, retry_after_ms, limits }: Over): AppError {
   const [code, limit] = (
     {
@@ -80,7 +80,7 @@ export function overLimit({ of, by, retry_after_ms, limits }: Over): AppError {
   return new AppError(code, { of, limit: limit ?? 0, retry_after_ms })
 }
 
-/** Tells the client of the limit of each kind that has the least left. */
+/** Announces, in response headers, the tightest limit on requests and the tightest on tokens. */
 export function announceLimits(context: RequestContext, states: readonly LimitState[]): void {
   const requests = tightest(states.map((state) => state.requests))
   const tokens = tightest(states.map((state) => state.tokens))

@@ -7,14 +7,14 @@ import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/window
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Caller } from './identify.ts'
 import { limitsFor, type RequestLimits } from '../limits/request-limits.ts'
-import type { ParsedRequest } from './read.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
 
-/** What the request may use. */
+/** The group, channels and limits of an admitted request. */
 export type Admission = {
   readonly group: string
-  /** All channels of group and model, whatever their status; the one named in the key when it names one. */
+  /** All channels of the group for the model, including disabled ones; only the pinned channel if the key names one. */
   readonly channels: readonly ChannelSnapshot[]
   readonly is_pinned: boolean
   readonly windows: readonly LimitWindow[]
@@ -23,7 +23,7 @@ export type Admission = {
 
 type Deps = { readonly config: RuntimeConfig; readonly health: ChannelHealth }
 
-/** Group, forced channel, model limits, existence of a channel, sensitive words; the request windows are checked by reserve. */
+/** Checks group, pinned channel, model limits, sensitive words and that a channel exists. `reserve` checks the request windows. */
 export function admit(
   context: RequestContext,
   { caller, request }: { readonly caller: Caller; readonly request: ParsedRequest },
@@ -34,8 +34,8 @@ export function admit(
   const { record, pin } = caller
   const { model } = request.chat
   const group = isAutoGroup(record, config.snapshot.groups) ? chooseAutoGroup(record, model, deps) : chooseGroup(record, config)
-  const pinned = pin === undefined ? undefined : getPinned(pin, config)
-  if (!isModelAllowed(record, model)) refuseModel(record.model_limits, model)
+  const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
+  if (!isModelAllowed(record, model)) throwModelRefused(record.model_limits, model)
   refuseSensitive(request, config)
   const channels = pinned === undefined ? config.listChannels(group, model) : [pinned]
   if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })
@@ -55,28 +55,28 @@ function chooseGroup(record: Caller['record'], config: RuntimeConfig): string {
   return resolved.group
 }
 
-/** The first group that has a working channel for the model, else the first that has one at all; it is the request's group from here on. */
+/** The first group with a healthy channel for the model, otherwise the first group with an enabled one. */
 function chooseAutoGroup(record: Caller['record'], model: string, { config, health }: Deps): string {
   const names = listAutoGroups(record, config.snapshot.groups, config.settings.auto_groups)
   if (names.length === 0) throw new AppError('access.group-disabled', { group: AUTO_GROUP })
-  const having = names.filter((name) => config.listChannels(name, model).some(({ status }) => status === ChannelStatus.enabled))
-  const answers = (channel: ChannelSnapshot): boolean => {
+  const candidates = names.filter((name) => config.listChannels(name, model).some(({ status }) => status === ChannelStatus.enabled))
+  const isHealthy = (channel: ChannelSnapshot): boolean => {
     const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : () => OPEN
     return stateOf === undefined || config.keyIdsOf(channel).some((key_id) => stateOf(key_id).kind !== 'open')
   }
-  return having.find((name) => config.listChannels(name, model).some(answers)) ?? having[0] ?? AUTO_GROUP
+  return candidates.find((name) => config.listChannels(name, model).some(isHealthy)) ?? candidates[0] ?? AUTO_GROUP
 }
 
 const OPEN = { kind: 'open' } as const
 
-function getPinned(pin: string, config: RuntimeConfig): ChannelSnapshot {
+function getPinnedChannel(pin: string, config: RuntimeConfig): ChannelSnapshot {
   const channel = /^\d{1,10}$/.test(pin) ? config.snapshot.channels.get(Number(pin)) : undefined
   if (channel === undefined) throw new AppError('access.channel-invalid')
   if (channel.status !== ChannelStatus.enabled) throw new AppError('access.channel-disabled')
   return channel
 }
 
-function refuseModel(limits: readonly string[] | null, model: string): never {
+function throwModelRefused(limits: readonly string[] | null, model: string): never {
   throw limits?.length === 0 ? new AppError('access.no-model') : new AppError('access.model', { model })
 }
 

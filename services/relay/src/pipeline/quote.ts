@@ -8,14 +8,14 @@ import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Admission } from './admit.ts'
-import type { Caller } from './identify.ts'
-import type { ParsedRequest } from './read.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
 
-/** The numbers a charge depends on, taken once, and what they mean for the hold. */
+/** The frozen prices of a request, and what they mean for the hold. */
 export type CostEstimate = {
   readonly quote: Quote
   readonly prompt_tokens: number
-  /** Prompt, and what the answer may be: what limits of tokens per minute are taken by. */
+  /** Prompt plus the maximum of the answer: what the request takes of token-per-minute limits. */
   readonly tokens: number
   readonly want: number
   readonly least: number
@@ -24,14 +24,14 @@ export type CostEstimate = {
 type Deps = { readonly config: RuntimeConfig; readonly random: () => number }
 type Input = { readonly caller: Caller; readonly request: ParsedRequest; readonly admission: Admission }
 
-/** Prices the request from the snapshot. A missing price refuses it, unless self-use mode or the user's own setting says otherwise. */
+/** Prices the request from the snapshot. Refuses a model without a price, unless self-use mode or the user's setting allows it. */
 export function quote(context: RequestContext, input: Input, { config, random }: Deps): CostEstimate {
   context.clock.enter('quote')
   const { settings } = config
   const { request } = input
   const { chat } = request
-  const asked = chat.priced
-  const found = asked === undefined ? knownQuote(input, config) : makeQuote(input, config)
+  const extras = chat.priced
+  const found = extras === undefined ? cachedQuote(input, config) : makeQuote(input, config)
   if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
   const prompt_tokens = request.content.estimate(random)
   if (request.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
@@ -42,7 +42,7 @@ export function quote(context: RequestContext, input: Input, { config, random }:
     hold_output_tokens: settings.hold_output_tokens,
     pre_consumed: settings.pre_consumed_quota,
     classes: chat.classes,
-    ...(asked?.tools === undefined ? {} : { tools: asked.tools }),
+    ...(extras?.tools === undefined ? {} : { tools: extras.tools }),
   })
   return { quote: found, prompt_tokens, tokens: prompt_tokens + (max_tokens ?? settings.hold_output_tokens), ...hold }
 }
@@ -64,32 +64,32 @@ function makeQuote(
   })
 }
 
-const MAX_KNOWN = 1000
-type Known = { readonly version: number; readonly quotes: BoundedMap<Quote | 'unpriced'> }
-const known = new WeakMap<RuntimeConfig, Known>()
+const MAX_CACHED = 1000
+type QuoteCache = { readonly version: number; readonly quotes: BoundedMap<Quote | 'unpriced'> }
+const caches = new WeakMap<RuntimeConfig, QuoteCache>()
 
-/** The quote of a request without tools and images of its own: the same for everybody until the configuration changes. */
-function knownQuote(input: Input, config: RuntimeConfig): Quote | 'unpriced' {
-  const { quotes } = knownOf(config)
+/** The quote of a request without priced extras, which is the same for all callers until the configuration changes. */
+function cachedQuote(input: Input, config: RuntimeConfig): Quote | 'unpriced' {
+  const { quotes } = cacheOf(config)
   const { group } = input.admission
   const { user_group, accept_unset_model_ratio_model } = input.caller.record
-  // With both lengths in front, no two of them read alike.
+  // The two lengths make the key unambiguous.
   const key = `${group.length} ${user_group.length} ${accept_unset_model_ratio_model} ${group}${user_group}${input.request.chat.model}`
   const found = quotes.get(key) ?? makeQuote(input, config)
   quotes.set(key, found)
   return found
 }
 
-function knownOf(config: RuntimeConfig): Known {
+function cacheOf(config: RuntimeConfig): QuoteCache {
   const { version } = config.snapshot
-  const before = known.get(config)
+  const before = caches.get(config)
   if (before?.version === version) return before
-  const now = { version, quotes: new BoundedMap<Quote | 'unpriced'>(MAX_KNOWN) }
-  known.set(config, now)
+  const now = { version, quotes: new BoundedMap<Quote | 'unpriced'>(MAX_CACHED) }
+  caches.set(config, now)
   return now
 }
 
-/** What limits the answer: the client, or the number and size of the images it asks of a model that prices them by token. */
+/** The maximum output: the client's limit, or the tokens of the images it asks for from a model that prices images by token. */
 function maxTokens({ max_tokens, priced }: ParsedRequest['chat'], { mode }: Quote): number | undefined {
   if (max_tokens !== undefined || mode === 'price' || priced?.image === undefined) return max_tokens
   return imageOutputTokens(priced.image)

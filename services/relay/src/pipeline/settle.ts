@@ -5,25 +5,17 @@ import type { SettleQueue } from '@tollgate/ledger/client/types'
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { OpenRequests } from '../request/open-requests.ts'
 import { ownLimits } from '../limits/request-limits.ts'
-import { encodeEvent, type Ending, type RequestRecord } from '../request/record.ts'
-
-/** How a request ended, before it is priced. */
-export type Outcome = {
-  /** Undefined: nothing was delivered, nothing is charged. */
-  readonly usage: Usage | undefined
-  readonly client_status: number
-  readonly error_code?: string | undefined
-  readonly error_message?: string | undefined
-  readonly ended_by: Ending['ended_by']
-}
+import type { ResponseOutcome } from '../request/outcome.ts'
+import type { RequestRecord } from '../request/record.ts'
+import { encodeUsageEvent, type Ending } from '../request/usage-event.ts'
 
 type Deps = { readonly settleQueue: SettleQueue; readonly open: OpenRequests; readonly sharedLimits: SharedLimits }
 
 /**
- * The second of the two script calls and the only finaliser: every admitted request comes here exactly once, before the last
- * byte of its answer. Waits at most 500 ms; after that the queue goes on by itself.
+ * The second of the two script calls: settles an opened request, exactly once and before the last byte of its response. Waits at most
+ * 500 ms; after that the settle queue continues on its own.
  */
-export async function settle(record: RequestRecord, outcome: Outcome, deps: Deps): Promise<void> {
+export async function settle(record: RequestRecord, outcome: ResponseOutcome, deps: Deps): Promise<void> {
   const { context, caller, hold, costEstimate } = record
   if (hold === undefined) throw new Error('settled without a hold')
   context.clock.enter('settle')
@@ -45,13 +37,13 @@ export async function settle(record: RequestRecord, outcome: Outcome, deps: Deps
       epoch: hold.epoch,
       success_window_ms: outcome.client_status > 0 && outcome.client_status < 400 ? hold.success_window_ms : 0,
       ...(limits === undefined ? {} : { limits: { ...limits, used } }),
-      body: encodeEvent(record, ending),
+      body: encodeUsageEvent(record, ending),
     })
-    // In the same pipeline; nobody waits for it.
+    // Sent in the same Redis pipeline; the result is not awaited.
     if (record.leases.length > 0) void deps.sharedLimits.release(record.leases, used)
     await settled
   } finally {
-    // From here on the queue answers for it, or the beat does: nobody may take it for still running.
+    // The settle queue or the heartbeat is responsible for the hold now; the request no longer counts as running.
     deps.open.close(context.id)
   }
 }

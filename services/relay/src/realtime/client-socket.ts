@@ -3,16 +3,16 @@ import type { UpstreamSocket } from '@tollgate/upstream/socket'
 import type WebSocket from 'ws'
 import type { ClientError } from '../errors/client-error.ts'
 
-/** Bytes that may wait for a slow side before the fast one is told to wait. */
+/** Bytes that may be buffered for a slow side before the fast side is paused. */
 const HIGH_WATER = 1024 * 1024
 const HEARTBEAT_MS = 30_000
-const FAREWELL_MS = 2000
+const CLOSE_MS = 2000
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1: policy. */
-const REFUSED = 1008
+const POLICY_VIOLATION = 1008
 
 type Reader = { onText(text: string): void; onClose(): void }
 
-/** The client's end of a session. Who does not answer for a minute is gone. */
+/** The client's end of a session. A client that answers no ping for a minute is disconnected. */
 export class ClientSocket {
   readonly #socket: WebSocket
   readonly #stallMs: number
@@ -25,14 +25,14 @@ export class ClientSocket {
     this.#socket = socket
     this.#stallMs = stallMs
     socket.on('pong', () => (this.#isAlive = true))
-    // The close that follows says all that matters.
+    // The close event that follows carries everything that is needed.
     socket.on('error', () => undefined)
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS)
+    this.#heartbeat = setInterval(() => this.#ping(), HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
 
   readWith({ onText, onClose }: Reader): void {
-    // The protocol is text; a binary message is read as if it were.
+    // The protocol is text; a binary message is read as text too.
     this.#socket.on('message', (data: Buffer) => onText(data.toString()))
     this.#socket.once('close', () => {
       clearInterval(this.#heartbeat)
@@ -42,7 +42,7 @@ export class ClientSocket {
     if (this.#socket.readyState === this.#socket.CLOSED) onClose()
   }
 
-  /** An event of the vendor; the vendor waits while the client is behind. */
+  /** Forwards an event of the vendor; the vendor's connection is paused while the client is slow. */
   forward(text: string, source: UpstreamSocket): void {
     this.#socket.send(text, () => {
       if (this.#stall === undefined || this.#socket.bufferedAmount > HIGH_WATER / 2) return
@@ -55,8 +55,8 @@ export class ClientSocket {
     this.#stall = setTimeout(() => this.#socket.terminate(), this.#stallMs)
   }
 
-  /** How far the vendor is behind. */
-  note(buffered: number): void {
+  /** Pauses the client while this many bytes are buffered for the vendor. */
+  throttle(buffered: number): void {
     if (!this.#isPaused && buffered > HIGH_WATER) {
       this.#isPaused = true
       this.#socket.pause()
@@ -66,20 +66,20 @@ export class ClientSocket {
     }
   }
 
-  /** An error as the format tells it: https://platform.openai.com/docs/api-reference/realtime-server-events/error */
-  tell({ type, code, message, param }: ClientError): void {
+  /** Sends an error event: https://platform.openai.com/docs/api-reference/realtime-server-events/error */
+  sendError({ type, code, message, param }: ClientError): void {
     const error = { type, code, message, param: param === '' ? null : param, event_id: null }
     this.#socket.send(JSON.stringify({ event_id: `evt_${randomUUID().replaceAll('-', '')}`, type: 'error', error }), () => undefined)
   }
 
   close(error: ClientError | undefined): void {
-    if (error !== undefined) this.tell(error)
+    if (error !== undefined) this.sendError(error)
     this.#socket.resume()
-    this.#socket.close(error === undefined ? 1000 : REFUSED, error?.code)
-    setTimeout(() => this.#socket.terminate(), FAREWELL_MS).unref()
+    this.#socket.close(error === undefined ? 1000 : POLICY_VIOLATION, error?.code)
+    setTimeout(() => this.#socket.terminate(), CLOSE_MS).unref()
   }
 
-  #beat(): void {
+  #ping(): void {
     if (!this.#isAlive) return this.#socket.terminate()
     this.#isAlive = false
     this.#socket.ping()

@@ -4,25 +4,36 @@ import { factsOf } from '@tollgate/providers/chat/model-request'
 import { realtime } from '@tollgate/providers/operations/realtime'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { openSocket, type SocketCall, type UpstreamSocket } from '@tollgate/upstream/socket'
-import { visible } from '@tollgate/telemetry/visible'
-import { LocalContent } from '../request/local-content.ts'
-import { watchDeparture, type Departure } from '../request/abort.ts'
-import type { RelayDeps } from '../deps.ts'
-import { callChannels, fail, note, preparationFailure, prepareFor, within, type Failed, type Turn } from '../pipeline/dispatch.ts'
-import { identify, type Caller } from '../pipeline/identify.ts'
-import type { RequestRecord } from '../request/record.ts'
-import type { ParsedRequest } from '../pipeline/read.ts'
-import { hold, settledOnEnd, toGone, toProgress, toRefused } from '../pipeline/run.ts'
-import { toNoChannelLeftError } from '../errors/refuse.ts'
+import {
+  attemptBase,
+  limitTimeouts,
+  prepareCall,
+  recordAttempt,
+  recordFailure,
+  toPreparationFailure,
+  type Turn,
+} from '../channels/attempt.ts'
+import { callChannels } from '../channels/call-channels.ts'
+import type { FailedAttempt } from '../channels/outcome.ts'
 import { queryOf } from '../client-apis/client-api.ts'
+import type { RelayDeps } from '../deps.ts'
+import { toNoChannelLeftError } from '../errors/refuse.ts'
+import { findCaller, type Caller } from '../identity/caller.ts'
+import { RequestAbort } from '../request/abort.ts'
 import type { RequestContext } from '../request/context.ts'
+import { openRequest, settleOnEnd } from '../request/lifecycle.ts'
+import { LocalContent } from '../request/local-content.ts'
+import { toAbortedResponse, toErrorResponse } from '../request/outcome.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { toProgress } from '../request/progress.ts'
+import type { RequestRecord } from '../request/record.ts'
 
-/** The largest event that either side may send; sound comes in pieces of 15 MB at most. */
+/** The largest event that either side may send; audio comes in pieces of at most 15 MB. */
 export const MAX_EVENT = 20 * 1024 * 1024
 
 const NO_BODY = { bytes: Buffer.alloc(0), release: () => undefined }
 
-/** A session with both its ends, and the money for its first response. */
+/** A session with both connections and the hold for its first response. */
 export type Connected = {
   readonly kind: 'connected'
   readonly socket: UpstreamSocket
@@ -32,38 +43,38 @@ export type Connected = {
 }
 
 /**
- * Everything that comes before the client's handshake is answered: who calls, what may be used, the hold, and a vendor that accepts.
- * What fails until then is told as HTTP; undefined: it was told.
+ * Does everything that comes before the client's handshake is answered: identifies the caller, takes a hold, and connects to a vendor.
+ * Failures until then are answered over HTTP; undefined: the request was answered.
  */
 export async function connectVendor(context: RequestContext, deps: RelayDeps): Promise<Connected | undefined> {
-  const caller = await identify(context, deps)
+  const caller = await findCaller(context, deps)
   const request = readRequest(context)
-  const { record, admission } = await hold(context, { caller, request }, deps)
-  const departure = watchDeparture(context.reply, () => context.clock.elapsed())
+  const { record, admission } = await openRequest(context, { caller, request }, deps)
+  const abort = new RequestAbort(context.reply, () => context.clock.elapsed())
   deps.open.open(
     context.id,
-    () => toProgress(record, undefined),
-    () => departure.stop(),
+    () => toProgress(record),
+    () => abort.shutDown(),
   )
-  const work = callChannels<Opened>(record, { request, admission, departure }, deps, {
-    attempt: (turn) => attempt(record, { ...turn, request, departure }, deps),
-    otherwise: () => undefined,
+  const calling = callChannels<Opened>(record, { request, admission, abort }, deps, {
+    attempt: (turn) => attempt(record, { ...turn, request, abort }, deps),
+    withoutChannel: () => undefined,
   })
-  const outcome = await work.catch((error: unknown) => ({ kind: 'broken', error }) as const)
-  if (outcome.kind === 'opened' && !departure.isGone) return { kind: 'connected', socket: outcome.socket, caller, request, record }
+  const outcome = await calling.catch((error: unknown) => ({ kind: 'broken', error }) as const)
+  if (outcome.kind === 'opened' && !abort.aborted) return { kind: 'connected', socket: outcome.socket, caller, request, record }
   if (outcome.kind === 'opened') outcome.socket.close()
-  await settledOnEnd(record, deps, async () => {
-    if (outcome.kind === 'no-channel-left') return toRefused(record, toNoChannelLeftError(outcome, record), deps)
-    return outcome.kind === 'broken' ? toRefused(record, outcome.error, deps) : toGone(record, departure, deps)
+  await settleOnEnd(record, deps, async () => {
+    if (outcome.kind === 'no-channel-left') return toErrorResponse(record, toNoChannelLeftError(outcome, record), deps)
+    return outcome.kind === 'broken' ? toErrorResponse(record, outcome.error, deps) : toAbortedResponse(record, abort, deps)
   })
   return undefined
 }
 
-/** The client left between the vendor's handshake and its own. */
+/** Settles a session whose client disconnected between the vendor's handshake and its own. */
 export async function abandon({ record, socket }: Connected, deps: RelayDeps): Promise<void> {
   socket.close()
   const outcome = { usage: undefined, client_status: 499, ended_by: 'client-disconnected' } as const
-  await settledOnEnd(record, deps, async () => ({ outcome, finish: () => undefined }))
+  await settleOnEnd(record, deps, async () => ({ outcome, finish: () => undefined }))
 }
 
 function readRequest({ incoming }: RequestContext): ParsedRequest {
@@ -80,51 +91,48 @@ function readRequest({ incoming }: RequestContext): ParsedRequest {
 }
 
 type Opened = { readonly kind: 'opened'; readonly socket: UpstreamSocket }
-type Input = Turn & { readonly request: ParsedRequest; readonly departure: Departure }
+type Input = Turn & { readonly request: ParsedRequest; readonly abort: RequestAbort }
 
-async function attempt(record: RequestRecord, { chosen, rest_ms, request, departure }: Input, deps: RelayDeps): Promise<Opened | Failed> {
+async function attempt(
+  record: RequestRecord,
+  { chosen, rest_ms, request, abort }: Input,
+  deps: RelayDeps,
+): Promise<Opened | FailedAttempt> {
   const { context } = record
   const { channel, channelKey } = chosen
   const key = deps.config.keyOf(channel, channelKey.key_id)
-  const prepared = await prepareFor(record, { channel, key, request }, deps)
+  const prepared = await prepareCall(record, { channel, key, request }, deps)
   record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
-  const base = {
-    channel_id: channel.id,
-    channel_name: channel.name,
-    channel_type: channel.type,
-    upstream_model: visible(record.upstream_model, 100),
-    started_ms: context.clock.elapsed(),
-    ...(channelKey.key_id === '' ? {} : { key: channelKey.key_id }),
-  }
-  if (prepared.kind !== 'ok') return { ...fail(record, base, preparationFailure(prepared)), is_local: true }
-  const abort = new AbortController()
-  departure.follow(() => abort.abort())
+  const base = attemptBase(record, chosen, context.clock.elapsed())
+  if (prepared.kind !== 'ok') return { ...recordFailure(record, base, toPreparationFailure(prepared)), is_local: true }
+  const controller = new AbortController()
+  abort.onAbort(() => controller.abort())
   try {
     const call = toSocketCall(context, prepared.call, key)
     const opening = await openSocket(deps.upstream, call, {
-      signal: abort.signal,
-      timeouts: within(deps.timeouts, rest_ms),
+      signal: controller.signal,
+      timeouts: limitTimeouts(deps.timeouts, rest_ms),
       maxBytes: MAX_EVENT,
     })
     const first = { ...base, first_byte_ms: context.clock.elapsed(), status: opening.kind === 'open' ? 101 : opening.status }
-    if (opening.kind === 'refused') return fail(record, first, prepared.translator.decodeError(opening.status, opening.body))
-    note(record, { ...first, ended_ms: context.clock.elapsed(), outcome: 'answered' })
+    if (opening.kind === 'refused') return recordFailure(record, first, prepared.translator.decodeError(opening.status, opening.body))
+    recordAttempt(record, { ...first, ended_ms: context.clock.elapsed(), outcome: 'answered' })
     return { kind: 'opened', socket: opening.socket }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return fail(record, base, toUpstreamFailure(error))
+    return recordFailure(record, base, toUpstreamFailure(error))
   } finally {
-    departure.follow(undefined)
+    abort.onAbort(undefined)
   }
 }
 
 const BETA = 'openai-beta.realtime-v1'
-/** Of HTTP calls, and nothing to a handshake. */
+/** Headers of HTTP calls that have no meaning in a handshake. */
 const NOT_SENT = new Set(['content-type', 'accept', 'accept-encoding'])
 /** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** A client that offers sub-protocols is served by sub-protocols, the others by headers: relay-facts 5.6. */
+/** Authenticates the way the client does: by sub-protocols if it offers them, otherwise by headers. */
 function toSocketCall({ incoming }: RequestContext, call: SocketCallParts, key: string): SocketCall {
   const headers = Array.from({ length: call.headers.length / 2 }, (_, at) => call.headers.slice(at * 2, at * 2 + 2)).filter(
     ([name = '']) => !NOT_SENT.has(name),

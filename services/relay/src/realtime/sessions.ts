@@ -6,23 +6,23 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../errors/refuse.ts'
 import { realtimeApi } from '../client-apis/openai/client-api.ts'
-import { createRequestContext } from '../client-apis/bind-routes.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientSocket } from './client-socket.ts'
 import { abandon, connectVendor, MAX_EVENT } from './connect.ts'
 import { RealtimeSession } from './session.ts'
+import { createRequestContext } from '../request/context.ts'
 
 /** The WebSocket sessions of this process. */
 export type RealtimeSessions = {
-  /** Whether this request is answered with an upgrade; every other is an ordinary one. */
+  /** Whether this request asks for a WebSocket session. */
   accepts(incoming: IncomingMessage): boolean
-  /** Answers it: with a session, or as HTTP with what stands against it. */
+  /** Answers the upgrade with a session, or with an HTTP error. */
   upgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): ServerResponse
-  /** Ends them all from our side: the drain's deadline has come. */
+  /** Ends all sessions, because the drain deadline has passed. */
   stopAll(): void
 }
 
-export function createSessions(deps: RelayDeps): RealtimeSessions {
+export function createRealtimeSessions(deps: RelayDeps): RealtimeSessions {
   const sessions = new Set<RealtimeSession>()
   const server = new WebSocketServer({
     noServer: true,
@@ -41,7 +41,7 @@ export function createSessions(deps: RelayDeps): RealtimeSessions {
       outgoing.shouldKeepAlive = false
       outgoing.assignSocket(socket)
       outgoing.once('finish', () => socket.destroySoon())
-      // The close that follows says all that matters.
+      // The close event that follows carries everything that is needed.
       socket.on('error', () => undefined)
       const context = createRequestContext(incoming, outgoing, { deps, clientApi: realtimeApi })
       ids.set(incoming, context.id)
@@ -70,7 +70,7 @@ async function serve(context: RequestContext, { outgoing, socket, head, server, 
     if (connected === undefined) return
     outgoing.detachSocket(socket)
     const accepted: WebSocket[] = []
-    // Calls back at once, or never: the connection broke in this moment.
+    // Calls back synchronously, or never if the connection has just closed.
     server.handleUpgrade(context.incoming, socket, head, (made) => accepted.push(made))
     const [made] = accepted
     if (made === undefined) return await abandon(connected, deps)

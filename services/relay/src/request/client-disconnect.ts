@@ -1,37 +1,37 @@
 import { readClientDisconnect } from '@tollgate/contracts/client-disconnected'
-import type { Departure } from './abort.ts'
+import type { RequestAbort } from './abort.ts'
 import type { RequestRecord } from './record.ts'
 
-type Follower = {
+type Listener = {
   /** End the upstream call now. */
   readonly onStop: () => void
-  /** Read on: nobody is there to write to. */
+  /** Keep reading upstream without writing to the client. */
   readonly onDrain?: () => void
 }
 
 /**
- * Watches a running upstream call for its client: when that leaves, the call ends at once or is read on for a while, as the channel
- * says; when this process must stop, it ends. The result takes the watch away again.
+ * Applies the channel's disconnect policy to a running upstream call: when the client disconnects, the call ends at once or is read on
+ * for `drain_seconds`; on shutdown it ends at once. Returns a function that stops watching.
  */
-export function followClient(record: RequestRecord, departure: Departure, { onStop, onDrain }: Follower): () => void {
-  let cap: NodeJS.Timeout | undefined
-  const onLeft = () => {
-    const { left_ms } = departure
-    if (departure.isStopping || left_ms === undefined) return onStop()
+export function watchDisconnect(record: RequestRecord, abort: RequestAbort, { onStop, onDrain }: Listener): () => void {
+  let deadline: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    const { left_ms } = abort
+    if (abort.reason === 'shutting-down' || left_ms === undefined) return onStop()
     const { policy, drain_seconds } = readClientDisconnect(record.channel?.setting ?? {})
     record.client_disconnect = { policy, left_ms, is_capped: false }
     if (policy === 'cancel') return onStop()
     onDrain?.()
     const rest_ms = left_ms + drain_seconds * 1000 - record.context.clock.elapsed()
-    cap = setTimeout(() => {
+    deadline = setTimeout(() => {
       record.client_disconnect = { policy, left_ms, is_capped: true }
       onStop()
     }, rest_ms)
   }
-  departure.follow(onLeft)
-  if (departure.isGone) onLeft()
+  abort.onAbort(onAbort)
+  if (abort.aborted) onAbort()
   return () => {
-    clearTimeout(cap)
-    departure.follow(undefined)
+    clearTimeout(deadline)
+    abort.onAbort(undefined)
   }
 }

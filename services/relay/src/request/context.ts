@@ -1,18 +1,15 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clientIp } from '@tollgate/http/client-ip'
+import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { Permit } from '../admission/admission-queue.ts'
-import type { Reply } from '../transport/reply.ts'
-import type { StepClock } from './step-clock.ts'
 import type { ClientApi } from '../client-apis/client-api.ts'
-
-/** The client's own trace, as its header says it. */
-export function traceparentIn(incoming: IncomingMessage): string | undefined {
-  const value = incoming.headers['traceparent']
-  return typeof value === 'string' ? value : undefined
-}
+import type { RelayDeps } from '../deps.ts'
+import { createReply, type Reply } from '../transport/reply.ts'
+import { StepClock } from './step-clock.ts'
 
 /** One client request on its way through the pipeline. */
 export type RequestContext = {
-  /** Made here, never taken from a header; the answer carries it. */
+  /** Generated here, never taken from a header; the response carries it. */
   readonly id: string
   readonly incoming: IncomingMessage
   readonly reply: Reply
@@ -20,12 +17,37 @@ export type RequestContext = {
   readonly path: string
   readonly clientApi: ClientApi
   readonly clock: StepClock
-  /** While it is at work; undefined before, after, and for those that need none. */
+  /** Held while the request uses the CPU; undefined while it waits, and on routes that need no permit. */
   permit: Permit | undefined
 }
 
-/** Lets the next one to its work: this one is done with it, or has to wait for somebody else. */
-export function releasePermit(context: RequestContext): void {
-  context.permit?.leave()
-  context.permit = undefined
+type Options = { readonly deps: RelayDeps; readonly clientApi: ClientApi }
+
+/** Creates the context of a request and announces the response headers that every response carries. */
+export function createRequestContext(incoming: IncomingMessage, outgoing: ServerResponse, { deps, clientApi }: Options): RequestContext {
+  const nowMs = deps.now()
+  const id = createRequestId(nowMs)
+  const reply = createReply(outgoing)
+  reply.announce({ [REQUEST_ID_HEADER]: id, 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': REQUEST_ID_HEADER })
+  return {
+    id,
+    incoming,
+    reply,
+    ip: clientIp(incoming, deps.env.TRUSTED_PROXIES),
+    path: pathOf(incoming.url ?? ''),
+    clientApi,
+    clock: new StepClock(nowMs),
+    permit: undefined,
+  }
+}
+
+function pathOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? url : url.slice(0, at)
+}
+
+/** The client's own trace context, from its `traceparent` header. */
+export function traceparentOf(incoming: IncomingMessage): string | undefined {
+  const value = incoming.headers['traceparent']
+  return typeof value === 'string' ? value : undefined
 }

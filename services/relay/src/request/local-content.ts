@@ -19,7 +19,7 @@ export class LocalContent implements Content {
   }
 
   /** What a search elsewhere has found. */
-  noteSearch(hasSensitive: boolean): void {
+  setHasSensitive(hasSensitive: boolean): void {
     this.#hasSensitive = hasSensitive
   }
 

@@ -1,8 +1,43 @@
-import type { Outcome } from '../pipeline/settle.ts'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Usage } from '@tollgate/contracts/quote'
+import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import type { Logger } from '@tollgate/telemetry/logger'
+import { prepareRefusal } from '../errors/refuse.ts'
+import type { RequestAbort } from './abort.ts'
+import type { RequestRecord } from './record.ts'
 
-/** An answer whose last bytes are not out yet: first it is settled, then finished. */
-export type Delivery = {
-  readonly outcome: Outcome
-  /** Gives the client what is left, and the end. */
+/** How a request ended, before it is priced. */
+export type ResponseOutcome = {
+  /** Undefined: nothing was delivered and nothing is charged. */
+  readonly usage: Usage | undefined
+  readonly client_status: number
+  readonly error_code?: string | undefined
+  readonly error_message?: string | undefined
+  readonly ended_by: UsageEventBody['ended_by']
+}
+
+/** A response whose end is held back until the request is settled. */
+export type PendingResponse = {
+  readonly outcome: ResponseOutcome
+  /** Sends what is left of the response and ends it. */
   finish(): void
+}
+
+type Deps = { readonly log: Logger }
+
+/** The request was aborted before anything was delivered: a disconnected client gets nothing, a shutdown is answered with an error. */
+export function toAbortedResponse(record: RequestRecord, abort: RequestAbort, deps: Deps): PendingResponse {
+  if (abort.reason === 'shutting-down') return toErrorResponse(record, new AppError('gateway.stopping'), deps)
+  return {
+    outcome: { usage: undefined, client_status: 499, ended_by: 'client-disconnected' },
+    finish: () => record.context.reply.cut(),
+  }
+}
+
+/** Answers with an error in the client's format; nothing is charged. */
+export function toErrorResponse(record: RequestRecord, error: unknown, deps: Deps): PendingResponse {
+  const refusal = prepareRefusal(record.context, error, deps.log)
+  const { status, code, message } = refusal.error
+  const ended_by = refusal.isUpstream ? 'upstream-failed' : 'gateway-failed'
+  return { outcome: { usage: undefined, client_status: status, error_code: code, error_message: message, ended_by }, finish: refusal.send }
 }

@@ -3,67 +3,80 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { AnswerStream, StreamEnding } from '@tollgate/providers/chat/stream'
-import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
-import type { Departure } from '../request/abort.ts'
-import type { Delivery } from '../request/outcome.ts'
-import type { StreamAnswer } from '../pipeline/dispatch.ts'
-import { followClient } from '../request/client-disconnect.ts'
-import { finalUsage, usageOf } from '../usage/answer-usage.ts'
+import type { StreamAnswer } from '../channels/outcome.ts'
+import type { BodyReader } from '../channels/upstream-answer.ts'
+import type { ChannelHealth } from '../health/channel-health.ts'
+import type { RequestAbort } from '../request/abort.ts'
+import { watchDisconnect } from '../request/client-disconnect.ts'
+import type { PendingResponse, ResponseOutcome } from '../request/outcome.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
-import type { BodyReader } from '../channels/upstream-answer.ts'
+import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
+import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
+import { finalUsage, usageOf } from '../usage/answer-usage.ts'
+
+type Deps = { readonly health: ChannelHealth }
+
+/** What the end of a stream means for its channel's health: a stream that breaks off counts like a refusal. */
+const HEALTH_OUTCOMES = {
+  complete: { kind: 'ok' },
+  'upstream-failed': { kind: 'failed' },
+  'client-disconnected': { kind: 'neutral' },
+  'gateway-failed': { kind: 'neutral' },
+  reaper: { kind: 'neutral' },
+} as const satisfies Record<ResponseOutcome['ended_by'], CallOutcome>
 
 type Input = {
   readonly dispatched: StreamAnswer
-  readonly departure: Departure
+  readonly abort: RequestAbort
   readonly pinger: Pinger | undefined
   readonly writeStallMs: number
-  /** How the beat asks for progress from here on. */
-  readonly onUsageReader: (usageReader: AnswerStream) => void
 }
 
 /**
- * What the answer's stream makes of upstream's bytes goes on as they come, one write per chunk; it counts usage and delivered content
- * beside them. Resolves when nothing more comes; the end marker waits for the settlement.
+ * Forwards a vendor's stream as it arrives, one write per chunk, while a usage reader counts usage and delivered content. Resolves when
+ * the stream has ended; the end marker waits for the settlement.
  */
-export function deliverStream(record: RequestRecord, input: Input): Promise<Delivery> {
+export function deliverStream(record: RequestRecord, input: Input, { health }: Deps): Promise<PendingResponse> {
   record.context.clock.enter('deliver')
   record.is_stream = true
+  record.usageReader = input.dispatched.opened.usageReader
   beginEventStream(record.context.reply, input.dispatched.content_type)
   return new Promise((resolve) => {
-    const stream = new StreamDelivery(record, input, resolve)
-    input.onUsageReader(stream.usageReader)
+    const stream = new StreamResponse(record, input, (response) => {
+      if (record.channelKey !== undefined) health.record(record.channelKey, HEALTH_OUTCOMES[response.outcome.ended_by])
+      resolve(response)
+    })
     stream.begin(input.dispatched.opened.takeFirst())
     input.dispatched.answer.readWith(stream)
   })
 }
 
-/** `stopped`: we ended it, because the client is gone or because this process must stop. */
+/** `stopped`: this relay ended the stream, because the client disconnected or the process shuts down. */
 type End = StreamEnding | 'stopped'
 
-class StreamDelivery implements BodyReader {
+class StreamResponse implements BodyReader {
   readonly usageReader: AnswerStream
-  readonly #journal: RequestRecord
+  readonly #record: RequestRecord
   readonly #input: Input
-  readonly #resolve: (delivery: Delivery) => void
+  readonly #resolve: (response: PendingResponse) => void
   #stall: NodeJS.Timeout | undefined
   #isWaiting = false
   #isOver = false
   #isDraining = false
-  #unfollow: () => void = () => undefined
+  #unwatch: () => void = () => undefined
 
-  constructor(record: RequestRecord, input: Input, resolve: (delivery: Delivery) => void) {
-    this.#journal = record
+  constructor(record: RequestRecord, input: Input, resolve: (response: PendingResponse) => void) {
+    this.#record = record
     this.#input = input
     this.#resolve = resolve
     this.usageReader = input.dispatched.opened.usageReader
     record.context.reply.onDrain(() => this.#onDrain())
   }
 
-  /** Gives the client the piece that the stream was opened with. */
+  /** Forwards the piece that the stream was opened with. */
   begin(first: Buffer): void {
-    const { departure } = this.#input
-    this.#unfollow = followClient(this.#journal, departure, { onStop: () => this.#stop(), onDrain: () => this.#readOn() })
+    this.#unwatch = watchDisconnect(this.#record, this.#input.abort, { onStop: () => this.#stop(), onDrain: () => this.#readOn() })
     if (!this.#isOver) this.#forward(first)
   }
 
@@ -72,8 +85,8 @@ class StreamDelivery implements BodyReader {
   }
 
   #forward(piece: Buffer): void {
-    if (this.#journal.first_token_ms < 0 && this.usageReader.facts.hasContent)
-      this.#journal.first_token_ms = this.#journal.context.clock.elapsed()
+    if (this.#record.first_token_ms < 0 && this.usageReader.facts.hasContent)
+      this.#record.first_token_ms = this.#record.context.clock.elapsed()
     if (piece.length > 0 && !this.#isDraining) this.#write(piece)
     if (this.usageReader.facts.failure !== undefined) this.#close()
     else if (this.usageReader.isDone) this.#close()
@@ -89,10 +102,10 @@ class StreamDelivery implements BodyReader {
 
   #write(piece: Buffer): void {
     this.#input.pinger?.note(piece)
-    if (this.#journal.context.reply.write(piece) || this.#isWaiting) return
+    if (this.#record.context.reply.write(piece) || this.#isWaiting) return
     this.#isWaiting = true
     this.#input.dispatched.sending.pause()
-    this.#stall = setTimeout(() => this.#journal.context.reply.cut(), this.#input.writeStallMs)
+    this.#stall = setTimeout(() => this.#record.context.reply.cut(), this.#input.writeStallMs)
   }
 
   #onDrain(): void {
@@ -114,7 +127,7 @@ class StreamDelivery implements BodyReader {
 
   #close(error?: OutboundError): void {
     const { rest, ending } = this.usageReader.close()
-    if (rest.length > 0 && !this.#isDraining) this.#journal.context.reply.write(rest)
+    if (rest.length > 0 && !this.#isDraining) this.#record.context.reply.write(rest)
     this.#finish(error !== undefined && this.usageReader.isOpenEnded === true ? 'cut' : ending, error)
     if (ending === 'failed') this.#input.dispatched.sending.abort()
   }
@@ -123,19 +136,19 @@ class StreamDelivery implements BodyReader {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#stall)
-    this.#unfollow()
+    this.#unwatch()
     this.#input.pinger?.stop()
-    this.#resolve(this.#toDelivery(end, error))
+    this.#resolve(this.#toResponse(end, error))
   }
 
-  #toDelivery(end: End, error: OutboundError | undefined): Delivery {
-    const { reply } = this.#journal.context
+  #toResponse(end: End, error: OutboundError | undefined): PendingResponse {
+    const { reply } = this.#record.context
     const usage = this.#usage(end)
-    this.#journal.raw_usage = this.usageReader.facts.raw_usage
-    this.#journal.warnings = [...this.#journal.warnings, ...(this.usageReader.warnings ?? [])]
-    const attempt = this.#journal.attempts.at(-1)
-    if (attempt !== undefined) attempt.ended_ms = this.#journal.context.clock.elapsed()
-    if (end === 'stopped' || this.#isDraining) return this.#toGone(usage)
+    this.#record.raw_usage = this.usageReader.facts.raw_usage
+    this.#record.warnings = [...this.#record.warnings, ...(this.usageReader.warnings ?? [])]
+    const attempt = this.#record.attempts.at(-1)
+    if (attempt !== undefined) attempt.ended_ms = this.#record.context.clock.elapsed()
+    if (end === 'stopped' || this.#isDraining) return this.#toAborted(usage)
     const failure = this.#failure(end, error)
     if (failure === undefined) {
       const closing = this.usageReader.closing(usage ?? usageOf(this.usageReader.facts, this.#known(), true))
@@ -143,43 +156,43 @@ class StreamDelivery implements BodyReader {
     }
     return {
       outcome: { usage, client_status: 200, error_code: failure.code, error_message: failure.message, ended_by: 'upstream-failed' },
-      finish: () => this.#tell(failure),
+      finish: () => this.#sendError(failure),
     }
   }
 
-  /** Inside the stream, where it has words; otherwise the connection breaks off, and nobody takes a part for the whole. */
-  #tell(failure: ClientError): void {
-    const { reply, clientApi } = this.#journal.context
+  /** Sends the error inside the stream; a format without an error event is cut, so that a part is not taken for the whole. */
+  #sendError(failure: ClientError): void {
+    const { reply, clientApi } = this.#record.context
     if (this.usageReader.isOpenEnded === true) reply.cut()
     else reply.end(clientApi.renderStreamError(failure, !reply.hasBody))
   }
 
-  #toGone(usage: Usage | undefined): Delivery {
-    const { reply, id } = this.#journal.context
-    if (this.#input.departure.left_ms !== undefined)
+  #toAborted(usage: Usage | undefined): PendingResponse {
+    const { reply, id } = this.#record.context
+    if (this.#input.abort.left_ms !== undefined)
       return { outcome: { usage, client_status: 499, ended_by: 'client-disconnected' }, finish: () => reply.cut() }
     const stopping = toClientError(new AppError('gateway.stopping'), id)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },
-      finish: () => this.#tell(stopping),
+      finish: () => this.#sendError(stopping),
     }
   }
 
-  /** What upstream reported, else what was counted; undefined: nothing is owed. */
+  /** What upstream reported, otherwise what was counted; undefined: nothing is owed. */
   #usage(end: End): Usage | undefined {
     const { facts, isDone } = this.usageReader
-    // Upstream had begun and worked for a client that left: the prompt is owed, though no word came yet.
-    const isAbandoned = end === 'stopped' && this.#input.departure.left_ms !== undefined && facts.hasBegun
+    // Upstream had begun to work for a client that disconnected: the prompt is owed, even without content.
+    const isAbandoned = end === 'stopped' && this.#input.abort.left_ms !== undefined && facts.hasBegun
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
     return isOwed ? usageOf(facts, this.#known(), isDone) : undefined
   }
 
   #known() {
-    return { model: this.#journal.upstream_model, prompt_tokens: this.#journal.costEstimate.prompt_tokens }
+    return { model: this.#record.upstream_model, prompt_tokens: this.#record.costEstimate.prompt_tokens }
   }
 
   #failure(end: StreamEnding, error: OutboundError | undefined): ClientError | undefined {
-    const { id } = this.#journal.context
+    const { id } = this.#record.context
     const { failure, hasContent, unreadable } = this.usageReader.facts
     if (failure !== undefined) {
       const { message, type, code } = openAiErrorOf(failure)

@@ -1,15 +1,15 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { estimatedUsage, familyOf } from '@tollgate/domain/pricing/estimate'
-import type { LargeBodies } from '../transport/body-workers/body-workers.ts'
-import type { WholeAnswer } from '../pipeline/dispatch.ts'
-import type { Delivery } from '../request/outcome.ts'
+import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
+import type { WholeAnswer } from '../channels/outcome.ts'
+import type { PendingResponse } from '../request/outcome.ts'
 import { estimateWhole } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 
-type Deps = { readonly largeBodies: Pick<LargeBodies, 'count'> }
+type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'> }
 
-/** A whole answer: the vendor's bytes as they are, after the settlement. */
-export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer, deps: Deps): Promise<Delivery> {
+/** Delivers a complete answer: all of its bytes are sent after the settlement. */
+export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer, deps: Deps): Promise<PendingResponse> {
   const { context } = record
   context.clock.enter('deliver')
   record.is_stream = false
@@ -27,7 +27,7 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   }
 }
 
-/** Usage of a whole answer that reported none: by the vocabulary where that is quick enough, else by class of character. */
+/** Usage of an answer without reported usage: counted by a tokenizer if that is fast enough, otherwise estimated by character class. */
 async function countWhole(
   { upstream_model, costEstimate }: RequestRecord,
   { texts, tool_texts }: WholeAnswer['facts'],
@@ -35,7 +35,7 @@ async function countWhole(
 ): Promise<Usage> {
   const all = [...texts, ...tool_texts]
   const known = { model: upstream_model, prompt_tokens: costEstimate.prompt_tokens }
-  const completion_tokens = all.length === 0 ? 0 : await deps.largeBodies.count(all, familyOf(upstream_model))
+  const completion_tokens = all.length === 0 ? 0 : await deps.bodyWorkers.count(all, familyOf(upstream_model))
   if (completion_tokens === undefined) return estimateWhole(all, known)
   return estimatedUsage({ prompt_tokens: costEstimate.prompt_tokens, completion_tokens })
 }

@@ -3,19 +3,19 @@ import type { Telemetry } from '@tollgate/telemetry/otel'
 import { below, parentOf, recordSpan } from '@tollgate/telemetry/spans'
 import { visible } from '@tollgate/telemetry/visible'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
-import type { LargeBodies } from '../transport/body-workers/body-workers.ts'
+import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { OpenRequests } from '../request/open-requests.ts'
 import type { RequestRecord } from '../request/record.ts'
-import type { Outcome } from '../pipeline/settle.ts'
-import { traceparentIn } from '../request/context.ts'
+import type { ResponseOutcome } from '../request/outcome.ts'
+import { traceparentOf } from '../request/context.ts'
 
 /** Told of every finished request; does nothing at all where no collector is configured. */
-export type Observer = { finished(record: RequestRecord, outcome: Outcome): void }
+export type Observer = { finished(record: RequestRecord, outcome: ResponseOutcome): void }
 
 type Gauged = {
   readonly open: OpenRequests
   readonly bodies: BodyBudget
-  readonly largeBodies: LargeBodies
+  readonly bodyWorkers: BodyWorkers
   readonly settleQueue: { readonly size: number }
   readonly admissionQueue: { readonly waiting: number }
 }
@@ -23,7 +23,7 @@ type Gauged = {
 /** Metrics as in-process numbers, and one manual span per sampled request, built at its end from timestamps. */
 export function createObserver(
   { metrics, tracer }: Telemetry,
-  { open, bodies, largeBodies, settleQueue, admissionQueue }: Gauged,
+  { open, bodies, bodyWorkers, settleQueue, admissionQueue }: Gauged,
 ): Observer {
   const requests = metrics.counter('relay_requests_total', { description: 'Finished requests by client status and reason for their end' })
   const durations = metrics.histogram('relay_request_seconds', {
@@ -35,8 +35,8 @@ export function createObserver(
   metrics.gauge('relay_open_requests', { description: 'Requests with an open hold' }, () => open.size)
   metrics.gauge('relay_settlements_waiting', { description: 'Settlements that Redis has not confirmed yet' }, () => settleQueue.size)
   metrics.gauge('relay_body_bytes', { description: 'Bytes of request bodies in memory', unit: 'By' }, () => bodies.used)
-  metrics.gauge('relay_large_bodies', { description: 'Parsed bodies held by worker threads' }, () => largeBodies.kept)
-  metrics.gauge('relay_pool_waiting', { description: 'Unfinished tasks of worker threads' }, () => largeBodies.waiting)
+  metrics.gauge('relay_large_bodies', { description: 'Parsed bodies held by worker threads' }, () => bodyWorkers.kept)
+  metrics.gauge('relay_pool_waiting', { description: 'Unfinished tasks of worker threads' }, () => bodyWorkers.waiting)
   metrics.gauge(
     'relay_requests_waiting',
     { description: 'Requests waiting for admission; above 0 the relay is overloaded' },
@@ -57,10 +57,10 @@ export function createObserver(
 function trace(
   tracer: NonNullable<Telemetry['tracer']>,
   { context, model, upstream_model, channel }: RequestRecord,
-  outcome: Outcome,
+  outcome: ResponseOutcome,
 ): void {
   const started = context.clock.started_at
-  const parent = parentOf(traceparentIn(context.incoming))
+  const parent = parentOf(traceparentOf(context.incoming))
   const span = recordSpan(tracer, {
     name: `${context.incoming.method ?? ''} ${context.path}`,
     kind: 'server',

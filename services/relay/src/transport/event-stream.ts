@@ -1,3 +1,4 @@
+import type { ClientApi } from '../client-apis/client-api.ts'
 import type { Reply } from './reply.ts'
 
 const HEADERS = {
@@ -6,30 +7,32 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const
 
-/** Sends the head of an event stream at once, unless a ping did. */
+/** Sends the head of an event stream, unless a ping has sent it. */
 export function beginEventStream(reply: Reply, content_type: string): void {
   if (!reply.hasHead && !reply.isClosed) reply.head(200, { 'Content-Type': content_type, ...HEADERS })
 }
 
 export type Pinger = {
-  /** A piece went out: the silence starts anew. */
+  /** Restarts the interval, because a piece was written. */
   note(piece: Uint8Array): void
   stop(): void
 }
 
 const LINE_FEED = 10
 
-type PingerInput = { readonly ping: string; readonly content_type: string; readonly silenceMs: number }
+type Streaming = { readonly reply: Reply; readonly clientApi: Pick<ClientApi, 'ping' | 'streamType'> }
 
 /**
- * Writes a comment into a silent event stream, also while upstream's head is still awaited; then the status is committed and a
- * later failure is told inside the stream. Never between the halves of an event.
+ * Writes a comment into a silent event stream, never inside an event. It may run before upstream's head arrives, which commits status
+ * 200: a later failure is sent inside the stream. Returns undefined when pings are disabled.
  */
-export function startPinger(reply: Reply, { ping, content_type, silenceMs }: PingerInput): Pinger {
+export function startPinger({ reply, clientApi }: Streaming, silenceMs: number | undefined): Pinger | undefined {
+  if (silenceMs === undefined) return undefined
+  const { ping, streamType } = clientApi
   let isBetweenEvents = true
   const timer = setInterval(() => {
     if (reply.isClosed || !isBetweenEvents) return
-    beginEventStream(reply, content_type)
+    beginEventStream(reply, streamType)
     reply.ping(ping)
   }, silenceMs)
   return {

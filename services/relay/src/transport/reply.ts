@@ -26,7 +26,7 @@ export type Reply = {
   /** The client is gone, or everything was handed over. */
   readonly isClosed: boolean
   /** Called once, when the client left before the end. One listener. */
-  onGone(listener: () => void): void
+  onDisconnect(listener: () => void): void
   onDrain(listener: () => void): void
   /** Called once, when nothing of the answer is held here any more: it is out, or the client is gone. One listener. */
   onClosed(listener: () => void): void
@@ -121,7 +121,7 @@ class NodeReply implements Reply {
     return this.#outgoing.destroyed || this.#outgoing.writableEnded
   }
 
-  onGone(listener: () => void): void {
+  onDisconnect(listener: () => void): void {
     this.#onGone = listener
   }
 

@@ -1,10 +1,10 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { AccountView } from '@tollgate/ledger/accounts/account-view'
 import type { RelayDeps } from '../../deps.ts'
-import { identify, UNRESERVED_MAX_AGE_MS } from '../../pipeline/identify.ts'
 import { prepareRefusal } from '../../errors/refuse.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { answerJson } from '../models.ts'
+import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 
 type Viewed = { readonly view: AccountView; readonly deps: RelayDeps; readonly expired_time: number }
 
@@ -46,7 +46,7 @@ function shown(quota: number, { config: { settings } }: RelayDeps): number {
 
 /** A wrong key is refused as everywhere; what goes wrong after that is told inside a 200, as these clients expect it. */
 async function answerBilling(context: RequestContext, deps: RelayDeps, answer: (viewed: Viewed) => object): Promise<void> {
-  const { record } = await identify(context, deps, UNRESERVED_MAX_AGE_MS)
+  const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   try {
     answerJson(context, answer({ view: await deps.accounts.get(record), deps, expired_time: record.expired_time }))
   } catch (error) {

@@ -12,7 +12,7 @@ type Options = {
 }
 
 /** One thread as the relay sees it: tasks go in, each is answered once, and all of them fail when it dies. */
-export class PoolThread {
+export class BodyWorker {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #onDead: (cause: unknown) => void

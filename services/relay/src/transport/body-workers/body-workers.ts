@@ -8,8 +8,8 @@ import type { RuntimeConfig } from '../../config/runtime-config.ts'
 import type { Content } from '../../request/content.ts'
 import { operations } from '../../client-apis/operations.ts'
 import type { CountTask, OperationKey, ReadTask, SearchTask } from './messages.ts'
-import { PoolThread } from './body-worker.ts'
-import { PooledContent, type Holder } from './worker-content.ts'
+import { BodyWorker } from './body-worker.ts'
+import { WorkerContent, type Holder } from './worker-content.ts'
 
 /** From this size on a body is parsed away from the loop, which would stall every stream of the process for as long. */
 export const LARGE_BODY = 256 * 1024
@@ -28,7 +28,7 @@ export type LargeBody = {
 }
 
 /** What would take long on the loop, done elsewhere. */
-export type LargeBodies = {
+export type BodyWorkers = {
   /** Parses and checks a body. Refuses with what is wrong with it, or with 503 when too many wait. */
   read(body: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }>
   /** Whether a sensitive word is in one of the texts. Refuses with 503 when too many wait. */
@@ -49,14 +49,14 @@ type Options = {
 }
 
 /** A small pool of threads. One starts when there is work for it, and another takes its place when it dies. */
-export function createLargeBodies(options: Options): LargeBodies {
-  return new ThreadPool(options)
+export function createBodyWorkers(options: Options): BodyWorkers {
+  return new BodyWorkerPool(options)
 }
 
 type PoolTask = ReadTask | SearchTask | CountTask
 
-class ThreadPool implements LargeBodies {
-  readonly #threads = new Set<PoolThread>()
+class BodyWorkerPool implements BodyWorkers {
+  readonly #threads = new Set<BodyWorker>()
   readonly #options: Options
   #lastId = 0
 
@@ -86,7 +86,7 @@ class ThreadPool implements LargeBodies {
       },
       drop: () => thread.drop(id),
     }
-    return { facts: read.facts, content: new PooledContent(operation, read, holder) }
+    return { facts: read.facts, content: new WorkerContent(operation, read, holder) }
   }
 
   async search(texts: readonly string[]): Promise<boolean> {
@@ -123,13 +123,13 @@ class ThreadPool implements LargeBodies {
   }
 
   /** The one with the least to do; a new one while there may be more. */
-  #choose(): PoolThread {
+  #choose(): BodyWorker {
     const [best = this.#start()] = [...this.#threads].toSorted((left, right) => left.bytes - right.bytes || left.waiting - right.waiting)
     return best.waiting > 0 && this.#threads.size < this.#options.env.RELAY_POOL_THREADS ? this.#start() : best
   }
 
-  #start(): PoolThread {
-    const thread = new PoolThread({
+  #start(): BodyWorker {
+    const thread = new BodyWorker({
       onDead: (err) => {
         this.#threads.delete(thread)
         this.#options.log.error({ err }, 'a thread for large bodies ended; its requests failed')
@@ -144,7 +144,7 @@ class ThreadPool implements LargeBodies {
     return this.#lastId
   }
 
-  #sum(numberOf: (thread: PoolThread) => number): number {
+  #sum(numberOf: (thread: BodyWorker) => number): number {
     return this.#threads.values().reduce((total, thread) => total + numberOf(thread), 0)
   }
 }

@@ -14,7 +14,7 @@ import type { EncodeResult, EncodeTask, ReadFacts, ReadTask } from './messages.t
 type Kept = { readonly request: ModelRequest; readonly operation: Operation; readonly raw: Buffer }
 
 /** Bodies that were read, as trees, each until it is dropped. Lives in a thread of its own. */
-export class Shelf {
+export class ParsedBodies {
   readonly #kept = new Map<number, Kept>()
   readonly #random: () => number
 

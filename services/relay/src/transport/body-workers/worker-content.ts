@@ -14,7 +14,7 @@ export type Holder = {
 }
 
 /** Content whose tree another thread holds: what the steps ask was found out when it was read there. */
-export class PooledContent implements Content {
+export class WorkerContent implements Content {
   readonly #operation: Operation
   readonly #read: ReadFacts
   readonly #holder: Holder

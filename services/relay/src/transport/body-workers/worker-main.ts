@@ -4,10 +4,10 @@ import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { countTokens } from './count-tokens.ts'
 import type { FromThread, Results, Task, ToThread } from './messages.ts'
-import { Shelf } from './parsed-bodies.ts'
+import { ParsedBodies } from './parsed-bodies.ts'
 
 /** The entry of a thread for large bodies: one message after the other, each answered once. */
-const shelf = new Shelf(Math.random)
+const shelf = new ParsedBodies(Math.random)
 let settings: Settings = readSettings(new Map())
 
 parentPort?.on('message', (message: ToThread) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { AppError } from '@tollgate/contracts/app-error'
+import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import type { BodyBudget } from './body-budget.ts'
 
 /** A collected body; `release` forgets its bytes, gives them back to the budget, and may be called more than once. */
@@ -9,11 +10,6 @@ export type Body = { readonly bytes: Buffer; release(): void }
 
 const NOTHING = Buffer.alloc(0)
 const A_MOMENT = Promise.resolve()
-
-/** The client closed before its body was complete: there is nobody to answer. */
-export class ClientDisconnect extends Error {
-  override readonly name = 'ClientDisconnect'
-}
 
 type Limits = {
   readonly max: number
@@ -144,7 +140,7 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
       if (refusal === undefined) sink.add(chunk)
       else stop(refusal)
     }
-    const fail = (error: Error) => stop(source === incoming ? new ClientDisconnect('client closed', { cause: error }) : unreadable())
+    const fail = (error: Error) => stop(source === incoming ? new ClientDisconnectedError({ cause: error }) : unreadable())
     source.on('data', onData)
     source.once('end', () => {
       // Listeners live as long as the request, and what they see with them: a stream must not keep its prompt.
@@ -155,7 +151,7 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
     source.once('error', fail)
     // A stream destroyed before its end emits nothing more, not even where the last byte had arrived.
     const leave = () => {
-      if (!incoming.readableEnded) stop(new ClientDisconnect('client closed'))
+      if (!incoming.readableEnded) stop(new ClientDisconnectedError())
     }
     incoming.once('close', leave)
     if (incoming.destroyed) leave()

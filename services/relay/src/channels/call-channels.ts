@@ -1,0 +1,117 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { judge, type Judgement } from '@tollgate/domain/channel-health/judge'
+import { outcomeOf } from '@tollgate/domain/channel-health/outcome'
+import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { ChannelHealth } from '../health/channel-health.ts'
+import type { Incidents } from '../health/incidents.ts'
+import { ChannelCapacity } from '../limits/channel-capacity.ts'
+import type { Admission } from '../pipeline/admit.ts'
+import type { RequestAbort } from '../request/abort.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { RequestRecord } from '../request/record.ts'
+import type { Turn } from './attempt.ts'
+import { createChannelKeyChooser, type ChosenChannelKey } from './choose-channel-key.ts'
+import type { ClientDisconnected, FailedAttempt, NoChannelLeft } from './outcome.ts'
+
+type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly abort: RequestAbort }
+type Deps = {
+  readonly config: RuntimeConfig
+  readonly incidents: Incidents
+  readonly sharedLimits: SharedLimits
+  readonly health: ChannelHealth
+  readonly random: () => number
+}
+
+type Calling<T> = {
+  attempt(turn: Turn): Promise<T | FailedAttempt>
+  /** The answer when no channel can serve the request, if there is one. */
+  withoutChannel(): T | undefined
+}
+
+/**
+ * Chooses a channel and key, calls it, and tries the next while `judge` allows a retry, time is left, and nothing was sent to the
+ * client. Adds attempts and the verdicts on all candidates to the record, and records each outcome in the channel's health.
+ */
+export async function callChannels<T extends { readonly kind: string }>(
+  record: RequestRecord,
+  input: Input,
+  deps: Deps,
+  calling: Calling<T>,
+): Promise<T | NoChannelLeft | ClientDisconnected> {
+  const { clock } = record.context
+  clock.enter('dispatch')
+  const { settings } = deps.config
+  const deadline_ms = clock.elapsed() + settings.retry_budget_ms
+  const capacity = new ChannelCapacity(record, deps.sharedLimits)
+  const chooser = createChannelKeyChooser(record, { ...input, capacity }, deps)
+  let last: NoChannelLeft | undefined
+  for (let retries_left = settings.retry_times; ; retries_left -= 1) {
+    if (input.abort.aborted) return { kind: 'client-disconnected' }
+    const choosing = chooser.choose(retries_left)
+    const chosen = choosing instanceof Promise ? await choosing : choosing
+    if (chosen === undefined) return last ?? calling.withoutChannel() ?? throwNoChannel(record, input.request, capacity)
+    const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { calling, abort: input.abort, deps })
+    if (!isFailed(outcome)) return outcome
+    if (input.abort.aborted) return { kind: 'client-disconnected' }
+    const judged = judgeFailure(outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
+    record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
+    last = { kind: 'no-channel-left', failure: outcome.failure, status: judged.status }
+    if (judged.retry === 'no') return last
+  }
+}
+
+function throwNoChannel(record: RequestRecord, { content }: ParsedRequest, capacity: ChannelCapacity): never {
+  capacity.throwIfFull()
+  const detail = content.findObstacle()
+  if (detail !== undefined) throw new AppError('request.field', { detail })
+  throw new AppError('channel.none', { group: record.group, model: record.model })
+}
+
+type Trying<T> = { readonly calling: Calling<T>; readonly abort: RequestAbort; readonly deps: Deps }
+
+/** Makes one attempt and records it in the channel's health. The outcome of a stream is recorded when it has been delivered. */
+async function tryChannelKey<T extends { readonly kind: string }>(
+  turn: Turn,
+  { calling, abort, deps }: Trying<T>,
+): Promise<T | FailedAttempt> {
+  const { channelKey } = turn.chosen
+  deps.health.begin(channelKey)
+  try {
+    const outcome = await calling.attempt(turn)
+    if (isFailed(outcome)) {
+      if (outcome.is_local || abort.aborted) deps.health.record(channelKey, { kind: 'neutral' })
+    } else if (outcome.kind !== 'stream') deps.health.record(channelKey, { kind: 'ok' })
+    return outcome
+  } catch (error) {
+    deps.health.record(channelKey, { kind: 'neutral' })
+    throw error
+  }
+}
+
+function isFailed(outcome: { readonly kind: string }): outcome is FailedAttempt {
+  return outcome.kind === 'failed'
+}
+
+type Judged = { readonly input: Input; readonly chosen: ChosenChannelKey; readonly retries_left: number }
+
+/** Decides what a failure means for this request and for the channel's health, and reports evidence against the channel or key. */
+function judgeFailure({ failure, is_local }: FailedAttempt, { input, chosen, retries_left }: Judged, deps: Deps): Judgement {
+  const { channel, channelKey } = chosen
+  const { retry_statuses, auto_disable } = deps.config.settings
+  const judged = judge(failure, {
+    retries_left,
+    is_pinned: input.admission.is_pinned,
+    channel_type: channel.type,
+    retry_statuses,
+    status_code_mapping: channel.status_code_mapping,
+    auto_disable: { ...auto_disable, auto_ban: channel.auto_ban },
+    has_sent_bytes: false,
+  })
+  if (is_local) return judged
+  const { disable_reason } = judged
+  deps.health.record(channelKey, outcomeOf(failure, { is_dead: disable_reason !== undefined }))
+  if (disable_reason !== undefined)
+    deps.incidents.append(channel, { reason: disable_reason, key_id: channelKey.key_id, status: failure.status, code: failure.code })
+  return judged
+}

@@ -1,0 +1,39 @@
+import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { Attempt } from '@tollgate/contracts/usage-event'
+import type { WholeRead } from '@tollgate/providers/operations/operation'
+import type { Sending } from '@tollgate/upstream/send'
+import type { OpenedStream } from './open-stream.ts'
+import type { UpstreamAnswer } from './upstream-answer.ts'
+
+/** A vendor streams its answer, and the first piece for the client is there. */
+export type StreamAnswer = {
+  readonly kind: 'stream'
+  readonly answer: UpstreamAnswer
+  readonly sending: Sending
+  readonly opened: OpenedStream
+  /** Content type of the response to the client. */
+  readonly content_type: string
+  readonly attempt: Attempt
+}
+
+/** The vendor's complete answer. */
+export type WholeAnswer = {
+  readonly kind: 'whole'
+  readonly facts: Extract<WholeRead, { kind: 'answer' }>
+}
+
+/** Every channel failed; `status` is the client's status. */
+export type NoChannelLeft = { readonly kind: 'no-channel-left'; readonly failure: UpstreamFailure; readonly status: number }
+
+/** The request was aborted before a channel answered. */
+export type ClientDisconnected = { readonly kind: 'client-disconnected' }
+
+export type Dispatched = StreamAnswer | WholeAnswer | NoChannelLeft | ClientDisconnected
+
+/** One failed attempt. `is_local`: it failed before a call was made. */
+export type FailedAttempt = {
+  readonly kind: 'failed'
+  readonly failure: UpstreamFailure
+  readonly attempt: Attempt
+  readonly is_local: boolean
+}

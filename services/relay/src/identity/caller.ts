@@ -1,0 +1,61 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
+import type { TokenRecord } from '@tollgate/contracts/internal'
+import { isIpAllowed } from '@tollgate/domain/access/ip-list'
+import type { RequestContext } from '../request/context.ts'
+import type { Identities, Identity } from './identities.ts'
+
+/** The owner of a request: a usable token of an enabled user. */
+export type Caller = {
+  readonly record: TokenRecord
+  readonly credential: string
+  /** First and last three characters of the key, for texts. */
+  readonly masked: string
+  /** The channel named in the key, which only administrators may use. */
+  readonly pin: string | undefined
+  /** When the record was read, in milliseconds. */
+  readonly read_at: number
+}
+
+type Deps = { readonly identities: Identities; readonly now: () => number }
+
+/**
+ * Routes that skip `reserve` get no `stale` signal, so their cached identity expires after 500 ms: half of the second in which a
+ * revocation must take effect. The other half is for the way from the control plane's commit to Redis.
+ */
+export const UNRESERVED_MAX_AGE_MS = 500
+
+/** A cached identity older than this is read again before it refuses a request, so that a token that was enabled works within a second. */
+export const FRESH_MS = 1000
+
+/** Finds the caller by its credential; synchronous when the identity is cached. Throws AppError in the order of the checks below. */
+export function findCaller(context: RequestContext, deps: Deps, maxAgeMs?: number): Caller | Promise<Caller> {
+  context.clock.enter('identify')
+  const credential = context.clientApi.readCredential(context.incoming)
+  const found = deps.identities.find(credential, context, maxAgeMs)
+  const judge = (identity: Identity): Caller | Promise<Caller> => {
+    const refusal = findRefusal(identity, context.ip, deps.now())
+    if (refusal === undefined) return toCaller(credential, identity)
+    if (deps.now() - identity.read_at <= FRESH_MS || identity.record === null) throw refusal
+    deps.identities.forget(credential)
+    return findCaller(context, deps)
+  }
+  return found instanceof Promise ? found.then(judge) : judge(found)
+}
+
+function findRefusal({ record, masked, pin }: Identity, ip: string, now: number): AppError | undefined {
+  if (record === null) return new AppError('token.invalid')
+  if (record.status === TokenStatus.exhausted) return new AppError('token.exhausted', { masked })
+  if (record.status === TokenStatus.expired) return new AppError('token.expired')
+  if (record.status !== TokenStatus.enabled) return new AppError('token.disabled')
+  if (record.expired_time !== -1 && record.expired_time * 1000 < now) return new AppError('token.expired')
+  if (record.user_status !== UserStatus.enabled) return new AppError('user.disabled')
+  if (pin !== undefined && record.role < Role.admin) return new AppError('access.channel-pin')
+  if (!isIpAllowed(ip, record.allow_ips)) return new AppError('access.ip')
+  return undefined
+}
+
+function toCaller(credential: string, { record, masked, pin, read_at }: Identity): Caller {
+  if (record === null) throw new AppError('token.invalid')
+  return { record, credential, masked, pin, read_at }
+}

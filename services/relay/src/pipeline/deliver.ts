@@ -1,0 +1,37 @@
+import type { Dispatched } from '../channels/outcome.ts'
+import { toNoChannelLeftError } from '../errors/refuse.ts'
+import type { ChannelHealth } from '../health/channel-health.ts'
+import type { RequestAbort } from '../request/abort.ts'
+import { toAbortedResponse, toErrorResponse, type PendingResponse } from '../request/outcome.ts'
+import type { RequestRecord } from '../request/record.ts'
+import { deliverStream } from '../response/stream-response.ts'
+import { deliverWhole } from '../response/whole-response.ts'
+import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
+import type { Pinger } from '../transport/event-stream.ts'
+import type { Logger } from '@tollgate/telemetry/logger'
+
+type Input = { readonly dispatched: Dispatched; readonly abort: RequestAbort; readonly pinger: Pinger | undefined }
+type Deps = {
+  readonly log: Logger
+  readonly health: ChannelHealth
+  readonly bodyWorkers: BodyWorkers
+  readonly env: { readonly WRITE_STALL_TIMEOUT: number }
+}
+
+/** Gives the client the answer, or the reason why there is none, except for the end, which waits for the settlement. */
+export function deliver(
+  record: RequestRecord,
+  { dispatched, abort, pinger }: Input,
+  deps: Deps,
+): PendingResponse | Promise<PendingResponse> {
+  switch (dispatched.kind) {
+    case 'client-disconnected':
+      return toAbortedResponse(record, abort, deps)
+    case 'no-channel-left':
+      return toErrorResponse(record, toNoChannelLeftError(dispatched, record), deps)
+    case 'whole':
+      return deliverWhole(record, dispatched, deps)
+    case 'stream':
+      return deliverStream(record, { dispatched, abort, pinger, writeStallMs: deps.env.WRITE_STALL_TIMEOUT * 1000 }, deps)
+  }
+}

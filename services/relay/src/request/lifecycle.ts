@@ -1,0 +1,135 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { RelayDeps } from '../deps.ts'
+import { FRESH_MS, findCaller, type Caller } from '../identity/caller.ts'
+import { announceLimits, NO_SHARED_LIMITS, refuseTooLong, takeSharedLimits } from '../limits/request-limits.ts'
+import { admit, type Admission } from '../pipeline/admit.ts'
+import { quote } from '../pipeline/quote.ts'
+import { reserve, takeReserveSlot, throwNotHeld, toHold, toReserveInput, type Hold, type ReserveStepInput } from '../pipeline/reserve.ts'
+import { settle } from '../pipeline/settle.ts'
+import { traceparentOf, type RequestContext } from './context.ts'
+import { toErrorResponse, type PendingResponse, type ResponseOutcome } from './outcome.ts'
+import type { ParsedRequest } from './parsed-request.ts'
+import { releasePermit } from './permit.ts'
+import { createRequestRecord, type RequestRecord } from './record.ts'
+import { encodePendingEvent } from './usage-event.ts'
+
+/** A request that holds money. It must end in exactly one settlement. */
+export type OpenedRequest = { readonly record: RequestRecord; readonly request: ParsedRequest; readonly admission: Admission }
+
+type Input = { readonly caller: Caller; readonly request: ParsedRequest }
+
+const MAX_STALE_RESERVES = 3
+const MAX_LOADS = 2
+
+/**
+ * admit, quote and reserve. Identifies the caller again and repeats them when the cached identity refuses the request, or when the
+ * ledger has a newer version of the account.
+ */
+export async function openRequest(context: RequestContext, { caller: first, request }: Input, deps: RelayDeps): Promise<OpenedRequest> {
+  let caller = first
+  let staleReserves = 0
+  for (;;) {
+    const admission = admitUnlessOutdated(context, { caller, request }, deps)
+    if (admission === 'outdated') {
+      deps.identities.forget(caller.credential)
+      caller = await findCaller(context, deps)
+      continue
+    }
+    const costEstimate = quote(context, { caller, request, admission }, deps)
+    const record = createRequestRecord(context, { caller, request, admission, costEstimate })
+    const { limits } = admission
+    refuseTooLong(limits, costEstimate.prompt_tokens)
+    const shared =
+      limits.shared.length === 0 ? NO_SHARED_LIMITS : await takeSharedLimits(context, { tokens: costEstimate.tokens, limits }, deps)
+    const hold = await reserveWithRetries(
+      context,
+      { caller, admission, costEstimate, pendingEvent: encodePendingEvent(record), leases: shared.leases },
+      deps,
+    )
+    if (hold !== 'stale') {
+      record.hold = hold
+      record.leases = shared.leases
+      if (shared.limits.length > 0 || hold.limits !== undefined) announceLimits(context, [...shared.limits, ...(hold.limits ?? [])])
+      return { record, request, admission }
+    }
+    deps.identities.distrust(caller.credential)
+    caller = await findCaller(context, deps)
+    staleReserves += 1
+    // The cached record stays older than the ledger's; a retry by the client after the next snapshot succeeds.
+    if (staleReserves > MAX_STALE_RESERVES) throw new AppError('ledger.cold')
+  }
+}
+
+/** Admits the request. A refusal from an identity older than `FRESH_MS` is not final. */
+function admitUnlessOutdated(context: RequestContext, input: Input, deps: RelayDeps): Admission | 'outdated' {
+  try {
+    return admit(context, input, deps)
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.code.startsWith('access.') || deps.now() - input.caller.read_at <= FRESH_MS) throw error
+    return 'outdated'
+  }
+}
+
+type Reserving = ReserveStepInput & { readonly leases: RequestRecord['leases'] }
+
+/**
+ * Reserves, and again after a cold account was loaded or an outdated heartbeat was refreshed. Without a hold it gives back the slot of
+ * the settle queue and the leases of shared limits. 'stale': the caller was identified from an older record.
+ */
+async function reserveWithRetries(context: RequestContext, input: Reserving, deps: RelayDeps): Promise<Hold | 'stale'> {
+  let hasSlot = false
+  try {
+    takeReserveSlot(context, deps)
+    hasSlot = true
+    let asked = toReserveInput(context, input, deps)
+    let result = await reserve(asked, deps)
+    releasePermit(context)
+    for (let loads = 0, isRefreshed = false; ;) {
+      if (result.kind === 'held') return toHold(result, input.admission)
+      if (result.kind === 'stale') break
+      if (result.kind === 'cold' && loads < MAX_LOADS) {
+        loads += 1
+        await loadAccount(context, asked, deps)
+      } else if (result.kind === 'too-late' && !isRefreshed) {
+        // Nothing was taken: Redis was slow for a moment, and one fresh heartbeat is enough to continue.
+        isRefreshed = true
+        loads = 0
+        await deps.heartbeat.refresh()
+        asked = toReserveInput(context, input, deps)
+      } else throwNotHeld(context, result, input, deps)
+      result = await reserve(asked, deps)
+    }
+  } catch (error) {
+    giveBack(hasSlot, input, deps)
+    throw error
+  }
+  giveBack(hasSlot, input, deps)
+  return 'stale'
+}
+
+/** The control plane loads an account once for all requests that wait for it; without it they fail with 503 at once. */
+async function loadAccount({ incoming }: RequestContext, account: { user_id: number; token_id: number }, deps: RelayDeps): Promise<void> {
+  const { user_id, token_id } = account
+  await deps.controlPlane.load({ user_id, token_id }, traceparentOf(incoming)).catch((cause: unknown) => {
+    throw new AppError('ledger.cold', {}, { cause })
+  })
+}
+
+function giveBack(hasSlot: boolean, { leases }: Reserving, { settleQueue, sharedLimits }: RelayDeps): void {
+  if (hasSlot) settleQueue.freeSlot()
+  void sharedLimits.cancel(leases)
+}
+
+/** The only finaliser: settles an opened request once, whatever `work` returns or throws, and sends the end of the response after that. */
+export async function settleOnEnd(record: RequestRecord, deps: RelayDeps, work: () => Promise<PendingResponse>): Promise<void> {
+  const response = await work().catch((error: unknown) => toErrorResponse(record, error, deps))
+  await settle(record, response.outcome, deps)
+  if (!record.context.reply.isClosed) response.finish()
+  deps.observer.finished(record, response.outcome)
+}
+
+/** Settles an opened request that has no response of its own: one response of a realtime session. */
+export async function settleRequest(record: RequestRecord, outcome: ResponseOutcome, deps: RelayDeps): Promise<void> {
+  await settle(record, outcome, deps)
+  deps.observer.finished(record, outcome)
+}

@@ -1,0 +1,22 @@
+import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
+import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Body } from '../transport/body/collect-body.ts'
+import type { Content } from './content.ts'
+
+/** What a route asks of the pipeline. */
+export type RouteSpec = { readonly operation: Operation; readonly route: RouteFacts }
+
+/** A decoded request: the body's bytes, the facts the gateway needs, and the content behind them. */
+export type ParsedRequest = {
+  readonly body: Body
+  readonly operation: Operation
+  readonly content_type: string
+  readonly chat: RequestFacts
+  readonly content: Content
+}
+
+/** Frees body and content once they are sent, so that a slow stream does not keep its prompt in memory. */
+export function dropBody({ body, content }: ParsedRequest): void {
+  body.release()
+  content.drop()
+}
