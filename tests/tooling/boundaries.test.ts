@@ -24,6 +24,7 @@ const planted: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['control-plane-reads-the-catalogue-only', 'services/control-plane/src/j.ts', '@tollgate/providers/target'],
   ['features-do-not-touch-each-other', 'web/console/src/features/tokens/k.ts', '../brand-new/target.ts'],
   ['pipeline-steps-do-not-touch-each-other', 'services/relay/src/pipeline/admit.ts', './quote.ts'],
+  ['realtime-imports-no-step', 'services/relay/src/realtime/session.ts', '../pipeline/quote.ts'],
   ['testing-only-in-tests', 'libs/db/src/l.ts', '@tollgate/testing/target'],
   ['aimock-only-in-the-demo', 'libs/upstream/src/m.ts', '@copilotkit/aimock'],
   ['launcher-is-imported-by-nothing', 'libs/mail/src/n.ts', '../../../deploy/standalone/src/target.ts'],
