@@ -31,7 +31,7 @@ type Calling<T> = {
 
 /**
  * Chooses a channel and key, calls it, and tries the next while `judge` allows a retry, time is left, and nothing was sent to the
- * client. Adds attempts and the verdicts on all candidates to the record, and records each outcome in the channel's health.
+ * client. Adds attempts and the results of all candidates to the record, and records each outcome in the channel's health.
  */
 export async function callChannels<T extends { readonly kind: string }>(
   record: RequestRecord,

@@ -27,7 +27,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
   const { channels } = admission
   const model = wildcardOf(chat.model) ?? chat.model
   const tried = new Map<number, Set<string>>()
-  const seed = affinityKeyOf(record, { request, admission }, config)
+  const affinity_key = affinityKeyOf(record, { request, admission }, config)
   const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
   const skip = (channel: ChannelSnapshot) => {
     if (!canServe({ channel, model: chat.model, formatFor })) return 'unsupported'
@@ -37,7 +37,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
     chooseChannel({
       channels,
       tried,
-      seed,
+      affinity_key,
       retries_left,
       random,
       keysOf: config.keyIdsOf,
@@ -71,7 +71,7 @@ function affinityKeyOf(
   const [first, ...others] = admission.channels
   const hasChoice = others.length > 0 || (first !== undefined && keyIdsOf(first).length > 1)
   if (!settings.is_affine || !hasChoice) return undefined
-  return request.content.seedFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
+  return request.content.affinityKeyFor({ user_id: caller.record.user_id, prompt_tokens: costEstimate.prompt_tokens })
 }
 
 const turns = new WeakMap<ChannelSnapshot, number>()
