@@ -2,14 +2,14 @@ import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 export type AddressGuard = {
-  /** Why a connection to this address and port must not be made; undefined when it may. */
+  /** The reason why a connection to this address and port is blocked; undefined if it is allowed. */
   refuse(address: string, port: number): string | undefined
 }
 
 type GuardOptions = {
-  /** CIDR ranges that may be reached although private. */
+  /** Private CIDR ranges that are allowed. */
   readonly allow: readonly string[]
-  /** Ports of our own Redis, Postgres and internal listeners: never reached on a private or own address. */
+  /** Ports of the gateway's own Redis, Postgres and internal listeners: always blocked on private and local addresses. */
   readonly ownPorts: readonly number[]
 }
 
@@ -21,8 +21,8 @@ const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'].map((text
 const NEVER = new Set(['linkLocal', 'unspecified', 'broadcast', 'multicast'])
 
 /**
- * Judges addresses after DNS, at connect (`architecture.md` section 22.3): link-local, metadata and our own ports never; every
- * other range that is not public only when the operator listed it.
+ * Checks addresses after DNS resolution, at connect, which protects against server-side request forgery and DNS rebinding. Link-local
+ * addresses, metadata services and own ports are always blocked; other non-public ranges are blocked unless the operator allows them.
  */
 export function createAddressGuard({ allow, ownPorts }: GuardOptions): AddressGuard {
   const allowed = allow.map(parseRange)
@@ -35,7 +35,7 @@ export function createAddressGuard({ allow, ownPorts }: GuardOptions): AddressGu
       if (NEVER.has(address.range())) return address.range()
       if (METADATA.includes(address.toString())) return 'metadata service'
       const isPublic = address.range() === 'unicast'
-      if (closedPorts.has(port) && (!isPublic || ownAddresses.has(address.toString()))) return 'port of our own'
+      if (closedPorts.has(port) && (!isPublic || ownAddresses.has(address.toString()))) return 'own port'
       if (isPublic || allowed.some((range) => isInside(address, range))) return undefined
       return `${address.range()} range`
     },
@@ -44,7 +44,7 @@ export function createAddressGuard({ allow, ownPorts }: GuardOptions): AddressGu
 
 function readAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') ? text.slice(1, -1) : text
-  // `process` turns IPv4 inside IPv6 into IPv4, so that ::ffff:127.0.0.1 is judged as loopback.
+  // `process` normalises IPv4-mapped IPv6 addresses, so that ::ffff:127.0.0.1 counts as loopback.
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined
 }
 

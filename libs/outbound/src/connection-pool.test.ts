@@ -10,7 +10,7 @@ const guard = createAddressGuard({ allow: ['127.0.0.0/8'], ownPorts: [] })
 
 type Held = { readonly path: string; readonly socket: Socket; answer(): void }
 
-/** A server that answers when it is told to. */
+/** A server whose responses the test releases. */
 async function startHolding() {
   const held: Held[] = []
   const sockets = new Set<Socket>()
@@ -58,7 +58,7 @@ async function open(options: Parameters<typeof createOutbound>[0] = {}) {
 }
 
 describe('connections to one origin', () => {
-  it('serves those that wait in the order in which they came', async () => {
+  it('serves queued calls in order of arrival', async () => {
     const { held, call, untilHeld } = await open()
     const calls = ['/1', '/2', '/3', '/4'].map((path) => call(path, 1))
 
@@ -71,7 +71,7 @@ describe('connections to one origin', () => {
     expect(held.map(({ path }) => path)).toEqual(['/1', '/2', '/3', '/4'])
   })
 
-  it('takes the one that became free last', async () => {
+  it('takes the most recently used connection', async () => {
     const { held, call, untilHeld, sockets } = await open()
     const calls = [call('/1'), call('/2')]
     await untilHeld(2)
@@ -80,7 +80,7 @@ describe('connections to one origin', () => {
     await calls[1]
     first?.answer()
     await calls[0]
-    // A connection is free a moment after its answer has ended.
+    // A connection becomes free shortly after its response ended.
     await turn()
 
     const third = call('/3')
@@ -92,7 +92,7 @@ describe('connections to one origin', () => {
     expect(sockets.size).toBe(2)
   })
 
-  it('gives a connection that was closed while it was free to nobody', async () => {
+  it('does not reuse a connection that was closed while it was idle', async () => {
     const { held, call, untilHeld, sockets } = await open()
     const first = call('/1')
     await untilHeld(1)
@@ -108,7 +108,7 @@ describe('connections to one origin', () => {
     expect(await second).toBe('ended')
   })
 
-  it('opens another one for those who wait when one dies', async () => {
+  it('opens a new connection for queued calls when one breaks', async () => {
     const { held, call, untilHeld } = await open()
     const [dying, waiting] = [call('/1', 1), call('/2', 1)]
     await untilHeld(1)
@@ -121,7 +121,7 @@ describe('connections to one origin', () => {
     expect(await waiting).toBe('ended')
   })
 
-  it('retires a connection at its age', async () => {
+  it('retires a connection at its maximum age', async () => {
     const { held, call, untilHeld } = await open({ connectionAgeMs: 0 })
     for (const path of ['/1', '/2']) {
       const done = call(path)
@@ -133,7 +133,7 @@ describe('connections to one origin', () => {
     expect(held[1]?.socket).not.toBe(held[0]?.socket)
   })
 
-  it('tells those who wait when all is closed', async () => {
+  it('fails queued calls when the pool is destroyed', async () => {
     const { outbound, call, untilHeld } = await open()
     const [busy, waiting] = [call('/1', 1), call('/2', 1)]
     await untilHeld(1)

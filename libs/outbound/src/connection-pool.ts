@@ -1,20 +1,20 @@
 import { Client, type Dispatcher } from 'undici'
 import { InFlightCall } from './in-flight-call.ts'
 
-/** What sends exchanges over connections of one route. */
-export type Calls = {
+/** Dispatches calls over the connections of one route. */
+export type CallDispatcher = {
   dispatch(options: Dispatcher.DispatchOptions, inFlight: InFlightCall): void
   close(): Promise<void>
   destroy(): Promise<void>
 }
 
-/** A client that tells each exchange whether its connection was used before. */
+/** An undici client that tells each call whether its connection was used before. */
 export class TrackedClient extends Client {
   #responses = 0
-  /** Of the connection that it has, by `performance.now`. */
+  /** When the current connection was opened, by `performance.now`. */
   connectedAt = 0
-  /** Serves nobody new. */
-  isLeaving = false
+  /** Takes no new calls and closes after the current one. */
+  isRetired = false
 
   constructor(origin: string | URL, options: Client.Options) {
     super(origin, options)
@@ -42,48 +42,48 @@ export class TrackedClient extends Client {
 
 type Options = Client.Options & {
   readonly connections: number
-  /** A connection serves no new exchange after this many milliseconds. */
+  /** Age in milliseconds after which a connection takes no new calls. */
   readonly connectionAgeMs: number
 }
-type Waiting = { readonly options: Dispatcher.DispatchOptions; readonly inFlight: InFlightCall }
+type QueuedCall = { readonly options: Dispatcher.DispatchOptions; readonly inFlight: InFlightCall }
 
 /**
- * Connections to one origin, one exchange at a time on each. The one that became free last is taken first, so that what a peak has
- * opened falls idle and closes; who finds none waits in line.
+ * Connections to one origin, with one call at a time on each. The most recently used connection is taken first, so that surplus
+ * connections of a peak become idle and close. Calls without a free connection queue in order of arrival.
  *
- * undici's Pool asks its connections one after the other which is free, twice for each call: with two thousand open streams that cost
- * more than the call itself (docs/performance.md).
+ * undici's Pool scans its connections for a free one twice per call; with two thousand open streams that cost more than the call
+ * itself (docs/performance.md).
  */
-export class ConnectionPool implements Calls {
+export class ConnectionPool implements CallDispatcher {
   readonly #origin: string | URL
   readonly #options: Client.Options
-  readonly #most: number
-  readonly #ageMs: number
+  readonly #maxConnections: number
+  readonly #maxAgeMs: number
   readonly #all = new Set<TrackedClient>()
   readonly #free: TrackedClient[] = []
-  readonly #waiting: Waiting[] = []
-  /** The same for all connections, of which there are thousands: `this` is the one that speaks. */
+  readonly #queue: QueuedCall[] = []
+  /** One listener shared by thousands of connections; `this` is the client that emits. */
   readonly #onDrain: (this: TrackedClient) => void
-  readonly #onLost: (this: TrackedClient) => void
+  readonly #onDisconnect: (this: TrackedClient) => void
 
   constructor(origin: string | URL, { connections, connectionAgeMs, ...options }: Options) {
     this.#origin = origin
     this.#options = { ...options, pipelining: 1 }
-    this.#most = connections
-    this.#ageMs = connectionAgeMs
-    const serve = (client: TrackedClient) => this.#serve(client)
-    const drop = (client: TrackedClient) => this.#drop(client)
+    this.#maxConnections = connections
+    this.#maxAgeMs = connectionAgeMs
+    const assign = (client: TrackedClient) => this.#assign(client)
+    const remove = (client: TrackedClient) => this.#remove(client)
     this.#onDrain = function onDrain() {
-      serve(this)
+      assign(this)
     }
-    this.#onLost = function onLost() {
-      drop(this)
+    this.#onDisconnect = function onDisconnect() {
+      remove(this)
     }
   }
 
   dispatch(options: Dispatcher.DispatchOptions, inFlight: InFlightCall): void {
     const client = this.#take()
-    if (client === undefined) this.#waiting.push({ options, inFlight })
+    if (client === undefined) this.#queue.push({ options, inFlight })
     else this.#send(client, { options, inFlight })
   }
 
@@ -92,21 +92,21 @@ export class ConnectionPool implements Calls {
   }
 
   async destroy(): Promise<void> {
-    for (const { inFlight } of this.#waiting.splice(0)) inFlight.abort()
+    for (const { inFlight } of this.#queue.splice(0)) inFlight.abort()
     await Promise.all([...this.#all].map((client) => client.destroy()))
   }
 
-  #send(client: TrackedClient, { options, inFlight }: Waiting): void {
-    // One that takes it is free again when it says so; what it refused at once has left it free.
+  #send(client: TrackedClient, { options, inFlight }: QueuedCall): void {
+    // A client that accepts the call emits 'drain' when it is free again; one whose call failed at once is still free.
     if (client.dispatch(options, inFlight) || inFlight.isOver) this.#free.push(client)
   }
 
   #take(): TrackedClient | undefined {
     for (let client = this.#free.pop(); client !== undefined; client = this.#free.pop()) {
-      if (performance.now() - client.connectedAt <= this.#ageMs) return client
-      this.#release(client)
+      if (performance.now() - client.connectedAt <= this.#maxAgeMs) return client
+      this.#retire(client)
     }
-    return this.#all.size < this.#most ? this.#open() : undefined
+    return this.#all.size < this.#maxConnections ? this.#open() : undefined
   }
 
   #open(): TrackedClient {
@@ -114,33 +114,33 @@ export class ConnectionPool implements Calls {
     client.connectedAt = performance.now()
     this.#all.add(client)
     client.on('drain', this.#onDrain)
-    client.on('disconnect', this.#onLost)
-    client.on('connectionError', this.#onLost)
+    client.on('disconnect', this.#onDisconnect)
+    client.on('connectionError', this.#onDisconnect)
     return client
   }
 
-  /** The one that waits longest has the next free connection. */
-  #serve(client: TrackedClient): void {
-    if (client.isLeaving) return
-    let next = this.#waiting.shift()
-    while (next?.inFlight.isOver === true) next = this.#waiting.shift()
+  /** Gives the client to the longest-waiting call. */
+  #assign(client: TrackedClient): void {
+    if (client.isRetired) return
+    let next = this.#queue.shift()
+    while (next?.inFlight.isOver === true) next = this.#queue.shift()
     if (next === undefined) this.#free.push(client)
     else this.#send(client, next)
   }
 
-  #drop(client: TrackedClient): void {
-    if (client.isLeaving) return
+  #remove(client: TrackedClient): void {
+    if (client.isRetired) return
     const at = this.#free.indexOf(client)
     if (at !== -1) this.#free.splice(at, 1)
-    this.#release(client)
-    const next = this.#waiting.length > 0 ? this.#take() : undefined
-    if (next !== undefined) this.#serve(next)
+    this.#retire(client)
+    const next = this.#queue.length > 0 ? this.#take() : undefined
+    if (next !== undefined) this.#assign(next)
   }
 
-  /** What it is still at, it ends. */
-  #release(client: TrackedClient): void {
-    client.isLeaving = true
+  /** Removes the client; its current call still completes. */
+  #retire(client: TrackedClient): void {
+    client.isRetired = true
     this.#all.delete(client)
-    void client.close().catch(() => undefined) // it may be closed already
+    void client.close().catch(() => undefined) // already closed
   }
 }

@@ -10,8 +10,8 @@ type LookupDone = (error: NodeJS.ErrnoException | null, address: string | Lookup
 export type GuardedLookup = (hostname: string, options: LookupOptions, done: LookupDone) => void
 
 /**
- * Connects to one origin. Every new connection asks DNS again, and each answer is judged before a packet leaves; HTTP/1.1 only,
- * so that one connection carries one request at a time.
+ * Connects to one origin. Every new connection resolves DNS again, and the guard checks each address before a packet is sent. HTTP/1.1
+ * only, so that one connection carries one request at a time.
  */
 export function createConnector(origin: URL, guard: AddressGuard | undefined, connectTimeoutMs: number): buildConnector.connector {
   const port = portOf(origin)
@@ -20,33 +20,33 @@ export function createConnector(origin: URL, guard: AddressGuard | undefined, co
     allowH2: false,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
-    // undici hands unknown options on to net.connect and tls.connect, whose types allow `lookup`.
+    // undici passes unknown options to net.connect and tls.connect, whose types allow `lookup`.
     ...(guard === undefined ? {} : { lookup: createGuardedLookup(guard, port) }),
   })
   if (guard === undefined) return connect
   return (options, done) => {
     const refusal = refuseLiteral(options.hostname, port, guard)
     if (refusal === undefined) connect(options, done)
-    // undici counts on an answer in a later turn: told at once, it never reports the failure.
+    // undici expects an asynchronous callback: it never reports a failure from a synchronous one.
     else setImmediate(() => done(refusal, null))
   }
 }
 
-/** dns.lookup that leaves out what the guard refuses; an error when nothing is left. */
+/** dns.lookup without the addresses that the guard blocks; an error if none is left. */
 export function createGuardedLookup(guard: AddressGuard, port: number): GuardedLookup {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return done(error, [])
-      const open = found.filter(({ address }) => guard.refuse(address, port) === undefined)
-      const [first] = open
+      const allowed = found.filter(({ address }) => guard.refuse(address, port) === undefined)
+      const [first] = allowed
       if (first === undefined) return done(blocked(hostname, guard.refuse(found[0]?.address ?? '', port)), [])
-      if (options.all === true) return done(null, open)
+      if (options.all === true) return done(null, allowed)
       done(null, first.address, first.family)
     })
   }
 }
 
-/** An address written out never goes through DNS, so it is judged here. */
+/** Checks a literal address, which is never resolved by DNS. */
 export function refuseLiteral(hostname: string, port: number, guard: AddressGuard): OutboundError | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   if (isIP(bare) === 0) return undefined

@@ -1,14 +1,14 @@
 import { Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
-import { ConnectionPool, TrackedClient, type Calls } from './connection-pool.ts'
+import { ConnectionPool, TrackedClient, type CallDispatcher } from './connection-pool.ts'
 import { createConnector, createGuardedLookup, portOf, refuseLiteral } from './connector.ts'
 import { OutboundError } from './errors.ts'
 
 export type Limits = {
   readonly connectTimeoutMs: number
-  /** How long an idle connection is kept; shorter than what vendors keep. */
+  /** How long an idle connection is kept; shorter than vendors' own keep-alive. */
   readonly keepAliveMs: number
-  /** A connection serves no new request after this, so that DNS changes are followed. */
+  /** Age after which a connection takes no new requests, so that DNS changes take effect. */
   readonly connectionAgeMs: number
 }
 
@@ -19,8 +19,8 @@ export type Route = {
   readonly connections: number
 }
 
-/** Makes what sends the calls of one route. Our own timers replace undici's. */
-export function createDispatcher(route: Route, guard: AddressGuard | undefined, limits: Limits): Calls {
+/** Creates the dispatcher of one route. undici's timeouts are off, because the caller sets its own. */
+export function createDispatcher(route: Route, guard: AddressGuard | undefined, limits: Limits): CallDispatcher {
   const origin = parseOrigin(route.origin)
   const options = {
     keepAliveTimeout: limits.keepAliveMs,
@@ -49,8 +49,13 @@ export function createDispatcher(route: Route, guard: AddressGuard | undefined, 
 
 type ProxyOptions = Pool.Options & Pick<Limits, 'connectTimeoutMs'>
 
-/** A proxy resolves names itself; what is judged here is the proxy's address and a target that is an address. */
-function createProxy(proxy: string, target: URL, guard: AddressGuard | undefined, { connectTimeoutMs, ...options }: ProxyOptions): Calls {
+/** A proxy resolves names itself, so the guard checks the proxy's address and literal target addresses only. */
+function createProxy(
+  proxy: string,
+  target: URL,
+  guard: AddressGuard | undefined,
+  { connectTimeoutMs, ...options }: ProxyOptions,
+): CallDispatcher {
   const url = parseOrigin(proxy.replace(/^socks5h:/, 'socks5:'))
   const proxyPort = portOf(url)
   const refusal = guard && (refuseLiteral(url.hostname, proxyPort, guard) ?? refuseLiteral(target.hostname, portOf(target), guard))
@@ -62,7 +67,7 @@ function createProxy(proxy: string, target: URL, guard: AddressGuard | undefined
     ...options,
     uri: url.href,
     connectTimeout: connectTimeoutMs,
-    // undici spreads `proxyTls` into the connection to the proxy, for plain proxies as well.
+    // undici applies `proxyTls` to connections to plain HTTP proxies as well.
     ...(guard === undefined ? {} : { proxyTls: { lookup: createGuardedLookup(guard, proxyPort) } }),
     factory: (origin, poolOptions) => new Pool(origin, { ...poolOptions, factory: (url, given) => new TrackedClient(url, given) }),
   })
@@ -72,6 +77,6 @@ function parseOrigin(text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw new OutboundError('invalid', 'not a URL')
   if (!['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol))
-    throw new OutboundError('invalid', `protocol ${url.protocol} is not served`)
+    throw new OutboundError('invalid', `protocol ${url.protocol} is not supported`)
   return url
 }

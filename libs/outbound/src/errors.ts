@@ -1,9 +1,9 @@
 export type OutboundFailure = 'blocked' | 'dns' | 'connect' | 'timeout' | 'reset' | 'aborted' | 'too-large' | 'malformed' | 'invalid'
 
-/** What went wrong below HTTP. `message` may name addresses: it is for logs, never for a caller. */
+/** A failure below HTTP. `message` may contain addresses: log it, never return it to a client. */
 export class OutboundError extends Error {
   readonly failure: OutboundFailure
-  /** The connection had served an earlier request; before the first byte, a second try on a fresh one is safe. */
+  /** The connection had served an earlier request, so a retry on a fresh one is safe before the first response byte. */
   readonly isReusedSocket: boolean
 
   constructor(failure: OutboundFailure, message: string, options: { cause?: unknown; isReusedSocket?: boolean } = {}) {
@@ -31,7 +31,7 @@ const FAILURES: Readonly<Record<string, OutboundFailure>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
 }
 
-/** Sorts a socket, TLS or parser error into the union; unknown ones count as a broken connection. */
+/** Classifies a socket, TLS or parser error; unknown errors count as 'reset'. */
 export function toOutboundError(error: unknown, isReusedSocket = false): OutboundError {
   if (error instanceof OutboundError) return error
   const inner = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error

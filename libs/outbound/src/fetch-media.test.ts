@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
-import { fetchMedia, fetchMediaThrough } from './fetch-media.ts'
+import { fetchMedia, fetchMediaThroughProxy } from './fetch-media.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n-the-rest', 'latin1')
@@ -45,8 +45,8 @@ afterAll(async () => {
   await new Promise((resolve) => void server.close(resolve))
 })
 
-describe('fetching what a prompt names', () => {
-  it('tells the type by the first bytes, else by what the server says', async () => {
+describe('fetchMedia', () => {
+  it('detects the type by magic number, otherwise by the server’s header', async () => {
     expect(await fetchMedia(open, `${origin}/png`, limits)).toEqual({ media_type: 'image/png', bytes: PNG })
     expect(await fetchMedia(open, `${origin}/svg`, limits)).toMatchObject({ media_type: 'image/svg+xml' })
   })
@@ -66,7 +66,7 @@ describe('fetching what a prompt names', () => {
     await expect(fetchMedia(open, origin + path, limits)).rejects.toMatchObject({ failure })
   })
 
-  it('gives up in time', async () => {
+  it('stops at its time limit', async () => {
     await expect(fetchMedia(open, `${origin}/silent`, { ...limits, timeoutMs: 50 })).rejects.toMatchObject({ failure: 'timeout' })
   })
 
@@ -91,16 +91,16 @@ describe('fetching what a prompt names', () => {
   )
 })
 
-describe('fetching by way of a proxy', () => {
+describe('fetchMediaThroughProxy', () => {
   const through = (address: string, allows_http = false) =>
-    fetchMediaThrough(open, { url: `${origin}/proxy`, key: 'the-key', allows_http, address, limits })
+    fetchMediaThroughProxy(open, { url: `${origin}/proxy`, key: 'the-key', allows_http, address, limits })
 
-  it('posts what is wanted, with the key, and takes what comes', async () => {
+  it('posts the address with the key and returns the response', async () => {
     expect(await through('https://example.com/x.png')).toEqual({ media_type: 'image/png', bytes: PNG })
     expect(posted).toEqual([{ url: 'https://example.com/x.png', key: 'the-key', method: 'GET', headers: {}, body: null }])
   })
 
-  it('asks for addresses without TLS only when it may', async () => {
+  it('fetches plain http addresses only if that is allowed', async () => {
     await expect(through('http://example.com/x.png')).rejects.toMatchObject({ failure: 'invalid' })
     expect(await through('http://example.com/x.png', true)).toMatchObject({ media_type: 'image/png' })
   })

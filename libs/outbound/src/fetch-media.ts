@@ -13,9 +13,9 @@ export type MediaLimits = {
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Fetches an image or a document from an address that a user wrote. Give it an outbound whose guard allows nothing private: each
- * hop of a redirect is a new connection and judged again, after DNS. Only http and https, no credentials in the address, no other
- * type than a model can read. Throws OutboundError; its text may name addresses and is for logs.
+ * Fetches an image or a document from an untrusted address. Requires an outbound whose guard allows no private range; every redirect
+ * opens a new connection that is checked again after DNS. Accepts only http and https without credentials, and only media types that
+ * models read. Throws OutboundError, whose message may contain addresses and is for logs only.
  */
 export async function fetchMedia(outbound: Pick<Outbound, 'request'>, address: string, limits: MediaLimits): Promise<Media> {
   const deadline = performance.now() + limits.timeoutMs
@@ -39,22 +39,22 @@ export async function fetchMedia(outbound: Pick<Outbound, 'request'>, address: s
   throw new OutboundError('malformed', `more than ${limits.maxRedirects} redirects`)
 }
 
-type Through = {
+type ProxyInput = {
   /** The proxy's own address. */
   readonly url: string
   readonly key: string
-  /** It may be asked for addresses without TLS. */
+  /** Whether plain http addresses are allowed. */
   readonly allows_http: boolean
   readonly address: string
   readonly limits: Pick<MediaLimits, 'maxBytes' | 'timeoutMs'>
 }
 
-/** The same by way of a proxy that fetches for us: it is posted what to get and answers with it (relay-facts 5.4). */
-export async function fetchMediaThrough(outbound: Pick<Outbound, 'request'>, through: Through): Promise<Media> {
-  const { url, key, allows_http, address, limits } = through
-  const wanted = parseAddress(address)
-  if (wanted.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy is asked for https only')
-  const body = JSON.stringify({ url: wanted.href, key, method: 'GET', headers: {}, body: null })
+/** Fetches through a media proxy: posts the address and returns the proxy's response body. Throws OutboundError. */
+export async function fetchMediaThroughProxy(outbound: Pick<Outbound, 'request'>, input: ProxyInput): Promise<Media> {
+  const { url, key, allows_http, address, limits } = input
+  const target = parseAddress(address)
+  if (target.protocol !== 'https:' && !allows_http) throw new OutboundError('invalid', 'the proxy accepts https addresses only')
+  const body = JSON.stringify({ url: target.href, key, method: 'GET', headers: {}, body: null })
   const headers = { 'content-type': 'application/json' }
   const answer = await outbound.request({ method: 'POST', url, headers, body, ...limits, poolKey: 'media-proxy' })
   if (answer.status !== 200) throw new OutboundError('malformed', `status ${answer.status} of the proxy`)
@@ -70,7 +70,7 @@ function parseAddress(text: string, base?: URL): URL {
 
 const READABLE = /^(?:image|audio|video)\/[\w.+-]+$|^application\/pdf$|^text\/plain$/
 
-/** First bytes of the types that servers often name `application/octet-stream`: https://www.iana.org/assignments/media-types */
+/** Magic numbers of types that servers often label `application/octet-stream`: https://www.iana.org/assignments/media-types */
 const MAGIC: readonly (readonly [number, string, string])[] = [
   [0, '\x89PNG\r\n\x1a\n', 'image/png'],
   [0, '\xff\xd8\xff', 'image/jpeg'],

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { OutboundError, toOutboundError } from './errors.ts'
 
-/** What an answer is told to. After `onEnd` or `onError` nothing more comes. */
+/** Receives a response. `onEnd` or `onError` is the last call. */
 export type AnswerSink = {
   onHead(status: number, headers: IncomingHttpHeaders): void
   onData(chunk: Buffer): void
@@ -13,8 +13,8 @@ export type AnswerSink = {
 type Connection = { readonly isReused: boolean; noteResponse(): void }
 
 /**
- * One request on its way: the undici handler, and at the same time the handle by which the caller slows or stops it. Aborting
- * works at any time, also while the request still waits for a connection.
+ * The undici handler of one call, and the handle by which the caller pauses, resumes or aborts it. It can be aborted at any time, also
+ * while it is queued for a connection.
  */
 export class InFlightCall implements Dispatcher.DispatchHandler {
   connection: Connection | undefined
@@ -24,7 +24,7 @@ export class InFlightCall implements Dispatcher.DispatchHandler {
   #isOver = false
   #hasHead = false
 
-  /** `onOver` hears of the end before the sink does. */
+  /** `onOver` is called before the sink's `onEnd` or `onError`. */
   constructor(sink: AnswerSink, onOver: () => void = () => undefined) {
     this.#sink = sink
     this.#onOver = onOver
@@ -42,7 +42,7 @@ export class InFlightCall implements Dispatcher.DispatchHandler {
     this.#controller?.resume()
   }
 
-  /** Ends the exchange at once with this error; the connection is closed. */
+  /** Fails the call with this error and closes its connection. */
   abort(error: OutboundError = new OutboundError('aborted', 'aborted')): void {
     if (this.#isOver) return
     this.#finish(error)
@@ -56,7 +56,7 @@ export class InFlightCall implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver || status < 200) return
-    // Views of the block that was read from the socket: up to 64 KB, which would live as long as the call.
+    // The raw headers are views of the socket's read buffer and would retain up to 64 KB for the duration of the call.
     controller.rawHeaders = null
     this.#hasHead = true
     this.connection?.noteResponse()

@@ -60,7 +60,7 @@ describe('address guard', () => {
     ['link-local', '169.254.1.1', 80, 'linkLocal'],
     ['the metadata service', '169.254.169.254', 80, 'linkLocal'],
     ['the metadata service of Alibaba', '100.100.100.200', 80, 'metadata service'],
-    ['our own Redis on a permitted range', '127.0.0.1', 6379, 'port of our own'],
+    ['our own Redis on a permitted range', '127.0.0.1', 6379, 'own port'],
     ['the unspecified address', '0.0.0.0', 80, 'unspecified'],
     ['text that is no address', 'localhost', 80, 'not an address'],
   ])('%s', (_name, address, port, reason) => {
@@ -106,7 +106,7 @@ describe('outbound', () => {
     expect(vendor.calls).toHaveLength(before)
   })
 
-  it('says that a reset hit a reused connection, and a fresh one gets through', async () => {
+  it('reports a reset of a reused connection, and a new connection succeeds', async () => {
     const outbound = open()
     const first = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', poolKey: 'r', connections: 1 })
     const second = await collect(outbound, { path: '/reset-when-reused/v1/chat/completions', poolKey: 'r', connections: 1 })
@@ -116,7 +116,7 @@ describe('outbound', () => {
     expect(second.error).toMatchObject({ failure: 'reset', isReusedSocket: true })
   })
 
-  it('says that a reset hit a fresh connection', async () => {
+  it('reports a reset of a new connection', async () => {
     const outcome = await collect(open(), { path: '/reset/v1/chat/completions' })
 
     expect(outcome.error).toMatchObject({ failure: 'reset', isReusedSocket: false })
@@ -142,7 +142,7 @@ describe('outbound', () => {
     await vi.waitFor(() => expect(vendor.callsOf('paced')[before]?.isAborted).toBe(true))
   })
 
-  it('aborts a request that still waits for a connection', async () => {
+  it('aborts a request that is queued for a connection', async () => {
     const outbound = open()
     const call = { method: 'POST', origin: vendor.url, path: '/silent/v1/chat/completions', headers: [], poolKey: 'full', connections: 1 }
     const quiet = { onHead: () => undefined, onData: () => undefined, onEnd: () => undefined }
@@ -156,7 +156,7 @@ describe('outbound', () => {
     holder.abort()
   })
 
-  it('holds an upstream back while paused', async () => {
+  it('applies backpressure to upstream while paused', async () => {
     const outbound = open()
     let bytes = 0
     const done = new Promise<void>((resolve, reject) => {
@@ -262,7 +262,7 @@ async function listen(target: Server): Promise<string> {
   return `http://127.0.0.1:${(target.address() as AddressInfo).port}` // a listening TCP server has one
 }
 
-/** The least of a SOCKS5 server: no login, connects everything to one port. */
+/** A minimal SOCKS5 server: no login, connects every request to one port. */
 async function startSocks(targetPort: number): Promise<{ port: number; asked(): number; close(): void }> {
   let asked = 0
   const tcp = createTcpServer((socket) => {

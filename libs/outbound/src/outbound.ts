@@ -1,9 +1,9 @@
 import type { AddressGuard } from './address-guard.ts'
-import type { Calls } from './connection-pool.ts'
+import type { CallDispatcher } from './connection-pool.ts'
 import { createDispatcher, type Limits, type Route } from './dispatcher.ts'
 import { toOutboundError } from './errors.ts'
 import { InFlightCall, type AnswerSink } from './in-flight-call.ts'
-import { toPassingBody } from './passing-body.ts'
+import { toReleasingBody } from './releasing-body.ts'
 import { openRawConnection, type RawConnectionInput } from './raw-connection.ts'
 import { request, type OutboundAnswer, type OutboundRequest } from './request.ts'
 import type { Socket } from 'node:net'
@@ -19,36 +19,36 @@ export type OutboundCall = {
   readonly headers: readonly string[]
   readonly body?: Buffer | string | Readable | undefined
   readonly proxy?: string | undefined
-  /** Calls of one lane share connections and their cap; others do not touch them. Example: `channel-7`. */
+  /** Calls with the same key, origin and proxy share a pool of connections. Example: `channel-7`. */
   readonly poolKey?: string | undefined
-  /** Most connections of this lane to this origin. */
+  /** Most connections of the pool. */
   readonly connections?: number | undefined
 }
 
-/** The only maker of HTTP connections. Redirects are never followed. */
+/** Opens every outgoing HTTP connection of the gateway. Redirects are never followed. */
 export type Outbound = {
-  /** Sends and streams the answer to the sink; failures arrive there, nothing is thrown. */
+  /** Sends a call and streams the response to the sink. Never throws: failures go to the sink. */
   dispatch(call: OutboundCall, sink: AnswerSink): InFlightCall
-  /** The same on a connection that nobody has used. */
+  /** The same on a new connection. */
   dispatchFresh(call: OutboundCall, sink: AnswerSink): InFlightCall
-  /** A small call whose whole answer is wanted; throws OutboundError. */
+  /** Sends a call and collects its response; throws OutboundError. */
   request(input: OutboundRequest): Promise<OutboundAnswer>
-  /** A connection of its own for a protocol that is not request and answer, by the same rules; throws OutboundError. */
+  /** Opens a raw connection for other protocols, checked by the same guard; throws OutboundError. */
   connect(input: RawConnectionInput): Promise<Socket>
   close(): Promise<void>
 }
 
 type OutboundOptions = Partial<Limits> & {
-  /** Absent only for addresses that the operator's environment names (control plane, console). */
+  /** Omit only if every address comes from the operator's environment. */
   readonly guard?: AddressGuard | undefined
   readonly connections?: number
 }
 
-type Pool = { readonly dispatcher: Calls; readonly connections: number; usedAt: number; open: number }
+type Pool = { readonly dispatcher: CallDispatcher; readonly connections: number; usedAt: number; open: number }
 
 const IDLE_POOL_MS = 300_000
 
-/** Keeps a pool per lane, origin and proxy, and closes pools that nobody used for five minutes. */
+/** Keeps a pool per key, origin and proxy, and closes pools that are idle for five minutes. */
 export function createOutbound({ guard, connections = 256, ...limits }: OutboundOptions = {}): Outbound {
   const bounds: Limits = { connectTimeoutMs: 10_000, keepAliveMs: 20_000, connectionAgeMs: 300_000, ...limits }
   const pools = new Map<string, Pool>()
@@ -61,9 +61,9 @@ export function createOutbound({ guard, connections = 256, ...limits }: Outbound
     const known = pools.get(key)
     if (known !== undefined) return known
     const route = routeOf(call)
-    const poolKey = { dispatcher: createDispatcher(route, guard, bounds), connections: route.connections, usedAt: Date.now(), open: 0 }
-    pools.set(key, poolKey)
-    return poolKey
+    const pool = { dispatcher: createDispatcher(route, guard, bounds), connections: route.connections, usedAt: Date.now(), open: 0 }
+    pools.set(key, pool)
+    return pool
   }
 
   const outbound: Outbound = {
@@ -71,8 +71,8 @@ export function createOutbound({ guard, connections = 256, ...limits }: Outbound
     dispatchFresh: (call, sink) =>
       start(sink, (counted) => {
         const dispatcher = createDispatcher({ ...routeOf(call), connections: 1 }, guard, bounds)
-        const poolKey = { dispatcher, connections: 1, usedAt: Date.now(), open: 0 }
-        return send(poolKey, call, closingAfter(counted, dispatcher))
+        const pool = { dispatcher, connections: 1, usedAt: Date.now(), open: 0 }
+        return send(pool, call, closingAfter(counted, dispatcher))
       }),
     request: (input) => request(outbound, input),
     connect: (input) => openRawConnection(input, { guard, connectTimeoutMs: bounds.connectTimeoutMs }),
@@ -86,7 +86,7 @@ export function createOutbound({ guard, connections = 256, ...limits }: Outbound
   return outbound
 }
 
-/** Errors of building the route (a bad URL, a blocked proxy) reach the sink like any other, one tick later. */
+/** Errors of creating the route (an invalid URL, a blocked proxy) reach the sink asynchronously, like any other. */
 function start(sink: AnswerSink, begin: (sink: AnswerSink) => InFlightCall): InFlightCall {
   try {
     return begin(sink)
@@ -97,10 +97,10 @@ function start(sink: AnswerSink, begin: (sink: AnswerSink) => InFlightCall): InF
   }
 }
 
-function send(poolKey: Pool, call: OutboundCall, sink: AnswerSink): InFlightCall {
-  poolKey.open += 1
-  const inFlight = new InFlightCall(sink, () => leave(poolKey))
-  // Time-outs and the cap stand here too, because undici's SOCKS agent makes its pools from the options of a request.
+function send(pool: Pool, call: OutboundCall, sink: AnswerSink): InFlightCall {
+  pool.open += 1
+  const inFlight = new InFlightCall(sink, () => finish(pool))
+  // Timeouts and the connection limit are repeated here: undici's SOCKS agent creates its pools from the options of a request.
   const options = {
     origin: call.origin,
     path: call.path,
@@ -108,31 +108,31 @@ function send(poolKey: Pool, call: OutboundCall, sink: AnswerSink): InFlightCall
     ...contentOf(call),
     headersTimeout: 0,
     bodyTimeout: 0,
-    connections: poolKey.connections,
+    connections: pool.connections,
   }
   try {
-    poolKey.dispatcher.dispatch(options, inFlight)
+    pool.dispatcher.dispatch(options, inFlight)
   } catch (error) {
-    // undici throws synchronously for what it finds unusable, such as a header with a line break.
+    // undici throws synchronously for invalid input, such as a header with a line break.
     queueMicrotask(() => inFlight.abort(toOutboundError(error)))
   }
   return inFlight
 }
 
-/** Of a body that is handed over, only the header can tell the length. */
+/** A body that is passed on piece by piece needs an explicit `content-length`. */
 function contentOf({ headers, body }: OutboundCall) {
   if (!Buffer.isBuffer(body)) return { headers: [...headers], body: body ?? null }
-  const passing = toPassingBody(body)
+  const passing = toReleasingBody(body)
   return { headers: Buffer.isBuffer(passing) ? [...headers] : [...headers, 'content-length', String(body.length)], body: passing }
 }
 
-function leave(poolKey: Pool): void {
-  poolKey.open -= 1
-  poolKey.usedAt = Date.now()
+function finish(pool: Pool): void {
+  pool.open -= 1
+  pool.usedAt = Date.now()
 }
 
-function closingAfter(sink: AnswerSink, dispatcher: Calls): AnswerSink {
-  const close = () => void dispatcher.destroy().catch(() => undefined) // closing twice is no failure
+function closingAfter(sink: AnswerSink, dispatcher: CallDispatcher): AnswerSink {
+  const close = () => void dispatcher.destroy().catch(() => undefined) // already closed
   return {
     onHead: (status, headers) => sink.onHead(status, headers),
     onData: (chunk) => sink.onData(chunk),
@@ -149,9 +149,9 @@ function closingAfter(sink: AnswerSink, dispatcher: Calls): AnswerSink {
 
 function closeIdle(pools: Map<string, Pool>): void {
   const before = Date.now() - IDLE_POOL_MS
-  for (const [key, poolKey] of pools) {
-    if (poolKey.open > 0 || poolKey.usedAt > before) continue
+  for (const [key, pool] of pools) {
+    if (pool.open > 0 || pool.usedAt > before) continue
     pools.delete(key)
-    void poolKey.dispatcher.close()
+    void pool.dispatcher.close()
   }
 }

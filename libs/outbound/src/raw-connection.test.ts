@@ -28,7 +28,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
   return (server.address() as AddressInfo).port // it listens
 }
 
-/** What comes back of a word over the connection. */
+/** Sends a word and returns its echo. */
 async function echoed(input: RawConnectionInput): Promise<string> {
   const socket = await openRawConnection(input, limits)
   const answer = await new Promise<string>((resolve, reject) => {
@@ -42,7 +42,7 @@ async function echoed(input: RawConnectionInput): Promise<string> {
 
 type Socks = { readonly port: number; readonly asked: string[] }
 
-/** A SOCKS 5 server that demands a name and password where given, and answers with this reply. */
+/** A SOCKS 5 server that requires the given name and password and sends this reply code. */
 async function startSocks({ login, reply = 0 }: { login?: string; reply?: number }): Promise<Socks> {
   const asked: string[] = []
   const port = await listen(
@@ -117,7 +117,7 @@ describe('openRawConnection', () => {
     expect(asked).toEqual([way])
   })
 
-  it('fails where the proxy refuses', async () => {
+  it('fails if the proxy refuses', async () => {
     const http = await startHttpProxy(407)
     const socks = await startSocks({ reply: 2 })
     const locked = await startSocks({ login: 'me:p@ss' })
@@ -129,7 +129,7 @@ describe('openRawConnection', () => {
     await expect(open(`socks5://127.0.0.1:${locked.port}`)).rejects.toMatchObject({ failure: 'connect' })
   })
 
-  it('gives up on a proxy that says nothing', async () => {
+  it('times out if the proxy does not respond', async () => {
     const silent = await listen(createServer((socket) => void socket.on('error', ignore)))
     const open = (proxy: string) => openRawConnection({ origin: 'http://vendor.example', proxy }, limits)
 
@@ -140,7 +140,7 @@ describe('openRawConnection', () => {
   it.each([
     ['a private address', { origin: 'http://10.0.0.1' }],
     ['the metadata service', { origin: 'ws://169.254.169.254' }],
-    ['a name that leads to a private one', { origin: 'http://localhost:6379' }],
+    ['a name that resolves to a private address', { origin: 'http://localhost:6379' }],
     ['a private address behind a proxy', { origin: 'http://10.0.0.1', proxy: 'http://127.0.0.1:1' }],
     ['a proxy at a private address', { origin: 'http://vendor.example', proxy: 'socks5://192.168.0.1' }],
   ])('does not reach %s', async (_name, input) => {

@@ -4,7 +4,7 @@ import { Client } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { createConnector, portOf, refuseLiteral } from './connector.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
-import { greetSocks } from './socks.ts'
+import { requestSocksConnection } from './socks.ts'
 
 export type RawConnectionInput = {
   /** scheme://host[:port]; https and wss are TLS. */
@@ -16,20 +16,20 @@ export type RawConnectionInput = {
 type Limits = { readonly guard: AddressGuard | undefined; readonly connectTimeoutMs: number }
 
 /**
- * A connection for protocols that are not request and answer, under the same rules as every other: each address is judged after DNS;
- * a proxy resolves names itself, so that what is judged is its own address and a target that is an address. Throws OutboundError.
+ * Opens a connection for protocols other than HTTP requests. The guard checks each address after DNS; a proxy resolves names itself, so
+ * only its own address and literal targets are checked. Throws OutboundError.
  */
 export async function openRawConnection({ origin, proxy }: RawConnectionInput, limits: Limits): Promise<Socket> {
   const target = parse(origin.replace(/^ws/, 'http'), ['http:', 'https:'])
   try {
-    return heard(await open(target, proxy, limits))
+    return withErrorListener(await open(target, proxy, limits))
   } catch (error) {
     throw toOutboundError(error)
   }
 }
 
-/** An error that nobody listens to ends the process; whoever uses the connection adds a listener of its own. */
-function heard(socket: Socket): Socket {
+/** An 'error' event without a listener would end the process; the caller adds its own listener. */
+function withErrorListener(socket: Socket): Socket {
   return socket.on('error', () => undefined)
 }
 
@@ -38,8 +38,10 @@ async function open(target: URL, proxy: string | undefined, limits: Limits): Pro
   const url = parse(proxy.replace(/^socks5h:/, 'socks5:'), ['http:', 'https:', 'socks5:', 'socks:'])
   const refusal = limits.guard && refuseLiteral(target.hostname, portOf(target), limits.guard)
   if (refusal !== undefined) throw refusal
-  const tunnel = url.protocol.startsWith('http') ? await tunnelThrough(url, target, limits) : await socksThrough(url, target, limits)
-  return target.protocol === 'https:' ? await secure(heard(tunnel), target, limits) : tunnel
+  const tunnel = url.protocol.startsWith('http')
+    ? await connectThroughHttp(url, target, limits)
+    : await connectThroughSocks(url, target, limits)
+  return target.protocol === 'https:' ? await startTls(withErrorListener(tunnel), target, limits) : tunnel
 }
 
 function parse(text: string, protocols: readonly string[]): URL {
@@ -61,7 +63,7 @@ function connectTo(url: URL, { guard, connectTimeoutMs }: Limits): Promise<Socke
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-connect */
-async function tunnelThrough(proxy: URL, target: URL, { guard, connectTimeoutMs }: Limits): Promise<Socket> {
+async function connectThroughHttp(proxy: URL, target: URL, { guard, connectTimeoutMs }: Limits): Promise<Socket> {
   const client = new Client(proxy.origin, { connect: createConnector(proxy, guard, connectTimeoutMs), allowH2: false })
   const host = `${target.hostname}:${portOf(target)}`
   const credentials = proxy.username === '' ? undefined : `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
@@ -71,16 +73,19 @@ async function tunnelThrough(proxy: URL, target: URL, { guard, connectTimeoutMs 
     headers: { host, ...authorization },
     signal: AbortSignal.timeout(connectTimeoutMs),
   })
-  if (statusCode === 200) return socket as Socket // undici types it as Duplex; CONNECT hands the connection itself over
+  if (statusCode === 200) return socket as Socket // undici types it as Duplex; for CONNECT it is the connection itself
   socket.destroy()
   throw new OutboundError('connect', `the proxy answered ${statusCode}`)
 }
 
-async function socksThrough(proxy: URL, target: URL, limits: Limits): Promise<Socket> {
+async function connectThroughSocks(proxy: URL, target: URL, limits: Limits): Promise<Socket> {
   const socket = await connectTo(proxy, limits)
-  const timer = setTimeout(() => socket.destroy(new OutboundError('timeout', 'the proxy does not answer')), limits.connectTimeoutMs)
+  const timer = setTimeout(
+    () => socket.destroy(new OutboundError('timeout', 'no response from the proxy in time')),
+    limits.connectTimeoutMs,
+  )
   try {
-    await greetSocks(socket, proxy, { host: target.hostname, port: portOf(target) })
+    await requestSocksConnection(socket, proxy, { host: target.hostname, port: portOf(target) })
     return socket
   } catch (error) {
     socket.destroy()
@@ -90,10 +95,10 @@ async function socksThrough(proxy: URL, target: URL, limits: Limits): Promise<So
   }
 }
 
-function secure(socket: Socket, { hostname }: URL, { connectTimeoutMs }: Limits): Promise<Socket> {
+function startTls(socket: Socket, { hostname }: URL, { connectTimeoutMs }: Limits): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const tls = connectTls({ socket, servername: hostname, ALPNProtocols: ['http/1.1'] })
-    const timer = setTimeout(() => tls.destroy(new OutboundError('timeout', 'no TLS in time')), connectTimeoutMs)
+    const timer = setTimeout(() => tls.destroy(new OutboundError('timeout', 'no TLS handshake in time')), connectTimeoutMs)
     tls.once('close', () => clearTimeout(timer))
     tls.once('error', reject)
     tls.once('secureConnect', () => {

@@ -6,11 +6,11 @@ export type OutboundRequest = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is; give `content-type` with it. */
+  /** Sent unchanged; set `content-type` in `headers`. */
   readonly body?: Buffer | string
-  /** From the call to the last byte. */
+  /** Until the last byte. */
   readonly timeoutMs: number
-  /** Default 4 MB; a longer answer is refused. */
+  /** Default 4 MB; a longer response fails with 'too-large'. */
   readonly maxBytes?: number
   readonly proxy?: string | undefined
   readonly poolKey?: string
@@ -23,7 +23,7 @@ export type OutboundAnswer = {
   readonly body: Buffer
 }
 
-/** Collects the whole answer within the limits of time and size. Every HTTP status is an answer, not an error. */
+/** Collects a response within the time and size limits. No HTTP status is an error. */
 export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundRequest): Promise<OutboundAnswer> {
   const url = URL.parse(input.url)
   if (url === null) return Promise.reject(new OutboundError('invalid', 'not a URL'))

@@ -10,7 +10,7 @@ import { decodeChatAnswer } from './formats/openai-chat/decoder.ts'
 import { createChatUsageReader } from './formats/openai-chat/usage-reader.ts'
 import type { CallFacts } from './operations/api-format.ts'
 import type { JsonObject } from './json.ts'
-import { authHeaders, urlOf } from './vendors/address.ts'
+import { authHeaders, urlFor } from './vendors/address.ts'
 import { vendors, type Vendor } from './vendors/index.ts'
 
 /**
@@ -46,7 +46,7 @@ it('knows every folder', () => {
 
 describe.each(speaking.map((vendor) => [vendor.name.en, vendor] as const))('%s', (_, vendor) => {
   it('gets the request as reviewed', async () => {
-    const url = urlOf(vendor, vendor.baseUrl === '' ? 'https://own.example/openai/{model}/chat' : '', CALL)
+    const url = urlFor(vendor, vendor.baseUrl === '' ? 'https://own.example/openai/{model}/chat' : '', CALL)
     const headers = authHeaders(vendor, 'the-key', 'the-organization')
     const golden = [
       'POST ' + String(url),

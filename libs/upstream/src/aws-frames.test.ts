@@ -4,14 +4,14 @@ import { countInto } from '@tollgate/domain/pricing/count'
 import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
 import { SseDecoder } from '@tollgate/providers/sse/decoder'
 import { describe, expect, it } from 'vitest'
-import { unframed } from './aws-frames.ts'
+import { unwrapAwsFrames } from './aws-frames.ts'
 
 const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes).toString('utf8'),
   (text) => Buffer.from(text, 'utf8'),
 )
 const plain = readFileSync(new URL('../../providers/src/formats/anthropic-messages/__fixtures__/text.sse', import.meta.url))
-/** AWS frames events only: what is no event of the model (the fixture's comment) has no frame. */
+/** AWS frames events only, so the fixture's comment lines are left out. */
 const events = new SseDecoder().push(plain).filter(({ data }) => data !== undefined)
 const frames = Buffer.concat(
   events.map(({ data = '' }) =>
@@ -25,15 +25,15 @@ function frameOf(headers: Record<string, string>, body: object): Uint8Array {
 }
 
 function replay(chunks: readonly Buffer[]) {
-  const stream = unframed(anthropicMessages.passThrough.createUsageReader({ wants_usage: true, count: countInto }))
+  const stream = unwrapAwsFrames(anthropicMessages.passThrough.createUsageReader({ wants_usage: true, count: countInto }))
   const passed = Buffer.concat(chunks.map((chunk) => stream.push(chunk))).toString()
   return { passed, stream, ...stream.close() }
 }
 
-describe('a stream in frames of AWS', () => {
+describe('a stream of AWS event frames', () => {
   const whole = replay([frames])
 
-  it('reads as the vendor’s own', () => {
+  it('reads like the vendor’s own stream', () => {
     const own = anthropicMessages.passThrough.createUsageReader({ wants_usage: true, count: countInto })
     const passed = new SseDecoder().push(own.push(plain)).flatMap(({ data }) => data ?? [])
 
@@ -42,7 +42,7 @@ describe('a stream in frames of AWS', () => {
     expect(whole.ending).toBe('done')
   })
 
-  it('may be cut anywhere', () => {
+  it('may be split at any byte', () => {
     for (let at = 1; at < frames.length; at += 1) {
       const cut = replay([frames.subarray(0, at), frames.subarray(at)])
       expect(cut.passed).toBe(whole.passed)
@@ -50,13 +50,13 @@ describe('a stream in frames of AWS', () => {
     }
   })
 
-  it('tells an exception as an error', () => {
+  it('reports an exception as an error', () => {
     const exception = frameOf({ ':message-type': 'exception', ':exception-type': 'throttlingException' }, { message: 'Too many requests' })
 
     expect(replay([Buffer.from(exception)]).stream.facts.failure).toMatchObject({ kind: 'limited', message: 'Too many requests' })
   })
 
-  it('that is garbled ends as a failure', () => {
+  it('fails if a frame is corrupt', () => {
     const broken = Buffer.from(frames)
     broken[20] = (broken[20] ?? 0) ^ 0xff
 

@@ -3,7 +3,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { AnswerStream, StreamFacts } from '@tollgate/providers/chat/stream'
 import { isObject, textAt } from '@tollgate/providers/json'
 
-/** Largest message AWS sends, with room: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html */
+/** Upper bound of a message; AWS documents a smaller limit: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html */
 const MAX_FRAME = 24 * 1024 * 1024
 const PRELUDE = 4
 const NOTHING = Buffer.alloc(0)
@@ -13,10 +13,10 @@ const codec = new EventStreamCodec(
 )
 
 /**
- * A stream whose upstream wraps each event into a binary frame of AWS: the events are taken out and given on as the event stream
- * that the same model's own vendor would send. An exception becomes an error event.
+ * Unwraps AWS event stream frames: each frame's event is passed to `stream` as the server-sent event that the model's own vendor would
+ * send. An exception frame becomes an error event.
  */
-export function unframed(stream: AnswerStream): AnswerStream {
+export function unwrapAwsFrames(stream: AnswerStream): AnswerStream {
   return new UnframedStream(stream)
 }
 
@@ -63,7 +63,7 @@ class UnframedStream implements AnswerStream {
 function sizeOf(bytes: Buffer): number | undefined {
   if (bytes.length < PRELUDE) return undefined
   const size = bytes.readUInt32BE(0)
-  // A size that cannot be is read at once, so that the codec says what is wrong with it.
+  // An impossible size is decoded at once, so that the codec rejects it.
   return size > MAX_FRAME ? bytes.length : size
 }
 
@@ -76,7 +76,7 @@ function readFrame(frame: Buffer): string {
     const inner = textAt(parsed, 'bytes')
     return inner === undefined ? '' : toEvent(Buffer.from(inner, 'base64').toString('utf8'))
   } catch {
-    // Cut or garbled: the checksum does not fit, nothing behind it can be trusted.
+    // The checksum does not match: nothing in the frame can be trusted.
     return errorEvent('api_error', 'upstream sent a broken frame')
   }
 }

@@ -1,22 +1,22 @@
-/** A call to a vendor, ready to be sent: no decision is left in it. */
+/** A call to a vendor, ready to be sent. */
 export type PreparedCall = {
   readonly method: 'POST' | 'GET'
   /** scheme://host[:port] */
   readonly origin: string
   /** Path and query. */
   readonly path: string
-  /** Flat list: name, value, name, value. Holds the channel's key: never log it. */
+  /** Flat list: name, value, name, value. Contains the channel's key: never log it. */
   readonly headers: readonly string[]
   readonly body: Buffer | undefined
   readonly proxy: string | undefined
-  /** Connections are pooled and capped per lane. */
+  /** Connections are pooled and limited per key. */
   readonly poolKey: string
   readonly upstream_model: string
 }
 
 export type CallTimeouts = {
-  /** From sending to the head of the answer. */
+  /** Until the response head. */
   readonly first_byte_ms: number
-  /** Between two pieces of the answer, not counted while the reader is behind. */
+  /** Between two chunks of the response; not counted while the call is paused. */
   readonly idle_ms: number
 }

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<OutboundFailure, UpstreamFailure['kind']>> = {
   malformed: 'malformed',
 }
 
-/** What a broken connection means for the call. The message may name addresses: it is for administrators. */
+/** Maps a connection failure. The message may contain addresses: show it to administrators only. */
 export function toUpstreamFailure(error: OutboundError): UpstreamFailure {
   return { kind: KINDS[error.failure], code: error.failure, message: error.message }
 }

@@ -7,18 +7,18 @@ import type { CallFacts } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Vendor } from '@tollgate/providers/vendors/vendor'
 
-/** What the operator's options say of calls to vendors. */
+/** Operator options that change calls to vendors. */
 export type CallPolicy = {
   /** Option `gemini.version_settings`, by the upstream's name of the model. */
   readonly geminiVersion: (upstream_model: string) => string
   readonly adapters: AdapterSettings
-  /** Option `claude.model_headers_settings`, by the name the client asked for. */
+  /** Option `claude.model_headers_settings`, by the requested model name. */
   readonly modelHeaders: (model: string) => Readonly<Record<string, readonly string[]>>
-  /** Option `global.pass_through_request_enabled`: the client's body goes out untouched where the format is the same. */
+  /** Option `global.pass_through_request_enabled`: the client's body is sent unchanged if the vendor speaks its format. */
   readonly is_pass_through: boolean
 }
 
-/** As the options are by default; probes and tests use it. */
+/** The options' defaults; used by probes and tests. */
 export const DEFAULT_POLICY: CallPolicy = {
   geminiVersion: () => 'v1beta',
   adapters: {
@@ -33,8 +33,8 @@ export const DEFAULT_POLICY: CallPolicy = {
 type Patch = (body: JsonObject) => JsonObject
 
 /**
- * The changes of the final body, in order: the model's suffix, what reasoning models refuse, the channel's system prompt, the
- * vendor's own. Gives back the same object when none of them had anything to do, so that the client's bytes can stay.
+ * The changes to the final body, in order: model suffix, restrictions of reasoning models, the channel's system prompt, the vendor's own.
+ * Returns the same object if nothing changes, so that the client's bytes are kept.
  */
 export function bodyPatch(vendor: Vendor, facts: CallFacts, adapted: Adapted, setting: ChannelSnapshot['setting']): Patch {
   const prompt = systemPromptOf(setting)
@@ -56,22 +56,22 @@ type HeaderInput = {
   readonly facts: CallFacts
   readonly vendor: Vendor
   readonly setting: ChannelSnapshot['setting']
-  /** Name the client asked for. */
+  /** The requested model name. */
   readonly model: string
   readonly policy: CallPolicy
-  /** Headers of the client that its format lets through; empty when the vendor's format is another. */
+  /** Client headers that the format forwards; empty if the vendor's format differs. */
   readonly forwarded: Readonly<Record<string, string>>
   readonly clientHeader: (name: string) => string
 }
 
-/** Headers beside the framing and the credential. */
-export function shapedHeaders({ facts, vendor, setting, model, policy, forwarded, clientHeader }: HeaderInput): Record<string, string> {
+/** Headers other than content negotiation and the credential. */
+export function requestHeaders({ facts, vendor, setting, model, policy, forwarded, clientHeader }: HeaderInput): Record<string, string> {
   const present = { ...vendor.headers?.(facts), ...forwarded }
   const claude = facts.format === 'anthropic-messages' ? joinedHeaders(policy.modelHeaders(model), present) : {}
   return { ...present, ...claude, ...overriddenHeaders(setting['header_override'], { key: facts.key, client: clientHeader }) }
 }
 
-/** Whether the client's body goes out as it is: the site's option, or the channel's setting. */
+/** Whether the client's body is sent unchanged, by the site's option or the channel's setting. */
 export function isPassThrough({ is_pass_through }: CallPolicy, setting: ChannelSnapshot['setting']): boolean {
   return is_pass_through || setting['pass_through_body_enabled'] === true
 }

@@ -44,7 +44,7 @@ function aChannel(scenario: string, over: Partial<ChannelSnapshot> = {}): Channe
 const bodyOf = (scenario: string): unknown => JSON.parse(vendor.callsOf(scenario).at(-1)?.text ?? '')
 
 describe('testChannel', () => {
-  it('asks one short question and reports time and usage', async () => {
+  it('sends one short request and reports time and usage', async () => {
     const result = await testChannel(outbound, { channel: aChannel('ok'), key: 'k', model: 'gpt-4o' })
 
     expect(result).toMatchObject({ ok: true, message: '', usage: { prompt_tokens: 12, completion_tokens: 6 } })
@@ -98,7 +98,7 @@ describe('testChannel', () => {
     await strict.close()
   })
 
-  it('refuses a channel type that no dialect speaks to', async () => {
+  it('refuses a channel type without a format', async () => {
     const result = await testChannel(outbound, { channel: aChannel('ok', { type: 18 }), key: 'k', model: 'SparkDesk' })
 
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining('channel type 18') })

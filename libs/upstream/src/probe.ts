@@ -18,9 +18,9 @@ type ProbeOutbound = Pick<Outbound, 'dispatch' | 'dispatchFresh' | 'request'>
 
 export type ProbeInput = {
   readonly channel: ChannelSnapshot
-  /** The channel's key in clear. */
+  /** The channel's key in plain text. */
   readonly key: string
-  /** The name a client would ask for; the channel's mapping applies. */
+  /** A model name as clients request it; the channel's mapping applies. */
   readonly model: string
   readonly signal?: AbortSignal
   readonly timeout_ms?: number
@@ -29,7 +29,7 @@ export type ProbeInput = {
 export type ProbeResult = {
   readonly ok: boolean
   readonly time_ms: number
-  /** Empty when it went well; at most 500 characters, and upstream's text only from an HTTP answer. */
+  /** Empty on success; at most 500 characters. Upstream's text is included only from an HTTP response. */
   readonly message: string
   readonly usage?: Usage
 }
@@ -37,24 +37,24 @@ export type ProbeResult = {
 const TIMEOUT_MS = 25_000
 const MAX_ANSWER = 4 * 1024 * 1024
 
-/** One short question to a channel on the same way that clients' calls take: mapping, overrides, address, proxy. */
+/** Sends one short request to a channel with the same mapping, overrides, address and proxy as a client's request. */
 export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): Promise<ProbeResult> {
   const started = performance.now()
-  const timeOf = () => Math.round(performance.now() - started)
+  const elapsed = () => Math.round(performance.now() - started)
   const prepared = prepareProbe(input)
-  if ('message' in prepared) return { ok: false, time_ms: timeOf(), message: prepared.message }
+  if ('message' in prepared) return { ok: false, time_ms: elapsed(), message: prepared.message }
   try {
     const signed = await signedFor(outbound, prepared, input.key)
-    if (signed.kind === 'failed') return { ...refused(signed.failure.status ?? 0, signed.failure), time_ms: timeOf() }
+    if (signed.kind === 'failed') return { ...refused(signed.failure.status ?? 0, signed.failure), time_ms: elapsed() }
     const answer = await collect(outbound, signed.call, input)
-    return { ...readProbe(answer, prepared.translator), time_ms: timeOf() }
+    return { ...readProbe(answer, prepared.translator), time_ms: elapsed() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return { ok: false, time_ms: timeOf(), message: LOCAL_TEXTS[error.failure] }
+    return { ok: false, time_ms: elapsed(), message: LOCAL_TEXTS[error.failure] }
   }
 }
 
-/** Addresses and system texts stay inside: what a connection's failure shows is chosen here. */
+/** Fixed texts for connection failures, whose own messages may contain addresses. */
 const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
   blocked: '上游地址不允许访问 (address not allowed)',
   dns: '上游域名无法解析 (name not found)',
@@ -67,8 +67,8 @@ const LOCAL_TEXTS: Readonly<Record<OutboundFailure, string>> = {
   invalid: '上游地址无效 (invalid address)',
 }
 
-/** Probes are short and plain: no option of the operator changes them. */
-const PLAIN: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
+/** Probes ignore the operator's conversion options. */
+const PROBE_SETTINGS: ConversionSettings = { default_max_tokens: () => 8192, safety_settings: [], makes_images: () => false }
 const chat: Operation = chatOperation(chatCodecs['openai-chat'])
 
 type ProbeCall = Extract<Prepared, { kind: 'ok' }>
@@ -89,7 +89,7 @@ function prepareProbe({ channel, key, model }: ProbeInput): ProbeCall | { readon
     created: 0,
     prompt_tokens: 0,
     count: countInto,
-    settings: PLAIN,
+    settings: PROBE_SETTINGS,
   }
   const prepared = prepare({ channel, key, operation, given })
   if (prepared.kind === 'mapping-cycle') return { message: 'model_mapping_contains_cycle' }
@@ -102,7 +102,7 @@ function isEmbedding({ type }: Pick<ChannelSnapshot, 'type'>, model: string): bo
   return type === MOKA || model.includes('embed') || model.includes('bge-') || model.startsWith('m3e')
 }
 
-/** How long the answer may be, by the model's name. */
+/** The output limit by model name. */
 function limitOf(model: string): JsonObject {
   if (model.startsWith('o')) return { max_completion_tokens: 10 }
   if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: 50 }
@@ -121,7 +121,7 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
     let size = 0
     let status = 0
     const stop = () => sending.abort()
-    const leave = () => {
+    const cleanUp = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
     }
@@ -138,11 +138,11 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
           else chunks.push(chunk)
         },
         onEnd: () => {
-          leave()
+          cleanUp()
           resolve({ status, bytes: Buffer.concat(chunks) })
         },
         onError: (error) => {
-          leave()
+          cleanUp()
           reject(error)
         },
       },

@@ -8,15 +8,15 @@ import type { CallTimeouts, PreparedCall } from './call.ts'
 export type Sending = {
   pause(): void
   resume(): void
-  /** Ends the call at once; the sink gets the error. */
+  /** Fails the call; the sink receives the error. */
   abort(error?: OutboundError): void
-  /** Whether it had to be sent a second time, on a fresh connection. */
+  /** Whether the call was sent again on a new connection. */
   readonly isResent: boolean
 }
 
 /**
- * Sends a prepared call and streams the answer to the sink. When a connection that was used before dies ahead of the first
- * byte, the call is sent once more on a fresh one, and never later: the vendor had closed it while it was idle.
+ * Sends a prepared call and streams the response to the sink. If a reused connection is reset before the first byte, the vendor had
+ * closed it while it was idle, so the call is sent once more on a new connection. After the first byte it is never resent.
  */
 export function send(
   outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>,
@@ -29,11 +29,11 @@ export function send(
 
 class Call implements Sending, AnswerSink {
   readonly #outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>
-  /** Kept while it may have to be sent again: a stream must not hold its prompt. */
+  /** Kept only until the response head, so that a stream does not retain its prompt. */
   #call: PreparedCall | undefined
   readonly #sink: AnswerSink
   readonly #idleMs: number
-  #exchange: InFlightCall
+  #inFlight: InFlightCall
   #timer: NodeJS.Timeout
   #isResent = false
   #isOver = false
@@ -44,7 +44,7 @@ class Call implements Sending, AnswerSink {
     this.#sink = sink
     this.#idleMs = timeouts.idle_ms
     this.#timer = setTimeout(() => this.#expire('no first byte', timeouts.first_byte_ms), timeouts.first_byte_ms)
-    this.#exchange = outbound.dispatch(call, this)
+    this.#inFlight = outbound.dispatch(call, this)
   }
 
   get isResent(): boolean {
@@ -53,17 +53,17 @@ class Call implements Sending, AnswerSink {
 
   pause(): void {
     clearTimeout(this.#timer)
-    this.#exchange.pause()
+    this.#inFlight.pause()
   }
 
   resume(): void {
     if (this.#isOver) return
     this.#watchIdle()
-    this.#exchange.resume()
+    this.#inFlight.resume()
   }
 
   abort(error?: OutboundError): void {
-    this.#exchange.abort(error)
+    this.#inFlight.abort(error)
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
@@ -89,7 +89,7 @@ class Call implements Sending, AnswerSink {
     this.#call = undefined
     if (call !== undefined && error.isReusedSocket && error.failure === 'reset') {
       this.#isResent = true
-      this.#exchange = this.#outbound.dispatchFresh(call, this)
+      this.#inFlight = this.#outbound.dispatchFresh(call, this)
       return
     }
     this.#isOver = true

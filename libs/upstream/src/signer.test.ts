@@ -58,7 +58,7 @@ const signerAt = () => createSigner({ outbound, now: () => now })
 const bearerOf = (signed: Awaited<ReturnType<ReturnType<typeof signerAt>['sign']>>) =>
   signed.kind === 'ok' ? signed.call.headers[signed.call.headers.indexOf('authorization') + 1] : signed.failure
 
-describe('a service account of Google', () => {
+describe('a Google service account', () => {
   it('is exchanged for an access token by an assertion that Google can verify', async () => {
     expect(bearerOf(await signerAt().sign('google', CALL, account()))).toBe('Bearer ya29.first')
 
@@ -67,7 +67,7 @@ describe('a service account of Google', () => {
     expect(payload['scope']).toBe('https://www.googleapis.com/auth/cloud-platform')
   })
 
-  it('is exchanged once for all who wait, and again when the token is about to end', async () => {
+  it('is exchanged once for concurrent calls, and again before the token expires', async () => {
     const signer = signerAt()
     await Promise.all([signer.sign('google', CALL, account()), signer.sign('google', CALL, account())])
     expect(asked).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('a service account of Google', () => {
     expect(bearerOf(await signer.sign('google', CALL, account()))).toBe('Bearer ya29.second')
   })
 
-  it('that Google refuses is a refusal of the channel, and is tried again', async () => {
+  it('that Google rejects is reported as a refusal, and is tried again', async () => {
     const signer = signerAt()
     answer = { status: 400, body: { error: 'invalid_grant' } }
     expect(await signer.sign('google', CALL, account())).toMatchObject({
@@ -89,7 +89,7 @@ describe('a service account of Google', () => {
   })
 
   it.each(['no json', '{}', '{"client_email":"a","private_key":"SECRET"}'])(
-    'of the wrong form is refused without being quoted: %s',
+    'that is malformed is refused without being quoted: %s',
     async (key) => {
       const signed = await signerAt().sign('google', CALL, key)
 
@@ -99,7 +99,7 @@ describe('a service account of Google', () => {
   )
 })
 
-describe('a key of AWS', () => {
+describe('an AWS key', () => {
   it('signs the call', async () => {
     const signed = await signerAt().sign('aws', CALL, 'AKIDEXAMPLE|wJalrXUtnFEMI|us-east-1')
 
@@ -109,11 +109,11 @@ describe('a key of AWS', () => {
     expect(JSON.stringify(signed)).not.toContain('wJalrXUtnFEMI')
   })
 
-  it('of two parts is an API key', async () => {
+  it('with two parts is an API key', async () => {
     expect(bearerOf(await signerAt().sign('aws', CALL, 'bedrock-api-key|eu-west-1'))).toBe('Bearer bedrock-api-key')
   })
 
-  it('of one part is refused', async () => {
+  it('with one part is refused', async () => {
     expect(await signerAt().sign('aws', CALL, 'lonely')).toMatchObject({
       kind: 'failed',
       failure: { message: 'the key must be Ak|Sk|Region' },

@@ -9,14 +9,14 @@ import { importPKCS8, SignJWT } from 'jose'
 import type { PreparedCall } from './call.ts'
 import { toUpstreamFailure } from './failure.ts'
 
-/** Vendors whose credential is made for each call, or for an hour. */
+/** Credentials that are computed per call (AWS) or fetched for an hour (Google). */
 export type Signing = 'google' | 'aws'
 
 export type Signed = { readonly kind: 'ok'; readonly call: PreparedCall } | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
 export type Signer = { sign(signing: Signing, call: PreparedCall, key: string): Promise<Signed> }
 
-/** Adds the credential to a prepared call. Google's access tokens are kept until shortly before they end, one fetch for all who wait. */
+/** Adds the credential to a prepared call. Google's access tokens are cached until shortly before they expire; concurrent calls share one fetch. */
 export function createSigner({ outbound, now }: { readonly outbound: Pick<Outbound, 'request'>; readonly now: () => number }): Signer {
   const tokens = createTokenCache(outbound, now)
   return {
@@ -32,7 +32,7 @@ export function createSigner({ outbound, now }: { readonly outbound: Pick<Outbou
   }
 }
 
-/** The key is not of the form that the vendor's credentials have, or the vendor refused it. */
+/** The key is malformed, or the vendor rejected it. */
 class BadCredential extends Error {
   readonly status: number
 
@@ -45,7 +45,7 @@ class BadCredential extends Error {
 
 function toFailure(error: unknown): UpstreamFailure {
   if (error instanceof OutboundError) return toUpstreamFailure(error)
-  // What a key parser says may quote the key: only texts of our own go on.
+  // A key parser's message may quote the key, so only our own messages are passed on.
   const message = error instanceof BadCredential ? error.message : "the channel's key is not of the form this vendor needs"
   const status = error instanceof BadCredential ? error.status : 401
   return { kind: 'refused', status, type: 'authentication_error', code: 'invalid_api_key', message }
@@ -53,8 +53,8 @@ function toFailure(error: unknown): UpstreamFailure {
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
-/** Not used in its last five minutes. */
-const EARLY_MS = 300_000
+/** A token is renewed this long before it expires. */
+const RENEW_BEFORE_MS = 300_000
 const MAX_TOKENS = 1000
 
 type Token = { readonly text: string; readonly until: number }
@@ -67,17 +67,17 @@ function createTokenCache(outbound: Pick<Outbound, 'request'>, now: () => number
     const found = known.get(id)
     if (found !== undefined) {
       const token = await found
-      if (token.until - EARLY_MS > now()) return token.text
+      if (token.until - RENEW_BEFORE_MS > now()) return token.text
       if (known.get(id) !== found) return get(key, proxy)
     }
-    const asked = fetchToken(outbound, { key, proxy, now_s: Math.floor(now() / 1000) })
-    known.set(id, asked)
+    const pending = fetchToken(outbound, { key, proxy, now_s: Math.floor(now() / 1000) })
+    known.set(id, pending)
     const oldest = known.keys().next().value
     if (known.size > MAX_TOKENS && oldest !== undefined) known.delete(oldest)
     try {
-      return (await asked).text
+      return (await pending).text
     } catch (error) {
-      if (known.get(id) === asked) known.delete(id)
+      if (known.get(id) === pending) known.delete(id)
       throw error
     }
   }
@@ -119,7 +119,7 @@ async function fetchToken(outbound: Pick<Outbound, 'request'>, { key, proxy, now
   return { text, until: (now_s + (seconds > 0 ? seconds : 3600)) * 1000 }
 }
 
-/** `Ak|Sk|Region` is signed; `key|region` is an API key of Bedrock: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-use.html */
+/** `Ak|Sk|Region` signs the call; `key|region` is a Bedrock API key: https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-use.html */
 async function signAws(call: PreparedCall, key: string, now_ms: number): Promise<Record<string, string>> {
   const parts = key.split('|').map((part) => part.trim())
   const [first = '', second = '', region = ''] = parts

@@ -5,40 +5,40 @@ import WebSocket from 'ws'
 import type { CallTimeouts, PreparedCall } from './call.ts'
 
 export type SocketCall = Pick<PreparedCall, 'origin' | 'path' | 'headers' | 'proxy'> & {
-  /** Sub-protocols to offer; may hold the channel's key: never log them. */
+  /** Sub-protocols to offer. May contain the channel's key: never log them. */
   readonly protocols: readonly string[]
 }
 
 export type SocketReader = {
   onMessage(text: string): void
-  /** `error` where the connection broke; otherwise the vendor's own code. */
+  /** `error` is set if the connection broke; otherwise `code` is the vendor's. */
   onClose(close: { readonly code: number; readonly reason: string; readonly error?: OutboundError }): void
 }
 
-/** A WebSocket to a vendor, open. */
+/** An open WebSocket to a vendor. */
 export type UpstreamSocket = {
-  /** Calls back when the text has left. */
+  /** Calls `done` when the text has been written to the connection. */
   send(text: string, done?: () => void): void
-  /** Bytes that wait to be sent. */
+  /** Bytes not yet written. */
   readonly buffered: number
   pause(): void
   resume(): void
   close(): void
-  /** What came before is told first. */
+  /** Delivers earlier messages first. */
   readWith(reader: SocketReader): void
 }
 
 export type SocketOpening =
   | { readonly kind: 'open'; readonly socket: UpstreamSocket }
-  /** The vendor answered with something else. */
+  /** The vendor answered with another status. */
   | { readonly kind: 'refused'; readonly status: number; readonly body: string }
 
 type Options = { readonly signal: AbortSignal; readonly timeouts: Pick<CallTimeouts, 'first_byte_ms'>; readonly maxBytes: number }
 
 const MAX_ERROR_BODY = 64 * 1024
-const FAREWELL_MS = 2000
+const CLOSE_TIMEOUT_MS = 2000
 
-/** Opens a WebSocket on a connection of `Outbound`: its address guard and its proxies hold. Throws OutboundError. */
+/** Opens a WebSocket through `Outbound`, with its address guard and proxies. Throws OutboundError. */
 export async function openSocket(
   outbound: Pick<Outbound, 'connect'>,
   call: SocketCall,
@@ -53,26 +53,26 @@ export async function openSocket(
       perMessageDeflate: false,
     })
     const stop = () => socket.terminate()
-    const leave = () => {
+    const cleanUp = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
     }
-    // Not by the option of `ws`: its timer is that of a connection it makes itself.
+    // The timeout option of `ws` covers only connections that it opens itself.
     const timer = setTimeout(() => {
       reject(new OutboundError('timeout', 'no answer in time'))
       stop()
     }, timeouts.first_byte_ms)
-    const opened = new Opened(socket)
+    const opened = new OpenSocket(socket)
     socket.once('open', () => {
-      leave()
+      cleanUp()
       resolve({ kind: 'open', socket: opened })
     })
     socket.once('unexpected-response', (request, answer) => {
-      leave()
+      cleanUp()
       void readRefusal(request, answer).then(resolve, reject)
     })
     socket.on('error', (error) => {
-      leave()
+      cleanUp()
       reject(signal.aborted ? new OutboundError('aborted', 'aborted') : toOutboundError(error))
     })
     signal.addEventListener('abort', stop, { once: true })
@@ -94,23 +94,23 @@ async function readRefusal(request: ClientRequest, answer: IncomingMessage): Pro
   return { kind: 'refused', status: answer.statusCode ?? 0, body }
 }
 
-type Early = { readonly text: string } | { readonly close: Parameters<SocketReader['onClose']>[0] }
+type BufferedEvent = { readonly text: string } | { readonly close: Parameters<SocketReader['onClose']>[0] }
 
-class Opened implements UpstreamSocket {
+class OpenSocket implements UpstreamSocket {
   readonly #socket: WebSocket
   #reader: SocketReader | undefined
-  #early: Early[] = []
+  #buffered: BufferedEvent[] = []
   #error: OutboundError | undefined
 
   constructor(socket: WebSocket) {
     this.#socket = socket
-    // Vendors speak text; a binary message is read as if it were.
-    socket.on('message', (data: Buffer) => this.#tell({ text: data.toString() }))
+    // Vendors send text; a binary message is read as UTF-8 text.
+    socket.on('message', (data: Buffer) => this.#deliver({ text: data.toString() }))
     socket.on('error', (error) => (this.#error = toOutboundError(error)))
     socket.on('close', (code, reason) => {
       const isBroken = this.#error !== undefined || code === 1006
       const error = isBroken ? (this.#error ?? new OutboundError('reset', 'the connection broke')) : undefined
-      this.#tell({ close: { code, reason: reason.toString(), ...(error === undefined ? {} : { error }) } })
+      this.#deliver({ close: { code, reason: reason.toString(), ...(error === undefined ? {} : { error }) } })
     })
   }
 
@@ -133,16 +133,16 @@ class Opened implements UpstreamSocket {
   close(): void {
     this.#socket.resume()
     this.#socket.close(1000)
-    setTimeout(() => this.#socket.terminate(), FAREWELL_MS).unref()
+    setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS).unref()
   }
 
   readWith(reader: SocketReader): void {
     this.#reader = reader
-    for (const event of this.#early.splice(0)) this.#tell(event)
+    for (const event of this.#buffered.splice(0)) this.#deliver(event)
   }
 
-  #tell(event: Early): void {
-    if (this.#reader === undefined) this.#early.push(event)
+  #deliver(event: BufferedEvent): void {
+    if (this.#reader === undefined) this.#buffered.push(event)
     else if ('text' in event) this.#reader.onMessage(event.text)
     else this.#reader.onClose(event.close)
   }

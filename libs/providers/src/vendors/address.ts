@@ -7,7 +7,7 @@ const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com'
 type Place = Pick<Vendor, 'address' | 'baseUrl' | 'dropsQuery'>
 
 /** The address of a call: the channel's base URL, else the vendor's; `undefined` when neither names one. */
-export function urlOf({ address, baseUrl, dropsQuery }: Place, base_url: string, given: CallFacts): string | undefined {
+export function urlFor({ address, baseUrl, dropsQuery }: Place, base_url: string, given: CallFacts): string | undefined {
   const base = (base_url === '' ? baseUrl : base_url).replace(/\/+$/, '')
   const call = dropsQuery === true ? { ...given, query: '' } : given
   if (address.kind === 'own') return withQuery(address.url(call, base), call)

@@ -60,7 +60,7 @@ export function vendor(given: Given): Vendor {
 }
 
 /** The formats a vendor answers in for this model. */
-export function wiresOf({ speaks }: Vendor, upstream_model: string): readonly ApiFormat[] {
+export function formatsOf({ speaks }: Vendor, upstream_model: string): readonly ApiFormat[] {
   return typeof speaks === 'function' ? speaks(upstream_model) : speaks
 }
 

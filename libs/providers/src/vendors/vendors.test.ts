@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { optionTable } from '@tollgate/contracts/options/registry'
 import { catalogue, knownModels, ownerOf, presetModels } from '../catalogue.ts'
 import type { CallFacts } from '../operations/api-format.ts'
-import { authHeaders, urlOf } from './address.ts'
+import { authHeaders, urlFor } from './address.ts'
 import { ChannelType, findVendor, vendors } from './index.ts'
-import { wiresOf } from './vendor.ts'
+import { formatsOf } from './vendor.ts'
 
 /** The last type that the specification lists; a vendor added since then has a greater number. */
 const LAST_SPECIFIED = 58
@@ -27,9 +27,9 @@ describe('the registry', () => {
       ChannelType.XAI,
     ]
 
-    expect(spoken.filter((type) => !wiresOf(vendors[type], 'any').includes('openai-chat'))).toEqual([])
-    expect(wiresOf(vendors[ChannelType.Anthropic], 'any')).toContain('anthropic-messages')
-    expect(wiresOf(vendors[ChannelType.Gemini], 'any')).toContain('gemini')
+    expect(spoken.filter((type) => !formatsOf(vendors[type], 'any').includes('openai-chat'))).toEqual([])
+    expect(formatsOf(vendors[ChannelType.Anthropic], 'any')).toContain('anthropic-messages')
+    expect(formatsOf(vendors[ChannelType.Gemini], 'any')).toContain('gemini')
   })
 
   it('does not find numbers without a vendor', () => {
@@ -61,7 +61,7 @@ const CALL: CallFacts = {
   query: '',
 }
 
-describe('urlOf', () => {
+describe('urlFor', () => {
   it.each([
     ['the vendor’s address', ChannelType.OpenAI, '', 'https://api.openai.com/v1/chat/completions'],
     ['the channel’s', ChannelType.OpenAI, 'https://proxy.example/openai', 'https://proxy.example/openai/v1/chat/completions'],
@@ -81,21 +81,21 @@ describe('urlOf', () => {
     ['a path of its own', ChannelType.VolcEngine, '', 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
     ['no address at all', ChannelType.Custom, '', undefined],
   ] as const)('is %s', (_, type, base_url, expected) => {
-    expect(urlOf(vendors[type], base_url, CALL)).toBe(expected)
+    expect(urlFor(vendors[type], base_url, CALL)).toBe(expected)
   })
 
   it('names the model and the kind of answer in Gemini’s path, and takes the client’s query along', () => {
     const call: CallFacts = { ...CALL, format: 'gemini', model: 'gemini-2.5-pro' }
     const base = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro'
 
-    expect(urlOf(vendors[ChannelType.Gemini], '', { ...call, query: '?x=1' })).toBe(`${base}:generateContent?x=1`)
-    expect(urlOf(vendors[ChannelType.Gemini], '', { ...call, is_stream: true, query: '?x=1' })).toBe(
+    expect(urlFor(vendors[ChannelType.Gemini], '', { ...call, query: '?x=1' })).toBe(`${base}:generateContent?x=1`)
+    expect(urlFor(vendors[ChannelType.Gemini], '', { ...call, is_stream: true, query: '?x=1' })).toBe(
       `${base}:streamGenerateContent?alt=sse&x=1`,
     )
   })
 
   it('sends Volcengine’s bots to their own path', () => {
-    expect(urlOf(vendors[ChannelType.VolcEngine], '', { ...CALL, model: 'bot-2025' })).toBe(
+    expect(urlFor(vendors[ChannelType.VolcEngine], '', { ...CALL, model: 'bot-2025' })).toBe(
       'https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions',
     )
   })
@@ -103,7 +103,7 @@ describe('urlOf', () => {
 
 describe('addresses made of more than a base URL', () => {
   const account = JSON.stringify({ project_id: 'my-project', client_email: 'x', private_key: 'y' })
-  const urlFor = (type: ChannelType, call: Partial<CallFacts>, base = '') => urlOf(vendors[type], base, { ...CALL, ...call })
+  const addressOf = (type: ChannelType, call: Partial<CallFacts>, base = '') => urlFor(vendors[type], base, { ...CALL, ...call })
   const google = 'https://us-east5-aiplatform.googleapis.com/v1/projects/my-project/locations/us-east5/publishers'
 
   it.each([
@@ -126,7 +126,7 @@ describe('addresses made of more than a base URL', () => {
       'https://own.example/openai/v1/responses?api-version=preview',
     ],
   ] as const)('%s', (_, type, call, expected) => {
-    expect(urlFor(type, call, 'https://own.example')).toBe(expected)
+    expect(addressOf(type, call, 'https://own.example')).toBe(expected)
   })
 
   it.each([
@@ -142,18 +142,18 @@ describe('addresses made of more than a base URL', () => {
       `${google}/anthropic/models/claude-sonnet-4%4020250514:rawPredict`,
     ],
   ] as const)('Vertex: %s', (_, call, expected) => {
-    expect(urlFor(ChannelType.VertexAI, { ...call, key: account, other: 'us-east5' })).toBe(expected)
+    expect(addressOf(ChannelType.VertexAI, { ...call, key: account, other: 'us-east5' })).toBe(expected)
   })
 
   it('Vertex: a region by model, the global one without a region in its host, and nothing for a key of another form', () => {
     const other = JSON.stringify({ default: 'global', 'gemini-2.5-pro': 'europe-west1' })
     const gemini: Partial<CallFacts> = { format: 'gemini', key: account, other }
 
-    expect(urlFor(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-pro' })).toMatch(/^https:\/\/europe-west1-aiplatform/)
-    expect(urlFor(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-flash' })).toMatch(
+    expect(addressOf(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-pro' })).toMatch(/^https:\/\/europe-west1-aiplatform/)
+    expect(addressOf(ChannelType.VertexAI, { ...gemini, model: 'gemini-2.5-flash' })).toMatch(
       /^https:\/\/aiplatform\.googleapis\.com.*locations\/global/,
     )
-    expect(urlFor(ChannelType.VertexAI, { ...gemini, key: 'sk-plain' })).toBeUndefined()
+    expect(addressOf(ChannelType.VertexAI, { ...gemini, key: 'sk-plain' })).toBeUndefined()
   })
 
   it.each([
@@ -164,12 +164,12 @@ describe('addresses made of more than a base URL', () => {
   ])('Bedrock: %s', (model, key, region, id) => {
     const base = `https://bedrock-runtime.${region}.amazonaws.com/model/${id}`
 
-    expect(urlFor(ChannelType.Bedrock, { model, key })).toBe(`${base}/invoke`)
-    expect(urlFor(ChannelType.Bedrock, { model, key, is_stream: true })).toBe(`${base}/invoke-with-response-stream`)
+    expect(addressOf(ChannelType.Bedrock, { model, key })).toBe(`${base}/invoke`)
+    expect(addressOf(ChannelType.Bedrock, { model, key, is_stream: true })).toBe(`${base}/invoke-with-response-stream`)
   })
 
   it('Bedrock: a key without a region has no address', () => {
-    expect(urlFor(ChannelType.Bedrock, { key: 'lonely' })).toBeUndefined()
+    expect(addressOf(ChannelType.Bedrock, { key: 'lonely' })).toBeUndefined()
   })
 })
 

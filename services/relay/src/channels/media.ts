@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { OutboundError } from '@tollgate/outbound/errors'
-import { fetchMedia, fetchMediaThrough, type Media, type MediaLimits } from '@tollgate/outbound/fetch-media'
+import { fetchMedia, fetchMediaThroughProxy, type Media, type MediaLimits } from '@tollgate/outbound/fetch-media'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Logger } from '@tollgate/telemetry/logger'
@@ -30,7 +30,7 @@ export function createMediaFetcher({ guarded, upstream, proxy, log }: Input): Me
   const get = (url: string): Promise<Media> => {
     const through = proxy()
     if (through === undefined) return fetchMedia(guarded, url, LIMITS)
-    return fetchMediaThrough(upstream, { ...through, address: url, limits: LIMITS })
+    return fetchMediaThroughProxy(upstream, { ...through, address: url, limits: LIMITS })
   }
   return {
     fetch: async (request_id, urls) => {
