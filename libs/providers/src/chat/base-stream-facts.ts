@@ -4,7 +4,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Delivered, StreamFacts } from './stream.ts'
 import type { Finish } from './answer-facts.ts'
 
-/** What every reader of a running answer keeps, a few hundred bytes; how it reads is its own. */
+/** The facts of a running answer, a few hundred bytes. Subclasses read the events. */
 export abstract class BaseStreamFacts implements StreamFacts {
   readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
   abstract readonly usage: Usage | undefined
@@ -20,19 +20,19 @@ export abstract class BaseStreamFacts implements StreamFacts {
     this.#count = count
   }
 
-  /** An error object too large to be read. */
+  /** Records an error object that is too large to be parsed. */
   failLarge(): void {
     this.failure = { kind: 'malformed', message: 'upstream sent an error larger than can be read' }
   }
 
-  /** Counts text of the answer where there is some. */
+  /** Counts text of the answer, if there is any. */
   protected add(counts: ClassCounts, text: string | undefined): void {
     if (text === undefined || text === '') return
     this.hasContent = true
     this.#count(counts, text)
   }
 
-  /** Counts a piece of an event too large to be read that is known to be text of the answer. */
+  /** Counts a piece of an unparsed event that is known to be text of the answer. */
   protected addLoose(counts: ClassCounts, text: string): void {
     this.hasBegun = true
     this.hasContent = true

@@ -8,7 +8,7 @@ import type { ChatFormat, ChatRequest } from './request.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 import type { AnswerFacts } from './answer-facts.ts'
 
-/** An error as a surface tells it. `upstream_body` is the vendor's own error object where it is of the same format. */
+/** An error for a client API. `upstream_body` is the vendor's own error object if it is of the client's format. */
 export type RenderedError = {
   readonly status: number
   readonly message: string
@@ -20,66 +20,66 @@ export type RenderedError = {
 
 /** The client's side of a format. */
 export type ClientSide = {
-  /** Checks a parsed body by field and type and says what the gateway must know of it. Never throws. */
+  /** Validates a parsed body field by field and reads the facts the gateway needs. Never throws. */
   decodeRequest(body: unknown, route: RouteFacts): DecodedRequest
-  /** The whole conversation, for a vendor of another format. Only of bodies that `decodeAsk` found good. */
+  /** Decodes the whole conversation, for a vendor of another format. Only for bodies that `decodeRequest` accepted. */
   decodeChat(request: ModelRequest): ChatRequest
-  /** What of the client's body the answer repeats or follows; absent: nothing. An answer outlives its request. */
+  /** The fields of the client's body that the answer repeats or depends on; absent: none. They outlive the request body. */
   answerSettings?(body: JsonObject): JsonObject
-  /** An answer as one body. `id` is used where upstream gave none; `created` is in unix seconds. */
+  /** Encodes an answer as one body. `id` is used where upstream sent none; `created` is in Unix seconds. */
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly warnings: readonly string[] }
-  /** An answer as a stream. */
+  /** Encodes an answer as a stream. */
   createEncoder(input: AnswerInput): StreamEncoder
   /** The body of an error answer. */
   renderError(error: RenderedError): string
-  /** The same inside a stream that has begun; it ends there. */
+  /** The same inside a stream that has started; the stream ends there. */
   renderStreamError(error: RenderedError, place?: StreamPlace): string
-  /** What keeps a silent stream open. */
+  /** What keeps an idle stream open. */
   readonly ping: string
   /** The same for a JSON array; absent in formats that have none. */
   readonly arrayPing?: string
 }
 
-/** Gemini's clients may ask for a JSON array instead of an event stream. */
+/** Gemini clients can ask for a JSON array instead of an event stream. */
 export type StreamFrame = 'sse' | 'array'
 
-/** Where in a stream something is written. `isFirst`: nothing of the answer has been written before. */
+/** A position in a stream. `isFirst`: nothing of the answer has been written. */
 export type StreamPlace = { readonly frame: StreamFrame; readonly isFirst: boolean }
 
 export type AnswerInput = {
   readonly id: string
   readonly created: number
-  /** The name the client asked for. */
+  /** The model name that the client sent. */
   readonly model: string
   readonly include_usage: boolean
-  /** Prompt tokens by our estimate, for formats that tell them first; upstream's own replace them. */
+  /** Our estimate of prompt tokens, for formats that report them first; upstream's own count replaces it. */
   readonly prompt_tokens: number
-  /** What `keptOf` kept of the client's body; empty for formats that keep nothing. */
+  /** The result of `answerSettings`; empty for formats without it. */
   readonly body: JsonObject
   /** Absent: an event stream. */
   readonly frame?: StreamFrame
 }
 
-/** Events to bytes of the client's format. A strict state machine: whatever order events come in, what goes out is well-formed. */
+/** Encodes events in the client's format. Its output is well-formed in whatever order events arrive. */
 export type StreamEncoder = {
-  /** What goes out at once; may be empty. */
+  /** The bytes to send now; can be empty. */
   push(event: ModelEvent): string
-  /** After the settlement: everything that says the answer is complete (finish, usage, end marker). */
+  /** What is sent after settlement: everything that tells the client that the answer is complete (finish, usage, end marker). */
   closing(usage: Usage): string
   readonly warnings: readonly string[]
 }
 
 /** The vendor's side of a format. */
 export type VendorSide = {
-  /** The body for a vendor of this format from a conversation that came in another. Pure: addresses of media stay addresses. */
+  /** Encodes the body for a vendor of this format. Pure: media URLs stay URLs. */
   encodeChat(request: ChatRequest, context: EncodeContext): { readonly body: JsonObject; readonly warnings: readonly string[] }
-  /** Bytes of a stream to events. */
+  /** Decodes a stream to events. */
   createDecoder(): StreamDecoder
-  /** Converts a parsed whole answer to events; an error inside a 200 gives one `failed`. `purpose` defaults to `translation`. */
+  /** Decodes a parsed whole answer to events; an error inside a 200 gives one `failed`. `purpose` defaults to `translation`. */
   decodeAnswer(body: unknown, purpose?: AnswerPurpose): ModelEvent[]
-  /** What an error answer says. */
+  /** Decodes an error answer. */
   decodeError(status: number, body: unknown): UpstreamFailure
-  /** The vendor cannot fetch addresses of images and files: they are fetched and sent along. */
+  /** The vendor cannot fetch URLs of images and files: they are fetched and sent inline. */
   readonly wantsInlineMedia: boolean
 }
 
@@ -94,7 +94,7 @@ export type EncodeContext = {
   readonly is_stream: boolean
   /** The vendor understands `stream_options`. */
   readonly supports_stream_options: boolean
-  /** For formats that demand a limit when the client set none: option `claude.default_max_tokens`. */
+  /** For formats that require a limit, when the client set none: option `claude.default_max_tokens`. */
   readonly default_max_tokens: number
   /** Option `gemini.safety_settings`, as category and threshold. */
   readonly safety_settings: readonly { readonly category: string; readonly threshold: string }[]
@@ -104,23 +104,23 @@ export type EncodeContext = {
 
 export type StreamDecoder = {
   push(chunk: Buffer): ModelEvent[]
-  /** Upstream's stream is over. */
+  /** Upstream's stream has ended. */
   end(): { readonly events: ModelEvent[]; readonly ending: StreamEnding }
-  /** The end marker came. */
+  /** The end marker was received. */
   readonly isDone: boolean
-  /** Events that were no JSON or outgrew every bound. */
+  /** Events that were not JSON or exceeded the size limit. */
   readonly unreadable: number
 }
 
-/** What is done where client and vendor speak this format both: bytes pass. */
+/** The side of a format that serves clients and vendors who both use it: bytes pass through. */
 export type PassThroughSide = {
-  /** The body for upstream: the client's bytes with only that exchanged which must be. */
+  /** The body for upstream: the client's bytes with only the necessary values replaced. */
   encodeBody(input: PassThroughInput): Buffer
   createUsageReader(input: UsageReaderInput): AnswerStream
 }
 
 export type PassThroughInput = {
-  /** The bytes as the client sent them, and the same parsed. */
+  /** The bytes as the client sent them; `body` is the same, parsed. */
   readonly raw: Buffer
   readonly body: JsonObject
   readonly upstream_model: string
@@ -143,7 +143,7 @@ export type ReadAnswer =
   | ({ readonly kind: 'answer'; readonly texts: readonly string[]; readonly tool_texts: readonly string[] } & AnswerFacts)
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** One format of conversations: the same three sides for each. */
+/** One chat format with its three sides. */
 export type ChatCodec = {
   readonly name: ChatFormat
   readonly client: ClientSide

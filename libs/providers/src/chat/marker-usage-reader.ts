@@ -5,20 +5,20 @@ import { parseEvent } from '../sse/event.ts'
 import type { BaseStreamFacts } from './base-stream-facts.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 
-/** Bytes of an unfinished event that are kept until its end is there. What is larger goes on unread. */
+/** Bytes of an unfinished event that are buffered. A larger event passes unparsed. */
 export const HELD_BYTES = 3 * 1024
 
 const EVENT_END = Buffer.from('\n\n')
 
-/** `hide`: the client does not get it. `done`: it is the end marker, which waits for the settlement. */
+/** `hide`: the client does not receive the event. `done`: it is the end marker, which is sent after settlement. */
 export type Verdict = 'pass' | 'hide' | 'done'
 
-/** Reads the pieces of an event that is too large to be kept and passes. */
+/** Reads the pieces of an event that is too large to be buffered. */
 export type PieceReader = { push(part: Buffer): void; finish(): void }
 
 /**
- * Watches a stream that has an end marker on its way to a client of the same format. Bytes pass as they are but for the events that
- * the format's verdict takes out. At most 4 KB are kept per stream, and nothing of a chunk.
+ * Reads the usage of a stream with an end marker, on its way to a client of the same format. Bytes pass unchanged except for hidden
+ * events. Buffers at most 4 KB per stream and never retains a chunk.
  */
 export abstract class MarkerUsageReader implements AnswerStream {
   abstract readonly facts: BaseStreamFacts
@@ -30,13 +30,13 @@ export abstract class MarkerUsageReader implements AnswerStream {
   #hasPassed = true
   #marker: Buffer | undefined
 
-  /** `ownMarker` stands for the vendor's where it sent none. */
+  /** `ownMarker` is sent if the vendor sent no end marker. */
   constructor(ownMarker: Buffer) {
     this.#ownMarker = ownMarker
   }
 
   protected abstract judge(data: string, name: string | undefined): Verdict
-  /** `head` has its beginning; an error in it is noted in the facts. */
+  /** `head` is the beginning of the event; an error in it is recorded in the facts. */
   protected abstract openLarge(head: Buffer): PieceReader
   abstract closing(usage: Usage): Buffer
 
@@ -78,7 +78,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
     return { rest, ending: finish === undefined || this.#large !== undefined ? 'cut' : 'finished' }
   }
 
-  /** What tells the client that the answer is complete: the vendor's own words where they came. */
+  /** The end marker: the vendor's own if it sent one. */
   protected get marker(): Buffer {
     return this.#marker ?? this.#ownMarker
   }
@@ -87,7 +87,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
     return this.isDone || this.facts.failure !== undefined
   }
 
-  /** An event whose last bytes are these. */
+  /** Completes an event with these last bytes. */
   #readPart(chunk: Buffer, start: number, end: number): Verdict {
     if (this.#large !== undefined) {
       this.#large.push(chunk.subarray(start, end))
@@ -109,7 +109,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
     return verdict
   }
 
-  /** The beginning of an event whose end has not come; passes at once where it is too large to be kept. */
+  /** Buffers the beginning of an event, or passes it at once if it is too large. */
   #hold(part: Buffer, out: Buffer[]): void {
     if (this.#large !== undefined) {
       this.#large.push(part)
@@ -126,7 +126,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
     if (this.facts.failure === undefined) out.push(whole)
   }
 
-  /** A last event without its empty line: ended for it, so that our own end cannot grow into it. */
+  /** Completes a last event that has no empty line, so that our own end marker does not become part of it. */
   #closeHeld(): Buffer {
     const { unreadable } = this.facts
     const held = this.#held

@@ -2,8 +2,8 @@ import type { ModelEvent } from './events.ts'
 import type { EventTransform } from './translate.ts'
 
 /**
- * Channel setting `thinking_to_content`: the reasoning becomes the beginning of the text, between `<think>` and `</think>`, for
- * clients that know no reasoning field.
+ * Channel setting `thinking_to_content`: puts the reasoning before the text, between `<think>` and `</think>`, for clients without a
+ * reasoning field.
  */
 export function reasoningAsText(): EventTransform {
   let state: 'before' | 'thinking' | 'after' = 'before'

@@ -1,21 +1,21 @@
 import type { JsonObject } from '../json.ts'
 
-/** The formats in which a conversation travels. Each has a folder under `dialects/`. */
+/** The chat formats. Each has a folder under `formats/`. */
 export type ChatFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
 /**
- * A conversation in our own words: what a client's body is decoded into and a vendor's body is encoded from, whenever the two do
- * not speak the same format. Order is kept; nothing is invented. What has no word here travels as `foreign` and is either written
- * by its own format or named as a loss.
+ * A conversation in the canonical chat model: decoded from a client's body and encoded as a vendor's body when the two use different
+ * formats. Order is kept. What the model cannot express is kept as `vendorSpecific` and either written by its own format or reported as a
+ * warning.
  */
 export type ChatRequest = {
   readonly model: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   readonly tool_choice?: ToolChoice
-  /** Whether several tools may be called in one answer; absent: the vendor's default. */
+  /** Whether one answer can call several tools; absent: the vendor's default. */
   readonly parallel_tool_calls?: boolean
-  /** Tokens the answer may have, reasoning included. */
+  /** Token limit of the answer, reasoning included. */
   readonly max_tokens?: number
   readonly temperature?: number
   readonly top_p?: number
@@ -26,39 +26,39 @@ export type ChatRequest = {
   readonly presence_penalty?: number
   /** Number of answers; absent: 1. */
   readonly n?: number
-  /** Log probabilities of so many alternatives per token (0: of the chosen one only). */
+  /** How many alternatives per token to return log probabilities for (0: only the chosen token). */
   readonly top_logprobs?: number
   readonly thinking?: Thinking
   readonly format?: OutputFormat
   readonly verbosity?: 'low' | 'medium' | 'high'
-  /** What the answer may consist of beside text. */
+  /** What the answer can contain besides text. */
   readonly modalities?: readonly ('text' | 'image' | 'audio')[]
   /** The client's own name for its user. */
   readonly user?: string
   readonly metadata?: JsonObject
   readonly service_tier?: string
   readonly is_stream: boolean
-  /** Fields of the body that no word above can say, as they came, by the format that has them. */
+  /** Fields of the body that no field above can express, unchanged, with the format they belong to. */
   readonly vendorSpecific?: VendorSpecific
 }
 
 export type VendorSpecific = { readonly by: ChatFormat; readonly fields: JsonObject }
 
-/** `developer` is OpenAI's later name of `system`; both may stand anywhere. Results of tools are parts of `user` messages. */
+/** `developer` is OpenAI's newer name for `system`; both can appear anywhere. Tool results are parts of `user` messages. */
 export type Message = {
   readonly role: 'system' | 'developer' | 'user' | 'assistant'
   readonly parts: readonly Part[]
   readonly name?: string
 }
 
-/** A prefix up to here should be cached by the vendor. */
+/** The vendor should cache the prefix up to here. */
 export type CacheControl = { readonly ttl?: '5m' | '1h' }
 
 export type MediaSource =
-  /** `data` is plain base64, without a data-URL's head. */
+  /** `data` is plain base64, without the head of a data URL. */
   | { readonly kind: 'base64'; readonly media_type: string; readonly data: string }
   | { readonly kind: 'url'; readonly url: string; readonly media_type?: string }
-  /** A file kept by a vendor: it means something to that vendor only. */
+  /** A file stored by a vendor: only that vendor can read it. */
   | { readonly kind: 'file'; readonly id: string; readonly by: ChatFormat }
 
 type Cacheable = { readonly cache?: CacheControl }
@@ -78,14 +78,14 @@ export type DocumentPart = Cacheable & {
   readonly context?: string
   readonly has_citations?: boolean
 }
-/** A signature is proof for the vendor that made it; others refuse it. */
+/** Only the vendor that made a signature accepts it. */
 export type ThinkingPart = { readonly kind: 'thinking'; readonly text: string; readonly signature?: string; readonly by: ChatFormat }
 export type RedactedThinkingPart = { readonly kind: 'redacted-thinking'; readonly data: string; readonly by: ChatFormat }
 export type ToolCallPart = Cacheable & {
   readonly kind: 'tool-call'
   readonly id: string
   readonly name: string
-  /** JSON text as the model wrote it; may be broken or empty. */
+  /** JSON text as the model wrote it; can be broken or empty. */
   readonly arguments: string
   /** Gemini's thought signature of the call. */
   readonly signature?: string
@@ -95,13 +95,13 @@ export type ToolCallPart = Cacheable & {
 export type ToolResultPart = Cacheable & {
   readonly kind: 'tool-result'
   readonly call_id: string
-  /** Of the tool, where the format says it; encoders that need it look it up by `call_id` (see `toolNames`). */
+  /** The tool's name, if the format states it; encoders that need it look it up by `call_id` (see `toolNames`). */
   readonly name?: string
   readonly content: readonly (TextPart | ImagePart | DocumentPart)[]
   readonly is_error?: boolean
 }
 export type RefusalPart = { readonly kind: 'refusal'; readonly text: string }
-/** A part that only its own format has. */
+/** A part that exists only in its own format. */
 export type VendorSpecificPart = {
   readonly kind: 'vendor-specific'
   readonly by: ChatFormat
@@ -130,8 +130,8 @@ export type FunctionTool = Cacheable & {
   readonly schema?: JsonObject
   readonly strict?: boolean
   /**
-   * Set where it is one of OpenAI's custom tools, which take free text instead of JSON: its definition as it came (`name`,
-   * `description`, `format`). `schema` then asks for the one string `input`, so that every other format can carry it as a function.
+   * Set for OpenAI's custom tools, which take free text instead of JSON: the definition as received (`name`, `description`, `format`).
+   * `schema` then asks for the single string `input`, so that every other format can carry it as a function.
    */
   readonly custom?: JsonObject
 }
@@ -160,7 +160,7 @@ export type ToolChoice =
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** How much the model should think first. `budget` is in tokens; `is_shown`: the client wants to read the thoughts. */
+/** How much the model should think first. `budget` is in tokens; `is_shown`: the client wants to read the reasoning. */
 export type Thinking =
   | { readonly mode: 'off' }
   | { readonly mode: 'on' | 'adaptive'; readonly budget?: number; readonly effort?: Effort; readonly is_shown?: boolean }
@@ -176,14 +176,14 @@ export type OutputFormat =
       readonly strict?: boolean
     }
 
-/** Names of the tools that were called, by the id of the call: a tool's result often names the id only. */
+/** Names of called tools by call id: a tool result often has the id only. */
 export function toolNames(messages: readonly Message[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool-call') names.set(part.id, part.name)
   return names
 }
 
-/** Every address in the conversation that media is to be had from, for the fetcher. */
+/** All media URLs of the conversation, for the fetcher. */
 export function mediaUrls({ messages }: ChatRequest): string[] {
   const urls = new Set<string>()
   const visit = (part: Part): void => {
@@ -194,7 +194,7 @@ export function mediaUrls({ messages }: ChatRequest): string[] {
   return [...urls]
 }
 
-/** The request with the fetched sources in place of their addresses; addresses that are not in the map stay. */
+/** The request with fetched sources in place of their URLs; URLs that are not in the map stay. */
 export function withMedia(request: ChatRequest, fetched: ReadonlyMap<string, MediaSource>): ChatRequest {
   const swap = <S extends DocumentPart['source']>(source: S): S | MediaSource =>
     source.kind === 'url' ? (fetched.get(source.url) ?? source) : source

@@ -3,13 +3,13 @@ import type { ClassCounts } from '@tollgate/contracts/text-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Finish } from './answer-facts.ts'
 
-/** What was delivered so far, by class of character; never the text. */
+/** What was delivered so far, by class of character; never the text itself. */
 export type Delivered = {
   readonly text: ClassCounts
   readonly reasoning: ClassCounts
   /** Names and arguments of tool calls. */
   readonly tools: ClassCounts
-  /** How many tool calls were begun. */
+  /** How many tool calls were started. */
   tool_calls: number
 }
 
@@ -18,45 +18,45 @@ export type StreamFacts = {
   readonly delivered: Delivered
   /** The vendor's final usage. */
   readonly usage: Usage | undefined
-  /** What the vendor had reported before the answer (Anthropic's `message_start`); only its input side means something. */
+  /** What the vendor reported before the answer (Anthropic's `message_start`); only its input side is meaningful. */
   readonly early_usage?: Usage | undefined
   readonly raw_usage: string | undefined
   readonly finish: Finish | undefined
   readonly failure: UpstreamFailure | undefined
-  /** Something of the answer itself came, not only frames. */
+  /** Content of the answer was received, not only frames. */
   readonly hasContent: boolean
-  /** The model's answer has begun: an event of it came, be it without content. Comments, pings and errors are none. */
+  /** The answer has started: an event of it was received, even if it had no content. Comments, pings and errors do not count. */
   readonly hasBegun: boolean
-  /** Events that could not be read. */
+  /** Events that could not be parsed. */
   readonly unreadable: number
 }
 
 export type StreamEnding =
-  /** The end marker came. */
+  /** The end marker was received. */
   | 'done'
-  /** No marker, but every sign of an end: a finish reason. */
+  /** No end marker, but a finish reason. */
   | 'finished'
-  /** Upstream said that it failed; see `facts.failure`. */
+  /** Upstream reported a failure; see `facts.failure`. */
   | 'failed'
-  /** Upstream broke off. */
+  /** Upstream closed the stream early. */
   | 'cut'
 
 /**
- * An answer on its way from upstream to the client: the tap of one format (bytes pass as they are) or the translation between two.
- * The pipeline knows no more of formats than this.
+ * An answer on its way from upstream to the client: the usage reader of one format (bytes pass through) or the translation between two.
+ * The pipeline knows formats only through this type.
  */
 export type AnswerStream = {
-  /** Takes upstream's bytes and gives those that go to the client now: whole events. */
+  /** Takes bytes from upstream and returns those to send now: whole events. */
   push(chunk: Buffer): Buffer
-  /** Upstream's stream is over: the last bytes that go to the client before the settlement, and how it ended. */
+  /** Ends upstream's stream: returns the last bytes to send before settlement, and how the stream ended. */
   close(): { readonly rest: Buffer; readonly ending: StreamEnding }
-  /** What is written after the settlement: whatever tells the client that the answer is complete. */
+  /** What is sent after settlement: everything that tells the client that the answer is complete. */
   closing(usage: Usage): Buffer
-  /** The end marker came; everything after it is dropped. */
+  /** The end marker was received; everything after it is dropped. */
   readonly isDone: boolean
-  /** It is no text and has no end marker: what breaks off is incomplete, and nothing can be told inside it. */
+  /** Not text and without an end marker: if it is cut off, it is incomplete, and no error can be sent inside it. */
   readonly isOpenEnded?: boolean
   readonly facts: StreamFacts
-  /** What the client's format could not say so far; at most a dozen entries. */
+  /** What the client's format could not express so far; at most a dozen entries. */
   readonly warnings?: readonly string[]
 }

@@ -7,7 +7,7 @@ import { vendorTexts, type ModelEvent } from './events.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 import { toRawUsage, type Finish } from './answer-facts.ts'
 
-/** Changes events on their way, one by one; what it gives back goes to the encoder. */
+/** Replaces one event by the events for the encoder. */
 export type EventTransform = (event: ModelEvent) => readonly ModelEvent[]
 
 export type Translation = {
@@ -17,7 +17,7 @@ export type Translation = {
   readonly transform?: EventTransform | undefined
 }
 
-/** A stream of one format as a stream of another, event by event in the callback that brought the bytes. */
+/** Translates a stream from one format to another. Events are encoded in the callback that received their bytes. */
 export function createTranslation(input: Translation): AnswerStream {
   return new StreamTranslator(input)
 }
@@ -67,7 +67,7 @@ class StreamTranslator implements AnswerStream {
   }
 }
 
-/** What the events of an answer come to. */
+/** Collects the facts of an answer from its events. */
 export class EventFacts extends BaseStreamFacts {
   usage: Usage | undefined
   early_usage: Usage | undefined

@@ -1,16 +1,16 @@
 import type { ChatFormat } from '../chat/request.ts'
 
-/** The formats of clients and of vendors; each pair is a row of the matrix. */
+/** The chat formats; each pair of client and vendor is a row of the matrix. */
 export const CHAT_FORMATS: readonly ChatFormat[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 
-/** What is asked, and what the vendor answers: names of fixtures. */
+/** Fixture names of a request and of the vendor's answers. */
 export type Case = {
   readonly request: string
-  /** Answers that come whole and as a stream. */
+  /** Answers that exist both whole and as a stream. */
   readonly answers: readonly string[]
   /** Error answers, by status. */
   readonly errors?: readonly number[]
-  /** Streams that do not end well. */
+  /** Streams that fail or break off. */
   readonly broken?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export const CASES = {
 export type CaseName = keyof typeof CASES
 export const CASE_NAMES = Object.keys(CASES).filter((name): name is CaseName => name in CASES)
 
-/** Names under which a vendor of each format is called. */
+/** The upstream model for a vendor of each format. */
 export const UPSTREAM_MODEL: Readonly<Record<ChatFormat, string>> = {
   'openai-chat': 'gpt-5.6',
   'openai-responses': 'gpt-5.6',

@@ -12,7 +12,7 @@ import { chatOperation } from '../operations/chat.ts'
 import type { Encoded, Translator, WholeRead } from '../operations/operation.ts'
 import { UPSTREAM_MODEL } from './cases.ts'
 
-/** Tests only: one client format against one vendor format, as the relay does it, with fixtures in place of the two. */
+/** Tests only: one client format against one vendor format, connected as in the relay, with fixtures as client and vendor. */
 export type Cell = { readonly client: ChatFormat; readonly vendor: ChatFormat }
 
 const FIXTURES = join(import.meta.dirname, '__fixtures__')
@@ -34,7 +34,7 @@ const countLetters: CountInto = (counts, text) => {
   counts.letters += text.length
 }
 
-/** How this request travels through the cell. */
+/** Creates the translator of a cell for a request. */
 export function createTranslator({ client, vendor }: Cell, raw: Buffer, isStream: boolean): Translator {
   const operation = chatOperation(chatCodecs[client])
   const decoded = operation.readRequest(JSON.parse(raw.toString()), { model: 'the-model', is_stream: isStream })
@@ -51,7 +51,7 @@ export function createTranslator({ client, vendor }: Cell, raw: Buffer, isStream
   })
 }
 
-/** What the vendor gets. */
+/** Encodes the request for the vendor. */
 export function sendThrough({ client, vendor }: Cell, translator: Translator): Encoded & { readonly media: readonly string[] } {
   const media = translator.media()
   const encoded = translator.encode({
@@ -65,7 +65,7 @@ export function sendThrough({ client, vendor }: Cell, translator: Translator): E
 }
 
 export type Streamed = {
-  /** What the client gets before the settlement, after it, and instead of it where upstream failed. */
+  /** What the client receives before settlement, after it, and instead of it if upstream failed. */
   readonly passed: Buffer
   readonly closing: Buffer
   readonly error: string | undefined
@@ -74,7 +74,7 @@ export type Streamed = {
   readonly warnings: readonly string[]
 }
 
-/** Upstream's stream, in these pieces, as the client gets it. */
+/** Sends upstream's stream to the client in these pieces. */
 export function streamThrough({ client, vendor }: Cell, translator: Translator, pieces: readonly Buffer[]): Streamed {
   const stream = translator.openStream()
   const out = pieces.map((piece) => stream.push(piece))
@@ -96,7 +96,7 @@ export function readThrough(translator: Translator, body: Buffer): WholeRead {
   return translator.readWhole(body, 'application/json')
 }
 
-/** An error answer as the client gets it. */
+/** Renders an error answer for the client. */
 export function refuseThrough(
   { client, vendor }: Cell,
   translator: Translator,
@@ -107,7 +107,7 @@ export function refuseThrough(
   return { status: error.status, body: chatCodecs[client].client.renderError(error) }
 }
 
-/** A failure as an error for the client, with a body or inside a stream. */
+/** Renders a failure for the client. */
 export function renderFailure({ client, vendor }: Cell, failure: UpstreamFailure): string {
   return chatCodecs[client].client.renderError(toRendered(failure, client === vendor))
 }
@@ -116,7 +116,7 @@ const CUT: UpstreamFailure = { kind: 'network', status: 502, message: 'upstream 
 
 const ESTIMATED: Usage = { ...ZERO_USAGE, text_in: 11, text_out: 3, prompt_tokens: 11, completion_tokens: 3, source: 'estimated' }
 
-/** As the relay tells it (services/relay/src/errors/refuse.ts), without the id of the request. */
+/** As the relay renders it (services/relay/src/errors/refuse.ts), without the request id. */
 function toRendered(
   { status = 502, message, type = 'upstream_error', code = '', param = '', body }: UpstreamFailure,
   isSameFormat: boolean,

@@ -20,8 +20,8 @@ import { warningsOf } from './warnings.ts'
 import { meaningOfStream, meaningOfWhole } from './meaning.ts'
 
 /**
- * Every client format against every vendor format, in every case: what the vendor gets and what the client gets back, as reviewed
- * (`__snapshots__`), with the same meaning, and nothing lost that is not named. `npm run conformance` writes the matrix from it.
+ * Every client format against every vendor format, in every case: what the vendor and the client receive equals the reviewed snapshot,
+ * keeps its meaning, and gives exactly the declared warnings. `npm run conformance` writes the matrix from it.
  */
 declare module 'vitest' {
   interface TaskMeta {
@@ -136,7 +136,7 @@ class Run {
     return [`# answered ${status}`, pretty(refused.body), '']
   }
 
-  /** The request as a client asks for it to be streamed: Gemini's says so in its address. */
+  /** The request with streaming turned on; Gemini does that in the path. */
   #asStream(): Buffer {
     if (this.#cell.client === 'gemini') return this.#request
     const body: unknown = JSON.parse(this.#request.toString())

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Every stream of every vendor format through the translations, and through the tap of its own, however its bytes arrive. */
+/** Every stream of every vendor format, through the translations and through the usage reader of its own format, cut at every byte. */
 describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
   it.for(streamFixtures(vendor))('in %s says the same however it is cut', { timeout: 60_000 }, ([, bytes], { task }) => {
     task.meta.cut = { vendor }
@@ -25,11 +25,11 @@ describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
     for (const { client, send, whole } of clients) {
       expect(send(Array.from(bytes, (__, at) => bytes.subarray(at, at + 1))), `to ${client}, byte by byte`).toEqual(whole)
     }
-    // Each cut through one translation, the clients taking turns: what a cut can break is the reading, which is the same for all.
+    // Each cut goes through one translation, and the clients take turns: a cut affects only the decoder, which is the same for all.
     for (let at = 1; at < bytes.length; at += 1) {
       for (const { client, send, whole } of clients.slice(at % CHAT_FORMATS.length, (at % CHAT_FORMATS.length) + 1)) {
         const cut = send([bytes.subarray(0, at), bytes.subarray(at)])
-        // Compared by hand: a matcher for each of so many cuts takes longer than all of them.
+        // Compared as strings: a matcher for each of so many cuts takes longer than all of them.
         if (cut.bytes !== whole.bytes || cut.facts !== whole.facts) expect(cut, `to ${client}, cut at ${at}`).toEqual(whole)
       }
     }

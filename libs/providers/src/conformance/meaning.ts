@@ -3,11 +3,11 @@ import type { ChatFormat } from '../chat/request.ts'
 import { chatCodecs } from '../formats/index.ts'
 
 /**
- * Tests only: what an answer says, whatever format says it: read by the vendor's side of that format. Two answers of different
- * formats that mean the same are equal here.
+ * Tests only: the meaning of an answer in any format, read by the vendor's side of that format. Answers with the same meaning are equal
+ * here.
  */
 export type Meaning = {
-  /** Text and refusals: only OpenAI tells them apart. */
+  /** Text and refusals together: only OpenAI separates them. */
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly { readonly name: string; readonly input: unknown }[]

@@ -7,7 +7,7 @@ import { chatCodecs } from '../formats/index.ts'
 import { CHAT_FORMATS, UPSTREAM_MODEL } from './cases.ts'
 import { meaningOf, meaningOfStream, meaningOfWhole } from './meaning.ts'
 
-/** What every format can say comes back from every format as it was: written by one of its sides, read by the other. */
+/** What every format can express survives encoding and decoding by the same format. */
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((one) => one.trim() !== '')
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/)
 const json = fc.dictionary(name, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant([1, 'two', null])), { maxKeys: 3 })
@@ -94,7 +94,7 @@ function aConversation(): fc.Arbitrary<ChatRequest> {
 
 const toText = (value: string): Part & { kind: 'text' } => ({ kind: 'text', text: value })
 
-/** Turns in order; formats differ in how they cut one turn into messages and texts into parts. */
+/** Turns in order; formats split a turn differently into messages and texts into parts. */
 function said({ messages, max_tokens = 8192 }: ChatRequest): unknown {
   const parts = messages.flatMap(({ role, parts: own }) => own.map((part) => ({ role, part })))
   const turns: unknown[] = []

@@ -1,12 +1,12 @@
 import type { ChatFormat } from '../chat/request.ts'
 import type { CaseName } from './cases.ts'
 
-/** What a case loses on its way between two formats, and the feature that is missing there. */
+/** A warning that a case gives between two formats, and the feature that the target lacks. */
 export type Warning = {
   readonly case: CaseName
   readonly client: readonly ChatFormat[]
   readonly vendor: readonly ChatFormat[]
-  /** As it stands in the log's explanation. */
+  /** As it appears in the log's details. */
   readonly warnings: string
   readonly why: string
 }
@@ -15,7 +15,7 @@ const OPENAI = ['openai-chat', 'openai-responses'] as const
 const NO_PROOF = 'Chat Completions has no field for the signature of a thought'
 const NO_FLAG = 'OpenAI’s results of tools have no flag for errors; the text says it'
 
-/** Every loss of the suite. A cell loses exactly what is listed here: anything else, more or less, is red. */
+/** All warnings of the suite. A cell must give exactly the warnings listed here. */
 export const WARNINGS: readonly Warning[] = [
   {
     case: 'thinking',

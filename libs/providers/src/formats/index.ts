@@ -5,7 +5,7 @@ import { gemini } from './gemini/index.ts'
 import { openAiChat } from './openai-chat/index.ts'
 import { openAiResponses } from './openai-responses/index.ts'
 
-/** Every format of conversations: a line here is all that the pipeline, the vendors and the conformance suite need to know. */
+/** All chat codecs: the pipeline, the vendors and the conformance suite read this list. */
 export const chatCodecs = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,

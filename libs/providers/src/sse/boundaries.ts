@@ -2,8 +2,8 @@ const LF = 0x0a
 const CR = 0x0d
 
 /**
- * Finds where events of a `text/event-stream` end, in bytes, wherever the chunks are cut: an event ends behind an empty line, a
- * line behind CR LF, LF or CR. Never more than three booleans of state.
+ * Finds the ends of events in the bytes of a `text/event-stream`, however the chunks are cut: an event ends after an empty line, a line
+ * after CR LF, LF or CR. Keeps three booleans of state.
  */
 export class EventBoundaries {
   #isLineEmpty = true
@@ -11,15 +11,15 @@ export class EventBoundaries {
   #endedOnCr = false
 
   /**
-   * Offsets in this chunk behind which an event is complete. When the chunk before ended an event with a CR and this one starts
-   * with its LF, that LF still belongs to that event: `0` is never an offset, and `lead` says so.
+   * The offsets in this chunk after which an event is complete. If the previous chunk ended an event with a CR and this one starts with
+   * its LF, the LF still belongs to that event: `0` is never an offset, and `lead` is 1.
    */
   scan(chunk: Uint8Array): { readonly lead: 0 | 1; readonly ends: readonly number[] } {
     const size = chunk.length
     const lead = this.#endedOnCr && chunk[0] === LF ? 1 : 0
     if (size > 0) this.#endedOnCr = false
     const ends: number[] = []
-    // In locals: every byte of every stream comes through here.
+    // Local variables, because every byte of every stream passes here.
     let isLineEmpty = this.#isLineEmpty
     let isAfterCr = lead === 0 && this.#isAfterCr
     for (let index = lead; index < size; index += 1) {
@@ -34,7 +34,7 @@ export class EventBoundaries {
       }
       isAfterCr = byte === CR
       if (isLineEmpty) {
-        // The LF of a CR LF is part of the end.
+        // The LF of a CR LF belongs to the event.
         if (isAfterCr && chunk[index + 1] === LF) {
           index += 1
           isAfterCr = false

@@ -1,6 +1,6 @@
 export const NOTHING = Buffer.alloc(0)
 
-/** Pieces as one; a single one as it is, without a copy. */
+/** Joins pieces; a single piece is returned without a copy. */
 export function concat(parts: readonly Buffer[]): Buffer {
   const [first] = parts
   if (first === undefined) return NOTHING
@@ -8,8 +8,8 @@ export function concat(parts: readonly Buffer[]): Buffer {
 }
 
 /**
- * A copy in memory of its own, for what outlives the chunk it came in: a view, and a small buffer out of Node's pool, would keep
- * alive the whole block they lie in.
+ * A copy in its own memory, for bytes that outlive their chunk: a view, or a small buffer from Node's pool, would retain the whole block
+ * it is in.
  */
 export function keep(...parts: readonly Uint8Array[]): Buffer {
   let size = 0

@@ -4,17 +4,17 @@ import { concat, keep } from './bytes.ts'
 
 export type { SseEvent } from './event.ts'
 
-/** What one event may weigh unless told otherwise; images in a stream are a few megabytes. */
+/** Default size limit of one event; images in a stream are a few megabytes. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024
 
 /**
- * Bytes of a `text/event-stream` to events, however they are cut. Keeps no more than one event; one that outgrows the bound stops
- * the decoder: `isOverflown` is set and nothing more comes. The stream's end without an empty line still gives its last event.
+ * Decodes a `text/event-stream`, however its bytes are cut. Buffers at most one event; a larger one stops the decoder and sets
+ * `isOverflown`. A last event without an empty line is still returned.
  */
 export class SseDecoder {
   readonly #boundaries = new EventBoundaries()
   readonly #max: number
-  /** Of an event whose end has not come. */
+  /** Bytes of the unfinished event. */
   #parts: Buffer[] | undefined
   #held = 0
   #isFirst = true
@@ -47,7 +47,7 @@ export class SseDecoder {
     return events
   }
 
-  /** The event that ends here; false when it outgrew the bound. Where it lies whole in its chunk, its bytes are not copied. */
+  /** Reads the event that ends here; false if it exceeded the limit. An event that is whole in its chunk is not copied. */
   #dispatch(chunk: Buffer, start: number, end: number, events: SseEvent[]): boolean {
     if (this.#parts !== undefined) {
       if (!this.#hold(chunk.subarray(start, end))) return false
@@ -62,7 +62,7 @@ export class SseDecoder {
   #hold(part: Buffer): boolean {
     this.#held += part.length
     if (this.#held > this.#max) return this.#overflow()
-    // The chunk is not ours to keep.
+    // A copy: the chunk can be reused.
     ;(this.#parts ??= []).push(keep(part))
     return true
   }

@@ -1,6 +1,6 @@
 import type { SseEvent } from './event.ts'
 
-/** Writes one event; line ends inside the data become data lines, so that nothing can break out of its field. */
+/** Encodes one event; line ends in the data become separate data lines, so that data cannot inject fields. */
 export function encodeSse({ event, data, id, retry, comments }: SseEvent): string {
   const lines: string[] = []
   for (const comment of comments ?? []) lines.push(...toLines(comment).map((line) => `: ${line}`))
@@ -11,7 +11,7 @@ export function encodeSse({ event, data, id, retry, comments }: SseEvent): strin
   return `${lines.join('\n')}\n\n`
 }
 
-/** Keeps a waiting connection open; clients ignore it. */
+/** Keeps an idle connection open; clients ignore it. */
 export const SSE_PING = ': PING\n\n'
 
 const toLines = (text: string) => text.split(/\r\n|\n|\r/)

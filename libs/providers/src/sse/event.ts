@@ -1,4 +1,4 @@
-/** One dispatched event. `data` is absent for a block that carried none (a comment, a lone `retry`). */
+/** One dispatched event. `data` is absent for a block without data (a comment, a lone `retry`). */
 export type SseEvent = {
   readonly event?: string
   readonly data?: string
@@ -9,12 +9,12 @@ export type SseEvent = {
 
 type Draft = { event?: string; data?: string; id?: string; retry?: number; comments?: string[] }
 
-/** Reads the text of one block: lines up to and without its empty line. `undefined` when it says nothing at all. */
+/** Parses the text of one block, up to its empty line. `undefined` if it has no fields. */
 export function parseEvent(block: string): SseEvent | undefined {
   return parsePlain(block) ?? parseLines(block)
 }
 
-/** The form that nearly all events have: one line of data, a name before it or none. `undefined`: it is of another form. */
+/** Fast path for most events: an optional name and one line of data. `undefined`: another form. */
 function parsePlain(block: string): SseEvent | undefined {
   const isNamed = block.startsWith('event: ')
   const start = isNamed ? block.indexOf('\n') + 1 : 0

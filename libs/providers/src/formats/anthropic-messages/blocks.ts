@@ -3,7 +3,7 @@ import { isObject, objectAt, parseJson, textAt, type JsonObject } from '../../js
 
 const BY = 'anthropic-messages'
 
-/** Blocks whose input comes piece by piece behind them, beside calls of the client's tools. */
+/** Blocks of server tools, whose input follows in pieces. */
 const HAS_INPUT = new Set(['server_tool_use', 'mcp_tool_use'])
 
 type Open =
@@ -11,7 +11,7 @@ type Open =
   | { readonly kind: 'vendor-specific'; readonly raw: JsonObject; input: string }
   | { readonly kind: 'other' }
 
-/** Turns the blocks of one answer, begun, grown and ended, into events. Of a server's tool its pieces are kept until it is whole. */
+/** Converts the blocks of one answer to events. The pieces of a server tool's input are kept until it is complete. */
 export class BlockReader {
   readonly #open = new Map<unknown, Open>()
   #calls = 0
@@ -54,7 +54,7 @@ export class BlockReader {
     this.#open.delete(index)
     if (open?.kind === 'tool' && !open.hasArguments) return [{ kind: 'tool-arguments', index: open.index, text: '{}' }]
     if (open?.kind !== 'vendor-specific') return []
-    // An input that was cut off: nobody but a reader sees it.
+    // An input that was cut off is dropped.
     const raw = open.input === '' ? open.raw : { ...open.raw, input: parseJson(open.input) ?? {} }
     return [{ kind: 'vendor-specific', by: BY, type: textAt(raw, 'type') ?? 'unknown', raw }]
   }

@@ -1,14 +1,14 @@
 import type { CacheControl } from '../../chat/request.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 
-/** `cache_control` of a block or tool as a mark. */
+/** Decodes `cache_control` of a block or tool. */
 export function decodeCacheControl({ cache_control }: JsonObject): { readonly cache?: CacheControl } {
   if (!isObject(cache_control)) return {}
   const { ttl } = cache_control
   return { cache: ttl === '5m' || ttl === '1h' ? { ttl } : {} }
 }
 
-/** A mark as `cache_control`: https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
+/** Encodes `cache_control`: https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
 export function encodeCacheControl({ cache }: { readonly cache?: CacheControl }): JsonObject {
   return cache === undefined ? {} : { cache_control: { type: 'ephemeral', ...cache } }
 }

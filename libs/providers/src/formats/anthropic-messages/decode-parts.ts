@@ -4,7 +4,7 @@ import { decodeCacheControl } from './cache-control.ts'
 
 const BY = 'anthropic-messages'
 
-/** Content as parts, in order: a text, or checked blocks. */
+/** Decodes content, a text or checked blocks, to parts in order. */
 export function decodeParts(content: unknown): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   return Array.isArray(content) ? content.filter(isObject).flatMap(decodeBlock) : []
@@ -42,13 +42,13 @@ function decodeBlock(block: JsonObject): Part[] {
 
 const textPart = (block: JsonObject): TextPart => ({ kind: 'text', text: textAt(block, 'text') ?? '', ...decodeCacheControl(block) })
 
-/** Places that a text cites have no word of ours: they follow the text they belong to. */
+/** Citations have no part of their own: they follow the text they belong to as a vendor-specific part. */
 function citations({ citations: list }: JsonObject): Part[] {
   const hasSome = Array.isArray(list) && list.length > 0
   return hasSome ? [{ kind: 'vendor-specific', by: BY, type: 'citations', raw: { citations: list } }] : []
 }
 
-/** An empty signature is ours, made for thoughts of other vendors: none. */
+/** An empty signature was added by this gateway for reasoning of other vendors: it counts as none. */
 function thinkingPart(block: JsonObject): Part {
   const signature = textAt(block, 'signature')
   return { kind: 'thinking', text: textAt(block, 'thinking') ?? '', ...(signature === undefined ? {} : { signature }), by: BY }
@@ -64,7 +64,7 @@ function mediaSource({ type, media_type, data, url, file_id }: JsonObject): Medi
   return { kind: 'base64', media_type: String(media_type), data: String(data) }
 }
 
-/** Pictures inside a document of blocks follow it as pictures of their own. */
+/** Images inside a document of blocks follow it as image parts. */
 function documentParts(block: JsonObject): (DocumentPart | ImagePart)[] {
   const isResult = block['type'] === 'search_result'
   const source = isResult ? { type: 'content', content: block['content'] } : objectAt(block, 'source')
@@ -107,7 +107,7 @@ function toolResult(block: JsonObject): Part {
 
 const decodeText = (text: string): TextPart[] => (text === '' ? [] : [{ kind: 'text', text }])
 
-/** A kind of result that nobody else knows (a tool's reference, a browser's state) is told as its JSON. */
+/** A kind of result that no other format has (a tool reference, a browser state) is kept as JSON text. */
 function resultPart(block: JsonObject): (TextPart | ImagePart | DocumentPart)[] {
   if (block['type'] === 'text') return [textPart(block)]
   if (block['type'] === 'image') return [imagePart(block)]

@@ -5,7 +5,7 @@ import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../json.
 import { decodeParts } from './decode-parts.ts'
 import { decodeCacheControl } from './cache-control.ts'
 
-/** The whole conversation of a checked body. What only this format can say travels as `foreign`. */
+/** Decodes the whole conversation of a checked body. What only this format has is kept in `vendorSpecific`. */
 export function decodeChat({ body, model, max_tokens, is_stream }: ModelRequest): ChatRequest {
   const choice = objectAt(body, 'tool_choice')
   const isSingle = choice['disable_parallel_tool_use']
@@ -93,7 +93,7 @@ function decodeChoice(choice: JsonObject): ToolChoice | undefined {
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** Effort may be given without thinking: the model then decides how much it thinks, if at all. */
+/** Effort can be set without thinking: the model then decides whether and how much it thinks. */
 function decodeThinking(body: JsonObject): Thinking | undefined {
   const thinking = objectAt(body, 'thinking')
   const { type, budget_tokens, display } = thinking
@@ -109,14 +109,14 @@ function decodeThinking(body: JsonObject): Thinking | undefined {
   })
 }
 
-/** `output_format` is the older place: https://platform.claude.com/docs/en/build-with-claude/structured-outputs */
+/** `output_format` is the older field: https://platform.claude.com/docs/en/build-with-claude/structured-outputs */
 function decodeFormat(body: JsonObject): OutputFormat | undefined {
   const newer = objectAt(objectAt(body, 'output_config'), 'format')
   const { type, schema } = newer['type'] === undefined ? objectAt(body, 'output_format') : newer
   return type === 'json_schema' && isObject(schema) ? { kind: 'schema', name: 'answer', schema } : undefined
 }
 
-/** In the words that OpenAI's formats have for the same: https://platform.claude.com/docs/en/api/service-tiers */
+/** Maps a tier to the value of OpenAI's formats: https://platform.claude.com/docs/en/api/service-tiers */
 function decodeTier(tier: unknown): string | undefined {
   if (tier === 'standard_only') return 'default'
   return typeof tier === 'string' ? tier : undefined

@@ -60,7 +60,7 @@ describe.each(fixtures)('%s', (name) => {
 
 const usageOf = (events: readonly ModelEvent[]) => events.findLast((event) => event.kind === 'usage')?.usage ?? SETTLED
 
-/** What an answer says, however it is cut into pieces. */
+/** The content of an answer, however it is split into pieces. */
 function summary(events: readonly ModelEvent[]): object {
   const join = (kinds: readonly string[], index?: number) =>
     events

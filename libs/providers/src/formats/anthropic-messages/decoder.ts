@@ -9,12 +9,12 @@ import { decodeError } from './errors.ts'
 import { finishOf } from './stop-reason.ts'
 import { mergeUsage, usageFromAnthropic } from './usage.ts'
 
-/** Bytes of a Messages stream to events: https://platform.claude.com/docs/en/build-with-claude/streaming */
+/** Decodes a Messages stream to events: https://platform.claude.com/docs/en/build-with-claude/streaming */
 export function createDecoder(): StreamDecoder {
   return new Decoder()
 }
 
-/** A parsed whole answer to the same events. */
+/** Decodes a parsed whole answer to the same events. */
 export function decodeAnswer(body: unknown): ModelEvent[] {
   if (isObject(body) && (body['type'] === 'error' || isObject(body['error']))) return [{ kind: 'failed', failure: decodeError(200, body) }]
   if (!isObject(body) || !Array.isArray(body['content'])) {
@@ -89,7 +89,7 @@ class Decoder implements StreamDecoder {
     return []
   }
 
-  /** May come more than once; usage is of the whole message each time, the reason is told once. */
+  /** Can occur more than once: usage covers the whole message each time, the finish is emitted once. */
   #readEnd(event: JsonObject): ModelEvent[] {
     const late = event['usage']
     const usage = isObject(late) ? usageEvents(mergeUsage(this.#early, late)) : []
@@ -121,7 +121,7 @@ function usageEvents(raw: JsonObject): ModelEvent[] {
   return usage === undefined ? [] : [{ kind: 'usage', usage, raw }]
 }
 
-/** Why the vendor refused is all that a client can be told: https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback */
+/** The explanation of a refusal becomes refusal text: https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback */
 function finishEvents(message: JsonObject): ModelEvent[] {
   const finish = finishOf(message['stop_reason'])
   if (finish === undefined) return []

@@ -8,13 +8,13 @@ type Turn = { readonly role: Role; readonly blocks: JsonObject[] }
 export type EncodedMessages = {
   readonly system: readonly JsonObject[]
   readonly messages: readonly JsonObject[]
-  /** The last answer called tools, their results follow, and its thoughts are not there any more. */
+  /** The last answer called tools and their results follow, but its thinking blocks are missing. */
   readonly isLoopUnsigned: boolean
 }
 
 /**
- * The conversation as turns that alternate. What stands before the first turn is the system prompt. Later instructions stay where
- * they are if the model takes them there and the vendor allows the place; else they go up to the system prompt, which is a loss.
+ * Encodes the conversation as alternating turns. System messages before the first turn become the system prompt. Later ones stay in place
+ * if model and vendor accept them there; otherwise they move to the system prompt, with a warning.
  */
 export function encodeMessages(messages: readonly Message[], hasSystemTurns: boolean, warnings: Set<string>): EncodedMessages {
   const system: JsonObject[] = []
@@ -48,7 +48,7 @@ function append(turns: Turn[], role: Role, blocks: readonly JsonObject[]): void 
 }
 
 /**
- * Allowed behind a user's turn, when an answer or nothing follows:
+ * System messages are allowed after a user turn, when an answer or nothing follows:
  * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 function placeInstructions(turns: readonly Turn[], hasSystemTurns: boolean, system: JsonObject[], warnings: Set<string>): Turn[] {
@@ -64,14 +64,14 @@ function placeInstructions(turns: readonly Turn[], hasSystemTurns: boolean, syst
   return placed
 }
 
-/** The first turn must be the user's, and there must be one. */
+/** The first turn must be a user turn, and there must be at least one. */
 function startWithUser(turns: readonly Turn[], warnings: Set<string>): readonly Turn[] {
   if (turns[0]?.role === 'user') return turns
   warnings.add('user_message_added')
   return [{ role: 'user', blocks: [{ type: 'text', text: '...' }] }, ...turns]
 }
 
-/** Results must stand before everything else of their turn: https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls */
+/** Tool results must come first in their turn: https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls */
 function resultsFirst(blocks: readonly JsonObject[]): JsonObject[] {
   const isResult = (block: JsonObject) => block['type'] === 'tool_result'
   return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))]

@@ -4,7 +4,7 @@ import { encodeCacheControl } from './cache-control.ts'
 
 const BY = 'anthropic-messages'
 
-/** Parts of one turn as blocks, in order. What cannot be said is named in `loss`. */
+/** Encodes the parts of one turn as blocks, in order. What cannot be expressed is added to `warnings`. */
 export function encodeParts(parts: readonly Part[], warnings: Set<string>): JsonObject[] {
   const blocks: JsonObject[] = []
   for (const part of parts) {
@@ -49,7 +49,7 @@ function lose(warnings: Set<string>, word: string): JsonObject[] {
   return []
 }
 
-/** The vendor refuses texts of nothing but white space. */
+/** The vendor refuses texts of only white space. */
 function textBlock(part: TextPart, warnings: Set<string>): JsonObject[] {
   if (part.text === '') return []
   if (part.text.trim() === '') return lose(warnings, 'blank_text')
@@ -66,7 +66,7 @@ function imageBlock(part: ImagePart, warnings: Set<string>): JsonObject[] {
   return [{ type: 'image', source, ...encodeCacheControl(part) }]
 }
 
-/** Names that people give to what the vendor knows under another. */
+/** Common media types that the vendor knows under another name. */
 const TYPES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg', 'image/pjpeg': 'image/jpeg', 'image/x-png': 'image/png' }
 
 function mediaSource(source: MediaSource): JsonObject | undefined {
@@ -75,7 +75,7 @@ function mediaSource(source: MediaSource): JsonObject | undefined {
   return source.by === BY ? { type: 'file', file_id: source.id } : undefined
 }
 
-/** PDF and plain text are all it reads: https://platform.claude.com/docs/en/build-with-claude/pdf-support */
+/** The vendor reads only PDF and plain text: https://platform.claude.com/docs/en/build-with-claude/pdf-support */
 function documentBlock(part: DocumentPart, warnings: Set<string>): JsonObject[] {
   const { source, name, context, has_citations } = part
   const isOther = source.kind === 'base64' && source.media_type !== 'application/pdf' && !source.media_type.startsWith('text/')
@@ -106,12 +106,12 @@ function callBlock(part: ToolCallPart, warnings: Set<string>): JsonObject {
   return { type: 'tool_use', id: toToolId(part.id), name: part.name, input: input ?? {}, ...encodeCacheControl(part) }
 }
 
-/** Arguments as an object; absent where they are broken or none. An empty text stands for no arguments. */
+/** Arguments as an object; `undefined` if they are broken. An empty text means no arguments. */
 export function inputOf(text: string): JsonObject | undefined {
   return text.trim() === '' ? {} : parseJsonObject(text)
 }
 
-/** Ids of other vendors may have characters that are refused here; calls and results change alike. */
+/** Ids of other vendors can contain characters that are refused here; calls and results are changed alike. */
 export function toToolId(id: string): string {
   return id === '' ? 'call' : id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
 }

@@ -8,8 +8,8 @@ import { toOutputSchema } from './output-schema.ts'
 import { chooseThinking } from './thinking.ts'
 
 /**
- * The body for a vendor of this format. What the format or the model cannot say is left out and named in `loss` (`n`, `seed`,
- * `temperature`, `response_format`, …; of parts and tools: their type).
+ * Encodes the body for a vendor of this format. What the format or the model cannot express is left out and added to `warnings` (`n`,
+ * `seed`, `temperature`, `response_format`, …; for parts and tools: their type).
  */
 export function encodeChat(
   request: ChatRequest,
@@ -48,7 +48,7 @@ function noteUnsaid(request: ChatRequest, warnings: Set<string>): void {
   if (request.modalities?.some((modality) => modality !== 'text') === true) warnings.add('modalities')
 }
 
-/** Fields that this format alone has go back as they came; those of others are lost. */
+/** Vendor-specific fields of this format are written unchanged; those of others give a warning. */
 function ownFields({ vendorSpecific }: ChatRequest, warnings: Set<string>): JsonObject {
   if (vendorSpecific === undefined) return {}
   if (vendorSpecific.by === 'anthropic-messages') return vendorSpecific.fields
@@ -74,8 +74,8 @@ function outputConfig(
 }
 
 /**
- * Models differ in what they let one choose; with thinking on it is `top_p` from 0.95 at most. A value that changes nothing is no loss:
- * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility
+ * Models differ in the sampling parameters they accept; with thinking it is only `top_p` from 0.95. Dropping a value without effect gives
+ * no warning: https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility
  */
 function sampling(request: ChatRequest, abilities: ModelAbilities, thinking: JsonObject | undefined, warnings: Set<string>): JsonObject {
   const isThinking = thinking !== undefined && thinking['type'] !== 'disabled'
@@ -95,7 +95,7 @@ function sampling(request: ChatRequest, abilities: ModelAbilities, thinking: Jso
   }
 }
 
-/** Sequences of nothing but white space are refused. */
+/** Sequences of only white space are refused. */
 function stops(stop: readonly string[], warnings: Set<string>): JsonObject {
   const kept = stop.filter((sequence) => sequence.trim() !== '')
   if (kept.length < stop.length) warnings.add('stop')

@@ -4,7 +4,7 @@ import { toInputSchema } from './input-schema.ts'
 import { encodeCacheControl } from './cache-control.ts'
 import type { ModelAbilities } from './models.ts'
 
-/** `tools` and `tool_choice`; both absent where there is no tool. */
+/** `tools` and `tool_choice`; both absent if there are no tools. */
 export function encodeTools(request: ChatRequest, abilities: ModelAbilities, warnings: Set<string>): JsonObject {
   const { tool_choice, parallel_tool_calls } = request
   const tools = allowedTools(request).flatMap((tool) => encodeTool(tool, abilities, warnings))
@@ -16,7 +16,7 @@ export function encodeTools(request: ChatRequest, abilities: ModelAbilities, war
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) }
 }
 
-/** Where only some may be called, only those are offered. */
+/** If only some tools may be called, only those are sent. */
 function allowedTools({ tools, tool_choice }: ChatRequest): readonly Tool[] {
   if (tool_choice?.kind !== 'allowed') return tools
   const { names } = tool_choice
@@ -55,7 +55,7 @@ function encodeFunction(tool: FunctionTool, { hasSchemas }: ModelAbilities, warn
 
 const USES_OF_SIZE = { low: 1, medium: 5, high: 10 } as const
 
-/** The oldest version: newer ones need code execution. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool */
+/** The oldest version: newer ones require code execution. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool */
 function encodeSearch({ context_size, max_uses, allowed_domains, blocked_domains, location }: WebSearchTool): JsonObject {
   const uses = max_uses ?? (context_size === undefined ? undefined : USES_OF_SIZE[context_size])
   return {

@@ -5,10 +5,10 @@ import { isObject, objectAt, type JsonObject } from '../../json.ts'
 import { inputOf } from './encode-parts.ts'
 import { MessageWriter } from './writer.ts'
 
-/** Keeps a silent stream open: https://platform.claude.com/docs/en/build-with-claude/streaming#ping-events */
+/** Keeps an idle stream open: https://platform.claude.com/docs/en/build-with-claude/streaming#ping-events */
 export const PING = 'event: ping\ndata: {"type": "ping"}\n\n'
 
-/** Events to a Messages stream; see `MessageWriter` for the order. */
+/** Encodes events as a Messages stream; see `MessageWriter` for the order. */
 export function createEncoder(input: AnswerInput): StreamEncoder {
   return new Encoder(input)
 }
@@ -33,7 +33,7 @@ class Encoder implements StreamEncoder {
   }
 }
 
-/** The same as one body: what a client would have put together from the stream. */
+/** Encodes events as one body: what a client would assemble from the stream. */
 export function encodeAnswer(
   events: readonly ModelEvent[],
   input: AnswerInput,
@@ -53,7 +53,7 @@ function toText(events: readonly JsonObject[]): string {
 
 const toSse = (event: JsonObject) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
 
-/** Nearly every event is one: only what changes is encoded. */
+/** Nearly every event is a delta, so only the changing part is encoded. */
 const toDelta = ({ index, delta }: JsonObject) =>
   `event: content_block_delta\ndata: {"type":"content_block_delta","index":${String(index)},"delta":${JSON.stringify(delta)}}\n\n`
 

@@ -32,17 +32,20 @@ const TYPE_OF_STATUS: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** The body of an error answer. Upstream's own object stays as it is where it is of this format; a code of ours goes into `details`. */
+/** The body of an error answer. Upstream's own error object is kept if it is of this format; our code goes into `details`. */
 export function renderError(error: RenderedError): string {
   return JSON.stringify(envelope(error))
 }
 
-/** The same inside a stream that has begun; SDKs raise it as an API error: https://platform.claude.com/docs/en/build-with-claude/streaming#error-events */
+/**
+ * The same inside a stream that has started; SDKs raise it as an API error:
+ * https://platform.claude.com/docs/en/build-with-claude/streaming#error-events
+ */
 export function renderStreamError(error: RenderedError): string {
   return `event: error\ndata: ${JSON.stringify(envelope(error))}\n\n`
 }
 
-/** What an error answer or an `error` event says, whatever its shape. `status` 200 is replaced by what the type stands for. */
+/** Decodes an error answer or an `error` event of any shape. A `status` of 200 is replaced by the status of the error type. */
 export function decodeError(status: number, body: unknown): UpstreamFailure {
   const parsed = typeof body === 'string' ? parseJson(body) : body
   const object = objectAt(parsed, 'error')
@@ -60,7 +63,7 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
   })
 }
 
-/** Too many requests, or too many of everybody's: both pass by themselves. */
+/** Rate limits (429) and overload (529) are temporary. */
 function busy(failure: UpstreamFailure): UpstreamFailure {
   return failure.status === 429 || failure.status === 529 ? { ...failure, kind: 'limited' } : failure
 }
@@ -72,7 +75,7 @@ function envelope({ status, message, code, upstream_body }: RenderedError): Json
   return { type: 'error', error: { ...details, ...own, type, message } }
 }
 
-/** The error object of an upstream that speaks this format, with or without its envelope. */
+/** The error object of an upstream that uses this format, with or without its envelope. */
 function ownError(body: unknown): JsonObject | undefined {
   const inner = isObject(body) && body['type'] === 'error' ? body['error'] : body
   const type = textAt(inner, 'type')

@@ -4,9 +4,9 @@ import { toOutputSchema } from './output-schema.ts'
 export type InputSchema = { readonly schema: JsonObject; readonly isReduced: boolean }
 
 /**
- * A tool's schema as the vendor takes it: of an object, and no choice between schemas at its top, for that refuses the whole
- * request (https://github.com/anthropics/claude-code/issues/5973). Fields of all of them are offered then; those that all ask for
- * stay required. A strict schema is subject to the limits of structured outputs.
+ * A tool schema that the vendor accepts: an object without `anyOf`, `oneOf` or `allOf` at its top, which the vendor refuses
+ * (https://github.com/anthropics/claude-code/issues/5973). The alternatives are merged; fields that all of them require stay required. A
+ * strict schema also has the limits of structured outputs.
  */
 export function toInputSchema(schema: JsonObject | undefined, isStrict: boolean): InputSchema {
   const given: JsonObject = { type: 'object', ...(schema ?? { properties: {} }) }

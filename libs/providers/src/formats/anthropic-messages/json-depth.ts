@@ -1,4 +1,4 @@
-/** Watches JSON text go by in pieces and says when its first value, an object or a list, is whole. A few bytes of state. */
+/** Tracks JSON text in pieces and reports when its first object or list is complete. A few bytes of state. */
 export class JsonDepth {
   #depth = 0
   #isInString = false

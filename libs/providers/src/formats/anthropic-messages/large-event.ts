@@ -1,7 +1,7 @@
 import { lastObjectNamed } from '../../last-object.ts'
 import type { MessageStreamFacts } from './stream-facts.ts'
 
-/** Usage stands at the end of its event: a few hundred bytes, a few kilobytes where it tells every step of a server's tools. */
+/** Usage is at the end of its event: a few hundred bytes, or a few kilobytes if it lists every step of a server tool. */
 const TAIL_BYTES = 3 * 1024
 const HEAD_BYTES = 1024
 const IS_ERROR = /"type"\s*:\s*"error"/
@@ -10,8 +10,8 @@ const DELTA = /"type"\s*:\s*"(text_delta|thinking_delta|input_json_delta)"/
 const CLASSES = { text_delta: 'text', thinking_delta: 'reasoning', input_json_delta: 'tools' } as const
 
 /**
- * An event that outgrew what a stream may keep (a search's results, a signature, a whole tool input at once). It passes unread;
- * the characters of its text are counted as they go by, and usage is looked for in its last kilobytes.
+ * An event larger than the buffer (search results, a signature, a whole tool input). It passes unparsed; the characters of its text are
+ * counted, and usage is searched in its last kilobytes.
  */
 export class LargeEvent {
   readonly #facts: MessageStreamFacts

@@ -1,5 +1,5 @@
 /**
- * What a Claude model accepts, read from its name, because requests that say more are refused with 400. Thinking:
+ * What a Claude model accepts, read from its name, because unsupported parameters are refused with 400. Thinking:
  * https://platform.claude.com/docs/en/build-with-claude/thinking#configuring-thinking · effort:
  * https://platform.claude.com/docs/en/build-with-claude/effort · structured outputs:
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs · sampling:
@@ -9,19 +9,19 @@
 export type ModelAbilities = {
   /** `manual`: a budget in tokens; `adaptive`: the model decides, guided by effort. */
   readonly thinking: 'none' | 'manual' | 'adaptive' | 'both'
-  /** How thinking is turned off: it is off unless asked for, by saying so, between tool calls only, or never. */
+  /** How thinking is turned off: it is off by default, by an explicit value, only between tool calls, or never. */
   readonly off: 'unasked' | 'disabled' | 'between_tools' | 'never'
-  /** The highest effort; absent: the model knows none. */
+  /** The highest effort; absent: the model has no effort setting. */
   readonly effort?: 'high' | 'xhigh' | 'max'
-  /** Temperature, top_p and top_k: all, only one of the first two, none. */
+  /** Temperature, top_p and top_k: all of them, only one of the first two, or none. */
   readonly sampling: 'all' | 'one' | 'none'
   /** `output_config.format`, and `strict` on tools. */
   readonly hasSchemas: boolean
-  /** Messages of role `system` inside the conversation. */
+  /** Messages with role `system` inside the conversation. */
   readonly hasSystemTurns: boolean
 }
 
-/** Abilities of a model by any of its names: Anthropic's own, Bedrock's, Vertex', resellers'. Other makers' models get the least. */
+/** Abilities of a model by any of its names: Anthropic's own, Bedrock's, Vertex's, resellers'. Unknown models get the fewest abilities. */
 export function abilitiesOf(model: string): ModelAbilities {
   const version = versionOf(model)
   if (version === undefined) return UNKNOWN
@@ -50,7 +50,7 @@ function versionOf(model: string): Version | undefined {
   return /claude-mythos/.test(name) ? { family: 'mythos', number: 4.6 } : undefined
 }
 
-/** Bedrock and Vertex, by the way they write names, do not take system turns from every model. */
+/** Bedrock and Vertex, recognised by their spelling of names, accept system turns for some models only. */
 const isOfCloud = (model: string) => model.includes('anthropic.') || model.includes('@')
 
 const toNumber = (major: string | undefined, minor: string | undefined) => Number(major ?? 0) + Number(minor ?? 0) / 10

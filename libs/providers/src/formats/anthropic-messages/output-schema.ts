@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from '../../json.ts'
 
-/** Limits that the vendor's grammar does not know and refuses: https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations */
+/**
+ * Limits that the vendor's grammar does not support and refuses:
+ * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
+ */
 const REFUSED = new Set([
   'minimum',
   'maximum',
@@ -21,7 +24,7 @@ const REFUSED = new Set([
 ])
 const KEPT_OBJECTS = new Set(['properties', '$defs', 'definitions'])
 
-/** A schema as structured output takes it: objects are closed, unknown limits left out. `isReduced` when a limit was lost. */
+/** A schema that structured output accepts: objects are closed, unsupported limits removed. `isReduced` if a limit was removed. */
 export function toOutputSchema(schema: JsonObject): { readonly schema: JsonObject; readonly isReduced: boolean } {
   let isReduced = false
   const visit = (value: unknown): unknown => {

@@ -4,12 +4,15 @@ import { isObject, listAt, objectAt, type JsonObject } from '../../json.ts'
 /** Frame of a message: two tokens and its role. */
 const PER_MESSAGE = 3
 const PER_TOOL = 3
-/** What the vendor puts before the prompt where there are tools: https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing */
+/**
+ * Tokens of the prompt that the vendor adds if there are tools:
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing
+ */
 const PER_TOOL_LIST = 346
 /** A typical size: images are not measured before the call. */
 const IMAGE_TOKENS = 1000
 
-/** Counts the prompt of a checked Messages body. It reads the body itself, because decoding it first is slower by a multiple. */
+/** Counts the prompt of a checked Messages body. Reads the body directly because decoding it first is many times slower. */
 export function promptOf(body: JsonObject): PromptFacts {
   const counter = new PromptCounter(0)
   noteCache(counter, body)

@@ -5,19 +5,19 @@ import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
-/** Reads a parsed body of `/v1/messages`. Unknown fields are none of our business; a documented one of the wrong type is refused by name. */
+/** Reads a parsed body of `/v1/messages`. Unknown fields are ignored; a documented field of the wrong type is refused by name. */
 export function decodeRequest(body: unknown): DecodedRequest {
   return decode(body, true)
 }
 
-/** The same for `/v1/messages/count_tokens`, which knows no `max_tokens`: https://platform.claude.com/docs/en/api/messages/count_tokens */
+/** The same for `/v1/messages/count_tokens`, which has no `max_tokens`: https://platform.claude.com/docs/en/api/messages/count_tokens */
 export function decodeTokenCountRequest(body: unknown): DecodedRequest {
   return decode(body, false)
 }
 
 /**
- * The body for upstream: the client's own bytes, with the model's name exchanged in place. Only one thing more is ever taken out:
- * thinking with an empty signature, which is ours (see `encoder.ts`) and which the vendor refuses.
+ * The body for upstream: the client's own bytes with the model name replaced in place. Thinking blocks with an empty signature are
+ * removed: this gateway writes them (see `encoder.ts`), and the vendor refuses them.
  */
 export function encodePassThrough({ raw, body, upstream_model, param_override, patch }: PassThroughInput): Buffer {
   const named: JsonObject = body['model'] === upstream_model ? body : { ...body, model: upstream_model }
@@ -57,7 +57,7 @@ function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
   }
 }
 
-/** Searches are charged by call: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing */
+/** Searches are charged per call: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing */
 function searchesOf(tools: unknown): Pick<ModelRequest, 'priced'> {
   const search = Array.isArray(tools) ? tools.find((tool) => textAt(tool, 'type')?.startsWith('web_search_') === true) : undefined
   if (!isObject(search)) return {}
@@ -68,7 +68,7 @@ function searchesOf(tools: unknown): Pick<ModelRequest, 'priced'> {
 const UNSIGNED = Buffer.from('"signature":""')
 const UNSIGNED_SPACED = Buffer.from('"signature": ""')
 
-/** The same object when there is none. */
+/** Returns the same object if there are none. */
 function withoutUnsigned(body: JsonObject): JsonObject {
   const { messages } = body
   if (!Array.isArray(messages)) return body

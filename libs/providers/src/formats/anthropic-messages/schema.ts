@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../json.ts'
 
 /**
- * What we check of a Messages request before anyone is charged for it: the type of every documented field, old and new. Fields we
- * do not know stay in the body untouched. Source: https://platform.claude.com/docs/en/api/messages/create
+ * The type of every documented field of a Messages request, checked before anything is charged. Unknown fields stay in the body
+ * untouched. Source: https://platform.claude.com/docs/en/api/messages/create
  */
 const FIELDS = {
   stream: 'a boolean',
@@ -39,14 +39,14 @@ const MATCHES = {
 } as const
 type Kind = keyof typeof MATCHES
 
-/** Says what is wrong with a field, in one sentence that names it. */
+/** What is wrong with a field, in one sentence that names it. */
 export type FieldFault = { readonly field: string; readonly detail: string }
 
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system']
 /** Limits above this are typing errors. */
 const MAX_TOKENS = 2 ** 30
 
-/** The first fault of a body: its top level, then system, messages, tools. `max_tokens` is not asked for by count_tokens. */
+/** The first fault of a body: top level, system, messages, tools. count_tokens does not require `max_tokens`. */
 export function findFault(body: JsonObject, needsMaxTokens: boolean): FieldFault | undefined {
   return (
     findMissing(body, needsMaxTokens) ??
@@ -71,7 +71,7 @@ function findMissing(body: JsonObject, needsMaxTokens: boolean): FieldFault | un
   return needsMaxTokens && isAbsent(max_tokens) ? missing('max_tokens') : undefined
 }
 
-/** Optional fields of a wrong type. */
+/** Optional fields of the wrong type. */
 function findWrong(object: JsonObject, path: string, fields: Readonly<Record<string, Kind>>): FieldFault | undefined {
   for (const [field, kind] of Object.entries(fields)) {
     const value = object[field]
@@ -80,7 +80,7 @@ function findWrong(object: JsonObject, path: string, fields: Readonly<Record<str
   return undefined
 }
 
-/** Fields that must be there and of their type. */
+/** Required fields that are missing or of the wrong type. */
 function findUnfit(object: JsonObject, path: string, fields: Readonly<Record<string, Kind>>): FieldFault | undefined {
   for (const [field, kind] of Object.entries(fields)) {
     if (isAbsent(object[field])) return missing(`${path}${field}`)
@@ -150,7 +150,7 @@ function findBlockFaults(content: unknown, path: string): FieldFault | undefined
   return findEach(content, path, findBlockFault)
 }
 
-/** What blocks of each type must have; https://platform.claude.com/docs/en/build-with-claude/working-with-messages */
+/** Required fields of each block type; https://platform.claude.com/docs/en/build-with-claude/working-with-messages */
 const BLOCKS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   text: { text: 'a string' },
   image: { source: 'an object' },
@@ -190,7 +190,7 @@ function findBlockFault(block: unknown, path: string): FieldFault | undefined {
   return (type === 'image' || type === 'document') && isObject(source) ? findSourceFault(source, `${path}.source`) : undefined
 }
 
-/** A text says which places it cites, a document whether it may be cited. */
+/** For a text, `citations` lists its sources; for a document, it allows citations. */
 const CITED: Readonly<Record<string, Kind>> = { text: 'an array', document: 'an object', search_result: 'an object' }
 
 function findSourceFault(source: JsonObject, path: string): FieldFault | undefined {

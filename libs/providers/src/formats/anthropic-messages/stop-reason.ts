@@ -10,14 +10,14 @@ const FINISHES: Readonly<Record<string, Finish>> = {
   refusal: 'filter',
 }
 
-/** The format's stop reason in our words; `pause_turn` and what is new are `other`. */
+/** Decodes a stop reason; `pause_turn` and unknown reasons are `other`. */
 export function finishOf(reason: unknown): Finish | undefined {
   return typeof reason === 'string' && reason !== '' ? (FINISHES[reason] ?? 'other') : undefined
 }
 
 /**
- * Our words as a stop reason. Clients run the tools and ask again on `tool_use` and on nothing else, so it is said exactly when
- * there was a call: some vendors end such an answer with `stop`.
+ * Encodes a stop reason. Clients run tools and continue only on `tool_use`, so it is sent exactly if there was a call: some vendors end
+ * such an answer with `stop`.
  */
 export function stopReasonOf(finish: Finish | undefined, hasCalls: boolean, stopSequence: string | undefined): string {
   if (finish === 'length') return 'max_tokens'

@@ -17,7 +17,7 @@ export class MessageStreamFacts extends BaseStreamFacts {
   finish: Finish | undefined
   #early: JsonObject = {}
 
-  /** One event's data. */
+  /** Reads the data of one event. */
   read(data: string): EventKind {
     const event = parseJsonObject(data)
     if (event === undefined) {
@@ -51,12 +51,12 @@ export class MessageStreamFacts extends BaseStreamFacts {
     this.raw_usage = this.usage === undefined ? undefined : toRawUsage(merged)
   }
 
-  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  /** Counts text of an unparsed event that is known to be part of the answer. */
   readLoose(kind: keyof Omit<Delivered, 'tool_calls'>, text: string): void {
     this.addLoose(this.delivered[kind], text)
   }
 
-  /** An event too large to be read that is of the answer, but no text. */
+  /** Records an unparsed event that is part of the answer but not text. */
   noteContent(): void {
     this.hasBegun = true
     this.hasContent = true

@@ -3,14 +3,14 @@ import type { JsonObject } from '../../json.ts'
 import type { ModelAbilities } from './models.ts'
 
 export type ThinkingSettings = {
-  /** The `thinking` field; absent: nothing is said. */
+  /** The `thinking` field; absent: it is not sent. */
   readonly thinking?: JsonObject
   readonly effort?: string
   readonly max_tokens: number
   readonly warnings: readonly string[]
 }
 
-/** Tokens of manual thinking by effort. The vendor's minimum is 1024. */
+/** Budget in tokens by effort. The vendor's minimum is 1024. */
 const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: 1024,
   low: 1280,
@@ -22,8 +22,8 @@ const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
 const MIN_BUDGET = 1024
 
 /**
- * How a wish to think is said to a model: with a budget, with an effort, or not at all where the model or the rest of the request
- * forbids it. Thinking does not go with a forced tool, and manual thinking not with a running tool call whose thoughts are gone:
+ * Chooses how to request thinking: by budget, by effort, or not at all if the model or the request forbids it. Thinking excludes a forced
+ * tool; manual thinking excludes a running tool call without its thinking blocks:
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use
  */
 export function chooseThinking(
@@ -55,14 +55,14 @@ function planOff({ off }: ModelAbilities, max_tokens: number): ThinkingSettings 
   return { thinking: { type: off }, max_tokens, warnings: off === 'between_tools' ? ['thinking_off'] : [] }
 }
 
-/** The limit counts thoughts too, so it is raised where they would leave no room for an answer. */
+/** The limit includes thinking tokens, so it is raised if they would leave no room for an answer. */
 function planManual({ budget, effort }: Asked, max_tokens: number): ThinkingSettings {
   const budget_tokens = Math.max(MIN_BUDGET, budget ?? BUDGETS[effort === undefined || effort === 'none' ? 'medium' : effort])
   const limit = max_tokens > budget_tokens ? max_tokens : max_tokens + budget_tokens
   return { thinking: { type: 'enabled', budget_tokens }, max_tokens: limit, warnings: [] }
 }
 
-/** Newer models hide their thoughts unless told to show them. */
+/** Newer models hide their thinking by default. */
 function planAdaptive(asked: Asked, abilities: ModelAbilities, max_tokens: number): ThinkingSettings {
   const { budget, effort, is_shown } = asked
   const wanted = effort ?? (budget === undefined ? undefined : effortOfBudget(budget))

@@ -6,8 +6,8 @@ import { LargeEvent } from './large-event.ts'
 import { MessageStreamFacts } from './stream-facts.ts'
 
 /**
- * Watches a Messages stream on its way from upstream to a client of the same format. Bytes pass as they are, pings included,
- * except: `message_stop`, which waits for the settlement, and an error object, which is kept for the caller to render.
+ * Reads a Messages stream on its way to a client of the same format. Bytes pass unchanged, pings included, except `message_stop`, which
+ * is sent after settlement, and an error object, which the caller renders.
  */
 export function createUsageReader(input: UsageReaderInput): AnswerStream {
   return new UsageReader(input.count)
@@ -24,7 +24,7 @@ class UsageReader extends MarkerUsageReader {
     this.facts = new MessageStreamFacts(count)
   }
 
-  /** Upstream has told its usage in `message_delta` already: nothing is missing but the end. */
+  /** Upstream reported its usage in `message_delta`, so only the end marker is missing. */
   closing(): Buffer {
     return this.marker
   }

@@ -2,11 +2,11 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
- * The usage object of the Messages format in disjoint classes; `undefined` when it says nothing (missing, or every sum 0).
- * `input_tokens` excludes what was read from and written to the cache, `output_tokens` includes thinking:
+ * The usage object of the Messages format in disjoint classes; `undefined` if it is missing or every sum is 0. `input_tokens` excludes
+ * tokens read from and written to the cache, `output_tokens` includes thinking:
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching#tracking-cache-performance ·
- * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing. The sums leave out what the
- * vendor charges for beside the answer (`BESIDE`): it is added here.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#usage-and-pricing. The sums exclude separate samplings
+ * (`SEPARATE_SAMPLINGS`), which are added here.
  */
 export function usageFromAnthropic(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -37,7 +37,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
 }
 
 /**
- * Samplings of their own: a summary of the conversation, and the advice of a second model (priced as the first, for lack of more):
+ * Samplings that the vendor charges separately: a summary of the conversation, and the advice of a second model (priced as the first):
  * https://platform.claude.com/docs/en/build-with-claude/compaction-threshold ·
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool
  */
@@ -59,8 +59,8 @@ function countsOf(raw: unknown): Counts {
 }
 
 /**
- * Usage of a stream: what `message_start` said with what `message_delta` says now. Its numbers are sums of the whole message, not
- * steps; what it leaves out or names 0 is as it was: https://platform.claude.com/docs/en/build-with-claude/streaming#event-types
+ * Usage of a stream: that of `message_start` updated by `message_delta`. Its numbers are totals of the whole message; missing or 0 means
+ * unchanged: https://platform.claude.com/docs/en/build-with-claude/streaming#event-types
  */
 export function mergeUsage(early: JsonObject, late: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...early }
@@ -68,7 +68,7 @@ export function mergeUsage(early: JsonObject, late: JsonObject): JsonObject {
   return merged
 }
 
-/** Our usage in the format's words. */
+/** Encodes usage as the format's usage object. */
 export function toAnthropicUsage(usage: Usage): JsonObject {
   const long = usage.cache_write_1h ?? 0
   const searches = usage.tool_calls?.['web_search'] ?? 0

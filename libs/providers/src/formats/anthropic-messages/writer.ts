@@ -18,13 +18,13 @@ type Open =
   | { readonly kind: 'call'; readonly call: Call }
 
 /**
- * Our events to events of a Messages stream, whatever order they come in: one block is open at a time, indexes rise by one, what
- * is begun is ended. A call that begins while the arguments of another are still on their way waits until those are whole; its
- * own are kept that long. A call's arguments that come after its block are lost.
+ * Writes events as events of a Messages stream, in whatever order they arrive: one block is open at a time, indexes rise by one, and
+ * every block is closed. A call that starts while the arguments of another are incomplete is queued with its arguments. Arguments that
+ * arrive after their block was closed are dropped with a warning.
  *
- * Thoughts of vendors without signatures become thinking blocks whose signature is empty, as the vendor's own blocks begin with:
- * clients' types demand the field (https://platform.claude.com/docs/en/build-with-claude/extended-thinking). `encodeSame` and
- * `decodeRequest` know such a signature for none when the client sends it back.
+ * Reasoning of vendors without signatures becomes a thinking block with an empty signature, because clients' types require the field
+ * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking). `encodePassThrough` and `decodeRequest` ignore such a
+ * signature when the client sends it back.
  */
 export class MessageWriter {
   readonly #input: AnswerInput
@@ -83,7 +83,7 @@ export class MessageWriter {
     }
   }
 
-  /** Everything that says the answer is complete. */
+  /** Everything that tells the client that the answer is complete. */
   end(usage: Usage): JsonObject[] {
     const stop_reason = stopReasonOf(this.#finish, this.#calls.size > 0, this.#stopSequence)
     const stop_sequence = stop_reason === 'stop_sequence' ? this.#stopSequence : null
@@ -130,13 +130,13 @@ export class MessageWriter {
     return events
   }
 
-  /** A block that is complete as it begins. */
+  /** A block that is complete when it starts. */
   #whole(block: JsonObject): JsonObject[] {
     const begun = this.#begin({ kind: 'whole' }, block)
     return [...begun, ...this.#close()]
   }
 
-  /** A server's tool tells its input behind its beginning, as the vendor does. */
+  /** Sends the input of a server tool after its block starts, as the vendor does. */
   #foreign(block: JsonObject): JsonObject[] {
     const { input } = block
     if (!isObject(input)) return this.#whole(block)
@@ -166,7 +166,7 @@ export class MessageWriter {
     return []
   }
 
-  /** Begins calls that wait, as long as the one before is whole; `isLast`: nothing more will come, so all of them. */
+  /** Starts queued calls while each is complete; `isLast`: starts all of them, because nothing more will arrive. */
   #drain(isLast: boolean): JsonObject[] {
     const events: JsonObject[] = []
     let isFree = true
@@ -204,7 +204,7 @@ export class MessageWriter {
     return { type: 'content_block_delta', index: this.#next, delta }
   }
 
-  /** Ends the open block and every call that waits: what comes next is of another kind. */
+  /** Closes the open block and every queued call, because content of another kind follows. */
   #close(): JsonObject[] {
     return this.#queue.length === 0 ? this.#closeOne() : [...this.#drain(true), ...this.#closeOne()]
   }

@@ -13,8 +13,8 @@ type Citation = Extract<ModelEvent, { kind: 'citation' }>
 const MAX_CITATIONS = 64
 
 /**
- * Events as parts of a candidate. A call waits until its arguments are whole, because a part has all of them or none; calls keep
- * their order. Nothing comes after a finish or a failure.
+ * Converts events to parts of a candidate. A call is held back until its arguments are complete, because a part has all of them or none;
+ * calls keep their order. Nothing follows a finish or a failure.
  */
 export class AnswerParts {
   readonly warnings = new Warnings()
@@ -24,7 +24,7 @@ export class AnswerParts {
   readonly #calls = new Map<number, Call>()
   readonly #citations: Citation[] = []
 
-  /** The parts that can be told now. */
+  /** The parts that can be sent now. */
   read(event: ModelEvent): JsonObject[] {
     if (this.#isOver) return []
     switch (event.kind) {
@@ -51,14 +51,14 @@ export class AnswerParts {
     }
   }
 
-  /** What is left when the answer is over; arguments that are no JSON are lost. */
+  /** The remaining parts at the end of the answer; arguments that are not JSON are dropped with a warning. */
   rest(): JsonObject[] {
     const calls = [...this.#calls.values()]
     this.#calls.clear()
     return calls.map((call) => this.#toPart(call))
   }
 
-  /** What a candidate says when it is over. */
+  /** The fields of a candidate at the end of the answer. */
   ending(): JsonObject {
     return {
       finishReason: toFinishReason(this.#finish),
@@ -110,7 +110,7 @@ export class AnswerParts {
     return []
   }
 
-  /** Calls whose arguments are whole, up to the first that is not. */
+  /** Calls whose arguments are complete, up to the first that is not. */
   #whole(): JsonObject[] {
     const parts: JsonObject[] = []
     for (const [index, call] of this.#calls) {
@@ -133,7 +133,7 @@ function isWhole(text: string): boolean {
   return text.trimEnd().endsWith('}') && parseJsonObject(text) !== undefined
 }
 
-/** What the first bytes of a sound look like in base64. */
+/** The first characters of audio formats in base64. */
 const SOUNDS = [
   ['UklGR', 'audio/wav'],
   ['SUQz', 'audio/mpeg'],
@@ -141,7 +141,7 @@ const SOUNDS = [
   ['T2dn', 'audio/ogg'],
   ['ZkxhQ', 'audio/flac'],
 ] as const
-/** What Google itself calls bare samples: https://ai.google.dev/gemini-api/docs/speech-generation */
+/** The type Google uses for raw samples: https://ai.google.dev/gemini-api/docs/speech-generation */
 const BARE = 'audio/L16;codec=pcm;rate=24000'
 
 function audioParts({ data, transcript = '' }: Extract<ModelEvent, { kind: 'audio' }>): JsonObject[] {

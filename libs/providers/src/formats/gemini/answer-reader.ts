@@ -43,12 +43,12 @@ export class AnswerReader {
     return this.#hasFailed
   }
 
-  /** Google said that the answer is complete. */
+  /** Google reported that the answer is complete. */
   get isFinished(): boolean {
     return this.#finish !== undefined || this.#blockReason !== undefined
   }
 
-  /** Adds to `events` what the response says. */
+  /** Adds the events of a response to `events`. */
   read(chunk: unknown, events: ModelEvent[]): void {
     if (this.#hasFailed) return
     if (errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined) {
@@ -113,7 +113,7 @@ export class AnswerReader {
     if (signature !== undefined) events.push(proofEvent(signature))
   }
 
-  /** Google gives a call whole: https://ai.google.dev/gemini-api/docs/function-calling */
+  /** Google sends a call whole: https://ai.google.dev/gemini-api/docs/function-calling */
   #readCall(call: JsonObject, signature: string | undefined, events: ModelEvent[]): void {
     const index = this.#calls
     this.#calls += 1
@@ -168,7 +168,7 @@ function objectIndex(candidate: JsonObject): number {
   return typeof candidate['index'] === 'number' ? candidate['index'] : 0
 }
 
-/** Code that Google ran, for clients whose format has no word for it. */
+/** Code that Google ran, as a code block for clients of other formats. */
 function toCodeBlock(code: JsonObject): string {
   const language = (textAt(code, 'language') ?? '').toLowerCase().replace('language_unspecified', '')
   return `\n\`\`\`${language}\n${(textAt(code, 'code') ?? '').trimEnd()}\n\`\`\`\n`

@@ -4,7 +4,7 @@ import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../js
 type Citation = Extract<ModelEvent, { kind: 'citation' }>
 
 /**
- * Where a candidate's text comes from: each supported piece with its source, sources that support no piece, and quotations.
+ * The sources of a candidate's text: each supported piece with its source, sources without a piece, and quotations.
  * https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export function citationsIn(candidate: JsonObject): Citation[] {
@@ -27,7 +27,7 @@ export function citationsIn(candidate: JsonObject): Citation[] {
   return [...pieces, ...others, ...quotationsIn(candidate)]
 }
 
-/** `groundingMetadata` that says the same. */
+/** Encodes citations as `groundingMetadata`. */
 export function toGrounding(citations: readonly Citation[]): JsonObject {
   const sources = [...new Set(citations.map(({ url = '' }) => url))]
   const titleOf = (url: string) => citations.find((citation) => citation.url === url && citation.title !== undefined)?.title

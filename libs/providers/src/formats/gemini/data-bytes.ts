@@ -4,11 +4,11 @@ const SPACE = 0x20
 const FIELD = Buffer.from('data:')
 
 /**
- * The bytes of an event's `data`, however they are cut: the names of the fields, other fields and line ends go. Between the lines of
- * a JSON text there is nothing that a line end would have to part.
+ * Extracts the bytes of an event's `data` from any pieces: field names, other fields and line ends are dropped. JSON text needs no line
+ * ends.
  */
 export class DataBytes {
-  /** How much of `data:` this line has shown; -1: it is another field; 5: what comes is data. */
+  /** How much of `data:` was matched on this line; -1: another field; 5: what follows is data. */
   #seen = 0
   #isAfterField = false
 

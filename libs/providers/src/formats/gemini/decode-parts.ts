@@ -5,7 +5,7 @@ import { decodeProof } from './signature.ts'
 
 type Turn = { readonly role: 'assistant' | 'user'; readonly parts: Part[] }
 
-/** The contents of a checked body as messages; calls without an id get one, and results find their calls by name and order. */
+/** Decodes the contents of a checked body to messages; calls without an id get one, and results find their calls by name and order. */
 export function decodeContents(contents: readonly unknown[]): Message[] {
   const calls = new Calls(contents)
   const turns: Turn[] = []
@@ -21,8 +21,8 @@ export function decodeContents(contents: readonly unknown[]): Message[] {
 }
 
 /**
- * Google's clients keep a streamed answer as the chunks that came, each a content: pieces of one text become one text again, and a
- * proof joins the thought it proves.
+ * Google's clients keep a streamed answer as its chunks, each a content: pieces of one text are joined again, and a signature joins the
+ * thought it belongs to.
  */
 function addPart(parts: Part[], part: Part, isAnswer: boolean): void {
   const last = parts.at(-1)
@@ -33,7 +33,7 @@ function addPart(parts: Part[], part: Part, isAnswer: boolean): void {
   } else parts.push(part)
 }
 
-/** The instruction of the system; Google takes a content or a bare text. */
+/** The system instruction; Google accepts a content or a plain text. */
 export function decodeSystem(instruction: unknown): Message[] {
   if (typeof instruction === 'string') return [{ role: 'system', parts: [{ kind: 'text', text: instruction }] }]
   const parts = listField(instruction, 'parts').flatMap((part) => decodePart(part, new Calls([])))
@@ -57,7 +57,7 @@ class Calls {
     return id
   }
 
-  /** The id of the call that a result belongs to: the one it names, else the first open call of its name, else a new one. */
+  /** The id of the call that a result belongs to: the id it states, else the first open call of its name, else a new id. */
   end(name: string, given: string | undefined): string {
     const at = this.#open.findIndex((call) => (given === undefined ? call.name === name : call.id === given))
     const [found] = at === -1 ? [] : this.#open.splice(at, 1)
@@ -121,7 +121,7 @@ function decodeResult(result: JsonObject, calls: Calls): ToolResultPart {
   }
 }
 
-/** `output` and `error` are Google's own keys for what came out; whatever else stands there is the output as it is. */
+/** `output` and `error` are Google's own keys for a result; any other object is the output itself. */
 function textOf(response: JsonObject): TextPart[] {
   const [only, ...others] = Object.entries(response)
   if (only === undefined) return []
@@ -148,7 +148,7 @@ function mediaIn(part: unknown): ImagePart | DocumentPart | Extract<Part, { kind
   return toMedia(sourceOf(uri, media_type), media_type ?? '', textField(linked, 'displayName'))
 }
 
-/** Google's own stores mean something to Google only. */
+/** URIs of Google's own stores work for Google only. */
 function sourceOf(uri: string, media_type: string | undefined): MediaSource {
   const isOwn = !/^https?:/i.test(uri) || /^https:\/\/generativelanguage\.googleapis\.com\//i.test(uri)
   if (isOwn) return { kind: 'file', id: uri, by: 'gemini' }
@@ -191,7 +191,7 @@ function typeByName(uri: string): string | undefined {
   return TYPES[/\.(\w+)(?:[?#]|$)/.exec(uri)?.[1]?.toLowerCase() ?? '']
 }
 
-/** A part that only Google has (code it ran, a tool it used), under the name of its field. */
+/** A part that only Google has (executed code, a tool it used), named after its field. */
 function vendorSpecific(part: unknown): Part[] {
   if (!isObject(part)) return []
   const type = Object.keys(part).find((name) => isObject(part[name]))

@@ -6,7 +6,7 @@ import { decodeContents, decodeSystem } from './decode-parts.ts'
 import { booleanField, fieldAt, listField, numberField, objectField, textField, textsField, withoutFields } from './fields.ts'
 import { fromOpenApiSchema } from './json-schema.ts'
 
-/** The whole conversation in our own words; the body has been checked. */
+/** Decodes the whole conversation of a checked body. */
 export function decodeGeminiChat({ body, model, is_stream }: ModelRequest): ChatRequest {
   const config = objectField(body, 'generationConfig')
   const fields = vendorSpecificIn(body, config)
@@ -52,7 +52,7 @@ const SAID_OF_CONFIG = [
 ]
 const FORMAT_FIELDS = ['responseMimeType', 'responseSchema', 'responseJsonSchema']
 
-/** What no word of ours can say. */
+/** The fields that the canonical chat model does not have. */
 function vendorSpecificIn(body: JsonObject, config: JsonObject): JsonObject {
   const isFormatSaid = decodeFormat(config) !== undefined
   const generationConfig = withoutFields(config, [...SAID_OF_CONFIG, ...(isFormatSaid ? FORMAT_FIELDS : [])])
@@ -97,7 +97,7 @@ function decodeChoice(config: JsonObject): ToolChoice | undefined {
 
 const EFFORTS: Readonly<Record<string, Effort>> = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' }
 
-/** A budget of 0 is no thinking, one of -1 as much as the model likes: https://ai.google.dev/gemini-api/docs/thinking */
+/** A budget of 0 means no thinking, -1 no limit: https://ai.google.dev/gemini-api/docs/thinking */
 function decodeThinking(config: unknown): Thinking | undefined {
   if (!isObject(config)) return undefined
   const budget = numberField(config, 'thinkingBudget')
@@ -113,7 +113,7 @@ function decodeFormat(config: JsonObject): OutputFormat | undefined {
   const type = textField(config, 'responseMimeType')
   const json = fieldAt(config, 'responseJsonSchema')
   const own = fieldAt(config, 'responseSchema')
-  // An enumeration as plain text: no other format has it.
+  // No other format has enumerations as plain text.
   if (type === 'text/x.enum') return undefined
   if (isObject(json)) return { kind: 'schema', name: nameOf(json), schema: json }
   if (isObject(own)) return { kind: 'schema', name: nameOf(own), schema: fromOpenApiSchema(own) }
@@ -121,7 +121,7 @@ function decodeFormat(config: JsonObject): OutputFormat | undefined {
   return type === 'text/plain' ? { kind: 'text' } : undefined
 }
 
-/** OpenAI wants a name: letters, digits, `_` and `-`. */
+/** OpenAI requires a name of letters, digits, `_` and `-`. */
 function nameOf(schema: JsonObject): string {
   const title = textAt(schema, 'title')
     ?.replaceAll(/[^\w-]+/g, '_')

@@ -5,7 +5,10 @@ import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { parseJson } from '../../json.ts'
 
-/** Bytes of `streamGenerateContent?alt=sse` to events. The format has no end marker: a finish reason is all that tells the end. */
+/**
+ * Decodes the stream of `streamGenerateContent?alt=sse` to events. The format has no end marker: only a finish reason shows that it is
+ * complete.
+ */
 export function createGeminiDecoder(): StreamDecoder {
   return new Decoder()
 }

@@ -2,13 +2,16 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, type JsonObject } from '../../json.ts'
 import { embedInputs, promptTokensIn, toGeminiEmbeddings, vectorsIn } from './embeddings.ts'
 
-/** OpenAI's embeddings to Google's `batchEmbedContents` and back. https://platform.openai.com/docs/api-reference/embeddings */
+/** Converts OpenAI's embeddings to Google's `batchEmbedContents` and back. https://platform.openai.com/docs/api-reference/embeddings */
 
 export type ConvertedEmbeddingRequest =
   | { readonly kind: 'ok'; readonly method: 'batchEmbedContents'; readonly body: JsonObject; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid'; readonly field: string; readonly detail: string }
 
-/** A checked OpenAI body for Google; one or several texts. Tokens as numbers are another vendor's and are refused. */
+/**
+ * Encodes a checked OpenAI body for Google; one or several texts. Inputs given as token numbers belong to another tokenizer and are
+ * refused.
+ */
 export function openAiToGeminiEmbeddings(body: JsonObject, upstream_model: string): ConvertedEmbeddingRequest {
   const { input, dimensions } = body
   const texts: readonly unknown[] = Array.isArray(input) ? input : [input]
@@ -22,14 +25,14 @@ export function openAiToGeminiEmbeddings(body: JsonObject, upstream_model: strin
 }
 
 export type EmbedAnswerInput = {
-  /** The name the client asked for. */
+  /** The model name that the client sent. */
   readonly model: string
   readonly encoding_format: 'float' | 'base64'
-  /** What upstream reported, else our estimate. */
+  /** The usage that upstream reported, else our estimate. */
   readonly prompt_tokens: number
 }
 
-/** Google's answer as OpenAI's; base64 is of little-endian 32-bit floats, as OpenAI's own clients read it. */
+/** Converts Google's answer to OpenAI's; base64 is of little-endian 32-bit floats, as OpenAI's clients read it. */
 export function geminiToOpenAiEmbeddings(answer: unknown, { model, encoding_format, prompt_tokens }: EmbedAnswerInput): JsonObject {
   const data = vectorsIn(answer).map((values, index) => ({
     object: 'embedding',
@@ -39,7 +42,7 @@ export function geminiToOpenAiEmbeddings(answer: unknown, { model, encoding_form
   return { object: 'list', data, model, usage: { prompt_tokens, total_tokens: prompt_tokens } }
 }
 
-/** A checked Google body for an OpenAI vendor. */
+/** Encodes a checked Google body for an OpenAI vendor. */
 export function geminiToOpenAiEmbeddingRequest(
   method: 'embedContent' | 'batchEmbedContents',
   body: JsonObject,
@@ -54,7 +57,7 @@ export type ConvertedEmbedAnswer =
   | { readonly kind: 'ok'; readonly body: JsonObject }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** An OpenAI vendor's answer as Google's. */
+/** Converts an OpenAI vendor's answer to Google's. */
 export function openAiToGeminiEmbedAnswer(method: 'embedContent' | 'batchEmbedContents', answer: unknown): ConvertedEmbedAnswer {
   const data = isObject(answer) && Array.isArray(answer['data']) ? answer['data'].filter(isObject) : []
   const vectors = data

@@ -11,10 +11,10 @@ import { modelIn } from './request.ts'
 import { findContentFault, findFault, type FieldFault } from './schema.ts'
 import { usageFromGemini } from './usage.ts'
 
-/** Methods of a model that answer without generating. https://ai.google.dev/api/embeddings · https://ai.google.dev/api/tokens */
+/** Methods of a model that return no generated text. https://ai.google.dev/api/embeddings · https://ai.google.dev/api/tokens */
 export type GeminiMethod = 'embedContent' | 'batchEmbedContents' | 'countTokens'
 
-/** Checks a body of one of these methods by field and type; the model comes from the address. Never throws. */
+/** Validates a body of one of these methods field by field; the model comes from the path. Never throws. */
 export function decodeGeminiMethodRequest(method: GeminiMethod, body: unknown, route: RouteFacts): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const model = modelIn(route)
@@ -74,7 +74,7 @@ function findRequestFault(request: JsonObject, prefix: string, model: string): F
 const faultAt = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })
 const bare = (name: string) => name.replace(/^models\//, '')
 
-/** Tokens may be asked for of contents alone or of a whole request. */
+/** The tokens of plain contents or of a whole request can be counted. */
 function countedIn(body: JsonObject): JsonObject {
   const whole = fieldAt(body, 'generateContentRequest')
   return isObject(whole) ? whole : body
@@ -89,7 +89,7 @@ function requestsIn(method: GeminiMethod, body: JsonObject): readonly unknown[] 
   return method === 'batchEmbedContents' ? listField(body, 'requests') : [body]
 }
 
-/** The body for upstream: the client's own bytes, unless it names its model inside and upstream's is called otherwise. */
+/** The body for upstream: the client's own bytes, unless the body names a model and upstream's has another name. */
 export function encodeGeminiMethodBody(
   method: GeminiMethod,
   { raw, body, upstream_model, param_override, patch }: PassThroughInput,
@@ -115,7 +115,7 @@ export type ReadMethodAnswer =
   | { readonly kind: 'answer'; readonly usage: Usage | undefined; readonly raw_usage: string | undefined }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** Reads a parsed answer: newer models report what they read, counted tokens cost nothing. */
+/** Reads a parsed answer: newer models report the tokens they read; counting tokens costs nothing. */
 export function readGeminiMethodAnswer(method: GeminiMethod, body: unknown): ReadMethodAnswer {
   if (errorIn(body) !== undefined) return { kind: 'failed', failure: decodeGeminiError(200, body) }
   if (method === 'countTokens') {
@@ -138,7 +138,7 @@ export function vectorsIn(body: unknown): number[][] {
   })
 }
 
-/** An answer of these methods from vectors, or from our own count. */
+/** Builds an answer of these methods from vectors, or from our own count. */
 export function toGeminiEmbeddings(
   method: 'embedContent' | 'batchEmbedContents',
   vectors: readonly (readonly number[])[],
@@ -155,7 +155,7 @@ export function toGeminiTokenCount(tokens: number): JsonObject {
   return { totalTokens: tokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }] }
 }
 
-/** The texts, sizes and unsayable fields of a checked body, for a vendor of another format. */
+/** The texts, sizes and untranslatable fields of a checked body, for a vendor of another format. */
 export function embedInputs(method: 'embedContent' | 'batchEmbedContents', body: JsonObject): EmbedInputs {
   const warnings = new Set<string>()
   const requests = requestsIn(method, body)
@@ -176,5 +176,5 @@ export type EmbedInputs = {
   readonly warnings: readonly string[]
 }
 
-/** Tokens an answer of an OpenAI vendor reports. */
+/** The token count in an OpenAI vendor's answer. */
 export const promptTokensIn = (body: unknown): number => countAt(objectAt(body, 'usage'), 'prompt_tokens')

@@ -17,7 +17,7 @@ export function encodeConfig(request: ChatRequest, context: EncodeContext, warni
   if (stop.length > MAX_STOPS) warnings.add('stop')
   const isSeedSmall = seed !== undefined && Number.isInteger(seed) && seed >= -INT32 && seed < INT32
   if (seed !== undefined && !isSeedSmall) warnings.add('seed')
-  // Our events know one answer and no probabilities; asking for more would cost the client what it never sees.
+  // The canonical events have one answer and no probabilities; requesting more would charge the client for content it never receives.
   if (request.n !== undefined && request.n > 1) warnings.add('n')
   if (request.top_logprobs !== undefined) warnings.add('top_logprobs')
   const { thinkingConfig: own, ...others } = ownConfig(request)
@@ -40,7 +40,7 @@ export function encodeConfig(request: ChatRequest, context: EncodeContext, warni
   }
 }
 
-/** Google's own words win; an amount is said by one of them or by ours, never by both, which Google refuses. */
+/** Google's own fields win. Only one of level and budget is sent, because Google refuses both together. */
 function joinThinking({ includeThoughts, ...amount }: JsonObject, own: unknown): JsonObject {
   if (!isObject(own)) return present({ ...amount, includeThoughts })
   const hasAmount = own['thinkingBudget'] !== undefined || own['thinkingLevel'] !== undefined
@@ -69,7 +69,7 @@ function encodeModalities({ modalities = [] }: ChatRequest, context: EncodeConte
   return {}
 }
 
-/** Google's own reading of OpenAI's efforts: https://ai.google.dev/gemini-api/docs/openai#thinking */
+/** Google's mapping of OpenAI's efforts: https://ai.google.dev/gemini-api/docs/openai#thinking */
 const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: 1024,
   low: 1024,
@@ -99,7 +99,7 @@ function encodeThinking(thinking: Thinking | undefined, rule: ThinkingRule, warn
   return isOff ? amount : { ...amount, includeThoughts: isShown(thinking) }
 }
 
-/** Formats that give a budget show what was thought unless told not to; those with an effort only when told to. */
+/** Formats with a budget show the thoughts by default; formats with an effort do so only on request. */
 function isShown(thinking: Thinking): boolean | undefined {
   if (thinking.mode === 'off') return undefined
   return thinking.is_shown ?? (thinking.budget === undefined ? undefined : true)
@@ -130,13 +130,13 @@ function encodeBudget(thinking: Thinking, isOff: boolean, rule: Extract<Thinking
     return { thinkingBudget: rule.canStop ? 0 : rule.least }
   }
   const wanted = thinking.budget ?? (thinking.effort === undefined ? undefined : BUDGETS[thinking.effort])
-  // As much as the model likes.
+  // No limit.
   if (wanted === undefined) return { thinkingBudget: -1 }
   return { thinkingBudget: Math.min(Math.max(wanted, rule.least), rule.most) }
 }
 
 /**
- * Google's own fields in a request of another format: those of this format as they are, and OpenAI's `extra_body.google`
+ * Google's own fields in a request of another format: those of this format, and OpenAI's `extra_body.google`
  * (https://ai.google.dev/gemini-api/docs/openai#extra-body).
  */
 function ownConfig({ vendorSpecific }: ChatRequest): JsonObject {
@@ -157,7 +157,7 @@ function ownConfig({ vendorSpecific }: ChatRequest): JsonObject {
   }
 }
 
-/** `google` in an OpenAI client's extra body. */
+/** `google` in the extra body of an OpenAI client. */
 export function googleExtra(fields: JsonObject): JsonObject {
   const nested = objectAt(objectAt(fields, 'extra_body'), 'google')
   return Object.keys(nested).length > 0 ? nested : objectAt(fields, 'google')

@@ -11,14 +11,17 @@ import { isObject, parseJson, type JsonObject } from '../../json.ts'
 import type { Warnings } from '../../warnings.ts'
 import { demandsSignatures, takesMediaInResults } from './model.ts'
 
-/** What Gemini 3 takes for a signature it never gave: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
+/** The placeholder that Gemini 3 accepts for a missing signature: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
 export const SKIP_SIGNATURE = 'skip_thought_signature_validator'
 
 type Content = { readonly role: 'user' | 'model'; readonly parts: readonly JsonObject[] }
 
 type Context = { readonly model: string; readonly names: ReadonlyMap<string, string>; readonly warnings: Warnings }
 
-/** Messages as contents: what the system says apart, turns of one side as one, results of functions in the order of their calls. */
+/**
+ * Encodes messages as contents: system messages separately, consecutive messages of one role merged, function results in the order of
+ * their calls.
+ */
 export function encodeMessages(messages: readonly Message[], model: string, warnings: Warnings): JsonObject {
   const context: Context = { model, names: toolNames(messages), warnings }
   const isSystem = ({ role }: Message) => role === 'system' || role === 'developer'
@@ -42,7 +45,7 @@ function encodeSystem(part: Part, warnings: Warnings): JsonObject[] {
 
 function encodeMessage({ role, parts }: Message, context: Context): Content[] {
   if (role === 'assistant') return [{ role: 'model', parts: encodeAnswerParts(parts, context) }]
-  // The results of functions answer the turn before; what people say beside them is a turn of its own.
+  // Function results answer the turn before; other content of their message is a turn of its own.
   const results = parts.filter((part) => part.kind === 'tool-result').flatMap((part) => encodeResult(part, context))
   const others = parts.filter((part) => part.kind !== 'tool-result').flatMap((part) => encodePart(part, context))
   const media = parts.filter((part) => part.kind === 'tool-result').flatMap((part) => mediaBeside(part, context))
@@ -68,7 +71,7 @@ function encodeCall(call: ToolCallPart, isFirstUnsigned: boolean, { model, warni
   }
 }
 
-/** Arguments as an object; what a model wrote otherwise cannot be said. */
+/** Arguments as an object; a value that is not an object is dropped with a warning. */
 export function argumentsOf(text: string, warnings: Warnings): JsonObject {
   if (text.trim() === '') return {}
   const value = parseJson(text)
@@ -117,7 +120,7 @@ function encodeThinking({ by, text, signature }: Extract<Part, { kind: 'thinking
 
 const MARKDOWN_IMAGE = /!\[[^\]]*\]\(data:(image\/[\w.+-]+);base64,([\w+/=]+)\)/g
 
-/** Images that an answer was told as (`![image](data:…)`) become images again when it comes back. */
+/** Images that were sent to the client as markdown (`![image](data:…)`) become images again when they come back. */
 function encodeText(text: string): JsonObject[] {
   if (text === '') return []
   if (!text.includes('](data:image/')) return [{ text }]
@@ -159,7 +162,7 @@ function encodeResult(part: ToolResultPart, { names, model, warnings }: Context)
   return [{ functionResponse: parts.length === 0 ? response : { ...response, parts } }]
 }
 
-/** Media of a result, for models that cannot have it inside. */
+/** Media of a result, for models that do not accept it inside the result. */
 function mediaBeside(part: ToolResultPart, { model, warnings }: Context): JsonObject[] {
   return takesMediaInResults(model) ? [] : part.content.flatMap((inner) => mediaOf(inner, warnings))
 }
@@ -169,7 +172,7 @@ function mediaOf(part: ToolResultPart['content'][number], warnings: Warnings): J
   return part.kind === 'document' && part.source.kind !== 'text' ? encodeSource(part.source, warnings) : []
 }
 
-/** Google's keys are `output` and `error`; an object stands for itself. https://ai.google.dev/api/caching#FunctionResponse */
+/** Google's keys are `output` and `error`; an object is sent as it is. https://ai.google.dev/api/caching#FunctionResponse */
 function responseOf({ content, is_error }: ToolResultPart): JsonObject {
   const text = content
     .map(textOf)
@@ -191,7 +194,7 @@ function noteMark(part: Part, warnings: Warnings): void {
   if ('cache' in part && part.cache !== undefined) warnings.add('cache_control')
 }
 
-/** Neighbours of one side become one content, but results of functions stay apart from what people say. */
+/** Merges consecutive contents of one role, but keeps function results apart from other content. */
 function joinTurns(contents: readonly Content[]): Content[] {
   const joined: Content[] = []
   for (const content of contents) {
@@ -206,7 +209,7 @@ function joinTurns(contents: readonly Content[]): Content[] {
 
 const isResults = ({ parts }: Content) => parts.length > 0 && parts.every((part) => part['functionResponse'] !== undefined)
 
-/** Google matches results to calls by order where ids say nothing to it. */
+/** Google matches results to calls by order if it does not use ids. */
 function inOrderOfCalls(contents: readonly Content[]): Content[] {
   return contents.map((content, index) => {
     const before = contents[index - 1]

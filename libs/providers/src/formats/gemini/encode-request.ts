@@ -7,7 +7,7 @@ import { encodeTools } from './encode-tools.ts'
 import { objectField, textField, withoutFields } from './fields.ts'
 import { Warnings } from '../../warnings.ts'
 
-/** The body for Google from a conversation of another format; the model and streaming are said by the address. */
+/** Encodes the body for Google; the model and streaming are in the path. */
 export function encodeGeminiRequest(
   request: ChatRequest,
   context: EncodeContext,
@@ -36,14 +36,14 @@ function encodeTier({ service_tier }: ChatRequest, warnings: Warnings): JsonObje
   return tier === undefined ? {} : { serviceTier: tier }
 }
 
-/** What of `toolConfig` only Google has: where the user is, for its own tools. */
+/** Fields of `toolConfig` that only Google has: the user's location for its own tools. */
 function withOwnToolConfig(encoded: JsonObject, { vendorSpecific }: ChatRequest): JsonObject {
   const own = vendorSpecific?.by === 'gemini' ? objectField(vendorSpecific.fields, 'toolConfig') : {}
   if (Object.keys(own).length === 0) return encoded
   return { ...encoded, toolConfig: { ...objectField(encoded, 'toolConfig'), ...own } }
 }
 
-/** Google's own fields as they came; those of others are named. */
+/** Writes Google's own fields unchanged; those of other formats give a warning. */
 function ownFields({ vendorSpecific }: ChatRequest, warnings: Warnings): JsonObject {
   if (vendorSpecific === undefined) return {}
   if (vendorSpecific.by === 'gemini') return withoutFields(vendorSpecific.fields, ['generationConfig', 'toolConfig'])

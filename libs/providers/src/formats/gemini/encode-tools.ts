@@ -4,7 +4,7 @@ import { toJsonSchema, toOpenApiSchema } from './json-schema.ts'
 import type { Warnings } from '../../warnings.ts'
 import { combinesTools, takesJsonSchema } from './model.ts'
 
-/** Functions of these names are Google's own tools: the only way for a client of another format to ask for them. */
+/** Functions of these names select Google's own tools: clients of other formats have no other way to ask for them. */
 const BUILT_IN: Readonly<Record<string, string>> = {
   googleSearch: 'googleSearch',
   codeExecution: 'codeExecution',
@@ -25,7 +25,7 @@ export function encodeTools({ tools, tool_choice, parallel_tool_calls }: ChatReq
   if (list.length === 0) return {}
   const config = {
     ...(declared.length > 0 && tool_choice !== undefined ? { functionCallingConfig: encodeChoice(tool_choice) } : {}),
-    // Demanded where both are offered: https://ai.google.dev/gemini-api/docs/tool-combination
+    // Required if both are offered: https://ai.google.dev/gemini-api/docs/tool-combination
     ...(isMixed && !isRefused ? { includeServerSideToolInvocations: true } : {}),
   }
   return { tools: list, ...(Object.keys(config).length === 0 ? {} : { toolConfig: config }) }
@@ -38,7 +38,7 @@ function encodeFunction(tool: FunctionTool, model: string, warnings: Warnings): 
   return { name, ...(description === undefined ? {} : { description }), ...parametersOf(schema, model) }
 }
 
-/** A function without parameters has no schema at all: an object without properties is refused. */
+/** A function without parameters has no schema: Google refuses an object without properties. */
 function parametersOf(schema: JsonObject | undefined, model: string): JsonObject {
   const { properties, type = 'object' } = schema ?? {}
   const isEmpty = type === 'object' && isEmptyObject(properties) && !('$ref' in (schema ?? {})) && !('anyOf' in (schema ?? {}))

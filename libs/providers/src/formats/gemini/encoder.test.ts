@@ -313,7 +313,7 @@ describe('whatever order events come in', () => {
   })
 })
 
-/** Texts, thoughts, whole calls and images, as a vendor gives them. */
+/** Texts, thoughts, whole calls and images, in the order of a vendor. */
 const spoken: fc.Arbitrary<ModelEvent[]> = fc
   .array(
     fc.oneof(
@@ -334,7 +334,7 @@ const spoken: fc.Arbitrary<ModelEvent[]> = fc
       const at = count
       count += 1
       const args = JSON.stringify(piece.args)
-      // As JSON has it: no `__proto__`, no minus zero.
+      // Values that survive JSON: no `__proto__`, no minus zero.
       return [
         { kind: 'tool-call', index: at, id: `id_${at}`, name: piece.name },
         { kind: 'tool-arguments', index: at, text: JSON.stringify(JSON.parse(args)) },

@@ -7,8 +7,8 @@ import { frameChunk, frameEnd } from './frame.ts'
 import { toGeminiUsage } from './usage.ts'
 
 /**
- * Events to a stream of this format. Calls go out whole. The finish reason waits for the settlement, because it is all that tells a
- * client of this format that the answer is complete.
+ * Encodes events as a stream of this format. Calls are sent whole. The finish reason is sent after settlement, because it alone tells the
+ * client that the answer is complete.
  */
 export function createGeminiEncoder(input: AnswerInput): StreamEncoder {
   return new Encoder(input)
@@ -38,13 +38,13 @@ class Encoder implements StreamEncoder {
 
   closing(usage: Usage): string {
     const rest = this.#parts.rest()
-    // Google's clients keep a turn only if every content of it has a part.
+    // Google's clients keep a turn only if each of its contents has a part.
     const content = { parts: rest.length === 0 ? [{ text: '' }] : rest, role: 'model' }
     const last = { candidates: [{ content, ...this.#parts.ending() }], usageMetadata: toGeminiUsage(usage) }
     return this.#frameJson(JSON.stringify({ ...last, ...headOf(this.#parts, this.#input) })) + frameEnd(this.#frame)
   }
 
-  /** What every chunk ends with, written once. */
+  /** The constant end of every chunk, written once. */
   #headJson(): string {
     const { id } = this.#parts
     if (this.#head === undefined || this.#head.id !== id)
@@ -59,7 +59,7 @@ class Encoder implements StreamEncoder {
   }
 }
 
-/** An answer as one body. */
+/** Encodes an answer as one body. */
 export function encodeGeminiAnswer(
   events: readonly ModelEvent[],
   input: AnswerInput,
@@ -86,7 +86,7 @@ export function encodeGeminiAnswer(
   return { body, warnings: encoder.warnings.entries }
 }
 
-/** Pieces of one text become one part; a proof joins the thought it proves. */
+/** Pieces of one text become one part; a signature joins the thought it belongs to. */
 function addJoined(parts: JsonObject[], part: JsonObject, isBroken: boolean): void {
   const last = parts.at(-1)
   const isText = typeof part['text'] === 'string' && typeof last?.['text'] === 'string'

@@ -2,7 +2,7 @@ import type { RenderedError } from '../../chat/codec.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
 
-/** Google's names of the statuses: https://cloud.google.com/apis/design/errors#handling_errors */
+/** Google's names of the HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors */
 const NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -42,14 +42,14 @@ const STATUS_OF_NAME: Readonly<Record<string, number>> = {
 const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo'
 const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest'
 
-/** The name that goes with an HTTP status. */
+/** The status name for an HTTP status. */
 export function statusNameOf(status: number): string {
   return NAMES[status] ?? (status >= 400 && status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
 }
 
 /**
- * The body of an error answer: Google's own error where the vendor speaks this format, else ours in its shape, with the code as
- * the reason of an `ErrorInfo` and the field as that of a `BadRequest`.
+ * The body of an error answer: Google's own error if the vendor uses this format, else ours in its shape, with the code as the reason of
+ * an `ErrorInfo` and the field as that of a `BadRequest`.
  */
 export function renderGeminiError(error: RenderedError): { readonly error: JsonObject } {
   const { status, message, upstream_body } = error
@@ -70,9 +70,9 @@ function detailsOf({ code, type, param, message }: RenderedError): JsonObject[] 
 }
 
 /**
- * What an error answer says, whatever its shape; a stream that was asked for as an array has its error in one. `type` is Google's
- * status name, `code` the reason of its `ErrorInfo` (`API_KEY_INVALID`) where there is one. A status of 200 is replaced by what the
- * error claims. https://ai.google.dev/gemini-api/docs/troubleshooting
+ * Decodes an error answer of any shape; a stream requested as an array wraps its error in one. `type` is Google's status name, `code` the
+ * reason of its `ErrorInfo` (`API_KEY_INVALID`) if there is one. A status of 200 is replaced by the status of the error.
+ * https://ai.google.dev/gemini-api/docs/troubleshooting
  */
 export function decodeGeminiError(status: number, body: unknown): UpstreamFailure {
   const parsed = typeof body === 'string' ? parseJson(body) : body
@@ -92,14 +92,14 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
   }
 }
 
-/** The error object of an answer or a chunk; absent when it is none. */
+/** The error object of an answer or a chunk; absent if there is none. */
 export function errorIn(parsed: unknown): JsonObject | undefined {
   const outer: unknown = Array.isArray(parsed) ? parsed[0] : parsed
   const inner = isObject(outer) ? outer['error'] : undefined
   return isObject(inner) ? inner : undefined
 }
 
-/** Google quotes the key or the consumer it refuses. */
+/** Google quotes the key or consumer that it refuses. */
 export function maskGoogleKeys(text: string): string {
   return text.replaceAll(/\bAIza[\w-]{6,}/g, 'AIza***').replaceAll(/\b(sk|AQ)([-.])[\w*.-]{6,}/g, '$1$2***')
 }

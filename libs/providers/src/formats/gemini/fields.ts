@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../json.ts'
 
 /**
- * Google's JSON is protobuf's: each field may be written in camelCase or as it stands in the proto file, and a list of one may
- * stand without its brackets. https://protobuf.dev/programming-guides/json/
+ * Google's JSON follows protobuf: each field can be written in camelCase or as in the proto file, and a list of one can omit its
+ * brackets. https://protobuf.dev/programming-guides/json/
  */
 export function fieldAt(value: unknown, camel: string): unknown {
   if (!isObject(value)) return undefined
@@ -16,13 +16,13 @@ export function objectField(value: unknown, camel: string): JsonObject {
   return isObject(found) ? found : {}
 }
 
-/** The text under a field when it is one and not empty. */
+/** The text under a field, if it is one and not empty. */
 export function textField(value: unknown, camel: string): string | undefined {
   const found = fieldAt(value, camel)
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
-/** The number under a field; protobuf also reads numbers out of texts. */
+/** The number under a field; protobuf also accepts numbers as text. */
 export function numberField(value: unknown, camel: string): number | undefined {
   return toNumber(fieldAt(value, camel))
 }
@@ -49,7 +49,7 @@ export function textsField(value: unknown, camel: string): string[] {
   return listField(value, camel).filter((text) => typeof text === 'string')
 }
 
-/** Everything but the named fields, in either spelling. */
+/** All fields except the named ones, in either spelling. */
 export function withoutFields(value: JsonObject, camels: readonly string[]): JsonObject {
   const known = new Set(camels.flatMap((camel) => [camel, snakeOf(camel)]))
   return Object.fromEntries(Object.entries(value).filter(([name, inner]) => !known.has(name) && inner !== null && inner !== undefined))

@@ -33,7 +33,7 @@ export const gemini: ChatCodec = {
   passThrough: { encodeBody: encodeGeminiBody, createUsageReader: createGeminiUsageReader },
 }
 
-/** An error as the last chunk; Google's clients raise it by its `error`. */
+/** An error as the last chunk; Google's clients raise it because of its `error` field. */
 function renderStreamError(error: RenderedError, place: StreamPlace = { frame: 'sse', isFirst: true }): string {
   return frameChunk(place.frame, JSON.stringify(renderGeminiError(error)), place.isFirst) + frameEnd(place.frame)
 }

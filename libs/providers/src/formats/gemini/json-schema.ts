@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts'
 
 /**
- * Two kinds of schema: JSON Schema, as everyone else writes it, and Google's own, a part of OpenAPI 3.0 whose types are upper case.
+ * Converts between JSON Schema and Google's own schema, a subset of OpenAPI 3.0 with upper-case types.
  * https://ai.google.dev/api/caching#Schema
  */
 const KEPT = new Set([
@@ -32,16 +32,16 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
   integer: ['int32', 'int64'],
 }
-/** A schema may refer to itself; this deep is deep enough for a model. */
+/** Schemas can be recursive; deeper levels are cut off. */
 const DEPTH = 24
 
-/** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`: only the name of its dialect goes. */
+/** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`, without `$schema`. */
 export function toJsonSchema(schema: JsonObject): JsonObject {
   const { $schema: _, ...rest } = schema
   return rest
 }
 
-/** JSON Schema as Google's own: references are written out, what it has no word for goes. */
+/** Converts JSON Schema to Google's own: references are resolved, unsupported keywords are dropped. */
 export function toOpenApiSchema(schema: JsonObject): JsonObject {
   return clean(schema, schema, DEPTH)
 }
@@ -64,12 +64,12 @@ function clean(schema: JsonObject, root: JsonObject, depth: number): JsonObject 
   if (isObject(items)) out['items'] = clean(items, root, depth - 1)
   else delete out['items']
   if (!hasFormat(out)) delete out['format']
-  // An enumeration is of texts: https://ai.google.dev/api/caching#Schema
+  // Enumerations contain texts only: https://ai.google.dev/api/caching#Schema
   if (out['enum'] !== undefined && out['type'] !== 'STRING') out['type'] = 'STRING'
   return out
 }
 
-/** `type` may be a list; null in it makes the value nullable. */
+/** `type` can be a list; null in it makes the value nullable. */
 function typeOf({ type, nullable }: JsonObject): JsonObject {
   const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
   const real = names.filter((name) => name.toLowerCase() !== 'null').map((name) => name.toUpperCase())
@@ -114,7 +114,7 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
   }
 }
 
-/** Google's own as JSON Schema: types in lower case, `nullable` as a type of its own. */
+/** Converts Google's own schema to JSON Schema: types in lower case, `nullable` as an additional type. */
 export function fromOpenApiSchema(schema: JsonObject): JsonObject {
   const { type, nullable, properties, items, anyOf, any_of, property_ordering: _, propertyOrdering: __, ...rest } = schema
   const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
@@ -132,7 +132,7 @@ export function fromOpenApiSchema(schema: JsonObject): JsonObject {
 
 const SIZES = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']
 
-/** Google writes sizes as texts, as protobuf does with long numbers. */
+/** Google writes sizes as text, as protobuf does with 64-bit numbers. */
 function numbersIn(schema: JsonObject): JsonObject {
   const sizes = SIZES.filter((name) => typeof schema[name] === 'string').map((name) => [name, Number(schema[name])])
   return { ...schema, ...Object.fromEntries(sizes) }

@@ -3,9 +3,9 @@ import { lastObjectNamed } from '../../last-object.ts'
 import { parseJson } from '../../json.ts'
 import type { GeminiStreamFacts } from './stream-facts.ts'
 
-/** Of an event too large to be kept this much is held back until its end has come: usage stands there, and the end itself. */
+/** Bytes of an event too large for the buffer that are held back until it ends: they contain usage and the end of the event. */
 export const TAIL_BYTES = 1024
-/** Long enough for any of the patterns to lie across two chunks. */
+/** Long enough for every pattern to span two chunks. */
 const OVERLAP = 96
 const MAX_QUERIES = 1024
 const IS_ERROR = /^data:\s*\{\s*"error"\s*:\s*[{"]/
@@ -17,8 +17,8 @@ const QUERIES = /"webSearchQueries"\s*:\s*\[/
 const BASE64 = /[\w+/=-]{120,}/g
 
 /**
- * An event that outgrew what a stream may keep. It passes but for its last bytes; its text is counted as it goes by, and what it says
- * about the answer is looked for with patterns that cannot match inside a JSON text, where quotes are escaped.
+ * An event larger than the buffer. All but its last bytes pass at once; its text is counted as it passes, and facts are searched with
+ * patterns that cannot match inside JSON text, where quotes are escaped.
  */
 export class LargeEvent {
   readonly #facts: GeminiStreamFacts
@@ -34,7 +34,7 @@ export class LargeEvent {
     this.#facts = facts
     const text = head.toString('latin1')
     if (IS_ERROR.test(text)) facts.failLarge()
-    // Where usage comes first.
+    // Some events have their usage at the beginning.
     else this.#usage = lastObjectNamed('usageMetadata', text)
   }
 
@@ -47,7 +47,7 @@ export class LargeEvent {
     return this.#finish !== undefined
   }
 
-  /** Takes more of the event and gives what may go on. */
+  /** Takes more of the event and returns what can be sent. */
   push(part: Buffer): Buffer {
     this.#scan(part)
     const whole = this.#tail.length === 0 ? part : Buffer.concat([this.#tail, part])
@@ -56,7 +56,7 @@ export class LargeEvent {
     return whole.subarray(0, passed)
   }
 
-  /** Its last byte is there. */
+  /** Reads the facts after the last byte. */
   finish(): void {
     const tail = this.#tail.toString('latin1')
     const usage = lastObjectNamed('usageMetadata', tail) ?? this.#usage

@@ -1,6 +1,6 @@
 /**
- * What differs between generations of the models, read from their names. Only differences that Google documents and that make a
- * request fail otherwise; names that say nothing count as 2.5.
+ * Differences between generations of models, read from their names. Only documented differences that would make a request fail; names
+ * without a generation count as 2.5.
  */
 
 const NEWEST = 99
@@ -15,19 +15,19 @@ export function generationOf(model: string): number {
 /** `responseJsonSchema` and `parametersJsonSchema`: https://ai.google.dev/gemini-api/docs/structured-output */
 export const takesJsonSchema = (model: string): boolean => generationOf(model) >= 2.5
 
-/** Own functions and the vendor's tools in one request: https://ai.google.dev/gemini-api/docs/tool-combination */
+/** The client's functions and the vendor's tools in one request: https://ai.google.dev/gemini-api/docs/tool-combination */
 export const combinesTools = (model: string): boolean => generationOf(model) >= 3
 
-/** Structured output beside tools: https://ai.google.dev/gemini-api/docs/gemini-3#structured_outputs_with_tools */
+/** Structured output together with tools: https://ai.google.dev/gemini-api/docs/gemini-3#structured_outputs_with_tools */
 export const combinesFormat = (model: string): boolean => generationOf(model) >= 3
 
-/** Images and files inside the answer of a function: https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
+/** Images and files inside a function response: https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
 export const takesMediaInResults = (model: string): boolean => generationOf(model) >= 3
 
-/** A call of a function without a thought signature is refused: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** The model refuses a function call without a thought signature: https://ai.google.dev/gemini-api/docs/thought-signatures */
 export const demandsSignatures = (model: string): boolean => generationOf(model) >= 3
 
-/** How the model is told to think: by level, by tokens, or not at all. https://ai.google.dev/gemini-api/docs/thinking */
+/** How thinking is configured: by level, by budget, or not at all. https://ai.google.dev/gemini-api/docs/thinking */
 export type ThinkingRule =
   | { readonly kind: 'none' }
   | { readonly kind: 'level'; readonly levels: readonly Level[] }

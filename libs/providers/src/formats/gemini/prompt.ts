@@ -14,7 +14,7 @@ const IMAGE_TOKENS = 1120
 const BYTES_PER_AUDIO_TOKEN = 500
 const MIN_AUDIO_TOKENS = 100
 
-/** Counts the prompt of a checked body. It reads the body itself, because decoding it first is slower by a multiple. */
+/** Counts the prompt of a checked body. Reads the body directly because decoding it first is many times slower. */
 export function promptOf(body: JsonObject, model = ''): PromptFacts {
   const counter = new PromptCounter(0)
   const system = fieldAt(body, 'systemInstruction')

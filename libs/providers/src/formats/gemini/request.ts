@@ -6,8 +6,8 @@ import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
 /**
- * Reads a parsed body; model and streaming come from the address. Unknown fields are none of our business; a documented field of the
- * wrong type is refused by name. https://ai.google.dev/api/generate-content
+ * Reads a parsed body; model and streaming come from the path. Unknown fields are ignored; a documented field of the wrong type is
+ * refused by name. https://ai.google.dev/api/generate-content
  */
 export function decodeGeminiRequest(body: unknown, route: RouteFacts): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
@@ -34,13 +34,13 @@ export function decodeGeminiRequest(body: unknown, route: RouteFacts): DecodedRe
   }
 }
 
-/** The model of the address, with or without `models/` before it. */
+/** The model of the path, with or without `models/` before it. */
 export function modelIn({ model }: RouteFacts): string | undefined {
   const name = model?.replace(/^models\//, '')
   return name === '' ? undefined : name
 }
 
-/** The body for upstream: the client's own bytes, because the model is in the address; or the channel's keys over it. */
+/** The body for upstream: the client's own bytes, because the model is in the path, with the channel's overrides. */
 export function encodeGeminiBody({ raw, body, param_override, patch }: PassThroughInput): Buffer {
   const patched: JsonObject = patch?.(body) ?? body
   const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0

@@ -17,7 +17,7 @@ const FINISHES: Readonly<Record<string, Finish>> = {
   MODEL_ARMOR: 'filter',
 }
 
-/** The format's finish reason in our words. */
+/** Decodes a finish reason. */
 export function finishOf(reason: unknown): Finish | undefined {
   if (typeof reason !== 'string' || reason === '' || reason === 'FINISH_REASON_UNSPECIFIED') return undefined
   return FINISHES[reason] ?? 'other'
@@ -25,10 +25,10 @@ export function finishOf(reason: unknown): Finish | undefined {
 
 const REASONS: Readonly<Record<Finish, string>> = { stop: 'STOP', tools: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY', other: 'OTHER' }
 
-/** Our finish in the format's words. */
+/** Encodes a finish reason. */
 export const toFinishReason = (finish: Finish | undefined): string => REASONS[finish ?? 'stop']
 
-/** Why Google refused the prompt; absent when it did not. */
+/** Why Google refused the prompt; absent if it did not. */
 export function blockReasonIn(chunk: unknown): string | undefined {
   return textAt(objectAt(chunk, 'promptFeedback'), 'blockReason')
 }
@@ -45,7 +45,7 @@ export function partsOf(candidate: JsonObject): JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isObject) : []
 }
 
-/** What a part writes for tools: names, arguments, code. */
+/** The texts that a part contains for tools: names, arguments, code. */
 export function callTexts(part: JsonObject): string[] {
   const call = part['functionCall']
   const name = textAt(call, 'name')

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../json.ts'
 import { fieldAt, listField, toNumber } from './fields.ts'
 
 /**
- * What we check of a request before anyone is charged for it: the type of every documented field, in either spelling. Fields we do
- * not know stay in the body untouched. Source: https://ai.google.dev/api/generate-content
+ * The type of every documented field, in either spelling, checked before anything is charged. Unknown fields stay in the body untouched.
+ * Source: https://ai.google.dev/api/generate-content
  */
 const FIELDS = {
   systemInstruction: 'an object or a string',
@@ -45,17 +45,17 @@ const MATCHES = {
   'an integer': (value: unknown) => Number.isSafeInteger(toNumber(value)),
   'a string': (value: unknown) => typeof value === 'string',
   'an object': isObject,
-  // Protobuf takes a lone entry for a list of one.
+  // Protobuf accepts a single entry for a list of one.
   'an array': (value: unknown) => Array.isArray(value) || isObject(value),
   'an object or a string': (value: unknown) => isObject(value) || typeof value === 'string',
 } as const satisfies Record<Kind, (value: unknown) => boolean>
 
-/** Says what is wrong with a field, in one sentence that names it. */
+/** What is wrong with a field, in one sentence that names it. */
 export type FieldFault = { readonly field: string; readonly detail: string }
 
 const fault = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })
 
-/** The first field of a wrong type, in the order of the tables, then of the contents. */
+/** The first field of the wrong type, in the order of the tables, then of the contents. */
 export function findFault(body: JsonObject): FieldFault | undefined {
   const found = findIn(body, FIELDS, '') ?? findIn(fieldAt(body, 'generationConfig'), CONFIG_FIELDS, 'generationConfig.')
   return found ?? findContentsFault(body, 'contents') ?? findToolFault(body) ?? findRangeFault(fieldAt(body, 'generationConfig'))

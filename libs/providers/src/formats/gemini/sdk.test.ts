@@ -8,7 +8,7 @@ import { isObject } from '../../json.ts'
 import { SETTLED } from './__fixtures__/replay.ts'
 import { gemini } from './index.ts'
 
-/** Google's own client against what our side of the format writes. */
+/** Google's own client reads what our encoder writes. */
 
 const EVENTS: readonly ModelEvent[] = [
   { kind: 'start', id: 'resp-1' },
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  // A server that listens on a port has an address of that kind.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo
   client = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: `http://127.0.0.1:${port}` } })
 })

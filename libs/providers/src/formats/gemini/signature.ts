@@ -1,22 +1,22 @@
 import type { ChatFormat } from '../../chat/request.ts'
 
 /**
- * Proofs of reasoning that other vendors made travel to a client of this format as thought signatures, which it gives back as they
- * are: base64 of `tollgate:`, what it is, whose it is, and the proof itself.
+ * Signatures of other vendors' reasoning are sent to clients of this format as thought signatures, which they return unchanged: base64 of
+ * `tollgate:`, the kind, the format and the signature itself.
  */
 export type Proof = { readonly kind: 'signature' | 'redacted'; readonly by: ChatFormat; readonly text: string }
 
-/** Base64 of `tollgate:`; nine bytes are twelve whole characters. */
+/** Base64 of `tollgate:`; nine bytes are exactly twelve characters. */
 const MARK = 'dG9sbGdhdGU6'
 const CHAT_FORMATS: readonly ChatFormat[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 
-/** A proof as a thought signature; Google's own stay as they are. */
+/** Encodes a thought signature; Google's own stay unchanged. */
 export function encodeProof({ kind, by, text }: Proof): string {
   if (by === 'gemini' && kind === 'signature') return text
   return Buffer.from(`tollgate:${kind}:${by}:${text}`).toString('base64')
 }
 
-/** The other way; a signature without our mark is Google's. */
+/** Decodes a thought signature; one without our prefix is Google's. */
 export function decodeProof(signature: string): Proof {
   const own: Proof = { kind: 'signature', by: 'gemini', text: signature }
   if (!signature.startsWith(MARK)) return own

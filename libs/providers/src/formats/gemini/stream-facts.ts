@@ -7,7 +7,7 @@ import { decodeGeminiError, errorIn } from './errors.ts'
 import { blockReasonIn, callTexts, candidatesIn, finishOf, partsOf } from './response.ts'
 import { searchesIn, usageFromGemini } from './usage.ts'
 
-/** `last`: after this a client takes the answer for complete. */
+/** `last`: after this event a client takes the answer for complete. */
 export type ChunkKind = 'content' | 'last' | 'failed' | 'unreadable'
 
 /** Reads the responses of one stream and keeps a few hundred bytes of facts. */
@@ -30,7 +30,7 @@ export class GeminiStreamFacts extends BaseStreamFacts {
     return this.usage === undefined ? undefined : toRawUsage(this.#usage)
   }
 
-  /** One event's data. */
+  /** Reads the data of one event. */
   read(data: string): ChunkKind {
     const chunk = parseJsonObject(data)
     if (chunk === undefined) {
@@ -50,12 +50,12 @@ export class GeminiStreamFacts extends BaseStreamFacts {
     return isLast ? 'last' : 'content'
   }
 
-  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  /** Counts text of an unparsed event that is known to be part of the answer. */
   readLoose(text: string): void {
     this.addLoose(this.delivered.text, text)
   }
 
-  /** What an event too large to be read says about itself. */
+  /** Records the facts of an unparsed event. */
   readLarge({ finish, usage, queries, model, images, calls }: LargeFacts): void {
     this.#model ??= model
     this.#finish = finishOf(finish) ?? this.#finish

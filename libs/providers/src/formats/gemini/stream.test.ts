@@ -32,7 +32,7 @@ describe.each(fixtures)('%s', (name) => {
     for (const chunks of everyCut(fixture(name))) {
       const cut = replay(chunks, frame)
       const at = `cut at ${chunks[0]?.length}`
-      // How much of an answer's end waits depends on how its bytes came; what the client has in the end does not.
+      // How much of the end is held back depends on how the bytes arrived; what the client has in the end does not.
       expect(cut.passed + cut.closing, at).toBe(whole.passed + whole.closing)
       if (name !== LARGE) {
         expect(factsOf(cut), at).toEqual(factsOf(whole))

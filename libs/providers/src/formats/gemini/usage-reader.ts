@@ -10,14 +10,14 @@ import { frameEnd, separator } from './frame.ts'
 import { LargeEvent, TAIL_BYTES } from './large-event.ts'
 import { GeminiStreamFacts } from './stream-facts.ts'
 
-/** Bytes that a stream may keep: an unfinished event, or finished ones that wait for the settlement. */
+/** Bytes that a stream can buffer: an unfinished event, or finished ones that wait for settlement. */
 export const HELD_BYTES = 3 * 1024
 
 /**
- * Watches a stream on its way from upstream to a client of the same format. Bytes pass as they are, or, for a client that asked for
- * an array, what the events carry passes as its entries. The event with the finish reason and all after it wait for the settlement,
- * because nothing else tells this client that its answer is complete; of one too large to be kept, the last bytes do. An error
- * object is kept for the caller to render.
+ * Reads the usage of a stream on its way to a client of the same format. Bytes pass unchanged or, for a client that asked for an array,
+ * the data of events passes as its entries. The event with the finish reason and everything after it is sent after settlement, because
+ * only it tells the client that the answer is complete; of an event too large for the buffer, the last bytes are. The caller renders
+ * error objects.
  */
 export function createGeminiUsageReader(input: UsageReaderInput): AnswerStream {
   return new UsageReader(input.frame ?? 'sse', input.count)
@@ -33,7 +33,7 @@ class UsageReader implements AnswerStream {
   #held: Buffer = NOTHING
   #large: LargeEvent | undefined
   #dataBytes: DataBytes | undefined
-  /** Events that are complete and wait, in the client's frame. */
+  /** Complete events that wait for settlement, in the client's frame. */
   #waiting: Buffer = NOTHING
   #hasLast = false
   #isFirstEvent = true
@@ -72,7 +72,7 @@ class UsageReader implements AnswerStream {
     return concat([this.#waiting, Buffer.from(this.#isFirstEntry && this.#frame === 'array' ? '[]' : frameEnd(this.#frame))])
   }
 
-  /** An event whose last bytes are these. */
+  /** Completes an event with these last bytes. */
   #close(last: Buffer, out: Buffer[]): void {
     if (this.#large !== undefined) {
       this.#closeLarge(this.#large, last, out)
@@ -106,7 +106,7 @@ class UsageReader implements AnswerStream {
     return entry
   }
 
-  /** To the client, or, once the answer is over, to what waits; the last of it always does. */
+  /** Sends bytes to the client or, at the end of the answer, holds them back for settlement. */
   #tell(told: Buffer, out: Buffer[]): void {
     if (told.length === 0) return
     if (!this.#hasLast) {
@@ -118,11 +118,11 @@ class UsageReader implements AnswerStream {
     const kept = whole.subarray(passed)
     const tail = kept.length <= HELD_BYTES ? 0 : kept.length - TAIL_BYTES
     add(out, whole.subarray(0, passed + tail))
-    // A copy: the chunk it lies in must not live as long as the settlement takes.
+    // A copy, so that the chunk is not retained until settlement.
     this.#waiting = keep(kept.subarray(tail))
   }
 
-  /** The beginning of an event whose end has not come; what is too large to be kept goes on but for its last bytes. */
+  /** Buffers the beginning of an event; of one too large for the buffer, all but the last bytes pass. */
   #keep(part: Buffer, out: Buffer[]): void {
     if (part.length === 0) return
     if (this.#large !== undefined) {
@@ -170,7 +170,7 @@ class UsageReader implements AnswerStream {
     this.#dataBytes = undefined
   }
 
-  /** A last event without its empty line: ended for it, when it can be read. */
+  /** Completes a last event that has no empty line, if it can be parsed. */
   #closeHeld(out: Buffer[]): void {
     const { unreadable } = this.facts
     const held = this.#held
@@ -185,7 +185,7 @@ class UsageReader implements AnswerStream {
   }
 }
 
-/** Neighbours in one chunk stay one piece: nothing is copied. */
+/** Adjacent pieces of one chunk are merged without copying. */
 function add(out: Buffer[], piece: Buffer): void {
   if (piece.length === 0) return
   const last = out.at(-1)

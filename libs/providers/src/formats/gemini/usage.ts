@@ -3,8 +3,8 @@ import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
 import { generationOf } from './model.ts'
 
 /**
- * `usageMetadata` in disjoint classes; `undefined` when it says nothing. The prompt includes cached tokens; candidates exclude
- * thoughts; results of the vendor's tools are prompt too: https://ai.google.dev/api/generate-content#UsageMetadata
+ * `usageMetadata` in disjoint classes; `undefined` if it is empty. The prompt includes cached tokens; candidates exclude thoughts;
+ * results of the vendor's tools count as prompt: https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function usageFromGemini(raw: unknown, beside: Beside = {}): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -39,10 +39,10 @@ export function usageFromGemini(raw: unknown, beside: Beside = {}): Usage | unde
   }
 }
 
-/** What an answer says outside of its usage and is charged all the same. */
+/** What is charged but not part of the usage object. */
 export type Beside = { readonly images?: number; readonly searches?: number }
 
-/** Our usage in the format's words. */
+/** Encodes usage as the format's usage object. */
 export function toGeminiUsage(usage: Usage): JsonObject {
   const { prompt_tokens, completion_tokens, reasoning, audio_out, image_out = 0, cache_read_image = 0, cache_read_audio = 0 } = usage
   const cached = usage.cache_read + cache_read_image + cache_read_audio
@@ -69,7 +69,7 @@ export function toGeminiUsage(usage: Usage): JsonObject {
 }
 
 /**
- * Searches that Google charges for: from Gemini 3 on each query, before that each grounded answer.
+ * Searches that Google charges for: each query from Gemini 3 on, before that each grounded answer.
  * https://ai.google.dev/gemini-api/docs/google-search#pricing
  */
 export function searchesIn(candidate: unknown, model: string | undefined): number {
@@ -83,7 +83,7 @@ function besideOf({ images = 0, searches = 0 }: Beside): Pick<Usage, 'images' | 
   return { ...(images > 0 ? { images } : {}), ...(searches > 0 ? { tool_calls: { google_search: searches } } : {}) }
 }
 
-/** Prompt tokens of a modality that did not come out of the cache. */
+/** Prompt tokens of a modality that were not read from the cache. */
 function apart(raw: JsonObject, name: string): number {
   return Math.max(modality(raw['promptTokensDetails'], name) - modality(raw['cacheTokensDetails'], name), 0)
 }

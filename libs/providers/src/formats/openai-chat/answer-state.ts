@@ -7,19 +7,19 @@ import { toDataUrl } from './data-url.ts'
 import { inputOf } from './encode-messages.ts'
 import { writeReasoning } from './reasoning-field.ts'
 
-/** What of a body decides how calls are told: the older functions, and tools that take free text. Rare, so mostly nothing. */
+/** The fields of a body that decide how calls are sent to the client: the older functions, and tools that take free text. */
 export function answerSettings({ tools, functions }: JsonObject): JsonObject {
   const custom = Array.isArray(tools) ? tools.filter((tool) => isObject(tool) && isObject(tool['custom'])) : []
   if (custom.length > 0) return { tools: custom }
   return Array.isArray(functions) && !Array.isArray(tools) ? { functions: [] } : {}
 }
 
-/** One call as the client is told of it. `index` is the client's own count. */
+/** One call as sent to the client. `index` is the client's own count. */
 type OpenCall = { readonly index: number; readonly isCustom: boolean; held: string }
 
 /**
- * Events of any format to deltas of a chat message, one by one: the part that streams and whole answers have in common. Whatever
- * order events come in, each delta is one the format allows; what it has no word for is noted.
+ * Converts events of any format to deltas of a chat message, one by one: the part that streams and whole answers share. Every delta is
+ * valid in whatever order events arrive; what the format cannot express gives a warning.
  */
 export class AnswerState {
   readonly warnings = new Warnings()
@@ -30,7 +30,7 @@ export class AnswerState {
   readonly #calls = new Map<number, OpenCall>()
   #finish: Finish | undefined
   #isOver = false
-  /** Characters of content so far, and where its present block began: what citations point at. */
+  /** Characters of content so far, and where the current block started: the positions that citations refer to. */
   #length = 0
   #blockStart = 0
   #hasReasoning = false
@@ -44,7 +44,7 @@ export class AnswerState {
     this.#isLegacy = tools.length === 0 && Array.isArray(input.body['functions'])
   }
 
-  /** What the event adds to the message; `undefined` for nothing. */
+  /** What the event adds to the message; `undefined` if nothing. */
   deltaOf(event: ModelEvent): JsonObject | undefined {
     if (this.#isOver) return this.#lateOf(event)
     switch (event.kind) {
@@ -62,7 +62,7 @@ export class AnswerState {
       case 'tool-arguments':
         return this.#addArguments(event.index, event.text)
       case 'image':
-        // The format has no field for it; what clients of gateways render is a picture in the text.
+        // The format has no field for images; clients of gateways render markdown images in the text.
         return this.#text(`![image](${toDataUrl(event)})`)
       case 'audio':
         return { audio: this.#audioOf(event) }
@@ -97,7 +97,7 @@ export class AnswerState {
     return this.#isOver
   }
 
-  /** `finish_reason`: an answer with calls ended for them, one without did not, whatever its vendor says. */
+  /** `finish_reason` depends on whether the answer has calls, because vendors do not report it reliably. */
   get finishReason(): string {
     if (this.#finish === 'length') return 'length'
     if (this.#finish === 'filter') return 'content_filter'
@@ -105,7 +105,7 @@ export class AnswerState {
     return this.#isLegacy ? 'function_call' : 'tool_calls'
   }
 
-  /** Free text that waited for its end: deltas of the custom tools' calls. */
+  /** Deltas of custom tool calls, whose free text is held back until it is complete. */
   takeHeld(): JsonObject[] {
     const deltas: JsonObject[] = []
     for (const call of this.#calls.values()) {
@@ -126,7 +126,7 @@ export class AnswerState {
     return text === '' ? undefined : { content: text }
   }
 
-  /** A second summary begins a paragraph of its own. */
+  /** A second summary starts a new paragraph. */
   #reasoning(text: string): JsonObject | undefined {
     if (text === '') return undefined
     const paragraph = this.#isBroken ? `\n\n${text}` : text
@@ -179,5 +179,5 @@ export class AnswerState {
   }
 }
 
-/** How long OpenAI keeps an answer's audio for a later turn; other vendors' cannot be named in one. */
+/** How long OpenAI keeps the audio of an answer for later turns; audio of other vendors cannot be referenced. */
 const AUDIO_SECONDS = 3600

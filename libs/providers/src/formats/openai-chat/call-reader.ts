@@ -2,17 +2,17 @@ import type { ModelEvent } from '../../chat/events.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 
 type Call = {
-  /** Of the answer's calls, from 0; known once the call has begun. */
+  /** Index among the calls of the answer, from 0; known once the call has started. */
   index: number | undefined
   readonly id: string
   readonly isCustom: boolean
-  /** Pieces that came before the name did. */
+  /** Pieces that arrived before the name. */
   early: string
 }
 
 /**
- * Tool calls of one answer as vendors send them: with and without index, id or type, several under the same index, arguments as an
- * object or in pieces before the name. Ids that are missing are made from the answer's own id.
+ * Reads the tool calls of one answer in all variants of vendors: with and without index, id or type, several under one index, arguments
+ * as an object or in pieces before the name. Missing ids are derived from the answer's id.
  */
 export class CallReader {
   readonly #byKey = new Map<string, Call>()
@@ -24,7 +24,7 @@ export class CallReader {
     return this.#count
   }
 
-  /** One entry of `tool_calls`. */
+  /** Reads one entry of `tool_calls`. */
   read(entry: unknown, answer_id: string): ModelEvent[] {
     if (!isObject(entry)) return []
     const custom = entry['custom']
@@ -41,7 +41,7 @@ export class CallReader {
     return events
   }
 
-  /** The answer is complete: what closes the calls that are written in our own JSON. */
+  /** Closes the JSON of custom tool calls at the end of the answer. */
   end(): ModelEvent[] {
     const open = [...this.#byKey.values()].filter(({ isCustom, index }) => isCustom && index !== undefined)
     this.#byKey.clear()
@@ -58,7 +58,7 @@ export class CallReader {
     return text === '' ? [begun] : [begun, { kind: 'tool-arguments', index, text }]
   }
 
-  /** The call that an entry belongs to. A known index with another id and a name is another call (Gemini's endpoint says 0 for all). */
+  /** The call that an entry belongs to. A known index with another id and a name is another call (Gemini's endpoint sends 0 for all). */
   #find(entry: JsonObject, name: string | undefined, answer_id: string): Call {
     const id = textAt(entry, 'id')
     const key = keyOf(entry['index'], id)
@@ -72,7 +72,7 @@ export class CallReader {
     return call
   }
 
-  /** Later pieces under the index belong to the newer call; the older one is kept for its end. */
+  /** Later pieces under the index belong to the newer call; the older one is kept until the end. */
   #replace(key: string, older: Call, newer: Call): void {
     this.#byKey.set(`${key}:${older.id}`, older)
     this.#byKey.delete(`${key}:${newer.id}`)
@@ -96,5 +96,5 @@ function argumentsOf(called: JsonObject): string {
   return isObject(given) ? JSON.stringify(given) : ''
 }
 
-/** Free text inside our own JSON string. */
+/** Free text as the content of a JSON string. */
 const wrapped = (input: string) => JSON.stringify(input).slice(1, -1)

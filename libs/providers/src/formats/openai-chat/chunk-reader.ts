@@ -9,8 +9,8 @@ import { readReasoning } from './reasoning-field.ts'
 import { usageFromOpenAi } from './usage.ts'
 
 /**
- * Chunks of an answer, or the one body of a whole answer, as events; of several choices the first. Tolerant where vendors differ:
- * reasoning under two names, usage at three places, calls as `CallReader` takes them, content as a list, a message for a delta.
+ * Reads the chunks of an answer, or the one body of a whole answer; of several choices the first. Accepts the variants of vendors: two
+ * names for reasoning, three places for usage, the calls of `CallReader`, content as a list, a message instead of a delta.
  */
 export class ChunkReader {
   readonly #calls = new CallReader()
@@ -19,12 +19,12 @@ export class ChunkReader {
   #hasContent = false
   #finish: Finish | undefined
 
-  /** Whether the answer has told its end. */
+  /** The answer has reported its finish. */
   get isFinished(): boolean {
     return this.#finish !== undefined
   }
 
-  /** Adds to `events` what the chunk says. */
+  /** Adds the events of a chunk to `events`. */
   read(chunk: JsonObject, events: ModelEvent[]): void {
     const { choices } = chunk
     if (Array.isArray(choices))
@@ -33,7 +33,7 @@ export class ChunkReader {
     addUsage(objectAt(chunk, 'x_groq')['usage'], events)
   }
 
-  /** The answer is complete. A call makes its end `tools`, whatever word the vendor found for it. */
+  /** Ends the answer. With calls the finish is `tools`, because some vendors report `stop`. */
   end(): ModelEvent[] {
     if (this.#finish === undefined) return []
     const finish = this.#finish === 'stop' && this.#calls.count > 0 ? 'tools' : this.#finish
@@ -42,7 +42,7 @@ export class ChunkReader {
 
   #readChoice(choice: JsonObject, chunk: JsonObject, events: ModelEvent[]): void {
     if (!this.#hasStarted) events.push(this.#start(chunk))
-    // Some vendors close their stream with the whole message once more.
+    // Some vendors repeat the whole message at the end of their stream.
     const message = isObject(choice['delta']) || this.#hasContent ? objectAt(choice, 'delta') : objectAt(choice, 'message')
     const before = events.length
     this.#readMessage(message, events)
@@ -83,7 +83,7 @@ function addUsage(raw: unknown, events: ModelEvent[]): void {
   if (usage !== undefined) events.push({ kind: 'usage', usage, raw })
 }
 
-/** A text; or parts, as Mistral's reasoning models send them: https://docs.mistral.ai/capabilities/reasoning/ */
+/** A text; or parts, as sent by Mistral's reasoning models: https://docs.mistral.ai/capabilities/reasoning/ */
 function addContent(content: unknown, events: ModelEvent[]): void {
   if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content })
   if (!Array.isArray(content)) return

@@ -1,6 +1,6 @@
 import type { MediaSource } from '../../chat/request.ts'
 
-/** An address as OpenAI's formats write it: a data URL gives its bytes, everything else stays an address. */
+/** A URL of OpenAI's formats: a data URL gives its bytes, any other stays a URL. */
 export function decodeUrl(url: string): MediaSource {
   const comma = url.indexOf(',')
   if (url.slice(0, 5).toLowerCase() !== 'data:' || comma === -1) return { kind: 'url', url }
@@ -19,7 +19,7 @@ function unescape(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A lone percent sign: the text means itself.
+    // A lone percent sign: the text is not encoded.
     return text
   }
 }

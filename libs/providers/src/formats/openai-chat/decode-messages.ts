@@ -4,7 +4,7 @@ import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../js
 import { decodeContent, decodeImage, decodeResultContent } from './decode-parts.ts'
 import { readReasoning, REASONING_FIELDS } from './reasoning-field.ts'
 
-/** The messages of a checked body. Results of tools that follow one another become parts of one `user` message. */
+/** Decodes the messages of a checked body. Consecutive tool results become parts of one `user` message. */
 export function decodeMessages(list: unknown): Message[] {
   const messages: Message[] = []
   const calls = new LegacyCalls()
@@ -23,7 +23,7 @@ export function decodeMessages(list: unknown): Message[] {
   return messages
 }
 
-/** Calls of the time before ids: a result names the function only. */
+/** Calls of the older `function_call`, which have no ids: a result states the function name only. */
 class LegacyCalls {
   readonly #ids = new Map<string, string>()
 
@@ -88,7 +88,7 @@ function decodeLegacyCall(called: JsonObject, calls: LegacyCalls): ToolCallPart 
   return { kind: 'tool-call', id: calls.open(name), name, arguments: argumentsOf(called) }
 }
 
-/** JSON text; some clients send the object itself. */
+/** JSON text; some clients send an object. */
 function argumentsOf(called: JsonObject): string {
   const given = called['arguments']
   if (typeof given === 'string') return given
@@ -108,7 +108,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'annotations',
 ])
 
-/** Fields of a message that are nobody else's (a vendor's `prefix`, `partial`, `reasoning_details`), as one part of it. */
+/** Vendor-specific fields of a message (`prefix`, `partial`, `reasoning_details`), as one part. */
 function decodeRest(message: JsonObject): Part[] {
   const rest = Object.entries(message).filter(([key, value]) => !KNOWN.has(key) && value !== null && value !== undefined)
   return rest.length === 0 ? [] : [{ kind: 'vendor-specific', by: 'openai-chat', type: 'message', raw: Object.fromEntries(rest) }]

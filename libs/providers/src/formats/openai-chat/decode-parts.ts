@@ -4,14 +4,14 @@ import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeUrl } from './data-url.ts'
 
-/** Content of a message: a text, or a list of parts. Empty texts say nothing and are left out. */
+/** Decodes content, a text or a list of parts. Empty texts are left out. */
 export function decodeContent(content: unknown): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return []
   return content.filter(isObject).flatMap((part) => decodePart(part))
 }
 
-/** Content of a tool's result: what is neither text, image nor document stays readable as JSON. */
+/** Decodes the content of a tool result: what is neither text, image nor document is kept as JSON text. */
 export function decodeResultContent(content: unknown): (TextPart | ImagePart | DocumentPart)[] {
   return decodeContent(content).map((part) => {
     if (part.kind === 'text' || part.kind === 'image' || part.kind === 'document') return part
@@ -20,8 +20,8 @@ export function decodeResultContent(content: unknown): (TextPart | ImagePart | D
 }
 
 /**
- * `cache_control` as gateways take it (https://openrouter.ai/docs/features/prompt-caching), `prompt_cache_breakpoint` as OpenAI does
- * (https://developers.openai.com/api/docs/guides/prompt-caching): its short and its long lifetime stand for ours.
+ * `cache_control` as gateways accept it (https://openrouter.ai/docs/features/prompt-caching), or OpenAI's `prompt_cache_breakpoint`
+ * (https://developers.openai.com/api/docs/guides/prompt-caching), whose two lifetimes map to ours.
  */
 export function decodeCache(owner: JsonObject): CacheControl | undefined {
   if (isObject(owner['prompt_cache_breakpoint'])) {
@@ -50,7 +50,7 @@ type MediaPart = { readonly media: Media; readonly decode: (part: JsonObject, ca
 /** Parts that are not text, by type: how each counts in the prompt and how it is decoded. */
 export const MEDIA_PARTS: ReadonlyMap<unknown, MediaPart> = new Map<string, MediaPart>([
   ['image_url', { media: 'image', decode: (part, cache) => decodeImage(part, cache) }],
-  // Anthropic's type, as some clients send it to vendors that take it.
+  // Anthropic's type, which some clients send to vendors that accept it.
   ['image', { media: 'image', decode: () => undefined }],
   ['input_audio', { media: 'audio', decode: (part, cache) => decodeAudio(objectAt(part, 'input_audio'), cache) }],
   ['file', { media: 'file', decode: (part, cache) => decodeFile(objectAt(part, 'file'), cache) }],
@@ -64,7 +64,7 @@ function decodeVideo(part: JsonObject): Part | undefined {
 
 const DETAILS = ['low', 'high', 'auto', 'original'] as const
 
-/** Also read where an assistant's message has `images`: https://openrouter.ai/docs/features/multimodal/image-generation */
+/** Also used for `images` of an assistant message: https://openrouter.ai/docs/features/multimodal/image-generation */
 export function decodeImage(part: JsonObject, cache: CacheControl | undefined): ImagePart | undefined {
   const url = urlAt(part, 'image_url')
   if (url === undefined) return undefined
@@ -73,7 +73,7 @@ export function decodeImage(part: JsonObject, cache: CacheControl | undefined): 
   return compact<ImagePart>({ kind: 'image', source: decodeUrl(url), detail, cache })
 }
 
-/** Some vendors leave the object out and write the address alone (Mistral). */
+/** Some vendors accept a plain URL instead of the object (Mistral). */
 function urlAt(part: JsonObject, key: string): string | undefined {
   return textAt(objectAt(part, key), 'url') ?? textAt(part, key)
 }
@@ -108,7 +108,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** Of a file whose data came without saying so. */
+/** The media type of a file whose data does not state it. */
 function mediaTypeOf(name: string | undefined): string {
   return MEDIA_TYPES[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
 }

@@ -6,8 +6,8 @@ import { decodeMessages } from './decode-messages.ts'
 import { decodeFormat, decodeToolChoice, decodeTools } from './decode-tools.ts'
 
 /**
- * A checked chat body in our own words, for a vendor of another format. `null` is absent; an explicit zero or `false` stays.
- * Fields: https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
+ * Decodes a checked chat body, for a vendor of another format. `null` means absent; an explicit zero or `false` is kept. Fields:
+ * https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
  */
 export function decodeChatConversation({ body, model, is_stream }: ModelRequest): ChatRequest {
   return compact<ChatRequest>({
@@ -44,8 +44,8 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 export const toEffort = (value: unknown): Effort | undefined => EFFORTS.find((effort) => effort === value)
 
 /**
- * OpenAI's `reasoning_effort`; `reasoning` as https://openrouter.ai/docs/use-cases/reasoning-tokens has it; `thinking` as Anthropic,
- * DeepSeek and Z.ai have it, and gateways take it in this format too.
+ * OpenAI's `reasoning_effort`; `reasoning` of OpenRouter (https://openrouter.ai/docs/use-cases/reasoning-tokens); `thinking` of
+ * Anthropic, DeepSeek and Z.ai, which gateways accept in this format too.
  */
 function decodeThinking(body: JsonObject): Thinking | undefined {
   const reasoning = objectAt(body, 'reasoning')

@@ -3,7 +3,7 @@ import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeCache } from './decode-parts.ts'
 
-/** `tools`, the older `functions`, and the search that has a field of its own. */
+/** `tools`, the older `functions`, and web search, which has its own field. */
 export function decodeTools(body: JsonObject): Tool[] {
   const { tools, functions, web_search_options } = body
   return [
@@ -22,10 +22,10 @@ export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   return name === undefined ? undefined : { kind: 'tool', name }
 }
 
-/** What a free-text tool looks like to a format that knows functions only. */
+/** The schema of a free-text tool in formats that have functions only. */
 export const CUSTOM_SCHEMA = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] } as const
 
-/** One of OpenAI's custom tools as a function; `definition` has `name`, `description` and `format`. */
+/** Decodes an OpenAI custom tool as a function; `definition` has `name`, `description` and `format`. */
 export function decodeCustomTool(definition: JsonObject): FunctionTool {
   const description = textAt(definition, 'description')
   return compact<FunctionTool>({
@@ -82,7 +82,7 @@ function decodeSearch(options: JsonObject): WebSearchTool {
   return compact<WebSearchTool>({ kind: 'web-search', context_size, location: decodeLocation(place) })
 }
 
-/** Where the searcher is, as both of OpenAI's formats write it. */
+/** The user's location, as both of OpenAI's formats write it. */
 export function decodeLocation(place: JsonObject): WebSearchTool['location'] {
   const location = {
     city: textAt(place, 'city'),

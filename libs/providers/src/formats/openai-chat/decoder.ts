@@ -6,7 +6,10 @@ import { SseDecoder, type SseEvent } from '../../sse/decoder.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { decodeUpstreamError, errorIn } from './errors.ts'
 
-/** Bytes of a chat stream to events. The finish comes with the end marker or the stream's end: some vendors go on after its chunk. */
+/**
+ * Decodes a chat stream to events. The finish is emitted at the end marker or the end of the stream, because some vendors continue after
+ * its chunk.
+ */
 export function createChatDecoder(): StreamDecoder {
   return new ChatDecoder()
 }
@@ -85,7 +88,7 @@ class ChatDecoder implements StreamDecoder {
   }
 }
 
-/** An error may also be a bare text; null is none. */
+/** An error can also be plain text; null means none. */
 function isError(chunk: JsonObject): boolean {
   return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
 }

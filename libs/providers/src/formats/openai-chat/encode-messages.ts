@@ -4,7 +4,7 @@ import { encodeContent, encodeImage, type PartContext } from './encode-parts.ts'
 import { isOpenAiModel, takesReasoningBack } from './models.ts'
 import { writeReasoning } from './reasoning-field.ts'
 
-/** The messages for a vendor of the chat format; results of tools go before the rest of their message, each as its own. */
+/** Encodes messages for a vendor of the chat format; tool results come before the rest of their message, each as its own message. */
 export function encodeMessages({ messages }: ChatRequest, context: PartContext): JsonObject[] {
   const names = toolNames(messages)
   return messages.flatMap((message) => {
@@ -15,7 +15,7 @@ export function encodeMessages({ messages }: ChatRequest, context: PartContext):
 }
 
 function encodePlain({ role, parts, name }: Message, context: PartContext): JsonObject {
-  // `developer` is OpenAI's word; others know `system` only.
+  // `developer` is OpenAI's role; other vendors know `system` only.
   const known = role === 'developer' && !isOpenAiModel(context.model) ? 'system' : role
   const { own, rest } = takeRest(parts)
   return { role: known, content: encodeContent(own, context), ...named(name), ...rest }
@@ -37,12 +37,12 @@ function encodeResult(result: ToolResultPart, names: ReadonlyMap<string, string>
   const texts = result.content.filter((part) => part.kind === 'text')
   const content = encodeContent(texts, context)
   const isAttached = texts.length === 0 && result.content.length > 0
-  // Some vendors want the tool's name again (Gemini's compatible endpoint); OpenAI's own do not know the field.
+  // Some vendors require the tool's name (Gemini's compatible endpoint); OpenAI's own do not have the field.
   const name = result.name ?? (isOpenAiModel(context.model) ? undefined : names.get(result.call_id))
   return { role: 'tool', tool_call_id: result.call_id, ...named(name), content: isAttached ? ATTACHED : content }
 }
 
-/** Text, thoughts, refusal and calls have a field each; their order among each other cannot be told. */
+/** Text, reasoning, refusal and calls have a field each, so their relative order is lost. */
 function encodeAssistant({ parts, name }: Message, context: PartContext): JsonObject {
   const { own, rest } = takeRest(parts)
   const calls = own.filter((part) => part.kind === 'tool-call')
@@ -62,7 +62,7 @@ function encodeAssistant({ parts, name }: Message, context: PartContext): JsonOb
   }
 }
 
-/** OpenAI refuses or ignores the field; see `takesReasoningBack` for those that want it. What came in this format goes out in it. */
+/** OpenAI refuses or ignores the field; `takesReasoningBack` names the models that want it. Reasoning from this format is written back. */
 function encodeThoughts(parts: readonly Part[], { model, warnings }: PartContext): JsonObject {
   const texts: string[] = []
   for (const part of parts) {
@@ -75,7 +75,7 @@ function encodeThoughts(parts: readonly Part[], { model, warnings }: PartContext
   return texts.length === 0 ? {} : writeReasoning(texts.join('\n\n'))
 }
 
-/** What an assistant has beside text: the audio of an earlier answer by its id, and images where the vendor is not OpenAI. */
+/** Other content of an assistant message: the audio of an earlier answer by its id, and images if the vendor is not OpenAI. */
 function encodeMedia(parts: readonly Part[], context: PartContext): JsonObject {
   const images: JsonObject[] = []
   let audio: JsonObject | undefined
@@ -95,18 +95,18 @@ const MEDIA: ReadonlySet<Part['kind']> = new Set(['audio', 'video', 'document', 
 
 function encodeCall({ id, name, arguments: given, is_custom }: ToolCallPart): JsonObject {
   if (is_custom === true) return { id, type: 'custom', custom: { name, input: inputOf(given) } }
-  // An empty text is no JSON, and strict vendors refuse it.
+  // Empty text is not JSON, and strict vendors refuse it.
   return { id, type: 'function', function: { name, arguments: given === '' ? '{}' : given } }
 }
 
-/** The free text of a custom tool's call; what is not wrapped is the text itself. */
+/** The free text of a custom tool call; what is not wrapped is the text itself. */
 export function inputOf(given: string): string {
   const input = parseJsonObject(given)?.['input']
-  // A model that did not write the JSON it was asked for: the tool gets what it wrote.
+  // If the model did not write the requested JSON, the tool receives the text as written.
   return typeof input === 'string' ? input : given
 }
 
-/** Fields of a whole message that only this format has: see `decodeMessages`. */
+/** Message fields that only this format has: see `decodeMessages`. */
 function takeRest(parts: readonly Part[]): { readonly own: readonly Part[]; readonly rest: JsonObject } {
   const isRest = (part: Part) => part.kind === 'vendor-specific' && part.by === 'openai-chat' && part.type === 'message'
   const raws = parts.flatMap((part) => (part.kind === 'vendor-specific' && isRest(part) ? part.raw : []))

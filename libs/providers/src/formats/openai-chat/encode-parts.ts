@@ -7,8 +7,8 @@ import { hasBreakpoints, isOpenAiModel } from './models.ts'
 export type PartContext = { readonly model: string; readonly warnings: Warnings }
 
 /**
- * Parts as the content of a message. One plain text is a string. OpenAI's own models get a list as it came; of others, many refuse
- * lists of texts, so texts alone are joined for them.
+ * Encodes parts as the content of a message. A single plain text is a string. OpenAI's own models receive a list; for others texts are
+ * joined, because many refuse lists of texts.
  */
 export function encodeContent(parts: readonly Part[], context: PartContext, separator = '\n\n'): string | readonly JsonObject[] {
   const encoded = parts.map((part) => encodePart(part, context)).filter((part) => part !== undefined)
@@ -17,7 +17,7 @@ export function encodeContent(parts: readonly Part[], context: PartContext, sepa
   return texts.length > 1 && isOpenAiModel(context.model) ? encoded : texts.join(separator)
 }
 
-/** A mark in the words of the model's vendor; the wish for a cache is no loss of meaning, but it is told. */
+/** Encodes a cache breakpoint for the model's vendor; dropping it changes no meaning, but gives a warning. */
 export function encodeCache(cache: CacheControl | undefined, { model, warnings }: PartContext): JsonObject {
   if (cache === undefined) return {}
   const { ttl } = cache
@@ -25,13 +25,13 @@ export function encodeCache(cache: CacheControl | undefined, { model, warnings }
     const lifetime = ttl === undefined ? {} : { ttl: ttl === '5m' ? '30m' : '12h' }
     return { prompt_cache_breakpoint: { mode: 'explicit', ...lifetime } }
   }
-  // Resellers of Anthropic's models take its marks: https://openrouter.ai/docs/features/prompt-caching
+  // Resellers of Anthropic's models accept its `cache_control`: https://openrouter.ai/docs/features/prompt-caching
   if (/claude/i.test(model)) return { cache_control: { type: 'ephemeral', ...(ttl === undefined ? {} : { ttl }) } }
   warnings.add('cache marks')
   return {}
 }
 
-/** One part of a user's or system's message; `undefined` where the format has nothing like it, which is then noted. */
+/** Encodes a part of a user or system message; `undefined`, with a warning, if the format has no equivalent. */
 export function encodePart(part: Part, context: PartContext): JsonObject | undefined {
   switch (part.kind) {
     case 'text':
@@ -76,7 +76,7 @@ function encodeDocument(
   if (source.kind === 'text') return { type: 'text', text: name === undefined ? source.text : `${name}\n\n${source.text}`, ...mark }
   if (source.kind === 'url') return lose(context, 'document by address')
   if (source.kind === 'file') {
-    // Files belong to the account, whichever of OpenAI's two formats names them.
+    // Files belong to the account, so both of OpenAI's formats can reference them.
     if (source.by !== 'openai-chat' && source.by !== 'openai-responses') return lose(context, 'document by file id')
     const file = { file_id: source.id, ...(name === undefined ? {} : { filename: name }) }
     return { type: 'file', file, ...mark }
@@ -103,7 +103,7 @@ function encodeSound(part: Sound, context: PartContext): JsonObject | undefined 
     const input_audio = { data: source.data, format: formatOf(source.media_type) }
     return { type: 'input_audio', input_audio, ...encodeCache(part.cache, context) }
   }
-  // Not OpenAI's; https://openrouter.ai/docs/features/multimodal/videos
+  // Not part of OpenAI's format; https://openrouter.ai/docs/features/multimodal/videos
   if (isOpenAiModel(context.model)) return lose(context, 'video')
   return { type: 'video_url', video_url: { url: source.kind === 'url' ? source.url : toDataUrl(source) } }
 }

@@ -7,9 +7,8 @@ import { encodeFormat, encodeTools } from './encode-tools.ts'
 import { effortOf, hasThinkingSwitch, isOpenAiModel, isReasoningModel, leastEffort } from './models.ts'
 
 /**
- * A conversation as a chat body. Written for the model as well as for the format: where OpenAI's own models and the many vendors
- * that follow them differ, the upstream name decides. Fields:
- * https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
+ * Encodes a conversation as a chat body, for the format and the model: where OpenAI's own models and compatible vendors differ, the
+ * upstream model name decides. Fields: https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
  */
 export function encodeChatConversation(request: ChatRequest, context: EncodeContext): { body: JsonObject; warnings: readonly string[] } {
   const warnings = new Warnings()
@@ -52,8 +51,8 @@ function encodeSampling(request: ChatRequest, warnings: Warnings): JsonObject {
 }
 
 /**
- * `reasoning_effort`, and the switch of vendors that have one. OpenAI's models that do not reason refuse both. A budget is sent as
- * the effort it stands for.
+ * `reasoning_effort`, and the switch of vendors that have one. OpenAI models without reasoning refuse both. A budget is sent as the
+ * corresponding effort.
  */
 function encodeThinking(thinking: Thinking | undefined, model: string, warnings: Warnings): JsonObject {
   if (thinking === undefined) return {}
@@ -72,11 +71,11 @@ function encodeThinking(thinking: Thinking | undefined, model: string, warnings:
   return hasThinkingSwitch(model) ? { thinking: { type: 'enabled' }, ...asked } : asked
 }
 
-/** https://developers.openai.com/api/docs/guides/flex-processing; other vendors' tiers mean nothing here. */
+/** https://developers.openai.com/api/docs/guides/flex-processing; tiers of other vendors have no equivalent. */
 const TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast'])
 
 function encodeRest({ verbosity, modalities, user, metadata, service_tier }: ChatRequest, model: string, warnings: Warnings): JsonObject {
-  // https://developers.openai.com/api/docs/guides/latest-model: verbosity came with gpt-5.
+  // https://developers.openai.com/api/docs/guides/latest-model: verbosity was added with gpt-5.
   const isTold = verbosity !== undefined && isOpenAiModel(model) && isReasoningModel(model)
   const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
   if (verbosity !== undefined && !isTold) warnings.add('verbosity')
@@ -90,10 +89,10 @@ function encodeRest({ verbosity, modalities, user, metadata, service_tier }: Cha
   }
 }
 
-/** Fields that both of OpenAI's formats have, under the same name and with the same meaning. */
+/** Fields that both of OpenAI's formats have, with the same name and meaning. */
 const SHARED = new Set(['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier', 'moderation'])
 
-/** Fields that are this format's own come back as they were; of another's, only OpenAI's models know some. */
+/** Vendor-specific fields of this format are written unchanged; of another's, only OpenAI's models accept some. */
 function encodeVendorSpecific({ vendorSpecific }: ChatRequest, model: string, warnings: Warnings): JsonObject {
   if (vendorSpecific === undefined) return {}
   if (vendorSpecific.by === 'openai-chat') {

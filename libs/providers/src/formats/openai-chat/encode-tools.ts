@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts'
 import { encodeCache, type PartContext } from './encode-parts.ts'
 import { isOpenAiModel } from './models.ts'
 
-/** `tools`, `tool_choice`, `parallel_tool_calls` and the search; the middle two only beside tools, as OpenAI demands. */
+/** `tools`, `tool_choice`, `parallel_tool_calls` and web search; OpenAI accepts the middle two only with tools. */
 export function encodeTools(request: ChatRequest, context: PartContext): JsonObject {
   const custom = new Set(request.tools.flatMap((tool) => (isCustom(tool, context.model) ? tool.name : [])))
   const tools = request.tools.flatMap((tool) => encodeTool(tool, context) ?? [])
@@ -16,7 +16,7 @@ export function encodeTools(request: ChatRequest, context: PartContext): JsonObj
   }
 }
 
-/** `response_format`; models that do not know schemas refuse it by themselves. */
+/** `response_format`; models without schema support refuse it themselves. */
 export function encodeFormat(format: OutputFormat | undefined): JsonObject {
   if (format === undefined) return {}
   if (format.kind === 'text') return { response_format: { type: 'text' } }
@@ -25,7 +25,7 @@ export function encodeFormat(format: OutputFormat | undefined): JsonObject {
   return { response_format: { type: `json_${kind}`, json_schema } }
 }
 
-/** Only OpenAI's own models take free text: https://developers.openai.com/api/docs/guides/function-calling#custom-tools */
+/** Only OpenAI's own models accept free-text tools: https://developers.openai.com/api/docs/guides/function-calling#custom-tools */
 function isCustom(tool: Tool, model: string): tool is FunctionTool & { readonly custom: JsonObject } {
   return tool.kind === 'function' && tool.custom !== undefined && isOpenAiModel(model)
 }
@@ -46,7 +46,7 @@ function encodeFunction({ name, description, schema, strict, cache, custom }: Fu
     ...(schema === undefined ? {} : { parameters: schema }),
     ...(strict === undefined ? {} : { strict }),
   }
-  // Breakpoints of OpenAI stand in content only.
+  // OpenAI accepts cache breakpoints in content only.
   const mark = isOpenAiModel(context.model) ? {} : encodeCache(cache, context)
   if (cache !== undefined && isOpenAiModel(context.model)) context.warnings.add('cache mark of a tool')
   return { type: 'function', function: called, ...mark }

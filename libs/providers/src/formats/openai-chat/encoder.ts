@@ -7,8 +7,8 @@ import { REASONING_FIELD, writeReasoning } from './reasoning-field.ts'
 import { toOpenAiUsage } from './usage.ts'
 
 /**
- * Events to chunks: the role first, one delta per event, the finish as soon as it is known, usage and end marker after the
- * settlement. The order of events cannot make it malformed.
+ * Encodes events as chunks: the role first, one delta per event, the finish as soon as it is known, usage and end marker after
+ * settlement. The output is well-formed in whatever order events arrive.
  */
 export function createChatEncoder(input: AnswerInput): StreamEncoder {
   return new ChatEncoder(input)
@@ -63,7 +63,7 @@ class ChatEncoder implements StreamEncoder {
     return `${this.#role()}${before}${JSON.stringify(delta)}${after}`
   }
 
-  /** What stands around a delta is the same in every chunk, so it is written once. */
+  /** The constant text around a delta, written once. */
   #frameOf(id: string): DeltaFrame {
     if (this.#frame?.id !== id) {
       const [before = '', after = ''] = this.#chunk([choice({})]).split(EMPTY_DELTA)
@@ -74,7 +74,7 @@ class ChatEncoder implements StreamEncoder {
 
   #chunk(choices: readonly JsonObject[], more: JsonObject = {}): string {
     const { created, model, include_usage } = this.#input
-    // As documented, every chunk has the key once usage was asked for.
+    // As documented, every chunk has the key if usage was requested.
     const usage = include_usage ? { usage: null } : {}
     const head = { id: this.#state.id, object: 'chat.completion.chunk', created, model }
     return `data: ${JSON.stringify({ ...head, choices, ...usage, ...more })}\n\n`
@@ -86,7 +86,7 @@ const EMPTY_DELTA = '"delta":{}'
 
 const choice = (delta: JsonObject, finish_reason: string | null = null) => ({ index: 0, delta, logprobs: null, finish_reason })
 
-/** Events as one answer: the same deltas, folded. The last usage counts. */
+/** Encodes events as one answer: the same deltas, merged. The last usage counts. */
 export function encodeChatAnswer(events: readonly ModelEvent[], input: AnswerInput): { body: JsonObject; warnings: readonly string[] } {
   const state = new AnswerState(input)
   const message = new FoldedMessage()
@@ -104,7 +104,7 @@ export function encodeChatAnswer(events: readonly ModelEvent[], input: AnswerInp
   return { body, warnings: state.warnings.entries }
 }
 
-/** A message grown from deltas. */
+/** A message merged from deltas. */
 class FoldedMessage {
   readonly #texts = new Map<string, string[]>()
   readonly #annotations: unknown[] = []
@@ -164,7 +164,7 @@ function foldCall(pieces: readonly JsonObject[]): JsonObject {
   return { ...first, [kind]: foldTexts(pieces.map((piece) => (isObject(piece[kind]) ? piece[kind] : {}))) }
 }
 
-/** Texts of the same key grow, everything else is what was said last; names and ids come once. */
+/** Texts under one key are concatenated; of other values the last one counts; names and ids are sent once. */
 function foldTexts(pieces: readonly JsonObject[]): JsonObject {
   const folded: Record<string, unknown> = {}
   for (const piece of pieces) {

@@ -20,21 +20,21 @@ export function renderOpenAiStreamError(error: OpenAiError): string {
   return `data: ${JSON.stringify(renderOpenAiError(error))}\n\n`
 }
 
-/** An error as this surface tells it: the vendor's own object where it speaks this format, with our text and code in it. */
+/** The error object for a client: the vendor's own object if it uses this format, with our text and code. */
 export function toOpenAiError({ message, type, param, code, upstream_body }: RenderedError): OpenAiError {
   const own = { message, type, param, code }
   return isObject(upstream_body) ? { ...upstream_body, ...own, code: codeOf(upstream_body) ?? code } : own
 }
 
-/** The error object a client gets for a failed call: upstream's own where there is one. */
+/** The error object for a failed call: upstream's own if there is one. */
 export function openAiErrorOf(failure: UpstreamFailure): OpenAiError {
   const own = { message: failure.message, type: failure.type ?? 'upstream_error', param: failure.param ?? '', code: failure.code ?? null }
   return isObject(failure.body) ? { ...failure.body, ...own, code: codeOf(failure.body) ?? own.code } : own
 }
 
 /**
- * What an error answer says, whatever its shape; the text of a body that is no JSON never reaches anyone. A status of 200 is
- * replaced by what the error object claims, because an error is never a success.
+ * Decodes an error answer of any shape; the text of a body that is not JSON is never forwarded. A status of 200 is replaced by the status
+ * of the error object.
  */
 export function decodeUpstreamError(status: number, body: unknown): UpstreamFailure {
   const parsed = typeof body === 'string' ? parseJson(body) : body
@@ -57,7 +57,7 @@ export function decodeUpstreamError(status: number, body: unknown): UpstreamFail
 }
 
 /**
- * The error object of an answer or a chunk; absent when it is none. vLLM sends it without the frame:
+ * The error object of an answer or a chunk; absent if there is none. vLLM sends it without an envelope:
  * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
  */
 export function errorIn(parsed: unknown): JsonObject | undefined {
@@ -66,7 +66,7 @@ export function errorIn(parsed: unknown): JsonObject | undefined {
   return parsed['object'] === 'error' ? parsed : undefined
 }
 
-/** Vendors quote the key they refuse; nobody but its owner should see even parts of it. */
+/** Vendors quote the key they refuse: clients must not see any part of it. */
 export function maskKeys(text: string): string {
   return text.replaceAll(/\b(sk|xai|gsk)-[\w*.-]{6,}/g, '$1-***')
 }
@@ -84,7 +84,7 @@ function unnamed(status: number, parsed: unknown): UpstreamFailure {
   }
 }
 
-/** The places where vendors that follow nobody put their text. */
+/** The fields that other vendors use for the error text. */
 function firstText(parsed: unknown): string | undefined {
   if (!isObject(parsed)) return undefined
   const { header, response } = parsed

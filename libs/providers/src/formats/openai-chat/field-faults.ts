@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts'
 
-/** Says what is wrong with a field, in one sentence that names it. */
+/** What is wrong with a field, in one sentence that names it. */
 export type FieldFault = { readonly field: string; readonly detail: string }
 
 const MATCHES = {
@@ -14,15 +14,15 @@ const MATCHES = {
   'a string or an object': (value: unknown) => typeof value === 'string' || isObject(value),
 } as const
 
-/** What a documented field may be; `null` and absence are always allowed. */
+/** The allowed types of documented fields; `null` and absence are always allowed. */
 export type FieldTypes = Readonly<Record<string, keyof typeof MATCHES>>
 
 export const fault = (field: string, kind: string): FieldFault => ({ field, detail: `field ${field} must be ${kind}` })
 export const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
-/** The first field of a wrong type, in the order of the table. */
+/** The first field of the wrong type, in the order of the table. */
 export function findTypeFault(body: JsonObject, types: FieldTypes): FieldFault | undefined {
-  // A body has few of the fields: the table is gone through where one of them is wrong, and only there.
+  // Most bodies have few fields and no fault, so the whole table is searched only after a fault was found.
   if (hasRightTypes(body, types)) return undefined
   const found = Object.entries(types).find(([field, kind]) => !isRight(body[field], kind))
   return found === undefined ? undefined : fault(...found)
@@ -38,7 +38,7 @@ function hasRightTypes(body: JsonObject, types: FieldTypes): boolean {
 
 const isRight = (value: unknown, kind: keyof typeof MATCHES): boolean => isAbsent(value) || MATCHES[kind](value)
 
-/** The model's name, which every body must have. */
+/** The fault of the required model name. */
 export function findModelFault(
   body: JsonObject,
 ): { readonly code: 'model.missing' | 'request.field'; readonly detail: string } | undefined {

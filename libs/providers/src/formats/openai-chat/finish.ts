@@ -8,7 +8,7 @@ const FINISHES: Readonly<Record<string, Finish>> = {
   content_filter: 'filter',
 }
 
-/** The format's finish reason in our words. */
+/** Decodes a finish reason. */
 export function finishOf(reason: unknown): Finish | undefined {
   return typeof reason === 'string' && reason !== '' ? (FINISHES[reason] ?? 'other') : undefined
 }

@@ -1,15 +1,15 @@
 import { lastObjectNamed } from '../../last-object.ts'
 import type { ChatStreamFacts } from './stream-facts.ts'
 
-/** Usage objects are a few hundred bytes and stand at the end of a chunk. */
+/** Usage objects are a few hundred bytes at the end of a chunk. */
 const TAIL_BYTES = 1024
 const IS_ERROR = /^data:\s*\{\s*"error"\s*:\s*[{"]/
-/** Answers that are bytes in base64: not text, and their vendors report usage. */
+/** Base64 content: not text, and its vendors report usage. */
 const IS_BINARY = /"(?:audio|images|b64_json|inline_data)"\s*:\s*[{["]/
 
 /**
- * An event that outgrew what a stream may keep. It passes unread; its characters are counted as they go by, and usage and finish
- * are looked for in its last kilobyte.
+ * An event larger than the buffer. It passes unparsed; its characters are counted, and usage and finish are searched in its last
+ * kilobyte.
  */
 export class LargeEvent {
   readonly #facts: ChatStreamFacts

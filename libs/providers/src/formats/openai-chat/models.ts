@@ -2,17 +2,19 @@ import type { Effort, Thinking } from '../../chat/request.ts'
 
 /** Models of OpenAI itself, also behind a reseller's prefix (`openai/gpt-5`) or a fine-tune's. */
 const OPENAI = /^(?:ft:)?(?:gpt-(?!oss)|o\d|chatgpt-|codex)/
-/** They count reasoning into the limit and refuse its old name: https://developers.openai.com/api/docs/guides/reasoning */
+/**
+ * Reasoning models count reasoning into the token limit and refuse its old name: https://developers.openai.com/api/docs/guides/reasoning
+ */
 const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d)|codex)/
-/** `none` came with gpt-5.1; before it, `minimal` is the least, and the o-series begins at `low`. */
+/** `none` was added with gpt-5.1; before it the lowest effort is `minimal`, for the o-series `low`. */
 const CAN_REST = /^(?:ft:)?gpt-(?:5\.\d|[6-9]|\d\d)/
 const HAS_MINIMAL = /^(?:ft:)?gpt-5(?!\.)/
 /** https://developers.openai.com/api/docs/guides/prompt-caching: gpt-5.6 and later. */
 const HAS_BREAKPOINTS = /^(?:ft:)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/
 /**
- * They take the reasoning of earlier turns back, and some demand it once tools were called:
+ * These models accept the reasoning of earlier turns, and some require it once tools were called:
  * https://api-docs.deepseek.com/guides/thinking_mode · https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model ·
- * https://docs.z.ai/guides/capabilities/thinking-mode. Others refuse the field or ignore it.
+ * https://docs.z.ai/guides/capabilities/thinking-mode. Others refuse or ignore the field.
  */
 const REMEMBERS = /deepseek|kimi|glm-|minimax|mimo/
 /** Switched by `thinking: {type}`: same references. */
@@ -26,14 +28,14 @@ export const hasBreakpoints = (model: string): boolean => HAS_BREAKPOINTS.test(b
 export const takesReasoningBack = (model: string): boolean => REMEMBERS.test(base(model))
 export const hasThinkingSwitch = (model: string): boolean => HAS_SWITCH.test(base(model))
 
-/** The word for the least thinking there is; absent where a model has none or needs none. */
+/** The lowest effort; absent if the model has none or needs none. */
 export function leastEffort(model: string): Effort | undefined {
   if (CAN_REST.test(base(model))) return 'none'
   if (HAS_MINIMAL.test(base(model))) return 'minimal'
   return undefined
 }
 
-/** A budget of thinking tokens in OpenAI's words; the way back of what low, medium and high stand for (1280, 2048, 4096). */
+/** Converts a thinking budget to OpenAI's effort; the inverse of the budgets for low, medium and high (1280, 2048, 4096). */
 export function effortOf({ effort, budget }: Extract<Thinking, { mode: 'on' | 'adaptive' }>): Effort | undefined {
   if (effort !== undefined) return effort
   if (budget === undefined) return undefined

@@ -6,7 +6,7 @@ import { findModelFault } from './field-faults.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
-/** Reads a parsed body. Unknown fields are none of our business; a documented field of the wrong type is refused by name. */
+/** Reads a parsed body. Unknown fields are ignored; a documented field of the wrong type is refused by name. */
 export function decodeChatRequest(body: unknown): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const unnamed = findModelFault(body)
@@ -34,8 +34,8 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
 }
 
 /**
- * The body for upstream. Where only the model name and `stream_options` differ, they are exchanged inside the client's own bytes;
- * everything else, unknown fields and the spelling of numbers included, goes out as it came in.
+ * The body for upstream. The model name and `stream_options` are replaced inside the client's own bytes; everything else, unknown fields
+ * and the spelling of numbers included, stays as received.
  */
 export function encodeChatBody(input: PassThroughInput): Buffer {
   const { raw, body, upstream_model, param_override, patch } = input
@@ -58,14 +58,14 @@ export function encodeChatBody(input: PassThroughInput): Buffer {
   return splice(raw, edits)
 }
 
-/** What `stream_options` must become; absent when it may stay as it is. */
+/** The required value of `stream_options`; absent if it can stay as it is. */
 function wantedStreamOptions({ body, is_stream, supports_stream_options = true }: PassThroughInput): JsonObject | undefined {
   const given = objectAt(body, 'stream_options')
   if (!is_stream || !supports_stream_options || given['include_usage'] === true) return undefined
   return { ...given, include_usage: true }
 }
 
-/** Search models search once for every answer: https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat */
+/** Search models search once per answer: https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat */
 function searchOf(body: JsonObject, model: string): Pick<ModelRequest, 'priced'> {
   const isSearchModel = model.endsWith('search-preview')
   if (!isSearchModel && !isObject(body['web_search_options'])) return {}

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../json.ts'
 import { fault, findTypeFault, isAbsent, type FieldFault, type FieldTypes } from './field-faults.ts'
 
 /**
- * What we check of a chat request before anyone is charged for it: the type of every documented field. Fields we do not know stay
- * in the body untouched. Source: https://platform.openai.com/docs/api-reference/chat/create
+ * The type of every documented field of a chat request, checked before anything is charged. Unknown fields stay in the body untouched.
+ * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
 const FIELDS = {
   stream: 'a boolean',
@@ -33,7 +33,7 @@ const FIELDS = {
   web_search_options: 'an object',
 } as const satisfies FieldTypes
 
-/** The first field of a wrong type, in the order of the table, then of the messages. */
+/** The first field of the wrong type, in the order of the table, then of the messages. */
 export function findFault(body: JsonObject): FieldFault | undefined {
   const wrong = findTypeFault(body, FIELDS)
   if (wrong !== undefined) return wrong
@@ -48,7 +48,7 @@ export function findFault(body: JsonObject): FieldFault | undefined {
   return findRangeFault(body)
 }
 
-/** Where in a message something else stands, and what belongs there. */
+/** The path in a message that has the wrong type, and the expected type. */
 type MessageFault = { readonly at: string; readonly kind: string }
 
 function findMessageFault(message: unknown): MessageFault | undefined {

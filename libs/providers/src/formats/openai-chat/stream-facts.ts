@@ -14,10 +14,10 @@ export class ChatStreamFacts extends BaseStreamFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
-  /** id, created and model of the first chunk, for a chunk of our own. */
+  /** id, created and model of the first chunk, for a chunk that this gateway adds. */
   head: JsonObject = {}
 
-  /** One event's data. */
+  /** Reads the data of one event. */
   read(data: string, isErrorEvent: boolean): ChunkKind {
     const chunk = parseJsonObject(data)
     if (chunk === undefined) {
@@ -34,12 +34,12 @@ export class ChatStreamFacts extends BaseStreamFacts {
     return hasUsage && choices.length === 0 ? 'usage-only' : 'content'
   }
 
-  /** Counts text that is known to be of the answer, of an event too large to be read. */
+  /** Counts text of an unparsed event that is known to be part of the answer. */
   readLoose(text: string): void {
     this.addLoose(this.delivered.text, text)
   }
 
-  /** Takes usage and finish from the end of an event too large to be read. */
+  /** Takes usage and finish from the end of an unparsed event. */
   readTail(usage: unknown, finish_reason: unknown): void {
     this.#readUsage(usage)
     this.finish = finishOf(finish_reason) ?? this.finish
@@ -53,7 +53,7 @@ export class ChatStreamFacts extends BaseStreamFacts {
   #readChoice(choice: unknown): void {
     if (!isObject(choice)) return
     this.finish = finishOf(choice['finish_reason']) ?? this.finish
-    // Moonshot puts the usage of a stream into its last choice: https://platform.moonshot.cn/docs/api/chat
+    // Moonshot sends the usage of a stream in its last choice: https://platform.moonshot.cn/docs/api/chat
     this.#readUsage(choice['usage'])
     const delta = objectAt(choice, 'delta')
     this.add(this.delivered.text, textAt(delta, 'content') ?? textAt(choice, 'text'))
@@ -82,7 +82,7 @@ export class ChatStreamFacts extends BaseStreamFacts {
   }
 }
 
-/** An error may also be a bare text; null is none. */
+/** An error can also be plain text; null means none. */
 function isError(chunk: JsonObject): boolean {
   return errorIn(chunk) !== undefined || textAt(chunk, 'error') !== undefined
 }

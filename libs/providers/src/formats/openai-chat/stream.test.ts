@@ -36,7 +36,7 @@ describe.each(fixtures)('%s', (name) => {
         const at = `cut at ${chunks[0]?.length ?? 0}`
         expect(cut.passed, at).toBe(whole.passed)
         expect(cut.closing, at).toBe(whole.closing)
-        // An event too large to be kept is counted on its way, braces and all.
+        // An event too large to be buffered is counted as it passes, braces included.
         if (name === LARGE)
           expect(cut.usageReader.facts, at).toMatchObject({ usage: whole.usageReader.facts.usage, finish: whole.usageReader.facts.finish })
         else expect(factsOf(cut), at).toEqual(factsOf(whole))

@@ -8,9 +8,8 @@ import { ChatStreamFacts } from './stream-facts.ts'
 import { toOpenAiUsage } from './usage.ts'
 
 /**
- * Watches a chat stream on its way from upstream to a client of the same format. Bytes pass as they are, except: the chunk that
- * carries nothing but usage, for a client that did not ask for it; the end marker, which waits for the settlement; an error
- * object, which is kept for the caller to render.
+ * Reads a chat stream on its way to a client of the same format. Bytes pass unchanged except the usage-only chunk, if the client did not
+ * ask for it; the end marker, which is sent after settlement; and an error object, which the caller renders.
  */
 export function createChatUsageReader(input: UsageReaderInput): AnswerStream {
   return new UsageReader(input.wants_usage, input.count)

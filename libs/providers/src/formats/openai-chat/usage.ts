@@ -2,11 +2,11 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { countAt, isObject, objectAt, type JsonObject } from '../../json.ts'
 
 /**
- * The usage object of the OpenAI chat format in disjoint classes; `undefined` when it says nothing (missing, or both sums 0).
- * `prompt_tokens` includes cached and audio tokens there. Sums are kept: what the details claim beyond them is cut.
- * Fields: https://platform.openai.com/docs/api-reference/chat/object · prompt_cache_hit_tokens:
- * https://api-docs.deepseek.com/guides/kv_cache · cached_tokens at the top: https://platform.moonshot.cn/docs/api/chat ·
- * cache_write_tokens: https://openrouter.ai/docs/guides/administration/usage-accounting
+ * The usage object of the OpenAI chat format in disjoint classes; `undefined` if it is missing or both sums are 0. `prompt_tokens`
+ * includes cached and audio tokens. The sums are kept: details that exceed them are cut. Fields:
+ * https://platform.openai.com/docs/api-reference/chat/object · prompt_cache_hit_tokens: https://api-docs.deepseek.com/guides/kv_cache ·
+ * cached_tokens at the top: https://platform.moonshot.cn/docs/api/chat · cache_write_tokens:
+ * https://openrouter.ai/docs/guides/administration/usage-accounting
  */
 export function usageFromOpenAi(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -38,7 +38,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   }
 }
 
-/** Our usage in the format's words, for a client that asked and an upstream that was silent. */
+/** Encodes usage as the format's usage object, for a client that asked for it when upstream sent none. */
 export function toOpenAiUsage(usage: Usage): JsonObject {
   const { prompt_tokens, completion_tokens, image_out = 0 } = usage
   const written = usage.cache_write + (usage.cache_write_1h ?? 0)
@@ -64,7 +64,7 @@ function cachedTokens(raw: JsonObject, details: JsonObject): number {
   return countAt(details, 'cached_tokens') || countAt(raw, 'prompt_cache_hit_tokens') || countAt(raw, 'cached_tokens')
 }
 
-/** xAI leaves reasoning out of completion_tokens but not out of the total: https://docs.x.ai/docs/guides/reasoning */
+/** xAI excludes reasoning from completion_tokens but includes it in the total: https://docs.x.ai/docs/guides/reasoning */
 function completionTokens(raw: JsonObject, prompt: number, reasoning: number): number {
   const stated = countAt(raw, 'completion_tokens')
   const isApart = reasoning > 0 && countAt(raw, 'total_tokens') === prompt + stated + reasoning

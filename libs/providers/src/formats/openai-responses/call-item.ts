@@ -4,7 +4,7 @@ import { OutputItem } from './output-item.ts'
 
 type Called = { readonly call_id: string; readonly name: string }
 
-/** A call of a function. */
+/** A function call. */
 export class CallItem extends OutputItem {
   readonly #called: Called
   readonly #pieces: string[] = []
@@ -29,7 +29,7 @@ export class CallItem extends OutputItem {
   }
 }
 
-/** A call of a tool that takes free text: it is written once its JSON is complete. */
+/** A call of a free-text tool: its text is sent once its JSON is complete. */
 export class CustomCallItem extends OutputItem {
   readonly #called: Called
   readonly #pieces: string[] = []

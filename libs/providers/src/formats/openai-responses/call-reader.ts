@@ -3,7 +3,7 @@ import { textAt, type JsonObject } from '../../json.ts'
 
 type Call = { readonly index: number; readonly isCustom: boolean; hasPieces: boolean; isClosed: boolean }
 
-/** Calls of one response, by the id of their item: begun once, their arguments in pieces or whole, whichever the vendor sends. */
+/** Reads the calls of one response by item id: each starts once, with arguments in pieces or whole, as the vendor sends them. */
 export class CallReader {
   readonly #calls = new Map<string, Call>()
 
@@ -25,11 +25,11 @@ export class CallReader {
     const call = this.#calls.get(key)
     if (call === undefined || call.isClosed || text === '') return []
     call.hasPieces = true
-    // Free text goes inside our own JSON string, piece by piece.
+    // Free text becomes the content of a JSON string, piece by piece.
     return [{ kind: 'tool-arguments', index: call.index, text: call.isCustom ? JSON.stringify(text).slice(1, -1) : text }]
   }
 
-  /** `whole` counts only where no piece came before it. */
+  /** `whole` is used only if no piece came before it. */
   close(key: string, whole: string): ModelEvent[] {
     const call = this.#calls.get(key)
     if (call === undefined || call.isClosed) return []

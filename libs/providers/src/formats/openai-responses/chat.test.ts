@@ -24,7 +24,7 @@ function decode(body: JsonObject): ChatRequest {
   return openAiResponses.client.decodeChat(decoded.request)
 }
 
-/** Through our words and back, for the same model. */
+/** Decodes and encodes again, for the same model. */
 function around(body: JsonObject): { body: JsonObject; warnings: readonly string[] } {
   const request = decode(body)
   return openAiResponses.vendor.encodeChat(request, context(request.model, { is_stream: request.is_stream }))

@@ -4,8 +4,8 @@ import { decodeContent, decodeOutput } from './decode-parts.ts'
 import { openReasoning } from './encrypted-reasoning.ts'
 
 /**
- * Items of the input as messages: what the model said in a row (reasoning, text, calls) is one `assistant` message, results of tools
- * in a row one `user` message. Instructions come first, as a message of the system.
+ * Decodes input items to messages: consecutive model items (reasoning, text, calls) become one `assistant` message, consecutive tool
+ * results one `user` message. Instructions become the first, system message.
  */
 export function decodeItems(body: JsonObject): Message[] {
   const { input } = body
@@ -25,7 +25,7 @@ function addItem(groups: Group[], item: JsonObject): void {
   const isMessage = type === 'message'
   const parts = isMessage ? decodeMessage(item) : decodeOther(type, item)
   if (parts.length === 0 && !isMessage) return
-  // What people say is a message of its own; everything else goes on with what it follows.
+  // User messages stay separate; every other item joins the message before it.
   const isOpen = role === 'assistant' || !isMessage
   const last = groups.at(-1)
   const hasText = last?.parts.at(-1)?.kind === 'text'
@@ -39,7 +39,7 @@ function roleOf(item: JsonObject): Message['role'] {
   return ROLES.find((known) => known === item['role']) ?? 'user'
 }
 
-/** `phase` tells commentary from the answer and goes back to OpenAI as it came; ids mean nothing where nothing is kept. */
+/** `phase` separates commentary from the answer and is sent back to OpenAI unchanged; item ids are dropped, because nothing is stored. */
 function decodeMessage(item: JsonObject): Part[] {
   const phase = textAt(item, 'phase')
   const own = decodeContent(item['content'])
@@ -56,7 +56,7 @@ function decodeOther(type: string, item: JsonObject): Part[] {
   return [{ kind: 'vendor-specific', by: 'openai-responses', type, raw: item }]
 }
 
-/** The summary, or the thoughts themselves where an open model shows them. */
+/** The summary, or the reasoning itself if an open model shows it. */
 function thoughtsOf(item: JsonObject): string {
   const texts = (list: unknown) => (Array.isArray(list) ? list.flatMap((part) => textAt(part, 'text') ?? []) : [])
   const summary = texts(item['summary'])

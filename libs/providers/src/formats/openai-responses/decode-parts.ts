@@ -5,13 +5,13 @@ import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeUrl } from '../openai-chat/data-url.ts'
 import { decodeCache } from '../openai-chat/decode-parts.ts'
 
-/** Content of a message item: a text, or a list of parts. Empty texts say nothing and are left out. */
+/** Decodes content of a message item, a text or a list of parts. Empty texts are left out. */
 export function decodeContent(content: unknown): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   return Array.isArray(content) ? content.filter(isObject).flatMap(decodePart) : []
 }
 
-/** Output of a tool: what is neither text, image nor document stays readable as JSON. */
+/** Decodes the output of a tool: what is neither text, image nor document is kept as JSON text. */
 export function decodeOutput(output: unknown): (TextPart | ImagePart | DocumentPart)[] {
   return decodeContent(output).map((part) => {
     if (part.kind === 'text' || part.kind === 'image' || part.kind === 'document') return part

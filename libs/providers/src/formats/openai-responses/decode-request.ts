@@ -8,8 +8,8 @@ import { decodeItems } from './decode-items.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
 /**
- * A checked Responses body in our own words, for a vendor of another format. `statefulFields` says what such a vendor cannot be told
- * at all. Fields: https://developers.openai.com/api/reference/resources/responses/methods/create
+ * Decodes a checked Responses body, for a vendor of another format. `statefulFields` returns what such a vendor cannot serve. Fields:
+ * https://developers.openai.com/api/reference/resources/responses/methods/create
  */
 export function decodeResponsesConversation({ body, model, is_stream }: ModelRequest): ChatRequest {
   const text = objectAt(body, 'text')
@@ -35,7 +35,7 @@ export function decodeResponsesConversation({ body, model, is_stream }: ModelReq
   })
 }
 
-/** A summary that is asked for is one that is shown. */
+/** A requested summary is shown. */
 function decodeThinking(reasoning: JsonObject): Thinking | undefined {
   const effort = toEffort(reasoning['effort'])
   if (effort === 'none') return { mode: 'off' }
@@ -73,7 +73,7 @@ const WORDS = new Set([
   'store',
 ])
 
-/** `store: false` and encrypted reasoning are what a translation does anyway. */
+/** A translation always implies `store: false` and encrypted reasoning. */
 const IMPLIED = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs'])
 
 function decodeVendorSpecific(body: JsonObject): ChatRequest['vendorSpecific'] {

@@ -3,12 +3,12 @@ import { compact } from '../../compact.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeCustomTool, decodeLocation } from '../openai-chat/decode-tools.ts'
 
-/** https://developers.openai.com/api/docs/guides/tools: what has a word of ours, and the rest as it is. */
+/** https://developers.openai.com/api/docs/guides/tools: known tools are decoded, others kept as vendor-specific. */
 export function decodeTools(list: unknown): Tool[] {
   return Array.isArray(list) ? list.filter(isObject).map(decodeTool) : []
 }
 
-/** `undefined` for a choice that no word of ours can say (a hosted tool). */
+/** `undefined` for a choice that the canonical chat model cannot express (a hosted tool). */
 export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
   if (!isObject(choice)) return undefined
@@ -54,14 +54,14 @@ function decodeSearch(tool: JsonObject): WebSearchTool {
   })
 }
 
-/** The chat format puts a grammar one level deeper; the definition we keep is that one. */
+/** The chat format nests a grammar one level deeper; the canonical definition follows it. */
 function toChatCustom({ type: _type, format, ...definition }: JsonObject): JsonObject {
   if (!isObject(format)) return definition
   const { type, ...grammar } = format
   return { ...definition, format: type === 'grammar' ? { type, grammar } : format }
 }
 
-/** And back. */
+/** The reverse of `toChatCustom`. */
 export function fromChatCustom({ format, ...definition }: JsonObject): JsonObject {
   if (!isObject(format)) return { type: 'custom', ...definition }
   const flat = isObject(format['grammar']) ? { type: 'grammar', ...format['grammar'] } : format

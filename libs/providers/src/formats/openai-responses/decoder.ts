@@ -7,7 +7,7 @@ import { decodeFailure, isFailed } from './errors.ts'
 import { finishOf } from './finish.ts'
 import { EventReader, toStart } from './event-reader.ts'
 
-/** Bytes of a Responses stream to events. It is over with its last event; there is no end marker, though some vendors send one. */
+/** Decodes a Responses stream to events. It ends with its last event; the format has no end marker, though some vendors send one. */
 export function createResponsesDecoder(): StreamDecoder {
   return new ResponsesDecoder()
 }
@@ -57,7 +57,7 @@ class ResponsesDecoder implements StreamDecoder {
       this.unreadable += 1
       return []
     }
-    // A bare error object is one too: proxies in front of the vendor write it.
+    // Proxies in front of the vendor send a bare error object.
     const type = parsed['type'] ?? (isObject(parsed['error']) ? 'error' : name)
     const events = this.#reader.read(type === parsed['type'] ? parsed : { ...parsed, type })
     if (this.#reader.isOver) this.#ending = events.at(-1)?.kind === 'failed' ? 'failed' : 'done'

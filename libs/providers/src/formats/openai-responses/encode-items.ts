@@ -5,7 +5,7 @@ import type { PartContext } from '../openai-chat/encode-parts.ts'
 import { hasBreakpoints } from '../openai-chat/models.ts'
 import { encodeContent, encodeOutput } from './encode-parts.ts'
 
-/** `instructions` and `input`. What the system says first is the instructions; a single plain text is the input itself. */
+/** `instructions` and `input`. The leading system message becomes the instructions; a single plain text becomes the input itself. */
 export function encodeItems({ messages }: ChatRequest, context: PartContext): JsonObject {
   const first = messages.findIndex((message) => !isInstruction(message, context))
   const leading = first === -1 ? messages : messages.slice(0, first)
@@ -23,7 +23,7 @@ export function encodeItems({ messages }: ChatRequest, context: PartContext): Js
 
 type ItemContext = PartContext & { readonly custom: ReadonlySet<string> }
 
-/** A marked text must stay a part where the model knows marks: instructions cannot have one. */
+/** A text with a cache breakpoint stays a part if the model supports breakpoints: instructions cannot have one. */
 function isInstruction({ role, parts }: Message, { model }: PartContext): boolean {
   const isPlain = (part: Part) => part.kind === 'text' && (part.cache === undefined || !hasBreakpoints(model))
   return role === 'system' && parts.every(isPlain)
@@ -52,7 +52,7 @@ function encodeMessage(message: Message, context: ItemContext): JsonObject[] {
   ]
 }
 
-/** An item of this format that is no message: the result of a tool the vendor or the client ran in a way of its own. */
+/** An item that is not a message: the result of a tool that vendor or client ran in a format-specific way. */
 function isOutput(part: Part): boolean {
   return part.kind === 'vendor-specific' && part.by === 'openai-responses' && part.type.endsWith('_output')
 }
@@ -63,7 +63,7 @@ function encodeResult(result: ToolResultPart, context: ItemContext): JsonObject 
   return { type, call_id: result.call_id, output: encodeOutput(result.content, context) }
 }
 
-/** In the order in which it was said: texts that touch are one message. */
+/** Items in the order of the parts: adjacent texts are one message. */
 function encodeAssistant({ parts }: Message, context: ItemContext): JsonObject[] {
   const items: JsonObject[] = []
   let content: JsonObject[] | undefined
@@ -97,7 +97,7 @@ function encodeOther(part: Part, { warnings }: ItemContext): JsonObject[] {
   if (part.kind === 'thinking' && part.by === 'openai-responses' && part.signature !== undefined) {
     return [{ type: 'reasoning', summary: [{ type: 'summary_text', text: part.text }], encrypted_content: part.signature }]
   }
-  // OpenAI takes back only what it has encrypted itself: https://developers.openai.com/api/docs/guides/reasoning
+  // OpenAI accepts only reasoning that it encrypted itself: https://developers.openai.com/api/docs/guides/reasoning
   warnings.add(
     part.kind === 'thinking'
       ? 'thinking of earlier turns'

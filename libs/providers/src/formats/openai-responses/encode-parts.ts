@@ -3,12 +3,12 @@ import type { JsonObject } from '../../json.ts'
 import { toDataUrl } from '../openai-chat/data-url.ts'
 import { encodeCache, type PartContext } from '../openai-chat/encode-parts.ts'
 
-/** Parts of what people say; one plain text is a list of one, as the vendor writes it itself. */
+/** Encodes user content; a single plain text is a list of one, as the vendor writes it. */
 export function encodeContent(parts: readonly Part[], context: PartContext): JsonObject[] {
   return parts.map((part) => encodePart(part, context)).filter((part) => part !== undefined)
 }
 
-/** Output of a tool: a text where it is one. */
+/** Encodes tool output: a string if it is a single text. */
 export function encodeOutput(parts: readonly (TextPart | ImagePart | DocumentPart)[], context: PartContext): string | JsonObject[] {
   const [only] = parts
   if (only === undefined) return ''
@@ -64,7 +64,7 @@ function encodeAudio({ source }: Extract<Part, { kind: 'audio' }>, context: Part
   return { type: 'input_audio', input_audio: { data: source.data, format: sub === 'mpeg' ? 'mp3' : sub } }
 }
 
-/** Files belong to the account, whichever of OpenAI's two formats names them. */
+/** Files belong to the account, so both of OpenAI's formats can reference them. */
 const isOurs = (by: string) => by === 'openai-chat' || by === 'openai-responses'
 
 function lose({ warnings }: PartContext, what: string): undefined {

@@ -8,8 +8,8 @@ import { fromChatCustom } from './decode-tools.ts'
 import { encodeItems } from './encode-items.ts'
 
 /**
- * A conversation as a Responses body. Nothing is kept by the vendor (`store: false`); reasoning comes encrypted, so that the next
- * turn can bring it along. Fields: https://developers.openai.com/api/reference/resources/responses/methods/create
+ * Encodes a conversation as a Responses body. The vendor stores nothing (`store: false`); reasoning is returned encrypted, so that the
+ * next turn can include it. Fields: https://developers.openai.com/api/reference/resources/responses/methods/create
  */
 export function encodeResponsesConversation(
   request: ChatRequest,
@@ -51,7 +51,7 @@ function encodeSettings(request: ChatRequest, warnings: Warnings): JsonObject {
   const { max_tokens, temperature, top_p, top_logprobs, user, metadata, service_tier } = request
   const isKnownTier = service_tier !== undefined && TIERS.has(service_tier)
   if (service_tier !== undefined && !isKnownTier) warnings.add('service_tier')
-  // The least that the API takes: https://developers.openai.com/api/reference/resources/responses/methods/create
+  // The API's minimum: https://developers.openai.com/api/reference/resources/responses/methods/create
   const limit = max_tokens === undefined ? {} : { max_output_tokens: Math.max(max_tokens, MIN_OUTPUT_TOKENS) }
   return {
     ...limit,
@@ -83,7 +83,7 @@ function encodeThinking(thinking: Thinking | undefined, model: string, warnings:
   return { ...(effort === undefined ? {} : { effort }), ...(thinking.is_shown === false ? {} : { summary: 'auto' }) }
 }
 
-/** What a translation needs to be told, and the client's format tells by other means. */
+/** Fields that every translation needs. */
 function implied({ thinking, top_logprobs }: ChatRequest, encoded: JsonObject): string[] {
   const thinks = thinking !== undefined && thinking.mode !== 'off' && Object.keys(encoded).length > 0
   return [...(thinks ? ['reasoning.encrypted_content'] : []), ...(top_logprobs === undefined ? [] : ['message.output_text.logprobs'])]
@@ -132,7 +132,7 @@ function encodeTool(tool: Tool, { warnings }: PartContext): JsonObject | undefin
   }
 }
 
-/** Where the other formats say nothing of it, they mean that it is not strict; here silence would mean that it is. */
+/** In other formats an absent `strict` means false, in this one it means true. */
 function encodeFunction({ name, description, schema, strict = false }: FunctionTool): JsonObject {
   const parameters = schema ?? { type: 'object', properties: {} }
   return { type: 'function', name, ...(description === undefined ? {} : { description }), parameters, strict }
@@ -152,7 +152,7 @@ function encodeSearch(
   }
 }
 
-/** Fields that both of OpenAI's formats have, under the same name and with the same meaning. */
+/** Fields that both of OpenAI's formats have, with the same name and meaning. */
 const SHARED = new Set(['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier', 'moderation'])
 
 function encodeVendorSpecific({ vendorSpecific }: ChatRequest, warnings: Warnings): JsonObject {

@@ -7,15 +7,15 @@ import { toResponse, type Outcome } from './response-object.ts'
 import { toResponsesUsage } from './usage.ts'
 
 /**
- * Events to the stream of a response, with every event that strict clients wait for. Unlike the other formats this one repeats the
- * whole answer in its last events, so the answer is kept, up to the bound of `TextBudget`.
+ * Encodes events as the stream of a response, with every event that strict clients expect. Unlike other formats it repeats the whole
+ * answer in its last events, so the answer is kept, within `TextBudget`.
  * https://developers.openai.com/api/reference/resources/responses/streaming-events
  */
 export function createResponsesEncoder(input: AnswerInput): StreamEncoder {
   return new ResponsesEncoder(input)
 }
 
-/** Events as one answer: the same items. The last usage counts. */
+/** Encodes events as one answer with the same items. The last usage counts. */
 export function encodeResponsesAnswer(
   events: readonly ModelEvent[],
   input: AnswerInput,
@@ -80,7 +80,7 @@ class ResponsesEncoder implements StreamEncoder {
 
   #emit(event: JsonObject & { readonly type: string }): void {
     const head = `{"type":"${event.type}"`
-    // The number stands behind the type, which every event begins with.
+    // The sequence number follows the type, which is first in every event.
     const rest = JSON.stringify(event).slice(head.length)
     this.#pending += `event: ${event.type}\ndata: ${head},"sequence_number":${this.#number}${rest}\n\n`
     this.#number += 1
@@ -95,7 +95,7 @@ class ResponsesEncoder implements StreamEncoder {
 
 const BEGUN: Outcome = { status: 'in_progress' }
 
-/** The vendor's own id where it is one of this format. */
+/** The vendor's own id if it is one of this format. */
 function toResponseId(id: string | undefined, input: AnswerInput): string {
   if (id?.startsWith('resp_') === true) return id
   return input.id.startsWith('resp_') ? input.id : `resp_${input.id.replace(/^chatcmpl-/, '').replaceAll(/\W/g, '')}`

@@ -1,9 +1,9 @@
 import type { ChatFormat, RedactedThinkingPart, ThinkingPart } from '../../chat/request.ts'
 
 /**
- * Proof of another vendor's reasoning, inside the one field that clients of this format send back unread: `encrypted_content`. So a
- * conversation keeps its thoughts over several turns although client and vendor speak different formats. OpenAI's own is passed as it
- * is; ours starts with this mark.
+ * Signatures of other vendors' reasoning are sent in `encrypted_content`, the one field that clients of this format return unread. So a
+ * conversation keeps its reasoning over several turns although client and vendor use different formats. OpenAI's own is passed unchanged;
+ * ours starts with this prefix.
  */
 const MARK = 'tollgate.'
 const BY = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const satisfies readonly ChatFormat[]
@@ -14,7 +14,7 @@ export function sealProof({ by, kind, data }: Proof): string {
   return by === 'openai-responses' ? data : `${MARK}${by}.${kind}.${data}`
 }
 
-/** The part that a reasoning item stands for; `undefined` for an item that says nothing. */
+/** Decodes a reasoning item; `undefined` if it is empty. */
 export function openReasoning(text: string, encrypted: string | undefined): ThinkingPart | RedactedThinkingPart | undefined {
   const proof = encrypted === undefined ? undefined : openProof(encrypted)
   if (proof === undefined) return text === '' ? undefined : { kind: 'thinking', text, by: 'openai-responses' }

@@ -4,7 +4,7 @@ import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { encodeSse } from '../../sse/encoder.ts'
 import { decodeUpstreamError, toOpenAiError } from '../openai-chat/errors.ts'
 
-/** What a failed response says, wherever it says it: an event `error`, the object of a `response.failed`, a body in a 200. */
+/** Decodes a failure from an event `error`, the object of a `response.failed`, or a body in a 200. */
 export function decodeFailure(object: JsonObject): UpstreamFailure {
   const stated = isObject(object['error']) ? object['error'] : object
   const { code = null, param = null, type } = stated
@@ -12,14 +12,14 @@ export function decodeFailure(object: JsonObject): UpstreamFailure {
   return decodeUpstreamError(200, { error: { message, code, param, ...(type === 'error' || type === undefined ? {} : { type }) } })
 }
 
-/** True for a body or event that says nothing but that it failed. */
+/** True for a body or event that reports a failure. */
 export function isFailed(object: JsonObject): boolean {
   const { error, status, type } = object
   return status === 'failed' || status === 'cancelled' || type === 'error' || isObject(error) || textAt(object, 'error') !== undefined
 }
 
 /**
- * An error inside a stream that has begun: the event that SDKs raise, and the failed response that agents wait for.
+ * An error inside a stream that has started: the event that SDKs raise, and the failed response that agents wait for.
  * https://developers.openai.com/api/reference/resources/responses/streaming-events
  */
 export function renderResponsesStreamError(error: RenderedError): string {
@@ -34,7 +34,7 @@ export function renderResponsesStreamError(error: RenderedError): string {
     .join('')
 }
 
-/** The failure in the object under a key, for events that carry the whole response. */
+/** The failure in the object under a key, for events that contain the whole response. */
 export function failureAt(event: JsonObject, key: string): UpstreamFailure {
   return decodeFailure(objectAt(event, key))
 }

@@ -7,20 +7,20 @@ import { finishOf } from './finish.ts'
 import { openReasoning } from './encrypted-reasoning.ts'
 import { usageFromResponse } from './usage.ts'
 
-/** Items whose text has come in deltas, so that it is not taken a second time when the item is done. */
+/** Items whose text was received in deltas, so that it is not read again when the item is done. */
 type Seen = { text: boolean; reasoning: boolean }
 
 /**
- * Events of a response's stream in our own words, and of a whole response. Deltas count first; items and responses that come whole
- * fill in what no delta has told.
+ * Reads the events of a response stream, or a whole response. Deltas come first; whole items and responses add only what no delta
+ * contained.
  */
 export class EventReader {
   readonly #calls = new CallReader()
   readonly #seen = new Map<string, Seen>()
-  /** The item that was told last: a second one of its kind is another block. */
+  /** The item of the last event: another item of its kind is another block. */
   #last: { readonly key: string; readonly kind: 'text' | 'reasoning' } | undefined
   #hasStarted = false
-  /** The last event has come. */
+  /** The last event was received. */
   isOver = false
 
   read(event: JsonObject): ModelEvent[] {
@@ -33,7 +33,7 @@ export class EventReader {
     return [toStart(objectAt(event, 'response')), ...told()]
   }
 
-  /** A response that is complete: usage and finish, after whatever of its output was not told yet. */
+  /** Reads a complete response: the output that was not received before, usage and finish. */
   readResponse(response: JsonObject): ModelEvent[] {
     const output: readonly unknown[] = Array.isArray(response['output']) ? response['output'] : []
     const events = output.flatMap((item, index) => (isObject(item) ? this.readItem(item, `#${index}`) : []))
@@ -77,7 +77,7 @@ export class EventReader {
     return this.#calls.close(keyOf(event), textAt(event, 'arguments') ?? textAt(event, 'input') ?? '')
   }
 
-  /** An item that is done; told once, by its place in the output. */
+  /** Reads a finished item, once per position in the output. */
   readItem(item: JsonObject, key: string): ModelEvent[] {
     const seen = this.#seenAt(key)
     const type = textAt(item, 'type') ?? ''
@@ -108,7 +108,7 @@ export class EventReader {
     })
   }
 
-  /** The proof, after the thoughts it is for; without any, it stands for them. */
+  /** The signature follows its reasoning; without reasoning it becomes redacted reasoning. */
   #readThoughts(item: JsonObject, key: string, isTold: boolean): ModelEvent[] {
     const texts = (list: unknown) => (Array.isArray(list) ? list.flatMap((part) => textAt(part, 'text') ?? []) : [])
     const summary = texts(item['summary'])
@@ -147,7 +147,7 @@ export function toStart(response: JsonObject): ModelEvent {
 
 const CALLS = new Set(['function_call', 'custom_tool_call'])
 
-/** Items by their place in the output: ids are missing with some vendors, and with others not the same from event to event. */
+/** Items are identified by their position in the output: some vendors omit ids, others change them between events. */
 function keyOf(event: JsonObject): string {
   const { output_index } = event
   return typeof output_index === 'number' ? `#${output_index}` : `id:${textAt(event, 'item_id') ?? textAt(event['item'], 'id') ?? ''}`
@@ -167,7 +167,7 @@ const READERS: Readonly<Record<string, (reader: EventReader, event: JsonObject) 
   'response.output_text.annotation.added': (_, event) => (isObject(event['annotation']) ? [toCitation(event['annotation'])] : []),
   'response.completed': (reader, event) => reader.readResponse(objectAt(event, 'response')),
   'response.incomplete': (reader, event) => reader.readResponse(objectAt(event, 'response')),
-  // Of the time before `completed`, and of gateways.
+  // Sent by versions before `completed`, and by gateways.
   'response.done': (reader, event) => reader.readResponse(objectAt(event, 'response')),
 }
 

@@ -15,7 +15,7 @@ export const openAiResponses: ChatCodec = {
   client: {
     decodeRequest: decodeResponsesRequest,
     decodeChat: decodeResponsesConversation,
-    // The object repeats every setting, but not what was said.
+    // The response object repeats every setting, but not the input.
     answerSettings: ({ input: _said, ...settings }) => settings,
     encodeAnswer: encodeResponsesAnswer,
     createEncoder: createResponsesEncoder,

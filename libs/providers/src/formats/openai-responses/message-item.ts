@@ -6,7 +6,7 @@ type Part = { readonly kind: PartKind; readonly pieces: string[]; readonly annot
 
 const DELTAS = { output_text: 'response.output_text.delta', refusal: 'response.refusal.delta' } as const
 
-/** A message: parts of text or refusal, one open at a time. */
+/** A message of text and refusal parts, one open at a time. */
 export class MessageItem extends OutputItem {
   readonly #parts: Part[] = []
   #isPartOpen = false
@@ -18,11 +18,11 @@ export class MessageItem extends OutputItem {
     const { id: item_id, index: output_index } = this.place
     const content_index = this.#parts.length - 1
     const logprobs = kind === 'output_text' ? [] : undefined
-    // Written out: it is nearly every event of a stream.
+    // Written as text, because nearly every event of a stream is one.
     this.place.emit({ type: DELTAS[kind], item_id, output_index, content_index, delta: text, logprobs })
   }
 
-  /** Where the text of the open part comes from; `annotation` may name characters of it. */
+  /** The source of text in the open part; `annotation` can refer to characters of it. */
   annotate(annotate: (length: number) => JsonObject): void {
     const part = this.#partOf('output_text')
     const annotation = annotate(part.length)
@@ -31,7 +31,7 @@ export class MessageItem extends OutputItem {
     this.place.emit({ type: 'response.output_text.annotation.added', ...this.#at(), annotation_index, annotation })
   }
 
-  /** What is written next is a part of its own. */
+  /** Ends the open part. */
   closePart(): void {
     const part = this.#parts.at(-1)
     if (part === undefined || !this.#isPartOpen) return

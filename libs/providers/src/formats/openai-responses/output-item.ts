@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json.ts'
 
-/** Takes an event of the format without its number; `type` is its first key. */
+/** Takes an event of the format without its sequence number; `type` is its first key. */
 export type Emit = (event: JsonObject & { readonly type: string }) => void
 
-/** Characters of one answer that are kept to be repeated. */
+/** Limits the characters of one answer that are kept to be repeated. */
 export class TextBudget {
   #left = MAX_CHARACTERS
 
-  /** As much of the text as may still be kept. */
+  /** The part of the text that can still be kept. */
   take(text: string): string {
     const kept = text.slice(0, this.#left)
     this.#left -= kept.length
@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 64 * 1024 * 1024
 
 type Place = { readonly emit: Emit; readonly budget: TextBudget; readonly id: string; readonly index: number }
 
-/** An output item that is being written. `close` completes it with every event that has to follow. */
+/** An output item that is being written. `close` emits the remaining events and completes it. */
 export abstract class OutputItem {
   protected readonly place: Place
   #item: JsonObject | undefined
@@ -29,16 +29,16 @@ export abstract class OutputItem {
     this.place = place
   }
 
-  /** The item as it is now. */
+  /** The item in its current state. */
   protected abstract toJson(status: string): JsonObject
-  /** Events of what is still open inside it. */
+  /** Emits the events that close what is open inside the item. */
   protected abstract end(): void
 
   open(): void {
     this.place.emit({ type: 'response.output_item.added', output_index: this.place.index, item: this.toJson('in_progress') })
   }
 
-  /** Once closed, nothing changes it any more. */
+  /** A closed item does not change any more. */
   close(status: 'completed' | 'incomplete' = 'completed'): void {
     if (this.#item !== undefined) return
     this.end()
@@ -54,13 +54,13 @@ export abstract class OutputItem {
     return this.#item ?? this.toJson('incomplete')
   }
 
-  /** The place of something inside this item. */
+  /** The position of events inside this item. */
   protected get here(): { readonly item_id: string; readonly output_index: number } {
     return { item_id: this.place.id, output_index: this.place.index }
   }
 }
 
-/** An item that is complete when it comes. */
+/** An item that is complete when it arrives. */
 export class WholeItem extends OutputItem {
   readonly #raw: JsonObject
 

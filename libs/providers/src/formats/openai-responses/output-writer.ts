@@ -10,8 +10,8 @@ import type { Outcome } from './response-object.ts'
 import { sealProof } from './encrypted-reasoning.ts'
 
 /**
- * Events of any format to output items of a response, and the events that tell them. Whatever order they come in, items open before
- * they are written to, close once, and keep their place. Calls stay open until the end, because their arguments may interleave.
+ * Writes events of any format as output items of a response. In whatever order they arrive, items open before they are written to, close
+ * once, and keep their position. Calls stay open until the end, because their arguments can interleave.
  */
 export class OutputWriter {
   readonly warnings = new Warnings()
@@ -35,7 +35,7 @@ export class OutputWriter {
     return this.#items.map(({ item }) => item)
   }
 
-  /** Known once a finish came. */
+  /** Known once a finish was received. */
   get outcome(): Outcome | undefined {
     return this.#outcome
   }
@@ -74,7 +74,7 @@ export class OutputWriter {
         this.#addImage(event)
         return
       case 'audio':
-        // The words of it are all that the format's text can carry.
+        // The transcript is all that a text format can express of audio.
         if (event.transcript !== undefined && event.transcript !== '') this.#message().write('output_text', event.transcript)
         if (event.data !== '') this.warnings.add('audio')
         return
@@ -92,7 +92,7 @@ export class OutputWriter {
     }
   }
 
-  /** Closes everything; without a finish, as completed. */
+  /** Closes all items; without a finish, as completed. */
   finish({ finish }: Pick<Extract<ModelEvent, { kind: 'finish' }>, 'finish'> = { finish: 'stop' }): Outcome {
     if (this.#outcome !== undefined) return this.#outcome
     const reason = finish === 'length' ? 'max_output_tokens' : finish === 'filter' ? 'content_filter' : undefined
@@ -149,7 +149,7 @@ export class OutputWriter {
     this.#calls.set(event.index, opened)
   }
 
-  /** A proof belongs to the reasoning before it; one without any, and one that replaces it, is an item of its own. */
+  /** A signature belongs to the reasoning before it; without reasoning it becomes an item of its own. */
   #prove(event: Extract<ModelEvent, { kind: 'reasoning-signature' | 'redacted-reasoning' }>): void {
     if (event.kind === 'redacted-reasoning') this.#closeOpen()
     const reasoning = this.#reasoning()
@@ -159,7 +159,7 @@ export class OutputWriter {
   }
 
   #cite({ url, title, raw }: Extract<ModelEvent, { kind: 'citation' }>): void {
-    // OpenAI's two formats say the same, one of them a level deeper.
+    // OpenAI's two formats have the same fields, one of them a level deeper.
     const own = isObject(raw['url_citation']) ? { type: 'url_citation', ...objectAt(raw, 'url_citation') } : raw
     const isOwn = OWN_CITATIONS.has(textAt(own, 'type') ?? '')
     if (!isOwn && url === undefined) this.warnings.add('citation without an address')

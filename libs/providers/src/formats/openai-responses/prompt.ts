@@ -8,7 +8,7 @@ const PER_PROMPT = 3
 const PER_TOOL = 8
 const IMAGE_TOKENS = { low: 85, high: 765 } as const
 
-/** Counts the prompt of a checked Responses body. It reads the body itself, because decoding it first is slower by a multiple. */
+/** Counts the prompt of a checked Responses body. Reads the body directly because decoding it first is many times slower. */
 export function promptOf(body: JsonObject): PromptFacts {
   const counter = new PromptCounter(PER_PROMPT)
   const { input } = body

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import { OutputItem } from './output-item.ts'
 
-/** Reasoning: paragraphs of a summary, and the proof that brings it back. */
+/** Reasoning: paragraphs of a summary, and the signature for later turns. */
 export class ReasoningItem extends OutputItem {
   readonly #paragraphs: string[][] = []
   #isOpen = false
@@ -13,7 +13,7 @@ export class ReasoningItem extends OutputItem {
     this.place.emit({ type: 'response.reasoning_summary_text.delta', ...this.#at(), delta: text })
   }
 
-  /** What is written next is a paragraph of its own. */
+  /** Ends the open paragraph. */
   closeParagraph(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

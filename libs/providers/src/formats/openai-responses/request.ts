@@ -7,7 +7,7 @@ import { vendorToolsIn } from './vendor-tools.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
-/** Reads a parsed body. Unknown fields are none of our business; a documented field of the wrong type is refused by name. */
+/** Reads a parsed body. Unknown fields are ignored; a documented field of the wrong type is refused by name. */
 export function decodeResponsesRequest(body: unknown): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
   const unnamed = findModelFault(body)
@@ -32,7 +32,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
   }
 }
 
-/** The body for upstream: the client's bytes with the model exchanged. The format has no switch for usage: it always tells it. */
+/** The body for upstream: the client's bytes with the model name replaced. The format always reports usage. */
 export function encodeResponsesBody(input: PassThroughInput): Buffer {
   return encodeChatBody({ ...input, supports_stream_options: false })
 }

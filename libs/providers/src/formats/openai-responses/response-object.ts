@@ -1,15 +1,15 @@
 import type { AnswerInput } from '../../chat/codec.ts'
 import type { JsonObject } from '../../json.ts'
 
-/** How the answer ended, as the format has it. */
+/** How the answer ended, in the format's fields. */
 export type Outcome = {
   readonly status: 'in_progress' | 'completed' | 'incomplete'
   readonly reason?: 'max_output_tokens' | 'content_filter'
 }
 
 /**
- * The object that the answer is, and that the first and last events of a stream repeat: every key that strict SDKs read, the settings
- * as the client gave them. https://developers.openai.com/api/reference/resources/responses
+ * The response object, which the first and last events of a stream repeat: every key that strict SDKs read, with the client's settings.
+ * https://developers.openai.com/api/reference/resources/responses
  */
 export function toResponse(id: string, input: AnswerInput, outcome: Outcome, rest: JsonObject): JsonObject {
   const { body, created, model } = input
@@ -35,7 +35,7 @@ export function toResponse(id: string, input: AnswerInput, outcome: Outcome, res
     reasoning: { effort: null, summary: null, ...(typeof body['reasoning'] === 'object' ? body['reasoning'] : {}) },
     safety_identifier: given('safety_identifier', null),
     service_tier: given('service_tier', isOver ? 'default' : 'auto'),
-    // Nothing is kept: a later request cannot refer to this answer.
+    // Nothing is stored, so a later request cannot refer to this answer.
     store: false,
     temperature: given('temperature', 1),
     text: { format: { type: 'text' }, ...(typeof body['text'] === 'object' ? body['text'] : {}) },

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../json.ts'
 import { fault, findTypeFault, isAbsent, type FieldFault, type FieldTypes } from '../openai-chat/field-faults.ts'
 
 /**
- * What we check of a Responses request before anyone is charged for it: the type of every documented field. Fields we do not know
- * stay in the body untouched. Source: https://developers.openai.com/api/reference/resources/responses/methods/create
+ * The type of every documented field of a Responses request, checked before anything is charged. Unknown fields stay in the body
+ * untouched. Source: https://developers.openai.com/api/reference/resources/responses/methods/create
  */
 const FIELDS = {
   stream: 'a boolean',
@@ -34,10 +34,10 @@ const FIELDS = {
   safety_identifier: 'a string',
 } as const satisfies FieldTypes
 
-/** Fields that stand for an input kept by the vendor. */
+/** Fields that refer to an input stored by the vendor. */
 const KEPT_INPUT = ['prompt', 'previous_response_id', 'conversation']
 
-/** The first field of a wrong type, in the order of the table, then of the input. */
+/** The first field of the wrong type, in the order of the table, then of the input. */
 export function findFault(body: JsonObject): FieldFault | undefined {
   const wrong = findTypeFault(body, FIELDS)
   if (wrong !== undefined) return wrong

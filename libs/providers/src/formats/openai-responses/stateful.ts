@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../json.ts'
 
 /**
- * What of a Responses body refers to something that the vendor keeps, or to work it does later: no other format can carry it, and
- * leaving it out would answer another question. Names as the client wrote them; empty for a body that says everything itself.
+ * The fields of a Responses body that refer to state stored by the vendor or to later work. No other format has them, so such a request
+ * cannot be translated. Returns the names as the client wrote them; empty for a self-contained body.
  * https://developers.openai.com/api/docs/guides/conversation-state
  */
 export function statefulFields(body: JsonObject): string[] {

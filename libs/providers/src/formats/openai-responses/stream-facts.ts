@@ -19,7 +19,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
   raw_usage: string | undefined
   finish: Finish | undefined
 
-  /** Events that say something of the answer. Everything else passes unread. */
+  /** Reads events with content of the answer. All others pass unread. */
   read(type: string, event: JsonObject): void {
     const delta = textAt(event, 'delta')
     if (type.endsWith('.delta')) this.add(this.#countsOf(type), delta)
@@ -28,7 +28,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
     else if (type === 'response.failed' || type === 'response.cancelled') this.failure = failureAt(event, 'response')
   }
 
-  /** The response itself, at the end. */
+  /** Reads the response in the last event. */
   readResponse(response: JsonObject): void {
     this.usage = usageFromResponse(response)
     this.raw_usage = this.usage === undefined ? undefined : toRawUsage(response['usage'])
@@ -37,7 +37,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
     this.finish = finishOf(response, output.some(isCall)) ?? 'other'
   }
 
-  /** A part of an event that is too large to be kept, known to be text of the answer. */
+  /** Counts text of an unparsed event that is known to be part of the answer. */
   readLoose(type: string, text: string): void {
     this.addLoose(this.#countsOf(type), text)
   }
@@ -54,7 +54,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
     this.add(this.delivered.tools, textAt(item, 'name'))
   }
 
-  /** Some vendors send no deltas: the whole answer comes in the last event. */
+  /** Some vendors send no deltas: the whole answer is in the last event. */
   #readUnsent(response: JsonObject): void {
     const answer = readEvents(new EventReader().readResponse(response))
     if (answer.kind !== 'answer') return

@@ -7,7 +7,7 @@ import { readEvents } from '../../chat/whole-answer.ts'
 import { countLetters, everyCut } from '../openai-chat/__fixtures__/replay.ts'
 import { openAiResponses } from './index.ts'
 
-// Streams after https://developers.openai.com/api/reference/resources/responses/streaming-events and the guides it links to.
+// Streams follow https://developers.openai.com/api/reference/resources/responses/streaming-events and the guides it links to.
 const FOLDER = join(import.meta.dirname, '__fixtures__')
 const fixture = (name: string) => readFileSync(join(FOLDER, name))
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith('.sse'))

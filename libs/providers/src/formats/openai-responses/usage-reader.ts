@@ -11,14 +11,13 @@ import { parseEvent } from '../../sse/event.ts'
 import { ResponsesStreamFacts } from './stream-facts.ts'
 import { toResponsesUsage } from './usage.ts'
 
-/** Bytes of an unfinished event that are kept until its end is there, unless it is one that has to be read whole. */
+/** Bytes of an unfinished event that are buffered, unless the event must be read whole. */
 const HELD_BYTES = 3 * 1024
 
 /**
- * Watches a Responses stream on its way to a client of the same format. Bytes pass as they are, except: the last event
- * (`response.completed` or `response.incomplete`), which waits for the settlement with everything behind it; and an error, which is
- * kept for the caller to render. The last event repeats the answer, so it is the one thing kept whole, up to 16 MB; of everything
- * else at most 3 KB.
+ * Reads a Responses stream on its way to a client of the same format. Bytes pass unchanged except the last event (`response.completed` or
+ * `response.incomplete`), which is sent after settlement with everything after it, and an error, which the caller renders. The last event
+ * repeats the answer, so it is buffered whole, up to 16 MB; of other events at most 3 KB.
  */
 export function createResponsesUsageReader({ count }: UsageReaderInput): AnswerStream {
   return new UsageReader(count)
@@ -27,7 +26,7 @@ export function createResponsesUsageReader({ count }: UsageReaderInput): AnswerS
 const EVENT_END = Buffer.from('\n\n')
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.done'])
 const FAILED = new Set(['response.failed', 'response.cancelled', 'error'])
-/** Where the event says what it is: in its own line, or first in its object. */
+/** The type of an event: in its `event` line, or first in its object. */
 const NAMED = /^event:\s*([\w.]+)|[{,]\s*"type"\s*:\s*"(response\.[\w.]+|error)"/m
 
 class UsageReader implements AnswerStream {
@@ -35,7 +34,7 @@ class UsageReader implements AnswerStream {
   readonly #boundaries = new EventBoundaries()
   #held: Buffer[] = []
   #heldBytes = 0
-  /** The name of an event that is too large to be kept and passes piece by piece. */
+  /** The name of an event that is too large for the buffer and passes piece by piece. */
   #passing: string | undefined
   #hasPassed = true
   #last: Buffer | undefined
@@ -73,7 +72,7 @@ class UsageReader implements AnswerStream {
     return { rest, ending: this.isDone ? 'done' : 'cut' }
   }
 
-  /** The vendor's own last event; with the usage of the settlement where it has none. */
+  /** The vendor's own last event, with the settled usage added if it has none. */
   closing(usage: Usage): Buffer {
     if (this.#last === undefined) return NOTHING
     if (isObject(this.#response['usage'])) return this.#last
@@ -86,7 +85,7 @@ class UsageReader implements AnswerStream {
     return this.isDone || this.facts.failure !== undefined
   }
 
-  /** An event whose last bytes are these; gives what passes. */
+  /** Completes an event with these last bytes; returns what passes. */
   #complete(last: Buffer): Buffer[] {
     if (this.#passing !== undefined) {
       this.#readLoose(last)
@@ -99,7 +98,7 @@ class UsageReader implements AnswerStream {
     return this.#read(pieces.length === 1 ? last : Buffer.concat(pieces)) ? pieces : []
   }
 
-  /** Whether the event passes. */
+  /** Reads an event; true if it passes. */
   #read(whole: Buffer): boolean {
     const text = whole.toString('utf8')
     const { event: name, data } = parseEvent(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) ?? {}
@@ -123,18 +122,18 @@ class UsageReader implements AnswerStream {
 
   #finish(whole: Buffer, response: JsonObject): void {
     this.#response = response
-    // A copy: the chunk it lies in must not live as long as the settlement takes.
+    // A copy, so that the chunk is not retained until settlement.
     this.#last = keep(whole)
     this.facts.readResponse(response)
   }
 
-  /** The beginning of an event whose end has not come; gives what passes at once because it is too large to be kept. */
+  /** Buffers the beginning of an event; returns what passes at once because it is too large for the buffer. */
   #keep(part: Buffer): Buffer[] {
     if (this.#passing !== undefined) {
       this.#readLoose(part)
       return [part]
     }
-    // A copy: the chunk may be used again before the event is complete.
+    // A copy: the chunk can be reused before the event is complete.
     this.#held.push(keep(part))
     this.#heldBytes += part.length
     if (this.#heldBytes <= HELD_BYTES) return []
@@ -163,7 +162,7 @@ class UsageReader implements AnswerStream {
     if (name.endsWith('.delta')) this.facts.readLoose(name, part.toString('utf8'))
   }
 
-  /** A last event without its empty line: ended for it, so that our own end cannot grow into it. */
+  /** Completes a last event that has no empty line, so that our own end marker does not become part of it. */
   #closeHeld(): Buffer {
     const { unreadable } = this.facts
     const whole = Buffer.concat([...this.#held, EVENT_END])

@@ -3,8 +3,8 @@ import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json
 import { usageFromOpenAi } from '../openai-chat/usage.ts'
 
 /**
- * The usage of a Responses object in disjoint classes; `undefined` when it says nothing. `input_tokens` includes cached tokens,
- * `output_tokens` the reasoning. https://developers.openai.com/api/reference/resources/responses
+ * The usage of a Responses object in disjoint classes; `undefined` if it is empty. `input_tokens` includes cached tokens, `output_tokens`
+ * the reasoning. https://developers.openai.com/api/reference/resources/responses
  */
 export function usageFromResponse(response: JsonObject): Usage | undefined {
   const raw = response['usage']
@@ -28,9 +28,9 @@ export function usageFromResponse(response: JsonObject): Usage | undefined {
 }
 
 /**
- * Calls of the vendor's own tools that were really made, by the name they are charged under: from the items of the output, never
- * from the tools that the object repeats. Of web search, searches cost and opening a page does not; where the object counts them
- * itself (`tool_usage`), its count is taken. https://developers.openai.com/api/docs/guides/tools-web-search
+ * Calls of the vendor's own tools, by the name they are charged under: counted from the output items, not from the tools that the object
+ * repeats. For web search, searches are charged and opened pages are not; the object's own count (`tool_usage`) wins.
+ * https://developers.openai.com/api/docs/guides/tools-web-search
  */
 export function toolCallsOf(response: JsonObject): Record<string, number> {
   const calls: Record<string, number> = {}
@@ -54,7 +54,7 @@ function chargedAs(item: JsonObject, search: string): string | undefined {
   return variant.includes(undefined) ? 'image_generation' : ['image_generation', ...variant].join('/')
 }
 
-/** Our usage in the format's words. */
+/** Encodes usage as the format's usage object. */
 export function toResponsesUsage(usage: Usage): JsonObject {
   const { prompt_tokens, completion_tokens, cache_read, cache_write, cache_write_1h = 0, reasoning } = usage
   return {

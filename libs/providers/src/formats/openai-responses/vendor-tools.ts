@@ -1,7 +1,7 @@
 import type { PricedExtras, PricedTool } from '@tollgate/contracts/quote'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 
-/** The vendor's own tools that a body offers, under the names that `toolCallsOf` counts them by. */
+/** The vendor's own tools that a body offers, under the names that `toolCallsOf` counts. */
 export function vendorToolsIn(body: JsonObject): { readonly priced?: PricedExtras } {
   const list: readonly unknown[] = Array.isArray(body['tools']) ? body['tools'] : []
   const { max_tool_calls } = body

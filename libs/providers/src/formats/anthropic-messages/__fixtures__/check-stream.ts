@@ -18,7 +18,7 @@ const DELTAS: Readonly<Record<string, readonly string[]>> = {
   server_tool_use: ['input_json_delta'],
 }
 
-/** For tests: the first rule of the format that a whole stream breaks; `undefined` when it breaks none. */
+/** For tests: the first rule of the format that a whole stream breaks; `undefined` if it breaks none. */
 export function findDisorder(events: readonly JsonObject[]): string | undefined {
   let next = 0
   let open: string | undefined

@@ -32,12 +32,12 @@ export const SETTLED: Usage = {
   prompt_tokens: 7, completion_tokens: 7, source: 'estimated',
 }
 
-/** For tests: what an answer is made with. */
+/** For tests: the input of an answer. */
 export const answerInput = (over: Partial<AnswerInput> = {}): AnswerInput => ({
   id: 'chatcmpl-1', created: 1_700_000_000, model: 'asked', include_usage: true, prompt_tokens: 9, body: {}, ...over,
 })
 
-/** For tests: an answer with a bit of everything, in the order models say it. */
+/** For tests: an answer with every kind of content, in a model's usual order. */
 export const ANSWER: readonly ModelEvent[] = [
   { kind: 'start', id: 'msg_1', model: 'upstream' },
   { kind: 'reasoning', text: 'Let me ' },

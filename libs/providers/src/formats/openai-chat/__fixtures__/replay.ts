@@ -14,18 +14,18 @@ const SETTLED: Usage = {
 }
 
 export type Replay = {
-  /** What went to the client before the settlement. */
+  /** What the client received before settlement. */
   readonly passed: string
   readonly ending: StreamEnding
-  /** What would be written after it. */
+  /** What would be sent after it. */
   readonly closing: string
   readonly usageReader: AnswerStream
 }
 
-/** For tests: sends chunks through a tap as a relay does. */
+/** For tests: sends chunks through a usage reader as the relay does. */
 export function replay(chunks: readonly Buffer[], wants_usage: boolean): Replay {
   const usageReader = createChatUsageReader({ wants_usage, count: countLetters })
-  // Copies: a tap must not depend on a chunk once it has answered for it.
+  // Copies, because a usage reader must not depend on a chunk after it has returned.
   const passed = chunks.map(chunk => {
     const own = Buffer.from(chunk)
     const out = Buffer.from(usageReader.push(own))
@@ -36,14 +36,14 @@ export function replay(chunks: readonly Buffer[], wants_usage: boolean): Replay 
   return { passed: Buffer.concat([...passed, rest]).toString(), ending, closing: usageReader.closing(SETTLED).toString(), usageReader }
 }
 
-/** What a replay tells, for comparison. */
+/** The result of a replay, for comparison. */
 export function factsOf({ usageReader, ending }: Replay): object {
   const { usage, finish, failure, hasContent, delivered, unreadable } = usageReader.facts
   const length = { text: delivered.text.letters, reasoning: delivered.reasoning.letters, tools: delivered.tools.letters }
   return { ending, finish: finish ?? null, usage: usage ?? null, failure: failure ?? null, hasContent, unreadable, delivered: { ...length, tool_calls: delivered.tool_calls } }
 }
 
-/** Every way to cut bytes once, and byte by byte. */
+/** Every way to cut the bytes once, and byte by byte. */
 export function* everyCut(bytes: Buffer): Generator<Buffer[]> {
   yield [bytes]
   for (let cut = 1; cut < bytes.length; cut += 1) yield [bytes.subarray(0, cut), bytes.subarray(cut)]

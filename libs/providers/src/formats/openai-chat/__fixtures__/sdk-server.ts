@@ -6,7 +6,7 @@ import { ANSWER, SETTLED, answerInput } from './any-events.ts'
 
 const REFUSAL: RenderedError = { status: 429, message: 'too many requests', type: 'new_api_error', code: 'rate_limited', param: '' }
 
-/** For tests: a server that answers everything with `ANSWER` in one format, and OpenAI's own client for it. */
+/** For tests: a server that answers every request with `ANSWER` in one format, and OpenAI's own client for it. */
 export async function serveAnswers(format: ChatCodec): Promise<{ readonly client: OpenAI; close(): Promise<unknown> }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -32,7 +32,7 @@ export async function serveAnswers(format: ChatCodec): Promise<{ readonly client
     })
   })
   await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve) })
-  // A server that listens on a port has an address of that kind.
+  // A server that listens on a port has an address of this type.
   const { port } = server.address() as AddressInfo
   return {
     client: new OpenAI({ apiKey: 'k', baseURL: `http://127.0.0.1:${port}/v1`, maxRetries: 0 }),
@@ -40,7 +40,7 @@ export async function serveAnswers(format: ChatCodec): Promise<{ readonly client
   }
 }
 
-/** For tests: everything a stream gives, until it ends or raises. */
+/** For tests: collects a stream until it ends or raises. */
 export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const one of stream) all.push(one)
