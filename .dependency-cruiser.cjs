@@ -4,8 +4,8 @@ const { builtinModules } = require('node:module')
 
 const builtins = `^(?:node:)?(?:${builtinModules.join('|')})$`
 
-/** Workspace packages a room may import. */
-const rooms = {
+/** The packages of the workspace that each package may import. */
+const packages = {
   'libs/contracts': [],
   'libs/domain': ['libs/contracts'],
   'libs/config': [],
@@ -53,7 +53,7 @@ const rooms = {
   'deploy/standalone': ['libs/config', 'libs/telemetry', 'libs/db', 'libs/servers'],
 }
 
-/** npm packages only these rooms may import; tests and configs are free. */
+/** npm packages that only these packages of the workspace may import; tests and configuration may import all. */
 const owners = {
   undici: ['libs/outbound'],
   bullmq: ['libs/jobs', 'services/worker', 'services/control-plane'],
@@ -73,24 +73,24 @@ function lib(name) {
   return `libs/${name}`
 }
 
-/** Pattern of all workspaces except the given ones and the room itself. */
+/** Matches every package except the given ones. */
 function othersThan(allowed) {
-  return `^(?:${Object.keys(rooms)
-    .filter((room) => !allowed.includes(room))
+  return `^(?:${Object.keys(packages)
+    .filter((name) => !allowed.includes(name))
     .join('|')})/`
 }
 
-const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
-  name: `room-${room.replace('/', '-')}`,
-  comment: `Fix: ${room} may import only ${allowed.join(', ') || 'npm packages'} of the workspace. Move the code to the room that may, or hand the value in as an argument.`,
+const packageRules = Object.entries(packages).map(([name, allowed]) => ({
+  name: `package-${name.replace('/', '-')}`,
+  comment: `Fix: ${name} may import only ${allowed.join(', ') || 'npm packages'} of the workspace. Move the code to a package that may, or pass the value as an argument.`,
   severity: 'error',
-  from: { path: `^${room}/`, pathNot: tests },
-  to: { path: othersThan([room, ...allowed]) },
+  from: { path: `^${name}/`, pathNot: tests },
+  to: { path: othersThan([name, ...allowed]) },
 }))
 
 const ownerRules = Object.entries(owners).map(([pattern, allowed]) => ({
   name: `npm-${pattern.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '')}`,
-  comment: `Fix: only ${allowed.join(', ')} may import this package. Ask that room for a function that does what you need.`,
+  comment: `Fix: only ${allowed.join(', ')} may import this package. Add a function there and call it.`,
   severity: 'error',
   from: { path: '^(?:libs|services|web|deploy)/', pathNot: [`^(?:${allowed.join('|')})/`, tests] },
   to: { path: `node_modules/${pattern}/` },
@@ -100,7 +100,7 @@ module.exports = {
   forbidden: [
     {
       name: 'no-service-to-service',
-      comment: 'Fix: services talk over HTTP, Redis or a job, never by import. Shared code goes to a room in libs.',
+      comment: 'Fix: services talk over HTTP, Redis or a job, never by import. Shared code goes to a package in libs.',
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
@@ -207,7 +207,7 @@ module.exports = {
     },
     {
       name: 'launcher-is-imported-by-nothing',
-      comment: 'Fix: deploy/standalone starts the others; nobody imports it. Shared parts go to libs/servers.',
+      comment: 'Fix: deploy/standalone starts the others; no package imports it. Shared parts go to libs/servers.',
       severity: 'error',
       from: { pathNot: '^deploy/standalone/|^tests/' },
       to: { path: '^deploy/standalone/' },
@@ -238,12 +238,12 @@ module.exports = {
     },
     {
       name: 'no-unresolvable',
-      comment: 'Fix: the import cannot be resolved. Packages are imported as @tollgate/<room>/<file>, files with their .ts ending.',
+      comment: 'Fix: the import cannot be resolved. Import packages as @tollgate/<package>/<file>, and files with their extension .ts.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: ['^virtual:', '[.]css$', '[.]svg$', '[.]woff2$', '[?]raw$', '[?]url$'] },
     },
-    ...roomRules,
+    ...packageRules,
     ...ownerRules,
   ],
   options: {

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './scripts/summary-reporter.ts'
 
-// Three rounds, so that two cores are enough: what needs nothing, what needs Postgres and Redis, what starts everything.
+// Three groups that run one after the other, so that two cores are enough: without servers, with Postgres and Redis, with all services.
 const servers = { globalSetup: ['libs/testing/src/global-setup.ts'], testTimeout: 20_000, hookTimeout: 60_000 }
 
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
-    // A skipped or empty test is no proof; `.only` is for the desk.
+    // Skipped and empty tests prove nothing.
     allowOnly: false,
     passWithNoTests: false,
     projects: [

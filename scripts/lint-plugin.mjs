@@ -1,13 +1,13 @@
-// Rules of the style guide that oxlint has no rule for. Each has a planted violation in tests/tooling.
+// Rules that oxlint does not have. Each has a planted violation in tests/tooling.
 
 const CJK = /[⺀-鿿가-힯豈-﫿︰-﹏＀-￯]/
 const MAX_FUNCTION_LINES = 80
-/** One comment may speak for the few assertions right below it. */
+/** How many lines below a comment an assertion may stand. */
 const REASON_REACH = 12
 
 const rule = (description, create) => ({ meta: { type: 'problem', docs: { description }, schema: [] }, create })
 
-/** Texts a person can see live in web/console/src/i18n, never in a component. */
+/** Texts that users see are in web/console/src/i18n, never in a component. */
 const noCjkInTsx = rule('no CJK text in .tsx', (context) => {
   if (!context.filename.endsWith('.tsx')) return {}
   const check = (node, text) => {
@@ -33,34 +33,34 @@ const noRedisEval = rule('Lua runs only in libs/redis and libs/ledger', (context
   },
 }))
 
-/** The built-in rule has one limit, ours are two: it warns at 60, this stops at 80. */
+/** The built-in rule warns at 60 lines; this one fails at 80. */
 const maxFunctionLines = rule('a function has at most 80 lines', (context) => {
   const check = (node) => {
     const lines = node.loc.end.line - node.loc.start.line + 1
     if (lines > MAX_FUNCTION_LINES) {
-      context.report({ node, message: `Function of ${lines} lines (stop: ${MAX_FUNCTION_LINES}). Fix: name its steps and move them out.` })
+      context.report({ node, message: `Function of ${lines} lines (limit: ${MAX_FUNCTION_LINES}). Fix: extract its steps into functions.` })
     }
   }
   return { FunctionDeclaration: check, FunctionExpression: check, ArrowFunctionExpression: check }
 })
 
-/** Pure rooms get time as an argument. `new Date(value)` is arithmetic and allowed. */
-const noClock = rule('pure rooms do not read the clock', (context) => {
-  const report = (node) => context.report({ node, message: 'A pure room reads the clock. Fix: take the time as an argument.' })
+/** Pure packages take the time as an argument. `new Date(value)` is arithmetic and allowed. */
+const noClock = rule('pure packages do not read the clock', (context) => {
+  const report = (node) => context.report({ node, message: 'A pure package reads the clock. Fix: take the time as an argument.' })
   return {
     NewExpression: (node) => node.callee.name === 'Date' && node.arguments.length === 0 && report(node),
     MemberExpression: (node) => node.object.name === 'performance' && !node.computed && node.property.name === 'now' && report(node),
   }
 })
 
-/** V8 makes a hidden class in the old generation for each such object: all that its getter reaches waits there for a full collection. */
+/** V8 makes a hidden class in the old generation for each such object, and what its getter reaches stays until a full collection. */
 const noObjectGetter = rule('no getter in an object literal on the hot path', (context) => ({
   Property: (node) =>
     node.kind === 'get' &&
-    context.report({ node, message: 'A getter in an object literal: what it reaches outlives its request. Fix: write a class.' }),
+    context.report({ node, message: 'A getter in an object literal keeps what it reaches alive after the request. Fix: write a class.' }),
 }))
 
-/** `as` is for `as const` and for a proven border, where a comment says what proves it. */
+/** `as` is for `as const`, and for values whose type a comment proves. */
 const assertionNeedsReason = rule('`as` needs a comment', (context) => {
   const commented = new Set()
   for (const comment of context.sourceCode.getAllComments()) {
@@ -76,7 +76,6 @@ const assertionNeedsReason = rule('`as` needs a comment', (context) => {
   }
 })
 
-/** Open work has an issue number. */
 const todoNeedsIssue = rule('a TODO names an issue', (context) => {
   for (const comment of context.sourceCode.getAllComments()) {
     if (/^[\s*]*(?:TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))/m.test(comment.value)) {

@@ -1,11 +1,11 @@
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node'
 
-/** Ends a run with one plain line that any CI can read: `12 passed, 0 failed`. */
+/** Prints one line at the end of a run: `12 passed, 0 failed`. */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[], reason: TestRunEndReason): void {
     let passed = 0
     let skipped = 0
-    // A file that could not be read has no tests: it counts as one failure, and so does each error outside a test.
+    // A file that cannot be loaded counts as one failure, and so does each error outside a test.
     let failed = unhandledErrors.length
     for (const module of modules) {
       failed += module.errors().length
@@ -16,7 +16,7 @@ export class SummaryReporter implements Reporter {
         else skipped += 1
       }
     }
-    // A run that could not begin (no server, no test) failed too, although no test did.
+    // A run that could not start (no server, no test) fails although no test failed.
     if (failed === 0 && (reason !== 'passed' || modules.length === 0)) failed = 1
     console.log(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`)
   }

@@ -7,7 +7,7 @@ const Cell = z.object({
   case: z.string(),
   golden: z.string(),
   hash: z.string(),
-  cannot: z.array(z.object({ loss: z.string(), why: z.string() })),
+  cannot: z.array(z.object({ warnings: z.string(), why: z.string() })),
 })
 const Sdk = z.object({ client: z.string(), vendor: z.string(), server: z.string(), case: z.string() })
 const Assertion = z.object({
@@ -18,7 +18,7 @@ const Report = z.object({ testResults: z.array(z.object({ assertionResults: z.ar
 
 export type Results = readonly z.infer<typeof Assertion>[]
 
-/** What vitest's JSON reporter wrote. A run without both suites is no result. */
+/** Parses the output of vitest's JSON reporter. Throws when one of the two suites did not run. */
 export function readResults(json: string): Results {
   const results = Report.parse(JSON.parse(json)).testResults.flatMap(({ assertionResults }) => assertionResults)
   if (!results.some(({ meta }) => meta?.cell !== undefined)) throw new Error('the report has no cell of the matrix')
@@ -39,8 +39,8 @@ export function renderConformance(results: Results): string {
     '# Conformance',
     'Written by `npm run conformance` from test results alone; do not edit. Every client format against every vendor format: the request ' +
       'sent upstream, the answer and the events that come back, as reviewed in the linked file. The hash is of the fixtures and of that file. ' +
-      '**cannot**: the test asserts that exactly this is lost, and that it is told in the log; why is said below the tables. Everything else ' +
-      'of such a cell is as in a green one.',
+      '**cannot**: the test asserts that exactly this is lost and that the log has a warning for it; the reasons are below the tables. The ' +
+      'rest of such a cell is as in a green one.',
     `${count(true) - cannot} green, ${cannot} cannot, ${red} red. Streams cut at every byte: ${results.filter(({ meta }) => meta?.cut !== undefined).length} fixtures.`,
     ...unique(cells.map(({ client }) => client)).flatMap((client) => matrixOf(client, cells)),
     '## What cannot be carried over',
@@ -53,33 +53,33 @@ export function renderConformance(results: Results): string {
     .concat('\n')
 }
 
-type Told = z.infer<typeof Cell> & { readonly isGreen: boolean }
+type CellResult = z.infer<typeof Cell> & { readonly isGreen: boolean }
 
-function matrixOf(client: string, cells: readonly Told[]): string[] {
+function matrixOf(client: string, cells: readonly CellResult[]): string[] {
   const own = cells.filter((cell) => cell.client === client)
   const vendors = unique(own.map(({ vendor }) => vendor))
   const rows = unique(own.map((cell) => cell.case)).map((name) => [
     name,
-    ...vendors.map((vendor) => told(own.find((cell) => cell.case === name && cell.vendor === vendor))),
+    ...vendors.map((vendor) => cellText(own.find((cell) => cell.case === name && cell.vendor === vendor))),
   ])
   return [`## Clients of ${client}`, table(['Case', ...vendors], rows)]
 }
 
-function told(cell: Told | undefined): string {
+function cellText(cell: CellResult | undefined): string {
   if (cell === undefined) return 'red: no test'
   const word = cell.isGreen ? (cell.cannot.length === 0 ? 'green' : 'cannot') : '**red**'
-  const warnings = cell.isGreen ? cell.cannot.map(({ loss }) => ` \`${loss}\``).join(',') : ''
+  const warnings = cell.isGreen ? cell.cannot.map((warning) => ` \`${warning.warnings}\``).join(',') : ''
   return `[${word}](../../${cell.golden})${warnings} · ${cell.hash}`
 }
 
-function reasons(cells: readonly Told[]): string {
-  const lines = cells.flatMap(({ cannot }) => cannot.map(({ loss, why }) => `- \`${loss}\`: ${why}.`))
+function reasons(cells: readonly CellResult[]): string {
+  const lines = cells.flatMap(({ cannot }) => cannot.map(({ warnings, why }) => `- \`${warnings}\`: ${why}.`))
   return unique(lines).toSorted().join('\n')
 }
 
-type ToldSdk = z.infer<typeof Sdk> & { readonly isGreen: boolean }
+type SdkResult = z.infer<typeof Sdk> & { readonly isGreen: boolean }
 
-function sdkTable(sdks: readonly ToldSdk[]): string {
+function sdkTable(sdks: readonly SdkResult[]): string {
   const cases = unique(sdks.map((sdk) => sdk.case))
   const lines = unique(sdks.map(({ client, vendor, server }) => JSON.stringify([client, vendor, server])))
   const rows = lines.map((line) => {

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 type Rule = { readonly name: string; readonly comment?: string; readonly severity: string }
 const { forbidden }: { forbidden: Rule[] } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs'))
 
-/** One violation per rule: who imports what. Rules about rooms and npm packages are planted by table below. */
+/** One violation per rule: who imports what. The tables below plant violations of the rules about workspace and npm packages. */
 const planted: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['no-service-to-service', 'services/worker/src/a.ts', '../../relay/src/target.ts'],
   ['relay-has-no-postgres', 'services/relay/src/b.ts', '@tollgate/http/reaches-db'],
@@ -32,12 +32,12 @@ const planted: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['no-cycles', 'libs/jobs/src/p-back.ts', './p.ts'],
   ['no-unresolvable', 'libs/jobs/src/q.ts', './not-there.ts'],
   ['no-orphans', 'libs/jobs/src/orphan.ts', ''],
-  ...roomViolations(),
-  ...packageViolations(),
+  ...workspaceViolations(),
+  ...npmViolations(),
 ]
 
-/** Files the violations need to stand on. */
-const ground: Readonly<Record<string, string>> = {
+/** Files that the violations import. */
+const targets: Readonly<Record<string, string>> = {
   'libs/http/src/reaches-db.ts': "import '@tollgate/db/target'\nexport const x = 1\n",
   'libs/domain/src/reaches-node.ts': "import 'node:os'\nexport const x = 1\n",
   'services/relay/src/pipeline/quote.ts': 'export const x = 1\n',
@@ -53,9 +53,9 @@ let exitCode = 0
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'tollgate-boundaries-'))
   await cp(join(root, '.dependency-cruiser.cjs'), join(scratch, '.dependency-cruiser.cjs'))
-  for (const room of rooms()) await makeRoom(room)
-  for (const name of ['zod', 'undici', '@copilotkit/aimock', ...packageNames().map(([name]) => name)]) await makePackage(name)
-  for (const [path, source] of Object.entries(ground)) await write(path, source)
+  for (const path of workspacePackages()) await makeWorkspacePackage(path)
+  for (const name of ['zod', 'undici', '@copilotkit/aimock', ...npmPackages().map(([name]) => name)]) await makeNpmPackage(name)
+  for (const [path, source] of Object.entries(targets)) await write(path, source)
   for (const [, from, to] of planted) await write(from, to === '' ? 'export const x = 1\n' : `import '${to}'\nexport const x = 1\n`)
   await write('stray/not-cruised.ts', 'export const x = 1\n')
   execFileSync('git', ['init', '-q'], { cwd: scratch })
@@ -91,23 +91,23 @@ describe('the boundaries', () => {
   })
 })
 
-function rooms(): string[] {
-  const named = forbidden.flatMap(({ name }) => (name.startsWith('room-') ? [name.slice('room-'.length).replace('-', '/')] : []))
+function workspacePackages(): string[] {
+  const named = forbidden.flatMap(({ name }) => (name.startsWith('package-') ? [name.slice('package-'.length).replace('-', '/')] : []))
   return [...named, 'libs/testing']
 }
 
-/** Each room imports one it may not. */
-function roomViolations(): [string, string, string][] {
-  return rooms()
-    .filter((room) => room !== 'libs/testing')
-    .map((room) => {
-      const wrong = room === 'deploy/standalone' ? '@tollgate/redis/target' : '@tollgate/standalone/target'
-      return [`room-${room.replace('/', '-')}`, `${room}/src/room.ts`, wrong]
+/** Each package imports one that it may not import. */
+function workspaceViolations(): [string, string, string][] {
+  return workspacePackages()
+    .filter((path) => path !== 'libs/testing')
+    .map((path) => {
+      const wrong = path === 'deploy/standalone' ? '@tollgate/redis/target' : '@tollgate/standalone/target'
+      return [`package-${path.replace('/', '-')}`, `${path}/src/wrong.ts`, wrong]
     })
 }
 
-/** npm packages with an owner: the package and a room that does not own it. */
-function packageNames(): [name: string, rule: string][] {
+/** npm packages that only some packages may import, with the name of the rule. */
+function npmPackages(): [name: string, rule: string][] {
   return [
     ['undici', 'npm-undici'],
     ['bullmq', 'npm-bullmq'],
@@ -122,21 +122,21 @@ function packageNames(): [name: string, rule: string][] {
   ]
 }
 
-function packageViolations(): [string, string, string][] {
-  return packageNames().map(([name, rule]) => [rule, `libs/mail/src/npm-${name}.ts`, name])
+function npmViolations(): [string, string, string][] {
+  return npmPackages().map(([name, rule]) => [rule, `libs/mail/src/npm-${name}.ts`, name])
 }
 
-async function makeRoom(room: string): Promise<void> {
-  const name = `@tollgate/${room.split('/')[1]}`
-  await write(`${room}/package.json`, JSON.stringify({ name, type: 'module', exports: { './*': './src/*.ts' } }))
-  await write(`${room}/src/target.ts`, 'export const x = 1\n')
-  // Somebody imports the target, so that it is no orphan.
-  await write(`${room}/src/main.ts`, "import './target.ts'\n")
+async function makeWorkspacePackage(path: string): Promise<void> {
+  const name = `@tollgate/${path.split('/')[1]}`
+  await write(`${path}/package.json`, JSON.stringify({ name, type: 'module', exports: { './*': './src/*.ts' } }))
+  await write(`${path}/src/target.ts`, 'export const x = 1\n')
+  // Imports the target, which would be an orphan otherwise.
+  await write(`${path}/src/main.ts`, "import './target.ts'\n")
   await mkdir(join(scratch, 'node_modules/@tollgate'), { recursive: true })
-  await symlink(join('../..', room), join(scratch, 'node_modules', name))
+  await symlink(join('../..', path), join(scratch, 'node_modules', name))
 }
 
-async function makePackage(name: string): Promise<void> {
+async function makeNpmPackage(name: string): Promise<void> {
   await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'dist/index.js' }))
   await write(`node_modules/${name}/dist/index.js`, 'module.exports = 1\n')
 }
