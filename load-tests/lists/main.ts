@@ -34,7 +34,7 @@ const data_dir = kept ?? join(await makeScratch(), 'postgres')
 await mkdir(dirname(data_dir), { recursive: true })
 const sizes = { rows: Number(values.rows), channels: Number(values.channels), tokens: Number(values.tokens) }
 // Not pinned to a core: control plane and Postgres share what the machine has, as in a small installation.
-const child = spawn(process.execPath, ['services/control-plane/src/testing/lists-world.ts'], {
+const child = spawn(process.execPath, ['services/control-plane/test/serve-lists.ts'], {
   cwd: ROOT,
   stdio: ['pipe', 'pipe', 'inherit'],
 })

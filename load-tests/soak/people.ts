@@ -86,7 +86,7 @@ async function importUsers({ parts }: Product, accounts: readonly Account[]): Pr
     .split('\0')
     .filter((word) => word !== '' && !word.startsWith('NODE_OPTIONS='))
   const env = Object.fromEntries(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]))
-  const seeder = start({ command: process.execPath, args: ['services/control-plane/src/testing/people-world.ts'], cwd: ROOT, env })
+  const seeder = start({ command: process.execPath, args: ['services/control-plane/test/import-users.ts'], cwd: ROOT, env })
   const people = accounts.map(({ username, password }, at) => ({ username, password, credited: at < USERS ? RICH : POOR }))
   seeder.child.stdin?.end(`${JSON.stringify(people)}\n`)
   await readLine(seeder)

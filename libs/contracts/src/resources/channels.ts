@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { answerWith, IdParams, QueryFlag, QueryInt, QueryText, TextOrNull } from '../wire.ts'
+import { answerWith, IdParams, QueryFlag, QueryInt, QueryText, TextOrNull } from '../common-schemas.ts'
 
 /** `key` is always empty: keys never leave the server. */
 export const Channel = z.object({

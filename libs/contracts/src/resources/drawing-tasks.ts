@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixMillis } from '../units.ts'
-import { QueryInt, QueryText } from '../wire.ts'
+import { QueryInt, QueryText } from '../common-schemas.ts'
 
 export const DrawingTask = z.object({
   id: z.int(),

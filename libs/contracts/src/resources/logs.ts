@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Charge, Quote, Usage } from '../quote.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { EndedBy, Explanation } from '../usage-event.ts'
-import { IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../wire.ts'
+import { IdParams, PageQuery, pageOf, QueryInt, QueryText } from '../common-schemas.ts'
 
 export const Log = z.object({
   id: z.int(),

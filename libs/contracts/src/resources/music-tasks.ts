@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { QueryInt, QueryText } from '../wire.ts'
+import { QueryInt, QueryText } from '../common-schemas.ts'
 
 export const MusicTask = z.object({
   id: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryText } from '../wire.ts'
+import { QueryText } from '../common-schemas.ts'
 import { User } from './users.ts'
 
 /** Fields of Telegram's widget; `lang` is accepted and left out of the check. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Ratio } from '../units.ts'
-import { answerWith } from '../wire.ts'
+import { answerWith } from '../common-schemas.ts'
 
 export const PricingRow = z.object({
   model_name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryText } from '../wire.ts'
+import { IdParams, PageQuery, pageOf, QueryText } from '../common-schemas.ts'
 
 export const Redemption = z.object({
   id: z.int(),

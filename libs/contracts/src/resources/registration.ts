@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryText, TextOrNull } from '../wire.ts'
+import { QueryText, TextOrNull } from '../common-schemas.ts'
 
 export const RegisterBody = z.object({
   username: z.string().default(''),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Ratio } from '../units.ts'
-import { TextOrNull } from '../wire.ts'
+import { TextOrNull } from '../common-schemas.ts'
 import { User } from './users.ts'
 
 /** Groups a caller may choose: ratio and label of each. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
-import { answerWith } from '../wire.ts'
+import { answerWith } from '../common-schemas.ts'
 
 /** What everybody may know about the site; the console stores it. */
 export const SiteStatus = z.object({

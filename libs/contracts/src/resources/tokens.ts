@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { IdParams, QueryInt, QueryText } from '../wire.ts'
+import { IdParams, QueryInt, QueryText } from '../common-schemas.ts'
 
 export const Token = z.object({
   id: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
 import { Quota } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryText, TextOrNull } from '../wire.ts'
+import { IdParams, PageQuery, pageOf, QueryText, TextOrNull } from '../common-schemas.ts'
 
 /** Never carries password, codes or tokens: those fields stay for old consoles and are always empty. */
 export const User = z.object({

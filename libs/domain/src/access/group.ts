@@ -1,4 +1,4 @@
-import type { TokenRecord } from '@tollgate/contracts/internal'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { GroupSnapshot } from '@tollgate/contracts/snapshot'
 
 export type ResolvedGroup = { readonly kind: 'ok' | 'disabled' | 'gone'; readonly group: string }

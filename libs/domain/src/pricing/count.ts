@@ -1,4 +1,4 @@
-import { noCounts, type ClassCounts } from '@tollgate/contracts/text-counts'
+import { emptyCounts, type CharacterCounts } from '@tollgate/contracts/character-counts'
 import { unitAt } from '../text-unit.ts'
 
 const LETTER = 1
@@ -18,14 +18,14 @@ const LONG_NUMBER = 3
 const LONG_GAP = 16
 
 /** Counts of one text. */
-export function countText(text: string): ClassCounts {
-  const counts = noCounts()
+export function countText(text: string): CharacterCounts {
+  const counts = emptyCounts()
   countInto(counts, text)
   return counts
 }
 
 /** The sum of two counts. */
-export function addCounts(left: ClassCounts, right: ClassCounts): ClassCounts {
+export function addCounts(left: CharacterCounts, right: CharacterCounts): CharacterCounts {
   return {
     letters: left.letters + right.letters,
     words: left.words + right.words,
@@ -41,7 +41,7 @@ export function addCounts(left: ClassCounts, right: ClassCounts): ClassCounts {
 }
 
 /** Adds one text to running counts. One pass without allocation: it runs for every delta of every stream. */
-export function countInto(counts: ClassCounts, text: string): void {
+export function countInto(counts: CharacterCounts, text: string): void {
   const size = text.length
   let before = 0
   let start = 0

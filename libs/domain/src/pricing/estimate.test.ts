@@ -1,6 +1,6 @@
 import cl100k from 'gpt-tokenizer/encoding/cl100k_base'
 import o200k from 'gpt-tokenizer/encoding/o200k_base'
-import { noCounts } from '@tollgate/contracts/text-counts'
+import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { describe, expect, it } from 'vitest'
 import { corpus } from './__fixtures__/corpus.ts'
 import { addCounts, countInto, countText, estimateTokens, estimatedUsage, familyOf } from './estimate.ts'
@@ -27,7 +27,7 @@ describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary'
 
   it('is near the exact count for a text that a stream delivers token by token', () => {
     const exact = corpus.filter(({ text }) => /^\p{ASCII}*$/u.test(text)).flatMap(({ text }) => ENCODERS[family].encode(text))
-    const counts = noCounts()
+    const counts = emptyCounts()
 
     for (const token of exact) countInto(counts, ENCODERS[family].decode([token]))
 
@@ -49,7 +49,7 @@ describe.each(['o200k', 'cl100k'] as const)('the estimate for the %s vocabulary'
 describe('counts', () => {
   it('of two texts are the sum of their counts', () => {
     expect(addCounts(countText('two words '), countText('三个字 3'))).toEqual({
-      ...noCounts(),
+      ...emptyCounts(),
       letters: 8,
       words: 2,
       han: 3,

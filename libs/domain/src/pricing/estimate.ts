@@ -1,12 +1,12 @@
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import type { ClassCounts } from '@tollgate/contracts/text-counts'
+import type { CharacterCounts } from '@tollgate/contracts/character-counts'
 
 export { addCounts, countInto, countText } from './count.ts'
 
 /** Tokenizer families whose factors are calibrated by a test. */
 export type Family = 'o200k' | 'cl100k'
 
-type Factors = Readonly<Record<keyof ClassCounts, number>>
+type Factors = Readonly<Record<keyof CharacterCounts, number>>
 
 // Fitted to the published vocabularies over prose, code and data; estimate.test.ts checks an error below 10 %.
 const FACTORS: Readonly<Record<Family, Factors>> = {
@@ -42,7 +42,7 @@ export function familyOf(model: string): Family {
 }
 
 /** Estimated tokens of a text with these counts, within 10 % for ordinary text; at least 1 for any text. */
-export function estimateTokens(counts: ClassCounts, family: Family): number {
+export function estimateTokens(counts: CharacterCounts, family: Family): number {
   const factors = FACTORS[family]
   return Math.ceil(
     counts.letters * factors.letters +

@@ -1,12 +1,12 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts, type ClassCounts, type CountInto } from '@tollgate/contracts/text-counts'
+import { emptyCounts, type CharacterCounts, type CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Delivered, StreamFacts } from './stream.ts'
 import type { Finish } from './answer-facts.ts'
 
 /** The facts of a running answer, a few hundred bytes. Subclasses read the events. */
 export abstract class BaseStreamFacts implements StreamFacts {
-  readonly delivered: Delivered = { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 }
+  readonly delivered: Delivered = { text: emptyCounts(), reasoning: emptyCounts(), tools: emptyCounts(), tool_calls: 0 }
   abstract readonly usage: Usage | undefined
   abstract readonly raw_usage: string | undefined
   abstract readonly finish: Finish | undefined
@@ -26,14 +26,14 @@ export abstract class BaseStreamFacts implements StreamFacts {
   }
 
   /** Counts text of the answer, if there is any. */
-  protected add(counts: ClassCounts, text: string | undefined): void {
+  protected add(counts: CharacterCounts, text: string | undefined): void {
     if (text === undefined || text === '') return
     this.hasContent = true
     this.#count(counts, text)
   }
 
   /** Counts a piece of an unparsed event that is known to be text of the answer. */
-  protected addLoose(counts: ClassCounts, text: string): void {
+  protected addLoose(counts: CharacterCounts, text: string): void {
     this.hasBegun = true
     this.hasContent = true
     this.#count(counts, text)

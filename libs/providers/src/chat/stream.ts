@@ -1,14 +1,14 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { ClassCounts } from '@tollgate/contracts/text-counts'
+import type { CharacterCounts } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Finish } from './answer-facts.ts'
 
 /** What was delivered so far, by class of character; never the text itself. */
 export type Delivered = {
-  readonly text: ClassCounts
-  readonly reasoning: ClassCounts
+  readonly text: CharacterCounts
+  readonly reasoning: CharacterCounts
   /** Names and arguments of tool calls. */
-  readonly tools: ClassCounts
+  readonly tools: CharacterCounts
   /** How many tool calls were started. */
   tool_calls: number
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { CountInto } from '@tollgate/contracts/character-counts'
 import { NOTHING } from '../sse/bytes.ts'
 import { BaseStreamFacts } from './base-stream-facts.ts'
 import type { StreamDecoder, StreamEncoder } from './codec.ts'

@@ -1,4 +1,4 @@
-import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-request.ts'
 import type { MediaSource } from '../chat/request.ts'

@@ -1,5 +1,5 @@
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import { noCounts } from '@tollgate/contracts/text-counts'
+import { emptyCounts } from '@tollgate/contracts/character-counts'
 import type { DecodedRequest } from '../chat/model-request.ts'
 import type { AnswerStream, StreamEnding, StreamFacts } from '../chat/stream.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
@@ -104,7 +104,7 @@ class SoundUsageReader implements AnswerStream {
 
   constructor(usage: Usage) {
     this.facts = {
-      delivered: { text: noCounts(), reasoning: noCounts(), tools: noCounts(), tool_calls: 0 },
+      delivered: { text: emptyCounts(), reasoning: emptyCounts(), tools: emptyCounts(), tool_calls: 0 },
       usage,
       raw_usage: undefined,
       finish: undefined,

@@ -1,4 +1,4 @@
-import { TokenRecord } from '@tollgate/contracts/internal'
+import { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import { readScript } from '../scripts/read-script.ts'

@@ -5,7 +5,7 @@ import {
   LedgerLoadRequest,
   TokenLookupAnswer,
   TokenLookupRequest,
-} from '@tollgate/contracts/internal'
+} from '@tollgate/contracts/internal-api'
 import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'
 import { takeNonce } from '@tollgate/redis/stores/nonces'
 import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'

@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { readWithPosition } from '@tollgate/db/queries/position'
+import { readWithWalPosition } from '@tollgate/db/queries/wal-position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { createLedgerAdmin, type LedgerAdmin, type LoadResult } from '@tollgate/ledger/accounts/ledger-admin'
 import { readForRedis } from '@tollgate/ledger/recovery/store-position'
@@ -32,7 +32,7 @@ async function load<State>(
   for (let reads = 1; ; reads += 1) {
     // Redis' clock before the read: the script refuses a read that is older than 5 s.
     const readAt = await ledger.redisTime()
-    const states = await readForRedis(redis, () => readWithPosition(db, (own) => list(own, ids)))
+    const states = await readForRedis(redis, () => readWithWalPosition(db, (own) => list(own, ids)))
     const results = states === undefined ? ids.map((): LoadResult => ({ kind: 'old' })) : await tell(ledger)(states, readAt)
     if (reads === READS || results.every(({ kind }) => kind !== 'old')) return results
   }

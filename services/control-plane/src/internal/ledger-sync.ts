@@ -1,6 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
 import { closeOutbox, listOpenOutbox, removeClosedOutbox, type OutboxRow, type OutboxSubject } from '@tollgate/db/queries/outbox'
-import { readWithPosition } from '@tollgate/db/queries/position'
+import { readWithWalPosition } from '@tollgate/db/queries/wal-position'
 import { listTokenOwnersById, listTokenOwnersOfUser, type TokenOwnerRow } from '@tollgate/db/queries/tokens'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import { createLedgerAdmin, type SyncResult } from '@tollgate/ledger/accounts/ledger-admin'
@@ -117,7 +117,7 @@ function readStates<State>(
   id: number,
   list: (db: Db, ids: readonly number[]) => Promise<State[]>,
 ): Promise<State[] | undefined> {
-  return readForRedis(redis, () => readWithPosition(db, (own) => list(own, [id])))
+  return readForRedis(redis, () => readWithWalPosition(db, (own) => list(own, [id])))
 }
 
 async function putRecords(deps: SyncDeps, rows: readonly TokenOwnerRow[]): Promise<void> {

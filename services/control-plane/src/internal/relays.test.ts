@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashTokenKey } from '@tollgate/config/sealing'
-import { INTERNAL_PATHS, TokenRecord } from '@tollgate/contracts/internal'
+import { INTERNAL_PATHS, TokenRecord } from '@tollgate/contracts/internal-api'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { connectDb } from '@tollgate/db/connect'
-import { readPosition } from '@tollgate/db/queries/position'
+import { readWalPosition } from '@tollgate/db/queries/wal-position'
 import { createUser } from '@tollgate/db/queries/users'
 import { signInternal } from '@tollgate/http/internal-auth'
 import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
@@ -34,7 +34,7 @@ describe('what relays need of the control plane', () => {
   afterAll(() => test.stop())
 
   const recovery = () =>
-    testRecovery(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readPosition(test.deps.db) })
+    testRecovery(test.deps.redis, test.deps.env.SHARDS, { ...postedNothing(), position: () => readWalPosition(test.deps.db) })
   const aPerson = async (): Promise<{ id: number; shard: number; call: Caller }> => {
     count += 1
     const username = `p${count}`
@@ -340,7 +340,7 @@ describe('what relays need of the control plane', () => {
       const { id, shard } = await aPerson()
       await loadWallets(test.deps, [id])
       await credit(id, `noted-${id}`)
-      const { store, at } = await readPosition(test.deps.db)
+      const { store, at } = await readWalPosition(test.deps.db)
       await test.deps.redis.set(keys.postgres(), `${store} 1`)
 
       await syncChanged(test.deps, [{ subject: 'user', id }])
@@ -354,7 +354,7 @@ describe('what relays need of the control plane', () => {
       await loadWallets(test.deps, [id])
       await workOffOutbox(test.deps)
       await credit(id, `older-${id}`)
-      const { store, at } = await readPosition(test.deps.db)
+      const { store, at } = await readWalPosition(test.deps.db)
       const later = `${store} ${at + 1_000_000_000n}`
       await test.deps.redis.set(keys.postgres(), later)
 

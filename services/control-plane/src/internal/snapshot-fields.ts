@@ -1,5 +1,5 @@
 import { sealedBy, type Sealer } from '@tollgate/config/sealing'
-import { parseChannelInfo } from '@tollgate/contracts/channel-evidence'
+import { parseChannelInfo } from '@tollgate/contracts/channel-info'
 import { encodeOption, optionOf, relayOptionKeys, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/contracts/snapshot'
 import { toList } from '@tollgate/db/queries/abilities'

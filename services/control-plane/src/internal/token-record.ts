@@ -1,5 +1,5 @@
 import { TokenStatus } from '@tollgate/contracts/enums'
-import type { TokenRecord } from '@tollgate/contracts/internal'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { toList } from '@tollgate/db/queries/abilities'
 import type { TokenOwnerRow } from '@tollgate/db/queries/tokens'
 

@@ -1,4 +1,10 @@
-import { INTERNAL_AUTH_HEADER, INTERNAL_PATHS, LedgerLoadAnswer, TokenLookupAnswer, type TokenRecord } from '@tollgate/contracts/internal'
+import {
+  INTERNAL_AUTH_HEADER,
+  INTERNAL_PATHS,
+  LedgerLoadAnswer,
+  TokenLookupAnswer,
+  type TokenRecord,
+} from '@tollgate/contracts/internal-api'
 import { signInternal } from '@tollgate/http/internal-auth'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Telemetry } from '@tollgate/telemetry/otel'

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
-import type { TokenRecord } from '@tollgate/contracts/internal'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import type { RequestContext } from '../request/context.ts'
 import type { Identities, Identity } from './identities.ts'

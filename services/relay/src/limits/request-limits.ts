@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { hasLimit, type Limits } from '@tollgate/contracts/limits'
-import type { TokenRecord } from '@tollgate/contracts/internal'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { LimitedBy, LimitState, OwnLimits } from '@tollgate/ledger/client/types'
 import type { Lease, SharedLimit, SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import type { RuntimeConfig } from '../config/runtime-config.ts'

@@ -1,5 +1,5 @@
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
-import { noCounts } from '@tollgate/contracts/text-counts'
+import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 
@@ -8,7 +8,7 @@ const SPOKEN_TOKENS_A_SECOND = 20
 
 /** What one response has delivered so far: counters, never the text or the sound. */
 export class RunningResponse {
-  readonly #text = noCounts()
+  readonly #text = emptyCounts()
   #audio_bytes = 0
   hasContent = false
   first_token_ms = -1000

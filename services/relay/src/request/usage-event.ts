@@ -1,4 +1,4 @@
-import type { TokenRecord } from '@tollgate/contracts/internal'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { CandidateResult, Explanation, StepLine, UsageEventBody } from '@tollgate/contracts/usage-event'
 import { visible } from '@tollgate/telemetry/visible'

@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import { noCounts } from '@tollgate/contracts/text-counts'
+import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimatedUsage, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import type { StreamFacts } from '@tollgate/providers/chat/stream'
@@ -43,7 +43,7 @@ function estimateStream({ delivered }: StreamFacts, { model, prompt_tokens }: Kn
 
 /** Usage of a whole answer that reported none. */
 export function estimateWhole(texts: readonly string[], { model, prompt_tokens }: Known): Usage {
-  const counts = noCounts()
+  const counts = emptyCounts()
   for (const text of texts) countInto(counts, text)
   return estimatedUsage({ prompt_tokens, completion_tokens: estimateTokens(counts, familyOf(model)) })
 }

@@ -1,4 +1,4 @@
-import { noCounts } from '@tollgate/contracts/text-counts'
+import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { charactersOf, isPricedByCharacter } from '@tollgate/domain/pricing/speech'
@@ -23,7 +23,7 @@ const PARTS = 8
 const SAMPLE = 320
 
 function estimateText(text: string, family: ReturnType<typeof familyOf>, random: () => number): number {
-  const counts = noCounts()
+  const counts = emptyCounts()
   if (text.length <= PARTS * SAMPLE) {
     countInto(counts, text)
     return estimateTokens(counts, family)

@@ -1,7 +1,7 @@
 import { keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { encodeChannelInfo, parseChannelInfo, withoutEvidence, type ChannelInfo } from '@tollgate/contracts/channel-evidence'
+import { encodeChannelInfo, parseChannelInfo, withoutDisableReason, type ChannelInfo } from '@tollgate/contracts/channel-info'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import { listChannelsUnderEvidence, lockForEvidence, type EvidenceRow } from '@tollgate/db/queries/channel-evidence'
+import { listChannelsToRetest, lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/channel-health'
 import { recordChannelTest } from '@tollgate/db/queries/channels'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler } from '@tollgate/jobs/jobs'
@@ -24,7 +24,7 @@ export const retestChannels =
     const interval = await getOption(deps, 'AutomaticEnableInterval')
     const slowest_ms = (await getOption(deps, 'ChannelDisableThreshold')) * 1000
     const now = Math.floor(deps.now() / 1000)
-    const due = (await listChannelsUnderEvidence(deps.db, { tested_before: now - interval, limit: AT_ONCE })).filter(
+    const due = (await listChannelsToRetest(deps.db, { tested_before: now - interval, limit: AT_ONCE })).filter(
       ({ other_info }) => newestOf(parseChannelInfo(other_info)) <= now - interval,
     )
     const results = await Promise.all(due.map((row) => retest(deps, row, { signal, slowest_ms })))
@@ -38,7 +38,7 @@ function newestOf({ status_time, keys }: ChannelInfo): number {
 
 type Limits = { readonly signal: AbortSignal; readonly slowest_ms: number }
 
-async function retest(deps: RetestDeps, row: EvidenceRow, { signal, slowest_ms }: Limits): Promise<boolean> {
+async function retest(deps: RetestDeps, row: ChannelHealthRow, { signal, slowest_ms }: Limits): Promise<boolean> {
   const channel = await findPublishedChannel(deps.redis, row.id)
   if (channel === undefined) return false
   const keys = keysIn(deps.channelKeys.unseal(row.key_sealed, sealedBy.channelKey(row.id)), toSetting(row.setting))
@@ -61,10 +61,13 @@ async function retest(deps: RetestDeps, row: EvidenceRow, { signal, slowest_ms }
 /** Takes the evidence back, for the channel and for the keys that answered. */
 async function enable({ db, log }: RetestDeps, id: number, key_ids: readonly string[]): Promise<boolean> {
   const isChanged = await db.transaction().execute(async (tx) => {
-    const row = await lockForEvidence(tx, id)
+    const row = await lockChannelHealth(tx, id)
     // Somebody disabled it by hand while the test ran: that stands.
     if (row === undefined || row.status === ChannelStatus.disabled) return false
-    const info = key_ids.reduce((left, key_id) => withoutEvidence(left, key_id), withoutEvidence(parseChannelInfo(row.other_info)))
+    const info = key_ids.reduce(
+      (left, key_id) => withoutDisableReason(left, key_id),
+      withoutDisableReason(parseChannelInfo(row.other_info)),
+    )
     await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info: encodeChannelInfo(info) })
     return true
   })

@@ -1,6 +1,6 @@
 import { parseEnv, WorkerEnv } from '@tollgate/config/env'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { LOOP_LOCKS, tryLoopLock } from '@tollgate/db/queries/loop-lock'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/advisory-locks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postShards } from '../posting/post-shards.ts'
 import { testKeys } from '../../test/worker-process.ts'
@@ -67,7 +67,7 @@ describe('the daily check of the ledger', () => {
   it('leaves it to the worker that is at it', async () => {
     const before = await findLastLedgerReport(testbed.db)
     const result = await testbed.db.transaction().execute(async (tx) => {
-      await tryLoopLock(tx, LOOP_LOCKS.verifier)
+      await tryAdvisoryLock(tx, ADVISORY_LOCKS.verifier)
       return run()
     })
 

@@ -1,6 +1,6 @@
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { LOOP_LOCKS, tryLoopLock } from '@tollgate/db/queries/loop-lock'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/advisory-locks'
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Logger } from '@tollgate/telemetry/logger'
 import type { Deps } from '../deps.ts'
@@ -14,7 +14,7 @@ export const verifyLedger =
   (_payload, { signal }) =>
     // The transaction does nothing but keep the lock, which ends with it, however this process ends.
     deps.db.transaction().execute(async (tx) => {
-      if (!(await tryLoopLock(tx, LOOP_LOCKS.verifier))) return { outcome: 'busy', differences: 0 }
+      if (!(await tryAdvisoryLock(tx, ADVISORY_LOCKS.verifier))) return { outcome: 'busy', differences: 0 }
       const { is_sound, verdict } = await verify({ db: deps.db, redis: deps.redis, limits: limitsOf(deps.env), signal })
       await createLedgerReport(deps.db, { source: 'job', is_sound, verdict })
       tell(deps, verdict)

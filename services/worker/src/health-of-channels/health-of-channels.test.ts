@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
-import { parseChannelInfo } from '@tollgate/contracts/channel-evidence'
+import { parseChannelInfo } from '@tollgate/contracts/channel-info'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'

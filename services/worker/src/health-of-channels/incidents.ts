@@ -1,7 +1,7 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
 import { rebuildAbilities } from '@tollgate/db/queries/abilities'
-import { lockForEvidence } from '@tollgate/db/queries/channel-evidence'
+import { lockChannelHealth } from '@tollgate/db/queries/channel-health'
 import { updateChannels } from '@tollgate/db/queries/channels'
 import type { Tx } from '@tollgate/db/connect'
 import { findOption } from '@tollgate/db/queries/options'
@@ -42,7 +42,7 @@ export async function getOption<K extends OptionKey>({ db }: Pick<Deps, 'db'>, k
 async function applyOne({ db, channelKeys, log }: IncidentDeps, incident: ChannelIncident): Promise<boolean> {
   const { channel_id, status } = incident
   const change = await db.transaction().execute(async (tx) => {
-    const row = await lockForEvidence(tx, channel_id)
+    const row = await lockChannelHealth(tx, channel_id)
     if (row === undefined) return undefined
     const key = channelKeys.unseal(row.key_sealed, sealedBy.channelKey(channel_id))
     const patch = weighIncident({ row, incident, key, setting: toSetting(row.setting) })

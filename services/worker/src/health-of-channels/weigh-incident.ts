@@ -1,5 +1,5 @@
 import { keyIdOf } from '@tollgate/config/sealing'
-import { encodeChannelInfo, parseChannelInfo, type Evidence } from '@tollgate/contracts/channel-evidence'
+import { encodeChannelInfo, parseChannelInfo, type DisableReason } from '@tollgate/contracts/channel-info'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
@@ -31,7 +31,7 @@ export function weighIncident({ row, incident, key, setting }: IncidentInput): {
     : { status: row.status, other_info: encodeChannelInfo({ ...info, keys }) }
 }
 
-function toEvidence({ at, reason, status, code }: ChannelIncident): Evidence {
+function toEvidence({ at, reason, status, code }: ChannelIncident): DisableReason {
   const what = [status === 0 ? '' : String(status), code].filter((part) => part !== '').join(' ')
   return {
     status_reason: what === '' ? reason : `${what}: ${reason}`,

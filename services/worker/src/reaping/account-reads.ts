@@ -1,10 +1,10 @@
 import type { Db } from '@tollgate/db/connect'
-import { readWithPosition } from '@tollgate/db/queries/position'
+import { readWithWalPosition } from '@tollgate/db/queries/wal-position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import type { ReaperDeps } from '@tollgate/ledger/reaping/reaper'
 
 /** Reads the wallet and token of a hold whose accounts are cold. */
 export const accountReads = (db: Db): Pick<ReaperDeps, 'readWallet' | 'readToken'> => ({
-  readWallet: (userId) => readWithPosition(db, (own) => listWalletStates(own, [userId])),
-  readToken: (tokenId) => readWithPosition(db, (own) => listTokenStates(own, [tokenId])),
+  readWallet: (userId) => readWithWalPosition(db, (own) => listWalletStates(own, [userId])),
+  readToken: (tokenId) => readWithWalPosition(db, (own) => listTokenStates(own, [tokenId])),
 })

@@ -9,7 +9,7 @@ import {
   updatePostingCursor,
   type UsageKeyRow,
 } from '@tollgate/db/queries/posting'
-import { readPosition } from '@tollgate/db/queries/position'
+import { readWalPosition } from '@tollgate/db/queries/wal-position'
 import { listTokenStates, listWalletStates } from '@tollgate/db/queries/wallet'
 import type { Redis } from '@tollgate/redis/connect'
 import type { PostedLedger, PostedRequest, PostedShard } from '@tollgate/ledger/recovery/posted-ledger'
@@ -27,7 +27,7 @@ type Stores = {
 export function createPostedLedger({ db, redis, now }: Stores): PostedLedger {
   const seconds = (): number => Math.floor(now() / 1000)
   return {
-    position: () => readPosition(db),
+    position: () => readWalPosition(db),
     listCursors: (shards) => listPostingCursors(db, shards),
     withCursor: (shard, work) =>
       db.transaction().execute(async (tx) => work(await lockPostingCursor(tx, shard), toPostedShard(tx, shard, seconds))),

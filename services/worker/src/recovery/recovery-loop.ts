@@ -1,5 +1,5 @@
 import type { Db } from '@tollgate/db/connect'
-import { LOOP_LOCKS, tryLoopLock } from '@tollgate/db/queries/loop-lock'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/advisory-locks'
 import { createRepair, noteLostEvents } from '@tollgate/db/queries/repairs'
 import type { LedgerLog } from '@tollgate/ledger/log'
 import type { RecoveryResult } from '@tollgate/ledger/recovery/recovery'
@@ -27,7 +27,7 @@ export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResul
   const { db, redis, streams, shards, observer, log, outage, now } = deps
   const created_at = (): number => Math.floor(now() / 1000)
   return db.transaction().execute(async (tx) => {
-    if (!(await tryLoopLock(tx, LOOP_LOCKS.recovery))) return 'not-ours'
+    if (!(await tryAdvisoryLock(tx, ADVISORY_LOCKS.recovery))) return 'not-ours'
     return runRecoveryRound({
       redis,
       streams,

@@ -1,4 +1,4 @@
-import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UsageReaderInput } from '../../chat/codec.ts'
 import { MarkerUsageReader, type Verdict } from '../../chat/marker-usage-reader.ts'
 import type { AnswerStream } from '../../chat/stream.ts'

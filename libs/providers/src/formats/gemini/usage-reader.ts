@@ -1,4 +1,4 @@
-import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { StreamFrame, UsageReaderInput } from '../../chat/codec.ts'
 import type { AnswerStream, StreamEnding } from '../../chat/stream.ts'

@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UsageReaderInput } from '../../chat/codec.ts'
 import { MarkerUsageReader, type PieceReader, type Verdict } from '../../chat/marker-usage-reader.ts'
 import type { AnswerStream } from '../../chat/stream.ts'

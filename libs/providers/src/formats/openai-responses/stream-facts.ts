@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { ClassCounts } from '@tollgate/contracts/text-counts'
+import type { CharacterCounts } from '@tollgate/contracts/character-counts'
 import { BaseStreamFacts } from '../../chat/base-stream-facts.ts'
 import { toRawUsage, type Finish } from '../../chat/answer-facts.ts'
 import { readEvents } from '../../chat/whole-answer.ts'
@@ -42,7 +42,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
     this.addLoose(this.#countsOf(type), text)
   }
 
-  #countsOf(type: string): ClassCounts {
+  #countsOf(type: string): CharacterCounts {
     const { text, reasoning, tools } = this.delivered
     if (TEXT_DELTAS.has(type)) return text
     return THOUGHT_DELTAS.has(type) ? reasoning : tools

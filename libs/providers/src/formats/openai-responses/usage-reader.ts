@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UsageReaderInput } from '../../chat/codec.ts'
 import type { AnswerStream, StreamEnding } from '../../chat/stream.ts'
-import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { CountInto } from '@tollgate/contracts/character-counts'
 import { isObject, objectAt, parseJsonObject, type JsonObject } from '../../json.ts'
 import { concat, keep, NOTHING } from '../../sse/bytes.ts'
 import { EventBoundaries } from '../../sse/boundaries.ts'

@@ -1,4 +1,4 @@
-import { parseChannelInfo } from '@tollgate/contracts/channel-evidence'
+import { parseChannelInfo } from '@tollgate/contracts/channel-info'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { lookOfChannel } from '@tollgate/domain/display/status-tone'

@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
-import type { CountInto } from '@tollgate/contracts/text-counts'
+import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { StreamFrame } from '../../../chat/codec.ts'
 import type { ModelEvent } from '../../../chat/events.ts'
 import type { AnswerStream, StreamEnding } from '../../../chat/stream.ts'

@@ -1,5 +1,5 @@
 /** What a token estimate is made from (`performance.md` 2.4): characters and runs of a text by class. Never the text itself. */
-export type ClassCounts = {
+export type CharacterCounts = {
   /** ASCII letters. */
   letters: number
   /** Runs of letters, accented ones included. */
@@ -23,9 +23,9 @@ export type ClassCounts = {
 }
 
 /** Adds the classes of a text to running counts. */
-export type CountInto = (counts: ClassCounts, text: string) => void
+export type CountInto = (counts: CharacterCounts, text: string) => void
 
-export const noCounts = (): ClassCounts => ({
+export const emptyCounts = (): CharacterCounts => ({
   letters: 0,
   words: 0,
   numbers: 0,

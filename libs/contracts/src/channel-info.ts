@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Why a channel, or one of its keys, was taken out of service. */
-export const Evidence = z.object({
+export const DisableReason = z.object({
   status_reason: z.string(),
   /** Unix seconds. */
   status_time: z.number(),
@@ -11,10 +11,10 @@ export const Evidence = z.object({
   /** Its own text, at most 300 characters. */
   text: z.string().optional(),
 })
-export type Evidence = z.infer<typeof Evidence>
+export type DisableReason = z.infer<typeof DisableReason>
 
 /** A channel's `other_info`: evidence against the whole of it, and against single keys by their ids. Other entries are kept. */
-const ChannelInfo = z.looseObject({ ...Evidence.partial().shape, keys: z.record(z.string(), Evidence).optional() })
+const ChannelInfo = z.looseObject({ ...DisableReason.partial().shape, keys: z.record(z.string(), DisableReason).optional() })
 export type ChannelInfo = z.infer<typeof ChannelInfo>
 
 /** Reads `other_info`; what cannot be read says nothing. */
@@ -29,7 +29,7 @@ export function parseChannelInfo(text: string): ChannelInfo {
 }
 
 /** Without the evidence against the channel (no key id), or against one key. */
-export function withoutEvidence(info: ChannelInfo, key_id?: string): ChannelInfo {
+export function withoutDisableReason(info: ChannelInfo, key_id?: string): ChannelInfo {
   if (key_id !== undefined) {
     const keys = Object.fromEntries(Object.entries(info.keys ?? {}).filter(([known]) => known !== key_id))
     return { ...info, keys: Object.keys(keys).length === 0 ? undefined : keys }

@@ -18,15 +18,15 @@ const COLUMNS = [
   'test_time',
   'other_info',
 ] as const
-export type EvidenceRow = Awaited<ReturnType<typeof listChannelsUnderEvidence>>[number]
+export type ChannelHealthRow = Awaited<ReturnType<typeof listChannelsToRetest>>[number]
 
 /** A channel that evidence is weighed for, locked until the transaction ends. */
-export function lockForEvidence(tx: Tx, id: number): Promise<EvidenceRow | undefined> {
+export function lockChannelHealth(tx: Tx, id: number): Promise<ChannelHealthRow | undefined> {
   return tx.selectFrom('channels').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /** Channels that were disabled automatically, and enabled ones of which a key was; the longest untested first. */
-export function listChannelsUnderEvidence(db: Db | Tx, { tested_before, limit }: { tested_before: number; limit: number }) {
+export function listChannelsToRetest(db: Db | Tx, { tested_before, limit }: { tested_before: number; limit: number }) {
   return db
     .selectFrom('channels')
     .select(COLUMNS)

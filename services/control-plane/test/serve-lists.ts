@@ -15,11 +15,11 @@ import { startPostgres } from '@tollgate/servers/postgres'
 import { seedLedger } from '@tollgate/testing/ledger-rows'
 import { seedChannels, seedTokens } from '@tollgate/testing/list-rows'
 import { startTestRedis } from '@tollgate/testing/redis'
-import { createApp } from '../app.ts'
-import type { Deps } from '../deps.ts'
-import { createOptionReader } from '../option-reader.ts'
-import { createKey } from '../resources/tokens/key.ts'
-import { hashPassword } from '../sessions/passwords.ts'
+import { createApp } from '../src/app.ts'
+import type { Deps } from '../src/deps.ts'
+import { createOptionReader } from '../src/option-reader.ts'
+import { createKey } from '../src/resources/tokens/key.ts'
+import { hashPassword } from '../src/sessions/passwords.ts'
 
 /**
  * A control plane over large tables, as a process of its own (load-tests/ may not import us): starts a Postgres and a Redis, fills the

@@ -3,9 +3,9 @@ import { parseEnv, ControlPlaneEnv } from '@tollgate/config/env'
 import { Role } from '@tollgate/contracts/enums'
 import { connectDb } from '@tollgate/db/connect'
 import { createUser } from '@tollgate/db/queries/users'
-import { creditWallet } from '../internal/wallet.ts'
-import { createInviteCode } from '../resources/setup/invite-code.ts'
-import { hashPassword } from '../sessions/passwords.ts'
+import { creditWallet } from '../src/internal/wallet.ts'
+import { createInviteCode } from '../src/resources/setup/invite-code.ts'
+import { hashPassword } from '../src/sessions/passwords.ts'
 
 /**
  * Users with wallets in a running installation, as an import leaves them, until the console can make them; load-tests/ may not import
