@@ -179,7 +179,7 @@ describe('the ledger under load and kills', () => {
       env: { ...stack.env },
     })
     expect(verified.stdout.split('\n').filter((line) => /\d+ {2}/.test(line) && !line.endsWith('ok'))).toEqual([])
-    expect(verified.stdout).toMatch(/charges: as priced again +\d{4} {2}ok/)
+    expect(verified.stdout).toMatch(/charges: equal when priced again +\d{4} {2}ok/)
     const rows = await stack.database.db
       .selectFrom('logs')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.sum<number>('quota').as('quota')])

@@ -1,13 +1,13 @@
-/** Insertions after which the map is made anew. */
-const RENEW = 1024
+/** Insertions after which the map is rebuilt. */
+const REBUILD_AFTER = 1024
 
 /**
- * A map for entries that come and go all the time, in a process that lives long.
+ * A map for short-lived entries in a long-running process.
  *
- * V8 gives a Map a new table whenever its old one is full of entries that were deleted, and each outgrown table points to its
- * successor. Once one of them has reached the old generation, all that follow, and every entry that was open when one of them was
- * left, survive until the next full collection: at a thousand requests a second some 12 KB of each request, copied twice. A map that
- * is made anew now and then has no such ancestors (docs/performance.md).
+ * V8 gives a Map a new table when its old one is full of deleted entries, and each old table points to its successor. Once one table
+ * has reached the old generation, all later tables, and every entry that was in one of them when it was replaced, survive until the
+ * next full collection: at a thousand requests per second about 12 KB of each request, copied twice. A map that is rebuilt now and then
+ * has no such chain (docs/performance.md).
  */
 export class TtlMap<V> {
   #map = new Map<string, V>()
@@ -27,7 +27,7 @@ export class TtlMap<V> {
 
   set(key: string, value: V): void {
     this.#insertions += 1
-    if (this.#insertions > RENEW && this.#insertions > 2 * this.#map.size) {
+    if (this.#insertions > REBUILD_AFTER && this.#insertions > 2 * this.#map.size) {
       this.#map = new Map(this.#map)
       this.#insertions = 0
     }

@@ -5,16 +5,16 @@ import { createLedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import type { ReserveInput, SettleInput } from '@tollgate/ledger/client/types'
 import type { PostedCursor, PostedLedger, PostedRequest } from '@tollgate/ledger/recovery/posted-ledger'
 
-/** Tests only: an open ledger on a real Redis with few shards and short ways to build inputs. */
 export const RELAY_ID = '11111111-1111-4111-8111-111111111111'
 
+/** An open ledger on an emptied Redis. */
 export async function openLedger(url: string, shards = 2) {
   const redis = connectRedis(url, 'ledger')
   await waitUntilReady(redis)
   await redis.flushall()
   await redis.script('FLUSH')
   const opened = await testRecovery(redis, shards).check()
-  if (opened.kind !== 'opened') throw new Error(`the gate did not open: ${opened.kind}`)
+  if (opened.kind !== 'opened') throw new Error(`the fence did not open: ${opened.kind}`)
   return { redis, ledger: createLedger(redis), admin: createLedgerAdmin(redis) }
 }
 
@@ -25,7 +25,7 @@ export function rethrow(_shard: number, cause: unknown): never {
 export const testRecovery = (redis: Redis, shards = 2, posted: PostedLedger = postedNothing()) =>
   createRecovery({ redis, shards, posted, onRepaired: () => undefined, onFailed: rethrow })
 
-/** A Postgres that has posted nothing, or what is said of its shards. */
+/** A Postgres that has posted nothing, or what `over` says. */
 export function postedNothing(over: Partial<PostedCursor> & { readonly requests?: readonly PostedRequest[] } = {}): PostedLedger {
   const { requests = [], ...known } = over
   const isOf = (shard: number): boolean => known.shard === undefined || known.shard === shard
@@ -70,7 +70,7 @@ export const aReserve = (over: Partial<ReserveInput> = {}): ReserveInput => ({
   least: 100,
   not_after: Date.now() + 60_000,
   windows: [],
-  pendingEvent: '{"draft":true}',
+  pendingEvent: '{"pending":true}',
   ...over,
 })
 

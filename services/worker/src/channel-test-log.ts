@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
 
 export type TestedCall = { readonly channel: ChannelSnapshot; readonly model: string; readonly usage: Usage; readonly time_ms: number }
 
-/** Tests run in the name of the first user, as existing consoles expect, and cost nobody anything: the cost stands in `other`. */
+/** Tests are logged for the first user, as existing consoles expect, and are not charged: their cost is only in `other`. */
 const TESTER = { user_id: 1, group: 'default' } as const
 const TEST_NAME = '模型测试'
 
@@ -70,7 +70,7 @@ export async function recordTestLog(
   })
 }
 
-/** What the test would have cost; empty when the model has no price. */
+/** The cost of the test; empty when the model has no price. */
 async function costOf({ redis }: Pick<Deps, 'redis'>, model: string, group: string, usage: Usage): Promise<Record<string, number>> {
   const [price, ratio] = await Promise.all([findPublishedPrice(redis, model), findPublishedGroup(redis, group)])
   const quote = quoteFor({

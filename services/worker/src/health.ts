@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http'
 export type Health = {
   readonly host: string
   readonly port: number
-  /** Undefined when ready, else what is missing, for operators. */
+  /** Why the worker is not ready; undefined: it is ready. */
   readonly findObstacle: () => Promise<string | undefined>
 }
 
-/** `/healthz`: the process runs. `/readyz`: its stores answer. Nothing else is served. */
+/** Serves `/healthz` (the process runs) and `/readyz` (its stores answer). */
 export async function startHealth({ host, port, findObstacle }: Health): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object): void => {

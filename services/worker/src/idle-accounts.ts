@@ -12,23 +12,23 @@ export type EvictionDeps = {
   readonly admin: Pick<LedgerAdmin, 'evictWallet' | 'evictToken'>
   readonly shards: number
   readonly observer: Pick<Observer, 'evicted'>
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a clock that never goes back. */
   readonly monotonic: () => number
 }
 
 export type Eviction = {
-  /** One bounded look at every shard. */
+  /** Evicts a bounded number of accounts per shard. */
   run(signal?: AbortSignal): Promise<JobResult<'evict-idle'>>
 }
 
 const IDLE_MS = 3_600_000
 const MAX_PER_SHARD = 200
-/** A load may bring numbers that were read 5 s ago; only what was posted before that may make an account go. */
+/** A load may use data that was read 5 s ago, so eviction relies only on events that were posted before that. */
 const SETTLED_MS = 10_000
 
 type Posted = { readonly at: number; readonly n: ReadonlyMap<number, number> }
 
-/** Takes idle accounts out of Redis, by what was posted when it looked the time before: the first run only looks. */
+/** Removes idle accounts from Redis, relying on what was posted at the previous run; the first run only reads the cursors. */
 export function createEviction(deps: EvictionDeps): Eviction {
   let settled: Posted | undefined
   return {
@@ -55,7 +55,7 @@ async function evictBy(deps: EvictionDeps, posted: ReadonlyMap<number, number>, 
   const totals = { looked: 0, evicted: 0 }
   for (const [shard, posted_n] of posted) {
     if (signal?.aborted === true) break
-    const idle = await listIdleAccounts(deps.redis, { shard, idle_ms: IDLE_MS, most: MAX_PER_SHARD })
+    const idle = await listIdleAccounts(deps.redis, { shard, idle_ms: IDLE_MS, limit: MAX_PER_SHARD })
     const results = await Promise.all(idle.map((account) => evictOne(deps, account, { shard, posted_n, idle_ms: IDLE_MS })))
     const evicted = results.filter(({ kind }) => kind === 'evicted').length
     totals.looked += idle.length

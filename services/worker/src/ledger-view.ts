@@ -16,7 +16,7 @@ export type LedgerState =
       readonly lag_seconds: number
       readonly suspect_shards: number
       readonly open_holds: number
-      /** What the verifier found when it last ran; undefined before its first run. */
+      /** Result of the verifier's last run; undefined before its first. */
       readonly last_check: { readonly differences: number; readonly started_at: number } | undefined
     }
 

@@ -1,7 +1,7 @@
 import { parseEnv, WorkerEnv } from '@tollgate/config/env'
 import { startWorker } from './app.ts'
 
-/** The worker process: reads its environment, starts, and stops in order on SIGTERM or SIGINT. */
+/** The worker process: reads its environment, starts, and stops gracefully on SIGTERM or SIGINT. */
 try {
   const worker = await startWorker(parseEnv(WorkerEnv))
   const stop = (): void => {

@@ -1,21 +1,21 @@
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import type { LedgerState } from './ledger-view.ts'
 
-/** Told of what the worker did; costs nothing where no metrics are collected. */
+/** Metrics of the worker's work; costs nothing when no metrics are collected. */
 export type Observer = {
   jobEnded(job: string, outcome: 'done' | 'failed', seconds: number): void
   posted(batch: { readonly posted: number; readonly dropped: number; readonly corrected: number; readonly rejected: number }): void
   reaped(holds: number): void
   evicted(accounts: number): void
-  /** A shard was repaired; so many numbers had no event. */
+  /** A shard was repaired; `missing` of its numbers had no event. */
   repaired(missing: number): void
-  /** Events that a store lost and nobody brought back. */
+  /** Events that Redis lost and no relay sent again. */
   lost(events: number): void
 }
 
 const OUTCOMES = ['posted', 'dropped', 'corrected', 'rejected'] as const
 
-/** Counters of this worker's work, and gauges of the ledger that every worker shows alike. */
+/** Counters of this worker's work, and gauges of the ledger, which are the same in every worker. */
 export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: () => LedgerState): Observer {
   const jobs = metrics.histogram('tollgate_job_duration_seconds', {
     description: 'Duration of a job in seconds, by job and outcome',
@@ -26,7 +26,7 @@ export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: 
   const evicted = metrics.counter('tollgate_evicted_accounts', { description: 'Idle wallets and tokens removed from Redis' })
   const repaired = metrics.counter('tollgate_ledger_repairs', { description: 'Repairs of a ledger shard from Postgres' })
   const lost = metrics.counter('tollgate_ledger_lost_events', { description: 'Usage events that were lost and cannot be recovered' })
-  // A counter that never moved is shown too, or the first event would be no increase.
+  // Shows counters that are still 0, because the first event would otherwise not appear as an increase.
   for (const outcome of OUTCOMES) events.add(0, { outcome })
   reaped.add(0)
   evicted.add(0)
@@ -51,7 +51,7 @@ export function createObserver({ metrics }: Pick<Telemetry, 'metrics'>, ledger: 
   }
 }
 
-/** What could not be read just now is not shown, except the gate: a Redis that does not answer takes no requests. */
+/** Unknown values are not shown, except the fence: a Redis that does not answer accepts no requests. */
 function addGauges(metrics: Telemetry['metrics'], ledger: () => LedgerState): void {
   const gauge = (
     name: string,

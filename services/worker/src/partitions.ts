@@ -7,7 +7,7 @@ const KEY_DAYS_AHEAD = 7
 const KEY_DAYS_KEPT = 35
 const MONTHS_AHEAD = 3
 
-/** Makes the partitions that will be needed and drops the keys of requests too old to come again. Safe to run twice and at once. */
+/** Creates upcoming partitions and drops the usage keys of requests that are too old to arrive again. Safe to run twice and concurrently. */
 export async function keepPartitions(db: Db, now: Date): Promise<JobResult<'partition-upkeep'>> {
   const created: string[] = []
   for (const partition of [...logPartitions(now), ...keyPartitions(now)]) {
@@ -19,7 +19,7 @@ export async function keepPartitions(db: Db, now: Date): Promise<JobResult<'part
   return { created, dropped }
 }
 
-/** This month and the coming ones, in UTC. */
+/** This month and the next ones, in UTC. */
 export function logPartitions(now: Date): Partition[] {
   return Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => {
     const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
@@ -28,7 +28,7 @@ export function logPartitions(now: Date): Partition[] {
   })
 }
 
-/** Yesterday (requests that began before midnight), today and the coming days. */
+/** Yesterday (for requests that began before midnight), today and the next days. */
 export function keyPartitions(now: Date): Partition[] {
   return Array.from({ length: KEY_DAYS_AHEAD + 2 }, (_, index) => {
     const day = new Date(now.getTime() + (index - 1) * DAY_MS)

@@ -7,22 +7,22 @@ import { startLoop } from '@tollgate/jobs/loop'
 import { runJob, type JobRunner } from './run-job.ts'
 
 export type RunningQueues = {
-  /** Takes no more jobs and waits for those that run. */
+  /** Stops taking jobs and waits for running ones. */
   close(): Promise<void>
 }
 
 type QueueOptions = JobRunner & {
   readonly redisUrl: string
-  /** A connection of ours whose reconnects tell that Redis was away. */
+  /** Its reconnects trigger an upsert of the schedulers. */
   readonly redis: Redis
-  /** Overrides of a declaration's own interval. */
+  /** Overrides declared intervals. */
   readonly everyMs?: Partial<Record<JobName, number>>
 }
 
 const CONCURRENCY: Record<QueueName, number> = { probe: 8, ledger: 6, upkeep: 1 }
 const UPSERT_EVERY_MS = 30_000
 
-/** Starts one BullMQ worker per queue and keeps the schedulers alive: an emptied Redis loses them without a word. */
+/** Starts one BullMQ worker per queue and upserts the schedulers regularly, because an emptied Redis loses them without an error. */
 export function startQueues({ redisUrl, redis, everyMs = {}, ...runner }: QueueOptions): RunningQueues {
   const { log } = runner
   const options = { connection: queueConnection(redisUrl), prefix: QUEUE_PREFIX }
@@ -31,12 +31,13 @@ export function startQueues({ redisUrl, redis, everyMs = {}, ...runner }: QueueO
   const workers = QUEUES.map(
     (name) => new Worker(name, (job) => runJob(runner, job, stopping.signal), { ...options, concurrency: CONCURRENCY[name] }),
   )
-  const onError = (err: Error): void => log.debug({ err }, 'queue connection')
+  const onError = (err: Error): void => log.debug({ err }, 'Queue connection failed')
   for (const queue of queues) queue.on('error', onError)
   for (const worker of workers) worker.on('error', onError)
   const upsert = (): Promise<void> => upsertSchedulers(queues, everyMs)
   const loop = startLoop({ name: 'schedulers', intervalMs: UPSERT_EVERY_MS, log, run: upsert })
-  const onReady = (): void => void upsert().catch((err: unknown) => log.warn({ err }, 'schedulers could not be upserted after a reconnect'))
+  const onReady = (): void =>
+    void upsert().catch((err: unknown) => log.warn({ err }, 'Job schedulers could not be restored after a reconnect'))
   redis.on('ready', onReady)
   return {
     close: async () => {
@@ -56,7 +57,7 @@ type LooseDeclaration = {
 }
 
 async function upsertSchedulers(queues: readonly Queue[], everyMs: Partial<Record<JobName, number>>): Promise<void> {
-  // The record's keys are the names of its jobs.
+  // The keys of `jobs` are the job names.
   const names = Object.keys(jobs) as JobName[]
   for (const name of names) {
     const { queue: queueName, attempts, schedule }: LooseDeclaration = jobs[name]

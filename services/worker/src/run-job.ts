@@ -19,7 +19,7 @@ export type JobRunner = {
   readonly tracer: Telemetry['tracer']
 }
 
-/** The one wrapper around every handler: validation both ways, deadline, span in the asker's trace, measurement, log line. */
+/** Runs a job: validates payload and result, sets the deadline, opens a span in the sender's trace, measures and logs. */
 export async function runJob({ handlers, log, observer, tracer }: JobRunner, job: Job, stopping: AbortSignal): Promise<unknown> {
   const name = toJobName(job.name)
   const attempt = job.attemptsMade + 1
@@ -35,13 +35,13 @@ export async function runJob({ handlers, log, observer, tracer }: JobRunner, job
   try {
     const result = await callHandler(handlers, name, { data: job.data, attempt, stopping })
     const duration = performance.now() - startedAt
-    log.debug({ ...fields, duration_ms: Math.round(duration) }, 'job done')
+    log.debug({ ...fields, duration_ms: Math.round(duration) }, 'Job done')
     observer.jobEnded(name, 'done', duration / 1000)
     span?.end()
     return result
   } catch (err) {
     const duration = performance.now() - startedAt
-    log.warn({ ...fields, duration_ms: Math.round(duration), err }, 'job failed')
+    log.warn({ ...fields, duration_ms: Math.round(duration), err }, 'Job failed')
     observer.jobEnded(name, 'failed', duration / 1000)
     span?.end({ error: err })
     throw err
@@ -51,7 +51,7 @@ export async function runJob({ handlers, log, observer, tracer }: JobRunner, job
 type Call = { readonly data: unknown; readonly attempt: number; readonly stopping: AbortSignal }
 
 async function callHandler(handlers: Handlers, name: JobName, { data, attempt, stopping }: Call): Promise<unknown> {
-  // Border: the unions are read as one shape; declaration and handler of one name fit each other by the type of `handlers`.
+  // The unions are read as one shape; the type of `handlers` guarantees that declaration and handler of a name match.
   const declaration = jobs[name] as unknown as LooseDeclaration
   const handler = handlers[name] as LooseHandler
   const payload = declaration.payload.safeParse(data)
@@ -60,14 +60,14 @@ async function callHandler(handlers: Handlers, name: JobName, { data, attempt, s
   const timeout = AbortSignal.timeout(declaration.timeoutMs)
   const result = await Promise.race([
     handler(payload.data, { signal: AbortSignal.any([timeout, stopping]), attempt }),
-    rejectOn(timeout, `${name} did not end within ${declaration.timeoutMs} ms`),
+    rejectOn(timeout, `${name} did not finish within ${declaration.timeoutMs} ms`),
   ])
   return declaration.result.parse(result)
 }
 
 function toJobName(name: string): JobName {
-  if (Object.hasOwn(jobs, name)) return name as JobName // hasOwn has just proved it
-  throw new UnrecoverableError(`no job is called ${name}`)
+  if (Object.hasOwn(jobs, name)) return name as JobName // hasOwn proves it
+  throw new UnrecoverableError(`there is no job named ${name}`)
 }
 
 function rejectOn(signal: AbortSignal, message: string): Promise<never> {

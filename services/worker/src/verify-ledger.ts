@@ -6,8 +6,8 @@ import { connectRedis, waitUntilReady } from '@tollgate/redis/connect'
 import { limitsOf, verifyLedger } from './verify/verify.ts'
 
 /**
- * `npm run verify:ledger [-- --sample N]`: prints a short table and the first differences, and keeps the report. Exit code 0: sound,
- * 1: something differs, 2: it could not run, or not compare Redis.
+ * `npm run verify:ledger [-- --sample N]`: prints a short table and the first differences, and stores the report. Exit code 0: no
+ * difference, 1: differences, 2: the check could not run, or could not compare Redis.
  */
 const COULD_NOT_RUN = 2
 

@@ -3,12 +3,12 @@ import { STEPS, type UsageEventBody } from '@tollgate/contracts/usage-event'
 import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 
-/** What the requests of a busy gateway differ in; the sums per hour, channel and model have as many rows as there. */
+/** Numbers of models and channels as in a busy gateway, so that rollups have as many rows. */
 const MODELS = 12
 const CHANNELS = 8
 const USER_AGENT = 'OpenAI/Python 1.109.1'
 
-/** The event of one answered request, field by field as a relay writes it: about 2.3 KB. */
+/** The event of one answered request, with every field that a relay writes: about 2.3 KB. */
 export function benchEvent(account: number, at: number): { readonly charge: Quota; readonly body: string } {
   const channel_id = 1 + (at % CHANNELS)
   const model_name = `vendor-model-${at % MODELS}`
@@ -68,7 +68,7 @@ export function benchEvent(account: number, at: number): { readonly charge: Quot
   return { charge, body: JSON.stringify(body) }
 }
 
-/** More than any of these events costs. */
+/** More than the charge of any of these events. */
 export const HELD = 5000
 
 function quoteOf(model: string): UsageEventBody['quote'] {

@@ -23,28 +23,28 @@ import { countAppended, countUnposted, writeRequests } from './bench-load.ts'
 import { readSizes } from './bench-sizes.ts'
 
 /**
- * The system of record of a load test as a process of its own (load-tests/ may not import us): a Postgres with accounts, and whoever
- * writes requests, counts what waits and verifies.
+ * The system of record of a load test, as a process of its own because load-tests/ must not import services: starts a Postgres with
+ * accounts, writes requests, counts unposted events and verifies.
  *
- * Standard input, a JSON object per line: first an Order, then any number of Asks. Standard output, a line for each: where Postgres is,
- * then the answers. Ends with its input, and Postgres with it.
+ * Standard input is one JSON object per line: first an Order, then any number of Commands. Standard output is one line for each: the
+ * address of Postgres, then the answers. The process and its Postgres stop at the end of the input.
  */
 type Order = {
   readonly redis: string
   readonly shards: number
-  /** Folder of this run; as root, Postgres lies beside /var/tmp, where its own user may read. */
+  /** Folder of this run. As root, Postgres' data is in /var/tmp, which its own user can read. */
   readonly dir: string
   readonly accounts: readonly { readonly id: number; readonly credited: number; readonly granted: number }[]
-  /** Opens the gate and loads the accounts into Redis; else somebody else did. */
+  /** Opens the fence and loads the accounts into Redis; false: both is already done. */
   readonly is_warm: boolean
 }
 
-type Ask =
-  /** Requests through the ledger's own scripts, so many per second; 0: as many as go. */
+type Command =
+  /** Writes requests through the ledger scripts at this rate per second; 0: as fast as possible. */
   | { readonly write: { readonly requests: number; readonly rate: number } }
-  /** Answers when at most so many events wait. */
+  /** Answers when at most this many events are unposted. */
   | { readonly until: number }
-  /** What is booked on these accounts' wallets and tokens. */
+  /** Reads what is booked on this account. */
   | { readonly booked: number }
   | { readonly sizes: true }
   | { readonly verify: true }
@@ -53,12 +53,12 @@ const POLL_MS = 50
 const BATCH = 500
 
 async function start(): Promise<void> {
-  // Ctrl-C reaches everybody: whoever started us ends, our input with him, and Postgres is stopped in order.
+  // Ctrl-C reaches the whole process group: the parent ends, so the input ends, and Postgres is stopped gracefully.
   process.on('SIGINT', () => undefined)
   process.stdout.on('error', () => undefined)
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   const first = await lines.next()
-  const order = JSON.parse(String(first.value)) as Order // written by load-tests/bench, nobody else starts us
+  const order = JSON.parse(String(first.value)) as Order // load-tests/bench is the only writer
   const isRoot = process.getuid?.() === 0
   const dataDir = join(isRoot ? '/var/tmp' : order.dir, `tollgate-bench-pg-${randomBytes(6).toString('hex')}`)
   const binDir = isRoot ? '/var/lib/tollgate/test-bin' : join(order.dir, 'pg-bin')
@@ -68,12 +68,12 @@ async function start(): Promise<void> {
   try {
     await Promise.all([migrate(db), waitUntilReady(redis), waitUntilReady(money)])
     await insertAccounts(db, order)
-    // Who opened the gate instead told Redis of a Postgres that is none.
-    await (order.is_warm ? openFence({ db, redis, money }, order) : redis.del(keys.postgres()))
-    tell({ database: postgres.url, pid: postgres.pid })
+    // The process that opened the fence instead stored the position of another Postgres.
+    await (order.is_warm ? openAndLoad({ db, redis, money }, order) : redis.del(keys.postgres()))
+    write({ database: postgres.url, pid: postgres.pid })
     const ids = order.accounts.map(({ id }) => id)
     for await (const line of { [Symbol.asyncIterator]: () => lines }) {
-      tell(await answer(JSON.parse(line) as Ask, { db, redis, money, shards: order.shards, ids })) // see above
+      write(await answer(JSON.parse(line) as Command, { db, redis, money, shards: order.shards, ids })) // see above
     }
   } finally {
     redis.disconnect()
@@ -85,26 +85,26 @@ async function start(): Promise<void> {
 }
 
 type Stores = { readonly db: Db; readonly redis: Redis; readonly money: Redis }
-type Place = Stores & { readonly shards: number; readonly ids: readonly number[] }
+type Testbed = Stores & { readonly shards: number; readonly ids: readonly number[] }
 
-async function answer(ask: Ask, place: Place): Promise<unknown> {
-  if ('write' in ask) return await writeRequests({ ...place, ledger: createLedger(place.redis) }, ask.write)
-  if ('until' in ask) {
+async function answer(command: Command, testbed: Testbed): Promise<unknown> {
+  if ('write' in command) return await writeRequests({ ...testbed, ledger: createLedger(testbed.redis) }, command.write)
+  if ('until' in command) {
     for (;;) {
-      const unposted = await countUnposted(place)
-      if (unposted <= ask.until) return { unposted }
+      const unposted = await countUnposted(testbed)
+      if (unposted <= command.until) return { unposted }
       await wait(POLL_MS)
     }
   }
-  if ('booked' in ask) return { ...(await readBooked(place.db, ask.booked)), appended: await countAppended(place) }
-  const { db, redis, shards } = place
-  if ('sizes' in ask) return await readSizes(db, redis, shards)
+  if ('booked' in command) return { ...(await readBooked(testbed.db, command.booked)), appended: await countAppended(testbed) }
+  const { db, redis, shards } = testbed
+  if ('sizes' in command) return await readSizes(db, redis, shards)
   const limits = { shards, maxHoldAgeMs: 60_000, maxLagMs: 60_000 }
   const { is_sound, text } = await verifyLedger({ db, redis, limits })
   return { is_sound, text }
 }
 
-/** What an account's requests came to, by its wallet, its token and its log rows. */
+/** The charges of an account's requests by its wallet, its token and its log rows. */
 async function readBooked(db: Db, id: number) {
   const { spent } = await db.selectFrom('users').select('spent').where('id', '=', id).executeTakeFirstOrThrow()
   const { charged } = await db.selectFrom('tokens').select('charged').where('id', '=', id).executeTakeFirstOrThrow()
@@ -138,7 +138,7 @@ async function insertAccounts(db: Db, { accounts, shards }: Order): Promise<void
   }
 }
 
-async function openFence({ db, redis, money }: Stores, { accounts, shards }: Order): Promise<void> {
+async function openAndLoad({ db, redis, money }: Stores, { accounts, shards }: Order): Promise<void> {
   const log = createLogger({ service: 'worker', level: 'error' })
   const now = (): number => Date.now()
   const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
@@ -153,6 +153,6 @@ async function openFence({ db, redis, money }: Stores, { accounts, shards }: Ord
   }
 }
 
-const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const write = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 await start()

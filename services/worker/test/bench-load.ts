@@ -18,18 +18,18 @@ type Load = {
 export type Written = {
   readonly written: number
   readonly seconds: number
-  /** Events that waited, read every second while it wrote. */
+  /** Unposted events, read every second during the writing. */
   readonly lags: readonly number[]
 }
 
 const RELAY_ID = randomUUID()
-/** Without a rate, so many requests are under way at a time. */
+/** Concurrent requests when no rate is given. */
 const AT_ONCE = 200
 const TICK_MS = 10
 const LAG_EVERY_MS = 1000
 const NOT_AFTER_MS = 60_000
 
-/** Reserves and settles, by the scripts that relays call, in turn over all accounts. */
+/** Reserves and settles requests with the scripts that relays call, round-robin over all accounts. */
 export async function writeRequests(load: Load, { requests, rate }: { requests: number; rate: number }): Promise<Written> {
   const startedAt = performance.now()
   const lags: number[] = []
@@ -37,22 +37,22 @@ export async function writeRequests(load: Load, { requests, rate }: { requests: 
     void countUnposted(load).then((unposted) => lags.push(unposted))
   }, LAG_EVERY_MS)
   try {
-    await (rate === 0 ? writeAll(load, requests) : writeByTheClock(load, requests, rate))
+    await (rate === 0 ? writeAll(load, requests) : writeAtRate(load, requests, rate))
   } finally {
     clearInterval(timer)
   }
   return { written: requests, seconds: (performance.now() - startedAt) / 1000, lags }
 }
 
-/** How many events are in the streams and not in Postgres. */
+/** Number of events that are in the streams but not in Postgres. */
 export async function countUnposted({ db, redis, shards }: Omit<Load, 'ledger' | 'ids'>): Promise<number> {
   const all = Array.from({ length: shards }, (_, shard) => shard)
-  // Postgres first: what is posted meanwhile makes the answer greater, never smaller than it was.
+  // Postgres first: events posted meanwhile can only make the result greater.
   const cursors = await listPostingCursors(db, all)
   return cursors.reduce((rest, { last_n }) => rest - last_n, await countAppended({ redis, shards }))
 }
 
-/** How many events there ever were. */
+/** Number of events ever appended. */
 export async function countAppended({ redis, shards }: Pick<Load, 'redis' | 'shards'>): Promise<number> {
   const counters = await Promise.all(Array.from({ length: shards }, (_, shard) => redis.hget(keys.fence(shard), 'n')))
   return counters.reduce((sum, n) => sum + Number(n ?? 0), 0)
@@ -66,7 +66,7 @@ async function writeAll(load: Load, requests: number): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, one))
 }
 
-async function writeByTheClock(load: Load, requests: number, rate: number): Promise<void> {
+async function writeAtRate(load: Load, requests: number, rate: number): Promise<void> {
   const startedAt = performance.now()
   const running: Promise<void>[] = []
   while (running.length < requests) {

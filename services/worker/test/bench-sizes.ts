@@ -3,7 +3,7 @@ import type { Db } from '@tollgate/db/connect'
 import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 
-/** Bytes that usage takes; divide by the events. */
+/** Storage used by usage data, in bytes. */
 export type Sizes = {
   readonly events: number
   /** Log rows with their indexes. */

@@ -14,13 +14,13 @@ import { createObserver } from '../src/observe.ts'
 import { createStreamTrim } from '../src/posting/stream-trim.ts'
 import type { PostingDeps } from '../src/posting/post-shards.ts'
 
-/** Tests only: a real Postgres and Redis with an open gate, users, tokens, and short ways to make requests. */
 export const SHARDS = 4
 export const RELAY_ID = '22222222-2222-4222-8222-222222222222'
 const CREDITED = 1_000_000
 
 export type Testbed = Awaited<ReturnType<typeof createTestbed>>
 
+/** A real Postgres and Redis with an open fence, and helpers to add users and make requests. */
 export async function createTestbed() {
   const database = await createTestDatabase()
   const server = await startTestRedis()
@@ -33,8 +33,8 @@ export async function createTestbed() {
   const now = (): number => Date.now()
   const observer = createObserver(noTelemetry, () => UNKNOWN_STATE)
   const outage = createOutageLog({ log, now })
-  const keep = () => runRecovery({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, outage, now })
-  await keep()
+  const recover = () => runRecovery({ db, redis: ledgerRedis, streams: redis, shards: SHARDS, observer, log, outage, now })
+  await recover()
   const admin = createLedgerAdmin(redis)
   const ledger = createLedger(ledgerRedis)
   const posting: PostingDeps = { db, redis, admin, observer, log, now, trim: createStreamTrim(redis, now) }
@@ -120,17 +120,15 @@ export async function createTestbed() {
     ledger,
     posting,
     observer,
-    /** One look of the keeper. */
-    keep,
+    /** Runs one round of recovery; the first one opens the fence. */
+    recover,
     log,
     lines,
-    /** The same, for who only wants the gate open. */
-    openFence: keep,
     addUser,
     warm,
     reserve,
     settle,
-    /** Reserve and settle in one. */
+    /** Reserves and settles. */
     request: async (userId: number, requestId: string, charge: number, body?: string) =>
       settle(userId, requestId, charge, await reserve(userId, requestId), body),
     user: (id: number) => db.selectFrom('users').select(['spent', 'request_count']).where('id', '=', id).executeTakeFirstOrThrow(),
@@ -144,7 +142,7 @@ export async function createTestbed() {
   }
 }
 
-/** Unique ids of today, as relays make them. */
+/** A unique request id of today, in the format of relays. */
 let counter = 0
 export function anId(): string {
   counter += 1

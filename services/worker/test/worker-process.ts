@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '@tollgate/servers/free-port'
 
-/** Tests only: the worker as a process of its own, to be killed and stopped. */
+/** The worker as a process of its own, to be killed and stopped by tests. */
 export type WorkerProcess = {
   readonly child: ChildProcess
   readonly port: number

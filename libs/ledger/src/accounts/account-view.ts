@@ -2,16 +2,16 @@ import type { Redis } from '@tollgate/redis/connect'
 import type { Quota } from '@tollgate/contracts/units'
 import { keys } from '@tollgate/redis/keys'
 
-/** What an account was given and what of it is used up; holds count as not used. */
+/** Granted and used quota of an account. Open holds do not count as used. */
 export type AccountView = {
   readonly wallet: { readonly given: Quota; readonly used: Quota }
-  /** Absent for an unlimited token, which takes everything from the wallet. */
+  /** Undefined for an unlimited token: only its wallet is charged. */
   readonly token: { readonly given: Quota; readonly used: Quota } | undefined
 }
 
 type Account = { readonly shard: number; readonly user_id: number; readonly token_id: number }
 
-/** Reads wallet and token as the ledger has them; undefined: one of them is cold and must be loaded first. Throws where Redis is away. */
+/** Reads wallet and token from Redis; undefined: one of them is cold and must be loaded first. Rejects when Redis does not answer. */
 export async function findAccountView(redis: Redis, { shard, user_id, token_id }: Account): Promise<AccountView | undefined> {
   const [wallet, token] = await Promise.all([
     redis.hmget(keys.wallet(shard, user_id), 'credited', 'spent'),

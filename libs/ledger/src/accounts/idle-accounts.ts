@@ -4,12 +4,12 @@ import { readRedisTime } from './ledger-admin.ts'
 
 export type IdleAccount = { readonly kind: 'wallet' | 'token'; readonly id: number }
 
-/** Accounts that were loaded or looked at so long ago that they may be idle; oldest first. The evict script decides. */
+/** Accounts that may be idle by the time they were loaded or last checked, oldest first. The evict script decides. */
 export async function listIdleAccounts(
   redis: Redis,
-  { shard, idle_ms, most }: { readonly shard: number; readonly idle_ms: number; readonly most: number },
+  { shard, idle_ms, limit }: { readonly shard: number; readonly idle_ms: number; readonly limit: number },
 ): Promise<IdleAccount[]> {
   const until = (await readRedisTime(redis)) - idle_ms
-  const names = await redis.zrangebyscore(keys.hot(shard), '-inf', until, 'LIMIT', 0, most)
+  const names = await redis.zrangebyscore(keys.hot(shard), '-inf', until, 'LIMIT', 0, limit)
   return names.map((name) => ({ kind: name.startsWith('w') ? 'wallet' : 'token', id: Number(name.slice(1)) }))
 }

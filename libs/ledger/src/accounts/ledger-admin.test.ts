@@ -146,7 +146,7 @@ describe('evict', () => {
 
   it('names what was loaded long ago, once, until it is gone', async () => {
     await loadBoth()
-    const idle = (idle_ms: number) => listIdleAccounts(redis, { shard: 1, idle_ms, most: 10 })
+    const idle = (idle_ms: number) => listIdleAccounts(redis, { shard: 1, idle_ms, limit: 10 })
     expect(await idle(60_000)).toEqual([])
     const named = await idle(0)
     expect(named).toHaveLength(2)
@@ -156,7 +156,7 @@ describe('evict', () => {
         { kind: 'token', id: 7 },
       ]),
     )
-    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 0, most: 1 })).toHaveLength(1)
+    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 0, limit: 1 })).toHaveLength(1)
 
     await admin.evictWallet({ ...WALLET, posted_n: 0 })
     await redis.del(keys.token(1, 7))
@@ -175,7 +175,7 @@ describe('evict', () => {
     expect(await admin.evictToken({ ...TOKEN, idle_ms: 60_000, posted_n: 4 })).toEqual({ kind: 'busy' })
 
     expect(await redis.zscore(keys.hot(1), 'w42')).toBe(await redis.hget(keys.wallet(1, 42), 'used'))
-    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 60_000, most: 10 })).toEqual([])
+    expect(await listIdleAccounts(redis, { shard: 1, idle_ms: 60_000, limit: 10 })).toEqual([])
     expect(Math.abs(Number(await redis.zscore(keys.hot(1), 't7')) - (await admin.redisTime()))).toBeLessThan(10_000)
   })
 
@@ -231,10 +231,10 @@ describe('reap', () => {
     await loadBoth()
     await held()
 
-    expect(await reap({ relay_id: 'somebody' })).toEqual({ kind: 'gone' })
-    expect(await reap({ request_id: 'never' })).toEqual({ kind: 'gone' })
+    expect(await reap({ relay_id: 'another-relay' })).toEqual({ kind: 'absent' })
+    expect(await reap({ request_id: 'never' })).toEqual({ kind: 'absent' })
     expect(await reap()).toEqual({ kind: 'reaped', n: 1 })
-    expect(await reap()).toEqual({ kind: 'gone' })
+    expect(await reap()).toEqual({ kind: 'absent' })
     expect(await redis.hmget(keys.wallet(1, 42), 'spent', 'held')).toEqual(['40', '0'])
   })
 
@@ -271,7 +271,7 @@ describe('progress', () => {
     const note = (relay_id: string) =>
       callScript(redis, 'progress', [keys.holds(1), keys.progress(1)], [relay_id, 'r', '{}', 'unknown', '{}'])
 
-    expect(await note('somebody')).toEqual({ kind: 'answered', reply: ['noted', 0] })
+    expect(await note('another-relay')).toEqual({ kind: 'answered', reply: ['noted', 0] })
     expect(await note(RELAY_ID)).toEqual({ kind: 'answered', reply: ['noted', 1] })
     expect(await redis.hkeys(keys.progress(1))).toEqual(['r'])
   })

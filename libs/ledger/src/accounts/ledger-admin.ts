@@ -5,10 +5,10 @@ import { endKeys } from '../client/args.ts'
 import type { ScriptArgument } from '@tollgate/redis/scripts/script-call'
 import { callScript, numberIn, type ScriptOutcome } from '../scripts/scripts.ts'
 
-/** One wallet as one SQL statement read it. */
+/** One wallet, read by one SQL statement. */
 export type WalletState = {
   readonly shard: number
-  /** The shard's posted n of the same statement: what `spent` counts. */
+  /** The shard's posted n from the same statement: the last event that `spent` includes. */
   readonly posted_n: number
   readonly user_id: number
   readonly credited: Quota
@@ -19,10 +19,10 @@ export type WalletState = {
   readonly auth: number
 }
 
-/** One token as one SQL statement read it; `shard` is its user's. */
+/** One token, read by one SQL statement; `shard` is its user's. */
 export type TokenState = {
   readonly shard: number
-  /** The shard's posted n of the same statement: what `charged` counts. */
+  /** The shard's posted n from the same statement: the last event that `charged` includes. */
   readonly posted_n: number
   readonly token_id: number
   readonly granted: Quota
@@ -32,13 +32,13 @@ export type TokenState = {
   readonly auth: number
 }
 
-export type Unavailable = { readonly kind: 'closed' } | { readonly kind: 'unavailable'; readonly cause: unknown }
-export type LoadResult = { readonly kind: 'made' | 'loaded' | 'old' } | Unavailable
-export type SyncResult = { readonly kind: 'synced' | 'current' | 'cold' } | Unavailable
-export type EvictResult = { readonly kind: 'evicted' | 'busy' | 'absent' } | Unavailable
-export type CorrectionResult = { readonly kind: 'corrected' | 'busy' | 'absent' } | Unavailable
-export type ReapResult = { readonly kind: 'reaped'; readonly n: number } | { readonly kind: 'gone' | 'cold' } | Unavailable
-export type SweepResult = { readonly kind: 'swept'; readonly count: number } | Unavailable
+export type LedgerUnavailable = { readonly kind: 'closed' } | { readonly kind: 'unavailable'; readonly cause: unknown }
+export type LoadResult = { readonly kind: 'made' | 'loaded' | 'old' } | LedgerUnavailable
+export type SyncResult = { readonly kind: 'synced' | 'current' | 'cold' } | LedgerUnavailable
+export type EvictResult = { readonly kind: 'evicted' | 'busy' | 'absent' } | LedgerUnavailable
+export type CorrectionResult = { readonly kind: 'corrected' | 'busy' | 'absent' } | LedgerUnavailable
+export type ReapResult = { readonly kind: 'reaped'; readonly n: number } | { readonly kind: 'absent' | 'cold' } | LedgerUnavailable
+export type SweepResult = { readonly kind: 'swept'; readonly count: number } | LedgerUnavailable
 
 export type ReapInput = {
   readonly shard: number
@@ -51,17 +51,17 @@ export type ReapInput = {
 }
 
 export type LedgerAdmin = {
-  /** Redis TIME in ms: take it before the SQL read that `loadWallets` and `loadTokens` are given. */
+  /** Redis TIME in ms. Read it before the SQL read whose rows go to `loadWallets` or `loadTokens`. */
   redisTime(): Promise<UnixMillis>
   /**
-   * `readAt` is `redisTime()` from before the read. `old`: read more than 5 s ago, before the gate opened, or from a Postgres that has
-   * not posted what was posted before (read again; if it stays so, it came back older and the keeper has to look first).
+   * `readAt` is `redisTime()` from before the read. `old`: read more than 5 s ago, before the fence opened, or from a Postgres that has
+   * posted less than before. Read again; if the answer stays `old`, Postgres came back older and recovery must check it first.
    */
   loadWallets(wallets: readonly WalletState[], readAt: UnixMillis): Promise<LoadResult[]>
   loadTokens(tokens: readonly TokenState[], readAt: UnixMillis): Promise<LoadResult[]>
   syncWallet(wallet: Omit<WalletState, 'spent' | 'posted_n'>): Promise<SyncResult>
   syncToken(token: Omit<TokenState, 'charged' | 'posted_n'>): Promise<SyncResult>
-  /** `posted_n` must have been committed for longer than a load may be old (5 s): else a load could bring back what was before it. */
+  /** `posted_n` must have been committed for longer than a load may be old (5 s), else a load could restore older values. */
   evictWallet(where: {
     readonly shard: number
     readonly user_id: number
@@ -74,7 +74,7 @@ export type LedgerAdmin = {
     readonly posted_n: number
     readonly idle_ms: number
   }): Promise<EvictResult>
-  /** spent := Postgres', only if the wallet has no event past `posted_n`. */
+  /** Sets `spent` to Postgres' value if the wallet has no event after `posted_n`. */
   correctWallet(wallet: {
     readonly shard: number
     readonly user_id: number
@@ -88,17 +88,17 @@ export type LedgerAdmin = {
     readonly posted_n: number
   }): Promise<CorrectionResult>
   reap(input: ReapInput): Promise<ReapResult>
-  sweepTombstones(shard: number, ageMs: number, most: number): Promise<SweepResult>
+  sweepTombstones(shard: number, ageMs: number, limit: number): Promise<SweepResult>
 }
 
-/** What control plane and worker do to hot balances; everything is one script per account. */
+/** Ledger calls of the control plane and the worker: load, sync, evict, correct, reap, sweep. One script call per account. */
 export function createLedgerAdmin(redis: Redis): LedgerAdmin {
   const call = async <Kind extends string>(
     name: Parameters<typeof callScript>[1],
     scriptKeys: readonly string[],
     args: readonly ScriptArgument[],
     kinds: readonly Kind[],
-  ): Promise<{ kind: Kind } | Unavailable> => toKind(await callScript(redis, name, scriptKeys, args), name, kinds)
+  ): Promise<{ kind: Kind } | LedgerUnavailable> => toKind(await callScript(redis, name, scriptKeys, args), name, kinds)
   return {
     redisTime: () => readRedisTime(redis),
     loadWallets: (wallets, readAt) =>
@@ -146,8 +146,8 @@ export function createLedgerAdmin(redis: Redis): LedgerAdmin {
           input.body,
         ]),
       ),
-    sweepTombstones: async (shard, ageMs, most) => {
-      const outcome = await callScript(redis, 'sweep', [keys.fence(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, most])
+    sweepTombstones: async (shard, ageMs, limit) => {
+      const outcome = await callScript(redis, 'sweep', [keys.fence(shard), keys.holds(shard), keys.tombstones(shard)], [ageMs, limit])
       return outcome.kind === 'answered' ? { kind: 'swept', count: numberIn(outcome.reply, 1) } : outcome
     },
   }
@@ -167,7 +167,7 @@ export async function readRedisTime(redis: Redis): Promise<UnixMillis> {
   return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
 }
 
-function toKind<Kind extends string>(outcome: ScriptOutcome, name: string, kinds: readonly Kind[]): { kind: Kind } | Unavailable {
+function toKind<Kind extends string>(outcome: ScriptOutcome, name: string, kinds: readonly Kind[]): { kind: Kind } | LedgerUnavailable {
   if (outcome.kind !== 'answered') return outcome
   const kind = kinds.find((known) => known === outcome.reply[0])
   if (kind === undefined) throw new Error(`${name} answered ${String(outcome.reply[0])}`)
@@ -178,6 +178,6 @@ function toReapResult(outcome: ScriptOutcome): ReapResult {
   if (outcome.kind !== 'answered') return outcome
   const kind = outcome.reply[0]
   if (kind === 'reaped') return { kind, n: numberIn(outcome.reply, 1) }
-  if (kind === 'gone' || kind === 'cold') return { kind }
+  if (kind === 'absent' || kind === 'cold') return { kind }
   throw new Error(`reap answered ${String(kind)}`)
 }

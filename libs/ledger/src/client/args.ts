@@ -5,7 +5,7 @@ import { limitArguments } from '../limits/limit-state.ts'
 import { asciiArg, numberArg, textArg, argsOf, type Args } from '@tollgate/redis/scripts/script-call'
 
 /*
- * The words of the two calls of a request, written straight into text: of lists they would be forty strings that nobody wants apart.
+ * Arguments of reserve and settle, encoded directly as RESP text: as lists they would be forty strings per call.
  */
 
 export function reserveKeys({ shard, user_id, token_id, limits }: ReserveInput): Args {
@@ -21,7 +21,7 @@ export function settleKeys({ shard, user_id, token_id, limits }: SettleInput): A
   return limits === undefined ? { count: 10, text } : { count: 14, text: text + ownLimitKeys(shard, user_id, token_id) }
 }
 
-/** Keys of the scripts that end a request (settle, reap), in their order. */
+/** KEYS of the scripts that end a request (settle, reap). */
 export function endKeys(shard: number, userId: number, tokenId: number): string[] {
   return [keys.fence(shard), keys.wallet(shard, userId), keys.token(shard, tokenId), ...endedKeys(shard)]
 }
@@ -40,7 +40,7 @@ function endedKeys(shard: number): string[] {
 type ShardKeys = { readonly fence: string; readonly held: string; readonly ended: string }
 const shards = new Map<number, ShardKeys>()
 
-/** What the keys of all requests of a shard have in common; there are some hundred shards. */
+/** Encoded keys that all requests of a shard share. */
 function keysOf(shard: number): ShardKeys {
   const known = shards.get(shard)
   if (known !== undefined) return known
@@ -113,7 +113,7 @@ export function settleArguments(input: SettleInput): Args {
   return { count: 12, text: text + own }
 }
 
-/** What reserve counted in this minute: the estimate, or the whole limit where that is smaller; 0: it has no such limit. */
+/** Tokens that reserve counted in the minute: the estimate, or the whole limit if smaller; 0 without a token limit. */
 function takenFrom({ tpm }: Limits, { tokens }: OwnLimits): number {
   return tpm === undefined ? 0 : Math.min(tokens, tpm)
 }

@@ -5,7 +5,7 @@ import type { Quota } from '@tollgate/contracts/units'
 import { quotaOf } from '@tollgate/domain/pricing/charge'
 import type { Progress } from './types.ts'
 
-/** What is known of a request before it is dispatched. It is written for each of them and read for few: nothing stands in it that can be told later. */
+/** What is known of a request before dispatch. Written for every request and read for few, so it holds nothing that progress adds later. */
 const PendingEvent = UsageEventBody.pick({
   user_id: true,
   token_id: true,
@@ -20,15 +20,15 @@ const PendingEvent = UsageEventBody.pick({
 }).extend({ explanation: UsageEventBody.shape.explanation.pick({ client: true }) })
 export type PendingEvent = z.infer<typeof PendingEvent>
 
-/** What an event says of what did not happen. */
-const UNTOLD = { channel_id: 0, channel_name: '', channel_type: 0, first_token_ms: -1000, client_status: 0 } as const
-const UNEXPLAINED = { steps: [], attempts: [], candidates: [], candidates_cut: 0, warnings: [], is_cut: false }
+/** Values of the fields that are unknown without progress. */
+const UNKNOWN = { channel_id: 0, channel_name: '', channel_type: 0, first_token_ms: -1000, client_status: 0 } as const
+const EMPTY_EXPLANATION = { steps: [], attempts: [], candidates: [], candidates_cut: 0, warnings: [], is_cut: false }
 
-export type CompleteInput = {
+export type FinalizeInput = {
   readonly pendingEvent: string
   readonly progress: Progress | undefined
   readonly by: 'relay' | 'reaper'
-  /** What the hold took; the draft was written before it. */
+  /** What the hold took; the pending event was written before it. */
   readonly wallet_held: Quota
   readonly token_held: Quota
   /** Unix milliseconds now, for the duration. */
@@ -38,18 +38,18 @@ export type CompleteInput = {
 export type FinalizedEvent = { readonly charge: Quota; readonly body: string }
 
 /**
- * Ends a request by its progress, for one whose relay cannot: delivered means `estimated` at what was counted so far, not delivered
- * means `released` at 0. undefined when the draft cannot be read: then nobody knows the quote and nothing may be charged by guess.
+ * Final event of a request that its relay cannot end, by its progress: delivered becomes `estimated` with the usage counted so far, not
+ * delivered becomes `released` with charge 0. Undefined when the pending event cannot be read: without its quote nothing may be charged.
  */
-export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_held, now }: CompleteInput): FinalizedEvent | undefined {
+export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_held, now }: FinalizeInput): FinalizedEvent | undefined {
   const parsed = PendingEvent.safeParse(parseJson(pendingEvent))
   if (!parsed.success) return undefined
   const body = parsed.data
   const isDelivered = progress?.is_delivered === true
   const usage = isDelivered ? progress.usage : ZERO_USAGE
   const charge = isDelivered ? quotaOf(body.quote, usage) : 0
-  const completed: UsageEventBody = {
-    ...UNTOLD,
+  const finalized: UsageEventBody = {
+    ...UNKNOWN,
     upstream_model: body.model_name,
     ...body,
     ...(progress === undefined ? {} : channelOf(progress)),
@@ -59,9 +59,9 @@ export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_h
     token_charge: token_held > 0 ? charge : 0,
     duration_ms: Math.max(0, now - body.started_at),
     ended_by: by === 'reaper' ? 'reaper' : 'gateway-failed',
-    explanation: { ...UNEXPLAINED, ...body.explanation, wallet_held, token_held },
+    explanation: { ...EMPTY_EXPLANATION, ...body.explanation, wallet_held, token_held },
   }
-  return { charge, body: JSON.stringify(completed) }
+  return { charge, body: JSON.stringify(finalized) }
 }
 
 function channelOf({ channel_id, channel_name, channel_type, upstream_model, first_token_ms }: Progress) {
@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Unreadable is an answer here: the caller must not charge.
+    // The schema rejects undefined: the caller must not charge.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 
-/** An open hold as `hold:` keeps it. */
+/** An open hold, as stored in `hold:`. */
 export type OpenHold = {
   readonly kind: 'open'
   readonly user_id: number
@@ -12,7 +12,7 @@ export type OpenHold = {
   readonly reserved_at: UnixMillis
 }
 
-/** What remains of a request that ended without its relay: `reaped` may still be corrected once, `done` not. */
+/** What remains of an ended request: `reaped` may be corrected once, `done` is final. */
 export type Tombstone = {
   readonly kind: 'reaped' | 'done'
   readonly user_id: number
@@ -22,7 +22,7 @@ export type Tombstone = {
   readonly at: UnixMillis
 }
 
-/** Reads one field of `hold:` (the format stands in scripts/common.lua); undefined for text no script of ours wrote. */
+/** Decodes one field of `hold:` (format: scripts/common.lua); undefined for any other text. */
 export function decodeHold(text: string): OpenHold | Tombstone | undefined {
   const [mark, user, token, ...rest] = text.split('|')
   const ids = { user_id: Number(user), token_id: Number(token) }
@@ -43,7 +43,7 @@ export function decodeHold(text: string): OpenHold | Tombstone | undefined {
   return { kind: mark === 'r' ? 'reaped' : 'done', ...ids, token_held: Number(tokenHeld), charge: Number(charge), at: Number(at) }
 }
 
-/** The line of a tombstone, as scripts/common.lua writes it. */
+/** Encodes a tombstone in the format of scripts/common.lua. */
 export function encodeTombstone({ kind, user_id, token_id, token_held, charge, at }: Tombstone): string {
   return [kind === 'reaped' ? 'r' : 'd', user_id, token_id, token_held, charge, at].join('|')
 }

@@ -20,7 +20,7 @@ const ProgressSchema = z.object({
   first_token_ms: z.number(),
 } satisfies ShapeOf<Progress>)
 
-/** The open holds of a shard; tombstones are left out. */
+/** The open holds of a shard, without tombstones. */
 export async function listOpenHolds(redis: Redis, shard: number): Promise<ListedHold[]> {
   const found: ListedHold[] = []
   for (const [request_id, text] of Object.entries(await redis.hgetall(keys.holds(shard)))) {
@@ -30,14 +30,14 @@ export async function listOpenHolds(redis: Redis, shard: number): Promise<Listed
   return found
 }
 
-/** The hold of one request while it is open. */
+/** The hold of one request; undefined unless it is open. */
 export async function findOpenHold(redis: Redis, shard: number, requestId: string): Promise<OpenHold | undefined> {
   const text = await redis.hget(keys.holds(shard), requestId)
   const hold = text === null ? undefined : decodeHold(text)
   return hold?.kind === 'open' ? hold : undefined
 }
 
-/** The draft of a hold's usage event and how far the request had come, as far as anyone wrote it down. */
+/** The pending event and the last written progress of an open request. */
 export async function findPendingEvent(
   redis: Redis,
   shard: number,

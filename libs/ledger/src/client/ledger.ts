@@ -11,7 +11,7 @@ export type LedgerOptions = {
 
 export const DEFAULT_BACKLOG_CAP = 200_000
 
-/** The two calls of a request. Both are one EVALSHA; expected outcomes, a Redis that is away included, are return values. */
+/** The two ledger calls of a request, one EVALSHA each. Expected outcomes, including a Redis that does not answer, are return values. */
 export function createLedger(redis: Redis, { backlogCap = DEFAULT_BACKLOG_CAP }: LedgerOptions = {}): Ledger {
   return {
     reserve: (input) =>
@@ -34,7 +34,7 @@ function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined):
         token_held: numberIn(reply, 2),
         epoch: numberIn(reply, 3),
         spendable: numberIn(reply, 4),
-        // A hold that was there before answers without them.
+        // A repeated reserve of an existing hold answers without them.
         ...(limits === undefined || reply.length <= LEFT_AT.held ? {} : { limits: leftOf(reply, LEFT_AT.held, limits) }),
       }
     case 'user-short':
@@ -56,7 +56,7 @@ function toReserveResult(outcome: ScriptOutcome, limits: OwnLimits | undefined):
 const LEFT_AT = { held: 5, limited: 3 } as const
 const LEFT_SIZE = 4
 
-/** User first, then token, as the script answers. */
+/** First the user's, then the token's, in the order of the script's answer. */
 function leftOf(reply: readonly unknown[], at: number, { user, token }: OwnLimits): LimitState[] {
   return [readLeft(reply, at, user), readLeft(reply, at + LEFT_SIZE, token)]
 }

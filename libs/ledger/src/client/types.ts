@@ -2,45 +2,45 @@ import type { Limits } from '@tollgate/contracts/limits'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 
-/** One request's hold, as the relay asks for it. All amounts are quota. */
+/** A relay's request for a hold. All amounts are quota. */
 export type ReserveInput = {
   readonly shard: number
   /** Made by the relay, never taken from a header; starts with the UTC day yyyymmdd. */
   readonly request_id: string
   readonly user_id: number
-  /** 0: the wallet alone (playground). */
+  /** 0: charge only the wallet (playground). */
   readonly token_id: number
   readonly user_auth: number
   readonly token_auth: number
-  /** uuid of the relay process's boot. */
+  /** UUID that the relay process generates when it starts. */
   readonly relay_id: string
-  /** What the hold should be. */
+  /** Amount to hold. */
   readonly want: Quota
-  /** When `want` does not fit but this does, everything left is held. Equal to `want` when the client gave max_tokens. */
+  /** When `want` does not fit but this does, everything left is held. Equal to `want` when the request sets max_tokens. */
   readonly least: Quota
-  /** Redis TIME in ms after which nothing may be taken any more. */
+  /** Redis TIME in ms after which the script takes nothing. */
   readonly not_after: UnixMillis
   /** Request windows of the user; absent: off. */
   readonly windows: readonly RequestWindow[]
-  /** Limits of user and token; absent where neither has any. */
+  /** Limits of user and token; absent when neither has limits. */
   readonly limits?: OwnLimits
-  /** The usage event's body as it would read if nothing came back (JSON of UsageEventBody): what a reaper completes. */
+  /** JSON from which the usage event is finalized if the relay cannot do it (finalize-event.ts). */
   readonly pendingEvent: string
 }
 
-/** Limits that are taken from in the user's own shard, in the same step as the hold. */
+/** Limits in the user's shard, taken in the same step as the hold. */
 export type OwnLimits = {
   readonly user: Limits
   readonly token: Limits
-  /** The request's estimate: prompt and what the answer may be. A limit below it is taken as a whole. */
+  /** Estimated tokens of prompt and answer. A limit below it is taken as a whole. */
   readonly tokens: number
 }
 
-/** How much of one limit is left; what headers tell. `reset_ms`: until nothing of it is in use. */
+/** What is left of one limit, for response headers. `reset_ms`: time until none of it is in use. */
 export type LimitLeft = { readonly limit: number; readonly remaining: number; readonly reset_ms: number }
 export type LimitState = { readonly requests?: LimitLeft; readonly tokens?: LimitLeft }
 
-/** What ran out: requests or tokens of the minute, or places for open requests. */
+/** The exhausted limit: requests or tokens per minute, or open requests. */
 export type LimitedBy = 'requests' | 'tokens' | 'concurrency'
 
 export type RequestWindow = {
@@ -69,7 +69,7 @@ export type ReserveResult =
       readonly limits: readonly LimitState[]
     }
   | { readonly kind: 'cold' | 'stale' | 'backlog' | 'closed' | 'too-late' | 'duplicate' }
-  /** Redis did not answer in time or is gone: nothing is known to be held. */
+  /** Redis did not answer: the hold may or may not exist. */
   | { readonly kind: 'unavailable'; readonly cause: unknown }
 
 export type SettleInput = {
@@ -79,30 +79,30 @@ export type SettleInput = {
   readonly token_id: number
   /** 0 releases. */
   readonly charge: Quota
-  /** As reserve answered, so that an orphan charges wallet and token alike. */
+  /** From the answer of reserve, so that an orphan charges the same wallet and token. */
   readonly wallet_held: Quota
   readonly token_held: Quota
   readonly epoch: number
-  /** Counts in the `success` window when set. */
+  /** Length of the `success` window; 0: not counted in it. */
   readonly success_window_ms: number
-  /** The limits reserve took from, and the tokens that were used: slots come back, the minute is corrected. */
+  /** The limits that reserve took from and the tokens used: frees the slots and corrects the minute. */
   readonly limits?: OwnLimits & { readonly used: number }
   /** JSON of UsageEventBody. */
   readonly body: string
 }
 
 export type SettleResult =
-  /** The event's number, and the epoch it was given in. */
+  /** The event's number and its epoch. */
   | { readonly kind: 'settled' | 'late' | 'orphan'; readonly n: number; readonly epoch: number }
   | { readonly kind: 'already' | 'cold' | 'closed' }
   | { readonly kind: 'unavailable'; readonly cause: unknown }
 
-/** How far an open request has come; written with each beat for requests open for over 1 s. */
+/** Progress of an open request; each heartbeat writes it for requests open for more than 1 s. */
 export type Progress = {
   readonly request_id: string
   readonly shard: number
   readonly is_delivered: boolean
-  /** What upstream reported so far, else what was counted from delivered content. */
+  /** Usage that upstream reported so far, else counted from delivered content. */
   readonly usage: Usage
   readonly channel_id: number
   readonly channel_name: string
@@ -116,36 +116,35 @@ export type Ledger = {
   settle(input: SettleInput): Promise<SettleResult>
 }
 
-/** The relay's bounded local queue in front of `settle` (`ledger.md` section 4.2). */
+/** The relay's bounded local queue in front of `settle`. */
 export type SettleQueue = {
-  /** Takes one slot at admission; false when the queue is full (answer 503). */
+  /** Takes one slot at admission; false when the queue is full (the relay answers 503). */
   takeSlot(): boolean
-  /** Gives a slot back that never came to a hold. */
+  /** Frees the slot of a request that took no hold. */
   freeSlot(): void
-  /** Settles; answers within `wait_ms` at the latest with 'queued' while the queue goes on trying. Frees the slot when done. */
+  /** Settles a request. Resolves with 'queued' after `wait_ms`, while the queue continues to retry. Frees the slot when done. */
   settle(input: SettleInput, wait_ms?: number): Promise<SettleResult | { readonly kind: 'queued' }>
   readonly size: number
-  /** Tries until empty or the deadline, then writes what is left to disk. For a graceful stop. */
+  /** Retries until the queue is empty or the deadline passes, then writes the rest to disk. For a graceful stop. */
   drain(deadline_ms: number): Promise<{ readonly left: number }>
-  /** Reads what an earlier process left on disk and settles it. */
+  /** Settles what earlier processes left on disk; resolves with the number settled. */
   replay(): Promise<number>
 }
 
-/** The relay's heartbeat (`ledger.md` section 4.4). */
 export type Heartbeat = {
   readonly relay_id: string
-  /** Redis TIME (ms) estimated now, from the last beat and the own monotonic clock. */
+  /** Redis TIME (ms) now, estimated from the last heartbeat and the monotonic clock. */
   redisNow(): UnixMillis
-  /** Redis TIME (ms) at the last beat + 2 s: what reserve may use as `not_after`. */
+  /** Redis TIME (ms) at the last heartbeat + 2 s: the `not_after` of reserve. */
   notAfter(): UnixMillis
-  /** Beats now, or joins the beat under way: notAfter is new where Redis answered. Never rejects. */
+  /** Sends a heartbeat now, or joins the running one. `notAfter` moves on if Redis answers. Never rejects. */
   refresh(): Promise<void>
   /**
-   * Redis did not answer this reserve in time, so it may have taken the hold all the same: the request is refused, and once Redis
-   * can take it no more, a beat looks and gives the money back.
+   * Remembers a reserve that Redis did not answer in time. Its request is refused, but Redis may still have taken the hold: after
+   * `not_after` a heartbeat checks it and releases the hold.
    */
   noteUnconfirmed(reserve: { readonly shard: number; readonly request_id: string }): void
-  /** False after 30 s without a beat: dispatch nothing new. */
+  /** False after 30 s without a heartbeat: the relay must not dispatch new requests. */
   isAlive(): boolean
   stop(): Promise<void>
 }

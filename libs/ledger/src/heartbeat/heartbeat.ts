@@ -6,19 +6,19 @@ import type { Heartbeat, Progress, SettleInput } from '../client/types.ts'
 import { callScript } from '../scripts/scripts.ts'
 
 export type HeartbeatOptions = {
-  /** The ledger's connection: the beat says that this very way to Redis works. */
+  /** The ledger's connection, because the heartbeat must prove that this connection works. */
   readonly redis: Redis
   readonly relay_id: string
   readonly shards: number
-  /** Progress of the requests of this process that are open for over 1 s. */
+  /** Progress of this process's requests that are open for more than 1 s. */
   readonly listProgress: () => readonly Progress[]
-  /** Whether this process still works on a request or has its settlement in its queue. */
+  /** Whether this process still runs the request or has its settlement queued. */
   readonly isKnown: (requestId: string) => boolean
-  /** Settles a hold of ours that nobody knows any more (through the settle queue). */
+  /** Settles a hold of this relay that `isKnown` does not know, through the settle queue. */
   readonly settleUnknown: (input: SettleInput) => Promise<unknown>
-  /** Lengthens leases with the beat; `now`: Redis TIME in ms. */
+  /** Extends leases with each heartbeat; `now`: Redis TIME in ms. */
   readonly renewLeases?: (now: number) => Promise<void>
-  /** A shard was opened anew since the last beat: send recent settlements again. */
+  /** A fence was opened since the last heartbeat: send recent settlements again. */
   readonly onReopened?: () => void
   readonly onError?: (cause: unknown) => void
   readonly intervalMs?: number
@@ -30,10 +30,10 @@ const HEARTBEAT_TTL_SECONDS = 86_400
 const NOT_AFTER_MS = 2000
 const DEAD_AFTER_MS = 30_000
 const UNKNOWN_AFTER_MS = 30_000
-const MAX_DOUBTS = 10_000
-const DOUBTS_AT_ONCE = 100
+const MAX_UNCONFIRMED = 10_000
+const CHECKS_AT_ONCE = 100
 
-/** Starts the heartbeat; resolves after the first beat was answered, because before it nobody knows Redis' time. */
+/** Starts the heartbeat; resolves after the first answer, because Redis' time is unknown before it. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const heartbeat = new RunningHeartbeat(options)
   await heartbeat.start()
@@ -43,10 +43,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
 class RunningHeartbeat implements Heartbeat {
   readonly relay_id: string
   readonly #options: HeartbeatOptions
-  readonly #doubts = new Map<string, { readonly shard: number; readonly not_after: number }>()
+  readonly #unconfirmed = new Map<string, { readonly shard: number; readonly not_after: number }>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
-  #tending: Promise<void> | undefined
+  #checking: Promise<void> | undefined
   #redisTime = 0
   #heartbeatAt = Number.NEGATIVE_INFINITY
   #listedAt = performance.now()
@@ -72,8 +72,8 @@ class RunningHeartbeat implements Heartbeat {
   }
 
   noteUnconfirmed({ shard, request_id }: { readonly shard: number; readonly request_id: string }): void {
-    // Beyond that the look at all own holds finds them, a minute later.
-    if (this.#doubts.size < MAX_DOUBTS) this.#doubts.set(request_id, { shard, not_after: this.notAfter() })
+    // The minutely check of all own holds finds the ones beyond the limit.
+    if (this.#unconfirmed.size < MAX_UNCONFIRMED) this.#unconfirmed.set(request_id, { shard, not_after: this.notAfter() })
   }
 
   isAlive(): boolean {
@@ -88,7 +88,7 @@ class RunningHeartbeat implements Heartbeat {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#running
-    await this.#tending
+    await this.#checking
   }
 
   #tick(): void {
@@ -100,22 +100,22 @@ class RunningHeartbeat implements Heartbeat {
   async #round(): Promise<void> {
     try {
       await this.#beat()
-      // Not part of the round: a look through thousands of holds may take longer than a beat allows requests.
-      this.#tending ??= this.#tend().finally(() => {
-        this.#tending = undefined
+      // Not awaited: a check of thousands of holds may take longer than `notAfter` allows between two heartbeats.
+      this.#checking ??= this.#checkHolds().finally(() => {
+        this.#checking = undefined
       })
     } catch (cause) {
-      // A missed beat is not an accident of its own: isAlive() and notAfter() tell what it means.
+      // One missed heartbeat has no effect by itself: isAlive() and notAfter() depend on the last answer.
       this.#options.onError?.(cause)
     }
   }
 
-  async #tend(): Promise<void> {
+  async #checkHolds(): Promise<void> {
     try {
-      await this.#endDoubts()
+      await this.#releaseUnconfirmed()
       if (performance.now() - this.#listedAt < (this.#options.ownHoldsEveryMs ?? 60_000)) return
       this.#listedAt = performance.now()
-      await this.#settleForgotten()
+      await this.#settleUnknown()
     } catch (cause) {
       this.#options.onError?.(cause)
     }
@@ -154,21 +154,21 @@ class RunningHeartbeat implements Heartbeat {
     if (outcome.kind === 'unavailable') throw outcome.cause
   }
 
-  /** By now Redis takes none of these any more: what it took in spite of the refusal is given back. */
-  async #endDoubts(): Promise<void> {
+  /** Releases the holds of unanswered reserves whose `not_after` has passed: Redis can no longer take them later. */
+  async #releaseUnconfirmed(): Promise<void> {
     const { redis, relay_id } = this.#options
-    const ripe = [...this.#doubts].filter(([, { not_after }]) => this.#redisTime > not_after)
-    for (let at = 0; at < ripe.length; at += DOUBTS_AT_ONCE)
+    const due = [...this.#unconfirmed].filter(([, { not_after }]) => this.#redisTime > not_after)
+    for (let at = 0; at < due.length; at += CHECKS_AT_ONCE)
       await Promise.all(
-        ripe.slice(at, at + DOUBTS_AT_ONCE).map(async ([request_id, { shard }]) => {
+        due.slice(at, at + CHECKS_AT_ONCE).map(async ([request_id, { shard }]) => {
           const hold = await findOpenHold(redis, shard, request_id)
           if (hold?.relay_id === relay_id) await this.#settleByProgress(shard, { request_id, hold })
-          this.#doubts.delete(request_id)
+          this.#unconfirmed.delete(request_id)
         }),
       )
   }
 
-  async #settleForgotten(): Promise<void> {
+  async #settleUnknown(): Promise<void> {
     const { redis, relay_id, shards, isKnown } = this.#options
     for (let shard = 0; shard < shards; shard += 1) {
       for (const listed of await listOpenHolds(redis, shard)) {
@@ -180,7 +180,7 @@ class RunningHeartbeat implements Heartbeat {
 
   async #settleByProgress(shard: number, { request_id, hold }: ListedHold): Promise<void> {
     const { pendingEvent, progress } = await findPendingEvent(this.#options.redis, shard, request_id)
-    const completed =
+    const finalized =
       pendingEvent === undefined
         ? undefined
         : finalizeEvent({
@@ -191,8 +191,8 @@ class RunningHeartbeat implements Heartbeat {
             token_held: hold.token_held,
             now: this.redisNow(),
           })
-    if (completed === undefined) {
-      this.#options.onError?.(new Error(`the hold of request ${request_id} has no readable draft`))
+    if (finalized === undefined) {
+      this.#options.onError?.(new Error(`the hold of request ${request_id} has no readable pending event`))
       return
     }
     const { user_id, token_id, wallet_held, token_held, epoch } = hold
@@ -205,8 +205,8 @@ class RunningHeartbeat implements Heartbeat {
       token_held,
       epoch,
       success_window_ms: 0,
-      charge: completed.charge,
-      body: completed.body,
+      charge: finalized.charge,
+      body: finalized.body,
     })
   }
 }

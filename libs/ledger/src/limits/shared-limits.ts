@@ -8,10 +8,10 @@ import { limitArguments, readLeft, toLimitedBy } from './limit-state.ts'
 import { argsOf, isUnknownScript, sendScript } from '@tollgate/redis/scripts/script-call'
 import { buildScript, numberIn } from '../scripts/scripts.ts'
 
-/** A group, model or channel (by its id) and what all requests of it share. */
+/** The limits that all requests of a group, model or channel (by its id) share. */
 export type SharedLimit = { readonly of: SharedScope; readonly name: string; readonly limits: Limits }
 
-/** What one request took of one of them; whoever took it gives it back. */
+/** What one request took from one shared limit; the request must release it. */
 export type Lease = {
   readonly request_id: string
   readonly of: SharedScope
@@ -32,17 +32,17 @@ export type TakeResult =
       readonly retry_after_ms: number
       readonly limits: readonly LimitState[]
     }
-  /** Redis did not answer in time or is gone. */
+  /** Redis did not answer. */
   | { readonly kind: 'unavailable'; readonly cause: unknown }
 
 export type SharedLimits = {
-  /** One pipelined call, however many they are; all or nothing. `tokens` is the estimate. */
+  /** Takes all of these limits or none, in one pipelined call. `tokens` is the estimate. */
   take(input: { readonly request_id: string; readonly tokens: number; readonly limits: readonly SharedLimit[] }): Promise<TakeResult>
-  /** Ends leases; `used` tokens count instead of the estimate. Never rejects: a lease that Redis did not hear of runs out. */
+  /** Ends leases and counts `used` tokens instead of the estimate. Never rejects: a lease that Redis still has expires. */
   release(leases: readonly Lease[], used: number): Promise<void>
-  /** The same for requests that were never let in: they do not count. */
+  /** Ends the leases of a request that was refused and does not count. */
   cancel(leases: readonly Lease[]): Promise<void>
-  /** Lengthens what is open; the beat calls it. `now`: Redis TIME in ms. */
+  /** Extends open leases; the heartbeat calls it. `now`: Redis TIME in ms. */
   renew(now: number): Promise<void>
 }
 
@@ -54,12 +54,12 @@ export type SharedLimitOptions = {
 const LEASE_MS = 120_000
 const RENEW_PARTS = 8
 
-/** Limits outside a user's shard (`architecture.md` section 20). Each lies in a cluster slot of its own. */
+/** Limits outside a user's shard (docs/adr/0018-limits.md). Each is in a cluster slot of its own. */
 export function createSharedLimits(redis: Redis, { leaseMs = LEASE_MS, onError }: SharedLimitOptions = {}): SharedLimits {
   const open = new TtlMap<{ readonly lease: Lease; until: number }>()
   const end = async (leases: readonly Lease[], requests: 0 | -1, used: number): Promise<void> => {
     for (const lease of leases) open.delete(idOf(lease))
-    await Promise.all(leases.map((lease) => giveOne(redis, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
+    await Promise.all(leases.map((lease) => releaseOne(redis, lease, requests, used))).catch((cause: unknown) => onError?.(cause))
   }
   const cancel = (leases: readonly Lease[]): Promise<void> => end(leases, -1, 0)
   return {
@@ -94,7 +94,7 @@ type Taken = { readonly kind: 'taken'; readonly lease: Lease; readonly left: Lim
 async function takeOne(redis: Redis, input: TakeOne): Promise<Taken | Extract<TakeResult, { kind: 'over-limit' }>> {
   const { request_id, limit, leaseMs } = input
   const { of, name, limits } = limit
-  // A request that is larger than the whole limit takes all of it.
+  // A request larger than the whole limit takes all of it.
   const tokens_taken = limits.tpm === undefined ? 0 : Math.min(input.tokens, limits.tpm)
   const reply = await call(redis, take, keysOf(limit), [request_id, ...limitArguments(limits), tokens_taken, leaseMs])
   if (reply[0] === 'limited') {
@@ -112,10 +112,10 @@ async function takeOne(redis: Redis, input: TakeOne): Promise<Taken | Extract<Ta
   return { kind: 'taken', lease, left: readLeft(reply, 2, limits) }
 }
 
-async function giveOne(redis: Redis, lease: Lease, requests: 0 | -1, used: number): Promise<void> {
+async function releaseOne(redis: Redis, lease: Lease, requests: 0 | -1, used: number): Promise<void> {
   const { tokens_taken, has_requests } = lease
   const correction = tokens_taken === 0 ? 0 : used - tokens_taken
-  await call(redis, give, keysOf(lease), [lease.request_id, lease.at, has_requests ? requests : 0, correction])
+  await call(redis, release, keysOf(lease), [lease.request_id, lease.at, has_requests ? requests : 0, correction])
 }
 
 async function renewOne(redis: Redis, lease: Lease, until: number, leaseMs: number): Promise<void> {
@@ -127,15 +127,15 @@ const keysOf = ({ of, name }: Pick<Lease, 'of' | 'name'>): string[] => [keys.sha
 
 type Script = { readonly text: string; readonly sha: string }
 
-function scriptOf(name: 'limit-take' | 'limit-give'): Script {
+function scriptOf(name: 'limit-take' | 'limit-release'): Script {
   const text = buildScript(name)
   return { text, sha: createHash('sha1').update(text).digest('hex') }
 }
 
 const take = scriptOf('limit-take')
-const give = scriptOf('limit-give')
+const release = scriptOf('limit-release')
 
-/** These scripts are no part of the gate: a Redis that does not know one is sent its text. */
+/** These scripts are outside the fence: a Redis that does not know one gets its text with EVAL. */
 async function call(
   redis: Redis,
   { text, sha }: Script,

@@ -1,12 +1,12 @@
 import type { Remembered } from './lost-events.ts'
 
 type Answer = { readonly n: number; readonly epoch: number }
-/** The greatest number of the newest epoch, and of all before it. */
+/** The greatest number in the newest epoch, and in all older ones. */
 type Seen = { readonly epoch: number; n: number; readonly before: number }
 
 const MAX_RESENT = 100_000
 
-/** The numbers one relay was answered, by shard; what an opening of the gate is compared with. */
+/** The event numbers that one relay was answered, by shard, to find events that Redis lost before its fence opened. */
 export class AnswerMemory implements Remembered {
   readonly #seen = new Map<number, Seen>()
   #resent: (Answer & { readonly shard: number })[] = []
@@ -18,7 +18,7 @@ export class AnswerMemory implements Remembered {
     else if (n > seen.n) seen.n = n
   }
 
-  /** Sent again and taken once more; `first` is its answer before the gate opened. */
+  /** Records a settlement that was sent again and accepted; `n` and `epoch` are from its first answer. */
   noteResent(shard: number, { n, epoch }: Answer): void {
     this.#resent.push({ shard, n, epoch })
     if (this.#resent.length > MAX_RESENT) this.#resent = this.#resent.slice(-MAX_RESENT / 2)

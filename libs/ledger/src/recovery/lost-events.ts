@@ -2,16 +2,16 @@ import type { Redis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import { readRedisTime } from '../accounts/ledger-admin.ts'
 
-/** What one relay remembers of a shard from before its gate was opened anew. */
+/** What one relay remembers of a shard from before its fence opened. */
 export type Remembered = {
-  /** Highest n that it was answered in an older epoch than this one; 0: none. */
+  /** Highest n that the relay was answered in an epoch older than this one; 0: none. */
   highestBefore(shard: number, epoch: number): number
-  /** Settlements that were answered with a greater n in an older epoch and that the store took once more. */
+  /** Settlements that were answered with a greater n in an older epoch and were accepted again. */
   countResent(shard: number, epoch: number, restoredN: number): number
   shards(): Iterable<number>
 }
 
-/** Tells the keeper of every shard that came back with fewer events than this relay was answered. Call it when all was sent again. */
+/** Reports every shard that came back with fewer events than this relay was answered. Call it after sending recent settlements again. */
 export async function reportLostEvents(redis: Redis, relay_id: string, remembered: Remembered): Promise<void> {
   const shards = [...remembered.shards()]
   const fences = await Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'restored')))
@@ -24,20 +24,20 @@ export async function reportLostEvents(redis: Redis, relay_id: string, remembere
   if (reports.length > 0) await redis.hset(keys.lostEvents(), Object.fromEntries(reports))
 }
 
-/** What all relays together say of one opening of a shard. */
+/** The reports of all relays about one opening of a shard. */
 export type LostEvents = {
   readonly shard: number
   readonly epoch: number
   readonly restored_n: number
   readonly relay_n: number
   readonly resent: number
-  /** Numbers past restored_n that no relay brought back. */
+  /** Numbers after restored_n that no relay sent again. */
   readonly lost: number
   /** For removeLostEvents. */
   readonly fields: readonly string[]
 }
 
-/** Reports of openings that are older than `ageMs`: by then every relay has sent again what it had. */
+/** Reports about openings older than `ageMs`: by then every relay has sent its recent settlements again. */
 export async function listLostEvents(redis: Redis, ageMs: number): Promise<LostEvents[]> {
   if ((await redis.exists(keys.lostEvents())) === 0) return []
   const now = await readRedisTime(redis)

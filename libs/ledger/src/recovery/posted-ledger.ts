@@ -1,7 +1,7 @@
 import type { Quota } from '@tollgate/contracts/units'
 import type { TokenState, WalletState } from '../accounts/ledger-admin.ts'
 
-/** How far Postgres says a shard was posted. */
+/** Position up to which a shard is posted. */
 export type PostedCursor = {
   readonly shard: number
   readonly last_id: string
@@ -10,17 +10,17 @@ export type PostedCursor = {
   readonly suspect_reason: string
 }
 
-/** What was posted of one request: all its events together. */
+/** What was posted for one request, all its events together. */
 export type PostedRequest = {
   readonly request_id: string
-  /** The reaper's charge alone was posted: one correction may still follow. */
+  /** Only the reaper's charge was posted: one correction may follow. */
   readonly isReapedOnly: boolean
   readonly charge: Quota
 }
 
-/** Postgres as the keeper asks it while it holds a shard's cursor row. */
+/** Queries of recovery while it holds a shard's cursor row. */
 export type PostedShard = {
-  /** Of these requests, those of which anything was posted. */
+  /** The requests among these for which an event was posted. */
   listPosted(requestIds: readonly string[]): Promise<readonly PostedRequest[]>
   listWallets(userIds: readonly number[]): Promise<readonly WalletState[]>
   listTokens(tokenIds: readonly number[]): Promise<readonly TokenState[]>
@@ -28,19 +28,19 @@ export type PostedShard = {
 }
 
 /**
- * Where Postgres' own log stands. It only rises while `store` is the same; a copy that was put back, or a replica that took over
- * without the last commits, shows a smaller one or another store.
+ * Position of Postgres' write-ahead log. It only rises while `store` is the same; a restored copy, or a replica promoted without the
+ * last commits, has a smaller position or another store.
  */
 export type StorePosition = { readonly store: string; readonly at: bigint }
 
-/** Postgres as the keeper needs it; the worker has it, tests have their own. */
+/** The queries that recovery needs from Postgres. */
 export type PostedLedger = {
   position(): Promise<StorePosition>
   listCursors(shards: readonly number[]): Promise<readonly PostedCursor[]>
-  /** Runs while it holds the shard's cursor row; what it wrote is committed when it resolves. */
+  /** Runs `work` while holding the shard's cursor row; its writes are committed when this resolves. */
   withCursor<T>(shard: number, work: (cursor: PostedCursor, shard: PostedShard) => Promise<T>): Promise<T>
-  /** Marks a shard: nobody posts it until the mark is gone. Answers the cursor as it was. */
+  /** Marks a shard as suspect, so that posting skips it. Returns the cursor from before. */
   suspect(shard: number, reason: string): Promise<PostedCursor>
-  /** Posts what a marked shard's stream has behind the cursor, dense or not; the cursor's n is at least `redisN` then. */
+  /** Posts what a suspect shard's stream has after the cursor, gaps or not, then raises the cursor's n to at least `redisN`. */
   postRest(shard: number, redisN: number): Promise<{ readonly missing: number }>
 }

@@ -128,7 +128,7 @@ describe('recovery', () => {
 
   it.each([
     ['its log went back', { store: 'one', at: 69n }, 'came back older'],
-    ['it is another one', { store: 'two', at: 99n }, 'another one'],
+    ['it is another store', { store: 'two', at: 99n }, 'another store'],
     ['somebody saw it behind, and its log has grown since', { store: 'one', at: 99n }, 'seen before 70'],
   ])('repairs every shard when Postgres is not where it was: %s', async (_name, position, reason) => {
     await loadBoth()

@@ -4,10 +4,10 @@ import { keys } from '@tollgate/redis/keys'
 import { readRedisTime, type TokenState, type WalletState } from '../accounts/ledger-admin.ts'
 import type { PostedShard } from './posted-ledger.ts'
 
-/** The keeper's steps in a closed shard. Each may be repeated. */
+/** Steps of recovery in a shard whose fence is closed. Each can be repeated. */
 const BATCH = 500
 
-/** Holds and tombstones of requests that were posted become tombstones with the posted charge: they can be neither open nor charged anew. */
+/** Turns holds and tombstones of posted requests into tombstones with the posted charge, so that they are not charged again. */
 export async function writePostedTombstones(redis: Redis, shard: number, posted: PostedShard): Promise<void> {
   const at = await readRedisTime(redis)
   const lines = Object.entries(await redis.hgetall(keys.holds(shard)))
@@ -36,14 +36,14 @@ async function writeTombstone(redis: Redis, shard: number, requestId: string, to
   ])
 }
 
-/** Removes every wallet and token of the shard: with all events posted, the next load brings the truth. */
+/** Removes every wallet and token of the shard: all events are posted, so the next load reads correct sums. */
 export async function forgetAccounts(redis: Redis, shard: number): Promise<void> {
   const names = await redis.zrange(keys.hot(shard), '0', '-1')
   for (const batch of chunk(names)) await redis.del(...batch.map((name) => accountKey(shard, name)))
   await redis.del(keys.hot(shard))
 }
 
-/** Sets what Postgres owns of every hot account where its version is greater than the one this store remembers. */
+/** Updates every hot account whose version in Postgres is greater: the fields that Postgres owns. */
 export async function syncAccounts(redis: Redis, shard: number, posted: PostedShard): Promise<void> {
   for (const names of chunk(await redis.zrange(keys.hot(shard), '0', '-1'))) {
     const [wallets, tokens] = await Promise.all([posted.listWallets(idsOf(names, 'w')), posted.listTokens(idsOf(names, 't'))])

@@ -4,28 +4,28 @@ import type { StorePosition } from './posted-ledger.ts'
 import { readScript } from '../scripts/scripts.ts'
 
 /**
- * How a Postgres that came back older is recognised (ADR 14): whatever told Redis something from Postgres has left in Redis where
- * Postgres' log stood then. A log behind that, or another one, is a Postgres from before.
+ * Position of Postgres' log that Redis remembers (docs/adr/0014-repair-of-a-shard.md). Every write of Postgres data to Redis stores it
+ * first. A Postgres whose log is behind it, or is another log, came back older.
  */
 export type RememberedPosition = { readonly store: string; readonly at: bigint; readonly isFlagged: boolean }
 
-/** Take it before the position that it is compared with: what Redis remembers was true before then. */
+/** Read it before Postgres' position: the remembered position is then from an earlier moment. */
 export async function readRemembered(redis: Redis): Promise<RememberedPosition | undefined> {
   const [store, at, mark] = (await redis.get(keys.postgres()))?.split(' ') ?? []
   return store === undefined || at === undefined ? undefined : { store, at: BigInt(at), isFlagged: mark !== undefined }
 }
 
-/** Why Postgres is not the one that Redis has heard of, or older than it. */
+/** The reason why this Postgres is older than the remembered one, or another; undefined: it is neither. */
 export function findOlder(remembered: RememberedPosition | undefined, { store, at }: StorePosition): string | undefined {
   if (remembered === undefined) return undefined
-  if (remembered.store !== store) return `Postgres is another one: ${store} where ${remembered.store} was`
-  if (at < remembered.at) return `Postgres came back older: its log stands at ${at} and stood at ${remembered.at}`
+  if (remembered.store !== store) return `Postgres is another store: ${store} instead of ${remembered.store}`
+  if (at < remembered.at) return `Postgres came back older: its log is at ${at} and was at ${remembered.at}`
   return remembered.isFlagged ? `Postgres came back older: its log was seen before ${remembered.at}` : undefined
 }
 
 /**
- * Rows that may be told to Redis, once Redis knows of what Postgres they are. Undefined: that Postgres came back older, and a keeper
- * has to look first; it will hear of it even if the log has grown past what was remembered by then.
+ * Reads rows that will be written to Redis, and first stores the log position they come from. Undefined: that Postgres came back older
+ * and must be checked by recovery first. The stored position is flagged, so recovery sees it even if the log has grown past it by then.
  */
 export async function readForRedis<T>(
   redis: Redis,
@@ -40,12 +40,12 @@ export async function readForRedis<T>(
   return (await note(redis, 'raise', position)) === 'noted' ? rows : undefined
 }
 
-/** The keeper's, at the end of a look that found nothing: upwards only, because others note too. */
+/** Raises the remembered position after a check that found nothing. Other processes raise it too, so it never goes down. */
 export async function raisePosition(redis: Redis, position: StorePosition): Promise<void> {
   await note(redis, 'raise', position)
 }
 
-/** The keeper's, once every shard was repaired by this Postgres; does nothing if more was noted meanwhile: the next look finds it. */
+/** Replaces the remembered position after every shard was repaired from this Postgres; does nothing if it changed meanwhile. */
 export async function acceptPosition(redis: Redis, position: StorePosition, remembered: RememberedPosition | undefined): Promise<void> {
   await note(redis, 'accept', position, remembered)
 }

@@ -1,16 +1,16 @@
--- Shared by every ledger script; placed after the shebang line when the text is built (scripts.ts). What only some of them need stands
--- in a part of its own: each run of a script makes all functions of its text anew.
+-- Shared by every ledger script; scripts.ts inserts it after the shebang line. Functions that only some scripts need are in parts of
+-- their own, because each run of a script creates all functions of its text.
 --
--- A call costs more than what it asks for, and a number more than text: what is needed of a key is read with one call and written
--- with one, absolute values instead of increments; what came as text and goes on unchanged stays text.
+-- A call costs more than the data it moves, and a number costs more than text. So each script reads a key with one call and writes it
+-- with one, writes absolute values instead of increments, and leaves unchanged text as text.
 --
--- A hold is one line of text, never JSON: cjson rounds integers past 14 digits.
+-- A hold is one line of text, not JSON: cjson rounds integers of more than 14 digits.
 --   open       o|user|token|wallet_held|token_held|relay_id|epoch|reserved_at
---   tombstone  r|user|token|token_held|charge|at     the reaper charged for it; one correction may follow
---              d|user|token|token_held|charge|at     done for good
--- A token part of 0 (token_held) means: the token was not limited when the hold was taken and is not charged.
+--   tombstone  r|user|token|token_held|charge|at     charged by the reaper; one correction may follow
+--              d|user|token|token_held|charge|at     final
+-- token_held 0: the token was not limited when the hold was taken, so it is not charged.
 
--- All digits of an integer. Short ones the quick way, which a Redis of 32 bits has for no others.
+-- All digits of an integer. '%d' is faster, but on a 32-bit Redis it is right only for short integers.
 local function int(value)
   if value < 2147483648 and value > -2147483648 then return string.format('%d', value) end
   return string.format('%.0f', value)
@@ -23,14 +23,14 @@ local function now_ms()
   return tonumber(text), text
 end
 
--- The fence's epoch, or nil while the shard is closed.
+-- The fence's epoch, or nil while the fence is closed.
 local function epoch_of(fence)
   local found = redis.call('HMGET', fence, 'epoch', 'closed')
   if not found[1] or found[2] then return nil end
   return tonumber(found[1])
 end
 
--- Cut by hand: a pattern with this many captures costs as much as five calls.
+-- Split by hand: a pattern with this many captures costs as much as five calls.
 local function hold_of(holds, id)
   local text = redis.call('HGET', holds, id)
   if not text then return nil end

@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- Sets spent (wallet) or charged (token) to what Postgres says after it dropped or corrected events of that account.
--- KEYS  1 g:  2 w: or t:
+-- Sets spent (wallet) or charged (token) to Postgres' value after posting dropped or corrected events of the account.
+-- KEYS  1 fence:  2 w: or t:
 -- ARGV  1 'spent' | 'charged'  2 value  3 posted n of the shard, read in the same transaction
--- Returns  {'corrected'} | {'busy'} (it has events that are not posted) | {'absent'} | {'closed'}
+-- Returns  {'corrected'} | {'busy'} (it has unposted events) | {'absent'} | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 local last_n = redis.call('HGET', KEYS[2], 'last_n')
 if not last_n then return { 'absent' } end

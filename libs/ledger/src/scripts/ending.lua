@@ -1,8 +1,8 @@
--- How a hold ends; shared by settle and reap, whose first nine KEYS are these, after common.lua.
-local fence, wallet, token_key, holds, times, pendingEvents, progress, tombs, usage = unpack(KEYS, 1, 9)
+-- Ends a hold. Part of settle and reap, after common.lua; their first nine KEYS are the ones below.
+local fence, wallet, token_key, holds, times, pending_events, progress, tombs, usage = unpack(KEYS, 1, 9)
 
 -- `at` is text.
-local function writeTombstone(kind, id, user, token, token_held, charge, at)
+local function write_tombstone(kind, id, user, token, token_held, charge, at)
   redis.call('HSET', holds, id, table.concat({ kind, user, token, int(token_held), int(charge), at }, '|'))
   redis.call('ZADD', tombs, at, id)
 end
@@ -10,11 +10,11 @@ end
 local function forget_open(id)
   redis.call('HDEL', holds, id)
   redis.call('ZREM', times, id)
-  redis.call('HDEL', pendingEvents, id)
+  redis.call('HDEL', pending_events, id)
   redis.call('HDEL', progress, id)
 end
 
--- The balances of wallet and token, the latter only if it is charged; nil while one of them is not loaded.
+-- The balances of the wallet and, if it is charged, the token; nil while one of them is cold.
 local function read_accounts(token_held)
   local of_wallet = redis.call('HMGET', wallet, 'spent', 'held')
   if not of_wallet[1] then return nil end
@@ -24,7 +24,7 @@ local function read_accounts(token_held)
   return { wallet = of_wallet, token = of_token }
 end
 
--- Moves the balances and appends the event: the one atomic step. Returns n.
+-- Changes the balances and appends the event. Returns n.
 local function charge_and_append(accounts, at, id, kind, user, token, charge, wallet_release, token_release, body)
   local n = redis.call('HINCRBY', fence, 'n', 1)
   local n_text, charge_text, token_charge = int(n), int(charge), '0'

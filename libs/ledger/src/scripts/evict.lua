@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Removes an idle wallet or token whose every event is posted. The only script that removes them. What it went by is noted, so that
--- no Postgres that has posted less may bring the account back.
--- KEYS  1 g:  2 w: or t:  3 hot:
--- ARGV  1 posted n of the shard  2 idle for at least (ms)  3 its name in hot:
--- Returns  {'evicted'} | {'busy'} (held, unposted or used lately: its turn comes again) | {'absent'} | {'closed'}
+-- Removes an idle wallet or token whose events are all posted. No other script removes them. Stores the posted n it relied on, so
+-- that the account cannot be loaded from a Postgres that has posted less.
+-- KEYS  1 fence:  2 w: or t:  3 hot:
+-- ARGV  1 posted n of the shard  2 idle for at least (ms)  3 member of hot:
+-- Returns  {'evicted'} | {'busy'} (held, unposted or recently used: tried again later) | {'absent'} | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 local found = redis.call('HMGET', KEYS[2], 'held', 'last_n', 'used')
 if not found[1] then
@@ -16,7 +16,7 @@ if now - used < limit then
   return { 'busy' }
 end
 if tonumber(found[1]) ~= 0 or tonumber(found[2]) > tonumber(ARGV[1]) then
-  -- Behind the others for a minute, so that accounts that cannot go do not fill every batch.
+  -- Skip it for a minute, so that accounts that cannot be evicted do not fill every batch.
   redis.call('ZADD', KEYS[3], int(now - limit + 60000), ARGV[3])
   return { 'busy' }
 end

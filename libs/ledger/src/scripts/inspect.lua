@@ -1,6 +1,6 @@
 #!lua flags=no-writes
--- One consistent look at a shard for the verifier.
--- KEYS  1 g:  2 use:  3 hold:  then w: keys, then t: keys
+-- One consistent read of a shard, for the verifier.
+-- KEYS  1 fence:  2 use:  3 hold:  then w: keys, then t: keys
 -- ARGV  1 stream id after which events count as unposted  2 number of w: keys
 -- Returns  {epoch or '', n, {wallets: {credited, spent, held, version} or ''}, {tokens: {granted, charged, held, version} or ''},
 --           {unposted: n, user, token, charge, token_charge flat}, {holds: id, text flat}}

@@ -1,12 +1,12 @@
--- What was counted in a minute and came out otherwise; shared by settle and limit-give, after common.lua.
+-- Corrects the counters of a minute. Part of settle and limit-release, after common.lua.
 
--- Adds to what was counted at `at` (ms), and to the sums beside it (limit-window.lua), unless that second is forgotten.
+-- Adds to the counters of the second of `at` (ms) and to their sums (limit-window.lua), unless that second was removed.
 local function correct(key, at, requests, tokens)
   local second = math.floor(at / 1000)
   local names, by = { 'r' .. second, 't' .. second, 'R0', 'T0' }, { requests, tokens, requests, tokens }
   local found, changed = redis.call('HMGET', key, unpack(names)), {}
   for i = 1, 4 do
-    -- A sum follows its counter.
+    -- A sum is changed only with its counter.
     local counter = i > 2 and i - 2 or i
     if by[i] ~= 0 and found[counter] and found[i] then
       changed[#changed + 1] = names[i]

@@ -1,6 +1,6 @@
 #!lua
 -- Takes one request from the limits of one group, model or channel; all or nothing.
--- KEYS  1 minute  2 leases (zset of request ids by when they end)
+-- KEYS  1 minute  2 leases (zset of request ids by expiry)
 -- ARGV  1 request id  2 rpm  3 tpm  4 concurrency (-1: off)  5 tokens  6 lease ms
 -- Returns  {'taken', at ms, requests left, reset ms, tokens left, reset ms}   (left -1: no limit)
 --          {'limited', 'requests' | 'tokens' | 'concurrency', retry after ms, requests left, reset ms, tokens left, reset ms}
@@ -14,7 +14,7 @@ local function limited(what, wait)
   add_left(answer, minute, rpm, tpm)
   return answer
 end
--- Leases that ended are looked for only where it is full: they are never more than there are slots.
+-- Expired leases are removed only when all slots are taken; there are never more leases than slots.
 if slots >= 0 and redis.call('ZCARD', KEYS[2]) >= slots then
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', int(now))
   if redis.call('ZCARD', KEYS[2]) >= slots then return limited('concurrency', 1000) end

@@ -1,20 +1,20 @@
--- Limits per minute and of open requests; shared by reserve and limit-take, after common.lua.
+-- Limits per minute and of open requests. Part of reserve and limit-take, after common.lua.
 --
--- A minute is a hash of counters by second of Redis TIME: r<second> requests, t<second> tokens. Counted are the seconds of which any
--- part lies within the last 60 s, so no 60 s see more than the limit; room comes up to a second later than it could.
--- R0 and T0 are the sums of all r and t in the hash, S0 the second they were written in: most requests read these, and what has
--- become too old since then, instead of all counters. They are named so that scripts of the version before take them for counters
--- that are old, and remove them: then, and in the first request of each minute of the clock, everything is summed up anew.
+-- A minute is a hash of counters by second of Redis TIME: r<second> requests, t<second> tokens. A second counts while any part of it
+-- is within the last 60 s, so no period of 60 s exceeds the limit; capacity becomes free up to a second late.
+-- R0 and T0 are the sums of all r and t in the hash, S0 the second in which they were written: most requests read these and the
+-- counters that became too old since, instead of all counters. Scripts of the previous version take R0, T0 and S0 for old counters and
+-- remove them; then, and in the first request of each minute of the clock, all counters are summed again.
 local MINUTE = 60
 local KEPT_MS = 122000
--- Farther back it is cheaper to read everything.
+-- For a longer gap it is cheaper to read all counters.
 local MAX_SECONDS = 4
 local RECHECK_MS = 5000
 local MAX_RECHECK = 100
--- What nobody asked for in a day is forgotten; no request is open that long.
+-- A slot set without requests for a day expires; no request is open that long.
 local SLOTS_MS = 86400000
 
--- Reads all counters of the last minute; names of older ones go to `old`.
+-- Reads all counters of the last minute; collects the names of older ones in `old`.
 local function read_parts(minute)
   local flat = redis.call('HGETALL', minute.key)
   minute.r, minute.t, minute.parts, minute.old, minute.newest = 0, 0, {}, {}, { r = 0, t = 0 }
@@ -30,8 +30,8 @@ local function read_parts(minute)
   end
 end
 
--- Takes what is older than a minute out of the sums that were written `passed` seconds ago.
-local function leave_out_old(minute, passed)
+-- Subtracts counters older than a minute from the sums that were written `passed` seconds ago.
+local function subtract_old(minute, passed)
   local names = {}
   for at = minute.second - MINUTE - passed, minute.second - MINUTE - 1 do
     names[#names + 1] = 'r' .. at
@@ -47,7 +47,7 @@ local function leave_out_old(minute, passed)
   end
 end
 
--- The sums of the last minute, and what is counted in this second. Nothing is written.
+-- Reads the sums of the last minute and the counters of this second.
 local function read_minute(key, now)
   local second = math.floor(now / 1000)
   local found = redis.call('HMGET', key, 'S0', 'R0', 'T0', 'r' .. second, 't' .. second)
@@ -56,13 +56,13 @@ local function read_minute(key, now)
     r_now = tonumber(found[4] or 0), t_now = tonumber(found[5] or 0),
   }
   local passed = found[1] and second - found[1]
-  minute.is_anew = not passed or passed < 0 or passed > MAX_SECONDS or second % MINUTE < passed
-  if minute.is_anew then read_parts(minute) else leave_out_old(minute, passed) end
+  minute.is_recounted = not passed or passed < 0 or passed > MAX_SECONDS or second % MINUTE < passed
+  if minute.is_recounted then read_parts(minute) else subtract_old(minute, passed) end
   return minute
 end
 
--- Milliseconds until the counters of a second are forgotten.
-local function gone_in(minute, at)
+-- Milliseconds until the counters of a second no longer count.
+local function expires_in(minute, at)
   return math.max(1, (at + MINUTE + 1) * 1000 - minute.now)
 end
 
@@ -75,21 +75,21 @@ local function wait_for(minute, kind, max, count)
   for _, part in ipairs(minute.parts) do
     if part.kind == kind then
       over = over - part.count
-      if over <= 0 then return gone_in(minute, part.at) end
+      if over <= 0 then return expires_in(minute, part.at) end
     end
   end
   return (MINUTE + 1) * 1000
 end
 
--- What is left under `max` (-1: no limit), and milliseconds until nothing counts any more.
+-- What is left under `max` (-1: no limit), and milliseconds until no counter counts any more.
 local function left_of(minute, kind, max)
   if max < 0 then return -1, 0 end
   if not minute.newest[kind] then read_parts(minute) end
   local newest = minute.newest[kind]
-  return math.max(0, max - minute[kind]), newest > 0 and gone_in(minute, newest) or 0
+  return math.max(0, max - minute[kind]), newest > 0 and expires_in(minute, newest) or 0
 end
 
--- Counts one request and its tokens, each only where it has a limit.
+-- Counts one request and its tokens, each only if it has a limit.
 local function count_in(minute, rpm, tpm, tokens)
   local second, counters = minute.second, {}
   if rpm >= 0 then
@@ -103,21 +103,22 @@ local function count_in(minute, rpm, tpm, tokens)
     counters[#counters + 1] = int(minute.t_now + tokens)
   end
   if #minute.old > 0 then redis.call('HDEL', minute.key, unpack(minute.old)) end
-  -- The sums first: in a small hash what was written first is found first.
+  -- The sums first: a small hash is searched in the order of writing.
   redis.call('HSET', minute.key, 'S0', int(second), 'R0', int(minute.r), 'T0', int(minute.t), unpack(counters))
-  -- Kept for what is counted in the rest of this minute of the clock, and a minute more.
-  if minute.is_anew then redis.call('PEXPIRE', minute.key, KEPT_MS) end
+  -- Covers counters written in the rest of this minute of the clock, and a minute more.
+  if minute.is_recounted then redis.call('PEXPIRE', minute.key, KEPT_MS) end
 end
 
--- Four numbers for the answer: requests left, their reset in ms, tokens left, their reset in ms.
+-- Appends four numbers to the answer: requests left, their reset in ms, tokens left, their reset in ms.
 local function add_left(answer, minute, rpm, tpm)
   local at = #answer
   answer[at + 1], answer[at + 2] = left_of(minute, 'r', rpm)
   answer[at + 3], answer[at + 4] = left_of(minute, 't', tpm)
 end
 
--- How many requests are open, if one more may be; nil: none may. Members are ids of requests by when their hold was last seen; those
--- that ended without their relay (reaped, or repaired away) are found here, at most MAX_RECHECK at a time, each once in RECHECK_MS.
+-- The number of open requests if it is below `max`, else nil. Members are request ids by the time their hold was last seen. Requests
+-- that ended without their relay (reaped, or removed by a repair) are removed here: at most MAX_RECHECK per call, each checked once per
+-- RECHECK_MS.
 local function open_under(key, max, holds, now)
   local open = redis.call('ZCARD', key)
   if open < max then return open end

@@ -1,9 +1,9 @@
 #!lua
--- Makes a token hot from one read of Postgres.
--- KEYS  1 g:  2 t:  3 hold:  4 hot:
+-- Loads a token from one read of Postgres.
+-- KEYS  1 fence:  2 t:  3 hold:  4 hot:
 -- ARGV  1 token  2 granted  3 charged  4 limited (1 or 0)  5 version  6 auth  7 Redis TIME (ms) taken before the read
---       8 posted n of the shard, of the same read
--- Returns  {'made'} | {'loaded'} | {'old'} | {'closed'}: as load-wallet
+--       8 posted n of the shard, from the same read
+-- Returns  {'made'} | {'loaded'} | {'old'} | {'closed'}: as in load-wallet.lua
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 if tonumber(ARGV[7]) < tonumber(redis.call('HGET', KEYS[1], 'opened') or '0') then return { 'old' } end
 if redis.call('EXISTS', KEYS[2]) == 1 then return { 'loaded' } end

@@ -1,10 +1,11 @@
 #!lua
--- Makes a wallet hot from one read of Postgres. Only load scripts create w: and t:.
--- KEYS  1 g:  2 w:  3 hold:  4 hot:
+-- Loads a wallet from one read of Postgres. Only the load scripts create w: and t:.
+-- KEYS  1 fence:  2 w:  3 hold:  4 hot:
 -- ARGV  1 user  2 credited  3 spent  4 version  5 auth  6 Redis TIME (ms) taken before the read
---       7 posted n of the shard, of the same read
--- Returns  {'made'} | {'loaded'} (was there: nothing was written) | {'old'} (the read is older than 5 s, than the fence's
---          opening, or of a Postgres that lacks what was posted before: it came back older, and no recovery has looked yet) | {'closed'}
+--       7 posted n of the shard, from the same read
+-- Returns  {'made'} | {'loaded'} (exists already: nothing was written) | {'old'} (the read is older than 5 s or than the opening of
+--          the fence, or comes from a Postgres that has posted less than before: it came back older and was not checked yet) |
+--          {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 if tonumber(ARGV[6]) < tonumber(redis.call('HGET', KEYS[1], 'opened') or '0') then return { 'old' } end
 if redis.call('EXISTS', KEYS[2]) == 1 then return { 'loaded' } end

@@ -1,10 +1,10 @@
--- What Redis remembers of Postgres' log: how far it stood when something was told to Redis, and whether somebody has seen it behind.
+-- Stores the highest position of Postgres' log whose data reached Redis, and whether a Postgres behind it was seen.
 -- KEYS  1 postgres:
--- ARGV  1 'raise' | 'flag' | 'accept'  2 store  3 position  4 '<store> <position>' that was remembered before it was read ('' none)
--- raise   notes a position, upwards only
--- noteUnconfirmed   marks what is remembered: the Postgres that was just read is not as far, or another one
--- accept  the recovery's, once everything was repaired by it: that Postgres is the measure from now on
--- Returns  'noted' | 'older' (marked, or of another store: nothing was noted) | 'changed' (somebody noted more meanwhile: look again)
+-- ARGV  1 'raise' | 'flag' | 'accept'  2 store  3 position  4 '<store> <position>' stored before Postgres was read ('': none)
+-- raise   stores a greater position
+-- flag    marks the stored position as older: the Postgres just read is behind it, or another store
+-- accept  replaces the position after recovery has repaired every shard from this Postgres
+-- Returns  'noted' | 'older' (flagged, or another store: nothing was stored) | 'changed' (the stored position changed meanwhile)
 local known = redis.call('GET', KEYS[1])
 local text = ARGV[2] .. ' ' .. ARGV[3]
 if not known then

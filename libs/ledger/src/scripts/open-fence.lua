@@ -1,7 +1,7 @@
 #!lua
--- The recovery's: opens a shard that is not behind Postgres (any more). The epoch is Redis TIME, so that it rises even over an
--- emptied Redis. Numbers and stream ids go on behind what was posted, whatever this store remembers of them.
--- KEYS  1 g:  2 use:
+-- Opens the fence of a shard that recovery has checked or repaired. The epoch is Redis TIME, so that it rises even if Redis was
+-- emptied. Numbers and stream ids continue past what was posted, even if this store has older ones.
+-- KEYS  1 fence:  2 use:
 -- ARGV  1 posted n  2 posted stream id
 -- Returns  {'opened', epoch, n}
 local fence, usage = KEYS[1], KEYS[2]
@@ -31,7 +31,7 @@ if posted_id ~= '0-0' then
   end
 end
 
--- opened: no load may bring numbers that were read before it. restored: the n it goes on from. posted: as far as Postgres was once.
+-- opened: loads refuse data that was read before it. restored: the n that events continue from. posted: what Postgres has posted.
 redis.call('HSET', fence, 'epoch', int(epoch), 'n', int(n), 'opened', int(now), 'restored', int(n), 'posted', ARGV[1])
 redis.call('HDEL', fence, 'closed')
 return { 'opened', epoch, n }

@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- Notes how far open requests have come. In a closed shard too: its repair may last, its relays may die meanwhile.
+-- Stores the progress of open requests. Works while the fence is closed: a relay may die during a long repair.
 -- KEYS  1 hold:  2 prog:
 -- ARGV  1 relay_id  then pairs: request id, progress JSON
--- Returns  {'noted', how many were written}
+-- Returns  {'noted', number written}
 local written = 0
 for i = 2, #ARGV, 2 do
   local hold = hold_of(KEYS[1], ARGV[i])

@@ -1,7 +1,7 @@
--- Windows of requests; shared by reserve and settle, after common.lua.
+-- Request windows. Part of reserve and settle, after common.lua.
 
--- Counts a request. What no longer counts is dropped by one id in about twenty (their ends are random): who asks whether there is
--- room counts what lies in the window, not what is kept. The key is kept for one to two windows: nothing in it is forgotten early.
+-- Counts a request. Only about one request in twenty removes old members (ids end randomly), so readers must count the members inside
+-- the window. The key lives for one to two windows, so no member expires early.
 local function count_in_window(key, window, now, at, id)
   redis.call('ZADD', key, at, id)
   if string.byte(id, -1) % 16 == 0 then redis.call('ZREMRANGEBYSCORE', key, '-inf', int(now - window)) end

@@ -1,17 +1,17 @@
 #!lua
 -- Takes a hold from a wallet and, if it is limited, its token. Checks everything before it writes anything.
--- KEYS  1 g:  2 w:  3 t: (ignored when ARGV token is 0)  4 hold:  5 exp:  6 pendingEvent:  7 use:  8 win total  9 win success
+-- KEYS  1 fence:  2 w:  3 t: (ignored when ARGV token is 0)  4 hold:  5 exp:  6 pending:  7 use:  8 win total  9 win success
 --       only with ARGV 16:  10 user's minute  11 user's slots  12 token's minute  13 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 user auth  5 token auth  6 relay_id  7 want  8 least  9 not_after (ms)  10 backlog cap
---       11 total max (-1: off)  12 total window ms  13 success max (-1: off)  14 success window ms  15 pendingEvent
---       only where user or token have limits:  16 tokens  17 rpm  18 tpm  19 concurrency of the user  20-22 of the token (-1: off)
--- Returns  {'held', wallet_held, token_held, epoch, spendable after it}; with ARGV 16 and LEFT behind it
---          LEFT: of user, then token: requests left (-1: no limit), reset ms, tokens left, reset ms
+--       11 total max (-1: off)  12 total window ms  13 success max (-1: off)  14 success window ms  15 pending event
+--       only when the user or token has limits:  16 tokens  17 rpm  18 tpm  19 concurrency of the user  20-22 of the token (-1: off)
+-- Returns  {'held', wallet_held, token_held, epoch, spendable after it}; with ARGV 16 followed by LEFT
+--          LEFT: for the user, then the token: requests left (-1: no limit), reset ms, tokens left, reset ms
 --          {'user-short', spendable} | {'token-short', spendable}
 --          {'limited', 'total' | 'success', retry after ms}
 --          {'limited', 'user-requests' | 'user-tokens' | 'user-concurrency' | 'token-…', retry after ms, LEFT}
 --          {'closed'} | {'backlog'} | {'too-late'} | {'duplicate'} | {'cold'} | {'stale'}
-local fence, wallet, token, holds, times, pendingEvents, usage = unpack(KEYS, 1, 7)
+local fence, wallet, token, holds, times, pending_events, usage = unpack(KEYS, 1, 7)
 local id, user, token_id, relay_id = ARGV[1], ARGV[2], ARGV[3], ARGV[6]
 local want, least = tonumber(ARGV[7]), tonumber(ARGV[8])
 
@@ -42,9 +42,9 @@ if has_token then
 end
 if tonumber(w[4]) > tonumber(ARGV[4]) then return { 'stale' } end
 
--- Milliseconds until the window has room again; 0: there is room.
+-- Milliseconds until the window allows another request; 0: now.
 local function wait_of(key, max, window)
-  -- What it keeps is no less than what counts, and known without a search.
+  -- ZCARD needs no search and is never smaller than the number that counts.
   if max < 0 or redis.call('ZCARD', key) < max then return 0 end
   local first = '(' .. int(now - window)
   if redis.call('ZCOUNT', key, first, '+inf') < max then return 0 end
@@ -57,7 +57,7 @@ local total_max, total_window = tonumber(ARGV[11]), tonumber(ARGV[12])
 local total_wait = wait_of(KEYS[8], total_max, total_window)
 if total_wait > 0 then return { 'limited', 'total', total_wait } end
 
--- Limits of user and token; a scope without any is not read.
+-- Limits of user and token; a scope without limits is not read.
 local scopes = {}
 if ARGV[16] then
   for i, name in ipairs({ 'user', 'token' }) do
@@ -68,7 +68,7 @@ if ARGV[16] then
     }
     scope.counts = scope.rpm >= 0 or scope.tpm >= 0
     scope.minute = scope.counts and read_minute(scope.minute_key, now) or { r = 0, t = 0 }
-    -- A request that is larger than the whole limit takes all of it.
+    -- A request larger than the whole limit takes all of it.
     scope.tokens = scope.tpm >= 0 and math.min(tonumber(ARGV[16]), scope.tpm) or 0
     scopes[i] = scope
   end
@@ -89,7 +89,7 @@ end
 if wallet_left < least then return { 'user-short', wallet_left } end
 if is_limited and token_left < least then return { 'token-short', token_left } end
 
--- All that is left where the wish does not fit: the next request waits for this one's end.
+-- When `want` does not fit, hold everything left: the next request must wait until this one ends.
 local wallet_held = math.max(0, math.min(want, wallet_left))
 local token_held = is_limited and math.max(0, math.min(want, token_left)) or 0
 
@@ -98,13 +98,13 @@ if has_token then redis.call('HSET', token, 'held', int(t[3] + token_held), 'use
 local parts = { 'o', user, token_id, int(wallet_held), int(token_held), relay_id, int(epoch), at }
 redis.call('HSET', holds, id, table.concat(parts, '|'))
 redis.call('ZADD', times, at, id)
-redis.call('HSET', pendingEvents, id, ARGV[15])
+redis.call('HSET', pending_events, id, ARGV[15])
 if total_max >= 0 then count_in_window(KEYS[8], total_window, now, at, id) end
 for _, scope in ipairs(scopes) do
   if scope.counts then count_in(scope.minute, scope.rpm, scope.tpm, scope.tokens) end
   if scope.slots >= 0 then
     redis.call('ZADD', scope.slots_key, at, id)
-    -- The key goes with its last member: the first one makes it anew.
+    -- Redis removes the key with its last member, so the first member must set its expiry.
     if scope.open == 0 or redis.call('PTTL', scope.slots_key) < SLOTS_MS then
       redis.call('PEXPIRE', scope.slots_key, 2 * SLOTS_MS)
     end

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Redis } from '@tollgate/redis/connect'
 import { argsOf, isUnknownScript, sendScript, type Args, type ScriptArgument } from '@tollgate/redis/scripts/script-call'
 
-/** Every ledger script. Their being loaded is the gate: the keeper alone loads them (`ledger.md` section 3). */
+/** Scripts behind the fence: only recovery loads them, after it has checked the store (docs/ledger.md). */
 const NAMES = [
   'reserve',
   'settle',
@@ -20,16 +20,16 @@ const NAMES = [
   'trim',
 ] as const
 export type LedgerScriptName = (typeof NAMES)[number]
-type ScriptName = LedgerScriptName | 'open-fence' | 'limit-take' | 'limit-give'
+type ScriptName = LedgerScriptName | 'open-fence' | 'limit-take' | 'limit-release'
 export type LedgerScript = { readonly name: LedgerScriptName; readonly text: string; readonly sha: string }
 
-/** What a script needs beside `common`: each run makes the functions of all of its text, so none is given what it does not call. */
+/** Parts of a script beside `common`. Each run creates all functions of the text, so a script contains only the parts it calls. */
 const PARTS: Readonly<Partial<Record<ScriptName, readonly string[]>>> = {
   reserve: ['request-window', 'limit-window'],
   settle: ['ending', 'request-window', 'limit-correct'],
   reap: ['ending'],
   'limit-take': ['limit-window'],
-  'limit-give': ['limit-correct'],
+  'limit-release': ['limit-correct'],
 }
 
 export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
@@ -37,7 +37,7 @@ export const ledgerScripts: readonly LedgerScript[] = NAMES.map((name) => {
   return { name, text, sha: createHash('sha1').update(text).digest('hex') }
 })
 
-/** Text of a script with what it shares with others after its shebang line. Those of the limits outside a shard may be sent with EVAL. */
+/** Text of a script with its shared parts after the shebang line. The scripts of shared limits may be sent with EVAL. */
 export function buildScript(name: ScriptName): string {
   const text = readScript(name)
   const parts = ['common', ...(PARTS[name] ?? [])]
@@ -52,13 +52,13 @@ export function readScript(name: string): string {
 
 const shaOf = new Map(ledgerScripts.map((script) => [script.name, script.sha]))
 
-/** What became of one call of a ledger script: its answer, the closed gate, or a Redis that did not answer in time. */
+/** Result of one script call: its answer, a closed fence, or a Redis that did not answer in time. */
 export type ScriptOutcome =
   | { readonly kind: 'answered'; readonly reply: readonly unknown[] }
   | { readonly kind: 'closed' }
   | { readonly kind: 'unavailable'; readonly cause: unknown }
 
-/** Calls a ledger script by EVALSHA; never falls back to EVAL, because a Redis that does not know it has not been checked. */
+/** Calls a ledger script by EVALSHA. Never falls back to EVAL: a Redis that does not know the script has not been checked. */
 export function callScript(
   redis: Redis,
   name: LedgerScriptName,
@@ -68,7 +68,7 @@ export function callScript(
   return callWithArgs(redis, name, argsOf(keys), argsOf(args))
 }
 
-/** The same with words that were written already. */
+/** The same with arguments that are already encoded. */
 export function callWithArgs(redis: Redis, name: LedgerScriptName, keys: Args, args: Args): Promise<ScriptOutcome> {
   return sendScript(redis, shaOf.get(name) ?? '', keys, args).then(toOutcome, toFailure)
 }
@@ -82,9 +82,9 @@ function toFailure(cause: unknown): ScriptOutcome {
   return isUnknownScript(cause) ? { kind: 'closed' } : { kind: 'unavailable', cause }
 }
 
-/** A number in a script's answer; a script that answers something else is a bug. */
+/** An integer in a script's answer; throws on anything else. */
 export function numberIn(reply: readonly unknown[], index: number): number {
   const value = Number(reply[index])
-  if (!Number.isSafeInteger(value)) throw new Error(`a ledger script answered ${String(reply[index])} where an integer belongs`)
+  if (!Number.isSafeInteger(value)) throw new Error(`a ledger script answered ${String(reply[index])} instead of an integer`)
   return value
 }

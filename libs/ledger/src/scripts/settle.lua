@@ -1,14 +1,14 @@
 #!lua flags=allow-oom
--- Ends a request: moves the balances and appends its usage event in one step. A charge of 0 releases.
--- KEYS  1 g:  2 w:  3 t:  4 hold:  5 exp:  6 pendingEvent:  7 prog:  8 tomb:  9 use:  10 win success
+-- Ends a request: changes the balances and appends its usage event in one step. A charge of 0 releases the hold.
+-- KEYS  1 fence:  2 w:  3 t:  4 hold:  5 exp:  6 pending:  7 prog:  8 tomb:  9 use:  10 win success
 --       only with ARGV 10:  11 user's minute  12 user's slots  13 token's minute  14 token's slots  (limit-window.lua)
 -- ARGV  1 request id  2 user  3 token  4 charge  5 wallet_held  6 token_held  7 epoch (5-7 as reserve answered)
 --       8 success window ms (0: does not count)  9 body
---       only where user or token have limits:  10 tokens used  11 tokens taken from the user's minute  12 from the token's
+--       only when the user or token has limits:  10 tokens used  11 tokens taken from the user's minute  12 from the token's
 -- Returns  {'settled', n, epoch}   the hold was open
---          {'late', n, epoch}      the reaper had charged for it: the event carries the difference, once
---          {'orphan', n, epoch}    no hold and it is of an older epoch: charged; Postgres sorts it out by request id
---          {'already'}      no hold in this epoch, or done before: nothing was written
+--          {'late', n, epoch}      the reaper had charged the request: the event carries the difference, once
+--          {'orphan', n, epoch}    no hold, and the reservation is from an older epoch: charged; posting drops duplicates by request id
+--          {'already'}      no hold from this epoch, or ended before: nothing was written
 --          {'cold'}         wallet or token must be loaded first: nothing was written
 --          {'closed'}
 local id, user, token, charge, body = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[9]
@@ -23,9 +23,9 @@ local function count_success()
   if window > 0 then count_in_window(KEYS[10], window, now, at, id) end
 end
 
--- The slots come back, and the minute of the reservation has what was used instead of the estimate. A limit that was not asked has
--- taken nothing: its minute is not touched.
-local function give_back(reserved_at)
+-- Frees the slots and replaces the estimate by the used tokens in the minute of the reservation. A limit that took nothing is not
+-- changed.
+local function release_limits(reserved_at)
   if not ARGV[10] then return end
   for i = 0, 1 do
     local taken = tonumber(ARGV[11 + i])
@@ -41,10 +41,10 @@ if hold and hold.kind == 'open' then
   local accounts = read_accounts(hold.token_held)
   if not accounts then return { 'cold' } end
   forget_open(id)
-  -- Taken in an older epoch: without a tombstone the same call again would look like an orphan.
-  if hold.epoch ~= epoch then writeTombstone('d', id, user, token, hold.token_held, charge, at) end
+  -- Reserved in an older epoch: without a tombstone a repeated call would be taken for an orphan.
+  if hold.epoch ~= epoch then write_tombstone('d', id, user, token, hold.token_held, charge, at) end
   count_success()
-  give_back(hold.at)
+  release_limits(hold.at)
   return {
     'settled',
     charge_and_append(accounts, at, id, 'final', user, token, charge, hold.wallet_held, hold.token_held, body),
@@ -55,8 +55,8 @@ end
 if hold then
   local accounts = read_accounts(hold.token_held)
   if not accounts then return { 'cold' } end
-  give_back(nil)
-  writeTombstone('d', id, user, token, hold.token_held, charge, at)
+  release_limits(nil)
+  write_tombstone('d', id, user, token, hold.token_held, charge, at)
   return { 'late', charge_and_append(accounts, at, id, 'late', user, token, charge - hold.charge, 0, 0, body), epoch }
 end
 
@@ -64,6 +64,6 @@ if tonumber(ARGV[7]) == epoch then return { 'already' } end
 local token_held = tonumber(ARGV[6])
 local accounts = read_accounts(token_held)
 if not accounts then return { 'cold' } end
-writeTombstone('d', id, user, token, token_held, charge, at)
+write_tombstone('d', id, user, token, token_held, charge, at)
 count_success()
 return { 'orphan', charge_and_append(accounts, at, id, 'final', user, token, charge, 0, 0, body), epoch }

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
--- KEYS  1 g:  2 t:
+-- Sets a token to Postgres' state if its version is greater.
+-- KEYS  1 fence:  2 t:
 -- ARGV  1 granted  2 limited (1 or 0)  3 version  4 auth
--- Returns  {'synced'} | {'current'} | {'cold'} | {'closed'}: as sync-wallet
+-- Returns  {'synced'} | {'current'} | {'cold'} | {'closed'}: as in sync-wallet.lua
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 local version = redis.call('HGET', KEYS[2], 'version')
 if not version then return { 'cold' } end

@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Sets what Postgres says where its version is greater. Nothing is added, so any repetition and order is harmless.
--- It counts as a use: an account that was synced just now is not evicted, so no load may bring older numbers back.
--- KEYS  1 g:  2 w:
+-- Sets a wallet to Postgres' state if its version is greater. Values are absolute, so repetition and order do not matter.
+-- Counts as a use: an account that was just synced is not evicted, so no load can restore older values.
+-- KEYS  1 fence:  2 w:
 -- ARGV  1 credited  2 version  3 auth
--- Returns  {'synced'} | {'current'} (has this version or a greater one) | {'cold'} (load it first) | {'closed'}
+-- Returns  {'synced'} | {'current'} (this version or a greater one is stored) | {'cold'} (load it first) | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end
 local version = redis.call('HGET', KEYS[2], 'version')
 if not version then return { 'cold' } end

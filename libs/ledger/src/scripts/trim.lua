@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Shortens a stream that has grown long under load. Counting and trimming are one step: what is not posted stays, however much it is.
--- KEYS  1 g:  2 use:
+-- Shortens a stream that grew long under load. Counts and trims in one step, so that unposted events always stay.
+-- KEYS  1 fence:  2 use:
 -- ARGV  1 posted n of the shard  2 events to keep
 -- Returns  {'trimmed', count} | {'closed'}
 if not epoch_of(KEYS[1]) then return { 'closed' } end

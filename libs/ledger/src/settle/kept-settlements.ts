@@ -2,26 +2,25 @@ import type { SettleInput, SettleResult } from '../client/types.ts'
 
 export type Counted = Extract<SettleResult, { readonly n: number }>
 
-/** A settlement, what Redis answered, and when, by the keeper's clock. */
+/** A settlement, Redis' answer, and its time by the queue's clock. */
 export type Kept = { readonly input: SettleInput; readonly answer: Counted; readonly at: number }
 
-type Block = { readonly bytes: Buffer; used: number; newest_at: number; /** What is older is forgotten. */ since: number }
+type Block = { readonly bytes: Buffer; used: number; newest_at: number; /** Older entries are skipped. */ since: number }
 
 const BLOCK = 1024 * 1024
-/** A UTF-16 unit takes at most so many bytes of UTF-8. */
+/** Maximum UTF-8 bytes of one UTF-16 code unit. */
 const UNIT_BYTES = 3
 const LINE_FEED = 10
 
 /**
- * Settlements in the order in which they were answered, as bytes: seconds of them as objects would live just long enough for the
- * collector to carry each one into its old generation, which cost the relay a quarter of its time. Nobody reads them unless a store
- * comes back.
+ * Settlements in the order of their answers, stored as bytes. As objects they would live long enough to be promoted to V8's old
+ * generation, which cost the relay a quarter of its CPU time. They are read only when a store comes back.
  *
- * Two lines each: all but the body, and the body, which is JSON without line feeds already.
+ * Two lines each: all fields but the body, and the body, which is JSON without line feeds.
  */
 export class KeptSettlements {
   #blocks: Block[] = []
-  /** One is filled while another one is forgotten. More of them would stay as they were needed once, in a burst. */
+  /** One block fills while the oldest is dropped. More spares would only keep the memory of a past burst. */
   #spare: Buffer | undefined
 
   get isEmpty(): boolean {
@@ -30,10 +29,10 @@ export class KeptSettlements {
 
   add({ input, answer, at }: Kept): void {
     const text = `${encodeLine({ input, answer, at })}\n${input.body}\n`
-    const most = text.length * UNIT_BYTES
+    const maxBytes = text.length * UNIT_BYTES
     let block = this.#blocks.at(-1)
-    if (block === undefined || block.used + most > block.bytes.length) {
-      block = { bytes: this.#room(most), used: 0, newest_at: at, since: Number.NEGATIVE_INFINITY }
+    if (block === undefined || block.used + maxBytes > block.bytes.length) {
+      block = { bytes: this.#allocate(maxBytes), used: 0, newest_at: at, since: Number.NEGATIVE_INFINITY }
       this.#blocks.push(block)
     }
     block.used += block.bytes.write(text, block.used)
@@ -45,13 +44,13 @@ export class KeptSettlements {
     if (this.#blocks[0] !== undefined) this.#blocks[0].since = at
   }
 
-  /** Hands everything over to another one. */
+  /** Moves all entries to another instance. */
   moveTo(other: KeptSettlements): void {
     other.#blocks.push(...this.#blocks)
     this.#blocks = []
   }
 
-  /** The oldest of them, some hundred. */
+  /** The entries of the oldest block, some hundred. */
   first(): Kept[] {
     return this.#blocks[0] === undefined ? [] : read(this.#blocks[0])
   }
@@ -66,9 +65,9 @@ export class KeptSettlements {
     return this.#blocks.some(({ bytes, used }) => bytes.subarray(0, used).includes(start))
   }
 
-  #room(most: number): Buffer {
-    const spare = most <= BLOCK ? this.#spare : undefined
-    if (spare === undefined) return Buffer.allocUnsafeSlow(Math.max(BLOCK, most))
+  #allocate(bytes: number): Buffer {
+    const spare = bytes <= BLOCK ? this.#spare : undefined
+    if (spare === undefined) return Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes))
     this.#spare = undefined
     return spare
   }
@@ -90,7 +89,7 @@ function read({ bytes, used, since }: Block): Kept[] {
   return kept
 }
 
-/** A list, whose names need not be written and read again. */
+/** A tuple, so that no field names are written and parsed. */
 type Line = readonly [
   request_id: string,
   at: number,
@@ -130,7 +129,7 @@ function encodeLine({ input, answer, at }: Kept): string {
 
 function decodeLine(text: string, readBody: () => string): Kept {
   const [request_id, at, shard, user_id, token_id, charge, wallet_held, token_held, epoch, success_window_ms, limits, ...answered] =
-    JSON.parse(text) as Line // encodeLine wrote it
+    JSON.parse(text) as Line // encodeLine is the only writer
   const [kind, n, answered_epoch] = answered
   // Required: a new optional field of a settlement does not compile here until the line carries it.
   const input: Required<Omit<SettleInput, 'limits'>> = {

@@ -5,11 +5,11 @@ import { Limits } from '@tollgate/contracts/limits'
 import type { ShapeOf } from '@tollgate/contracts/shape-of'
 import type { SettleInput } from '../client/types.ts'
 
-/** Settlements an earlier process left on disk: one file per owner, a JSON line each. Claimed: no other process reads this file. */
-export type Leftover = {
+/** Settlements that an earlier process left on disk: one file per relay process, one JSON line per settlement. Claimed by this process. */
+export type RecoveredSettlements = {
   readonly path: string
   readonly inputs: readonly SettleInput[]
-  /** Whole lines that are no settlement. A last line without its end is none: its request was told nothing. */
+  /** Complete lines that are not a settlement. A torn last line does not count: its client did not get the end of its answer. */
   readonly unreadable: number
 }
 
@@ -29,21 +29,21 @@ const SettleInputSchema = z.object({
   body: z.string(),
 } satisfies ShapeOf<SettleInput>)
 
-/** `settle-<owner>.jsonl`, and `settle-<owner>.<claimer>.jsonl` once somebody took it to settle what it holds. */
+/** `settle-<relay id>.jsonl`, and `settle-<relay id>.<claiming relay id>.jsonl` after another process claimed it. */
 const FILE = /^settle-([0-9a-f-]+)(?:\.([0-9a-f-]+))?\.jsonl$/
 
 /**
- * Takes what earlier processes left: each file is renamed before it is read, so that of two that start at once one has it. A file
- * of a living process, or one that somebody has claimed just now, may be taken too: settling twice is harmless (`already`), a
- * living owner notices that its file is gone (settle-file.ts), and nobody has read what was taken away before.
+ * Claims the files of earlier processes. Each file is renamed before it is read, so that only one of several starting processes reads
+ * it; one whose file is taken in between skips it. The file of a running process may be claimed too: settling twice is harmless
+ * (`already`), and the running process notices that its file is gone (settle-file.ts).
  */
-export async function claimLeftovers(dir: string, relay_id: string): Promise<Leftover[]> {
-  const found: Leftover[] = []
-  for (const name of await unlessGone(readdir(dir), [])) {
+export async function claimRecoveredSettlements(dir: string, relayId: string): Promise<RecoveredSettlements[]> {
+  const found: RecoveredSettlements[] = []
+  for (const name of await unlessAbsent(readdir(dir), [])) {
     const [, writer, claimer] = FILE.exec(name) ?? []
-    if (writer === undefined || writer === relay_id || claimer === relay_id) continue
-    const path = join(dir, `settle-${writer}.${relay_id}.jsonl`)
-    const text = await unlessGone(
+    if (writer === undefined || writer === relayId || claimer === relayId) continue
+    const path = join(dir, `settle-${writer}.${relayId}.jsonl`)
+    const text = await unlessAbsent(
       rename(join(dir, name), path).then(() => readFile(path, 'utf8')),
       undefined,
     )
@@ -52,17 +52,17 @@ export async function claimLeftovers(dir: string, relay_id: string): Promise<Lef
   return found
 }
 
-/** `absent` where there is no such file (any more): another process was faster. */
-async function unlessGone<T, A>(asked: Promise<T>, absent: A): Promise<T | A> {
+/** Resolves with `absent` when the file does not exist: another process claimed it first. */
+async function unlessAbsent<T, A>(operation: Promise<T>, absent: A): Promise<T | A> {
   try {
-    return await asked
+    return await operation
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return absent
     throw cause
   }
 }
 
-function parseLines(text: string): Pick<Leftover, 'inputs' | 'unreadable'> {
+function parseLines(text: string): Pick<RecoveredSettlements, 'inputs' | 'unreadable'> {
   const lines = text.split('\n').slice(0, -1)
   const inputs = lines.flatMap((line) => {
     const parsed = SettleInputSchema.safeParse(parseJson(line))
@@ -75,13 +75,13 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // The caller counts it.
+    // The caller counts it as unreadable.
     return undefined
   }
 }
 
-/** Everything in it was answered. What could not be read is kept under another name for whoever wants to look. */
-export async function removeLeftover({ path, unreadable }: Leftover): Promise<void> {
+/** Removes a file whose settlements were all answered. One with unreadable lines is renamed to `….unreadable` for the operator. */
+export async function removeRecoveredSettlements({ path, unreadable }: RecoveredSettlements): Promise<void> {
   if (unreadable === 0) await rm(path, { force: true })
-  else await unlessGone(rename(path, `${path}.unreadable`), undefined)
+  else await unlessAbsent(rename(path, `${path}.unreadable`), undefined)
 }

@@ -3,28 +3,28 @@ import { join } from 'node:path'
 import type { SettleInput } from '../client/types.ts'
 
 /**
- * The file of one process for settlements whose client was told its end although Redis had not answered: what is in it survives
- * SIGKILL of the process. It lies in RELAY_STATE_DIR. A pod whose disk goes with it needs a volume there that its successor sees,
- * else the reaper ends such requests by their last progress (`estimated`).
+ * File of one process with settlements whose client got the end of its answer before Redis answered; they survive SIGKILL of the
+ * process. The file is in RELAY_STATE_DIR. A pod that loses its disk needs a volume there that its successor mounts, else the reaper
+ * ends such requests by their last progress (`estimated`).
  *
- * Written synchronously: a completed write(2) is in the kernel and outlives the process; it takes an fsync only to outlive the
- * machine. Nothing is written while Redis answers in time.
+ * Written synchronously: a completed write(2) is in the kernel and survives the process; only surviving the machine needs an fsync.
+ * Nothing is written while Redis answers in time.
  */
 export type SettleFile = {
-  /** Writes one settlement; when it returns, the next process will find it. */
+  /** Writes one settlement; after it returns, the next process finds it. */
   append(input: SettleInput): void
-  /** The settlement was answered; the file goes when it was the last one. */
+  /** Removes an answered settlement; the file is deleted with its last one. */
   drop(requestId: string): void
-  /** Makes the file hold exactly these; none: no file. For the end of the process. */
+  /** Rewrites the file with exactly these settlements; none: deletes it. For the end of the process. */
   keepOnly(inputs: readonly SettleInput[]): void
 }
 
-/** Lines of answered settlements that may stand in the file before it is written anew. */
+/** Lines of answered settlements after which the file is rewritten. */
 const DEAD_LINES = 1000
 
 export function openSettleFile(dir: string, relay_id: string): SettleFile {
   const path = join(dir, `settle-${relay_id}.jsonl`)
-  const waiting = new Map<string, string>()
+  const unanswered = new Map<string, string>()
   let fd: number | undefined
   let dead = 0
 
@@ -32,14 +32,14 @@ export function openSettleFile(dir: string, relay_id: string): SettleFile {
     if (fd !== undefined) closeSync(fd)
     fd = undefined
   }
-  /** Complete or not there: it gets its name when it is written. */
+  /** Renames the file after writing it, so that a reader sees it complete or not at all. */
   const rewrite = (): void => {
     close()
     dead = 0
-    if (waiting.size === 0) return rmSync(path, { force: true })
+    if (unanswered.size === 0) return rmSync(path, { force: true })
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const part = openSync(`${path}.part`, 'w', 0o600)
-    writeWhole(part, [...waiting.values()].join(''))
+    writeWhole(part, [...unanswered.values()].join(''))
     renameSync(`${path}.part`, path)
     fd = part
   }
@@ -51,18 +51,18 @@ export function openSettleFile(dir: string, relay_id: string): SettleFile {
         fd = openSync(path, 'a', 0o600)
       }
       writeWhole(fd, line)
-      waiting.set(input.request_id, line)
-      // A process that has just started may have taken the file for a dead one's, before it could read this line.
+      unanswered.set(input.request_id, line)
+      // A process that just started may have claimed the file before this line was in it.
       if (!isAt(path, fd)) rewrite()
     },
     drop: (requestId) => {
-      if (!waiting.delete(requestId)) return
+      if (!unanswered.delete(requestId)) return
       dead += 1
-      if (waiting.size === 0 || dead > DEAD_LINES) rewrite()
+      if (unanswered.size === 0 || dead > DEAD_LINES) rewrite()
     },
     keepOnly: (inputs) => {
-      waiting.clear()
-      for (const input of inputs) waiting.set(input.request_id, `${JSON.stringify(input)}\n`)
+      unanswered.clear()
+      for (const input of inputs) unanswered.set(input.request_id, `${JSON.stringify(input)}\n`)
       rewrite()
       close()
     },
@@ -74,7 +74,7 @@ function writeWhole(fd: number, text: string): void {
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
 }
 
-/** Whether the open file still has its name. */
+/** Whether the path still leads to the open file. */
 function isAt(path: string, fd: number): boolean {
   const named = statSync(path, { throwIfNoEntry: false })
   return named !== undefined && named.ino === fstatSync(fd).ino

@@ -4,29 +4,28 @@ import { KeptSettlements, type Kept } from './kept-settlements.ts'
 import type { Ledger, SettleInput, SettleQueue, SettleResult } from '../client/types.ts'
 import type { Remembered } from '../recovery/lost-events.ts'
 import { openSettleFile, type SettleFile } from './settle-file.ts'
-import { claimLeftovers, removeLeftover } from './recovered-settlements.ts'
+import { claimRecoveredSettlements, removeRecoveredSettlements } from './recovered-settlements.ts'
 
 export type SettleQueueOptions = {
   readonly ledger: Pick<Ledger, 'settle'>
   /** Loads a cold wallet and token (the relay asks the control plane); rejects when it cannot. */
   readonly load: (account: { readonly user_id: number; readonly token_id: number }) => Promise<void>
   readonly capacity: number
-  /** Folder for what outlives the process (RELAY_STATE_DIR); see settle-file.ts for what it must be. */
+  /** Folder of the settle file (RELAY_STATE_DIR); settle-file.ts says what it must provide. */
   readonly dir: string
-  /** uuid of this process's boot; names its file. */
+  /** Names the settle file of this process. */
   readonly relay_id: string
-  /** Told of whatever went wrong. */
   readonly onError?: (cause: unknown) => void
-  /** Unix milliseconds or any clock that only runs forward. */
+  /** Milliseconds of any clock that never goes back. */
   readonly now?: () => number
 }
 
 export type RelaySettleQueue = SettleQueue & {
-  /** Sends the settlements of the last 10 s once more: a store that came back may have lost them. Called when the gate opened anew. */
+  /** Sends the settlements of the last 10 s again after a fence opened: a store that came back may have lost them. */
   resendRecent(): Promise<void>
-  /** Whether the settlement of this request waits here for its answer, or would be sent again: then an open hold of it is only a store's that forgot. */
+  /** Whether this queue has the settlement, unanswered or kept to be sent again: an open hold of it is then left over from a store that came back older. */
   has(requestId: string): boolean
-  /** What it was answered before a gate opened anew (lost-events.ts). */
+  /** Event numbers that this process was answered (lost-events.ts). */
   readonly remembered: Remembered
 }
 
@@ -34,13 +33,13 @@ type Final = Exclude<SettleResult, { kind: 'cold' | 'closed' | 'unavailable' }>
 
 const DEFAULT_WAIT_MS = 500
 const KEEP_MS = 10_000
-/** A pause of Redis, or of the traffic, does not make what was answered before it old. */
+/** A pause of Redis or of the traffic does not age earlier answers by more than this. */
 const LONGEST_STEP_MS = 1000
 const RESEND_AT_ONCE = 64
-const RETRY_MS = { first: 50, most: 1000 } as const
+const RETRY_MS = { first: 50, max: 1000 } as const
 const DRAIN_POLL_MS = 10
 
-/** The bounded queue in front of settle: a slot is taken at admission, so it cannot overflow; it retries until Redis has answered. */
+/** Bounded queue in front of settle. Slots are taken at admission, so it cannot overflow; it retries until Redis answers. */
 export function createSettleQueue(options: SettleQueueOptions): RelaySettleQueue {
   return new RetryingSettleQueue(options)
 }
@@ -54,8 +53,8 @@ class RetryingSettleQueue implements RelaySettleQueue {
   readonly #wakers = new Set<() => void>()
   #slots = 0
   readonly #recent = new KeptSettlements()
-  /** What is being sent again. */
-  readonly #again = new KeptSettlements()
+  /** Settlements being sent again. */
+  readonly #resent = new KeptSettlements()
   #clock = 0
   #steppedAt: number
   #resending: Promise<void> = Promise.resolve()
@@ -69,13 +68,13 @@ class RetryingSettleQueue implements RelaySettleQueue {
     this.#steppedAt = this.#now()
   }
 
-  /** Settlements not answered yet. */
+  /** Number of unanswered settlements. */
   get size(): number {
     return this.#open.size
   }
 
   has(requestId: string): boolean {
-    return this.#open.has(requestId) || this.#again.has(requestId) || this.#recent.has(requestId)
+    return this.#open.has(requestId) || this.#resent.has(requestId) || this.#recent.has(requestId)
   }
 
   takeSlot(): boolean {
@@ -96,25 +95,25 @@ class RetryingSettleQueue implements RelaySettleQueue {
     this.#open.set(input.request_id, input)
     return new Promise((resolve, reject) => {
       let isWaiting = true
-      const end = () => {
+      const answerQueued = () => {
         isWaiting = false
-        // Whoever hears this tells the client its end: from here on the charge must outlive this process.
+        // The caller now sends the end of the answer to the client, so the charge must survive this process.
         this.#keepOnDisk(input)
         resolve({ kind: 'queued' })
       }
-      const timer = setTimeout(end, waitMs)
-      const over = () => {
+      const timer = setTimeout(answerQueued, waitMs)
+      const finish = () => {
         clearTimeout(timer)
         this.freeSlot()
       }
       this.#run(input).then(
         (result) => {
-          over()
+          finish()
           if (result.kind !== 'queued') resolve(result)
-          else if (isWaiting) end()
+          else if (isWaiting) answerQueued()
         },
         (cause: unknown) => {
-          over()
+          finish()
           reject(cause)
         },
       )
@@ -123,14 +122,14 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   async drain(deadlineMs: number): Promise<{ left: number }> {
     const deadline = this.#now() + deadlineMs
-    while ((this.#open.size > 0 || !this.#again.isEmpty) && this.#now() < deadline) {
+    while ((this.#open.size > 0 || !this.#resent.isEmpty) && this.#now() < deadline) {
       this.#wake()
       await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
     }
     this.#isStopped = true
     this.#wake()
-    // A Redis that is away may come back without what it answered last: then the next process sends it again.
-    const unsure = [...this.#again.inputs(), ...(this.#wasDown ? this.#recent.inputs() : [])]
+    // A Redis that is unavailable may come back without its last writes: the next process sends them again.
+    const unsure = [...this.#resent.inputs(), ...(this.#wasDown ? this.#recent.inputs() : [])]
     const left = new Map([...unsure, ...this.#open.values()].map((input) => [input.request_id, input]))
     this.#file.keepOnly([...left.values()])
     return { left: left.size }
@@ -138,27 +137,27 @@ class RetryingSettleQueue implements RelaySettleQueue {
 
   async replay(): Promise<number> {
     let count = 0
-    for (const leftover of await claimLeftovers(this.#options.dir, this.#options.relay_id)) {
-      if (leftover.unreadable > 0)
-        this.#options.onError?.(new Error(`${leftover.unreadable} settlements in ${leftover.path} cannot be read`))
-      for (const input of leftover.inputs) {
+    for (const recovered of await claimRecoveredSettlements(this.#options.dir, this.#options.relay_id)) {
+      if (recovered.unreadable > 0)
+        this.#options.onError?.(new Error(`${recovered.unreadable} settlements in ${recovered.path} cannot be read`))
+      for (const input of recovered.inputs) {
         this.#open.set(input.request_id, input)
         if ((await this.#run(input)).kind !== 'queued') count += 1
       }
-      if (!this.#isStopped) await removeLeftover(leftover)
+      if (!this.#isStopped) await removeRecoveredSettlements(recovered)
     }
     return count
   }
 
   resendRecent(): Promise<void> {
-    this.#recent.moveTo(this.#again)
-    // One after the other: who waits for the second has waited for the first.
+    this.#recent.moveTo(this.#resent)
+    // Chained: a caller that waits for the second run has also waited for the first.
     this.#resending = this.#resending.then(async () => {
-      while (!this.#again.isEmpty) {
-        const kept = this.#again.first()
+      while (!this.#resent.isEmpty) {
+        const kept = this.#resent.first()
         for (let at = 0; at < kept.length; at += RESEND_AT_ONCE)
           await Promise.all(kept.slice(at, at + RESEND_AT_ONCE).map((one) => this.#resend(one)))
-        this.#again.forgetFirst()
+        this.#resent.forgetFirst()
       }
     })
     return this.#resending
@@ -176,12 +175,12 @@ class RetryingSettleQueue implements RelaySettleQueue {
     try {
       this.#file.append(input)
     } catch (cause) {
-      // The settlement stays in memory and is tried on; only a SIGKILL before Redis answers could lose it.
+      // The settlement stays in memory and is retried; only a SIGKILL before Redis answers could lose it.
       this.#options.onError?.(cause)
     }
   }
 
-  /** Tries until Redis has given a final answer; 'queued' when the process stops first. */
+  /** Retries until Redis gives a final answer; 'queued' when the process stops first. */
   async #run(input: SettleInput): Promise<Final | { readonly kind: 'queued' }> {
     let pause: number = RETRY_MS.first
     while (!this.#isStopped) {
@@ -191,7 +190,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
         return result
       }
       await this.#sleep(pause)
-      pause = Math.min(pause * 2, RETRY_MS.most)
+      pause = Math.min(pause * 2, RETRY_MS.max)
     }
     return { kind: 'queued' }
   }
@@ -209,7 +208,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
       }
       return result
     } catch (cause) {
-      // The settlement stays in the queue and is tried again; the operator hears why it could not be placed.
+      // The settlement stays in the queue and is retried; the cause is logged.
       this.#options.onError?.(cause)
       return undefined
     }
@@ -229,7 +228,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
     this.#recent.add({ input, answer: result, at: now })
   }
 
-  /** A clock that runs only while Redis answers. */
+  /** Advances a clock that runs only while Redis answers. */
   #step(): number {
     const now = this.#now()
     this.#clock += Math.min(now - this.#steppedAt, LONGEST_STEP_MS)
@@ -241,7 +240,7 @@ class RetryingSettleQueue implements RelaySettleQueue {
     try {
       this.#file.drop(requestId)
     } catch (cause) {
-      // A settlement that stays on disk is sent once more by the next process, which is harmless.
+      // A settlement that stays on disk is sent again by the next process, which is harmless.
       this.#options.onError?.(cause)
     }
   }

@@ -44,9 +44,9 @@ export async function checkRedis({ posted, redis }: Stores, limits: RedisLimits,
     given: new Tally('Redis: credited and granted, at equal version'),
     used: new Tally('Redis: spent − Postgres = Σ unposted'),
     held: new Tally('Redis: held = Σ open holds'),
-    holds: new Tally('Redis: no hold past its time'),
-    stream: new Tally('Redis: every event since the cursor is there'),
-    lag: new Tally('Redis: no event unposted past its time'),
+    holds: new Tally('Redis: no hold older than the limit'),
+    stream: new Tally('Redis: every event after the cursor is in the stream'),
+    lag: new Tally('Redis: no unposted event older than the limit'),
   }
   const facts: Facts = { unposted: 0, open_holds: 0, hot_wallets: 0 }
   const now = Number((await redis.time())[0]) * 1000
@@ -75,7 +75,7 @@ async function checkShard(check: ShardCheck): Promise<void> {
   facts.open_holds += view.holds.length
   tallies.stream.look()
   if (view.n - last_n !== view.unposted.length)
-    tallies.stream.differ([`shard ${shard}: ${view.unposted.length} events wait where ${view.n} were made and ${last_n} posted`])
+    tallies.stream.differ([`shard ${shard}: ${view.unposted.length} unposted events, but ${view.n} were appended and ${last_n} posted`])
   tallies.holds.look(view.holds.length)
   for (const { request_id, hold } of view.holds) {
     if (hold.reserved_at < now - limits.maxHoldAgeMs)
@@ -94,7 +94,7 @@ async function checkLag({ redis, shard, tallies, limits, now }: ShardCheck, last
   const [stream_id, fields] = oldest
   const at = Number(fields[fields.indexOf('at') + 1])
   if (at >= now - limits.maxLagMs) return
-  tallies.lag.differ([`shard ${shard}: event ${stream_id} waits since ${new Date(at).toISOString()}`])
+  tallies.lag.differ([`shard ${shard}: event ${stream_id} is unposted since ${new Date(at).toISOString()}`])
 }
 
 type Kind = 'user' | 'token'

@@ -12,7 +12,7 @@ export type Unposted = {
   readonly token_charge: number
 }
 
-/** One consistent look at a shard: accounts (undefined: cold), events after a stream id, open holds. */
+/** One consistent read of a shard: accounts (undefined: cold), events after a stream id, open holds. */
 export type ShardView = {
   readonly n: number
   readonly wallets: readonly (HotAccount | undefined)[]
@@ -21,7 +21,7 @@ export type ShardView = {
   readonly holds: readonly { readonly request_id: string; readonly hold: OpenHold }[]
 }
 
-/** For the verifier; throws when the gate is closed, because then there is nothing to compare. */
+/** For the verifier; throws when the fence is closed, because there is nothing to compare then. */
 export async function inspectShard(
   redis: Redis,
   shard: number,
@@ -34,7 +34,7 @@ export async function inspectShard(
     [keys.fence(shard), keys.usage(shard), keys.holds(shard), ...accounts],
     [after, userIds.length],
   )
-  if (outcome.kind === 'closed') throw new Error('the ledger gate is closed: start the worker first')
+  if (outcome.kind === 'closed') throw new Error('the ledger fence is closed: start the worker first')
   if (outcome.kind === 'unavailable') throw new Error('Redis does not answer', { cause: outcome.cause })
   const [, n, wallets, tokens, unposted, holds] = outcome.reply
   return {

@@ -1,11 +1,11 @@
 import { Command, type Redis } from 'ioredis'
 
-/** Words of a call, each as RESP writes it, and how many they are. */
+/** Arguments of a call, encoded as RESP bulk strings, and their number. */
 export type Args = { readonly count: number; readonly text: string }
 
 /**
- * EVALSHA with all of its words in one text. ioredis would take each of forty arguments through four lists first; the two calls of a
- * request cost it a third of what they cost in all (docs/performance.md).
+ * EVALSHA with all arguments encoded in one string. ioredis would copy each of forty arguments through four lists, a third of the cost
+ * of a request's two ledger calls (docs/performance.md).
  */
 class ScriptCall extends Command {
   readonly #text: string
@@ -20,9 +20,9 @@ class ScriptCall extends Command {
   }
 }
 
-/** Sends a script by its sha-1; fails with NOSCRIPT where Redis does not know it. */
+/** Calls a script by its SHA-1; rejects with NOSCRIPT when Redis does not know it. */
 export function sendScript(redis: Redis, sha: string, keys: Args, args: Args): Promise<unknown> {
-  // EVALSHA, the sha, the number of keys.
+  // EVALSHA, the SHA-1, the number of keys.
   const parts = 3 + keys.count + args.count
   const call = new ScriptCall(`*${parts}\r\n$7\r\nevalsha\r\n$40\r\n${sha}\r\n${numberArg(keys.count)}${keys.text}${args.text}`)
   redis.sendCommand(call)
@@ -38,7 +38,7 @@ export function argsOf(all: readonly ScriptArgument[]): Args {
 /** https://redis.io/docs/latest/develop/reference/protocol-spec/#bulk-strings */
 export const textArg = (text: string): string => lengthLine(Buffer.byteLength(text)) + text + END
 
-/** For what has nothing but ASCII in it: its length need not be counted. */
+/** For ASCII text only: its length in bytes is its length in characters. */
 export const asciiArg = (text: string): string => lengthLine(text.length) + text + END
 
 export const numberArg = (value: number): string => asciiArg(String(value))

@@ -1,8 +1,8 @@
--- Writes the changes of one version. Versions arrive in any order from several processes; only the next one is taken, so that a
--- reader that has seen version v has seen everything up to v.
+-- Writes the changes of one version. Versions arrive from several processes in any order; only the next one is accepted, so that a
+-- reader that has version v has every change up to v.
 -- KEYS  1 head  then pairs: hash, changes zset (one pair per kind)
 -- ARGV  1 version  2 format  then triples: index of the pair (1, 2, …), field, JSON ('' removes the field)
--- Returns  'published' | 'older' (this version or a greater one is there) | 'gap' (publish the whole instead)
+-- Returns  'published' | 'older' (this version or a greater one is stored) | 'gap' (publish the whole snapshot instead)
 local version = tonumber(ARGV[1])
 local head = redis.call('HMGET', KEYS[1], 'version', 'format')
 local current = tonumber(head[1] or '-1')

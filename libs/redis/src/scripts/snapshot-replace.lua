@@ -1,8 +1,8 @@
--- Brings one kind to a whole state: writes what differs, removes what is not there any more, notes both as changes of the version.
--- The head is written by the caller's last call, so that readers see the version when every kind has it.
+-- Replaces one kind: writes fields that differ, removes fields that are gone, records both as changes of the version. The last call
+-- writes the head, so that readers see the version only when every kind has it.
 -- KEYS  1 head  2 hash  3 changes zset
 -- ARGV  1 version  2 format  3 '1': this is the last kind  then pairs: field, JSON
--- Returns  how many fields changed, or -1 when a greater version is there
+-- Returns  number of changed fields, or -1 when a greater version is stored
 local version = tonumber(ARGV[1])
 if version < tonumber(redis.call('HGET', KEYS[1], 'version') or '-1') then return -1 end
 local wanted, changed = {}, 0

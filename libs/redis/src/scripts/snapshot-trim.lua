@@ -1,6 +1,6 @@
--- Forgets old changes; a reader further behind than `floor` reads everything anew.
+-- Removes old changes; a reader behind `floor` reads the whole snapshot again.
 -- KEYS  1 head  then changes zsets
--- ARGV  1 how many changes to keep of each kind
+-- ARGV  1 number of changes to keep per kind
 -- Returns  the floor
 local floor = tonumber(redis.call('HGET', KEYS[1], 'floor') or '0')
 for i = 2, #KEYS do

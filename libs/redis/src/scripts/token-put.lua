@@ -1,7 +1,7 @@
--- Caches a token record unless a newer one is there: a slow lookup must not bring back what a change has just rewritten.
+-- Caches a token record unless a newer one is stored: a slow lookup must not undo a change.
 -- KEYS  1 tok:
 -- ARGV  1 record (JSON)  2 its token_auth  3 its user_auth  4 seconds to live
--- Returns  1 (written) | 0 (a newer record is there)
+-- Returns  1 (written) | 0 (a newer record is stored)
 local text = redis.call('GET', KEYS[1])
 if text then
   local isJson, known = pcall(cjson.decode, text)

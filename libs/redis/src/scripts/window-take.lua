@@ -1,7 +1,7 @@
--- A sliding window: at most max takes in any window of that length.
+-- Sliding window: at most `max` members within any period of that length.
 -- KEYS  1 zset
 -- ARGV  1 max  2 window ms  3 unique member
--- Returns  {1, room left} | {0, ms until there is room}
+-- Returns  {1, places left} | {0, ms until a place is free}
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])

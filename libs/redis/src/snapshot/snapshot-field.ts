@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { z } from 'zod'
 import { keys } from '../keys.ts'
 
-/** Single fields of the published snapshot, for those who need one now and then and do not follow it (the worker). */
+/** Single fields of the published snapshot, for the worker, which needs one now and then and does not follow all changes. */
 export const findPublishedChannel = (redis: Redis, id: number): Promise<ChannelSnapshot | undefined> =>
   findField(redis, 'channels', String(id), ChannelSnapshot)
 

@@ -32,8 +32,8 @@ const scripts = { publish: readScript('snapshot-publish'), replace: readScript('
 const schemas = { channels: ChannelSnapshot, prices: PriceSnapshot, groups: GroupSnapshot, options: OptionSnapshot } as const
 
 /**
- * Publishes what one version changed. Only the version after Redis' own is taken: `older` means a whole snapshot that includes it is
- * there already, `gap` means that `replaceSnapshot` is due.
+ * Publishes the changes of one version. Only the version after Redis' own is accepted: `older` means Redis already has a snapshot that
+ * includes it, `gap` means that the caller must use `replaceSnapshot`.
  */
 export async function publishSnapshot(
   redis: Redis,
@@ -47,7 +47,7 @@ export async function publishSnapshot(
   return answer
 }
 
-/** Brings Redis to the whole state at `version` (start-up, gap, Redis lost); refuses when Redis has a greater version. */
+/** Replaces the whole snapshot by the state at `version` (start-up, gap, lost Redis); refuses when Redis has a greater version. */
 export async function replaceSnapshot(redis: Redis, whole: WholeSnapshot, version: number): Promise<'published' | 'older'> {
   for (const [index, kind] of SNAPSHOT_KINDS.entries()) {
     const isLast = index === SNAPSHOT_KINDS.length - 1 ? '1' : '0'
@@ -74,14 +74,14 @@ export async function replaceSnapshot(redis: Redis, whole: WholeSnapshot, versio
   return 'published'
 }
 
-/** Redis' head, or undefined when nothing was published yet. */
+/** Format, version and floor of the published snapshot; undefined before the first one. */
 export async function findSnapshotHead(redis: Redis): Promise<(SnapshotHead & { floor: number }) | undefined> {
   const [format, version, floor] = await redis.hmget(keys.snapshotHead(), 'format', 'version', 'floor')
   const head = SnapshotHead.safeParse({ format: Number(format ?? undefined), version: Number(version ?? undefined) })
   return head.success ? { ...head.data, floor: Number(floor ?? '0') } : undefined
 }
 
-/** Fields of one kind that Redis has, so that a publisher knows what to remove. */
+/** Fields of one kind in Redis, so that a publisher knows which to remove. */
 export function listSnapshotFields(redis: Redis, kind: SnapshotKind): Promise<string[]> {
   return redis.hkeys(keys.snapshot(kind))
 }

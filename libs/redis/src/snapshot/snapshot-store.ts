@@ -13,7 +13,7 @@ import { findSnapshotHead } from './snapshot-publisher.ts'
 
 export { findSnapshotHead, publishSnapshot, replaceSnapshot, type WholeSnapshot } from './snapshot-publisher.ts'
 
-/** The configuration as this process knows it. The maps are patched in place; read them afresh for each request. */
+/** The configuration in this process. The maps are patched in place; read them again for each request. */
 export type Snapshot = {
   /** −1 until the first read. */
   readonly version: number
@@ -23,7 +23,7 @@ export type Snapshot = {
   readonly options: ReadonlyMap<string, string>
 }
 
-/** What changed with one version; `isWhole` when everything was read anew. */
+/** The changes of one version; `isWhole` when the whole snapshot was read again. */
 export type SnapshotUpdate = {
   readonly version: number
   readonly isWhole: boolean
@@ -32,12 +32,12 @@ export type SnapshotUpdate = {
 
 export type SnapshotReader = {
   current(): Snapshot
-  /** Reads everything, then follows; resolves at the first readable snapshot or rejects after `timeoutMs`. */
+  /** Reads the snapshot, then follows its changes; resolves at the first readable snapshot or rejects after `timeoutMs`. */
   start(timeoutMs?: number): Promise<void>
   stop(): void
-  /** One look at the version, and the changes if it moved. The timer calls it; tests may too. */
+  /** Reads the version, and the changes if it changed. The timer calls it; tests may too. */
   poll(): Promise<void>
-  /** True once a snapshot of a format we know was decoded. */
+  /** True once a snapshot of a known format was decoded. */
   isReady(): boolean
   onChange(listener: (update: SnapshotUpdate) => void): () => void
 }
@@ -54,7 +54,7 @@ type Maps = {
 
 const SLICE_MS = 5
 
-/** Follows the published snapshot by polling its version (500 ms); decodes only what changed and yields every 5 ms. */
+/** Follows the published snapshot by polling its version every 500 ms; decodes only changed fields and yields every 5 ms. */
 export function createSnapshotReader(redis: Redis, { pollMs = 500, onError = () => undefined }: ReaderOptions = {}): SnapshotReader {
   const maps: Maps = { version: -1, channels: new Map(), prices: new Map(), groups: new Map(), options: new Map() }
   const listeners = new Set<(update: SnapshotUpdate) => void>()
@@ -63,7 +63,7 @@ export function createSnapshotReader(redis: Redis, { pollMs = 500, onError = () 
 
   const pollOnce = async (): Promise<void> => {
     const head = await findSnapshotHead(redis)
-    // A newer format: keep what we have; a deployment brings a process that can read it.
+    // A newer format: keep the current snapshot; the deployment replaces this process by one that can read it.
     if (head === undefined || head.format > SNAPSHOT_FORMAT || head.version === maps.version) return
     const isWhole = maps.version < 0 || head.version < maps.version || maps.version < head.floor
     const fields = isWhole ? await readWhole(redis, maps) : await readChanges(redis, maps, head.version)
@@ -143,7 +143,7 @@ async function patchAll(maps: Maps, kind: SnapshotKind, entries: readonly (reado
   }
 }
 
-/** The casts are the border where published JSON gets its type: the publisher checked it with zod, the format number says so. */
+/** The assertions give published JSON its type: the publisher checked it with zod, and the format number is known. */
 function patch(maps: Maps, kind: SnapshotKind, field: string, text: string | null): void {
   if (text === null) {
     if (kind === 'channels') maps.channels.delete(Number(field))

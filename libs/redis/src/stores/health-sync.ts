@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 
-/** What one relay saw of one channel, model and key since it spoke last. Pauses are what was left of them then. */
+/** One relay's observations of a channel, model and key since its last report. `pause.ms` is what was left of the pause then. */
 const HealthRow = z.object({
   channel_id: z.int(),
   model: z.string(),
@@ -13,26 +13,26 @@ const HealthRow = z.object({
 })
 export type HealthRow = z.infer<typeof HealthRow>
 
-/** What another relay said, and how long ago. */
+/** A report of another relay, and its age. */
 export type HeardHealth = { readonly rows: readonly HealthRow[]; readonly age_ms: number }
 
 export type HealthSync = {
-  /** Says what is new here and hears what the others said since the last time, in one pipelined call. Rejects when Redis is away. */
+  /** Reports this relay's rows and returns the reports of others since the last call, in one pipelined call. Rejects when Redis fails. */
   swap(rows: readonly HealthRow[]): Promise<HeardHealth[]>
 }
 
 const TTL_MS = 120_000
-/** Entries taken at once; what is left comes with the next call. */
+/** Entries read per call; the rest comes with the next call. */
 const MAX = 500
 const HealthRows = z.array(HealthRow)
 
-/** One stream that all relays write to and read from, two minutes long. `owner` is this process. */
-export function createHealthSync(redis: Redis, relay_id: string): HealthSync {
+/** Exchanges channel health between relays through one stream that holds two minutes. */
+export function createHealthSync(redis: Redis, relayId: string): HealthSync {
   let last = '-'
   return {
     swap: async (rows) => {
       const pipeline = redis.pipeline().time()
-      if (rows.length > 0) pipeline.xadd(keys.health(), ...trimmedTo(last), '*', 'by', relay_id, 'rows', JSON.stringify(rows))
+      if (rows.length > 0) pipeline.xadd(keys.health(), ...trimmedTo(last), '*', 'by', relayId, 'rows', JSON.stringify(rows))
       if (rows.length > 0) pipeline.pexpire(keys.health(), TTL_MS)
       const replies = await pipeline.xrange(keys.health(), last === '-' ? '-' : `(${last}`, '+', 'COUNT', MAX).exec()
       const [time, entries] = [replies?.at(0), replies?.at(-1)]
@@ -41,14 +41,14 @@ export function createHealthSync(redis: Redis, relay_id: string): HealthSync {
       const heard: HeardHealth[] = []
       for (const { id, by, text } of toEntries(entries?.[1])) {
         last = id
-        if (by !== relay_id) heard.push({ rows: parseRows(text), age_ms: Math.max(0, now - Number(id.split('-')[0])) })
+        if (by !== relayId) heard.push({ rows: parseRows(text), age_ms: Math.max(0, now - Number(id.split('-')[0])) })
       }
       return heard
     },
   }
 }
 
-/** Everybody shortens it: no entry is of use for longer than the key lives. */
+/** Trims entries older than the key's lifetime; every relay does it. */
 function trimmedTo(last: string): [] | ['MINID', '~', number] {
   return last === '-' ? [] : ['MINID', '~', Number(last.split('-')[0]) - TTL_MS]
 }
@@ -63,13 +63,13 @@ function toEntries(reply: unknown): { id: string; by: string; text: string }[] {
   return Entries.parse(reply).map(([id, fields]) => ({ id, by: fields[1] ?? '', text: fields[3] ?? '' }))
 }
 
-/** A relay of another version may say what this one does not understand: that is left out. */
+/** Rows that this version cannot parse, from a relay of another version, are ignored. */
 function parseRows(text: string): readonly HealthRow[] {
   try {
     const parsed = HealthRows.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : []
   } catch {
-    // See above.
+    // Not JSON: ignored like any row of another version.
     return []
   }
 }

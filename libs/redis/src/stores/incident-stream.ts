@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 
-/** Evidence that a channel, or one of its keys, is unusable: what upstream answered, cleaned, without any key. */
+/** Evidence that a channel, or one of its keys, is unusable: upstream's answer, without secrets. */
 export const ChannelIncident = z.object({
   channel_id: z.int(),
   channel_name: z.string(),
   /** Unix milliseconds. */
   at: z.number(),
-  /** Upstream's text, at most 300 characters. */
+  /** Upstream's error text, at most 300 characters. */
   reason: z.string(),
-  /** 0: it never answered. */
+  /** HTTP status; 0: no answer. */
   status: z.int(),
   code: z.string().default(''),
   /** Of the key; '' where the channel has one. */
@@ -21,28 +21,28 @@ export type ChannelIncident = z.infer<typeof ChannelIncident>
 const MAX_LENGTH = 100_000
 const GROUP = 'worker'
 
-/** Rejects when Redis is away: a lost one is no loss of money. */
+/** Rejects when Redis does not answer; a lost incident does not affect balances. */
 export async function appendIncident(redis: Redis, incident: ChannelIncident): Promise<void> {
   await redis.xadd(keys.incidents(), 'MAXLEN', '~', MAX_LENGTH, '*', 'incident', JSON.stringify(incident))
 }
 
 export type ReadIncident = {
   readonly id: string
-  /** Undefined: of a form that is not known here. */ readonly incident: ChannelIncident | undefined
+  /** Undefined: the format is unknown to this version. */ readonly incident: ChannelIncident | undefined
 }
 
 const IDLE_MS = 60_000
 const Entries = z.array(z.tuple([z.string(), z.array(z.string()).nullable()]))
 
 /**
- * The next incidents for this consumer: those that a dead consumer took and never finished, then new ones. Each has to be
- * acknowledged; what is not comes again to somebody.
+ * The next incidents for this consumer: first those that a dead consumer took and did not acknowledge, then new ones. An incident
+ * that is not acknowledged is delivered again.
  */
 export async function takeIncidents(redis: Redis, consumer: string, count: number): Promise<ReadIncident[]> {
   await openGroup(redis)
   const claimed: unknown = await redis.xautoclaim(keys.incidents(), GROUP, consumer, IDLE_MS, '0', 'COUNT', count)
-  const left = Array.isArray(claimed) ? toIncidents(claimed[1]) : []
-  if (left.length > 0) return left
+  const unfinished = Array.isArray(claimed) ? toIncidents(claimed[1]) : []
+  if (unfinished.length > 0) return unfinished
   const reply: unknown = await redis.xreadgroup('GROUP', GROUP, consumer, 'COUNT', count, 'STREAMS', keys.incidents(), '>')
   const [stream]: unknown[] = Array.isArray(reply) ? reply : []
   return Array.isArray(stream) ? toIncidents(stream[1]) : []
@@ -68,7 +68,7 @@ function parseIncident(text: string): ChannelIncident | undefined {
   try {
     return ChannelIncident.safeParse(JSON.parse(text)).data
   } catch {
-    // Of another version: acknowledged and left out.
+    // Written by another version: acknowledged and ignored.
     return undefined
   }
 }

@@ -8,8 +8,8 @@ type Viewer = { readonly kind: 'user' | 'token'; readonly viewer: string }
 type Shown = { readonly id: number; readonly quota: Quota }
 
 /**
- * Remembers which absolute quota a session was shown for these rows, so that an edit that sends an absolute value back can be
- * booked as a difference (`ledger.md` section 6).
+ * Remembers the absolute quota that a session was shown for these rows, so that an edit that sends an absolute value can be booked as
+ * a difference to it.
  */
 export async function rememberQuotaEditBaseline(
   redis: Redis,
@@ -24,7 +24,7 @@ export async function rememberQuotaEditBaseline(
     .exec()
 }
 
-/** What this session was last shown for the row, within the last hour. */
+/** The quota that this session was last shown for the row, within the last hour. */
 export async function findQuotaEditBaseline(redis: Redis, { kind, viewer, id }: Viewer & { id: number }): Promise<Quota | undefined> {
   const text = await redis.hget(keys.quotaEditBaseline(kind, viewer), String(id))
   return text === null ? undefined : Number(text)

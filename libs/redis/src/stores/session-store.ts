@@ -2,21 +2,21 @@ import type { Redis } from 'ioredis'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { keys } from '../keys.ts'
 
-/** Sessions live this long after sign-in, used or not. */
+/** Sessions end this long after sign-in, used or not. */
 export const SESSION_TTL_S = 30 * 24 * 3600
 
 export type StoredSession = {
   readonly user_id: number
-  /** Fingerprint of the credentials the session was opened with; a session with another one is over. */
+  /** Fingerprint of the credentials at sign-in; the session is invalid once they have another. */
   readonly stamp: string
 }
 
-/** Keeps a session under the hash of its id; the id itself is known to the browser alone. */
+/** Stores a session under the hash of its id; only the browser has the id itself. */
 export async function createSession(
   redis: Redis,
   { id_hash, user_id, stamp, now }: StoredSession & { id_hash: string; now: UnixSeconds },
 ): Promise<void> {
-  // The index comes first: a session that is not in it could not be ended with the others.
+  // The index first: a session missing from it could not be ended with the user's others.
   await redis
     .multi()
     .zremrangebyscore(keys.userSessions(user_id), '-inf', now - SESSION_TTL_S)

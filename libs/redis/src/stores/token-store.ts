@@ -6,7 +6,7 @@ import { readScript } from '../scripts/read-script.ts'
 const TTL_SECONDS = 3600
 const putScript = readScript('token-put')
 
-/** The cached record of a key's sha-256; a record this version cannot read counts as absent. */
+/** The cached record for the SHA-256 of a key. A record that this version cannot parse counts as absent. */
 export async function getTokenRecord(redis: Redis, keyHash: string): Promise<TokenRecord | undefined> {
   const text = await redis.get(keys.tokenRecord(keyHash))
   if (text === null) return undefined
@@ -15,8 +15,8 @@ export async function getTokenRecord(redis: Redis, keyHash: string): Promise<Tok
 }
 
 /**
- * Caches a record for an hour. Rewrite it before the `auth` number of its account is raised. A record read from Postgres before a
- * change loses against one read after it, whichever is written last.
+ * Caches a record for an hour. Rewrite it before raising the `auth` number of its account. A record read from Postgres before a change
+ * never replaces one read after it.
  */
 export async function putTokenRecord(redis: Redis, keyHash: string, record: TokenRecord): Promise<void> {
   await redis.eval(putScript, 1, keys.tokenRecord(keyHash), JSON.stringify(record), record.token_auth, record.user_auth, TTL_SECONDS)
@@ -30,7 +30,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A record that is no JSON is a record that is not there: it is asked for and written anew.
+    // Not JSON counts as absent: the caller looks the token up and caches it again.
     return undefined
   }
 }

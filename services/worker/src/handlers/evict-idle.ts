@@ -1,7 +1,7 @@
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 
-/** Idempotent: the script decides for each account anew, and one that is gone stays gone. */
+/** Idempotent: the script checks each account again, and an evicted one stays evicted. */
 export const evictIdle =
   (deps: Deps): Handler<'evict-idle'> =>
   (_payload, { signal }) =>

@@ -9,7 +9,7 @@ import { retestChannels } from './retest-channels.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** One handler per declared job: a missing or mistyped one does not compile. */
+/** One handler per declared job; a missing one does not compile. */
 export const createHandlers = (deps: Deps) =>
   ({
     'post-usage': postUsage(deps),

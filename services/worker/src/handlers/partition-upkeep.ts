@@ -2,7 +2,7 @@ import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
 import { keepPartitions } from '../partitions.ts'
 
-/** Idempotent: a partition that exists is left alone. */
+/** Idempotent: an existing partition is not changed. */
 export const partitionUpkeep =
   (deps: Deps): Handler<'partition-upkeep'> =>
   () =>

@@ -16,7 +16,7 @@ const AT_ONCE = 8
 
 type RetestDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'outbound' | 'now'> & { readonly log: Pick<Deps['log'], 'info'> }
 
-/** Safe to run twice: only what is out is tested, and enabling what is enabled changes nothing. */
+/** Idempotent: tests only disabled channels and keys, and enabling an enabled one changes nothing. */
 export const retestChannels =
   (deps: RetestDeps): Handler<'retest-channels'> =>
   async (_, { signal }) => {
@@ -31,7 +31,7 @@ export const retestChannels =
     return { tested: due.length, enabled: results.filter(Boolean).length }
   }
 
-/** When the last piece of evidence came, in seconds. */
+/** Time of the newest evidence, in unix seconds. */
 function newestOf({ status_time, keys }: ChannelInfo): number {
   return Math.max(status_time ?? 0, ...Object.values(keys ?? {}).map((evidence) => evidence.status_time))
 }
@@ -58,11 +58,11 @@ async function retest(deps: RetestDeps, row: ChannelHealthRow, { signal, slowest
   return await enable(deps, row.id, well)
 }
 
-/** Takes the evidence back, for the channel and for the keys that answered. */
+/** Removes the evidence against the channel and against the keys that answered. */
 async function enable({ db, log }: RetestDeps, id: number, key_ids: readonly string[]): Promise<boolean> {
   const isChanged = await db.transaction().execute(async (tx) => {
     const row = await lockChannelHealth(tx, id)
-    // Somebody disabled it by hand while the test ran: that stands.
+    // An operator disabled the channel while the test ran: it stays disabled.
     if (row === undefined || row.status === ChannelStatus.disabled) return false
     const info = key_ids.reduce(
       (left, key_id) => withoutDisableReason(left, key_id),
@@ -71,6 +71,6 @@ async function enable({ db, log }: RetestDeps, id: number, key_ids: readonly str
     await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info: encodeChannelInfo(info) })
     return true
   })
-  if (isChanged) log.info({ channel_id: id, count: key_ids.length }, 'a channel answers again and was enabled')
+  if (isChanged) log.info({ channel_id: id, count: key_ids.length }, 'Channel answers again and was enabled')
   return isChanged
 }

@@ -8,7 +8,7 @@ import { testChannel as probeChannel } from '@tollgate/upstream/probe'
 import { recordTestLog } from '../channel-test-log.ts'
 import type { Deps } from '../deps.ts'
 
-/** Channel types that are no chat services, with the text that consoles show. */
+/** Channel types without a chat API, with the text that consoles show. */
 const UNTESTABLE: Readonly<Record<number, string>> = {
   2: 'midjourney channel test is not supported',
   5: 'midjourney plus channel test is not supported!!!',
@@ -16,7 +16,7 @@ const UNTESTABLE: Readonly<Record<number, string>> = {
 }
 const FALLBACK_MODEL = 'gpt-4o-mini'
 
-/** Safe to run twice: it stores the latest time and appends one log row per test that got an answer. */
+/** Safe to run twice: stores the latest time and appends one log row per answered test. */
 export const testChannel =
   (deps: Deps): Handler<'test-channel'> =>
   async ({ channel_id, model }, { signal }) => {
@@ -24,7 +24,7 @@ export const testChannel =
     if (row === undefined) return failed(`channel ${channel_id} does not exist`)
     const refusal = UNTESTABLE[row.type]
     if (refusal !== undefined) return failed(refusal)
-    // What relays use, not the row: a channel is tested as it is called.
+    // The published snapshot instead of the row: the test calls the channel the way relays do.
     const channel = await findPublishedChannel(deps.redis, channel_id)
     if (channel === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
 
@@ -36,7 +36,7 @@ export const testChannel =
     return { ok: outcome.ok, time_ms: outcome.time_ms, message: outcome.message }
   }
 
-/** The one asked for, else the channel's own test model, else its first model. */
+/** The requested model, else the channel's test model, else its first model. */
 export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_model' | 'models'>, asked: string | undefined): string {
   const first = models.split(',').find((name) => name.trim() !== '')
   return [asked, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL

@@ -37,7 +37,7 @@ describe('the daily check of the ledger', () => {
     expect(await run()).toEqual({ outcome: 'sound', differences: 0 })
 
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ source: 'job', is_sound: true, skipped: '' })
-    expect(testbed.lines.at(-1)).toMatchObject({ level: 'info', text: 'the ledger agrees with itself' })
+    expect(testbed.lines.at(-1)).toMatchObject({ level: 'info', text: 'Ledger check found no differences' })
   })
 
   it('raises an error line with the first differences', async () => {
@@ -49,7 +49,7 @@ describe('the daily check of the ledger', () => {
     expect(result).toEqual({ outcome: 'different', differences: 2 })
     expect(testbed.lines.at(-1)).toMatchObject({
       level: 'error',
-      fields: { count: 2, detail: expect.stringContaining('users: spent = Σ roll-up: user 1: 51 against 50') },
+      fields: { count: 2, detail: expect.stringContaining('users: spent = Σ rollup: user 1: 51 against 50') },
     })
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ is_sound: false, differences: 2 })
   })
@@ -57,7 +57,7 @@ describe('the daily check of the ledger', () => {
   it('is no alarm, and not sound either, while Redis cannot be compared', async () => {
     await testbed.redis.script('FLUSH')
     const result = await run()
-    await testbed.openFence()
+    await testbed.recover()
 
     expect(result).toEqual({ outcome: 'incomplete', differences: 0 })
     expect(testbed.lines.findLast(({ text }) => text.includes('in part'))).toMatchObject({ level: 'warn' })

@@ -16,16 +16,16 @@ type IncidentDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys'> & { readonly log:
 const AT_ONCE = 100
 
 /**
- * Applies the next incidents that relays noted: takes channels and keys out of service. Safe to run twice: a channel that is out
- * stays as it is. Relays hear of it with the snapshot that the control plane publishes for the raised version.
+ * Applies the next incidents from relays: disables channels and keys. Idempotent: a disabled channel is not changed. Relays get the
+ * change with the snapshot that the control plane publishes for the raised version.
  */
 export async function applyIncidents(deps: IncidentDeps, consumer: string): Promise<number> {
   const taken = await takeIncidents(deps.redis, consumer, AT_ONCE)
   if (taken.length === 0) return 0
-  const isWanted = await getOption(deps, 'AutomaticDisableChannelEnabled')
+  const isEnabled = await getOption(deps, 'AutomaticDisableChannelEnabled')
   let applied = 0
   for (const { incident } of taken) {
-    if (isWanted && incident !== undefined && (await applyOne(deps, incident))) applied += 1
+    if (isEnabled && incident !== undefined && (await applyOne(deps, incident))) applied += 1
   }
   await acknowledgeIncidents(
     deps.redis,
@@ -34,7 +34,7 @@ export async function applyIncidents(deps: IncidentDeps, consumer: string): Prom
   return applied
 }
 
-/** An option as it is stored now. */
+/** The stored value of an option, or its default. */
 export async function getOption<K extends OptionKey>({ db }: Pick<Deps, 'db'>, key: K): Promise<OptionValues[K]> {
   return readOption(key, (await findOption(db, key))?.value)
 }
@@ -50,13 +50,13 @@ async function applyOne({ db, channelKeys, log }: IncidentDeps, incident: Channe
     return patch
   })
   if (change === undefined) return false
-  log.warn({ channel_id, status }, 'a channel or one of its keys was disabled')
+  log.warn({ channel_id, status }, 'Channel or one of its keys disabled')
   return true
 }
 
 type Row = Parameters<typeof rebuildAbilities>[1][number]
 
-/** Writes a channel's new status with its abilities and a new version of the configuration. */
+/** Writes a channel's new status and its abilities, and raises the version of the configuration. */
 export async function saveStatus(tx: Tx, row: Row, patch: { status: number; other_info: string }): Promise<void> {
   await updateChannels(tx, { ids: [row.id], patch })
   if (patch.status !== row.status) await rebuildAbilities(tx, [{ ...row, status: patch.status }])

@@ -4,9 +4,9 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 
-type Weighed = { readonly status: number; readonly auto_ban: number; readonly other_info: string }
+type ChannelRow = { readonly status: number; readonly auto_ban: number; readonly other_info: string }
 export type IncidentInput = {
-  readonly row: Weighed
+  readonly row: ChannelRow
   readonly incident: ChannelIncident
   /** The channel's keys in clear, and its parsed setting. */
   readonly key: string
@@ -14,8 +14,8 @@ export type IncidentInput = {
 }
 
 /**
- * What an incident means for its channel: the columns to change, or undefined where it changes nothing. The channel goes out with
- * its only key, or with the last of several; an id that none of its keys has is outdated.
+ * The columns that an incident changes in its channel; undefined: none. A channel is disabled with its only key, or with the last of
+ * several. An incident whose key id belongs to none of the channel's keys is outdated.
  */
 export function weighIncident({ row, incident, key, setting }: IncidentInput): { status: number; other_info: string } | undefined {
   if (row.status !== ChannelStatus.enabled || row.auto_ban !== 1) return undefined
@@ -25,8 +25,8 @@ export function weighIncident({ row, incident, key, setting }: IncidentInput): {
   const key_ids = keysIn(key, setting).map(keyIdOf)
   if (!key_ids.includes(incident.key_id) || info.keys?.[incident.key_id] !== undefined) return undefined
   const keys = { ...info.keys, [incident.key_id]: evidence }
-  const areAllOut = key_ids.every((key_id) => keys[key_id] !== undefined)
-  return areAllOut
+  const areAllDisabled = key_ids.every((key_id) => keys[key_id] !== undefined)
+  return areAllDisabled
     ? { status: ChannelStatus.autoDisabled, other_info: encodeChannelInfo({ ...info, ...evidence, keys }) }
     : { status: row.status, other_info: encodeChannelInfo({ ...info, keys }) }
 }

@@ -4,15 +4,15 @@ import { claimUsageKeys, listUsageKeys, type UsageKeyRow } from '@tollgate/db/qu
 import type { PostedEvent } from './posted-event.ts'
 
 export type ClaimedBatch = {
-  /** To be posted, corrections among them. */
+  /** Events to post, including corrections. */
   readonly events: readonly PostedEvent[]
   readonly dropped: readonly PostedEvent[]
   readonly corrected: readonly PostedEvent[]
 }
 
 /**
- * Tells what was not posted before. A relay's final after a reaper's final becomes the difference, once; everything else that was
- * posted before is dropped.
+ * Claims the events that were not posted before. A relay's final after a reaper's final becomes a correction with the difference, once;
+ * every other event that was posted before is dropped.
  */
 export async function claimEvents(tx: Tx, events: readonly PostedEvent[]): Promise<ClaimedBatch> {
   const fresh = await claim(tx, events)

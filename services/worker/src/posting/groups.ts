@@ -4,9 +4,9 @@ import { postShards, type PostingDeps, type PostingTotals } from './post-shards.
 export type PostingGroups = {
   /** Posts the shards of a group; a second call while one runs gets that run's result. */
   post(group: number, signal?: AbortSignal): Promise<PostingTotals>
-  /** Runs groups whose last run is older than `maxAgeMs`: their queue does not come round. */
+  /** Posts groups whose last run is older than `maxAgeMs` because their queue is stuck. */
   postOverdue(maxAgeMs: number): Promise<void>
-  /** Posts until a pass over everything finds nothing new or the deadline passes. */
+  /** Posts until a pass over all groups finds nothing new or the deadline passes. */
   postToTheEnd(deadlineMs: number): Promise<{ isDone: boolean }>
 }
 

@@ -6,7 +6,7 @@ import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { cardFor, promptTokensOf } from '@tollgate/domain/pricing/ratios'
 import type { PostedEvent } from './posted-event.ts'
 
-/** One event as the log shows it. `other` and `content` have the shapes that existing consoles and scripts read. */
+/** The log row of an event. `other` and `content` have the formats that existing consoles and scripts read. */
 export function toLogRow(event: PostedEvent): NewLogRow {
   const { body } = event
   const isError = logTypeOf(event) === LogType.error
@@ -40,7 +40,7 @@ export function toLogRow(event: PostedEvent): NewLogRow {
   }
 }
 
-/** Requests that ended without a charge for anything delivered are errors in the log. */
+/** Released requests are errors in the log. */
 export function logTypeOf({ kind, body }: Pick<PostedEvent, 'kind' | 'body'>): number {
   return kind === 'final' && body.state === 'released' ? LogType.error : LogType.consume
 }
@@ -53,20 +53,20 @@ const endText: Record<UsageEventBody['ended_by'], string> = {
   reaper: 'gateway process ended before the first byte',
 }
 
-/** The texts of the specification's log, to the letter. */
+/** The exact texts of the specification's log. */
 export function contentOf({ quote, usage }: Pick<UsageEventBody, 'quote' | 'usage'>): string {
   const base = quote.mode === 'price' ? priceText(quote) : ratioText(withCard(quote, usage), usage)
   if (quote.mode === 'ratio' && isNothingCounted(usage)) return `${base}（可能是上游超时）`
   return base + toolText(quote, usage)
 }
 
-/** The quote with the ratios that the length of the prompt gave it. */
+/** The quote with the ratios of the price card for the prompt's length. */
 function withCard<Q extends Quote>(quote: Q, usage: Usage): Q {
   const card = quote.mode === 'ratio' ? cardFor(quote, promptTokensOf(usage)) : undefined
   return card === undefined ? quote : { ...quote, ...card }
 }
 
-/** Speech and transcription count no tokens. */
+/** Speech and transcription count characters or seconds instead of tokens. */
 const isNothingCounted = ({ prompt_tokens, completion_tokens, characters = 0, seconds = 0 }: Usage): boolean =>
   prompt_tokens + completion_tokens + characters + seconds === 0
 
@@ -78,7 +78,7 @@ const TOOL_NAMES: Readonly<Record<string, string>> = {
   image_generation: 'Image Generation',
 }
 
-/** What vendors' tools added, in the words of the specification's log. */
+/** Charges of vendors' tools, in the exact texts of the specification's log. */
 function toolText(quote: Quote, usage: Usage): string {
   if (quote.tools === undefined) return ''
   const lines = chargeOf(quote, usage).lines.filter(({ kind }) => kind === 'tool')
@@ -120,7 +120,7 @@ function consumeOther(body: UsageEventBody): Other {
     completion_ratio: isRatio ? quote.completion_ratio : 0,
     cache_tokens: usage.cache_read,
     cache_ratio: isRatio ? quote.cache_ratio : 0,
-    // −1 is how consoles tell that the request was billed by usage.
+    // −1 tells consoles that the request was billed by usage.
     model_price: isRatio ? -1 : quote.model_price,
     frt: body.first_token_ms,
     ...(body.reasoning_effort ? { reasoning_effort: body.reasoning_effort } : {}),
@@ -138,7 +138,7 @@ function consumeOther(body: UsageEventBody): Other {
   }
 }
 
-/** Searches under the names that consoles know. */
+/** Tool calls under the field names that consoles know. */
 function toolsOther({ tools = {} }: Quote, { tool_calls = {} }: Usage): Other {
   const other: Other = {}
   for (const name of ['web_search', 'web_search_preview', 'file_search']) {

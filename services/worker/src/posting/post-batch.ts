@@ -35,32 +35,32 @@ export type BatchResult = {
   readonly last_id: string
   readonly last_n: number
   readonly isFull: boolean
-  /** The stream has a hole or a step back behind what was posted: the shard is suspect. */
-  readonly hole: string | undefined
-  /** Accounts whose events were dropped or corrected, now or before, and that Redis has not heard of. */
+  /** Why the stream is not dense after what was posted (a gap or a step back): the shard is suspect. */
+  readonly gap: string | undefined
+  /** Accounts whose events were dropped or corrected, now or earlier, and whose balance in Redis was not corrected yet. */
   readonly balance_corrections: readonly BalanceCorrection[]
 }
 
 const MAX_BALANCE_CORRECTIONS = 500
-/** Who waits longer keeps a place in the queue that reaping needs; the next run is a second away. */
+/** A longer wait would block the queue that reaping also uses; the next run follows after a second. */
 const LOCK_WAIT_MS = 1000
 
 /**
- * One posting transaction of one shard: lock the cursor, read, apply, move the cursor. Run twice it applies once. Fails with a lock
- * timeout where somebody else holds the cursor or an account of it for longer than a second.
+ * One posting transaction of one shard: locks the cursor, reads, applies, moves the cursor. Idempotent. Fails with a lock timeout when
+ * another transaction holds the cursor or one of the accounts for more than a second.
  */
 export async function postBatch(tx: Tx, { shard, read, nowSeconds }: BatchInput): Promise<BatchResult | 'suspect'> {
   await limitLockWait(tx, LOCK_WAIT_MS)
   const cursor = await lockPostingCursor(tx, shard)
   if (cursor.is_suspect) return 'suspect'
   const entries = (await read(cursor.last_id)).map(decodeEntry)
-  const { dense, hole } = takeDense(entries, cursor.last_n)
+  const { dense, gap } = takeDense(entries, cursor.last_n)
   const last_n = cursor.last_n + dense.length
   const applied = await applyEntries(tx, dense, { cursor, last_n, nowSeconds })
-  return { ...applied, isFull: entries.length >= BATCH_SIZE, hole }
+  return { ...applied, isFull: entries.length >= BATCH_SIZE, gap }
 }
 
-/** The same for a suspect shard under repair: everything is posted, holes or not; `missing` numbers had no event. */
+/** The same for a suspect shard under repair: posts every event, gaps or not; `missing` counts the numbers without an event. */
 export async function postSuspectBatch(
   tx: Tx,
   { shard, read, nowSeconds }: BatchInput,
@@ -70,10 +70,10 @@ export async function postSuspectBatch(
   const numbers = new Set(entries.map(nOf).filter((n) => n !== null && n > cursor.last_n))
   const last_n = Math.max(cursor.last_n, ...entries.map((entry) => nOf(entry) ?? 0))
   const applied = await applyEntries(tx, entries, { cursor, last_n, nowSeconds })
-  return { ...applied, isFull: entries.length >= BATCH_SIZE, hole: undefined, missing: last_n - cursor.last_n - numbers.size }
+  return { ...applied, isFull: entries.length >= BATCH_SIZE, gap: undefined, missing: last_n - cursor.last_n - numbers.size }
 }
 
-type Applied = Omit<BatchResult, 'isFull' | 'hole'>
+type Applied = Omit<BatchResult, 'isFull' | 'gap'>
 type Move = { readonly cursor: PostingCursor; readonly last_n: number; readonly nowSeconds: number }
 
 async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, last_n, nowSeconds }: Move): Promise<Applied> {
@@ -101,16 +101,16 @@ async function applyEntries(tx: Tx, entries: readonly DecodedEntry[], { cursor, 
   }
 }
 
-/** The entries up to the first whose n is not the next one. An entry without a readable n stands for the next. */
-function takeDense(entries: readonly DecodedEntry[], lastN: number): { dense: DecodedEntry[]; hole: string | undefined } {
+/** The entries before the first whose n is not the next number. An entry without a readable n counts as the next. */
+function takeDense(entries: readonly DecodedEntry[], lastN: number): { dense: DecodedEntry[]; gap: string | undefined } {
   const dense: DecodedEntry[] = []
   for (const entry of entries) {
     const expected = lastN + dense.length + 1
     const n = nOf(entry) ?? expected
-    if (n !== expected) return { dense, hole: `entry ${idOf(entry)} has n ${n} where ${expected} belongs` }
+    if (n !== expected) return { dense, gap: `entry ${idOf(entry)} has n ${n} instead of ${expected}` }
     dense.push(entry)
   }
-  return { dense, hole: undefined }
+  return { dense, gap: undefined }
 }
 
 const nOf = (entry: DecodedEntry): number | null => (entry.kind === 'event' ? entry.event.n : entry.n)

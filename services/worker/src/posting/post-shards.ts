@@ -33,7 +33,7 @@ const SHARD_BUDGET_MS = 800
 /** Posts these shards one after the other; a shard without new events costs one field of a pipelined read. */
 export async function postShards(deps: PostingDeps, shards: readonly number[], signal?: AbortSignal): Promise<PostingTotals> {
   const totals = { posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: new Array<number>() }
-  for (const shard of await listShardsWithNews(deps, shards)) {
+  for (const shard of await listShardsToPost(deps, shards)) {
     if (signal?.aborted === true) break
     try {
       await postShard(deps, shard, totals, signal)
@@ -45,7 +45,7 @@ export async function postShards(deps: PostingDeps, shards: readonly number[], s
   return totals
 }
 
-async function listShardsWithNews({ db, redis }: PostingDeps, shards: readonly number[]): Promise<number[]> {
+async function listShardsToPost({ db, redis }: PostingDeps, shards: readonly number[]): Promise<number[]> {
   if (shards.length === 0) return []
   const fences = await withTimeout(
     Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'n', 'posted'))),
@@ -86,9 +86,9 @@ async function postShard(deps: PostingDeps, shard: number, totals: PostingTotals
     if (result.rejected > 0)
       deps.log.error({ shard, count: result.rejected }, 'Usage events could not be decoded and were written to posting_rejects')
     await correctBalances(deps, shard, result)
-    if (result.hole !== undefined) {
+    if (result.gap !== undefined) {
       totals.suspect.push(shard)
-      await suspectShard(deps, shard, result.hole)
+      await suspectShard(deps, shard, result.gap)
       return
     }
   } while (last.isFull && deps.now() < deadline && signal?.aborted !== true)
@@ -99,7 +99,7 @@ export async function readEntries(redis: Redis, shard: number, afterId: string):
   return withTimeout(
     redis.xrange(keys.usage(shard), `(${afterId}`, '+', 'COUNT', BATCH_SIZE),
     READ_TIMEOUT_MS,
-    'Redis did not answer a read of the stream',
+    'Redis did not answer a read of the usage stream',
   )
 }
 

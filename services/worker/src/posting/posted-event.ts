@@ -2,7 +2,7 @@ import { UsageEventBody } from '@tollgate/contracts/usage-event'
 import type { Quota, UnixMillis } from '@tollgate/contracts/units'
 import { z } from 'zod'
 
-/** One stream entry, decoded. Accounts and amounts are what the script wrote, not what the body says. */
+/** A decoded stream entry. Accounts and amounts come from the script, not from the body. */
 export type PostedEvent = {
   readonly stream_id: string
   readonly n: number
@@ -29,7 +29,7 @@ const integer = z
   .pipe(z.int())
 const Fields = z.object({
   n: integer.pipe(z.int().positive()),
-  // A text column holds no NUL: one would stop the whole batch.
+  // A Postgres text column cannot store NUL: it would fail the whole batch.
   id: z.string().regex(/^\d{8}[^\0]{1,120}$/),
   kind: z.enum(['final', 'late']),
   charge: integer,
@@ -41,7 +41,7 @@ const Fields = z.object({
 })
 const REASON_LENGTH = 500
 
-/** Strict: what does not decode is a reject with its reason, never a guess. */
+/** Strict: an entry that does not decode is a reject with its reason. */
 export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
   const raw = Object.fromEntries(flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [])))
   const reject = (reason: string): DecodedEntry => {
@@ -51,7 +51,7 @@ export function decodeEntry([stream_id, flat]: StreamEntry): DecodedEntry {
   const fields = Fields.safeParse(raw)
   if (!fields.success) return reject(reasonOf(fields.error))
   const json = parseJson(fields.data.body)
-  if (json === undefined) return reject('body is no JSON')
+  if (json === undefined) return reject('body is not JSON')
   const body = UsageEventBody.safeParse(json)
   if (!body.success) return reject(`body: ${reasonOf(body.error)}`)
   const { n, id, kind, charge, token_charge, at, user, token } = fields.data
@@ -70,12 +70,12 @@ function parseJson(text: string): unknown {
     const value: unknown = JSON.parse(text)
     return HAS_UNSTORABLE.test(text) ? storableIn(value) : value
   } catch {
-    // The caller makes it a reject.
+    // The caller rejects the entry.
     return undefined
   }
 }
 
-/** Postgres' text has no NUL and no half of a surrogate pair; one such character would stop the whole batch. */
+/** Removes NUL and unpaired surrogates, which Postgres text cannot store: one would fail the whole batch. */
 const HAS_UNSTORABLE = /\\u0000|\\ud[89a-f]|[\ud800-\udfff]/i
 
 function storableIn(value: unknown): unknown {

@@ -160,7 +160,7 @@ describe('posting', () => {
     await testbed.redis.hset(keys.fence(1), 'posted', 1_000_000)
 
     expect(await post()).toMatchObject({ posted: 0 })
-    expect(await testbed.keep()).toBe('opened')
+    expect(await testbed.recover()).toBe('opened')
     expect(await testbed.user(25)).toMatchObject({ spent: 30 })
   })
 
@@ -357,7 +357,7 @@ describe('posting', () => {
     expect(await post()).toMatchObject({ posted: 2, suspect: [1] })
 
     const cursor = await testbed.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
-    expect(cursor).toMatchObject({ is_suspect: true, suspect_reason: expect.stringContaining('where') })
+    expect(cursor).toMatchObject({ is_suspect: true, suspect_reason: expect.stringContaining('instead of') })
     expect(testbed.lines.some((line) => line.level === 'error' && line.text.includes('suspect'))).toBe(true)
     await expect(testbed.reserve(201, anId())).rejects.toThrow('closed')
     await expect(testbed.reserve(202, anId())).resolves.toMatchObject({ kind: 'held' })

@@ -9,13 +9,13 @@ const NOTE_EVERY_MS = 30_000
 type Noted = { readonly at: number; readonly last_id: string }
 
 export type StreamTrim = {
-  /** Notes a posted cursor and trims what was posted 15 minutes ago. */
+  /** Remembers a posted cursor and trims events that were posted 15 minutes ago. */
   trim(shard: number, posted: { last_id: string; last_n: number }): Promise<void>
 }
 
 /**
- * Keeps posted events for 15 minutes, for a Postgres that comes back older. Cursors are remembered by this process: after a restart
- * it trims nothing for 15 minutes. Posted events never fill more than half of the backlog cap, else a busy shard would close itself. See
+ * Keeps posted events for 15 minutes, in case Postgres comes back older. The cursors are in memory, so after a restart nothing is
+ * trimmed for 15 minutes. Posted events fill at most half of the backlog cap, else a busy shard would refuse requests. See
  * docs/adr/0010-stream-trim-under-load.md.
  */
 export function createStreamTrim(redis: Redis, now: () => number, backlogCap: number = DEFAULT_BACKLOG_CAP): StreamTrim {

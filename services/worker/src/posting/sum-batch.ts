@@ -13,14 +13,14 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const HOUR_SECONDS = 3600
 
-/** Adds a batch up per roll-up hour, user, token and channel; each list in key order, so that everybody locks in that order. */
+/** Sums a batch per rollup hour, user, token and channel. Each list is in key order, so that all transactions lock in the same order. */
 export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonly isLogged: boolean }): BatchSums {
   const hours = new Map<string, UsageHourRow>()
   const users = new Map<number, Mutable<UserSpending>>()
   const tokens = new Map<number, Mutable<TokenSpending>>()
   const channels = new Map<number, Mutable<ChannelSpending>>()
   for (const event of events) {
-    // A correction is part of a request that was counted before: it brings money, neither a request nor tokens.
+    // The request of a correction was counted before: only the charge is added.
     const isFirst = event.kind === 'final'
     addHour(hours, event, isFirst, isLogged)
     const isUse = isFirst && event.body.state !== 'released'

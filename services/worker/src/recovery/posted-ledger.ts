@@ -23,7 +23,7 @@ type Stores = {
   readonly now: () => number
 }
 
-/** Postgres as the keeper asks it. */
+/** The queries of recovery, on Postgres. */
 export function createPostedLedger({ db, redis, now }: Stores): PostedLedger {
   const seconds = (): number => Math.floor(now() / 1000)
   return {
@@ -45,7 +45,7 @@ export function createPostedLedger({ db, redis, now }: Stores): PostedLedger {
   }
 }
 
-/** Numbers that Redis gave and whose events are nowhere: the cursor goes past them. */
+/** Moves the cursor past numbers that Redis assigned and whose events no store has. Returns how many. */
 async function raiseCursor(db: Db, { shard, redisN, now }: { shard: number; redisN: number; now: number }): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { last_id, last_n } = await lockPostingCursor(tx, shard)

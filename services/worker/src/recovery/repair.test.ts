@@ -25,7 +25,7 @@ const isSound = async (): Promise<void> => {
     redis: testbed.redis,
     limits: { shards: SHARDS, maxHoldAgeMs: 60_000, maxLagMs: 60_000 },
   })
-  expect(text.split('\n').filter((line) => line.endsWith(' DIFFERENT') && !line.startsWith('charges: as priced again'))).toEqual([])
+  expect(text.split('\n').filter((line) => line.endsWith(' DIFFERENT') && !line.startsWith('charges: equal when priced again'))).toEqual([])
 }
 
 /** Everything Redis holds now; the answer puts exactly that back, as a restart from an older file does. */
@@ -67,7 +67,7 @@ describe('a Redis that came back older', () => {
     await testbed.settle(1, swallowed, 30, held)
     await putBack()
 
-    expect(await testbed.keep()).toBe('opened')
+    expect(await testbed.recover()).toBe('opened')
 
     // The relay sends what was answered in the last 10 s once more.
     await testbed.warm(1)
@@ -76,7 +76,7 @@ describe('a Redis that came back older', () => {
     await isSound()
     expect(await testbed.user(1)).toEqual({ spent: 60, request_count: 3 })
     expect(await testbed.token(1)).toMatchObject({ charged: 60 })
-    expect(await testbed.keep()).toBe('open')
+    expect(await testbed.recover()).toBe('open')
   })
 
   it('lets a late settlement correct what the reaper posted, once', async () => {
@@ -99,7 +99,7 @@ describe('a Redis that came back older', () => {
     })
     await post()
     await putBack()
-    await testbed.keep()
+    await testbed.recover()
     await testbed.warm(1)
 
     expect(await listOpenHolds(testbed.redis, 1)).toEqual([])
@@ -115,7 +115,7 @@ describe('a Redis that came back older', () => {
     await testbed.db.updateTable('users').set({ credited: 5_000_000, wallet_version: 2, auth_version: 2 }).where('id', '=', 1).execute()
     await putBack()
 
-    await testbed.keep()
+    await testbed.recover()
 
     expect(await testbed.redis.hmget(keys.wallet(1, 1), 'credited', 'version', 'auth')).toEqual(['5000000', '2', '2'])
   })
@@ -130,7 +130,7 @@ describe('a Redis that came back empty', () => {
     await testbed.redis.flushall()
     await testbed.redis.script('FLUSH')
 
-    expect(await testbed.keep()).toBe('opened')
+    expect(await testbed.recover()).toBe('opened')
 
     await testbed.warm(1)
     await testbed.warm(2)
@@ -151,7 +151,7 @@ describe('a Redis that came back empty', () => {
     await post()
     await testbed.redis.flushall()
     await testbed.redis.script('FLUSH')
-    await testbed.keep()
+    await testbed.recover()
     await testbed.warm(1)
     await testbed.warm(2)
 
@@ -167,8 +167,8 @@ describe('what relays remember and no store has', () => {
     await testbed.redis.hset(keys.fence(2), 'epoch', 1000, 'restored', 5)
     await testbed.redis.hset(keys.lostEvents(), { '2/1000/relay-a': '5/9/1', '2/1000/relay-b': '5/7/2' })
 
-    await testbed.keep()
-    await testbed.keep()
+    await testbed.recover()
+    await testbed.recover()
 
     expect(await listRepairs(testbed.db, 9)).toEqual([
       expect.objectContaining({ shard: 2, epoch: 1000, restored_n: 5, relay_n: 9, resent: 3, lost: 1 }),
@@ -193,7 +193,7 @@ describe('a Postgres that came back older', () => {
     await testbed.request(1, anId(), 30)
     await post()
 
-    expect(await testbed.keep()).toBe('opened')
+    expect(await testbed.recover()).toBe('opened')
 
     await testbed.warm(1)
     await isSound()
@@ -211,7 +211,7 @@ describe('a hole in a stream', () => {
     await testbed.redis.xdel(keys.usage(1), entries[1]?.[0] ?? '')
     expect(await post()).toMatchObject({ posted: 1, suspect: [1] })
 
-    expect(await testbed.keep()).toBe('opened')
+    expect(await testbed.recover()).toBe('opened')
 
     await testbed.warm(1)
     expect(await testbed.user(1)).toEqual({ spent: 40, request_count: 2 })

@@ -6,16 +6,16 @@ import { chargeOf } from '@tollgate/domain/pricing/charge'
 import { Tally } from '@tollgate/ledger/verify/tally'
 
 const PAGE = 1000
-/** Few quotes are in use at a time; each is parsed once. */
+/** Only few quotes are in use at a time; each is parsed once. */
 const QUOTES_KEPT = 1000
 
 /**
- * Every stored charge, or a sample, is what its stored quote and usage give (ledger.md L6). Rows never change, so no snapshot is held
- * meanwhile; the next page is read while this one is priced.
+ * Prices every stored charge, or a sample, again from its stored quote and usage (promise L6, docs/ledger.md). Rows never change, so no
+ * snapshot is needed; the next page is read while this one is priced.
  */
 export async function checkPrices(db: Db, sample: Sample, signal?: AbortSignal): Promise<LedgerCheck[]> {
   const readQuote = createQuoteReader()
-  const charges = new Tally('charges: as priced again')
+  const charges = new Tally('charges: equal when priced again')
   await eachPage(
     (after) => listPricedLogs(db, { after, limit: PAGE, sample }),
     signal,
@@ -25,7 +25,7 @@ export async function checkPrices(db: Db, sample: Sample, signal?: AbortSignal):
       if (expected !== row.quota) charges.differ([describe(row, row.quota, expected)])
     },
   )
-  const corrections = new Tally('corrections: with the first charge, as priced again')
+  const corrections = new Tally('corrections: with the first charge, equal when priced again')
   await eachPage(
     (after) => listCorrections(db, { after, limit: PAGE }),
     signal,
@@ -50,7 +50,7 @@ async function eachPage<Row extends LogPosition>(
     const last = rows.at(-1)
     if (last === undefined) return
     next = list(last)
-    // Visiting may throw; then nobody waits for this page any more.
+    // If `visit` throws, this page is never awaited.
     next.catch(() => undefined)
     for (const row of rows) visit(row)
   }
@@ -58,10 +58,10 @@ async function eachPage<Row extends LogPosition>(
 
 type QuoteReader = (text: string) => Quote
 
-/** What the row's own quote and usage give; a row that this version cannot read differs from whatever it says. */
+/** The charge by the row's quote and usage; for a row that this version cannot parse, the reason, which counts as a difference. */
 function priceOf(row: PricedLog, readQuote: QuoteReader): number | string {
   try {
-    // Border: written by posting from a decoded event. Parsing strictly would cost more than pricing does.
+    // Posting wrote it from a decoded event; strict parsing would cost more than pricing.
     return chargeOf(readQuote(row.quote), JSON.parse(row.usage) as Usage).charge
   } catch (error) {
     return error instanceof Error ? error.message : 'not readable'
@@ -81,4 +81,4 @@ function createQuoteReader(): QuoteReader {
 }
 
 const describe = ({ id, request_id }: PricedLog, stored: number, expected: number | string): string =>
-  `log ${id}, request ${request_id}: ${stored} against ${expected}`
+  `log ${id}, request ${request_id}: ${stored} instead of ${expected}`

@@ -21,21 +21,21 @@ import { Tally } from '@tollgate/ledger/verify/tally'
 
 type Limits = { readonly now: number; readonly maxLagSeconds: number }
 
-/** Every sum that Postgres keeps twice, in one snapshot, so that posting may go on meanwhile. `now` in unix seconds. */
+/** Compares every sum that Postgres keeps twice, in one snapshot, so that posting can continue. `now` in unix seconds. */
 export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?: AbortSignal): Promise<LedgerCheck[]> {
   let requests = 0
-  const questions: readonly (readonly [check: string, subject: string, ask: (tx: Tx) => Promise<Comparison>])[] = [
+  const comparisons: readonly (readonly [check: string, subject: string, compare: (tx: Tx) => Promise<Comparison>])[] = [
     ['users: credited = Σ wallet entries', 'user', compareCredited],
-    ['users: spent = Σ roll-up', 'user', compareSpent],
+    ['users: spent = Σ rollup', 'user', compareSpent],
     ['tokens: granted = Σ grants', 'token', compareGranted],
-    ['tokens: charged = Σ roll-up', 'token', compareCharged],
-    ['tokens: used = Σ roll-up', 'token', compareTokenUse],
-    ['channels: used = Σ roll-up', 'channel', compareChannels],
+    ['tokens: charged = Σ rollup', 'token', compareCharged],
+    ['tokens: used = Σ rollup', 'token', compareTokenUse],
+    ['channels: used = Σ rollup', 'channel', compareChannels],
     ['hours: logged requests and quota = log rows', 'hour', compareLogged],
     ['requests: one terminal state', 'request', (tx) => compareStates(tx, requests)],
     ['requests: state, type and price parts fit', 'request', (tx) => compareKinds(tx, requests)],
-    ['requests: charge = what was claimed', 'request', (tx) => compareKeys(tx, now)],
-    ['requests: no correction of nothing', 'request', compareCorrections],
+    ['requests: charge = claimed charge', 'request', (tx) => compareKeys(tx, now)],
+    ['requests: every correction has its request', 'request', compareCorrections],
   ]
   return db
     .transaction()
@@ -45,9 +45,9 @@ export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?:
       await allowLargeSorts(tx)
       requests = await countRequests(tx)
       const checks: LedgerCheck[] = []
-      for (const [check, subject, ask] of questions) {
+      for (const [check, subject, compare] of comparisons) {
         signal?.throwIfAborted()
-        checks.push(toCheck(check, subject, await ask(tx)))
+        checks.push(toCheck(check, subject, await compare(tx)))
       }
       return [...checks, await checkTroubles(tx, now - maxLagSeconds)]
     })
@@ -58,11 +58,11 @@ function toCheck(check: string, subject: string, { looked, differences, mismatch
 }
 
 async function checkTroubles(tx: Tx, before: number): Promise<LedgerCheck> {
-  const tally = new Tally('posting: no shard suspect, nothing rejected or untold')
+  const tally = new Tally('posting: no suspect shard, no reject, no overdue change')
   const { suspect, rejects, overdue } = await countProblems(tx, before)
   tally.look(suspect.length + rejects + overdue.length)
   tally.differ(suspect.map((shard) => `shard ${shard} is suspect and closed`))
   if (rejects > 0) tally.differ([`${rejects} events could not be decoded (posting_rejects)`], rejects - 1)
-  tally.differ(overdue.map(({ id, subject, subject_id }) => `${subject} ${subject_id}: Redis was not told of a change (outbox row ${id})`))
+  tally.differ(overdue.map(({ id, subject, subject_id }) => `${subject} ${subject_id}: a change has not reached Redis (outbox row ${id})`))
   return tally.result()
 }

@@ -112,7 +112,7 @@ describe('verify', () => {
     ],
     [
       'a row of another charge than was claimed',
-      'requests: charge = what was claimed',
+      'requests: charge = claimed charge',
       () =>
         testbed.db
           .updateTable('usage_keys')
@@ -151,13 +151,13 @@ describe('verify', () => {
     ],
     [
       'a correction of a request that never ended',
-      'requests: no correction of nothing',
+      'requests: every correction has its request',
       () => testbed.db.insertInto('usage_keys').values(aLateKey).execute(),
       () => testbed.db.deleteFrom('usage_keys').where('kind', '=', 'late').execute(),
     ],
     [
       'a change that Redis was not told',
-      'posting: no shard suspect, nothing rejected or untold',
+      'posting: no suspect shard, no reject, no overdue change',
       () => testbed.db.insertInto('ledger_outbox').values({ subject: 'user', subject_id: 1, created_at: 1 }).execute(),
       () => testbed.db.deleteFrom('ledger_outbox').execute(),
     ],
@@ -238,19 +238,19 @@ describe('verify', () => {
     await testbed.db.deleteFrom('logs').where('id', '=', late.id).execute()
 
     expect(text).toMatch(/corrections: with the first charge.* 1 DIFFERENT/)
-    expect(text).toContain(`log 1000000, request ${row.request_id}: ${row.quota + 3} against ${row.quota}`)
+    expect(text).toContain(`log 1000000, request ${row.request_id}: ${row.quota + 3} instead of ${row.quota}`)
   })
 
   it('finds an event that nobody posts', async () => {
     const { text } = await verify(60_000, -5000)
 
-    expect(text).toMatch(/no event unposted past its time .* 1 DIFFERENT/)
-    expect(text).toMatch(/shard 1: event \d+-\d+ waits since 20/)
+    expect(text).toMatch(/no unposted event older than the limit .* 1 DIFFERENT/)
+    expect(text).toMatch(/shard 1: event \d+-\d+ is unposted since 20/)
   })
 
-  it('finds a hold past its time', async () => {
+  it('finds a hold older than the limit', async () => {
     const { text } = await verify(-5000)
 
-    expect(text).toMatch(/no hold past its time .* 1 DIFFERENT/)
+    expect(text).toMatch(/no hold older than the limit .* 1 DIFFERENT/)
   })
 })
