@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { TtlMap } from './ttl-map.ts'
 
-describe('a brief map', () => {
-  it('has what was put in and not taken out, however many came and went', () => {
+describe('TtlMap', () => {
+  it('has the entries that were set and not deleted, over many insertions', () => {
     const map = new TtlMap<number>()
     const kept = new Map<string, number>()
 

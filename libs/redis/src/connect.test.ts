@@ -15,19 +15,19 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Nothing else of this process runs meanwhile, as when it collects garbage or gets no core. */
+/** Blocks this process, like a garbage collection or a busy core. */
 function standStill(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
 }
 
-describe('a command of the ledger', () => {
-  it('takes an answer that came while the process itself stood still', async () => {
+describe('a command on a ledger connection', () => {
+  it('accepts an answer that arrived while the process was blocked', async () => {
     const answers: string[] = []
     for (let round = 0; round < 6; round += 1) {
       await turn()
       const answer = redis.ping().catch((error: unknown) => String(error))
-      // Sent, and then still before sockets are read.
+      // The command is sent; then the process is blocked before sockets are read.
       await turn()
       standStill(600)
       answers.push(await answer)
@@ -36,7 +36,7 @@ describe('a command of the ledger', () => {
     expect(answers).toEqual(Array.from({ length: 6 }, () => 'PONG'))
   })
 
-  it('has its own answer beside pipelines and transactions of the same turn', async () => {
+  it('gets its own answer beside pipelines and transactions of the same turn', async () => {
     const all = [
       redis.echo('first'),
       redis.pipeline().echo('second').echo('third').exec(),

@@ -20,7 +20,7 @@ describe('eviction of idle accounts', () => {
     const { db, redis, admin, observer } = testbed
     return createEviction({ db, redis, admin, observer, shards: SHARDS, monotonic: () => at })
   }
-  /** Two looks, a minute apart. */
+  /** Two runs, a minute apart. */
   const evict = async () => {
     const eviction = anEviction()
     await eviction.run()
@@ -30,7 +30,7 @@ describe('eviction of idle accounts', () => {
   const walletKey = (id: number): string => keys.wallet(id % SHARDS, id)
   const tokenKey = (id: number): string => keys.token(id % SHARDS, id)
   const hot = (id: number): Promise<number> => testbed.redis.exists(walletKey(id), tokenKey(id))
-  /** As if nobody had used them since. */
+  /** Makes the accounts look unused since then. */
   const age = async (id: number, ms: number): Promise<void> => {
     const then = Date.now() - ms
     await testbed.redis.hset(walletKey(id), 'used', then)
@@ -43,7 +43,7 @@ describe('eviction of idle accounts', () => {
   })
   const post = () => postShards(testbed.posting, ALL)
 
-  it('takes out who was idle for an hour; loaded back, the numbers are the same', async () => {
+  it('evicts accounts idle for an hour; after a load their numbers are the same', async () => {
     await testbed.addUser(1)
     await testbed.request(1, anId(), 50)
     await post()
@@ -65,7 +65,7 @@ describe('eviction of idle accounts', () => {
     expect(verdict.is_sound, verdict.text).toBe(true)
   })
 
-  it('keeps an account with an event that is not posted, and takes it out once it is', async () => {
+  it('keeps an account with an unposted event, and evicts it once the event is posted', async () => {
     await testbed.addUser(2)
     await testbed.request(2, anId(), 10)
     await age(2, HOUR + 1000)
@@ -78,7 +78,7 @@ describe('eviction of idle accounts', () => {
     expect(await evict()).toEqual({ looked: 2, evicted: 2 })
   })
 
-  it('goes by what was posted at its look before: a load under way may still have older numbers', async () => {
+  it('relies on what was posted at the previous run, because a running load may have older numbers', async () => {
     await testbed.addUser(3)
     await testbed.request(3, anId(), 10)
     const eviction = anEviction()
@@ -95,7 +95,7 @@ describe('eviction of idle accounts', () => {
     expect(await eviction.run()).toEqual({ looked: 2, evicted: 2 })
   })
 
-  it('keeps who has a request open, and who was used within the hour', async () => {
+  it('keeps accounts with an open request or a use within the hour', async () => {
     await testbed.addUser(5)
     await testbed.addUser(6)
     const id = anId()
@@ -109,7 +109,7 @@ describe('eviction of idle accounts', () => {
     await post()
   })
 
-  it('looks at the same account again only after another hour', async () => {
+  it('checks the same account again only after another hour', async () => {
     await testbed.addUser(9)
     await testbed.redis.zadd(keys.hot(1), Date.now() - 2 * HOUR, 'w9', Date.now() - 2 * HOUR, 't9')
 
@@ -117,7 +117,7 @@ describe('eviction of idle accounts', () => {
     expect(await evict()).toEqual({ looked: 0, evicted: 0 })
   })
 
-  it('leaves a suspect shard alone', async () => {
+  it('skips a suspect shard', async () => {
     await testbed.addUser(4)
     await age(4, 2 * HOUR)
     await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()

@@ -34,7 +34,7 @@ describe('metrics of the worker', () => {
       { timeout: 25_000, interval: 200 },
     )
 
-  it('begin at zero, with the gate open', () =>
+  it('start at zero, with the fence open', () =>
     shows(
       /^tollgate_posting_events_total\{outcome="posted"\} 0$/m,
       /^tollgate_posting_events_total\{outcome="rejected"\} 0$/m,
@@ -44,7 +44,7 @@ describe('metrics of the worker', () => {
       /^tollgate_ledger_open_holds 0$/m,
     ))
 
-  it('show what the last check of the ledger found, and when', async () => {
+  it('show the result and time of the last ledger check', async () => {
     expect(await page()).not.toMatch(/^tollgate_ledger_differences \d/m)
     const verdict = { started_at: 1_790_000_000, duration_ms: 1, differences: 3, sample_one_in: 1, checks: [], facts: {}, skipped: '' }
     await createLedgerReport(testbed.db, { source: 'job', is_sound: false, verdict })
@@ -52,7 +52,7 @@ describe('metrics of the worker', () => {
     await shows(/^tollgate_ledger_differences 3$/m, /^tollgate_ledger_checked_at(_seconds)? 1790000000$/m)
   })
 
-  it('count what is posted and what is refused, and how long jobs take', async () => {
+  it('count posted and rejected events, and measure jobs', async () => {
     await testbed.request(1, anId(), 10)
     await testbed.request(1, anId(), 10, 'no json')
 
@@ -64,9 +64,9 @@ describe('metrics of the worker', () => {
     )
   })
 
-  it('show open holds and the lag of a shard that stands still, then what the reaper ended', async () => {
+  it('show open holds and the lag of a stuck shard, then the reaped holds', async () => {
     await testbed.addUser(3)
-    // What Postgres refuses can neither be posted nor repaired.
+    // Events that Postgres refuses can neither be posted nor repaired.
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(testbed.db)
     await sql`create trigger refuse before insert on usage_keys for each row when (new.user_id = 3) execute function refuse()`.execute(
       testbed.db,
@@ -86,7 +86,7 @@ describe('metrics of the worker', () => {
     await shows(/^tollgate_posting_suspect_shards 0$/m, /^tollgate_posting_lag_events 0$/m, /^tollgate_ledger_repairs_total 1$/m)
   }, 60_000)
 
-  it('say that the gate is closed when Redis does not answer, and hide what is not known', async () => {
+  it('show a closed fence when Redis does not answer, and hide unknown values', async () => {
     await testbed.server.stop()
 
     await shows(/^tollgate_ledger_fence_open 0$/m)

@@ -13,7 +13,7 @@ const NOW = new Date('2026-12-05T10:00:00Z')
 const at = (iso: string): number => Date.parse(iso) / 1000
 
 describe('partition upkeep', () => {
-  it('makes the months and days that will be needed, moving rows that came too early, and is idle the second time', async () => {
+  it('creates upcoming months and days, moves rows that came too early, and does nothing the second time', async () => {
     await test.db
       .insertInto('logs')
       .values([
@@ -42,7 +42,7 @@ describe('partition upkeep', () => {
     })
   })
 
-  it('drops keys after 35 days, and never a log', async () => {
+  it('drops usage keys after 35 days, and never a log row', async () => {
     await keepPartitions(test.db, NOW)
 
     const result = await keepPartitions(test.db, new Date('2027-01-11T10:00:00Z'))
@@ -51,7 +51,7 @@ describe('partition upkeep', () => {
     expect(await listPartitions(test.db, 'logs')).toContain('logs_202612')
   })
 
-  it('cuts months in UTC, over the turn of a year', () => {
+  it('divides months in UTC, across the end of a year', () => {
     expect(
       logPartitions(NOW)
         .map(({ name, from, to }) => [name, from, to])

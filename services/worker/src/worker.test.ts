@@ -65,7 +65,7 @@ describe('the worker process', () => {
       for (let kill = 0; kill < 3; kill += 1) {
         const requests = Array.from({ length: 400 }, (_, i) => testbed.request(users[i % users.length] ?? 1, anId(), charge))
         sent += requests.length
-        // Killed while it is posting: some of these are in Postgres, most are not.
+        // Killed while posting: some of these events are in Postgres, most are not.
         await vi.waitFor(async () => expect(Number((await sums()).rows)).toBeGreaterThan(sent - 400), { timeout: 10_000, interval: 5 })
         worker.child.kill('SIGKILL')
         await worker.exited
@@ -84,7 +84,7 @@ describe('the worker process', () => {
     },
   )
 
-  it('restates what a worker before it could not, although that one was killed', { timeout: 40_000 }, async () => {
+  it('applies the balance corrections of a killed worker', { timeout: 40_000 }, async () => {
     const { db, redis } = testbed
     await testbed.addUser(40)
     await testbed.request(40, anId(), 5)
@@ -97,7 +97,7 @@ describe('the worker process', () => {
     const before = await cursor()
     const first = await startReady()
     await vi.waitFor(async () => expect((await testbed.user(40)).spent).toBe(5), { timeout: 10_000, interval: 50 })
-    // Events after the next posting keep the account busy, as a stream of requests would.
+    // Events after the next posting keep the account busy, like continuous requests.
     await redis.hset(keys.wallet(40 % SHARDS, 40), 'spent', 999, 'last_n', 1_000_000)
     await redis.hdel(keys.fence(40 % SHARDS), 'posted')
     await db
@@ -123,7 +123,7 @@ describe('the worker process', () => {
     expect(await second.exited).toBe(0)
   })
 
-  it('posts to the end of the streams on SIGTERM', { timeout: 30_000 }, async () => {
+  it('posts all waiting events on SIGTERM', { timeout: 30_000 }, async () => {
     const worker = await startReady({ POST_USAGE_INTERVAL: '3600000' })
     await vi.waitFor(() => expect(worker.output()).toContain('Worker started'))
     await testbed.addUser(20)
@@ -136,7 +136,7 @@ describe('the worker process', () => {
     expect((await sums()).rows).toBe(before + 50)
   })
 
-  it('schedules the check of the ledger once a day', { timeout: 30_000 }, async () => {
+  it('schedules the ledger check once a day', { timeout: 30_000 }, async () => {
     const worker = await startReady()
     const queue = new Queue('ledger', { connection: queueConnection(testbed.server.url), prefix: QUEUE_PREFIX })
 
@@ -147,7 +147,7 @@ describe('the worker process', () => {
     expect(await worker.exited).toBe(0)
   })
 
-  it('goes on posting by itself when Redis lost its queues', { timeout: 60_000 }, async () => {
+  it('continues posting when Redis lost its queues', { timeout: 60_000 }, async () => {
     const worker = await startReady()
     await testbed.addUser(30)
     const before = (await sums()).rows
@@ -159,7 +159,7 @@ describe('the worker process', () => {
     expect(await worker.exited).toBe(0)
   })
 
-  it('answers a question through the queue, and the asker hears a time-out when nobody works', { timeout: 30_000 }, async () => {
+  it('answers a job through the queue; its sender gets a time-out when no worker runs', { timeout: 30_000 }, async () => {
     const client = createJobClient(testbed.server.url)
     expect(await client.ask('test-channel', { channel_id: 4711 }, 300)).toBe('timeout')
     const worker = await startReady()
@@ -172,7 +172,7 @@ describe('the worker process', () => {
     expect(await worker.exited).toBe(0)
   })
 
-  it('ends with one line when its environment is wrong', async () => {
+  it('exits with one line when its environment is wrong', async () => {
     const worker = await startWorkerProcess(
       { databaseUrl: testbed.database.url, redisUrl: testbed.server.url, shards: SHARDS },
       { WORKER_PORT: 'soon' },

@@ -43,7 +43,7 @@ const WALLET = { shard: 1, user_id: 42, idle_ms: 0 }
 const TOKEN = { shard: 1, token_id: 7, idle_ms: 0 }
 
 describe('load', () => {
-  it('makes a wallet and a token once, and never overwrites', async () => {
+  it('creates a wallet and a token once and never overwrites them', async () => {
     await loadBoth()
 
     expect(await admin.loadWallets([{ ...aWallet, spent: 500 }], await admin.redisTime())).toEqual([{ kind: 'loaded' }])
@@ -51,8 +51,8 @@ describe('load', () => {
     expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe('0')
   })
 
-  it('refuses what was read more than 5 s ago', async () => {
-    // Long before the read: a read from before the gate opened is refused for that alone.
+  it('refuses data read more than 5 s ago', async () => {
+    // Opened long before the read: a read from before the opening is refused for that alone.
     await redis.hset(keys.fence(1), 'opened', 0)
     const readAt = (await admin.redisTime()) - 5001
 
@@ -61,7 +61,7 @@ describe('load', () => {
     expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
   })
 
-  it('refuses what a Postgres says that has posted less than was posted before', async () => {
+  it('refuses data of a Postgres that has posted less than before', async () => {
     await redis.hset(keys.fence(1), 'posted', 9)
     const readAt = await admin.redisTime()
 
@@ -90,7 +90,7 @@ describe('load', () => {
 })
 
 describe('sync', () => {
-  it('sets what is newer, and nothing but what Postgres owns', async () => {
+  it('sets newer values, and only the fields that Postgres owns', async () => {
     await loadBoth()
     await held()
 
@@ -108,7 +108,7 @@ describe('sync', () => {
     ])
   })
 
-  it.each([1, 0])('leaves version 1 alone when version %i comes late', async (version) => {
+  it.each([1, 0])('keeps version 1 when version %i arrives late', async (version) => {
     await loadBoth()
 
     expect(await admin.syncWallet({ ...aWallet, credited: 5, version, auth: 9 })).toEqual({ kind: 'current' })
@@ -116,7 +116,7 @@ describe('sync', () => {
     expect(await redis.hmget(keys.wallet(1, 42), 'credited', 'auth')).toEqual(['1000', '1'])
   })
 
-  it('creates nothing', async () => {
+  it('does not create an account', async () => {
     expect(await admin.syncWallet({ ...aWallet, version: 2 })).toEqual({ kind: 'cold' })
     expect(await admin.syncToken({ ...aToken, version: 2 })).toEqual({ kind: 'cold' })
     expect(await redis.exists(keys.wallet(1, 42), keys.token(1, 7))).toBe(0)
@@ -124,7 +124,7 @@ describe('sync', () => {
 })
 
 describe('evict', () => {
-  it('removes an idle account whose every event is posted', async () => {
+  it('removes an idle account whose events are all posted', async () => {
     await loadBoth()
     const { epoch } = await held()
     await ledger.settle(aSettle({ request_id: 'r', epoch }))
@@ -134,7 +134,7 @@ describe('evict', () => {
     expect(await admin.evictWallet({ ...WALLET, posted_n: 1 })).toEqual({ kind: 'absent' })
   })
 
-  it('notes what it went by: no Postgres that has posted less brings the account back', async () => {
+  it('records the posted n, so that a Postgres that has posted less cannot restore the account', async () => {
     await loadBoth()
     await held()
     await ledger.settle(aSettle({ request_id: 'r' }))
@@ -144,7 +144,7 @@ describe('evict', () => {
     expect(await admin.loadWallets([{ ...aWallet, posted_n: 1 }], await admin.redisTime())).toEqual([{ kind: 'made' }])
   })
 
-  it('names what was loaded long ago, once, until it is gone', async () => {
+  it('lists an account that was loaded long ago, once, until it is evicted', async () => {
     await loadBoth()
     const idle = (idle_ms: number) => listIdleAccounts(redis, { shard: 1, idle_ms, limit: 10 })
     expect(await idle(60_000)).toEqual([])
@@ -165,7 +165,7 @@ describe('evict', () => {
     expect(await idle(0)).toEqual([])
   })
 
-  it('puts what cannot go behind the others: by its last use, or for a minute', async () => {
+  it('skips an account that cannot be evicted: until it is idle, or for a minute', async () => {
     await loadBoth()
     await redis.zadd(keys.hot(1), 1, 'w42', 1, 't7')
     await redis.hset(keys.token(1, 7), 'used', 1, 'last_n', 5)
@@ -179,7 +179,7 @@ describe('evict', () => {
     expect(Math.abs(Number(await redis.zscore(keys.hot(1), 't7')) - (await admin.redisTime()))).toBeLessThan(10_000)
   })
 
-  it('keeps an account that was synced just now', async () => {
+  it('keeps an account that was just synced', async () => {
     await loadBoth()
     await redis.hset(keys.wallet(1, 42), 'used', 1)
     await redis.hset(keys.token(1, 7), 'used', 1)
@@ -190,7 +190,7 @@ describe('evict', () => {
     expect(await admin.evictToken({ ...TOKEN, idle_ms: 60_000, posted_n: 9 })).toEqual({ kind: 'busy' })
   })
 
-  it('keeps an account with an event that is not posted', async () => {
+  it('keeps an account with an unposted event', async () => {
     await loadBoth()
     const { epoch } = await held()
     await ledger.settle(aSettle({ request_id: 'r', epoch }))
@@ -199,7 +199,7 @@ describe('evict', () => {
     expect(await admin.evictToken({ ...TOKEN, posted_n: 0 })).toEqual({ kind: 'busy' })
   })
 
-  it('keeps an account with an open hold, or one that was used lately', async () => {
+  it('keeps an account with an open hold or a recent use', async () => {
     await loadBoth()
     expect(await admin.evictWallet({ ...WALLET, posted_n: 9, idle_ms: 60_000 })).toEqual({ kind: 'busy' })
     await held()
@@ -209,8 +209,8 @@ describe('evict', () => {
   })
 })
 
-describe('restate', () => {
-  it('sets spent and charged only where everything is posted', async () => {
+describe('correct-balance', () => {
+  it('sets spent and charged only when every event is posted', async () => {
     await loadBoth()
     const { epoch } = await held()
     await ledger.settle(aSettle({ request_id: 'r', epoch }))
@@ -227,7 +227,7 @@ describe('restate', () => {
 describe('reap', () => {
   const reap = (over: object = {}) => admin.reap({ ...aSettle({ request_id: 'r' }), relay_id: RELAY_ID, charge: 40, ...over })
 
-  it('ends only an open hold of the owner it was told, once', async () => {
+  it('ends only an open hold of the given relay, once', async () => {
     await loadBoth()
     await held()
 
@@ -238,7 +238,7 @@ describe('reap', () => {
     expect(await redis.hmget(keys.wallet(1, 42), 'spent', 'held')).toEqual(['40', '0'])
   })
 
-  it('is cold without the wallet', async () => {
+  it('answers cold without the wallet', async () => {
     await loadBoth()
     await held()
     await redis.del(keys.wallet(1, 42))
@@ -248,7 +248,7 @@ describe('reap', () => {
 })
 
 describe('sweep', () => {
-  it('removes tombstones past their age, oldest first, at most so many', async () => {
+  it('removes old tombstones, oldest first, up to the limit', async () => {
     await loadBoth()
     for (const request_id of ['a', 'b', 'c']) {
       await held(request_id)
@@ -264,7 +264,7 @@ describe('sweep', () => {
 })
 
 describe('progress', () => {
-  it.each(['open', 'closed'])('is written for open holds of the owner only, the shard being %s', async (fence) => {
+  it.each(['open', 'closed'])('is written only for open holds of the relay, also when the fence is %s', async (fence) => {
     await loadBoth()
     await held()
     if (fence === 'closed') await closeFence(redis, 1)
@@ -278,7 +278,7 @@ describe('progress', () => {
 })
 
 describe('inspect', () => {
-  it('shows accounts, what is not posted, and open holds at one moment', async () => {
+  it('returns accounts, unposted events and open holds of one moment', async () => {
     await loadBoth()
     const { epoch } = await held('done')
     await ledger.settle(aSettle({ request_id: 'done', epoch }))
@@ -296,8 +296,8 @@ describe('inspect', () => {
   })
 })
 
-describe('a shard that is closed', () => {
-  it('refuses every script but lets nothing be lost', async () => {
+describe('a closed fence', () => {
+  it('makes every script answer closed and loses nothing', async () => {
     await loadBoth()
     const { epoch } = await held()
     await closeFence(redis, 1)

@@ -10,9 +10,9 @@ import type { Ledger, ReserveResult } from './types.ts'
 import { aReserve, aSettle, openLedger, RELAY_ID } from '@tollgate/testing/test-ledger'
 
 /**
- * Random orders of everything that can happen to one wallet and one token, against a Postgres of three numbers. After every step:
- * spent and charged are the sums of the events, held is the sum of the open holds, and nothing is below zero by more than
- * what requests cost beyond their hold, or when their hold was gone.
+ * Random orders of everything that can happen to one wallet and one token, against a model of Postgres with three numbers. After every
+ * step, spent and charged are the sums of the events, held is the sum of the open holds, and no balance is below zero by more than
+ * charges exceeded their holds.
  */
 const SHARD = 1
 const REQUESTS = 8
@@ -58,7 +58,7 @@ afterAll(async () => {
 type Held = Extract<ReserveResult, { kind: 'held' }>
 type Charged = { readonly n: number; readonly id: string; readonly charge: number; readonly token_charge: number }
 
-/** One wallet and token of their own, and what Postgres would know. */
+/** One wallet and one token, and the model of Postgres. */
 function createRun() {
   runs += 1
   const id = runs
@@ -124,7 +124,7 @@ function createRun() {
   const reserve = async (r: number, want: number, least: number): Promise<void> => {
     const wallet = await balancesOf(keys.wallet(SHARD, id), 'credited', 'spent')
     const token = await balancesOf(keys.token(SHARD, id), 'granted', 'charged')
-    // Relays use an id once; asking again is a repetition of the first call while its hold is open.
+    // Relays use an id once; a second call repeats the first one while its hold is open.
     const isNew = !holds.has(r)
     if (!isNew && decodeHold((await redis.hget(keys.holds(SHARD), name(r))) ?? '')?.kind !== 'open') return
     const answer = await ledger.reserve(
@@ -142,7 +142,7 @@ function createRun() {
   const settle = async (r: number, proposed: number): Promise<void> => {
     const held = holds.get(r)
     if (held === undefined) return
-    // A settlement that is sent again is the same settlement.
+    // A repeated settlement has the same content.
     const charge = charges.get(r) ?? proposed
     charges.set(r, charge)
     const { wallet_held, token_held, epoch } = held
@@ -150,14 +150,14 @@ function createRun() {
     const before = (await events()).length
     const answer = await ledger.settle(input)
     const wrote = (await events()).length - before
-    // What comes when its hold is gone had no money kept for it: after a reap, and sent again under a new epoch (then Postgres drops
-    // the event by its request id and restates the sum).
+    // A settlement without its hold had no money reserved: after a reap, or sent again in a new epoch (posting then drops the event by
+    // its request id and corrects the balance).
     if (answer.kind === 'orphan' || answer.kind === 'late') unheld.sum += charge
     expect(wrote).toBe(answer.kind === 'settled' || answer.kind === 'late' || answer.kind === 'orphan' ? 1 : 0)
-    // However it came there, in the end the request has cost its charge.
+    // In every order, the request has finally cost its charge.
     const total = (await events()).filter((event) => event.id === name(r)).reduce((sum, event) => sum + event.charge, 0)
     if (answer.kind === 'settled' || answer.kind === 'late') expect(total).toBe(charge)
-    // Whatever it was, the same call again is a no-op that says so.
+    // The same call again changes nothing and answers so.
     if (wrote === 1) expect(await ledger.settle(input)).toEqual({ kind: 'already' })
   }
   return { id, postgres, holds, unheld, name, events, load, sync, reserve, settle }
@@ -199,7 +199,7 @@ async function step(run: ReturnType<typeof createRun>, command: Command): Promis
       postgres.version += 1
       return
     case 'repair':
-      // What a keeper does with a store it does not trust: post what there is, forget the balances.
+      // What recovery does with a store that is behind: post its events, remove the balances.
       await step(run, { kind: 'post' })
       await redis.del(keys.wallet(SHARD, id), keys.token(SHARD, id))
       return

@@ -46,7 +46,7 @@ async function eventsOf(shard = 1): Promise<Record<string, string>[]> {
 }
 
 describe('reserve', () => {
-  it('holds what was asked for from wallet and limited token', async () => {
+  it('holds the requested amount from the wallet and the limited token', async () => {
     await warm()
 
     const result = await ledger.reserve(aReserve())
@@ -56,21 +56,21 @@ describe('reserve', () => {
     expect(await tokenNow()).toEqual(['1000', '0', '100'])
   })
 
-  it('holds nothing from a token that is not limited, even when its grant is spent', async () => {
+  it('holds nothing from an unlimited token, even when its grant is spent', async () => {
     await warm({ granted: 0, is_limited: false })
 
     expect(await held()).toMatchObject({ wallet_held: 100, token_held: 0 })
     expect(await tokenNow()).toEqual(['0', '0', '0'])
   })
 
-  it('asks no token when there is none', async () => {
+  it('reads no token when there is none', async () => {
     const readAt = await admin.redisTime()
     await admin.loadWallets([aWallet], readAt)
 
     expect(await held({ token_id: 0 })).toMatchObject({ wallet_held: 100, token_held: 0 })
   })
 
-  it('answers held again to the same owner without holding twice, and duplicate to any other', async () => {
+  it('answers held again to the same relay without holding twice, and duplicate to another relay', async () => {
     await warm()
     const first = await held()
 
@@ -79,7 +79,7 @@ describe('reserve', () => {
     expect(await walletNow()).toEqual(['1000', '0', '100'])
   })
 
-  it('refuses a request id whose hold was already charged by the reaper', async () => {
+  it('refuses a request id that the reaper has charged', async () => {
     await warm()
     await held()
     await admin.reap({ ...aSettle(), relay_id: RELAY_ID, charge: 1 })
@@ -99,14 +99,14 @@ describe('reserve', () => {
     expect((await tokenNow())[2]).toBe('0')
   })
 
-  it('holds all that is left when the wish does not fit but the least does, each account by itself', async () => {
+  it('holds everything left when want does not fit but least does, for each account separately', async () => {
     await warm({ credited: 80, granted: 60 })
 
     expect(await held({ want: 100, least: 50 })).toMatchObject({ wallet_held: 80, token_held: 60, spendable: 0 })
     expect(await ledger.reserve(aReserve({ request_id: '20261120b', want: 100, least: 1 }))).toEqual({ kind: 'user-short', spendable: 0 })
   })
 
-  it('is cold without the wallet or without the token', async () => {
+  it('answers cold without the wallet or the token', async () => {
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
     await admin.loadWallets([aWallet], await admin.redisTime())
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
@@ -131,7 +131,7 @@ describe('reserve', () => {
     expect(await ledger.reserve(aReserve({ not_after: (await admin.redisTime()) - 1 }))).toEqual({ kind: 'too-late' })
   })
 
-  it('answers backlog when the stream is at its cap', async () => {
+  it('answers backlog when the stream has reached its cap', async () => {
     await warm()
     const { epoch } = await held()
     await ledger.settle(aSettle({ epoch }))
@@ -140,7 +140,7 @@ describe('reserve', () => {
     expect(await capped.reserve(aReserve({ request_id: '20261120b' }))).toEqual({ kind: 'backlog' })
   })
 
-  it('counts admitted requests in the total window and says when there is room', async () => {
+  it('counts admitted requests in the total window and answers when the next one fits', async () => {
     await warm()
     const windows = [{ name: 'total', max: 2, window_ms: 60_000 }] as const
     await held({ request_id: 'a', windows, want: 1, least: 1 })
@@ -152,7 +152,7 @@ describe('reserve', () => {
     expect(third.kind === 'limited' && third.retry_after_ms > 55_000 && third.retry_after_ms <= 60_000).toBe(true)
   })
 
-  it('counts in a window what lies in it, whatever else is still kept, and drops that by and by', async () => {
+  it('counts only requests inside the window, and removes older ones gradually', async () => {
     await warm()
     const windows = [{ name: 'total', max: 2, window_ms: 60_000 }] as const
     const key = keys.userWindow(1, 42, 'total')
@@ -167,7 +167,7 @@ describe('reserve', () => {
     expect((await ledger.reserve(aReserve({ request_id: 'a2', windows }))).kind).toBe('limited')
   })
 
-  it('keeps windows for longer than their requests count, and not for ever', async () => {
+  it('keeps a window longer than its requests count, but not indefinitely', async () => {
     await warm()
     const windows = [{ name: 'total', max: 9, window_ms: 60_000 }] as const
     const [total, success] = [keys.userWindow(1, 42, 'total'), keys.userWindow(1, 42, 'success')]
@@ -177,7 +177,7 @@ describe('reserve', () => {
       for (const key of [total, success]) {
         expect(await redis.pttl(key)).toBeGreaterThan(60_000)
         expect(await redis.pttl(key)).toBeLessThanOrEqual(120_000)
-        // As if nobody had asked for a while.
+        // As after a while without requests.
         await redis.pexpire(key, 30_000)
       }
     }
@@ -207,7 +207,7 @@ describe('reserve', () => {
 })
 
 describe('settle', () => {
-  it('moves the balances and appends the event with the next n', async () => {
+  it('changes the balances and appends the event with the next n', async () => {
     await warm()
     const { epoch } = await held()
 
@@ -230,7 +230,7 @@ describe('settle', () => {
     for (const key of [keys.holds(1), keys.holdTimes(1), keys.pendingEvents(1), keys.progress(1)]) expect(await redis.exists(key)).toBe(0)
   })
 
-  it('is already done the second time and writes nothing', async () => {
+  it('answers already the second time and writes nothing', async () => {
     await warm()
     const { epoch } = await held()
     await ledger.settle(aSettle({ epoch }))
@@ -248,7 +248,7 @@ describe('settle', () => {
     expect(await walletNow()).toEqual(['1000', '0', '0'])
   })
 
-  it('charges more than was held where the answer cost more', async () => {
+  it('charges more than the hold when the answer costs more', async () => {
     await warm({ credited: 100 })
     const { epoch } = await held()
 
@@ -257,7 +257,7 @@ describe('settle', () => {
     expect(await walletNow()).toEqual(['100', '130', '0'])
   })
 
-  it('gives the difference once after a reap', async () => {
+  it('charges the difference once after a reap', async () => {
     await warm()
     const { epoch } = await held()
     expect(await admin.reap({ ...aSettle(), relay_id: RELAY_ID, charge: 40 })).toEqual({ kind: 'reaped', n: 1 })
@@ -273,7 +273,7 @@ describe('settle', () => {
     ])
   })
 
-  it('charges an orphan of an older epoch once, wallet and token alike', async () => {
+  it('charges an orphan of an older epoch once, wallet and token', async () => {
     await warm()
     const { epoch } = await held()
     await redis.del(keys.holds(1), keys.holdTimes(1))
@@ -288,7 +288,7 @@ describe('settle', () => {
     expect(await tokenNow()).toEqual(['1000', '60', '0'])
   })
 
-  it('is cold when the wallet is gone, and settles after a load that recomputed what is held', async () => {
+  it('answers cold without the wallet, and settles after a load that recomputed the holds', async () => {
     await warm()
     const { epoch } = await held()
     await redis.del(keys.wallet(1, 42), keys.token(1, 7))
@@ -300,7 +300,7 @@ describe('settle', () => {
     expect(await walletNow()).toEqual(['1000', '60', '0'])
   })
 
-  it('leaves the token alone when it was not limited at reserve, and charges it when it was, whatever it is now', async () => {
+  it('charges the token only if it was limited at reserve, even if that changed since', async () => {
     await warm({ is_limited: false })
     const { epoch } = await held({ request_id: 'free' })
     await admin.syncToken({ ...aToken, version: 2, is_limited: true })
@@ -326,11 +326,11 @@ describe('settle', () => {
   })
 })
 
-describe('the gate', () => {
+describe('the fence', () => {
   it.each([
     ['FLUSHALL and SCRIPT FLUSH', true],
     ['SCRIPT FLUSH alone', false],
-  ])('is closed to everybody after %s, until the keeper looked', async (_name, isEmptied) => {
+  ])('is closed to every caller after %s, until recovery has checked the store', async (_name, isEmptied) => {
     await warm()
     const { epoch } = await held()
     if (isEmptied) await redis.flushall()
@@ -346,7 +346,7 @@ describe('the gate', () => {
     expect((await ledger.reserve(aReserve({ request_id: 'b' }))).kind).toBe(isEmptied ? 'cold' : 'held')
   })
 
-  it('is closed in an emptied Redis even if the scripts are still there', async () => {
+  it('is closed in an emptied Redis even if the scripts are still loaded', async () => {
     await warm()
     await redis.flushall()
 
@@ -355,7 +355,7 @@ describe('the gate', () => {
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
   })
 
-  it('answers away when Redis does not answer in time, and not_after keeps the late script from taking', async () => {
+  it('answers unavailable when Redis does not answer in time, and not_after stops the late script', async () => {
     await warm()
     const other = redis.duplicate().on('error', () => undefined)
     await waitUntilReady(other)
@@ -369,7 +369,7 @@ describe('the gate', () => {
     other.disconnect()
   })
 
-  it('answers away at once when Redis is gone', async () => {
+  it('answers unavailable at once when the connection is lost', async () => {
     await warm()
     redis.disconnect()
 

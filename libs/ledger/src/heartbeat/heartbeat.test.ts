@@ -80,7 +80,7 @@ const start = async (over: Partial<HeartbeatOptions> = {}): Promise<Heartbeat> =
   return heartbeat
 }
 
-describe('beat', () => {
+describe('heartbeat', () => {
   it('raises its counter and knows Redis’ time', async () => {
     const running = await start()
 
@@ -91,7 +91,7 @@ describe('beat', () => {
     expect(running.isAlive()).toBe(true)
   })
 
-  it('renews leases with every beat, by Redis’ time', async () => {
+  it('renews leases with every heartbeat, by Redis’ time', async () => {
     const times: number[] = []
     await start({ renewLeases: async (now) => void times.push(now) })
 
@@ -99,7 +99,7 @@ describe('beat', () => {
     for (const time of times) expect(Math.abs(time - (await admin.redisTime()))).toBeLessThan(5000)
   })
 
-  it('writes how far open requests have come, and only of holds that are open and its own', async () => {
+  it('writes the progress of open requests, only for its own open holds', async () => {
     await ledger.reserve(aReserve({ request_id: 'mine', pendingEvent: JSON.stringify(pendingEvent) }))
     await ledger.reserve(aReserve({ request_id: 'other', relay_id: 'somebody', pendingEvent: '{}' }))
 
@@ -110,7 +110,7 @@ describe('beat', () => {
     expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['mine', 'other'])
   })
 
-  it('settles holds of its own that it does not know, by their progress, once they are 30 s old', async () => {
+  it('settles unknown holds of its own by their progress once they are 30 s old', async () => {
     for (const request_id of ['old', 'young', 'known'])
       await ledger.reserve(aReserve({ request_id, pendingEvent: JSON.stringify(pendingEvent) }))
     for (const id of ['old', 'known']) {
@@ -138,7 +138,7 @@ describe('beat', () => {
     expect((await listOpenHolds(redis, 1)).map(({ request_id }) => request_id).toSorted()).toEqual(['known', 'young'])
   })
 
-  it('goes on while holds are looked through, however long that takes', async () => {
+  it('continues while holds are checked, however long that takes', async () => {
     await ledger.reserve(aReserve({ request_id: 'old', pendingEvent: JSON.stringify(pendingEvent) }))
     const line = (await redis.hget(keys.holds(1), 'old')) ?? ''
     await redis.hset(
@@ -168,7 +168,7 @@ describe('beat', () => {
     }
   })
 
-  it('gives back what a reserve took whose answer came too late, as soon as Redis can take nothing of it any more', async () => {
+  it('releases the hold of an unanswered reserve as soon as not_after has passed', async () => {
     await ledger.reserve(aReserve({ request_id: 'refused', pendingEvent: JSON.stringify(pendingEvent) }))
     const running = await start({ intervalMs: 50, settleUnknown: (input) => ledger.settle(input) })
 
@@ -180,7 +180,7 @@ describe('beat', () => {
     expect(await redis.hmget(keys.wallet(1, 42), 'spent', 'held')).toEqual(['0', '0'])
   })
 
-  it('hears that the gate opened anew', async () => {
+  it('reports that a fence was opened', async () => {
     let reopened = 0
     await start({ onReopened: () => (reopened += 1) })
     await redis.script('FLUSH')
@@ -189,7 +189,7 @@ describe('beat', () => {
     await expect.poll(() => reopened).toBe(1)
   })
 
-  it('is not alive when it could not beat for its time, and is again with the next beat', async () => {
+  it('is not alive after a time without answers, and alive again with the next one', async () => {
     const running = await start({ deadAfterMs: 300 })
     const other = redis.duplicate().on('error', () => undefined)
     await waitUntilReady(other)
@@ -200,7 +200,7 @@ describe('beat', () => {
     other.disconnect()
   })
 
-  it('goes on when Redis was away, and is told of each failure', async () => {
+  it('continues after Redis was unavailable, and reports each failure', async () => {
     const errors: unknown[] = []
     const running = await start({ onError: (cause) => errors.push(cause) })
     const other = redis.duplicate().on('error', () => undefined)
@@ -214,11 +214,11 @@ describe('beat', () => {
   })
 })
 
-describe('a draft', () => {
+describe('a pending event', () => {
   const complete = (progress: Progress | undefined, text = JSON.stringify(pendingEvent)) =>
     finalizeEvent({ pendingEvent: text, progress, by: 'reaper', wallet_held: 80, token_held: 0, now: 4000 })
 
-  it('is released when nothing is known to be delivered', () => {
+  it('is released when no delivery is recorded', () => {
     for (const progress of [undefined, { ...aProgress('x'), is_delivered: false }]) {
       const done = complete(progress)
       expect(done?.charge).toBe(0)
@@ -232,7 +232,7 @@ describe('a draft', () => {
     }
   })
 
-  it('is charged by its own quote when something was delivered, and not from a token that was not held', () => {
+  it('is charged by its own quote after a delivery, without a token that was not held', () => {
     const done = complete(aProgress('x'))
 
     expect(done?.charge).toBe(50)
@@ -245,7 +245,7 @@ describe('a draft', () => {
     })
   })
 
-  it.each(['', 'torn {', '{"state":"settled"}'])('is nothing to charge by when it reads %j', (text) => {
+  it.each(['', 'torn {', '{"state":"settled"}'])('cannot be charged when its text is %j', (text) => {
     expect(complete(aProgress('x'), text)).toBeUndefined()
   })
 })

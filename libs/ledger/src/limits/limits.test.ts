@@ -42,14 +42,14 @@ const settle = (at: number, held: ReserveResult, limits: OwnLimits & { used: num
   return ledger.settle(aSettle({ ...held, request_id: idOf(at), limits }))
 }
 
-/** As if everything in it had happened so many seconds earlier. */
+/** Moves every counter so many seconds into the past. */
 async function age(key: string, seconds: number): Promise<void> {
   const flat = await redis.hgetall(key)
   await redis.del(key)
   for (const [field, count] of Object.entries(flat)) await redis.hset(key, `${field.slice(0, 1)}${Number(field.slice(1)) - seconds}`, count)
 }
 
-/** What the counters by second add up to, and the sums that stand beside them. */
+/** The sums of the counters by second, and the stored sums. */
 async function countersOf(key: string) {
   const fields = await redis.hgetall(key)
   const added = (kind: 'r' | 't') =>
@@ -58,7 +58,7 @@ async function countersOf(key: string) {
 }
 
 describe('limits of user and token', () => {
-  it('lets exactly as many requests of a minute in as allowed, however many come at once', async () => {
+  it('admits exactly the allowed requests per minute, however many arrive at once', async () => {
     const limits = limitsOf({ token: { rpm: 10 } })
 
     const results = await Promise.all(Array.from({ length: 100 }, (_, at) => reserve(at, limits)))
@@ -68,7 +68,7 @@ describe('limits of user and token', () => {
     expect(await redis.hget(keys.wallet(1, 42), 'held')).toBe('1000')
   })
 
-  it('has room again after a minute and no earlier', async () => {
+  it('admits again after a minute and not earlier', async () => {
     const limits = limitsOf({ user: { rpm: 1 } })
     expect(await reserve(1, limits)).toMatchObject({ kind: 'held', limits: [{ requests: { limit: 1, remaining: 0 } }, {}] })
 
@@ -84,11 +84,11 @@ describe('limits of user and token', () => {
     expect(admitted.kind).toBe('held')
   })
 
-  it('leaves out, second after second, what became older than a minute, and keeps its sums by its counters', async () => {
+  it('drops counters older than a minute second by second, and keeps the sums equal to the counters', async () => {
     const key = keys.minute(1, 'user', 42)
     const limits = limitsOf({ user: { rpm: 100, tpm: 1000 } })
     const secondNow = async () => Math.floor((await admin.redisTime()) / 1000)
-    // Again where a second began in the middle.
+    // Repeated when a new second began in between.
     const reserveInOneSecond = async (at: number): Promise<ReserveResult> => {
       const second = await secondNow()
       const [last, next, gone] = [second - 1, second - 60, second - 61]
@@ -114,7 +114,7 @@ describe('limits of user and token', () => {
     expect(await countersOf(key)).toEqual({ requests: 7, tokens: 70, sums: { requests: 7, tokens: 70 } })
   })
 
-  it('has the right sums after corrections, and without those that scripts of the version before remove', async () => {
+  it('has correct sums after corrections, and after scripts of the previous version removed them', async () => {
     const key = keys.minute(1, 'token', 7)
     const limits = limitsOf({ token: { rpm: 100, tpm: 1000 } })
     const first = await reserve(1, limits)
@@ -129,7 +129,7 @@ describe('limits of user and token', () => {
     expect(await countersOf(key)).toEqual({ requests: 3, tokens: 513, sums: { requests: 3, tokens: 513 } })
   })
 
-  it('keeps counters for longer than they count, and places for longer than any request is open, and neither for ever', async () => {
+  it('keeps counters longer than they count and slots longer than a request is open, but not indefinitely', async () => {
     const limits = limitsOf({ token: { rpm: 100, concurrency: 9 } })
     const day = 86_400_000
     const [minute, slots] = [keys.minute(1, 'token', 7), keys.slots(1, 'token', 7)]
@@ -145,7 +145,7 @@ describe('limits of user and token', () => {
     expect(await redis.pttl(slots)).toBeLessThanOrEqual(2 * day)
   })
 
-  it('takes tokens by the estimate and gives back at settle what was not used', async () => {
+  it('takes tokens by the estimate and returns unused ones at settle', async () => {
     const limits = limitsOf({ token: { tpm: 100 }, tokens: 60 })
     const first = await reserve(1, limits)
     expect(first).toMatchObject({ kind: 'held', limits: [{}, { tokens: { limit: 100, remaining: 40 } }] })
@@ -171,7 +171,7 @@ describe('limits of user and token', () => {
     await rm(dir, { recursive: true })
   })
 
-  it('counts what went beyond the estimate, once, however often it is settled', async () => {
+  it('counts tokens beyond the estimate once, however often the request is settled', async () => {
     const limits = limitsOf({ user: { tpm: 1000 }, tokens: 10 })
     const first = await reserve(1, limits)
     await settle(1, first, { ...limits, used: 700 })
@@ -180,7 +180,7 @@ describe('limits of user and token', () => {
     expect(await reserve(2, limits)).toMatchObject({ kind: 'held', limits: [{ tokens: { remaining: 290 } }, {}] })
   })
 
-  it('lets a request that is larger than the whole limit in when it is alone', async () => {
+  it('admits a request larger than the whole limit when it is alone', async () => {
     const limits = limitsOf({ token: { tpm: 100 }, tokens: 5000 })
     const first = await reserve(1, limits)
 
@@ -190,7 +190,7 @@ describe('limits of user and token', () => {
     expect(await reserve(3, limitsOf({ token: { tpm: 100 }, tokens: 70 }))).toMatchObject({ kind: 'held' })
   })
 
-  it('gives places for open requests back at settle', async () => {
+  it('frees slots of open requests at settle', async () => {
     const limits = limitsOf({ token: { concurrency: 2 } })
     const [first] = [await reserve(1, limits), await reserve(2, limits)]
     expect(await reserve(3, limits)).toMatchObject({ kind: 'over-limit', of: 'token', by: 'concurrency' })
@@ -201,14 +201,14 @@ describe('limits of user and token', () => {
     expect((await reserve(5, limits)).kind).toBe('over-limit')
   })
 
-  it('finds places of requests that ended without their relay, and keeps those of open ones', async () => {
+  it('frees slots of requests that ended without their relay, and keeps those of open ones', async () => {
     const limits = limitsOf({ user: { concurrency: 2 } })
     await reserve(1, limits)
     await reserve(2, limits)
     await admin.reap({ shard: 1, request_id: idOf(1), user_id: 42, token_id: 7, relay_id: aReserve().relay_id, charge: 0, body: '{}' })
     expect((await reserve(3, limits)).kind).toBe('over-limit')
 
-    // As if both had been taken long ago.
+    // As if both slots had been taken long ago.
     for (const at of [1, 2]) await redis.zadd(keys.slots(1, 'user', 42), '1', idOf(at))
 
     expect((await reserve(4, limits)).kind).toBe('held')
@@ -216,7 +216,7 @@ describe('limits of user and token', () => {
     expect(await redis.zrange(keys.slots(1, 'user', 42), '0', '-1')).toEqual([idOf(2), idOf(4)])
   })
 
-  it('takes nothing for a request that the wallet refuses, nor from the wallet for one that a limit refuses', async () => {
+  it('takes nothing from limits when the wallet refuses, and nothing from the wallet when a limit refuses', async () => {
     const limits = limitsOf({ user: { rpm: 1, concurrency: 1 }, token: { tpm: 100 } })
     expect((await ledger.reserve(aReserve({ want: 9_000_000, least: 9_000_000, limits }))).kind).toBe('user-short')
     expect(await redis.exists(keys.minute(1, 'user', 42), keys.minute(1, 'token', 7), keys.slots(1, 'user', 42))).toBe(0)
@@ -232,7 +232,7 @@ describe('limits of groups, models and channels', () => {
   const group = { of: 'group', name: 'vip} {x' } as const
   const model = { of: 'model', name: 'gpt-4o' } as const
 
-  it('lets exactly as many in as allowed over two processes, and a refusal of one limit takes nothing of the other', async () => {
+  it('admits exactly the allowed requests over two processes, and a refusal by one limit takes nothing from the other', async () => {
     const [one, two] = [createSharedLimits(redis), createSharedLimits(redis)]
     const limits = [
       { ...group, limits: { rpm: 50 } },
@@ -249,7 +249,7 @@ describe('limits of groups, models and channels', () => {
     expect(await countersOf(keys.sharedMinute('group', group.name))).toMatchObject({ requests: taken.length })
   })
 
-  it('corrects tokens when the request ends, and forgets a request that was never let in', async () => {
+  it('corrects tokens when the request ends, and does not count a refused request', async () => {
     const shared = createSharedLimits(redis)
     const limits = [{ ...model, limits: { rpm: 2, tpm: 100 } }]
     const first = await shared.take({ request_id: idOf(1), tokens: 80, limits })
@@ -267,7 +267,7 @@ describe('limits of groups, models and channels', () => {
     })
   })
 
-  it('frees the place of a request whose relay died when its lease ends, and keeps it while it is renewed', async () => {
+  it('frees the slot of a dead relay’s request when its lease expires, and keeps it while it is renewed', async () => {
     const limits = [{ of: 'channel', name: '7', limits: { concurrency: 1 } }] as const
     const [dead, alive] = [createSharedLimits(redis, { leaseMs: 300 }), createSharedLimits(redis, { leaseMs: 300 })]
     const taken = await dead.take({ request_id: idOf(1), tokens: 1, limits })

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 beforeEach(() => redis.flushall())
 
-/** A relay that was answered up to n in epoch 100 of shard 1, and of which these were taken once more. */
+/** A relay that was answered up to n in epoch 100 of shard 1; the `resent` settlements were accepted again. */
 function aMemory(n: number, resent: readonly number[] = []): AnswerMemory {
   const memory = new AnswerMemory()
   memory.note(1, { n, epoch: 100 })
@@ -26,7 +26,7 @@ function aMemory(n: number, resent: readonly number[] = []): AnswerMemory {
 }
 
 describe('lost events', () => {
-  it('are what relays remember past the number a shard went on from, less what they brought back', async () => {
+  it('are the events after the restored number that relays remember, minus those sent again', async () => {
     await redis.hset(keys.fence(1), 'epoch', 200, 'restored', 50)
     await reportLostEvents(redis, 'a', aMemory(57, [51, 53, 49]))
     await reportLostEvents(redis, 'b', aMemory(60, [60]))
@@ -40,7 +40,7 @@ describe('lost events', () => {
     expect(await listLostEvents(redis, 0)).toEqual([])
   })
 
-  it('are none of what was answered after the opening', async () => {
+  it('do not include events that were answered after the opening', async () => {
     await redis.hset(keys.fence(1), 'epoch', 200, 'restored', 50)
     const memory = aMemory(50)
     memory.note(1, { n: 51, epoch: 200 })
@@ -51,7 +51,7 @@ describe('lost events', () => {
     expect(await listLostEvents(redis, 0)).toEqual([])
   })
 
-  it('wait until every relay has had the time to send again', async () => {
+  it('are reported after every relay has had time to send again', async () => {
     const [seconds] = await redis.time()
     await redis.hset(keys.fence(1), 'epoch', Number(seconds) * 1000, 'restored', 50)
     await reportLostEvents(redis, 'a', aMemory(57))

@@ -30,7 +30,7 @@ beforeEach(async () => {
   admin = opened.admin
 })
 
-/** From a Postgres that has posted what the keeper went by. */
+/** Data of a Postgres that has posted what recovery relied on. */
 const loadBoth = async (): Promise<void> => {
   const readAt = await admin.redisTime()
   const posted_n = Number((await redis.hget(keys.fence(1), 'posted')) ?? '0')
@@ -44,7 +44,7 @@ const held = async (request_id = 'r') => {
 }
 
 describe('recovery', () => {
-  /** A Redis whose shard 1 has one event (n 1), a wallet, a token and an open hold, and that no keeper has looked at. */
+  /** A Redis without scripts whose shard 1 has one event (n 1), a wallet, a token and an open hold. */
   const unchecked = async (): Promise<void> => {
     await loadBoth()
     const { epoch } = await held()
@@ -70,7 +70,7 @@ describe('recovery', () => {
     ['the stream ends before what was posted', { last_id: '99999999999999-7', last_n: 1 }, 'the stream ends at', 1],
     ['posting found a hole', { is_suspect: true, suspect_reason: 'a hole' }, 'a hole', 1],
   ]
-  it.each(behind)('makes Postgres the measure of a shard when %s; the others open as they are', async (_name, known, reason, n) => {
+  it.each(behind)('rebuilds a shard from Postgres when %s; the others open unchanged', async (_name, known, reason, n) => {
     await unchecked()
 
     const { result, repairs } = await check(known)
@@ -85,7 +85,7 @@ describe('recovery', () => {
     expect(compareStreamIds(await lastIdOf(), known.last_id ?? '0-0')).toBeGreaterThan(0)
   })
 
-  it('goes on behind what was posted in a Redis that came back empty', async () => {
+  it('continues numbers past what was posted in a Redis that came back empty', async () => {
     await redis.flushall()
     await redis.script('FLUSH')
 
@@ -100,7 +100,7 @@ describe('recovery', () => {
   it.each([
     ['the relay', false, { kind: 'already' }],
     ['the reaper alone', true, { kind: 'late', n: 3 }],
-  ])('turns a hold into a tombstone that %s had posted', async (_name, isReapedOnly, answer) => {
+  ])('turns a hold into a tombstone when %s had posted it', async (_name, isReapedOnly, answer) => {
     await unchecked()
 
     await check({ last_n: 2, requests: [{ request_id: 'open', isReapedOnly, charge: 25 }] })
@@ -113,7 +113,7 @@ describe('recovery', () => {
     expect(await redis.hget(keys.wallet(1, 42), 'spent')).toBe(isReapedOnly ? '35' : '0')
   })
 
-  it('repairs a shard that was closed while the others go on, and one that Postgres had posted further', async () => {
+  it('repairs a closed shard while the others stay open, and a shard that Postgres had posted further', async () => {
     await loadBoth()
     await closeFence(redis, 1)
     expect((await check({})).result).toEqual({ kind: 'opened', intact: [], repaired: [1] })
@@ -129,8 +129,8 @@ describe('recovery', () => {
   it.each([
     ['its log went back', { store: 'one', at: 69n }, 'came back older'],
     ['it is another store', { store: 'two', at: 99n }, 'another store'],
-    ['somebody saw it behind, and its log has grown since', { store: 'one', at: 99n }, 'seen before 70'],
-  ])('repairs every shard when Postgres is not where it was: %s', async (_name, position, reason) => {
+    ['a reader saw it behind, and its log has grown since', { store: 'one', at: 99n }, 'seen before 70'],
+  ])('repairs every shard when Postgres’ log is not where it was: %s', async (_name, position, reason) => {
     await loadBoth()
     await redis.set(keys.postgres(), reason.startsWith('seen') ? 'one 70 older' : 'one 70')
     const repairs: Repair[] = []
@@ -173,7 +173,7 @@ describe('recovery', () => {
     expect(closedAtFirst).toEqual(['1', '1'])
   })
 
-  it('leaves a shard closed whose repair fails, opens the others, and tries again', async () => {
+  it('leaves a shard closed when its repair fails, opens the others, and tries again', async () => {
     await unchecked()
     const failed: unknown[] = []
     const posted = postedNothing({ shard: 1, last_n: 2 })
@@ -196,7 +196,7 @@ describe('recovery', () => {
     expect(await ledger.reserve(aReserve())).toEqual({ kind: 'cold' })
   })
 
-  it('refuses numbers that were read before the gate opened', async () => {
+  it('refuses data that was read before the fence opened', async () => {
     const readAt = await admin.redisTime()
     await redis.script('FLUSH')
     await vi.waitFor(async () => expect(await admin.redisTime()).toBeGreaterThan(readAt))
@@ -206,7 +206,7 @@ describe('recovery', () => {
     expect(await admin.loadTokens([aToken], readAt)).toEqual([{ kind: 'old' }])
   })
 
-  it('tells an intact store what Postgres has learnt since', async () => {
+  it('updates an intact store with newer versions from Postgres', async () => {
     await unchecked()
     const posted = postedNothing()
     const newer: PostedLedger = {
@@ -227,7 +227,7 @@ describe('recovery', () => {
     expect(await redis.hmget(keys.token(1, 7), 'limited', 'auth')).toEqual(['1', '1'])
   })
 
-  it('opens a shard that is exactly as far as what was posted', async () => {
+  it('opens a shard whose last event is the last posted one', async () => {
     await unchecked()
     const last_id = await lastIdOf()
     await redis.xtrim(keys.usage(1), 'MAXLEN', 0)
@@ -235,13 +235,13 @@ describe('recovery', () => {
     expect((await check({ last_id, last_n: 1 })).result).toEqual({ kind: 'opened', intact: [0, 1], repaired: [] })
   })
 
-  it('says away when Redis is', async () => {
+  it('answers unavailable when Redis does not answer', async () => {
     redis.disconnect()
 
     expect(await testRecovery(redis).check()).toMatchObject({ kind: 'unavailable' })
   })
 
-  it('orders stream ids by time, then by number', () => {
+  it('orders stream ids by time, then by sequence number', () => {
     expect(['5-2', '5-10', '4-99', '10-0'].toSorted(compareStreamIds)).toEqual(['4-99', '5-2', '5-10', '10-0'])
   })
 })

@@ -20,8 +20,8 @@ beforeEach(() => redis.del(keys.postgres()))
 const known = () => redis.get(keys.postgres())
 const readAt = (at: bigint, store = 'one') => readForRedis(redis, async () => ({ rows: 'rows', position: { store, at } }))
 
-describe('where Postgres’ log stands', () => {
-  it('is noted before anybody hears of the rows, upwards only', async () => {
+describe('the position of Postgres’ log', () => {
+  it('is stored before the rows are used, and only rises', async () => {
     expect(await readAt(70n)).toBe('rows')
     expect(await known()).toBe('one 70')
     await raisePosition(redis, { store: 'one', at: 69n })
@@ -33,7 +33,7 @@ describe('where Postgres’ log stands', () => {
   it.each([
     ['is behind', 69n, 'one'],
     ['is another one', 99n, 'two'],
-  ])('is not taken from a Postgres that %s, and the mark of it stays until a keeper takes it away', async (_name, at, store) => {
+  ])('is not taken from a Postgres that %s, and stays flagged until recovery accepts it', async (_name, at, store) => {
     await redis.set(keys.postgres(), 'one 70')
 
     expect(await readAt(at, store)).toBeUndefined()
@@ -46,7 +46,7 @@ describe('where Postgres’ log stands', () => {
     expect(await readAt(at, store)).toBe('rows')
   })
 
-  it('is not called behind by a reader that another one has overtaken', async () => {
+  it('is not flagged by a reader that another one has overtaken', async () => {
     await redis.set(keys.postgres(), 'one 70')
 
     const slow = await readForRedis(redis, async () => {
@@ -58,7 +58,7 @@ describe('where Postgres’ log stands', () => {
     expect(await known()).toBe('one 90')
   })
 
-  it('is not accepted by a keeper when more was noted while it repaired', async () => {
+  it('is not accepted by recovery when it was raised during the repair', async () => {
     await redis.set(keys.postgres(), 'one 70')
     const remembered = await readRemembered(redis)
     await readAt(71n)

@@ -29,7 +29,7 @@ function takeAll(kept: KeptSettlements): Kept[] {
 }
 
 describe('KeptSettlements', () => {
-  it('gives back what it was given, in order, beyond one block and with bodies larger than one', () => {
+  it('returns entries in order, over several blocks and with bodies larger than a block', () => {
     const large = JSON.stringify('长'.repeat(700_000))
     const given = [
       ...Array.from({ length: 3000 }, (_, at) => aKept(`id-${at}`, at, JSON.stringify('x'.repeat(at)))),
@@ -42,7 +42,7 @@ describe('KeptSettlements', () => {
     expect(takeAll(kept)).toEqual(given)
   })
 
-  it('forgets what is older and nothing else', () => {
+  it('drops older entries only', () => {
     const kept = new KeptSettlements()
     for (let at = 0; at < 5000; at += 1) kept.add(aKept(`id-${at}`, at, JSON.stringify('x'.repeat(1000))))
 
@@ -51,7 +51,7 @@ describe('KeptSettlements', () => {
     expect(takeAll(kept).map(({ at }) => at)).toEqual(Array.from({ length: 5000 - 4321 }, (_, index) => 4321 + index))
   })
 
-  it('knows whom it has, after it took over from another one too', () => {
+  it('knows its request ids, also after entries moved to it', () => {
     const [from, to] = [new KeptSettlements(), new KeptSettlements()]
     to.add(aKept('first', 1))
     from.add(aKept('second', 2))
@@ -62,7 +62,7 @@ describe('KeptSettlements', () => {
     expect(from.isEmpty).toBe(true)
   })
 
-  it('goes on in a block that was used before', () => {
+  it('reuses a dropped block', () => {
     const kept = new KeptSettlements()
     for (let round = 0; round < 30; round += 1) {
       for (let at = 0; at < 500; at += 1) kept.add(aKept(`${round}-${at}`, round, JSON.stringify('y'.repeat(1500))))

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-/** A ledger that answers as told: the seam between queue and Redis. */
+/** A ledger that gives these answers, instead of Redis. */
 function aLedger(answers: SettleResult[] = []) {
   const calls: SettleInput[] = []
   return {
@@ -29,10 +29,10 @@ function aQueue(ledger: SettleQueueOptions['ledger'], over: Partial<SettleQueueO
   return createSettleQueue({ ledger, load: async () => undefined, capacity: 2, dir, relay_id: 'aaaa', ...over })
 }
 
-const UNAVAILABLE: SettleResult = { kind: 'unavailable', cause: 'gone' }
+const UNAVAILABLE: SettleResult = { kind: 'unavailable', cause: 'no connection' }
 
 describe('settle queue', () => {
-  it('gives as many slots as it has room, and gets them back with each answer', async () => {
+  it('gives out its capacity in slots, and frees one with each answer', async () => {
     const queue = aQueue(aLedger())
     expect([queue.takeSlot(), queue.takeSlot(), queue.takeSlot()]).toEqual([true, true, false])
 
@@ -43,7 +43,7 @@ describe('settle queue', () => {
     expect(queue.takeSlot()).toBe(true)
   })
 
-  it('answers queued when Redis takes too long, and goes on until it is settled', async () => {
+  it('answers queued when Redis takes too long, and retries until it is settled', async () => {
     const ledger = aLedger([UNAVAILABLE, UNAVAILABLE, { kind: 'closed' }])
     const queue = aQueue(ledger)
     queue.takeSlot()
@@ -56,7 +56,7 @@ describe('settle queue', () => {
     expect(queue.remembered.highestBefore(1, 2)).toBeGreaterThanOrEqual(4)
   })
 
-  it('loads a cold account and settles it then', async () => {
+  it('loads a cold account and then settles', async () => {
     const loaded: unknown[] = []
     const ledger = aLedger([{ kind: 'cold' }])
     const queue = aQueue(ledger, { load: async (account) => void loaded.push(account) })
@@ -65,7 +65,7 @@ describe('settle queue', () => {
     expect(loaded).toEqual([{ user_id: 42, token_id: 7 }])
   })
 
-  it('keeps a settlement whose account cannot be loaded, and tells why', async () => {
+  it('keeps a settlement whose account cannot be loaded, and reports the cause', async () => {
     const errors: unknown[] = []
     let isBroken = true
     const load = async (): Promise<void> => {
@@ -79,7 +79,7 @@ describe('settle queue', () => {
     expect(errors).toEqual([new Error('nobody to ask')])
   })
 
-  it('sends what it settled lately once more when Redis had been away', async () => {
+  it('sends recent settlements again after Redis was unavailable', async () => {
     const ledger = aLedger()
     const queue = aQueue(ledger)
     await queue.settle(aSettle({ request_id: 'a' }))
@@ -90,7 +90,7 @@ describe('settle queue', () => {
     await expect.poll(() => ledger.calls.map((call) => call.request_id)).toEqual(['a', 'b', 'b', 'a'])
   })
 
-  it('knows what it may have to send again: a store that forgot the answer shows its hold as open', async () => {
+  it('has settlements that it may send again, because a store that came back older shows their holds as open', async () => {
     const queue = aQueue(aLedger())
     await queue.settle(aSettle())
 
@@ -98,7 +98,7 @@ describe('settle queue', () => {
     expect(queue.has('another')).toBe(false)
   })
 
-  it('forgets settlements after 10 s of answers, however long Redis or the traffic paused meanwhile', async () => {
+  it('drops settlements after 10 s of answers, however long Redis or the traffic paused', async () => {
     const clock = { at: 0 }
     const ledger = aLedger()
     const queue = aQueue(ledger, { now: () => clock.at })
@@ -116,7 +116,7 @@ describe('settle queue', () => {
     expect(ledger.calls.map((call) => call.request_id)).toEqual(Array.from({ length: 11 }, (_, second) => String(second)))
   })
 
-  it('remembers what it was answered before a gate opened anew, and what was taken again', async () => {
+  it('remembers its answers from before a fence opened, and the settlements accepted again', async () => {
     const ledger = aLedger([
       { kind: 'settled', n: 7, epoch: 5 },
       { kind: 'settled', n: 8, epoch: 5 },
@@ -134,9 +134,9 @@ describe('settle queue', () => {
     expect([remembered.countResent(1, 6, 7), remembered.countResent(1, 6, 8), remembered.countResent(1, 5, 7)]).toEqual([2, 1, 0])
   })
 
-  it('writes what is left to disk at exit; the next process settles it and removes the file', async () => {
-    const away = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
-    const first = aQueue(away)
+  it('writes unanswered settlements to disk at exit; the next process settles them and removes the file', async () => {
+    const unavailable = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
+    const first = aQueue(unavailable)
     void first.settle(aSettle({ request_id: 'a' }), 1)
     void first.settle(aSettle({ request_id: 'b', charge: 9_007_199_254_740_991 }), 1)
     expect(await first.drain(20)).toEqual({ left: 2 })
@@ -165,7 +165,7 @@ describe('settle queue', () => {
     expect(ledger.calls).toEqual([input])
   })
 
-  it('writes what Redis answered last to disk as well when Redis is away at exit: it may come back without it', async () => {
+  it('also writes the last answered settlements when Redis is unavailable at exit, because it may come back without them', async () => {
     const ledger = aLedger([{ kind: 'settled', n: 1, epoch: 1 }])
     const first = aQueue({ settle: async (input) => (input.request_id === 'a' ? await ledger.settle(input) : UNAVAILABLE) })
     await first.settle(aSettle({ request_id: 'a' }))
@@ -177,7 +177,7 @@ describe('settle queue', () => {
     expect(again.calls.map(({ request_id }) => request_id).toSorted()).toEqual(['a', 'b'])
   })
 
-  it('has a settlement on disk before it says queued, and no longer than until it is answered', async () => {
+  it('has a settlement on disk before it answers queued, and until it is settled', async () => {
     const ledger = aLedger([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE])
     const queue = aQueue(ledger)
 
@@ -188,27 +188,27 @@ describe('settle queue', () => {
     expect(await readdir(dir)).toEqual([])
   })
 
-  it('is settled however many processes start at once, a torn last line left out', async () => {
+  it('replays a file when several processes start at once, without a torn last line', async () => {
     for (let round = 0; round < 20; round += 1) {
       await writeFile(join(dir, 'settle-dead.jsonl'), `${JSON.stringify(aSettle({ request_id: 'a' }))}\n{"shard":1,"requ`)
       const ledgers = [aLedger(), aLedger(), aLedger()]
 
       await Promise.all(ledgers.map((ledger, at) => aQueue(ledger, { relay_id: `bbb${at}` }).replay()))
 
-      // More than one may have read it; settle knows what it has done.
+      // Several may have read the file; settling twice is harmless.
       expect(new Set(ledgers.flatMap(({ calls }) => calls.map((call) => call.request_id)))).toEqual(new Set(['a']))
       expect(await readdir(dir)).toEqual([])
     }
   })
 
-  it('is taken over from a process that died while it settled another one’s', async () => {
+  it('replays a file whose claimer died', async () => {
     await writeFile(join(dir, 'settle-dead.bbbb.jsonl'), `${JSON.stringify(aSettle())}\n`)
 
     expect(await aQueue(aLedger(), { relay_id: 'cccc' }).replay()).toBe(1)
     expect(await readdir(dir)).toEqual([])
   })
 
-  it('tells of lines that are no settlement, settles the others and keeps the file', async () => {
+  it('reports unreadable lines, settles the others and keeps the file', async () => {
     const errors: unknown[] = []
     await writeFile(join(dir, 'settle-dead.jsonl'), `{"shard":1}\n${JSON.stringify(aSettle())}\n`)
 
@@ -218,9 +218,9 @@ describe('settle queue', () => {
     expect(await readdir(dir)).toEqual(['settle-dead.aaaa.jsonl.unreadable'])
   })
 
-  it('keeps what came after another process took the file of this living one', async () => {
-    const away = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
-    const living = aQueue(away)
+  it('keeps settlements that were written after another process claimed the file of a running one', async () => {
+    const unavailable = { settle: async (): Promise<SettleResult> => UNAVAILABLE }
+    const living = aQueue(unavailable)
     await living.settle(aSettle({ request_id: 'a' }), 1)
     const other = aQueue(aLedger(), { relay_id: 'bbbb' })
     expect(await other.replay()).toBe(1)
@@ -233,7 +233,7 @@ describe('settle queue', () => {
     await living.drain(1)
   })
 
-  it('goes on in memory where the folder cannot be written', async () => {
+  it('continues in memory when the folder cannot be written', async () => {
     const errors: unknown[] = []
     await appendFile(join(dir, 'a-file'), '')
     const queue = aQueue(aLedger([UNAVAILABLE]), { dir: join(dir, 'a-file'), onError: (cause) => errors.push(cause) })

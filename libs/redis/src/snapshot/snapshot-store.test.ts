@@ -48,8 +48,8 @@ const aWhole = (over: Partial<WholeSnapshot> = {}): WholeSnapshot => ({
   ...over,
 })
 
-describe('snapshot', () => {
-  it('is read whole at start', async () => {
+describe('the snapshot', () => {
+  it('is read completely at start', async () => {
     await replaceSnapshot(redis, aWhole(), 7)
     const reader = createSnapshotReader(redis)
     await reader.start()
@@ -66,7 +66,7 @@ describe('snapshot', () => {
     expect(await findPublishedChannel(redis, 9)).toBeUndefined()
   })
 
-  it('brings a reader the changed and removed fields of the next versions, and nothing else', async () => {
+  it('gives a reader only the changed and removed fields of the next versions', async () => {
     await replaceSnapshot(redis, aWhole(), 7)
     const reader = createSnapshotReader(redis)
     await reader.poll()
@@ -97,7 +97,7 @@ describe('snapshot', () => {
     ])
   })
 
-  it('takes versions in order only: an older one and one after a gap are refused', async () => {
+  it('accepts versions in order only: an older one and one after a gap are refused', async () => {
     await replaceSnapshot(redis, aWhole(), 7)
 
     expect(await publishSnapshot(redis, [{ kind: 'groups', field: 'default', value: undefined }], 7)).toBe('older')
@@ -107,19 +107,19 @@ describe('snapshot', () => {
     expect(await findSnapshotHead(redis)).toEqual({ format: SNAPSHOT_FORMAT, version: 7, floor: 0 })
   })
 
-  it('asks for the whole when Redis has nothing', async () => {
+  it('answers gap when Redis has no snapshot', async () => {
     expect(await publishSnapshot(redis, [], 1)).toBe('gap')
     expect(await findSnapshotHead(redis)).toBeUndefined()
   })
 
-  it('refuses what is no snapshot before anything is written', async () => {
+  it('refuses invalid values before anything is written', async () => {
     const broken = { ...aChannel(1), models: 'gpt-x' }
-    // A caller that lies about its types is what the check is for.
+    // The check is for callers whose types are wrong.
     await expect(replaceSnapshot(redis, aWhole({ channels: [broken as unknown as ChannelSnapshot] }), 1)).rejects.toThrow('models')
     expect(await redis.keys('*')).toEqual([])
   })
 
-  it('brings a reader what a whole replacement changed', async () => {
+  it('gives a reader the changes of a whole replacement', async () => {
     await replaceSnapshot(redis, aWhole(), 7)
     const reader = createSnapshotReader(redis)
     await reader.poll()
@@ -130,7 +130,7 @@ describe('snapshot', () => {
     expect([...reader.current().channels.keys()]).toEqual([2, 3])
   })
 
-  it('follows a store that was emptied and filled again, also with a smaller version', async () => {
+  it('follows a store that was emptied and filled again, even with a smaller version', async () => {
     await replaceSnapshot(redis, aWhole(), 7)
     const reader = createSnapshotReader(redis)
     await reader.poll()
@@ -145,7 +145,7 @@ describe('snapshot', () => {
     expect(reader.current().version).toBe(3)
   })
 
-  it('reads everything anew when it is behind the kept changes', async () => {
+  it('reads the whole snapshot again when the reader is behind the stored changes', async () => {
     await replaceSnapshot(redis, aWhole(), 7)
     const reader = createSnapshotReader(redis)
     await reader.poll()
@@ -158,7 +158,7 @@ describe('snapshot', () => {
     expect([...reader.current().channels.keys()]).toEqual([2])
   })
 
-  it('keeps what it has when the format is newer than it can read', async () => {
+  it('stays unchanged when the published format is newer than known', async () => {
     await replaceSnapshot(redis, aWhole(), 7)
     const reader = createSnapshotReader(redis)
     await reader.poll()
@@ -169,7 +169,7 @@ describe('snapshot', () => {
     expect(reader.current().version).toBe(7)
   })
 
-  it('is not ready and says so when nothing was published', async () => {
+  it('is not ready, and start rejects, when nothing was published', async () => {
     const reader = createSnapshotReader(redis, { pollMs: 20 })
 
     await expect(reader.start(100)).rejects.toThrow('no configuration snapshot')

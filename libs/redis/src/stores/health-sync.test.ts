@@ -19,8 +19,8 @@ beforeEach(() => redis.flushall())
 
 const row = (over: Partial<HealthRow> = {}): HealthRow => ({ channel_id: 7, model: 'm', key_id: '', ok: 1, failed: 2, ...over })
 
-describe('the exchange of health', () => {
-  it('tells every other relay once, and nobody what it said itself', async () => {
+describe('health sync', () => {
+  it('delivers a report once to every other relay, and not to its sender', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((relay_id) => createHealthSync(redis, relay_id))
     await a?.swap([row()])
     await b?.swap([row({ channel_id: 8, pause: { ms: 900, cause: 'limited' } })])
@@ -35,7 +35,7 @@ describe('the exchange of health', () => {
     expect(await c?.swap([])).toEqual([])
   })
 
-  it('says how old it is, lives for two minutes, and costs nothing while there is no news', async () => {
+  it('reports its age, expires after two minutes, and writes nothing without news', async () => {
     const [a, b] = [createHealthSync(redis, 'a'), createHealthSync(redis, 'b')]
     await a.swap([])
     expect(await redis.exists(keys.health())).toBe(0)
@@ -48,24 +48,24 @@ describe('the exchange of health', () => {
     expect(await redis.pttl(keys.health())).toBeGreaterThan(100_000)
   })
 
-  it('leaves out what it does not understand', async () => {
+  it('ignores rows that it cannot parse', async () => {
     await redis.xadd(keys.health(), '*', 'by', 'new', 'rows', '[{"channel":"x"}]')
     await redis.xadd(keys.health(), '*', 'by', 'new', 'rows', '{')
 
     expect((await createHealthSync(redis, 'a').swap([])).flatMap(({ rows }) => rows)).toEqual([])
   })
 
-  it('fails at once when Redis is away', async () => {
-    const away = connectRedis('redis://127.0.0.1:1', 'ledger')
-    await expect(createHealthSync(away, 'a').swap([row()])).rejects.toThrow()
-    away.disconnect()
+  it('fails at once when Redis does not answer', async () => {
+    const unavailable = connectRedis('redis://127.0.0.1:1', 'ledger')
+    await expect(createHealthSync(unavailable, 'a').swap([row()])).rejects.toThrow()
+    unavailable.disconnect()
   })
 })
 
 describe('the stream of incidents', () => {
   const incident = { channel_id: 1, channel_name: 'c', at: 5, reason: 'no', status: 401, code: '', key_id: '' }
 
-  it('gives each incident to one consumer until it is acknowledged', async () => {
+  it('delivers each incident to one consumer until it is acknowledged', async () => {
     await appendIncident(redis, incident)
     await appendIncident(redis, { ...incident, channel_id: 2 })
 
@@ -77,7 +77,7 @@ describe('the stream of incidents', () => {
     expect(await takeIncidents(redis, 'a', 10)).toEqual([])
   })
 
-  it('reads incidents of relays that knew neither code nor key', async () => {
+  it('reads incidents without code and key, from older relays', async () => {
     await redis.xadd(keys.incidents(), '*', 'incident', '{"channel_id":3,"channel_name":"c","at":5,"reason":"no","status":401}')
 
     expect((await takeIncidents(redis, 'a', 10))[0]?.incident).toEqual({ ...incident, channel_id: 3 })

@@ -40,7 +40,7 @@ const record: TokenRecord = {
 }
 
 describe('token store', () => {
-  it('gives back what was put in, for an hour, until it is removed', async () => {
+  it('returns a stored record, for an hour, until it is removed', async () => {
     await putTokenRecord(redis, HASH, record)
 
     expect(await getTokenRecord(redis, HASH)).toEqual(record)
@@ -52,7 +52,7 @@ describe('token store', () => {
   it.each([
     ['no JSON', '{'],
     ['a record of another version', '{"token_id":1}'],
-  ])('takes %s for absent', async (_name, text) => {
+  ])('counts %s as absent', async (_name, text) => {
     await redis.set(keys.tokenRecord(HASH), text)
 
     expect(await getTokenRecord(redis, HASH)).toBeUndefined()
@@ -60,7 +60,7 @@ describe('token store', () => {
 })
 
 describe('window', () => {
-  it('gives exactly as many as it has, however many ask at once, and says when there is room', async () => {
+  it('admits exactly its maximum of concurrent callers, and answers when the next one fits', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => takeFromWindow(redis, 'limit:x', 3, 60_000)))
 
     expect(answers.filter((answer) => answer.isTaken)).toHaveLength(3)
@@ -68,11 +68,11 @@ describe('window', () => {
     expect(refused?.isTaken === false && refused.retry_after_ms > 59_000 && refused.retry_after_ms <= 60_000).toBe(true)
   })
 
-  it('has room again after the window, and other keys are not touched', async () => {
+  it('admits again after the window, and does not affect other keys', async () => {
     await takeFromWindow(redis, 'limit:x', 1, 60)
     expect(await takeFromWindow(redis, 'limit:x', 1, 60)).toMatchObject({ isTaken: false })
-    expect(await takeFromWindow(redis, 'limit:y', 1, 60)).toEqual({ isTaken: true, room: 0 })
+    expect(await takeFromWindow(redis, 'limit:y', 1, 60)).toEqual({ isTaken: true, left: 0 })
 
-    await expect.poll(() => takeFromWindow(redis, 'limit:x', 1, 60)).toEqual({ isTaken: true, room: 0 })
+    await expect.poll(() => takeFromWindow(redis, 'limit:x', 1, 60)).toEqual({ isTaken: true, left: 0 })
   })
 })

@@ -66,7 +66,7 @@ afterAll(async () => {
   await testbed.close()
 })
 
-// Only what the handler touches; the rest of the worker's dependencies stays out of this test.
+// Only the dependencies that the handler uses.
 const handler = () =>
   testChannel({ db: testbed.db, redis: testbed.redis, channelKeys: sealer, outbound, now: () => Date.now() } as Partial<Deps> as Deps)
 const test = (channel_id: number, model?: string) =>
@@ -75,7 +75,7 @@ const channelOf = (id: number) =>
   testbed.db.selectFrom('channels').select(['response_time', 'test_time']).where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('test-channel', () => {
-  it('asks the channel with its own key and first model, stores the time, and logs a row that costs nobody anything', async () => {
+  it('calls the channel with its own key and first model, stores the time, and logs a row with quota 0', async () => {
     const result = await test(1)
 
     expect(result).toMatchObject({ ok: true, message: '' })
@@ -108,7 +108,7 @@ describe('test-channel', () => {
     expect(verdict.is_sound, verdict.text).toBe(true)
   })
 
-  it('tells what the vendor said, stores the time all the same, and logs nothing', async () => {
+  it('returns the vendor’s error, stores the time, and logs nothing', async () => {
     const before = await testbed.db.selectFrom('logs').select('id').execute()
 
     expect(await test(2)).toMatchObject({ ok: false, message: expect.stringContaining('status code 401') })

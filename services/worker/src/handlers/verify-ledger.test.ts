@@ -33,19 +33,19 @@ describe('the daily check of the ledger', () => {
     )
   }
 
-  it('keeps its report and says that all is well', async () => {
+  it('stores its report and logs that no difference was found', async () => {
     expect(await run()).toEqual({ outcome: 'sound', differences: 0 })
 
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ source: 'job', is_sound: true, skipped: '' })
     expect(testbed.lines.at(-1)).toMatchObject({ level: 'info', text: 'Ledger check found no differences' })
   })
 
-  it('raises an error line with the first differences', async () => {
+  it('logs an error with the first differences', async () => {
     await testbed.db.updateTable('users').set({ spent: 51 }).where('id', '=', 1).execute()
     const result = await run()
     await testbed.db.updateTable('users').set({ spent: 50 }).where('id', '=', 1).execute()
 
-    // Postgres against its own sums, and Redis against Postgres.
+    // Postgres compared with its own sums, and Redis with Postgres.
     expect(result).toEqual({ outcome: 'different', differences: 2 })
     expect(testbed.lines.at(-1)).toMatchObject({
       level: 'error',
@@ -54,7 +54,7 @@ describe('the daily check of the ledger', () => {
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ is_sound: false, differences: 2 })
   })
 
-  it('is no alarm, and not sound either, while Redis cannot be compared', async () => {
+  it('logs a warning and is not sound while Redis cannot be compared', async () => {
     await testbed.redis.script('FLUSH')
     const result = await run()
     await testbed.recover()
@@ -64,7 +64,7 @@ describe('the daily check of the ledger', () => {
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ is_sound: false, skipped: expect.stringContaining('closed') })
   })
 
-  it('leaves it to the worker that is at it', async () => {
+  it('does nothing while another worker runs it', async () => {
     const before = await findLastLedgerReport(testbed.db)
     const result = await testbed.db.transaction().execute(async (tx) => {
       await tryAdvisoryLock(tx, ADVISORY_LOCKS.verifier)

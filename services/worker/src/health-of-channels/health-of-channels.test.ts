@@ -90,7 +90,7 @@ const enabledAbilities = (id: number) =>
   testbed.db.selectFrom('abilities').select('model').where('channel_id', '=', id).where('enabled', '=', true).execute()
 
 describe('an incident', () => {
-  it('takes the channel out, keeps the evidence, and raises the version that relays follow', async () => {
+  it('disables the channel, stores the evidence, and raises the version that relays follow', async () => {
     const id = await aChannel()
     const before = await getSnapshotVersion(testbed.db)
 
@@ -123,7 +123,7 @@ describe('an incident', () => {
   it.each([
     ['the channel does not want it', { auto_ban: 0 }, 1],
     ['it was disabled by hand', { status: 2 }, 2],
-  ])('changes nothing where %s', async (_, made, status) => {
+  ])('changes nothing when %s', async (_, made, status) => {
     const id = await aChannel(made)
 
     expect(await apply(incidentOf(id))).toBe(0)
@@ -131,7 +131,7 @@ describe('an incident', () => {
     expect((await rowOf(id)).status).toBe(status)
   })
 
-  it('changes nothing where the site does not want it, or the channel is gone', async () => {
+  it('changes nothing when the option is off or the channel does not exist', async () => {
     const id = await aChannel()
     expect(await apply(incidentOf(999))).toBe(0)
     await testbed.db.deleteFrom('options').execute()
@@ -141,14 +141,14 @@ describe('an incident', () => {
     expect((await rowOf(id)).status).toBe(1)
   })
 
-  it('of a form nobody knows is left out, and the others are applied', async () => {
+  it('of an unknown format is ignored, and the others are applied', async () => {
     const id = await aChannel()
     await testbed.redis.xadd(keys.incidents(), '*', 'incident', '{"channel_id":')
 
     expect(await apply(incidentOf(id))).toBe(1)
   })
 
-  it('takes one key out, and the channel with the last of them', async () => {
+  it('disables one key, and the channel with the last one', async () => {
     const id = await aChannel({ key: 'revoked-1\nsk-2', setting: '{"multi_key_mode":"random"}' })
 
     await apply(incidentOf(id, { key_id: keyIdOf('revoked-1') }), incidentOf(id, { key_id: 'of an older key' }))
@@ -191,7 +191,7 @@ describe('retest-channels', () => {
   }
   const enable = () => setOption('AutomaticEnableChannelEnabled', 'true')
 
-  it('enables what answers again, leaves what does not, and asks no one twice within the interval', async () => {
+  it('enables channels that answer, keeps the others disabled, and tests each once per interval', async () => {
     const [well, ill] = [await aChannel(), await aChannel({ key: 'revoked-1' })]
     await apply(incidentOf(well), incidentOf(ill))
     await publish()
@@ -205,7 +205,7 @@ describe('retest-channels', () => {
     expect(await retest()).toEqual({ tested: 0, enabled: 0 })
   })
 
-  it('brings back the keys that answer', async () => {
+  it('enables the keys that answer', async () => {
     const id = await aChannel({ key: 'sk-1\nrevoked-2\nsk-3', setting: '{"multi_key_mode":"polling"}' })
     await apply(incidentOf(id, { key_id: keyIdOf('sk-1') }), incidentOf(id, { key_id: keyIdOf('revoked-2') }))
     await publish()
@@ -216,7 +216,7 @@ describe('retest-channels', () => {
     expect(Object.keys(parseChannelInfo((await rowOf(id)).other_info).keys ?? {})).toEqual([keyIdOf('revoked-2')])
   })
 
-  it('waits for the interval after the evidence, and does nothing where the operator does not want it', async () => {
+  it('waits for the interval after the evidence, and does nothing when the option is off', async () => {
     const id = await aChannel()
     await apply(incidentOf(id, { at: Date.now() }))
     await publish()

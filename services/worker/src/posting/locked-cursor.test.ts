@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => testbed.close())
 
 describe('posting', () => {
-  it('passes over a shard whose cursor somebody holds, within seconds, and posts the others', async () => {
+  it('skips a shard whose cursor is locked, within seconds, and posts the others', async () => {
     await testbed.addUser(17)
     await testbed.addUser(18)
     await testbed.request(17, anId(), 10)

@@ -18,7 +18,7 @@ const rowOf = (over: Partial<UsageEventBody>, event: Partial<PostedEvent> = {}) 
     body: aBody(over),
     ...event,
   })
-  // `other` is JSON of our own making.
+  // log-row.ts is the only writer of `other`.
   return { ...row, other: JSON.parse(row.other) as Record<string, unknown> }
 }
 const { quote, usage, explanation } = aBody()
@@ -69,16 +69,16 @@ describe('log row', () => {
       { quote, usage: { ...usage, prompt_tokens: 0, completion_tokens: 0, characters: 5 } },
       '模型倍率 2.00，补全倍率 3.00，分组倍率 1.00',
     ],
-  ])('says how it was priced: %s', (_name, body, text) => {
+  ])('describes the price: %s', (_name, body, text) => {
     expect(contentOf(body)).toBe(text)
   })
 
-  it('tells consoles a price per call by model_price, and usage by −1', () => {
+  it('has a price per call in model_price, and −1 for usage', () => {
     expect(rowOf({ quote: priced }).other).toMatchObject({ model_price: 0.04, model_ratio: 0, group_ratio: 0.5 })
     expect(rowOf({}).other).toMatchObject({ model_price: -1, model_ratio: 2 })
   })
 
-  it('names the mapped model, the reasoning effort, cache and audio where there are any', () => {
+  it('contains the mapped model, the reasoning effort, cache and audio if present', () => {
     expect(rowOf({ upstream_model: 'real', reasoning_effort: 'high' }).other).toMatchObject({
       is_model_mapped: true,
       upstream_model_name: 'real',
@@ -96,7 +96,7 @@ describe('log row', () => {
     expect(rowOf({}).other).not.toHaveProperty('is_model_mapped')
   })
 
-  it('names searches, the hour in the cache and a ratio made for the group of the user', () => {
+  it('contains searches, the one-hour cache and a ratio for the user’s group', () => {
     const made = {
       ...quote,
       user_group: 'staff',
@@ -129,7 +129,7 @@ describe('log row', () => {
     expect(rowOf({ channel_id: 0 }).other).toMatchObject({ admin_info: { use_channel: [] } })
   })
 
-  it('is of the second the script ran, and late whoever corrected it', () => {
+  it('has the time of the script, and state late for a correction', () => {
     expect(rowOf({}).created_at).toBe(1_790_000_000)
     expect(rowOf({ state: 'settled' }, { kind: 'late', charge: -5 })).toMatchObject({ state: 'late', quota: -5, type: 2 })
     expect(rowOf({ state: 'released', ended_by: 'client-disconnected' })).toMatchObject({

@@ -18,14 +18,14 @@ const logsOf = (userId: number) => testbed.db.selectFrom('logs').selectAll().whe
 const hoursOf = (userId: number) => testbed.db.selectFrom('usage_hours').selectAll().where('user_id', '=', userId).execute()
 const walletOf = (userId: number) => testbed.redis.hget(keys.wallet(userId % SHARDS, userId), 'spent').then(Number)
 
-/** The cursor as if the process had died before its commit, which Redis had not been told of. */
+/** Resets the cursor, as after a death before the commit, and before Redis was updated. */
 async function moveBack({ last_id, last_n }: { last_id: string; last_n: number }): Promise<void> {
   await testbed.db.updateTable('posting_cursors').set({ last_id, last_n }).where('shard', '=', 1).execute()
   await testbed.redis.hdel(keys.fence(1), 'posted')
 }
 
 describe('posting', () => {
-  it('turns an event into a log row, roll-up, and sums of user, token and channel', async () => {
+  it('turns an event into a log row, a rollup, and sums of user, token and channel', async () => {
     await testbed.addUser(1)
     const id = anId()
     await testbed.request(1, id, 50)
@@ -70,7 +70,7 @@ describe('posting', () => {
     expect(usage).toEqual([{ channel_id: 3, shard: 1, used_quota: 50, requests: 1 }])
   })
 
-  it('keeps the steps of a request with when each began', async () => {
+  it('stores the steps of a request with their start times', async () => {
     const body = aBody({ user_id: 97, token_id: 97 })
     const explanation = { ...body.explanation, steps: ['identify', 0.4, 'dispatch', 20] }
     await testbed.addUser(97)
@@ -87,7 +87,7 @@ describe('posting', () => {
     })
   })
 
-  it('posts what came once, however often it runs', async () => {
+  it('posts each event once, however often it runs', async () => {
     await testbed.addUser(5)
     for (let i = 0; i < 5; i += 1) await testbed.request(5, anId(), 10)
 
@@ -95,14 +95,14 @@ describe('posting', () => {
 
     expect(totals.reduce((sum, one) => sum + one.posted, 0)).toBe(5)
     expect(await testbed.user(5)).toEqual({ spent: 50, request_count: 5 })
-    // Not even looked at again: the cursor stands at the last of them.
+    // Not read again: the cursor is at the last event.
     expect(await post()).toEqual({ posted: 0, dropped: 0, rejected: 0, corrected: 0, suspect: [] })
     const [last] = await testbed.redis.xrevrange(keys.usage(1), '+', '-', 'COUNT', 1)
     const cursor = await testbed.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
     expect(cursor).toMatchObject({ last_id: last?.[0], last_n: Number(await testbed.redis.hget(keys.fence(1), 'n')) })
   })
 
-  it('applies nothing when the transaction is rolled back, and everything when it is run again', async () => {
+  it('applies nothing when the transaction is rolled back, and everything in the next run', async () => {
     await testbed.addUser(9)
     await testbed.request(9, anId(), 70)
     const read = (after: string): Promise<readonly StreamEntry[]> => testbed.redis.xrange(keys.usage(1), `(${after}`, '+')
@@ -134,7 +134,7 @@ describe('posting', () => {
     expect(await logsOf(13)).toHaveLength(1)
   })
 
-  it('sets Redis to what was posted although the process died between its commit and Redis', async () => {
+  it('sets Redis to what was posted after the process died between its commit and Redis', async () => {
     await testbed.addUser(17)
     const before = await testbed.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
     await testbed.request(17, anId(), 30)
@@ -143,7 +143,7 @@ describe('posting', () => {
     await testbed.redis.hincrby(keys.wallet(1, 17), 'spent', 999)
     await testbed.redis.hincrby(keys.token(1, 17), 'charged', 999)
     const read = (after: string): Promise<readonly StreamEntry[]> => testbed.redis.xrange(keys.usage(1), `(${after}`, '+')
-    // The whole transaction of a worker that does nothing after it.
+    // The transaction of a worker that dies right after it.
     expect(await testbed.db.transaction().execute((tx) => postBatch(tx, { shard: 1, read, nowSeconds: 1 }))).toMatchObject({ dropped: 1 })
     expect(await walletOf(17)).toBe(1029)
 
@@ -154,7 +154,7 @@ describe('posting', () => {
     expect(await testbed.db.selectFrom('balance_corrections').selectAll().execute()).toEqual([])
   })
 
-  it('leaves a shard alone of which Postgres had posted more before: the keeper looks first', async () => {
+  it('skips a shard that Postgres had posted further, until recovery has checked it', async () => {
     await testbed.addUser(25)
     await testbed.request(25, anId(), 30)
     await testbed.redis.hset(keys.fence(1), 'posted', 1_000_000)
@@ -164,7 +164,7 @@ describe('posting', () => {
     expect(await testbed.user(25)).toMatchObject({ spent: 30 })
   })
 
-  it('waits with the sums of an account that has newer events', async () => {
+  it('delays the correction of an account that has newer events', async () => {
     await testbed.addUser(21)
     const before = await testbed.db.selectFrom('posting_cursors').selectAll().where('shard', '=', 1).executeTakeFirstOrThrow()
     await testbed.request(21, anId(), 30)
@@ -186,7 +186,7 @@ describe('posting', () => {
     expect(await testbed.db.selectFrom('balance_corrections').selectAll().execute()).toEqual([])
   })
 
-  it('writes the rejected to posting_rejects and goes on behind them', async () => {
+  it('writes rejected events to posting_rejects and continues after them', async () => {
     await testbed.addUser(2)
     await testbed.request(2, anId(), 10, 'no json')
     await testbed.request(2, anId(), 20, JSON.stringify({ ...aBody(), state: 'nonsense' }))
@@ -198,7 +198,7 @@ describe('posting', () => {
     expect(await testbed.user(2)).toEqual({ spent: 30, request_count: 1 })
     const rejects = await testbed.db.selectFrom('posting_rejects').select(['shard', 'n', 'reason', 'raw']).orderBy('id').execute()
     expect(rejects).toMatchObject([
-      { shard: 2, n: 1, reason: 'body is no JSON' },
+      { shard: 2, n: 1, reason: 'body is not JSON' },
       { shard: 2, n: 2, reason: expect.stringContaining('state') },
       { shard: 2, n: 3, reason: expect.stringContaining('id') },
     ])
@@ -206,7 +206,7 @@ describe('posting', () => {
     expect(testbed.lines.some((line) => line.level === 'error' && line.text.includes('posting_rejects'))).toBe(true)
   })
 
-  it('posts texts that Postgres cannot hold, without the characters it cannot hold', async () => {
+  it('posts texts without the characters that Postgres cannot store', async () => {
     await testbed.addUser(6)
     await testbed.request(
       6,
@@ -219,7 +219,7 @@ describe('posting', () => {
     expect(await logsOf(6)).toMatchObject([{ model_name: 'ab\ufffdc', token_name: 'half \ufffd' }])
   })
 
-  it('is a type 5 row without a use when nothing was delivered', async () => {
+  it('writes a type 5 row without usage when nothing was delivered', async () => {
     await testbed.addUser(10)
     await testbed.request(
       10,
@@ -252,7 +252,7 @@ describe('posting', () => {
     expect(await hoursOf(10)).toMatchObject([{ type: 5, requests: 1, quota: 0, logged_requests: 1 }])
   })
 
-  it('posts everything but rows and logged sums while consumption logs are off', async () => {
+  it('posts everything except rows and logged sums while consumption logs are off', async () => {
     await testbed.addUser(14)
     await testbed.db.insertInto('options').values({ key: 'LogConsumeEnabled', value: 'false', updated_at: 1 }).execute()
     await testbed.request(14, anId(), 40)
@@ -264,7 +264,7 @@ describe('posting', () => {
     expect(await hoursOf(14)).toMatchObject([{ requests: 1, quota: 40, logged_requests: 0, logged_quota: 0 }])
   })
 
-  it('posts the reaper’s charge and then the relay’s difference, which is no second request', async () => {
+  it('posts the reaper’s charge and then the relay’s difference, not counted as a second request', async () => {
     await testbed.addUser(3)
     const id = anId()
     const held = await testbed.reserve(3, id)
@@ -290,7 +290,7 @@ describe('posting', () => {
     expect(await hoursOf(3)).toMatchObject([{ requests: 1, quota: 65, logged_requests: 2, logged_quota: 65 }])
   })
 
-  it('corrects the reaper’s charge once when the relay’s final comes as an orphan', async () => {
+  it('corrects the reaper’s charge once when the relay’s final event arrives as an orphan', async () => {
     await testbed.addUser(7)
     const id = anId()
     const held = await testbed.reserve(7, id)
@@ -304,7 +304,7 @@ describe('posting', () => {
       body: JSON.stringify(aBody({ state: 'estimated', by: 'reaper' })),
     })
     await post()
-    // The store forgot the tombstone and came back under a new epoch; the relay sends again, twice.
+    // The store lost the tombstone and came back in a new epoch; the relay sends the settlement again, twice.
     await testbed.redis.hdel(keys.holds(3), id)
     await testbed.redis.hincrby(keys.fence(3), 'epoch', 1)
     expect(await testbed.settle(7, id, 65, held)).toMatchObject({ kind: 'orphan' })
@@ -321,7 +321,7 @@ describe('posting', () => {
     ])
   })
 
-  it('does not deadlock when shards are posted while others lock the same users', async () => {
+  it('does not deadlock when shards are posted while other transactions lock the same users', async () => {
     const users = Array.from({ length: 24 }, (_, i) => 100 + i)
     for (const id of users) await testbed.addUser(id)
     for (const id of users.toReversed()) for (let i = 0; i < 4; i += 1) await testbed.request(id, anId(), 5)
@@ -343,7 +343,7 @@ describe('posting', () => {
     expect(rows.map((row) => row.spent)).toEqual(users.map(() => 20))
   })
 
-  it('stops at a hole, closes the shard and says so; the other shards go on', async () => {
+  it('stops at a gap, closes the fence and logs it; the other shards continue', async () => {
     await testbed.addUser(201)
     await testbed.addUser(202)
     await testbed.request(201, anId(), 10)
@@ -366,7 +366,7 @@ describe('posting', () => {
 })
 
 describe('the result of one batch', () => {
-  it('says suspect for a shard that was marked', async () => {
+  it('is suspect for a shard that was marked', async () => {
     await testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 0).execute()
     await closeFence(testbed.redis, 0)
 

@@ -8,7 +8,7 @@ import { createStreamTrim } from './stream-trim.ts'
 const MINUTE = 60_000
 const CAP = 100
 
-describe('the trim of a posted stream', () => {
+describe('trimming a posted stream', () => {
   let server: TestRedis
   let redis: Redis
   let now: number
@@ -38,7 +38,7 @@ describe('the trim of a posted stream', () => {
   const upTo = (n: number): { last_id: string; last_n: number } => ({ last_id: `${n}-0`, last_n: n })
   const kept = async (): Promise<number[]> => (await redis.xrange(stream, '-', '+')).map(([id]) => Number(id.split('-')[0]))
 
-  it('keeps for 15 minutes what was posted, then lets go what is before the cursor of that time', async () => {
+  it('keeps posted events for 15 minutes, then trims up to the cursor of that time', async () => {
     const trim = aTrim()
     await append(1, 10)
     await trim.trim(0, upTo(5))
@@ -52,7 +52,7 @@ describe('the trim of a posted stream', () => {
     expect(await kept()).toEqual([5, 6, 7, 8, 9, 10])
   })
 
-  it('begins anew after a restart: cursors of the process before are not known', async () => {
+  it('starts again after a restart, without the cursors of the previous process', async () => {
     await append(1, 10)
     await aTrim().trim(0, upTo(10))
     now += 20 * MINUTE
@@ -62,7 +62,7 @@ describe('the trim of a posted stream', () => {
     expect(await kept()).toHaveLength(10)
   })
 
-  it('keeps no more than half of the backlog cap of a busy shard, however young', async () => {
+  it('keeps at most half of the backlog cap of a busy shard, however recent', async () => {
     await append(1, 80)
 
     await aTrim().trim(0, upTo(80))
@@ -71,7 +71,7 @@ describe('the trim of a posted stream', () => {
     expect((await kept()).at(0)).toBe(31)
   })
 
-  it('leaves up to half of the cap alone', async () => {
+  it('does not trim a stream within half of the cap', async () => {
     await append(1, CAP / 2)
 
     await aTrim().trim(0, upTo(CAP / 2))
@@ -79,7 +79,7 @@ describe('the trim of a posted stream', () => {
     expect(await kept()).toHaveLength(CAP / 2)
   })
 
-  it('never lets go what is not posted, although that is more than half of the cap', async () => {
+  it('never trims unposted events, even if they are more than half of the cap', async () => {
     await append(1, 90)
 
     await aTrim().trim(0, upTo(20))
@@ -88,7 +88,7 @@ describe('the trim of a posted stream', () => {
     expect((await kept()).length).toBe(70)
   })
 
-  it('counts and trims in one step: events that arrive meanwhile are not posted either', async () => {
+  it('counts and trims in one step, so events that arrive meanwhile stay', async () => {
     await append(1, 60)
     const xlen = redis.xlen.bind(redis)
     const racing = Object.assign(Object.create(redis) as Redis, {
@@ -105,7 +105,7 @@ describe('the trim of a posted stream', () => {
     expect(await kept()).toHaveLength(85)
   })
 
-  it('leaves the stream of a closed shard alone', async () => {
+  it('does not trim the stream of a closed shard', async () => {
     await append(1, 90)
     await redis.hset(keys.fence(0), 'closed', 1)
 

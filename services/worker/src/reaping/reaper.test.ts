@@ -30,7 +30,7 @@ beforeEach(() => {
   })
 })
 
-/** The owner is first seen with a hold, then does not beat for so many seconds. */
+/** The relay is seen with a hold, then sends no heartbeat for so many seconds. */
 async function silence(seconds: number): Promise<void> {
   await reaper.reap()
   for (let i = 0; i < seconds; i += 1) {
@@ -67,7 +67,7 @@ const post = () =>
   )
 
 describe('reaper', () => {
-  it('releases what was not delivered and charges what was, once the owner is dead', async () => {
+  it('releases undelivered requests and charges delivered ones once the relay is dead', async () => {
     await testbed.addUser(1)
     const [silent, spoken] = [anId(), anId()]
     await testbed.reserve(1, silent)
@@ -88,7 +88,7 @@ describe('reaper', () => {
     expect(await logOf(spoken)).toMatchObject([{ type: 2, state: 'estimated', quota: 44, channel_id: 9, completion_tokens: 4 }])
   })
 
-  it('leaves requests of an owner alone that beats', async () => {
+  it('does not end requests of a relay that sends heartbeats', async () => {
     await testbed.addUser(2)
     const id = anId()
     const held = await testbed.reserve(2, id, { relay_id: 'beating' })
@@ -103,7 +103,7 @@ describe('reaper', () => {
     expect(await testbed.settle(2, id, 5, held)).toMatchObject({ kind: 'settled' })
   })
 
-  it('lets a relay that was only asleep correct the charge once', async () => {
+  it('lets a relay that was only paused correct the charge once', async () => {
     await testbed.addUser(3)
     const id = anId()
     const held = await testbed.reserve(3, id)
@@ -117,7 +117,7 @@ describe('reaper', () => {
     expect(await testbed.user(3)).toMatchObject({ spent: 70 })
   })
 
-  it('loads a wallet that Redis forgot and ends the request', async () => {
+  it('loads a cold wallet and ends the request', async () => {
     await testbed.addUser(4)
     const id = anId()
     await testbed.reserve(4, id)
@@ -140,7 +140,7 @@ describe('reaper', () => {
     expect(testbed.lines.some((line) => line.level === 'error' && line.text.includes('no readable pending event'))).toBe(true)
   })
 
-  it('calls nobody dead because Redis paused', async () => {
+  it('calls no relay dead because Redis paused', async () => {
     await testbed.addUser(6)
     const id = anId()
     const held = await testbed.reserve(6, id)
@@ -155,7 +155,7 @@ describe('reaper', () => {
     pauser.disconnect()
   })
 
-  it('sweeps tombstones older than a day', async () => {
+  it('removes tombstones older than a day', async () => {
     await testbed.addUser(7)
     const id = anId()
     await testbed.reserve(7, id)

@@ -17,7 +17,7 @@ afterEach(() => testbed.close())
 
 const ALL = Array.from({ length: SHARDS }, (_, shard) => shard)
 const post = () => postShards(testbed.posting, ALL)
-/** Every sum agrees; only the charges themselves are not what their usage costs, because these tests choose them freely. */
+/** Every sum agrees. Charges do not match their usage, because these tests choose them freely. */
 const isSound = async (): Promise<void> => {
   await post()
   const { text } = await verifyLedger({
@@ -28,7 +28,7 @@ const isSound = async (): Promise<void> => {
   expect(text.split('\n').filter((line) => line.endsWith(' DIFFERENT') && !line.startsWith('charges: equal when priced again'))).toEqual([])
 }
 
-/** Everything Redis holds now; the answer puts exactly that back, as a restart from an older file does. */
+/** Saves the content of Redis; the returned function restores it, like a restart from an older file. */
 async function rememberRedis(): Promise<() => Promise<void>> {
   const { redis } = testbed
   const names = await redis.keys('*')
@@ -42,7 +42,7 @@ async function rememberRedis(): Promise<() => Promise<void>> {
 
 const TABLES = ['posting_cursors', 'usage_keys', 'usage_hours', 'channel_usage', 'logs', 'users', 'tokens', 'wallet_entries'] as const
 
-/** Everything posting writes; the answer puts it back, as a Postgres restored from a backup does. */
+/** Saves the tables of posting; the returned function restores them, like a restored backup. */
 async function rememberPostgres(): Promise<() => Promise<void>> {
   for (const table of TABLES) await sql`create table ${sql.table(`old_${table}`)} as select * from ${sql.table(table)}`.execute(testbed.db)
   return async () => {
@@ -54,7 +54,7 @@ async function rememberPostgres(): Promise<() => Promise<void>> {
 }
 
 describe('a Redis that came back older', () => {
-  it('charges nothing twice and loses nothing that was posted or is sent again', async () => {
+  it('charges nothing twice and loses no event that was posted or is sent again', async () => {
     await testbed.request(1, anId(), 10)
     const id = anId()
     const open = await testbed.reserve(1, id)
@@ -69,7 +69,7 @@ describe('a Redis that came back older', () => {
 
     expect(await testbed.recover()).toBe('opened')
 
-    // The relay sends what was answered in the last 10 s once more.
+    // The relay sends the settlements of the last 10 s again.
     await testbed.warm(1)
     expect(await testbed.settle(1, id, 20, open)).toEqual({ kind: 'already' })
     expect(await testbed.settle(1, swallowed, 30, held)).toMatchObject({ kind: 'orphan' })
@@ -79,7 +79,7 @@ describe('a Redis that came back older', () => {
     expect(await testbed.recover()).toBe('open')
   })
 
-  it('lets a late settlement correct what the reaper posted, once', async () => {
+  it('lets a late settlement correct the reaper’s charge, once', async () => {
     const id = anId()
     const held = await testbed.reserve(1, id)
     const putBack = await rememberRedis()
@@ -110,7 +110,7 @@ describe('a Redis that came back older', () => {
     expect(await testbed.user(1)).toMatchObject({ spent: 40 })
   })
 
-  it('has the credit and the numbers that it was told and forgot', async () => {
+  it('gets the lost credit and versions again', async () => {
     const putBack = await rememberRedis()
     await testbed.db.updateTable('users').set({ credited: 5_000_000, wallet_version: 2, auth_version: 2 }).where('id', '=', 1).execute()
     await putBack()
@@ -122,7 +122,7 @@ describe('a Redis that came back older', () => {
 })
 
 describe('a Redis that came back empty', () => {
-  it('goes on behind what was posted, and the repair says what was lost', async () => {
+  it('continues past what was posted, and the repair reports what was lost', async () => {
     for (let at = 0; at < 5; at += 1) await testbed.request(1, anId(), 10)
     await post()
     const lost = anId()
@@ -143,7 +143,7 @@ describe('a Redis that came back empty', () => {
     expect(testbed.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
-  it('goes on with stream ids that were ahead of the clock', async () => {
+  it('continues stream ids that were ahead of the clock', async () => {
     await testbed.request(1, anId(), 10)
     const ahead = `${Date.now() + 3_600_000}-0`
     await testbed.redis.call('XSETID', keys.usage(1), ahead)
@@ -162,8 +162,8 @@ describe('a Redis that came back empty', () => {
   })
 })
 
-describe('what relays remember and no store has', () => {
-  it('is counted, logged and kept, once', async () => {
+describe('an event that relays remember and no store has', () => {
+  it('is counted, logged and stored, once', async () => {
     await testbed.redis.hset(keys.fence(2), 'epoch', 1000, 'restored', 5)
     await testbed.redis.hset(keys.lostEvents(), { '2/1000/relay-a': '5/9/1', '2/1000/relay-b': '5/7/2' })
 
@@ -181,7 +181,7 @@ describe('what relays remember and no store has', () => {
 })
 
 describe('a Postgres that came back older', () => {
-  it('is posted anew from the stream, and hot wallets know no credit it has not', async () => {
+  it('is posted again from the stream, and hot wallets have only its credit', async () => {
     await testbed.request(1, anId(), 10)
     await post()
     const putBack = await rememberPostgres()
@@ -202,8 +202,8 @@ describe('a Postgres that came back older', () => {
   })
 })
 
-describe('a hole in a stream', () => {
-  it('is repaired: what is behind it is posted, what is missing is counted, the shard opens again', async () => {
+describe('a gap in a stream', () => {
+  it('is repaired: later events are posted, missing ones are counted, the fence opens again', async () => {
     const open = anId()
     await testbed.reserve(1, open)
     for (const charge of [10, 20, 30]) await testbed.request(1, anId(), charge)

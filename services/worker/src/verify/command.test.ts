@@ -33,18 +33,18 @@ describe('npm run verify:ledger', () => {
     })
   const lineOf = ({ stdout }: Run, check: string): string => stdout.split('\n').find((line) => line.startsWith(check)) ?? ''
 
-  it('prices every charge of a sound ledger again, ends with 0 and keeps the report', async () => {
+  it('prices every charge of a sound ledger again, exits with 0 and stores the report', async () => {
     const ended = await run()
 
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    // One in a thousand is a correction, which is looked at apart.
+    // One in a thousand is a correction, which is checked separately.
     expect(lineOf(ended, 'charges: equal when priced again')).toMatch(/ 11988 {2}ok$/)
     expect(lineOf(ended, 'corrections: with the first')).toMatch(/ 12 {2}ok$/)
     expect(lineOf(ended, 'requests: charge = claimed charge')).toMatch(/ 12000 {2}ok$/)
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ source: 'command', is_sound: true, differences: 0, sample_one_in: 1 })
   })
 
-  it('prices about as many as were asked for with --sample', async () => {
+  it('prices about as many charges as --sample says', async () => {
     const ended = await run(['--sample', '1000'])
 
     const looked = Number(/(\d+) {2}ok$/.exec(lineOf(ended, 'charges: equal when priced again'))?.[1])
@@ -53,7 +53,7 @@ describe('npm run verify:ledger', () => {
     expect(ended.code).toBe(0)
   })
 
-  it('tells the first ten of many differences with their ids, counts the rest, and ends with 1', async () => {
+  it('prints the first ten of many differences with their ids, counts the rest, and exits with 1', async () => {
     await testbed.db
       .updateTable('logs')
       .set((eb) => ({ quota: eb('quota', '+', 1) }))
@@ -76,7 +76,7 @@ describe('npm run verify:ledger', () => {
     expect(await findLastLedgerReport(testbed.db)).toMatchObject({ is_sound: false })
   })
 
-  it('compares what Postgres knows and ends with 2 while the gate is closed', async () => {
+  it('checks Postgres and exits with 2 while the fence is closed', async () => {
     await testbed.redis.script('FLUSH')
     const ended = await run()
     await testbed.recover()
@@ -91,7 +91,7 @@ describe('npm run verify:ledger', () => {
     ['Postgres does not answer', [], { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'The database is unavailable'],
     ['the sample is no number', ['--sample', 'some'], {}, '--sample takes a number of charges, or all'],
     ['an option is unknown', ['--all'], {}, "Unknown option '--all'"],
-  ])('ends with 2 and says why when %s', async (_why, args, env, said) => {
+  ])('exits with 2 and prints the reason when %s', async (_why, args, env, said) => {
     const ended = await run(args, env)
 
     expect(ended.code).toBe(2)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   for (const id of [1, 2, 5]) await testbed.addUser(id)
   for (const id of [1, 2, 5]) for (let i = 0; i < 4; i += 1) await testbed.request(id, anId(), 50)
   await postShards(testbed.posting, [0, 1, 2, 3])
-  // Open and unposted ones belong to a healthy ledger.
+  // Open holds and unposted events are normal.
   await testbed.request(1, anId(), 50)
   await testbed.reserve(5, anId())
 })
@@ -32,7 +32,7 @@ const verify = (maxHoldAgeMs = 60_000, maxLagMs = 60_000): Promise<Verified> =>
   verifyLedger({ db: testbed.db, redis: testbed.redis, limits: { shards: SHARDS, maxHoldAgeMs, maxLagMs } })
 
 describe('verify', () => {
-  it('finds nothing in a sound ledger with open holds and unposted events', async () => {
+  it('finds no difference in a sound ledger with open holds and unposted events', async () => {
     const { is_sound, text } = await verify()
 
     expect(text).toContain('unposted: 1, open_holds: 1, hot_wallets: 3')
@@ -79,7 +79,7 @@ describe('verify', () => {
           .execute(),
     ],
     [
-      'a channel sum that is off',
+      'a wrong channel sum',
       'channels: used',
       () =>
         testbed.db
@@ -95,8 +95,8 @@ describe('verify', () => {
           .execute(),
     ],
     [
-      'a log row of another price',
-      'charges: as priced',
+      'a log row with a wrong price',
+      'charges: equal when priced again',
       () =>
         testbed.db
           .updateTable('logs')
@@ -156,7 +156,7 @@ describe('verify', () => {
       () => testbed.db.deleteFrom('usage_keys').where('kind', '=', 'late').execute(),
     ],
     [
-      'a change that Redis was not told',
+      'a change that did not reach Redis',
       'posting: no suspect shard, no reject, no overdue change',
       () => testbed.db.insertInto('ledger_outbox').values({ subject: 'user', subject_id: 1, created_at: 1 }).execute(),
       () => testbed.db.deleteFrom('ledger_outbox').execute(),
@@ -199,7 +199,7 @@ describe('verify', () => {
     ],
     [
       'a suspect shard',
-      'posting: no shard',
+      'posting: no suspect shard',
       () => testbed.db.updateTable('posting_cursors').set({ is_suspect: true }).where('shard', '=', 3).execute(),
       () => testbed.db.updateTable('posting_cursors').set({ is_suspect: false }).where('shard', '=', 3).execute(),
     ],
@@ -226,7 +226,7 @@ describe('verify', () => {
     expect(text).toMatch(/hours: logged requests .* 1 DIFFERENT/)
   })
 
-  it('finds a correction that does not lead to the price', async () => {
+  it('finds a correction that does not add up to the price', async () => {
     const [row] = await testbed.db.selectFrom('logs').selectAll().where('user_id', '=', 2).limit(1).execute()
     if (row === undefined) throw new Error('no row')
     const late = { ...row, id: 1_000_000, state: 'late', quota: 3 }
@@ -241,7 +241,7 @@ describe('verify', () => {
     expect(text).toContain(`log 1000000, request ${row.request_id}: ${row.quota + 3} instead of ${row.quota}`)
   })
 
-  it('finds an event that nobody posts', async () => {
+  it('finds an event that is not posted', async () => {
     const { text } = await verify(60_000, -5000)
 
     expect(text).toMatch(/no unposted event older than the limit .* 1 DIFFERENT/)
