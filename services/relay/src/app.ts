@@ -7,12 +7,12 @@ import { passThrough } from './control-plane/pass-through.ts'
 import { bindAnthropic } from './client-apis/anthropic/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
-import { ownerOf } from './client-apis/choose-client-api.ts'
+import { chooseClientApi } from './client-apis/choose-client-api.ts'
 import { receive, refuseUnknown } from './client-apis/bind-routes.ts'
 
 export type RelayApp = { readonly app: Hono<{ Bindings: HttpBindings }>; readonly health: HealthState }
 
-/** All that the relay serves: health, model routes, and the rest for the control plane where the environment says so. */
+/** All routes of the relay: health and model routes; with CONSOLE_ORIGIN, other paths go to the control plane. */
 export function createApp(deps: RelayDeps): RelayApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const health: HealthState = {
@@ -25,10 +25,10 @@ export function createApp(deps: RelayDeps): RelayApp {
   bindAnthropic(app, deps)
   bindGemini(app, deps)
   bindOpenAi(app, deps)
-  // Not as routes: they would match what others serve as well, and Hono puts together a chain of handlers wherever two match.
+  // Not a route: it would match every other route too, and Hono builds a chain of handlers where two routes match.
   app.notFound((c) => {
     const { incoming, outgoing } = c.env
-    const clientApi = ownerOf(incoming, deps.env)
+    const clientApi = chooseClientApi(incoming, deps.env)
     if (clientApi === undefined) passThrough(incoming, outgoing, deps)
     else receive(incoming, outgoing, { deps, clientApi, answer: refuseUnknown })
     return RESPONSE_ALREADY_SENT

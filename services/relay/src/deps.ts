@@ -31,7 +31,7 @@ import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
 
-/** Everything a step may use. */
+/** Everything that a step may use. */
 export type RelayDeps = {
   readonly env: RelayEnv
   readonly log: Logger
@@ -49,7 +49,7 @@ export type RelayDeps = {
   readonly identities: Identities
   readonly controlPlane: ControlPlane
   readonly upstream: Outbound
-  /** For addresses the operator's environment names: control plane and console. */
+  /** For the addresses in the operator's environment: control plane and console. */
   readonly inner: Outbound
   readonly bodies: BodyBudget
   readonly bodyWorkers: BodyWorkers
@@ -67,19 +67,19 @@ export type RelayDeps = {
 
 type Options = { readonly env: RelayEnv; readonly log: Logger; readonly telemetry: Telemetry }
 
-/** As many at once keep a turn of the loop far below what the ledger's answers may take. */
+/** With this many at once, a turn of the event loop stays far below the timeout of the ledger's calls. */
 const ADMISSION = { maxConcurrent: 128, maxQueueMs: 10_000 } as const
 
 const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 
-/** Builds what the relay runs on. Needs Redis with a readable snapshot; not the control plane, not Postgres. */
+/** Builds the relay's dependencies. Needs Redis with a readable snapshot, but neither the control plane nor Postgres. */
 export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
   const now = () => Date.now()
   const relay_id = randomUUID()
   const money = connectRedis(env.REDIS_URL, 'ledger')
   const plain = connectRedis(env.REDIS_URL, 'plain')
   await waitUntilReady(money)
-  const onError = (err: unknown) => log.warn({ err }, 'Redis could not be used as it should')
+  const onError = (err: unknown) => log.warn({ err }, 'Redis command failed')
   const inner = createOutbound()
   const controlPlane = controlPlaneFor(env, { outbound: inner, now, tracer: telemetry.tracer })
   const ledger = createLedger(money)
@@ -161,7 +161,7 @@ type HeartbeatInput = {
   readonly onError: (cause: unknown) => void
 }
 
-/** The heartbeat: how far open requests have come, holds nobody knows any more, and a gate that opened anew. */
+/** Starts the heartbeat: it writes the progress of open requests, settles unknown holds, and resends events after a shard was reopened. */
 function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: HeartbeatInput): Promise<Heartbeat> {
   return startHeartbeat({
     ...rest,
@@ -188,7 +188,7 @@ function outboundFor(env: RelayEnv, { allow, ...rest }: Reach): Outbound {
   return createOutbound({ guard: createAddressGuard({ allow, ownPorts: ownPorts(env) }), ...rest })
 }
 
-/** Redis, Postgres and the internal port: a channel must never lead there. */
+/** Ports of Redis, Postgres and the internal services, which a channel must never reach. */
 function ownPorts(env: RelayEnv): number[] {
   const ports = [env.REDIS_URL, env.CONTROL_PLANE_INTERNAL_URL, env.CONSOLE_ORIGIN].map((text) => Number(URL.parse(text)?.port ?? ''))
   return [...ports, env.RELAY_PORT, POSTGRES_PORT].filter((port) => port > 0)

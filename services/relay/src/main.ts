@@ -4,43 +4,43 @@ import { parseEnv, RelayEnv } from '@tollgate/config/env'
 import { createLogger } from '@tollgate/telemetry/logger'
 import { startTelemetry } from '@tollgate/telemetry/otel'
 import { createDeps } from './deps.ts'
-import { LEAVE, superviseProcesses } from './processes/supervisor.ts'
+import { REPLACED, superviseProcesses } from './processes/supervisor.ts'
 import { startServer } from './server.ts'
 
-/** One relay process: everything is built here once, and taken down in order on SIGTERM. */
+/** Runs one relay process: builds everything once and takes it down in order on SIGTERM. */
 async function runProcess(env: RelayEnv): Promise<void> {
   const log = createLogger({ service: 'relay', level: env.LOG_LEVEL })
   const telemetry = await startTelemetry({ service: 'relay', env, instance: env.RELAY_PROCESS_SLOT })
   const deps = await createDeps({ env, log, telemetry })
   const known = deps.snapshots
     .start(SNAPSHOT_WAIT_MS)
-    .catch((err: unknown) => log.error({ err }, 'no configuration snapshot yet; the relay is not ready'))
-  // Processes that share a port share their readiness: none may take requests before it knows any channel.
+    .catch((err: unknown) => log.error({ err }, 'No configuration snapshot; relay is not ready'))
+  // Processes that share a port share their readiness, so a process must not accept requests before it has a snapshot.
   await Promise.race([known, wait(LISTEN_AFTER_MS, undefined, { ref: false })])
   const server = await startServer(deps)
-  log.info({ port: server.port }, 'relay listens')
+  log.info({ port: server.port }, 'Relay listening')
   const replayed = await deps.settleQueue.replay()
-  if (replayed > 0) log.info({ count: replayed }, 'settlements of an earlier process were settled')
+  if (replayed > 0) log.info({ count: replayed }, 'Settlements of an earlier process were replayed')
   let isStopping = false
-  const stop = async (signal: NodeJS.Signals | typeof LEAVE) => {
+  const stop = async (signal: NodeJS.Signals | typeof REPLACED) => {
     if (isStopping) return
     isStopping = true
-    log.info({ signal }, 'relay drains')
-    const isReplaced = signal === LEAVE
+    log.info({ signal }, 'Relay draining')
+    const isReplaced = signal === REPLACED
     const { left } = await server.drain(env.DRAIN_DEADLINE * 1000, { graceMs: env.DRAIN_GRACE * 1000, isReplaced })
-    if (left > 0) log.warn({ count: left }, 'settlements are kept on disk for the next start')
+    if (left > 0) log.warn({ count: left }, 'Settlements kept on disk for the next start')
     await deps.close()
     await telemetry.stop()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
   process.on('message', (message) => {
-    if (message === LEAVE) void stop(LEAVE)
+    if (message === REPLACED) void stop(REPLACED)
   })
 }
 
 const SNAPSHOT_WAIT_MS = 600_000
-/** Without a snapshot for this long, it listens all the same, to say on /readyz what is missing. */
+/** After this time without a snapshot the relay listens anyway, so that /readyz can report what is missing. */
 const LISTEN_AFTER_MS = 3000
 
 async function start(): Promise<void> {

@@ -10,21 +10,21 @@ import type { RelayDeps } from './deps.ts'
 export type RelayServer = {
   readonly port: number
   /**
-   * Not ready from now on (unless others on the same port are), but serving for the grace; then stops accepting, lets streams finish
-   * until the deadline, settles everything, keeps on disk what could not be settled.
+   * Turns /readyz red (unless other processes share the port) and keeps serving for `graceMs`. Then it stops accepting, lets streams
+   * finish until the deadline, and settles everything; what could not be settled is kept on disk and counted in `left`.
    */
   drain(deadlineMs: number, options?: { graceMs: number; isReplaced: boolean }): Promise<{ readonly left: number }>
 }
 
-/** Connections that wait to be accepted, as far as the kernel allows: when a thousand come at once, none shall be reset. */
+/** Length of the accept queue, up to the kernel's limit, so that a thousand simultaneous connections are not reset. */
 const BACKLOG = 8192
-/** Longer than the idle time of the load balancers in front. */
+/** Longer than the idle timeout of the load balancers in front. */
 const KEEP_ALIVE_MS = 76_000
 const SETTLE_MS = 5000
-/** For requests that were stopped to come to their settlement. */
-const FAREWELL_MS = 1000
+/** How long stopped requests may take to settle. */
+const STOP_MS = 1000
 
-/** Serves the relay's routes on a socket of its own. */
+/** Starts the HTTP server with all routes of the relay. */
 export async function startServer(deps: RelayDeps): Promise<RelayServer> {
   const { app, health } = createApp(deps)
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
@@ -44,10 +44,10 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     void listener(incoming, outgoing)
   }
   server.on('request', serve)
-  // Whoever asks before sending is told to go on only after its key was checked.
+  // A client that sends `Expect: 100-continue` gets its 100 only after its key was checked.
   server.on('checkContinue', serve)
   server.on('upgrade', (incoming, socket, head) => {
-    // Of an HTTP server, it is the connection itself.
+    // The `upgrade` event of an HTTP server passes the connection itself.
     connections.note(incoming, sessions.upgrade(incoming, socket as Socket, head))
   })
   server.listen({ port: deps.env.RELAY_PORT, host: deps.env.RELAY_HOST, backlog: BACKLOG })
@@ -63,9 +63,9 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
       }
       const deadline = performance.now() + graceMs + deadlineMs
       await connections.stop({ graceMs, deadlineMs, onDeadline: stopAll })
-      // Calls that are read on for clients that left have no connection any more.
+      // Upstream calls that are read on after their client disconnected have no connection.
       if (!(await deps.open.untilEmpty(deadline - performance.now()))) deps.open.stopAll()
-      await deps.open.untilEmpty(FAREWELL_MS)
+      await deps.open.untilEmpty(STOP_MS)
       return await deps.settleQueue.drain(SETTLE_MS)
     },
   }

@@ -1,6 +1,6 @@
 /**
- * A map that forgets what was not used for longest, in two generations: when the young one is full it becomes the old one, and
- * the old one is dropped. A hit costs one look-up. The last `capacity` entries used are always there; at most twice as many live.
+ * A map with two generations that drops the least recently used entries: when the young generation is full it replaces the old one. A
+ * hit costs one look-up. The last `capacity` used entries are always present; at most twice as many are kept.
  */
 export class BoundedMap<V> {
   readonly #capacity: number

@@ -5,27 +5,27 @@ import type { Outbound } from '@tollgate/outbound/outbound'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Logger } from '@tollgate/telemetry/logger'
 
-/** Gets what users' requests name by address, for vendors that cannot fetch it themselves. */
+/** Fetches media that requests name by URL, for vendors that cannot fetch it themselves. */
 export type MediaFetcher = { fetch(request_id: string, urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>> }
 
-/** The operator's proxy for such addresses (option `WorkerUrl`): this machine's own address stays unknown to whom users name. */
+/** The operator's proxy for media URLs (option `WorkerUrl`), which hides the relay's own address from their servers. */
 export type MediaProxy = { readonly url: string; readonly key: string; readonly allows_http: boolean }
 
 type Input = {
-  /** Its guard allows nothing private. */
+  /** Cannot reach private addresses. */
   readonly guarded: Pick<Outbound, 'request'>
-  /** Reaches what the operator names. */
+  /** Can reach the operator's proxy. */
   readonly upstream: Pick<Outbound, 'request'>
   readonly proxy: () => MediaProxy | undefined
   readonly log: Logger
 }
 
-/** Option MAX_FILE_DOWNLOAD_MB of the specification has 20 MB; the count is Gemini's per message. */
+/** The specification's MAX_FILE_DOWNLOAD_MB is 20 MB; the count is Gemini's limit per message. */
 const LIMITS: MediaLimits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 3 }
 const MAX_COUNT = 16
 const MAX_TOTAL = 48 * 1024 * 1024
 
-/** Refuses the request when one cannot be had: nobody should pay for an answer about half of the question. */
+/** Refuses a request if one of its URLs cannot be fetched, because an answer about a part of the prompt would be charged in full. */
 export function createMediaFetcher({ guarded, upstream, proxy, log }: Input): MediaFetcher {
   const get = (url: string): Promise<Media> => {
     const through = proxy()
@@ -44,7 +44,7 @@ export function createMediaFetcher({ guarded, upstream, proxy, log }: Input): Me
           return [url, { kind: 'base64', media_type, data: bytes.toString('base64') }] as const
         } catch (cause) {
           if (!(cause instanceof OutboundError)) throw cause
-          log.info({ request_id, err: cause }, 'an address in a prompt could not be fetched')
+          log.info({ request_id, err: cause }, 'Media URL in a prompt could not be fetched')
           throw new AppError('media.unreachable', {}, { cause })
         }
       })

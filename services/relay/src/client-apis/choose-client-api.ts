@@ -4,8 +4,8 @@ import { geminiApiOf } from './gemini/client-api.ts'
 import { openAiApi } from './openai/client-api.ts'
 import type { ClientApi } from './client-api.ts'
 
-/** In whose format a path that nobody serves is refused; undefined: it is the control plane's. */
-export function ownerOf(incoming: IncomingMessage, { CONSOLE_ORIGIN }: { readonly CONSOLE_ORIGIN: string }): ClientApi | undefined {
+/** The client API in whose format an unknown path is refused; undefined: the path belongs to the control plane. */
+export function chooseClientApi(incoming: IncomingMessage, { CONSOLE_ORIGIN }: { readonly CONSOLE_ORIGIN: string }): ClientApi | undefined {
   const { url = '' } = incoming
   if (isBelow(url, '/v1/messages')) return anthropicApi
   if (isBelow(url, '/v1beta')) return geminiApiOf(incoming)

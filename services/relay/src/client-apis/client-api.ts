@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ClientError } from '../errors/client-error.ts'
 import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
-/** What differs between the client-facing formats before and after the pipeline. */
+/** What differs between the client APIs before and after the pipeline. */
 export type ClientApi = {
   readonly name: 'openai' | 'anthropic' | 'gemini'
-  /** The credential as the client wrote it, from the places of this format; empty when there is none. */
+  /** The credential as the client sent it; empty when there is none. */
   readCredential(incoming: Pick<IncomingMessage, 'headers' | 'url'>): string
-  /** The query that goes on to a vendor of the same format, with its `?`; never with a credential in it. */
+  /** The query for a vendor of the same format, with its `?` and without credentials. */
   forwardQuery(url: string): string
-  /** Headers that go on to the vendor, by their lower-case names. */
+  /** Headers that are forwarded to the vendor, by lower-case name. */
   forwardHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>>
-  /** The body of an error answer. */
+  /** The body of an error response. */
   renderError(error: ClientError): string
-  /** The same inside a stream that has begun; `isFirst`: nothing of its body is out yet. */
+  /** An error inside a stream that has begun; `isFirst`: no part of its body was sent yet. */
   renderStreamError(error: ClientError, isFirst: boolean): string
-  /** Headers that say how much of the request's limits is left. */
+  /** Headers with the remaining limits. */
   renderLimits(left: LimitsLeft, nowMs: number): LimitHeaders
-  /** Content type of its streams of conversations. */
+  /** Content type of chat streams. */
   readonly streamType: string
   /** Keeps a silent stream open. */
   readonly ping: string

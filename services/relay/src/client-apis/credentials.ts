@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const SUB_PROTOCOL_KEY = 'openai-insecure-api-key.'
 
-/** Places and order of relay-facts 2.1 for the OpenAI routes. */
+/** The credential of an OpenAI route: WebSocket sub-protocol, Authorization, then `mj-api-secret`. */
 export function readOpenAiCredential(headers: IncomingHttpHeaders): string {
   const protocols = headers['sec-websocket-protocol']
   if (protocols !== undefined && protocols !== '') return readSubProtocol(protocols)

@@ -1,11 +1,11 @@
 import type { LimitLeft } from '@tollgate/ledger/client/types'
 
-/** The limit of each kind that has the least left. */
+/** The tightest limit of each kind. */
 export type LimitsLeft = { readonly requests: LimitLeft | undefined; readonly tokens: LimitLeft | undefined }
 
 export type LimitHeaders = Readonly<Record<string, string>>
 
-/** OpenAI's: https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers */
+/** OpenAI's limit headers: https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers */
 export function openAiLimitHeaders(left: LimitsLeft): LimitHeaders {
   return headersOf(left, (name, { limit, remaining, reset_ms }) => [
     [`x-ratelimit-limit-${name}`, String(limit)],
@@ -14,7 +14,7 @@ export function openAiLimitHeaders(left: LimitsLeft): LimitHeaders {
   ])
 }
 
-/** Anthropic's, with times of day: https://docs.anthropic.com/en/api/rate-limits#response-headers */
+/** Anthropic's limit headers, with times of day: https://docs.anthropic.com/en/api/rate-limits#response-headers */
 export function anthropicLimitHeaders(left: LimitsLeft, nowMs: number): LimitHeaders {
   return headersOf(left, (name, { limit, remaining, reset_ms }) => [
     [`anthropic-ratelimit-${name}-limit`, String(limit)],
@@ -32,7 +32,7 @@ function headersOf({ requests, tokens }: LimitsLeft, rowsOf: (name: string, left
   ])
 }
 
-/** As Go writes durations: 1m0s, 6.5s, 120ms. */
+/** Go's duration format: 1m0s, 6.5s, 120ms. */
 function toDuration(ms: number): string {
   if (ms < 1000) return `${ms}ms`
   const minutes = Math.floor(ms / 60_000)

@@ -3,7 +3,7 @@ import type { RelayDeps } from '../deps.ts'
 import type { RequestContext } from '../request/context.ts'
 import { findCaller, UNRESERVED_MAX_AGE_MS } from '../identity/caller.ts'
 
-/** Names of the models a caller may use: the token's own list, else what its group has. */
+/** Names of the models that a caller may use: the token's own list, otherwise the models of its group. */
 export async function listModels(context: RequestContext, deps: RelayDeps): Promise<readonly string[]> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   if (record.model_limits !== null) return record.model_limits

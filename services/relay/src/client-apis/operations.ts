@@ -14,13 +14,13 @@ import { speech } from '@tollgate/providers/operations/speech'
 import { geminiTokenCount, messageTokenCount } from '@tollgate/providers/operations/token-count'
 import { transcriptions, translations } from '@tollgate/providers/operations/transcriptions'
 
-/** What the routes ask of the pipeline; each is one object for the life of the process. */
+/** The operations of all routes; body workers find them by key. */
 export const operations = {
   responses: chatOperation(chatCodecs['openai-responses'], { findObstacle: findStatefulObstacle }),
   chat: chatOperation(chatCodecs['openai-chat']),
   messages: chatOperation(chatCodecs['anthropic-messages']),
-  gemini: chatOperation(chatCodecs.gemini, { findObstacle: findKeptObstacle }),
-  geminiArray: chatOperation(chatCodecs.gemini, { frame: 'array', findObstacle: findKeptObstacle }),
+  gemini: chatOperation(chatCodecs.gemini, { findObstacle: findCachedContentObstacle }),
+  geminiArray: chatOperation(chatCodecs.gemini, { frame: 'array', findObstacle: findCachedContentObstacle }),
   messageTokenCount,
   geminiTokenCount,
   embedContent: geminiEmbeddings('embedContent'),
@@ -36,12 +36,12 @@ export const operations = {
   translations,
 } as const
 
-/** The client refers to what only the vendor of the same format keeps. */
+/** Fields that refer to state which only a vendor of the same format stores. */
 function findStatefulObstacle(body: JsonObject): string | undefined {
   const fields = statefulFields(body)
   return fields.length === 0 ? undefined : `responses to chat conversion does not support stateful fields: ${fields.join(', ')}`
 }
 
-function findKeptObstacle(body: JsonObject): string | undefined {
+function findCachedContentObstacle(body: JsonObject): string | undefined {
   return cachedContentName(body) === undefined ? undefined : 'only a channel of Gemini itself can answer with cachedContent'
 }

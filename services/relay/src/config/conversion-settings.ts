@@ -9,7 +9,7 @@ const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS
 
 type Options = Pick<OptionValues, 'claude.default_max_tokens' | 'gemini.safety_settings' | 'gemini.supported_imagine_models'>
 
-/** The operator's options as conversions ask for them. */
+/** Reads the options that format conversion uses. */
 export function readConversionSettings(options: Options): ConversionSettings {
   const limits = options['claude.default_max_tokens']
   const thresholds = options['gemini.safety_settings']
@@ -34,7 +34,7 @@ type CallOptions = Pick<
   | 'global.pass_through_request_enabled'
 >
 
-/** The operator's options as the preparation of calls asks for them. */
+/** Reads the options that the preparation of upstream calls uses. */
 export function readCallPolicy(options: CallOptions): CallPolicy {
   const versions = options['gemini.version_settings']
   const headers = options['claude.model_headers_settings']

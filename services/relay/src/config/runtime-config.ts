@@ -7,35 +7,35 @@ import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot/snapshot
 import type { MediaProxy } from '../channels/media.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-/** The configuration in the form the pipeline asks for it. */
+/** The decoded snapshot and settings, indexed for the pipeline. */
 export type RuntimeConfig = {
   readonly snapshot: Snapshot
   readonly settings: Settings
-  /** Every channel of the group that lists the model, whatever its status. */
+  /** Every channel of the group that lists the model, including disabled ones. */
   listChannels(group: string, model: string): ChannelSnapshot[]
   /** Models that an enabled channel of the group serves. */
   listModels(group: string): string[]
-  /** Ids of the channel's keys that are not disabled; `['']` where it has one key. */
+  /** Ids of the channel's keys that are not disabled; `['']` for a channel with one key. */
   keyIdsOf(channel: ChannelSnapshot): KeyIds
-  /** The key with this id in clear text; unsealed on first use and remembered until the channel changes. */
+  /** The key with this id in clear text; unsealed on first use and cached until the channel changes. */
   keyOf(channel: ChannelSnapshot, key_id: string): string
-  /** The operator's proxy for addresses that users name; undefined: they are fetched from here. */
+  /** The operator's proxy for media URLs in requests; undefined: the relay fetches them itself. */
   mediaProxy(): MediaProxy | undefined
 }
 
-/** Follows the snapshot: keeps channels by model, parsed options and unsealed keys beside it. */
+/** Follows the snapshot and keeps an index of channels by model, the parsed settings and the unsealed keys. */
 export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): RuntimeConfig {
   const index = createChannelIndex()
   const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
   let settings = readSettings(reader.current().options)
-  const followWhole = () => {
+  const rebuild = () => {
     const { channels, options } = reader.current()
     index.refresh([...index.ids(), ...channels.keys()], channels)
     settings = readSettings(options)
   }
-  followWhole()
+  rebuild()
   reader.onChange(({ isWhole, fields }) => {
-    if (isWhole) return followWhole()
+    if (isWhole) return rebuild()
     index.refresh(fields.channels.map(Number), reader.current().channels)
     if (fields.options.length > 0) settings = readSettings(reader.current().options)
   })

@@ -8,18 +8,18 @@ import { readCallPolicy, readConversionSettings } from './conversion-settings.ts
 import type { SharedLimits } from '@tollgate/contracts/limits'
 import type { RequestLimits } from '@tollgate/domain/rate-limit/windows'
 
-/** The options a relay acts on, parsed once per change. */
+/** The options that the relay uses, parsed once per change. */
 export type Settings = {
   readonly retry_times: number
   readonly retry_statuses: readonly StatusRange[]
   readonly retry_budget_ms: number
-  /** The same conversation goes to the same channel. */
+  /** Requests of one conversation go to the same channel. */
   readonly is_affine: boolean
-  /** What tokens of the group `auto` walk through. */
+  /** The groups that tokens of the group `auto` try in order. */
   readonly auto_groups: readonly string[]
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
-  /** `/dashboard/billing` shows the token's quota, else the user's. */
+  /** `/dashboard/billing` shows the token's quota instead of the user's. */
   readonly shows_token_stat: boolean
   readonly is_self_use: boolean
   readonly pre_consumed_quota: number
@@ -27,20 +27,20 @@ export type Settings = {
   /** US dollars per 1 000 calls of the vendors' own tools. */
   readonly tool_prices: ToolPrices
   readonly limits: RequestLimits
-  /** Of groups and models, by name. */
+  /** Limits of groups and models, by name. */
   readonly shared_limits: SharedLimits
-  /** Undefined: prompts are not looked at. */
+  /** Undefined: prompts are not searched. */
   readonly sensitive: WordSearch | undefined
   readonly auto_disable: { readonly is_enabled: boolean; readonly keywords: readonly string[]; readonly statuses: readonly StatusRange[] }
   readonly conversion: ConversionSettings
-  /** Options `WorkerUrl`, `WorkerValidKey` (sealed) and `WorkerAllowHttpImageRequestEnabled`; an empty address: none. */
+  /** Options `WorkerUrl`, `WorkerValidKey` (sealed) and `WorkerAllowHttpImageRequestEnabled`; an empty URL disables the proxy. */
   readonly media_proxy: { readonly url: string; readonly key_sealed: string; readonly allows_http: boolean }
   readonly calls: CallPolicy
-  /** Milliseconds of silence before a ping comment; undefined: none. */
+  /** Milliseconds of silence before a ping; undefined: no pings. */
   readonly ping_ms: number | undefined
 }
 
-/** What a relay reads; the snapshot must carry each of them. */
+/** The options that the relay reads; the snapshot must contain each of them. */
 export const SETTINGS_KEYS = [
   'RetryTimes',
   'RetryTimeBudget',
@@ -86,7 +86,7 @@ type RelayOptionKey = (typeof SETTINGS_KEYS)[number]
 
 type Stored = ReadonlyMap<string, string>
 
-/** Reads the options' wire texts; what is absent or unreadable has the default of the option table. */
+/** Parses stored option texts; an absent or unreadable option has its default. */
 export function readSettings(stored: Stored): Settings {
   const read = <K extends RelayOptionKey>(key: K): OptionValues[K] => readOption(key, stored.get(key))
   const isSensitiveOn = read('CheckSensitiveEnabled') && read('CheckSensitiveOnPromptEnabled')

@@ -4,9 +4,9 @@ import { findAccountView, type AccountView } from '@tollgate/ledger/accounts/acc
 import type { Redis } from '@tollgate/redis/connect'
 import type { ControlPlane } from './client.ts'
 
-/** Balances as the ledger has them, for those who only want to look. */
+/** Balances from the ledger, for the billing routes. */
 export type Accounts = {
-  /** A cold account is loaded first; throws AppError where nobody can. */
+  /** Loads a cold account first; throws AppError if the control plane cannot load it. */
   get(record: Pick<TokenRecord, 'shard' | 'user_id' | 'token_id'>): Promise<AccountView>
 }
 

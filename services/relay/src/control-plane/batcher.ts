@@ -1,5 +1,5 @@
 export type Batcher<I, O> = {
-  /** One answer for one input; the same input asked for twice at once is asked once. */
+  /** One answer per input; simultaneous requests for the same input share one. */
   request(input: I): Promise<O>
 }
 
@@ -14,16 +14,16 @@ type BatcherOptions<I, O> = {
   readonly maxSize: number
   readonly delayMs: number
   readonly maxInFlight: number
-  /** Waiting for a free batch at most; more are refused with BatchesFull. */
+  /** Inputs beyond this number are refused with BatchesFull. */
   readonly maxWaiting: number
 }
 
 type Ticket<I, O> = { readonly input: I; readonly key: string; resolve(answer: O): void; reject(error: unknown): void }
 
-/** Collects single questions into few calls. Bounded: what does not fit is refused at once, never queued without end. */
+/** Collects single inputs into few calls, with a bounded queue. */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
   const waiting: Ticket<I, O>[] = []
-  const asked = new Map<string, Promise<O>>()
+  const pending = new Map<string, Promise<O>>()
   let inFlight = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -42,12 +42,12 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   return {
     request: (input) => {
       const key = options.keyOf(input)
-      const pending = asked.get(key)
-      if (pending !== undefined) return pending
-      if (waiting.length >= options.maxWaiting) return Promise.reject(new BatchesFull('too many questions at once'))
+      const running = pending.get(key)
+      if (running !== undefined) return running
+      if (waiting.length >= options.maxWaiting) return Promise.reject(new BatchesFull('too many inputs are queued'))
       const { promise, resolve, reject } = Promise.withResolvers<O>()
-      asked.set(key, promise)
-      const forget = () => void asked.delete(key)
+      pending.set(key, promise)
+      const forget = () => void pending.delete(key)
       promise.then(forget, forget)
       waiting.push({ input, key, resolve, reject })
       if (waiting.length >= options.maxSize) flush()
@@ -60,7 +60,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
 async function sendBatch<I, O>({ send }: BatcherOptions<I, O>, batch: readonly Ticket<I, O>[]): Promise<void> {
   try {
     const answers = await send(batch.map(({ input }) => input))
-    if (answers.length !== batch.length) throw new Error('a batch answered with another number of answers')
+    if (answers.length !== batch.length) throw new Error('the number of answers differs from the number of inputs')
     for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer)
   } catch (error) {
     for (const ticket of batch) ticket.reject(error)

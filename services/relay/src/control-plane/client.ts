@@ -11,9 +11,9 @@ import type { Telemetry } from '@tollgate/telemetry/otel'
 import { parentOf, startSpan } from '@tollgate/telemetry/spans'
 import { createBatcher } from './batcher.ts'
 
-/** What the relay asks the control plane; every failure is thrown and means 503 to the client. */
+/** The relay's calls to the control plane. A failure is thrown and becomes a 503 for the client. */
 export type ControlPlane = {
-  /** The record of a key, null when nobody has it. */
+  /** The record of a token key, null when no token has it. */
   lookUp(keyHash: string, traceparent?: string): Promise<TokenRecord | null>
   /** Brings a cold wallet and token into Redis. */
   load(pair: Pair, traceparent?: string): Promise<void>
@@ -29,8 +29,8 @@ type Options = {
   readonly tracer?: Telemetry['tracer']
 }
 
-/** A question with the trace of its request; a call that answers many goes into the trace of the first that has one. */
-type Traced<T> = { readonly about: T; readonly traceparent: string | undefined }
+/** An input with the trace of its request; a batched call joins the first trace among its inputs. */
+type Traced<T> = { readonly input: T; readonly traceparent: string | undefined }
 
 const BATCHING = { maxSize: 100, delayMs: 5, maxInFlight: 4, maxWaiting: 400 } as const
 const TIMEOUT_MS = 3000
@@ -38,37 +38,37 @@ const TIMEOUT_MS = 3000
 export function createControlPlane(options: Options): ControlPlane {
   const records = createBatcher<Traced<string>, TokenRecord | null>({
     ...BATCHING,
-    keyOf: ({ about }) => about,
-    send: async (asked) => {
-      const payload = { key_hashes: asked.map(({ about }) => about) }
-      return (await post(options, { path: INTERNAL_PATHS.tokenLookup, payload, traceparent: traceOf(asked) }, TokenLookupAnswer)).records
+    keyOf: ({ input }) => input,
+    send: async (batch) => {
+      const payload = { key_hashes: batch.map(({ input }) => input) }
+      return (await post(options, { path: INTERNAL_PATHS.tokenLookup, payload, traceparent: traceOf(batch) }, TokenLookupAnswer)).records
     },
   })
   const loads = createBatcher<Traced<Pair>, true>({
     ...BATCHING,
-    keyOf: ({ about: { user_id, token_id } }) => `${user_id}/${token_id}`,
-    send: async (asked) => {
-      const payload = { pairs: asked.map(({ about }) => about) }
-      await post(options, { path: INTERNAL_PATHS.ledgerLoad, payload, traceparent: traceOf(asked) }, LedgerLoadAnswer)
-      return asked.map(() => true)
+    keyOf: ({ input: { user_id, token_id } }) => `${user_id}/${token_id}`,
+    send: async (batch) => {
+      const payload = { pairs: batch.map(({ input }) => input) }
+      await post(options, { path: INTERNAL_PATHS.ledgerLoad, payload, traceparent: traceOf(batch) }, LedgerLoadAnswer)
+      return batch.map(() => true)
     },
   })
   return {
-    lookUp: (about, traceparent) => records.request({ about, traceparent }),
-    load: async (about, traceparent) => {
-      await loads.request({ about, traceparent })
+    lookUp: (input, traceparent) => records.request({ input, traceparent }),
+    load: async (input, traceparent) => {
+      await loads.request({ input, traceparent })
     },
   }
 }
 
-function traceOf(asked: readonly Traced<unknown>[]): string | undefined {
-  return asked.find(({ traceparent }) => traceparent !== undefined)?.traceparent
+function traceOf(batch: readonly Traced<unknown>[]): string | undefined {
+  return batch.find(({ traceparent }) => traceparent !== undefined)?.traceparent
 }
 
 type Call = { readonly path: string; readonly payload: object; readonly traceparent: string | undefined }
 type Shape<T> = { parse(input: unknown): T }
 
-/** Inside a span of its own where traces are on; else the caller's trace is handed on as it came. */
+/** Calls inside a span of its own when tracing is enabled; otherwise it forwards the caller's trace context. */
 async function post<T>(options: Options, call: Call, shape: Shape<T>): Promise<T> {
   const span = startSpan(options.tracer, { name: `POST ${call.path}`, kind: 'client', parent: parentOf(call.traceparent) })
   try {

@@ -16,7 +16,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
   'expect',
 ])
-/** What anybody may claim about where a call comes from. */
+/** Headers with which a client can claim an origin. */
 const FORWARDING = new Set([
   'forwarded',
   'x-forwarded-for',
@@ -31,13 +31,13 @@ const SIGNED = FORWARDED_CLIENT_HEADER.toLowerCase()
 
 type Deps = Pick<RelayDeps, 'inner' | 'env' | 'now' | 'log'>
 
-/** Passes a call on to the control plane, bodies streaming both ways; the client's address travels signed. */
+/** Forwards a call to the control plane with both bodies streamed; the client's address is signed. */
 export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse, deps: Deps): void {
   const method = incoming.method ?? 'GET'
   const path = incoming.url ?? '/'
   const hasBody = method !== 'GET' && method !== 'HEAD'
   let isWaiting = false
-  const exchange = deps.inner.dispatch(
+  const call = deps.inner.dispatch(
     {
       method,
       origin: deps.env.CONSOLE_ORIGIN.replace(/\/$/, ''),
@@ -48,22 +48,22 @@ export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse,
     },
     {
       onHead: (status, headers) => {
-        outgoing.writeHead(status, backHeaders(headers))
+        outgoing.writeHead(status, responseHeaders(headers))
         outgoing.flushHeaders()
       },
       onData: (chunk) => {
         if (outgoing.write(chunk) || isWaiting) return
         isWaiting = true
-        exchange.pause()
+        call.pause()
         outgoing.once('drain', () => {
           isWaiting = false
-          exchange.resume()
+          call.resume()
         })
       },
       onEnd: () => void outgoing.end(),
       onError: (err) => {
         if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy()
-        deps.log.warn({ err, method }, 'the control plane could not be reached')
+        deps.log.warn({ err, method }, 'Control plane unreachable')
         const body = JSON.stringify({
           success: false,
           message: '控制台服务暂不可用，请稍后再试 / The console is not available, try again shortly',
@@ -73,14 +73,14 @@ export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse,
     },
   )
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) exchange.abort()
+    if (!outgoing.writableFinished) call.abort()
   })
 }
 
 function forwardHeaders(incoming: IncomingMessage, path: string, { env, now }: Deps): string[] {
   const peer = incoming.socket.remoteAddress ?? ''
   const isTrusted = isWithin(peer, env.TRUSTED_PROXIES)
-  const named = namedByConnection(incoming.headers.connection)
+  const named = connectionHeaders(incoming.headers.connection)
   const headers: string[] = []
   for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2) {
     const name = (incoming.rawHeaders[at] ?? '').toLowerCase()
@@ -95,10 +95,10 @@ function forwardHeaders(incoming: IncomingMessage, path: string, { env, now }: D
   return headers
 }
 
-function backHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+function responseHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
 }
 
-function namedByConnection(header: string | undefined): Set<string> {
+function connectionHeaders(header: string | undefined): Set<string> {
   return new Set((header ?? '').split(',').map((part) => part.trim().toLowerCase()))
 }

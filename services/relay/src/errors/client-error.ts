@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { errors } from '@tollgate/contracts/errors'
 
-/** What a client is told, before a surface puts it into its own shape. */
+/** An error for a client, before its client API renders it. */
 export type ClientError = {
   readonly status: number
   readonly type: string
@@ -10,13 +10,13 @@ export type ClientError = {
   readonly param: string
   /** Seconds for Retry-After. */
   readonly retry_after_s?: number | undefined
-  /** The vendor's own error object, passed on where the dialect is the same. */
+  /** The vendor's own error object, forwarded to a client of the same format. */
   readonly upstream_body?: unknown
 }
 
 const RETRY_AFTER_S = 2
 
-/** The table's row as the client reads it; anything unexpected is `internal`, with no detail. */
+/** The error table's row for the client; an unexpected error becomes `internal`, without details. */
 export function toClientError(error: unknown, requestId: string, retryAfterMs?: number): ClientError {
   const known = error instanceof AppError ? error : new AppError('internal')
   const { status, type } = errors[known.code]

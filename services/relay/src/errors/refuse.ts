@@ -8,7 +8,7 @@ import type { RequestContext } from '../request/context.ts'
 import { ClientDisconnectedError } from './client-disconnected-error.ts'
 import type { NoChannelLeft } from '../channels/outcome.ts'
 
-/** A failed call as the client is told of it. */
+/** A failed upstream call as an error for the client. */
 export class UpstreamRefusal extends Error {
   override readonly name = 'UpstreamRefusal'
   readonly error: ClientError
@@ -19,13 +19,13 @@ export class UpstreamRefusal extends Error {
   }
 }
 
-/** Upstream's own error object where it gave one; a text of ours where the connection failed, so that no address is shown. */
+/** The error of the last failed channel: upstream's own error if it sent one, otherwise a text of ours that shows no address. */
 export function toNoChannelLeftError({ failure, status }: NoChannelLeft, { context }: RequestRecord): UpstreamRefusal {
   const own = OWN_TEXTS[failure.kind]
   if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context.id), status })
   if (status === 429) {
     const saturated = toClientError(new AppError('upstream.saturated'), context.id)
-    return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, retry_after_s: secondsOf(failure) })
+    return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, retry_after_s: retryAfterSeconds(failure) })
   }
   const { message, type, code, param } = openAiErrorOf(failure)
   const shown = { message: withRequestId(message, context.id), type, code: String(code ?? ''), param: param ?? '' }
@@ -33,12 +33,12 @@ export function toNoChannelLeftError({ failure, status }: NoChannelLeft, { conte
     ...shown,
     status,
     upstream_body: failure.body,
-    retry_after_s: secondsOf(failure) ?? (status === 503 ? 2 : undefined),
+    retry_after_s: retryAfterSeconds(failure) ?? (status === 503 ? 2 : undefined),
   })
 }
 
-/** What upstream asked for, in whole seconds. */
-function secondsOf({ retry_after_ms }: NoChannelLeft['failure']): number | undefined {
+/** Upstream's Retry-After in whole seconds. */
+function retryAfterSeconds({ retry_after_ms }: NoChannelLeft['failure']): number | undefined {
   return retry_after_ms === undefined ? undefined : Math.ceil(retry_after_ms / 1000)
 }
 
@@ -53,10 +53,10 @@ const OWN_TEXTS = {
 
 type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; send(): void }
 
-/** The refusal in two halves: what is told, and the telling, which waits for the settlement. */
+/** The error for the client, and a function that sends it, which is called after the settlement. */
 export function prepareRefusal(context: RequestContext, cause: unknown, log: Logger): Refusal {
   const isUpstream = cause instanceof UpstreamRefusal
-  if (!isUpstream && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'a request failed unexpectedly')
+  if (!isUpstream && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'Request failed unexpectedly')
   const error = isUpstream ? cause.error : toClientError(cause, context.id)
   return { error, isUpstream, send: () => sendRefusal(context, error) }
 }
@@ -76,7 +76,7 @@ function sendRefusal(context: RequestContext, error: ClientError): void {
 const DISCARD_MS = 2000
 const DISCARD_BYTES = 64 * 1024 * 1024
 
-/** Takes what the client still sends, so that it can read our answer; not without end. */
+/** Reads and drops the rest of the body, within limits, so that the client can read the response. */
 function discardRest(incoming: IncomingMessage): void {
   let bytes = 0
   const cut = () => void incoming.socket.destroy()
@@ -91,7 +91,7 @@ function discardRest(incoming: IncomingMessage): void {
   incoming.resume()
 }
 
-/** Answers a request that stops here, in the surface's own shape. A client that is gone gets nothing. */
+/** Answers a request with an error in the client's format. A client that disconnected gets no answer. */
 export function refuse(context: RequestContext, cause: unknown, log: Logger): void {
   if (cause instanceof ClientDisconnectedError) context.reply.cut()
   else prepareRefusal(context, cause, log).send()

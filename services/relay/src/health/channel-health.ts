@@ -1,28 +1,28 @@
 import { Breaker, type BreakerUpdate, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import type { HealthRow } from '@tollgate/redis/stores/health-sync'
 
-/** What a breaker stands for: one model on one key of one channel. */
+/** One model on one key of one channel, which has one circuit breaker. */
 export type ChannelKey = {
   readonly channel_id: number
   readonly model: string
-  /** Id of the key; '' where the channel has one. */
+  /** Id of the key; '' for a channel with one key. */
   readonly key_id: string
 }
 
 type Options = {
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
   readonly onTripped?: () => void
 }
 
-/** So many ailing lanes are followed; names of models come from the configuration, so that this is a guard, not a limit. */
+/** Maximum number of breakers. Model names come from the configuration, so this is a safeguard, not a working limit. */
 const MAX_CHANNEL_KEYS = 20_000
-/** A dead key is dead for every model. */
+/** A revoked key fails for every model. */
 const ANY_MODEL = '*'
-/** Counts that are older than a window say nothing. */
+/** Counts of other relays that are older than one window are ignored. */
 const MAX_AGE_MS = 10_000
 
-/** The breakers of everything that ails; what never failed costs nothing. */
+/** The breakers of all channel keys that have failed; a channel key without failures costs no memory. */
 export class ChannelHealth {
   readonly #channels = new Map<number, Map<string, Breaker>>()
   readonly #now: () => number
@@ -34,7 +34,7 @@ export class ChannelHealth {
     this.#onTripped = onTripped ?? (() => undefined)
   }
 
-  /** Undefined: nothing failed there lately. */
+  /** Undefined: no key of the channel failed recently. */
   of(channel_id: number, model: string): ((key_id: string) => BreakerState) | undefined {
     const channelKeys = this.#channels.get(channel_id)
     if (channelKeys === undefined) return undefined
@@ -45,12 +45,12 @@ export class ChannelHealth {
     }
   }
 
-  /** A call goes out; where it is a probe, nobody else's does until it has ended. */
+  /** Called before a call. A half-open breaker lets no other call through until this one ends. */
   begin(channelKey: ChannelKey): void {
     for (const breaker of this.#breakersOf(channelKey)) breaker.beginProbe(this.#now())
   }
 
-  /** How it ended. */
+  /** Records the outcome of a call. */
   record(channelKey: ChannelKey, outcome: CallOutcome): void {
     if (outcome.kind === 'ok' || outcome.kind === 'neutral') {
       for (const breaker of this.#breakersOf(channelKey)) breaker.record(outcome, this.#now())
@@ -60,7 +60,7 @@ export class ChannelHealth {
     if (this.#get(channelKey.channel_id, keyOf(model, channelKey.key_id))?.record(outcome, this.#now()) === true) this.#onTripped()
   }
 
-  /** What the other relays do not know yet. */
+  /** The outcomes since the last call, for the other relays. */
   takeUpdate(): HealthRow[] {
     const rows: HealthRow[] = []
     for (const [channel_id, channelKeys] of this.#channels) {
@@ -72,7 +72,7 @@ export class ChannelHealth {
     return rows
   }
 
-  /** What another relay saw so long ago. */
+  /** Merges what another relay recorded `age_ms` ago. */
   merge(rows: readonly HealthRow[], age_ms: number): void {
     for (const row of rows) {
       const update = aged(row, age_ms)
@@ -84,7 +84,7 @@ export class ChannelHealth {
     }
   }
 
-  /** Forgets what says nothing any more. */
+  /** Removes breakers that no longer affect a choice. */
   sweep(): void {
     for (const [channel_id, channelKeys] of this.#channels) {
       for (const [key, breaker] of channelKeys) if (breaker.isDisposable(this.#now()) && channelKeys.delete(key)) this.#size -= 1

@@ -4,16 +4,16 @@ import type { ChannelHealth } from './channel-health.ts'
 const INTERVAL_MS = 500
 
 /**
- * Tells the other relays what failed here, and hears it from them, twice a second and off the request path. While Redis is away
- * every relay goes by what it saw itself.
+ * Exchanges channel health with the other relays twice a second, off the request path. While Redis is unavailable each relay uses only
+ * its own observations.
  */
-export function startHealthSync(health: ChannelHealth, exchange: HealthSync, intervalMs = INTERVAL_MS): { stop(): void } {
+export function startHealthSync(health: ChannelHealth, sync: HealthSync, intervalMs = INTERVAL_MS): { stop(): void } {
   let running: Promise<void> | undefined
   const swap = async (): Promise<void> => {
     try {
-      for (const { rows, age_ms } of await exchange.swap(health.takeUpdate())) health.merge(rows, age_ms)
+      for (const { rows, age_ms } of await sync.swap(health.takeUpdate())) health.merge(rows, age_ms)
     } catch {
-      // Redis is away, which the heartbeat reports; what could not be told is not worth telling later.
+      // Redis is unavailable, which the heartbeat reports. The outcomes are dropped, because they would be outdated later.
     }
   }
   const timer = setInterval(() => {

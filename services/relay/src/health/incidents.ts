@@ -4,10 +4,10 @@ import type { Redis } from '@tollgate/redis/connect'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { visible } from '@tollgate/telemetry/visible'
 
-/** What made a channel look unusable; the worker weighs it and may take the channel out of service. */
+/** Evidence that a channel or key is unusable. The worker weighs it and may disable the channel. */
 export type Incident = {
   readonly reason: string
-  /** Id of the key that was refused; '' where the channel has one. */
+  /** Id of the key that was refused; '' for a channel with one key. */
   readonly key_id: string
   readonly status: number | undefined
   readonly code: string | undefined
@@ -15,7 +15,7 @@ export type Incident = {
 
 export type Incidents = { append(channel: ChannelSnapshot, incident: Incident): void }
 
-/** Appends to the stream of incidents, off the request path: a lost one is no loss of money. */
+/** Appends to the incident stream, off the request path; a lost incident costs no money. */
 export function createIncidents(redis: Redis, log: Logger, now: () => number): Incidents {
   return {
     append: (channel, { reason, key_id, status, code }) => {
@@ -28,7 +28,7 @@ export function createIncidents(redis: Redis, log: Logger, now: () => number): I
         code: visible(code ?? '', 60),
         key_id,
       }
-      appendIncident(redis, incident).catch((err: unknown) => log.warn({ err }, 'an incident could not be noted'))
+      appendIncident(redis, incident).catch((err: unknown) => log.warn({ err }, 'Channel incident was not recorded'))
     },
   }
 }

@@ -1,15 +1,15 @@
 import { BoundedMap } from '../cache/bounded-map.ts'
 
 export type AddressLimit = {
-  /** Counts one and says whether the address is still within its limit. */
+  /** Counts one unknown key; returns whether the address is still within its limit. */
   count(ip: string, now: number): boolean
-  /** Milliseconds until the address may try again; 0: it may now. */
+  /** Milliseconds until the address may try again; 0: now. */
   waitOf(ip: string, now: number): number
 }
 
 type Window = { count: number; ends: number }
 
-/** Unknown keys per address in a fixed window; remembers 10 000 addresses. */
+/** Limits unknown keys per address in a fixed window, for the last 10 000 addresses. */
 export function createAddressLimit({ max, window_ms }: { readonly max: number; readonly window_ms: number }): AddressLimit {
   const windows = new BoundedMap<Window>(10_000)
   const current = (ip: string, now: number): Window => {

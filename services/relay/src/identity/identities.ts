@@ -11,7 +11,7 @@ import type { AddressLimit } from './address-limit.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import { maskKey, parseTokenKey } from './token-key.ts'
 
-/** What is known of a credential. `record` null: nobody has this key. */
+/** What is known of a credential. `record` is null if no token has this key. */
 export type Identity = {
   readonly record: TokenRecord | null
   readonly masked: string
@@ -20,16 +20,16 @@ export type Identity = {
   readonly read_at: number
 }
 
-/** Who asks: the address is judged, the trace handed on to the control plane. */
-type Asker = Pick<RequestContext, 'ip' | 'incoming'>
+/** The request of a look-up: its address is rate limited, its trace is forwarded to the control plane. */
+type Source = Pick<RequestContext, 'ip' | 'incoming'>
 
 export type Identities = {
-  /** From memory, else Redis, else the control plane. Throws ledger.cold when nobody can be asked. */
-  find(credential: string, asker: Asker, maxAgeMs?: number): Promise<Identity> | Identity
+  /** Looks in memory, then Redis, then at the control plane. Throws ledger.cold when neither can be reached. */
+  find(credential: string, source: Source, maxAgeMs?: number): Promise<Identity> | Identity
   forget(credential: string): void
   /**
-   * The ledger has greater numbers than its record: whatever is not newer is not believed, wherever it is cached. A Redis that came
-   * back older holds records from before changes that Postgres has.
+   * Drops an identity whose record is older than the ledger's, and accepts only newer records from Redis: a Redis that was restored from
+   * an older state holds records from before changes that are in Postgres.
    */
   distrust(credential: string): void
 }
@@ -42,30 +42,30 @@ type Options = {
 }
 
 const CAPACITY = 10_000
-/** A known key is read anew after this in any case; reserve's `stale` is what makes changes effective at once. */
+/** A known key is read again after this time. Changes take effect earlier, by the `stale` result of reserve. */
 const KNOWN_MS = 60_000
 const UNKNOWN_MS = 5_000
 
-/** Credential → identity, keyed by the raw text so that a hit hashes nothing; questions under way are shared. */
+/** Finds identities by credential. The cache is keyed by the raw text, so a hit needs no hash; running look-ups are shared. */
 export function createIdentities({ redis, controlPlane, unknownKeys, now }: Options): Identities {
   const known = new BoundedMap<Identity>(CAPACITY)
   const outdated = new BoundedMap<TokenRecord>(CAPACITY)
   const pending = new TtlMap<Promise<Identity>>()
 
-  const read = async (credential: string, asker: Asker): Promise<Identity> => {
+  const read = async (credential: string, source: Source): Promise<Identity> => {
     const parsed = parseTokenKey(credential)
     if (parsed === undefined) throw new AppError(credential === '' ? 'token.missing' : 'token.invalid')
-    const found = await findRecord(hashTokenKey(parsed.key), asker, outdated.get(credential))
+    const found = await findRecord(hashTokenKey(parsed.key), source, outdated.get(credential))
     outdated.delete(credential)
     const before = known.get(credential)?.record ?? null
-    // What did not change stays the object it was: what was made of it once, such as its list of addresses, is known by it.
+    // An unchanged record stays the same object, because caches such as that of parsed address lists are keyed by it.
     const record = before !== null && isDeepStrictEqual(before, found) ? before : found
     const identity = { record, masked: maskKey(parsed.key), pin: parsed.pin, read_at: now() }
     known.set(credential, identity)
     return identity
   }
-  const findRecord = async (hash: string, { ip, incoming }: Asker, stale: TokenRecord | undefined): Promise<TokenRecord | null> => {
-    const cached = await getTokenRecord(redis, hash).catch(() => undefined) // Redis away: the control plane may still know
+  const findRecord = async (hash: string, { ip, incoming }: Source, stale: TokenRecord | undefined): Promise<TokenRecord | null> => {
+    const cached = await getTokenRecord(redis, hash).catch(() => undefined) // without Redis, the control plane may still have it
     if (cached !== undefined && (stale === undefined || isNewer(cached, stale))) return cached
     const wait = unknownKeys.waitOf(ip, now())
     if (wait > 0) throw new AppError('rate.unknown-keys', { retry_after_ms: wait })
@@ -76,14 +76,14 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
     return record
   }
   return {
-    find: (credential, asker, maxAgeMs = KNOWN_MS) => {
+    find: (credential, source, maxAgeMs = KNOWN_MS) => {
       const found = known.get(credential)
       if (found !== undefined && now() - found.read_at < (found.record === null ? UNKNOWN_MS : maxAgeMs)) return found
-      const asked = pending.get(credential)
-      if (asked !== undefined) return asked
-      const question = read(credential, asker).finally(() => pending.delete(credential))
-      pending.set(credential, question)
-      return question
+      const running = pending.get(credential)
+      if (running !== undefined) return running
+      const lookUp = read(credential, source).finally(() => pending.delete(credential))
+      pending.set(credential, lookUp)
+      return lookUp
     },
     forget: (credential) => known.delete(credential),
     distrust: (credential) => {

@@ -1,9 +1,9 @@
-/** A user's key as a client wrote it. `pin` is the forced channel of `sk-KEY-123`. */
+/** A token key as a client sent it. `pin` is the channel in `sk-KEY-123`. */
 export type TokenKey = { readonly key: string; readonly pin: string | undefined }
 
 const KEY = /^(?:sk-)?([A-Za-z0-9]{48})(?:-(.*))?$/s
 
-/** Reads a key; undefined when it cannot be one of ours: it is then refused without being looked up. */
+/** Parses a key; undefined: it cannot be a token of this gateway and is refused without a look-up. */
 export function parseTokenKey(text: string): TokenKey | undefined {
   const match = KEY.exec(text)
   if (match?.[1] === undefined) return undefined

@@ -73,7 +73,7 @@ export function toHold(result: Extract<ReserveResult, { kind: 'held' }>, { windo
 
 type NotHeld = Exclude<ReserveResult, { kind: 'held' }>
 
-/** Throws the error of a request that could not reserve; the heartbeat resolves a result that is unknown. */
+/** Throws the error of a request that could not reserve. The heartbeat resolves a reserve call with an unknown result. */
 export function throwNotHeld(context: RequestContext, result: NotHeld, input: ReserveStepInput, { heartbeat, config }: Deps): never {
   if (result.kind === 'unavailable') heartbeat.noteUnconfirmed({ shard: input.caller.record.shard, request_id: context.id })
   if (result.kind === 'over-limit') announceLimits(context, result.limits)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import type { Logger } from '@tollgate/telemetry/logger'
 
 const RESTART_MS = 500
-/** Message to a process that others replace: it drains, and /readyz goes on speaking for those. */
-export const LEAVE = 'leave'
+/** Message to a process that is replaced: it drains, and /readyz stays green for the other processes on its port. */
+export const REPLACED = 'replaced'
 
 /**
- * Keeps this many relay processes on one port. A signal to stop is passed on, and the last one to leave ends the parent. SIGHUP
- * replaces them one by one: the new one listens before the old one is asked to leave, and the port is ours all the time.
+ * Keeps this many relay processes on one port. A stop signal is forwarded, and the parent ends with the last process. SIGHUP replaces
+ * the processes one by one: each new one listens before the old one drains, so the port is always served.
  */
 export function superviseProcesses(count: number, log: Logger): void {
   const supervisor = createSupervisor(log)
@@ -39,16 +39,16 @@ function createSupervisor(log: Logger) {
       return
     }
     if (replaced.delete(worker)) return
-    log.error({ pid: worker.process.pid, exit_code: code, signal }, 'a relay process died; another one is started')
+    log.error({ pid: worker.process.pid, exit_code: code, signal }, 'Relay process died; starting another')
     setTimeout(() => {
       if (!isStopping) spawn()
     }, RESTART_MS)
   })
   const replace = async (old: Worker): Promise<boolean> => {
-    // Whichever of the two ends from here on is not missed; one that cannot start is no reason to give up one that works.
+    // From here on neither exit triggers a restart. If the new process cannot start, the old one keeps running.
     const next = spawn()
     replaced.add(next).add(old)
-    const hasStarted = await listens(next)
+    const hasStarted = await hasStartedListening(next)
     if (isStopping) return false
     if (!hasStarted) {
       replaced.delete(old)
@@ -56,7 +56,7 @@ function createSupervisor(log: Logger) {
       return false
     }
     replaced.delete(next)
-    if (!old.isDead()) await sendAway(old)
+    if (!old.isDead()) await drainAndExit(old)
     return true
   }
   return {
@@ -66,10 +66,10 @@ function createSupervisor(log: Logger) {
       for (const old of all) {
         if (!slots.has(old)) continue
         if (!(await replace(old))) {
-          log.error({}, 'a new relay process did not start; the others stay')
+          log.error({}, 'Replacement relay process did not start; the old processes keep running')
           return
         }
-        log.info({ pid: old.process.pid }, 'a relay process was replaced')
+        log.info({ pid: old.process.pid }, 'Relay process replaced')
       }
     },
     stop: (signal: NodeJS.Signals): void => {
@@ -80,13 +80,13 @@ function createSupervisor(log: Logger) {
   }
 }
 
-/** Whether a new process came to listen, or ended before. */
-function listens(worker: Worker): Promise<boolean> {
+/** Resolves with whether a new process listens, or false when it exits first. */
+function hasStartedListening(worker: Worker): Promise<boolean> {
   return Promise.race([once(worker, 'listening').then(() => true), once(worker, 'exit').then(() => false)])
 }
 
-async function sendAway(worker: Worker): Promise<void> {
+async function drainAndExit(worker: Worker): Promise<void> {
   const left = once(worker, 'exit')
-  worker.send(LEAVE)
+  worker.send(REPLACED)
   await left
 }

@@ -3,10 +3,10 @@ import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 
-/** One token for 50 ms: https://platform.openai.com/docs/guides/realtime-costs */
-const SPOKEN_TOKENS_A_SECOND = 20
+/** One token per 50 ms: https://platform.openai.com/docs/guides/realtime-costs */
+const AUDIO_TOKENS_PER_SECOND = 20
 
-/** What one response has delivered so far: counters, never the text or the sound. */
+/** Counts what one response has delivered so far; keeps neither text nor audio. */
 export class RunningResponse {
   readonly #text = emptyCounts()
   #audio_bytes = 0
@@ -20,12 +20,12 @@ export class RunningResponse {
     countInto(this.#text, delta.text)
   }
 
-  /** Where the vendor did not come to tell it. */
+  /** Estimated usage of a response for which the vendor reported none. */
   estimate(
     model: string,
     { prompt_tokens, bytes_per_second }: { readonly prompt_tokens: number; readonly bytes_per_second: number },
   ): Usage {
-    const audio_out = Math.ceil((this.#audio_bytes / bytes_per_second) * SPOKEN_TOKENS_A_SECOND)
+    const audio_out = Math.ceil((this.#audio_bytes / bytes_per_second) * AUDIO_TOKENS_PER_SECOND)
     const text_out = estimateTokens(this.#text, familyOf(model))
     const completion_tokens = audio_out + text_out
     return { ...ZERO_USAGE, text_in: prompt_tokens, text_out, audio_out, prompt_tokens, completion_tokens, source: 'estimated' }

@@ -1,6 +1,6 @@
 type Task = () => Promise<void> | void
 
-/** Tasks one after the other, in the order they came; one that needs no waiting runs at once. */
+/** Runs tasks in order, one at a time; a task starts synchronously when the queue is empty. */
 export class TaskQueue {
   readonly #tasks: Task[] = []
   readonly #onError: (error: unknown) => Promise<void>

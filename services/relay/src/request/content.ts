@@ -4,25 +4,25 @@ import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { Prepared, PrepareInput } from '@tollgate/upstream/prepare'
 
-/** What a request says beyond its facts, wherever it lies: in this thread as a tree, or in another one behind a number. */
+/** The content of a request, held by this thread or by a body worker. */
 export type Content = {
   hasSensitive(words: WordSearch): boolean
-  /** Tokens of the prompt before anybody has counted them. */
+  /** Estimated tokens of the prompt. */
   estimate(random: () => number): number
-  /** The conversation's number. */
+  /** A hash of the conversation, for channel affinity. */
   affinityKeyFor(user: { readonly user_id: number; readonly prompt_tokens: number }): number | undefined
-  /** The format in which a vendor that speaks these serves it. */
+  /** The format, out of those a vendor supports, in which the request is sent to it. */
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
-  /** Why only a vendor of the client's own format can serve it. */
+  /** Why only a vendor of the client's own format can serve it, if that is so. */
   findObstacle(): string | undefined
-  /** The call to a channel. */
+  /** Prepares the call to a channel. */
   prepare(preparing: Preparing): Prepared | Promise<Prepared>
-  /** Forgets it: a slow stream must not keep its prompt in memory. May be called more than once. */
+  /** Frees the content, so that a slow stream does not keep its prompt in memory. May be called more than once. */
   drop(): void
 }
 
 export type Preparing = {
   inputFor(request: ModelRequest): PrepareInput
-  /** Gets what the vendor cannot fetch itself. */
+  /** Fetches media that the vendor cannot fetch itself. */
   fetchMedia(urls: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
 }

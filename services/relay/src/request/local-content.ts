@@ -10,15 +10,15 @@ import type { Content, Preparing } from './content.ts'
 /** Content that was parsed on this thread. */
 export class LocalContent implements Content {
   readonly #operation: Operation
-  #ask: ModelRequest | undefined
+  #request: ModelRequest | undefined
   #hasSensitive: boolean | undefined
 
   constructor(operation: Operation, request: ModelRequest) {
     this.#operation = operation
-    this.#ask = request
+    this.#request = request
   }
 
-  /** What a search elsewhere has found. */
+  /** Stores the result of a search that a body worker did. */
   setHasSensitive(hasSensitive: boolean): void {
     this.#hasSensitive = hasSensitive
   }
@@ -52,12 +52,12 @@ export class LocalContent implements Content {
   }
 
   drop(): void {
-    this.#ask = undefined
+    this.#request = undefined
   }
 
   #get(): ModelRequest {
-    if (this.#ask === undefined) throw new Error('the content of this request was dropped')
-    return this.#ask
+    if (this.#request === undefined) throw new Error('the content of this request was dropped')
+    return this.#request
   }
 }
 

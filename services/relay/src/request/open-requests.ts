@@ -3,21 +3,21 @@ import type { Progress } from '@tollgate/ledger/client/types'
 
 type OpenRequest = { readonly opened: number; readonly progress: () => Progress; readonly stop: () => void }
 
-/** Requests of this process that hold money: what the beat reports of, and what a drain waits for. */
+/** Requests of this process that hold money: the heartbeat reports their progress, and a drain waits for them. */
 export type OpenRequests = {
   open(requestId: string, progress: () => Progress, stop: () => void): void
   close(requestId: string): void
   has(requestId: string): boolean
-  /** Of those open for over 1 s. */
+  /** Progress of the requests that have been open for more than 1 s. */
   listProgress(): Progress[]
-  /** Ends them all from our side: the drain's deadline has come. */
+  /** Stops all of them, because the drain deadline has passed. */
   stopAll(): void
-  /** Resolves with true when none is open any more, with false after so many milliseconds. */
+  /** Resolves with true as soon as none is open, or with false after `ms`. */
   untilEmpty(ms: number): Promise<boolean>
   readonly size: number
 }
 
-/** With a beat each second, no more than 2 s of delivery are ever unknown to Redis (ledger.md L2). Most requests end before. */
+/** With a heartbeat each second, at most 2 s of delivery are unknown to Redis (L2 in docs/ledger.md). Most requests end earlier. */
 const YOUNG_MS = 1000
 
 export function createOpenRequests(now: () => number = () => performance.now()): OpenRequests {
@@ -27,7 +27,7 @@ export function createOpenRequests(now: () => number = () => performance.now()):
     open: (requestId, progress, stop) => all.set(requestId, { opened: now(), progress, stop }),
     close: (requestId) => {
       all.delete(requestId)
-      if (all.size === 0) for (const tell of waiting) tell()
+      if (all.size === 0) for (const notify of waiting) notify()
     },
     has: (requestId) => all.has(requestId),
     listProgress: () => {
@@ -46,12 +46,12 @@ export function createOpenRequests(now: () => number = () => performance.now()):
       return new Promise((resolve) => {
         const end = (isEmpty: boolean) => {
           clearTimeout(timer)
-          waiting.delete(tell)
+          waiting.delete(notify)
           resolve(isEmpty)
         }
-        const tell = () => end(true)
+        const notify = () => end(true)
         const timer = setTimeout(() => end(false), ms)
-        waiting.add(tell)
+        waiting.add(notify)
       })
     },
     // oxlint-disable-next-line tollgate/no-object-getter -- made once per process

@@ -2,7 +2,7 @@ import type { StepLine, StepTime } from '@tollgate/contracts/usage-event'
 
 type Step = StepTime['step']
 
-/** Notes when each step of one request ended, as offsets from the request's start in milliseconds. */
+/** Records when each step of one request ended, in milliseconds since the request started. */
 export class StepClock {
   readonly started_at: number
   readonly #origin: number
@@ -18,7 +18,7 @@ export class StepClock {
     return Math.round((performance.now() - this.#origin) * 10) / 10
   }
 
-  /** Ends the running step and begins the next; a step that comes back (identify once more) is one. */
+  /** Ends the running step and begins the next. Entering the running step again has no effect. */
   enter(step: Step): void {
     if (this.#line.at(-2) === step) return
     const now = this.elapsed()
@@ -26,7 +26,7 @@ export class StepClock {
     this.#line.push(step, now)
   }
 
-  /** All steps so far, not to be kept: the running one ends now, and at the next call again. */
+  /** All steps so far, with the running one ended now. The next call changes the returned array, so do not keep it. */
   steps(): StepLine {
     if (this.#line.length > 0) this.#line[this.#line.length - 1] = this.elapsed()
     return this.#line

@@ -9,7 +9,7 @@ import type { RequestRecord } from '../request/record.ts'
 import type { ResponseOutcome } from '../request/outcome.ts'
 import { traceparentOf } from '../request/context.ts'
 
-/** Told of every finished request; does nothing at all where no collector is configured. */
+/** Records every finished request; does nothing when no collector is configured. */
 export type Observer = { finished(record: RequestRecord, outcome: ResponseOutcome): void }
 
 type Gauged = {
@@ -20,7 +20,7 @@ type Gauged = {
   readonly admissionQueue: { readonly waiting: number }
 }
 
-/** Metrics as in-process numbers, and one manual span per sampled request, built at its end from timestamps. */
+/** Records metrics, and one manual span per sampled request, built at its end from timestamps. */
 export function createObserver(
   { metrics, tracer }: Telemetry,
   { open, bodies, bodyWorkers, settleQueue, admissionQueue }: Gauged,

@@ -2,51 +2,51 @@ import type { ServerResponse } from 'node:http'
 
 export type ReplyHeaders = Readonly<Record<string, string | number>>
 
-/** All that the pipeline sees of the client's connection; tests can give it a fake. */
+/** The client's connection as the pipeline sees it; tests can replace it. */
 export type Reply = {
   /** Lets a client that asked first (`Expect: 100-continue`) send its body. */
   proceed(): void
-  /** Headers that the answer will carry, whichever it will be. */
+  /** Adds headers to the response, which may be an answer or an error. */
   announce(headers: ReplyHeaders): void
   /** Sends status and headers at once, ahead of any body. */
   head(status: number, headers: ReplyHeaders): void
-  /** Writes one piece; false: the client is behind, wait for `onDrain` before the next one. */
+  /** Writes one piece; false: the client is slow, wait for `onDrain` before the next one. */
   write(piece: Uint8Array | string): boolean
-  /** Keeps a silent stream open: white space or a comment of its format, no part of the answer. */
+  /** Keeps a silent stream open with white space or a comment, which is not part of the answer. */
   ping(text: string): void
-  /** Ends the answer; with a head not sent yet, head and body leave in one packet. */
+  /** Ends the response; if the head was not sent yet, head and body go out in one packet. */
   end(piece?: Uint8Array | string): void
-  /** A whole answer: status, headers, body. */
+  /** Sends a complete response: status, headers, body. */
   answer(status: number, headers: ReplyHeaders, body: Uint8Array | string): void
-  /** Cuts the connection, so that the client cannot take a half answer for a whole one. */
+  /** Destroys the connection, so that the client cannot take a partial answer for a complete one. */
   cut(): void
   readonly hasHead: boolean
-  /** Something of the body was written, pings apart. */
+  /** A part of the body was written; pings do not count. */
   readonly hasBody: boolean
-  /** The client is gone, or everything was handed over. */
+  /** The client disconnected, or the response has ended. */
   readonly isClosed: boolean
-  /** Called once, when the client left before the end. One listener. */
+  /** Calls the one listener once, when the client disconnects before the end of the response. */
   onDisconnect(listener: () => void): void
   onDrain(listener: () => void): void
-  /** Called once, when nothing of the answer is held here any more: it is out, or the client is gone. One listener. */
+  /** Calls the one listener once, when the response was sent completely or the client disconnected. */
   onClosed(listener: () => void): void
 }
 
-/** The port on Node's own response; no Web object is made. */
+/** Wraps Node's own response; no Web object is created. */
 export function createReply(outgoing: ServerResponse): Reply {
   return new NodeReply(outgoing)
 }
 
-/** A stream need not keep what has left. */
+/** Replaces headers that were sent, so that a stream does not keep them. */
 const SENT = {}
 const LAST_CHUNK = '0\r\n\r\n'
-/** Longer pieces leave as they are, between their length and a line end: to copy them would cost more than two more parts. */
+/** Longer pieces are written without a copy, between their length and a line end: copying them costs more than two more writes. */
 const MAX_COPIED = 4096
 
 class NodeReply implements Reply {
   readonly #outgoing: ServerResponse
   #hasBody = false
-  /** The body is chunked, and its frames are made here: Node would write each piece in four parts. */
+  /** The chunked body is framed here, because Node would write each piece in four parts. */
   #isFraming = false
   #headers: Record<string, string | number> = {}
   #onGone: (() => void) | undefined
@@ -70,7 +70,7 @@ class NodeReply implements Reply {
 
   head(status: number, headers: ReplyHeaders): void {
     this.announce(headers)
-    this.#outgoing.writeHead(status, listed(this.#headers))
+    this.#outgoing.writeHead(status, toRawHeaders(this.#headers))
     this.#headers = SENT
     this.#outgoing.flushHeaders()
     this.#isFraming = this.#outgoing.chunkedEncoding
@@ -99,9 +99,9 @@ class NodeReply implements Reply {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     this.announce(headers)
     this.announce({ 'Content-Length': length })
-    this.#outgoing.writeHead(status, listed(this.#headers))
+    this.#outgoing.writeHead(status, toRawHeaders(this.#headers))
     if (typeof body === 'string' || length > MAX_COPIED) this.#outgoing.end(body)
-    // Node writes head and body as one text where both are text, and as a list of two where the body is bytes.
+    // Node joins head and body into one write if both are strings; a body of bytes would be a second write.
     else this.#outgoing.end(Buffer.from(body.buffer, body.byteOffset, length).toString('latin1'), 'latin1')
   }
 
@@ -137,7 +137,7 @@ class NodeReply implements Reply {
   #write(piece: Uint8Array | string): boolean {
     if (!this.#isFraming) return this.#outgoing.write(piece)
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
-    // An empty chunk would be the last one.
+    // An empty chunk would end the body.
     if (bytes.length === 0) return !this.#outgoing.writableNeedDrain
     if (bytes.length <= MAX_COPIED) return this.#outgoing.write(toChunk(bytes))
     this.#outgoing.write(`${bytes.length.toString(16)}\r\n`, 'latin1')
@@ -146,14 +146,14 @@ class NodeReply implements Reply {
   }
 }
 
-/** Name, value, name, value: what is handed over so at once, Node writes as it is. */
-function listed(headers: ReplyHeaders): string[] {
+/** Headers as a flat list of names and values, which Node writes without a check per header. */
+function toRawHeaders(headers: ReplyHeaders): string[] {
   const list: string[] = []
   for (const name in headers) list.push(name, String(headers[name]))
   return list
 }
 
-/** A piece as a chunk of its own (RFC 9112 section 7.1), in one buffer. */
+/** Frames a piece as one chunk (RFC 9112 section 7.1) in one buffer. */
 function toChunk(bytes: Uint8Array): Buffer {
   const size = `${bytes.length.toString(16)}\r\n`
   const chunk = Buffer.allocUnsafe(size.length + bytes.length + 2)

@@ -4,14 +4,14 @@ import { countInto } from '@tollgate/domain/pricing/count'
 import { estimatedUsage, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import type { StreamFacts } from '@tollgate/providers/chat/stream'
 
-/** Published frame of a tool call beside its name and arguments. */
+/** Published overhead of a tool call, in addition to its name and arguments. */
 const PER_TOOL_CALL = 7
 
 type Known = { readonly model: string; readonly prompt_tokens: number }
 
 /**
- * Usage of a stream as far as it has come: upstream's own at its end. What upstream reported before any finish is how far it had
- * come itself: the prompt is taken from there, the output is at least what was delivered.
+ * Usage of a stream so far; upstream's own once the stream is done. Usage that upstream reported earlier gives the prompt, and the output
+ * is the larger of its count and what was delivered.
  */
 export function usageOf(facts: StreamFacts, known: Known, isDone: boolean): Usage {
   const final = finalUsage(facts, isDone)
@@ -28,12 +28,12 @@ export function usageOf(facts: StreamFacts, known: Known, isDone: boolean): Usag
   }
 }
 
-/** Usage of the whole answer as upstream reported it. */
+/** Upstream's usage of the complete answer, if it reported one. */
 export function finalUsage({ usage, finish }: StreamFacts, isDone: boolean): Usage | undefined {
   return isDone || finish !== undefined ? usage : undefined
 }
 
-/** Usage of a stream that reported none: the prompt's estimate and what was delivered, by class of character. */
+/** Usage of a stream without reported usage: the estimated prompt, and the delivered output by character class. */
 function estimateStream({ delivered }: StreamFacts, { model, prompt_tokens }: Known): Usage {
   const family = familyOf(model)
   const reasoning = estimateTokens(delivered.reasoning, family)
@@ -41,7 +41,7 @@ function estimateStream({ delivered }: StreamFacts, { model, prompt_tokens }: Kn
   return estimatedUsage({ prompt_tokens, completion_tokens: estimateTokens(delivered.text, family) + reasoning + tools, reasoning })
 }
 
-/** Usage of a whole answer that reported none. */
+/** Usage of a complete answer without reported usage. */
 export function estimateWhole(texts: readonly string[], { model, prompt_tokens }: Known): Usage {
   const counts = emptyCounts()
   for (const text of texts) countInto(counts, text)

@@ -4,7 +4,7 @@ import { estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { charactersOf, isPricedByCharacter } from '@tollgate/domain/pricing/speech'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 
-/** Tokens of the prompt before anybody has counted them; characters, exactly, where the model charges by them. */
+/** Estimated tokens of the prompt; the exact number of characters for models that charge by character. */
 export function estimatePrompt(chat: Pick<ModelRequest, 'model' | 'texts' | 'tool_texts' | 'extra_tokens'>, random: () => number): number {
   if (isPricedByCharacter(chat.model)) return chat.texts.reduce((sum, text) => sum + charactersOf(text), 0)
   const family = familyOf(chat.model)
@@ -15,9 +15,8 @@ export function estimatePrompt(chat: Pick<ModelRequest, 'model' | 'texts' | 'too
 }
 
 /**
- * Counting every character of 50 KB would cost as much as the rest of the request, so longer texts are judged by one sample from
- * each of their parts. Where in its part a sample lies is drawn anew each time: nobody can write a text that looks shorter than
- * it is.
+ * Counting every character of 50 KB would cost as much as the rest of the request, so longer texts are estimated from one sample per
+ * part. The position of a sample is random, so that a text cannot be written to look shorter than it is.
  */
 const PARTS = 8
 const SAMPLE = 320

@@ -4,20 +4,20 @@ import type { RelayDeps } from '../../deps.ts'
 import type { RequestContext } from '../../request/context.ts'
 import { answerJson, listModels } from '../models.ts'
 
-/** Whether a call to a shared path comes from an Anthropic client: its SDKs always name the version of the API. */
+/** Whether a call to a shared path comes from an Anthropic client; its SDKs always send the API version. */
 export function isAnthropicCall(headers: IncomingHttpHeaders): boolean {
   return headers['anthropic-version'] !== undefined || (headers['x-api-key'] !== undefined && headers.authorization === undefined)
 }
 
 const CREATED_AT = new Date(MODEL_CREATED * 1000).toISOString()
 
-/** GET /v1/models in Anthropic's form, on one page: https://docs.anthropic.com/en/api/models-list */
+/** GET /v1/models in Anthropic's format, on one page: https://docs.anthropic.com/en/api/models-list */
 export async function answerModelsAsAnthropic(context: RequestContext, deps: RelayDeps): Promise<void> {
   const data = (await listModels(context, deps)).map(toModel)
   answerJson(context, { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null })
 }
 
-/** One model in the same form. */
+/** One model in the same format. */
 export function toModel(id: string) {
   return { type: 'model', id, display_name: id, created_at: CREATED_AT }
 }

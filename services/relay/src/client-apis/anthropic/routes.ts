@@ -4,7 +4,7 @@ import { operations } from '../operations.ts'
 import { binder, type RelayHono } from '../bind-routes.ts'
 import { anthropicApi } from './client-api.ts'
 
-/** The Anthropic routes; their list of models is under OpenAI's path and told apart by the headers. */
+/** The Anthropic routes, except the list of models, which shares OpenAI's path and is chosen by the headers. */
 export function bindAnthropic(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => anthropicApi)
   on('POST', '/v1/messages', (context) => run(context, { operation: operations.messages, route: {} }, deps))

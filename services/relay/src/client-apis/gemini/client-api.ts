@@ -5,7 +5,7 @@ import { openAiLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { queryOf, type ClientApi } from '../client-api.ts'
 
-/** Parameters that are ours: the credential, and how the stream is framed. */
+/** Parameters that are not forwarded: the credential, and the framing of the stream. */
 const OWN = new Set(['key', 'alt', '$alt'])
 
 const common = {
@@ -18,7 +18,7 @@ const common = {
   },
   forwardHeaders: () => ({}),
   renderError: (error: ClientError) => gemini.client.renderError(error),
-  // Google's API has none of its own.
+  // Google's API defines no limit headers.
   renderLimits: openAiLimitHeaders,
 } as const satisfies Partial<ClientApi>
 
@@ -30,7 +30,7 @@ const geminiApi: ClientApi = {
   ping: gemini.client.ping,
 }
 
-/** The same for a client that asked for its stream as one JSON array: white space may stand between its elements. */
+/** The same for a client that streams one JSON array; its pings are white space between elements. */
 export const geminiArrayApi: ClientApi = {
   ...common,
   renderStreamError: (error, isFirst) => gemini.client.renderStreamError(error, { frame: 'array', isFirst }),
@@ -38,13 +38,12 @@ export const geminiArrayApi: ClientApi = {
   ping: gemini.client.arrayPing ?? '\n',
 }
 
-/** By what the client asked for. */
+/** Chooses by the framing that the client asked for. */
 export function geminiApiOf({ url = '' }: Pick<IncomingMessage, 'url'>): ClientApi {
   const isArray = url.includes(':streamGenerateContent') && parametersOf(url).get('alt') !== 'sse'
   return isArray ? geminiArrayApi : geminiApi
 }
 
-/** What the query says. */
 function parametersOf(url: string | undefined): URLSearchParams {
   return new URLSearchParams(queryOf(url ?? ''))
 }

@@ -8,7 +8,7 @@ import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, refuseUnknown, type RelayHono } from '../bind-routes.ts'
 import { geminiArrayApi, geminiApiOf } from './client-api.ts'
 
-/** Actions with one answer, as a whole. */
+/** Actions that do not stream. */
 const PLAIN: Readonly<Record<string, Operation>> = {
   generateContent: operations.gemini,
   countTokens: operations.geminiTokenCount,
@@ -18,7 +18,7 @@ const PLAIN: Readonly<Record<string, Operation>> = {
 
 const MODELS = /^\/v1(?:beta)?\/models\//
 
-/** Google's routes. `POST /v1/models/{model}:{action}` is theirs as well. */
+/** Google's routes, including `POST /v1/models/{model}:{action}`. */
 export function bindGemini(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, geminiApiOf)
   on('GET', '/v1beta/models', (context) => answerModels(context, deps))
@@ -37,7 +37,7 @@ function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
   return run(context, { operation, route: { model, is_stream: true } }, deps)
 }
 
-/** `/v1beta/models/{model}:{action}`; names may hold colons and slashes. */
+/** Parses `/v1beta/models/{model}:{action}`; model names may contain colons and slashes. */
 function readTarget(path: string): { readonly model: string; readonly action: string } {
   const target = path.replace(MODELS, '')
   const at = target.lastIndexOf(':')

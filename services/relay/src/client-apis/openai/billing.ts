@@ -8,14 +8,14 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 
 type Viewed = { readonly view: AccountView; readonly deps: RelayDeps; readonly expired_time: number }
 
-/** What an unlimited token shows as its limit: relay-facts 1.1. */
+/** The limit shown for an unlimited token, as the specification defines it. */
 const UNLIMITED = 100_000_000
 
-/** GET /dashboard/billing/subscription: what there was to spend. Old clients of OpenAI ask for it. */
+/** GET /dashboard/billing/subscription: the granted quota. Old OpenAI clients call it. */
 export function answerSubscription(context: RequestContext, deps: RelayDeps): Promise<void> {
   return answerBilling(context, deps, ({ view, expired_time }) => {
-    const account = ofToken(view, deps)
-    const limit = account === undefined ? UNLIMITED : shown(account.given, deps)
+    const account = accountOf(view, deps)
+    const limit = account === undefined ? UNLIMITED : toDisplayed(account.given, deps)
     return {
       object: 'billing_subscription',
       has_payment_method: true,
@@ -27,24 +27,24 @@ export function answerSubscription(context: RequestContext, deps: RelayDeps): Pr
   })
 }
 
-/** GET /dashboard/billing/usage: what of it is spent, in hundredths. */
+/** GET /dashboard/billing/usage: the used quota, in hundredths. */
 export function answerUsage(context: RequestContext, deps: RelayDeps): Promise<void> {
   return answerBilling(context, deps, ({ view }) => {
-    const { used } = ofToken(view, deps) ?? view.wallet
-    return { object: 'list', total_usage: shown(used, deps) * 100 }
+    const { used } = accountOf(view, deps) ?? view.wallet
+    return { object: 'list', total_usage: toDisplayed(used, deps) * 100 }
   })
 }
 
-/** Whose account is shown: the token's where the option says so, undefined for an unlimited one; else the user's. */
-function ofToken({ token, wallet }: AccountView, { config }: RelayDeps): AccountView['token'] {
+/** The account to show: the user's, or with `shows_token_stat` the token's, which is undefined for an unlimited token. */
+function accountOf({ token, wallet }: AccountView, { config }: RelayDeps): AccountView['token'] {
   return config.settings.shows_token_stat ? token : wallet
 }
 
-function shown(quota: number, { config: { settings } }: RelayDeps): number {
+function toDisplayed(quota: number, { config: { settings } }: RelayDeps): number {
   return settings.display_in_currency ? quota / settings.quota_per_unit : quota
 }
 
-/** A wrong key is refused as everywhere; what goes wrong after that is told inside a 200, as these clients expect it. */
+/** A wrong key is refused with its usual status; later errors are sent with status 200, as these clients expect. */
 async function answerBilling(context: RequestContext, deps: RelayDeps, answer: (viewed: Viewed) => object): Promise<void> {
   const { record } = await findCaller(context, deps, UNRESERVED_MAX_AGE_MS)
   try {

@@ -19,7 +19,7 @@ export const openAiApi: ClientApi = {
   ping: ': PING\n\n',
 }
 
-/** `/v1/responses`: the same, with errors inside a stream as that format's events. */
+/** `/v1/responses`: the same, but errors inside a stream are events of that format. */
 export const responsesApi: ClientApi = {
   ...openAiApi,
   renderStreamError: (error) => openAiResponses.client.renderStreamError(error),
@@ -27,7 +27,7 @@ export const responsesApi: ClientApi = {
 
 const SUB_PROTOCOL_KEY = 'openai-insecure-api-key.'
 
-/** `/v1/realtime`: a sub-protocol may carry the key; the model's name is told in upstream's own way. */
+/** `/v1/realtime`: a sub-protocol may carry the key, and the `model` parameter is not forwarded. */
 export const realtimeApi: ClientApi = {
   ...openAiApi,
   readCredential: ({ headers }) => {

@@ -12,7 +12,7 @@ export async function answerModels(context: RequestContext, deps: RelayDeps): Pr
   answerJson(context, { success: true, object: 'list', data })
 }
 
-/** GET /v1/models/{id}, in the form of the caller's API. */
+/** GET /v1/models/{id}, in the format of the caller's API. */
 export async function answerModel(context: RequestContext, id: string, deps: RelayDeps): Promise<void> {
   if (!(await listModels(context, deps)).includes(id)) throw new AppError('model.unknown', { model: id })
   answerJson(context, context.clientApi.name === 'anthropic' ? toAnthropicModel(id) : toModel(id))

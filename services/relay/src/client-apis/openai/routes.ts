@@ -9,7 +9,7 @@ import { answerSubscription, answerUsage } from './billing.ts'
 import { answerModel, answerModels } from './models.ts'
 import { openAiApi, responsesApi } from './client-api.ts'
 
-/** One body, one answer: the pipeline does the rest. */
+/** Routes that only run the pipeline. */
 const SERVED = [
   ['/v1/chat/completions', operations.chat],
   ['/v1/completions', operations.completions],
@@ -23,7 +23,7 @@ const SERVED = [
   ['/v1/rerank', operations.rerank],
 ] as const
 
-/** Calls of the API that exist and that we do not serve. */
+/** Routes of the API that the relay does not implement. */
 const UNSERVED = [
   ['POST', '/v1/images/variations'],
   ['ALL', '/v1/files'],
@@ -48,9 +48,9 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
     (context.clientApi.name === 'anthropic' ? answerModelsAsAnthropic : answerModels)(context, deps),
   )
   onShared('GET', '/v1/models/*', (context) => answerModel(context, decodePath(context.path.slice('/v1/models/'.length)), deps))
-  for (const permit of ['', '/v1']) {
-    on('GET', `${permit}/dashboard/billing/subscription`, (context) => answerSubscription(context, deps))
-    on('GET', `${permit}/dashboard/billing/usage`, (context) => answerUsage(context, deps))
+  for (const prefix of ['', '/v1']) {
+    on('GET', `${prefix}/dashboard/billing/subscription`, (context) => answerSubscription(context, deps))
+    on('GET', `${prefix}/dashboard/billing/usage`, (context) => answerUsage(context, deps))
   }
   on('GET', '/v1/realtime', refuseWithoutUpgrade)
   on('OPTIONS', '/v1/*', answerPreflight)

@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { RuntimeConfig } from '../../config/runtime-config.ts'
 import { SETTINGS_KEYS, type Settings } from '../../config/settings.ts'
-import type { FromThread, Results, Task, ToThread } from './messages.ts'
+import type { FromWorker, Results, Task, ToWorker } from './messages.ts'
 
 type Waiting = { readonly bytes: number; done(result: never): void; fail(error: Error): void }
 
 type Options = {
-  /** Told once, when it ended by itself; undefined: with no reason given. */
+  /** Called once when the thread ends without `stop`. */
   readonly onDead: (cause: unknown) => void
 }
 
-/** One thread as the relay sees it: tasks go in, each is answered once, and all of them fail when it dies. */
+/** The relay's side of one worker thread: every task is answered once, and all tasks fail when the thread dies. */
 export class BodyWorker {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -24,35 +24,35 @@ export class BodyWorker {
 
   constructor({ onDead }: Options) {
     this.#onDead = onDead
-    // Nothing of the process's environment and start options is the thread's business.
-    this.#worker = new Worker(new URL('worker-main.ts', import.meta.url), { name: 'large bodies', env: {}, execArgv: [] })
+    // The worker gets none of the process's environment and start options.
+    this.#worker = new Worker(new URL('worker-main.ts', import.meta.url), { name: 'body worker', env: {}, execArgv: [] })
     this.#worker.unref()
-    this.#worker.on('message', (message: FromThread) => this.#onMessage(message))
+    this.#worker.on('message', (message: FromWorker) => this.#onMessage(message))
     this.#worker.on('error', (cause) => this.#die(cause))
-    this.#worker.on('exit', (code) => this.#die(new Error(`the thread ended with code ${code}`)))
+    this.#worker.on('exit', (code) => this.#die(new Error(`the body worker exited with code ${code}`)))
   }
 
-  /** Bytes of the tasks that are not answered yet. */
+  /** Bytes of the unfinished tasks. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Tasks that are not answered yet. */
+  /** Number of unfinished tasks. */
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Bodies that it holds, by its own last word. */
+  /** Bodies that the worker holds, as of its last message. */
   get kept(): number {
     return this.#kept
   }
 
-  /** Makes the configuration known where it is another than before. */
-  follow({ settings, snapshot }: Pick<RuntimeConfig, 'settings' | 'snapshot'>): void {
+  /** Sends the configuration to the worker if it has changed. */
+  configure({ settings, snapshot }: Pick<RuntimeConfig, 'settings' | 'snapshot'>): void {
     if (this.#settings === settings || this.#isDead) return
     this.#settings = settings
     const texts = SETTINGS_KEYS.map((key) => [key, snapshot.options.get(key)] as const)
-    this.#tell({ kind: 'options', options: new Map(texts.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined)) })
+    this.#send({ kind: 'options', options: new Map(texts.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined)) })
   }
 
   run<T extends Task>(id: number, task: T, bytes: number): Promise<Results[T['kind']]> {
@@ -60,12 +60,12 @@ export class BodyWorker {
     return new Promise((resolve, reject) => {
       this.#bytes += bytes
       this.#waiting.set(id, { bytes, done: resolve, fail: reject })
-      this.#tell({ kind: 'task', id, task })
+      this.#send({ kind: 'task', id, task })
     })
   }
 
   drop(id: number): void {
-    if (!this.#isDead) this.#tell({ kind: 'drop', id })
+    if (!this.#isDead) this.#send({ kind: 'drop', id })
   }
 
   async stop(): Promise<void> {
@@ -73,17 +73,17 @@ export class BodyWorker {
     await this.#worker.terminate()
   }
 
-  #tell(message: ToThread): void {
+  #send(message: ToWorker): void {
     this.#worker.postMessage(message)
   }
 
-  #onMessage(message: FromThread): void {
+  #onMessage(message: FromWorker): void {
     this.#kept = message.kept
     if (message.kind === 'dropped') return
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
     this.#bytes -= waiting?.bytes ?? 0
-    if (message.kind === 'done') waiting?.done(message.result as never) // the thread answers each task with its own kind of result
+    if (message.kind === 'done') waiting?.done(message.result as never) // the worker answers each task with its own kind of result
     else if (message.kind === 'failed') waiting?.fail(message.error)
     else waiting?.fail(new AppError(message.refusal.code, message.refusal.params))
   }

@@ -11,33 +11,33 @@ import type { CountTask, OperationKey, ReadTask, SearchTask } from './messages.t
 import { BodyWorker } from './body-worker.ts'
 import { WorkerContent, type Holder } from './worker-content.ts'
 
-/** From this size on a body is parsed away from the loop, which would stall every stream of the process for as long. */
+/** Larger bodies are parsed by a body worker, because parsing them would stall every stream of the process. */
 export const LARGE_BODY = 256 * 1024
-/** From this many characters on sensitive words are searched away from the loop. */
+/** Longer texts are searched for sensitive words by a body worker. */
 export const LONG_TEXT = 64 * 1024
-/** Answers beyond this are estimated, and so are those that a busy thread does not come to in time. */
+/** Longer answers are estimated instead of counted, and so are those that are not counted within COUNT_MS. */
 const MAX_COUNTED = 256 * 1024
 const COUNT_MS = 1000
 
 export type LargeBody = {
   readonly operation: Operation
   readonly route: RouteFacts
-  /** On shared memory: nothing is copied. */
+  /** In shared memory, so it is not copied. */
   readonly bytes: Buffer
   readonly user_id: number
 }
 
-/** What would take long on the loop, done elsewhere. */
+/** Runs work that would block the event loop in worker threads. */
 export type BodyWorkers = {
-  /** Parses and checks a body. Refuses with what is wrong with it, or with 503 when too many wait. */
+  /** Parses and checks a body. Throws its error, or 503 when too many tasks wait. */
   read(body: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }>
-  /** Whether a sensitive word is in one of the texts. Refuses with 503 when too many wait. */
+  /** Whether one of the texts contains a sensitive word. Throws 503 when too many tasks wait. */
   search(texts: readonly string[]): Promise<boolean>
-  /** Tokens of an answer; undefined when it is too long, or when counting takes too long. */
+  /** Tokens of an answer; undefined when the answer or the count takes too long. */
   count(texts: readonly string[], family: Family): Promise<number | undefined>
-  /** Bodies that are held. */
+  /** Parsed bodies that the workers hold. */
   readonly kept: number
-  /** Tasks that wait for an answer. */
+  /** Unfinished tasks. */
   readonly waiting: number
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ type Options = {
   readonly log: Logger
 }
 
-/** A small pool of threads. One starts when there is work for it, and another takes its place when it dies. */
+/** Creates a small pool of worker threads, which start on demand and are replaced when they die. */
 export function createBodyWorkers(options: Options): BodyWorkers {
   return new BodyWorkerPool(options)
 }
@@ -56,7 +56,7 @@ export function createBodyWorkers(options: Options): BodyWorkers {
 type PoolTask = ReadTask | SearchTask | CountTask
 
 class BodyWorkerPool implements BodyWorkers {
-  readonly #threads = new Set<BodyWorker>()
+  readonly #workers = new Set<BodyWorker>()
   readonly #options: Options
   #lastId = 0
 
@@ -74,17 +74,17 @@ class BodyWorkerPool implements BodyWorkers {
 
   async read({ operation, route, bytes, user_id }: LargeBody): Promise<{ readonly facts: RequestFacts; readonly content: Content }> {
     const key = keys.get(operation)
-    if (key === undefined) throw new Error(`operation ${operation.name} is not known to the threads`)
+    if (key === undefined) throw new Error(`operation ${operation.name} is unknown to body workers`)
     const { length } = bytes
-    const { thread, id, result } = this.#begin({ kind: 'read', operation: key, route, bytes, user_id }, length)
+    const { worker, id, result } = this.#begin({ kind: 'read', operation: key, route, bytes, user_id }, length)
     const read = await result
-    // Lives as long as the request: it must not keep the bytes.
+    // The holder lives as long as the request and must not keep the bytes.
     const holder: Holder = {
       encode: (task) => {
-        thread.follow(this.#options.config)
-        return thread.run(this.#nextId(), { ...task, kind: 'encode', body: id }, length)
+        worker.configure(this.#options.config)
+        return worker.run(this.#nextId(), { ...task, kind: 'encode', body: id }, length)
       },
-      drop: () => thread.drop(id),
+      drop: () => worker.drop(id),
     }
     return { facts: read.facts, content: new WorkerContent(operation, read, holder) }
   }
@@ -101,8 +101,8 @@ class BodyWorkerPool implements BodyWorkers {
       const late = wait(COUNT_MS, undefined, { ref: false, signal: timer.signal })
       return await Promise.race([this.#begin({ kind: 'count', texts, family }, length).result, late])
     } catch (error) {
-      // Too many wait, or the thread died and said so: the answer is estimated.
-      if (!(error instanceof AppError)) this.#options.log.warn({ err: error }, 'the tokens of an answer could not be counted')
+      // The queue is full or the worker died: the answer is estimated.
+      if (!(error instanceof AppError)) this.#options.log.warn({ err: error }, 'Counting the tokens of an answer failed')
       return undefined
     } finally {
       timer.abort()
@@ -110,33 +110,33 @@ class BodyWorkerPool implements BodyWorkers {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#threads].map((thread) => thread.stop()))
+    await Promise.all([...this.#workers].map((worker) => worker.stop()))
   }
 
   #begin<T extends PoolTask>(task: T, bytes: number) {
     const { config, env } = this.#options
-    const thread = this.#choose()
-    if (thread.waiting >= env.RELAY_POOL_QUEUE) throw new AppError('request.busy')
-    thread.follow(config)
+    const worker = this.#choose()
+    if (worker.waiting >= env.RELAY_POOL_QUEUE) throw new AppError('request.busy')
+    worker.configure(config)
     const id = this.#nextId()
-    return { thread, id, result: thread.run(id, task, bytes) }
+    return { worker, id, result: worker.run(id, task, bytes) }
   }
 
-  /** The one with the least to do; a new one while there may be more. */
+  /** The worker with the least work; a new one if all are busy and the pool may grow. */
   #choose(): BodyWorker {
-    const [best = this.#start()] = [...this.#threads].toSorted((left, right) => left.bytes - right.bytes || left.waiting - right.waiting)
-    return best.waiting > 0 && this.#threads.size < this.#options.env.RELAY_POOL_THREADS ? this.#start() : best
+    const [best = this.#start()] = [...this.#workers].toSorted((left, right) => left.bytes - right.bytes || left.waiting - right.waiting)
+    return best.waiting > 0 && this.#workers.size < this.#options.env.RELAY_POOL_THREADS ? this.#start() : best
   }
 
   #start(): BodyWorker {
-    const thread = new BodyWorker({
+    const worker = new BodyWorker({
       onDead: (err) => {
-        this.#threads.delete(thread)
-        this.#options.log.error({ err }, 'a thread for large bodies ended; its requests failed')
+        this.#workers.delete(worker)
+        this.#options.log.error({ err }, 'Body worker died; its requests failed')
       },
     })
-    this.#threads.add(thread)
-    return thread
+    this.#workers.add(worker)
+    return worker
   }
 
   #nextId(): number {
@@ -144,8 +144,8 @@ class BodyWorkerPool implements BodyWorkers {
     return this.#lastId
   }
 
-  #sum(numberOf: (thread: BodyWorker) => number): number {
-    return this.#threads.values().reduce((total, thread) => total + numberOf(thread), 0)
+  #sum(numberOf: (worker: BodyWorker) => number): number {
+    return this.#workers.values().reduce((total, worker) => total + numberOf(worker), 0)
   }
 }
 

@@ -13,7 +13,7 @@ import type { EncodeResult, EncodeTask, ReadFacts, ReadTask } from './messages.t
 
 type Kept = { readonly request: ModelRequest; readonly operation: Operation; readonly raw: Buffer }
 
-/** Bodies that were read, as trees, each until it is dropped. Lives in a thread of its own. */
+/** The parsed bodies of one worker thread, each kept until it is dropped. */
 export class ParsedBodies {
   readonly #kept = new Map<number, Kept>()
   readonly #random: () => number
@@ -26,10 +26,10 @@ export class ParsedBodies {
     return this.#kept.size
   }
 
-  read(id: number, { operation: key, route: said, bytes, user_id }: ReadTask, { sensitive, is_affine }: Settings): ReadFacts {
+  read(id: number, { operation: key, route: routeFacts, bytes, user_id }: ReadTask, { sensitive, is_affine }: Settings): ReadFacts {
     const operation: Operation = operations[key]
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const request = decodeJsonRequest(raw, { operation, route: said })
+    const request = decodeJsonRequest(raw, { operation, route: routeFacts })
     const { body, texts } = request
     const prompt_tokens = estimatePrompt(request, this.#random)
     this.#kept.set(id, { request, operation, raw })
@@ -45,7 +45,7 @@ export class ParsedBodies {
 
   encode(task: EncodeTask, settings: Settings): EncodeResult {
     const kept = this.#kept.get(task.body)
-    if (kept === undefined) throw new Error('a body that was dropped cannot be encoded')
+    if (kept === undefined) throw new Error('a dropped body cannot be encoded')
     const { request, operation, raw } = kept
     const { channel, key, query, media } = task
     const given = { ...task.given, request, raw, count: countInto, settings: settings.conversion }
@@ -55,7 +55,7 @@ export class ParsedBodies {
     const urls = media === undefined ? found.translator.media() : []
     if (urls.length > 0) return { kind: 'media', urls }
     const { body, ...rest } = encodeFor(input, found, media === undefined ? {} : { media })
-    return { kind: 'encoded', body: body === raw ? undefined : owned(body), rest, kept: operation.answerSettings?.(request) ?? {} }
+    return { kind: 'encoded', body: body === raw ? undefined : toTransferable(body), rest, kept: operation.answerSettings?.(request) ?? {} }
   }
 
   drop(id: number): void {
@@ -63,7 +63,7 @@ export class ParsedBodies {
   }
 }
 
-/** The client's own format first: it is chosen wherever a vendor speaks it. */
+/** The client's own format is first, because it is preferred for every vendor that supports it. */
 function formatsOf(operation: Operation, request: ModelRequest): ReadFacts['formats'] {
   const own = operation.formatFor(API_FORMATS, request)
   return own === undefined
@@ -71,8 +71,8 @@ function formatsOf(operation: Operation, request: ModelRequest): ReadFacts['form
     : [own, ...API_FORMATS.filter((format) => format !== own && operation.formatFor([format], request) !== undefined)]
 }
 
-/** Bytes that can leave the thread by themselves: a small buffer shares its memory with others. */
-function owned(bytes: Buffer): Uint8Array<ArrayBuffer> {
+/** Bytes that can be transferred: a small buffer shares its memory with others and is copied. */
+function toTransferable(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes
   return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? new Uint8Array(buffer) : new Uint8Array(bytes)
 }

@@ -7,13 +7,13 @@ import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upst
 import type { Content, Preparing } from '../../request/content.ts'
 import type { EncodeResult, EncodeTask, ReadFacts } from './messages.ts'
 
-/** Where the tree lies. */
+/** The worker that holds the parsed body. */
 export type Holder = {
   encode(task: Omit<EncodeTask, 'kind' | 'body'>): Promise<EncodeResult>
   drop(): void
 }
 
-/** Content whose tree another thread holds: what the steps ask was found out when it was read there. */
+/** Content held by a body worker; what the steps need was computed when the worker read it. */
 export class WorkerContent implements Content {
   readonly #operation: Operation
   readonly #read: ReadFacts
@@ -48,7 +48,7 @@ export class WorkerContent implements Content {
   }
 
   async prepare({ inputFor, fetchMedia }: Preparing): Promise<Prepared> {
-    const outline = this.#inputFrom(inputFor, NOTHING_KEPT)
+    const outline = this.#inputFrom(inputFor, NO_FIELDS)
     const made = await this.#encode(outline, fetchMedia)
     if (made === undefined) return prepare(outline)
     const input = this.#inputFrom(inputFor, made.kept)
@@ -60,13 +60,13 @@ export class WorkerContent implements Content {
     this.#holder.drop()
   }
 
-  /** What a plan needs to read answers: facts, and what they repeat of the body. It is encoded where the rest is. */
+  /** What a translator needs to read answers: the facts, and the fields that the answer repeats. The worker encodes the rest. */
   #inputFrom(inputFor: (request: ModelRequest) => PrepareInput, kept: JsonObject): PrepareInput {
     const input = inputFor({ ...this.#read.facts, body: kept, texts: [], tool_texts: [] })
     return { ...input, operation: this.#operation }
   }
 
-  /** Undefined: there is no way to this channel. */
+  /** Undefined: the request cannot be sent to this channel. */
   async #encode(input: PrepareInput, fetchMedia: Preparing['fetchMedia']): Promise<Made | undefined> {
     const first = await this.#holder.encode(taskOf(input))
     const made = first.kind === 'media' ? await this.#holder.encode(taskOf(input, await fetchMedia(first.urls))) : first
@@ -76,7 +76,7 @@ export class WorkerContent implements Content {
   }
 }
 
-const NOTHING_KEPT: JsonObject = {}
+const NO_FIELDS: JsonObject = {}
 
 type Made = { readonly kept: JsonObject; readonly encoded: Encoded }
 

@@ -3,36 +3,36 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { countTokens } from './count-tokens.ts'
-import type { FromThread, Results, Task, ToThread } from './messages.ts'
+import type { FromWorker, Results, Task, ToWorker } from './messages.ts'
 import { ParsedBodies } from './parsed-bodies.ts'
 
-/** The entry of a thread for large bodies: one message after the other, each answered once. */
-const shelf = new ParsedBodies(Math.random)
+/** Entry of a body worker: handles one message after the other and answers each once. */
+const bodies = new ParsedBodies(Math.random)
 let settings: Settings = readSettings(new Map())
 
-parentPort?.on('message', (message: ToThread) => {
+parentPort?.on('message', (message: ToWorker) => {
   if (message.kind === 'options') settings = readSettings(message.options)
   else if (message.kind === 'task') void answer(message.id, message.task)
   else {
-    shelf.drop(message.id)
-    tell({ kind: 'dropped', kept: shelf.size })
+    bodies.drop(message.id)
+    send({ kind: 'dropped', kept: bodies.size })
   }
 })
 
 async function answer(id: number, task: Task): Promise<void> {
   try {
     const result = await work(id, task)
-    tell({ kind: 'done', id, result, kept: shelf.size }, transferable(result))
+    send({ kind: 'done', id, result, kept: bodies.size }, transferable(result))
   } catch (error) {
-    const kept = shelf.size
-    if (error instanceof AppError) tell({ kind: 'refused', id, refusal: { code: error.code, params: error.params }, kept })
-    else tell({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)), kept })
+    const kept = bodies.size
+    if (error instanceof AppError) send({ kind: 'refused', id, refusal: { code: error.code, params: error.params }, kept })
+    else send({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)), kept })
   }
 }
 
 function work(id: number, task: Task): Results[Task['kind']] | Promise<number> {
-  if (task.kind === 'read') return shelf.read(id, task, settings)
-  if (task.kind === 'encode') return shelf.encode(task, settings)
+  if (task.kind === 'read') return bodies.read(id, task, settings)
+  if (task.kind === 'encode') return bodies.encode(task, settings)
   if (task.kind === 'count') return countTokens(task.texts, task.family)
   const { sensitive } = settings
   return sensitive !== undefined && task.texts.some((text) => findSensitive(sensitive, text) !== undefined)
@@ -43,6 +43,6 @@ function transferable(result: Results[Task['kind']]): ArrayBuffer[] {
   return bytes === undefined ? [] : [bytes.buffer]
 }
 
-function tell(message: FromThread, transfer: ArrayBuffer[] = []): void {
+function send(message: FromWorker, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
 }

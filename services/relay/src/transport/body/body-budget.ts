@@ -1,6 +1,6 @@
-/** Bytes of request bodies and whole answers that one process keeps in memory at once. */
+/** Limits the bytes of request bodies and complete answers that one process keeps in memory. */
 export type BodyBudget = {
-  /** Takes bytes; false when they do not fit. */
+  /** Takes bytes; false: they do not fit. */
   take(bytes: number): boolean
   give(bytes: number): void
   readonly used: number

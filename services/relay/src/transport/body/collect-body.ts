@@ -5,18 +5,18 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import type { BodyBudget } from './body-budget.ts'
 
-/** A collected body; `release` forgets its bytes, gives them back to the budget, and may be called more than once. */
+/** A collected body. `release` frees its bytes and their share of the budget; it may be called more than once. */
 export type Body = { readonly bytes: Buffer; release(): void }
 
 const NOTHING = Buffer.alloc(0)
-const A_MOMENT = Promise.resolve()
+const NEXT_TICK = Promise.resolve()
 
 type Limits = {
   readonly max: number
   readonly budget: BodyBudget
-  /** Bodies over this many bytes come on memory that threads can share. */
+  /** Bodies over this many bytes are collected in shared memory, for body workers. */
   readonly sharedOver: number
-  /** Called when the body is not here whole yet and has to be waited for. */
+  /** Called when the body is incomplete and must be waited for. */
   readonly onWait: () => void
 }
 
@@ -27,8 +27,8 @@ const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>>
 }
 
 /**
- * Collects a request's body once. The cap counts bytes after decompression; the budget is taken before a declared length is read
- * and piece by piece otherwise. Refuses with 413, 503 or 400.
+ * Collects a request's body. `max` counts bytes after decompression. The budget is taken before the first read if the length is declared,
+ * otherwise piece by piece. Throws errors with status 413, 503 or 400.
  */
 export async function collectBody(incoming: IncomingMessage, { max, budget, sharedOver, onWait }: Limits): Promise<Body> {
   const source = openSource(incoming)
@@ -44,8 +44,8 @@ export async function collectBody(incoming: IncomingMessage, { max, budget, shar
     if (busy !== undefined) throw busy
     const reading = { declared, sharedOver, refuse }
     if (source === incoming) {
-      // What came in one packet with its head lies here whole, once the parser has gone through that packet.
-      await A_MOMENT
+      // A body in the same packet as its head is complete once the parser has finished that packet.
+      await NEXT_TICK
       const whole = takeWhole(incoming, reading)
       if (whole !== undefined) return new CollectedBody(whole, account)
     }
@@ -76,7 +76,7 @@ class CollectedBody implements Body {
   }
 }
 
-/** What one body has taken of the budget. */
+/** One body's share of the budget. */
 class Account {
   readonly #budget: BodyBudget
   #taken = 0
@@ -111,11 +111,11 @@ function openSource(incoming: IncomingMessage): Readable {
 type Reading = {
   readonly declared: number
   readonly sharedOver: number
-  /** Why a body of this size is not taken. */
+  /** The error for a body of this size, if it is too large or over the budget. */
   refuse(size: number): AppError | undefined
 }
 
-/** Undefined: it is one of those that are collected piece by piece. */
+/** Undefined: the body is incomplete or large, and is collected piece by piece. */
 function takeWhole(incoming: IncomingMessage, { refuse, sharedOver }: Pick<Reading, 'refuse' | 'sharedOver'>): Buffer | undefined {
   if (!incoming.complete || incoming.destroyed || incoming.readableLength > sharedOver) return undefined
   const refusal = refuse(incoming.readableLength)
@@ -143,13 +143,13 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
     const fail = (error: Error) => stop(source === incoming ? new ClientDisconnectedError({ cause: error }) : unreadable())
     source.on('data', onData)
     source.once('end', () => {
-      // Listeners live as long as the request, and what they see with them: a stream must not keep its prompt.
+      // Listeners keep their closures until the request ends; removing them lets a stream drop its prompt.
       source.off('data', onData).off('error', fail)
       incoming.off('close', leave)
       resolve(sink.join())
     })
     source.once('error', fail)
-    // A stream destroyed before its end emits nothing more, not even where the last byte had arrived.
+    // A destroyed stream emits no `end`, even if its last byte had arrived.
     const leave = () => {
       if (!incoming.readableEnded) stop(new ClientDisconnectedError())
     }
@@ -159,11 +159,10 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
 }
 
 /**
- * Where pieces become a body: each is copied once, as it comes, so that no long copy waits at its end. A list of them is kept only
- * where nobody has said how many bytes there will be.
+ * Copies each piece as it arrives, so that there is no long copy at the end. Pieces are kept in a list only when the length is not
+ * declared.
  *
- * A class because V8 makes an old object for each literal with a getter, and that one keeps the body until the next full collection
- * (docs/performance.md).
+ * A class, because V8 allocates an object literal with a getter in old space, which keeps the body until the next full collection.
  */
 class Sink {
   readonly #declared: number
@@ -189,7 +188,7 @@ class Sink {
   }
 
   join(): Buffer {
-    // What was not written to is not the client's: it may be anybody's.
+    // Trim to the bytes received; the rest of the buffer is uninitialised memory.
     if (this.#chunks === undefined) return this.#bytes?.subarray(0, this.#size) ?? NOTHING
     const bytes = bufferOf(this.#size, this.#sharedOver)
     let at = 0
@@ -198,7 +197,7 @@ class Sink {
   }
 }
 
-/** Of that many bytes, which threads can share where they are many. */
+/** Allocates shared memory for large bodies, which body workers read without a copy. */
 function bufferOf(size: number, sharedOver: number): Buffer {
   return size > sharedOver ? Buffer.from(new SharedArrayBuffer(size)) : Buffer.allocUnsafeSlow(size)
 }

@@ -3,25 +3,25 @@ import type { DecodedRequest, ModelRequest, RouteFacts } from '@tollgate/provide
 import type { Operation } from '@tollgate/providers/operations/operation'
 import { parseJsonObject } from './parse-json.ts'
 
-type Asked = { readonly operation: Operation; readonly route: RouteFacts }
+type Target = { readonly operation: Operation; readonly route: RouteFacts }
 
-/** What a body asks for. */
-export function decodeRequest(body: unknown, { operation, route }: Asked): ModelRequest {
+/** Decodes a body for its operation; throws AppError when it is invalid. */
+export function decodeRequest(body: unknown, { operation, route }: Target): ModelRequest {
   const decoded = readRequest(body, { operation, route })
   if (decoded.kind === 'invalid') throw new AppError(decoded.code, { detail: decoded.detail })
   return decoded.request
 }
 
-/** The same of a body's bytes. */
-export function decodeJsonRequest(bytes: Buffer, asked: Asked): ModelRequest {
-  return decodeRequest(parseJsonObject(bytes), asked)
+/** Decodes the bytes of a JSON body. */
+export function decodeJsonRequest(bytes: Buffer, target: Target): ModelRequest {
+  return decodeRequest(parseJsonObject(bytes), target)
 }
 
-function readRequest(body: unknown, { operation, route }: Asked): DecodedRequest {
+function readRequest(body: unknown, { operation, route }: Target): DecodedRequest {
   try {
     return operation.readRequest(body, route)
   } catch (cause) {
-    // Schemas of tools are written out again, which takes a frame of the stack per level.
+    // Tool schemas are stringified, which takes one stack frame per level.
     if (cause instanceof RangeError) throw new AppError('request.invalid', { detail: 'the body is nested too deeply' }, { cause })
     throw cause
   }

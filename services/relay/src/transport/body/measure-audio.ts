@@ -5,15 +5,15 @@ import { parseStream } from 'music-metadata'
 
 type AudioFile = { readonly filename: string; readonly type: string; readonly bytes: Buffer }
 
-/** Bits a second that nobody exceeds: what claims to be shorter than its size at this rate allows is not believed. */
+/** Maximum bits per second. A file that claims to be shorter than its size at this rate is measured by its size. */
 const MAX_BITS = { lossy: 1_000_000, lossless: 20_000_000 } as const
-/** What speech is recorded with where nothing can be read of the file. */
+/** The assumed bit rate of a file that cannot be read. */
 const USUAL_BITS = 64_000
 
-/** How long an audio file is: counted from its own frames or headers, else judged by its size. Never throws, for vendors read more formats. */
+/** Duration of an audio file from its frames or headers, otherwise estimated by its size. Never throws, since vendors read more formats. */
 export async function measureAudio({ filename, type, bytes }: AudioFile): Promise<Measured> {
   const bits = bytes.length * 8
-  // Names and types are the client's word; the bytes are asked first.
+  // The bytes come first, because name and type are the client's claim.
   const found = (await read(bytes, {})) ?? (await read(bytes, { mimeType: type, path: filename }))
   if (found === undefined) return { seconds: bits / USUAL_BITS, isRead: false }
   const least = bits / (found.isLossless ? MAX_BITS.lossless : MAX_BITS.lossy)
@@ -34,14 +34,14 @@ async function read(
     if (duration === undefined || !Number.isFinite(duration) || duration < 0) return undefined
     return { seconds: duration, isLossless: lossless === true }
   } catch {
-    // Not audio, or of a kind that it does not know: the vendor decides.
+    // Not audio, or an unknown format: the vendor decides.
     return undefined
   }
 }
 
 const PIECE = 64 * 1024
 
-/** Piece by piece, with a turn of the loop between them: counting the frames of a long file takes most of a second. */
+/** Yields to the event loop between pieces, because counting the frames of a long file takes most of a second. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE) {
     if (at > 0) await turn()

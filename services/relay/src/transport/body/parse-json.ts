@@ -3,19 +3,19 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { weighJson } from '@tollgate/providers/json-weight'
 
 /**
- * Heap that the values of one body may take: a body of 128 MB can be made of values that take 4 GB. Some five million numbers or two
- * million lists; the largest bodies that vendors take are a few texts and 300 000 tokens
+ * Maximum heap for the values of one body, because a body of 128 MB can contain values that take 4 GB. It allows about five million
+ * numbers or two million lists; the largest bodies that vendors accept have a few texts and 300 000 tokens
  * (https://platform.openai.com/docs/api-reference/embeddings/create).
  */
-const HEAVIEST = 128 * 1024 * 1024
-/** Shorter ones cannot weigh as much. */
-const LIGHT = 1024 * 1024
+const MAX_HEAP = 128 * 1024 * 1024
+/** Shorter bodies cannot exceed it. */
+const MIN_WEIGHED = 1024 * 1024
 
-/** The JSON object in a body. Says what is wrong without repeating any of it. */
+/** Parses a body that must be a JSON object. Errors name the problem and repeat no part of the body. */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) throw new AppError('request.invalid', { detail: 'the body is empty' })
   if (!isUtf8(bytes)) throw new AppError('request.invalid', { detail: 'the body is not valid UTF-8' })
-  if (bytes.length > LIGHT && weighJson(bytes, HEAVIEST) > HEAVIEST) {
+  if (bytes.length > MIN_WEIGHED && weighJson(bytes, MAX_HEAP) > MAX_HEAP) {
     throw new AppError('request.invalid', { detail: 'the body has too many values' })
   }
   const value = parse(bytes.toString('utf8'))

@@ -5,10 +5,10 @@ import type { Form, FormPart } from '@tollgate/providers/operations/form'
 import type { Operation } from '@tollgate/providers/operations/operation'
 import { measureAudio } from './measure-audio.ts'
 
-/** Names and values of a call are short; its prompt is the longest of them. */
+/** The longest value of a form is its prompt. */
 const LIMITS = { fieldNameSize: 200, fieldSize: 1024 * 1024, fields: 100, files: 100, headerPairs: 20 } as const
 
-/** The form in a body. Files stay views of the body's bytes. Says what is wrong without repeating any of it. */
+/** Parses a multipart body. Files stay views of the body's bytes. Errors name the problem and repeat no part of the body. */
 export async function readForm(incoming: Pick<IncomingMessage, 'headers'>, bytes: Buffer, operation: Operation): Promise<Form> {
   const type = incoming.headers['content-type'] ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) throw invalid('the body must be multipart/form-data')
@@ -31,7 +31,7 @@ function readParts(type: string, bytes: Buffer): Promise<FormPart[]> {
     })
     busboy.on('file', (name, stream, filename, _encoding, mime) => {
       const chunks: Buffer[] = []
-      // Its place in the form is that of its head, not of its end.
+      // A file is ordered by where it begins, not by where it ends.
       const at = parts.push({ kind: 'file', name, filename, type: mime, bytes: NOTHING }) - 1
       read(stream, chunks, stop, () => {
         parts[at] = { kind: 'file', name, filename, type: mime, bytes: join(chunks) }
@@ -61,7 +61,7 @@ function read(stream: BusboyFileStream, chunks: Buffer[], onError: (cause: unkno
   stream.on('end', onEnd)
 }
 
-/** The pieces of a file lie one behind the other in the body: then it is a view of it. */
+/** Joins the pieces of a file: as a view of the body if they are adjacent, otherwise as a copy. */
 function join(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks
   if (first === undefined) return NOTHING
