@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatFormat } from '../chat/request.ts'
 import { CHAT_FORMATS } from './cases.ts'
 import { createTranslator, readFixture, requestFile, streamThrough, type Streamed } from './cell.testing.ts'
-import { streamFixtures } from './stream-fixtures.ts'
+import { streamFixtures } from './stream-fixtures.testing.ts'
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -6,7 +6,7 @@ import type { StreamEnding, StreamFacts } from '../chat/stream.ts'
 import { EventFacts } from '../chat/translate.ts'
 import { chatCodecs } from '../formats/index.ts'
 import { CHAT_FORMATS } from './cases.ts'
-import { streamFixtures } from './stream-fixtures.ts'
+import { streamFixtures } from './stream-fixtures.testing.ts'
 
 /**
  * A stream that passes through is read by its format's usage reader, a translated one by its decoder. Both must read the same facts
