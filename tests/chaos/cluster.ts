@@ -14,15 +14,14 @@ import { findRedisBinary, startRedis } from '@tollgate/servers/redis'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Something that can be killed, stopped, continued and started again at the same address. */
+/** A process that can be killed, stopped, continued and restarted at the same address. */
 export type Member = {
   readonly name: string
   readonly url: string
-  /** Times it ended although nobody asked for it. */
+  /** How often it exited without being told to. */
   crashes(): number
-  /** Sends a signal to what runs now. */
   signal(signal: NodeJS.Signals): void
-  /** SIGKILL (or the given signal), and waits until it is gone. */
+  /** Sends SIGKILL or the given signal and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<void>
   start(): Promise<void>
 }
@@ -38,7 +37,6 @@ export type Cluster = {
   readonly controlPlane: Member
   readonly postgres: Member
   readonly redis: Member
-  /** Folders of the stores. */
   readonly pgDir: string
   readonly redisDir: string
   stop(): Promise<void>
@@ -53,7 +51,7 @@ export type ClusterOptions = {
 
 const SHARDS = 8
 
-/** The whole system as processes of its own, on stores of its own. */
+/** Starts every service and both stores as separate processes. */
 export async function startCluster({ dir, relays, fsync, reapAfter }: ClusterOptions): Promise<Cluster> {
   const isRoot = process.getuid?.() === 0
   const pgDir = join(isRoot ? '/var/tmp' : dir, `tollgate-chaos-pg-${process.pid}`)
@@ -67,7 +65,7 @@ export async function startCluster({ dir, relays, fsync, reapAfter }: ClusterOpt
       binDir: isRoot ? '/var/lib/tollgate/test-bin' : join(dir, 'pg-bin'),
       port: pgPort,
       isDurable: true,
-      // The page cache outlives a killed process: fsync would only tell of power cuts, which are not tried here.
+      // The page cache survives a killed process; fsync matters only for power failures, which are not tested.
       flags: ['-c', 'fsync=off'],
       logFile: join(dir, 'postgres.log'),
     }),
@@ -170,12 +168,11 @@ async function makeEnv({ pgPort, redisPort }: { pgPort: number; redisPort: numbe
   }
 }
 
-/** Waits until every service says that it is ready. */
 export async function waitUntilAllReady(members: readonly Member[], timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (const member of members) {
     while (!(await isReady(member.url))) {
-      if (Date.now() > deadline) throw new Error(`${member.name} did not get ready`)
+      if (Date.now() > deadline) throw new Error(`${member.name} did not become ready`)
       await wait(100)
     }
   }
@@ -189,7 +186,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 const running = new Set<number>()
-// Whatever ends us, nothing of ours stays behind.
+// No process of the cluster outlives this one.
 process.on('exit', () => {
   for (const pid of running) sendTo(pid, 'SIGKILL')
 })
@@ -209,7 +206,7 @@ function storeMember(name: string, launch: () => Promise<LocalServer>): Member {
       server = undefined
     },
     start: async () => {
-      // A killed Postgres leaves children behind for a moment: until they are gone, a new one refuses to start.
+      // A killed Postgres leaves child processes for a moment, and a new one does not start until they have exited.
       for (let tries = 0; server === undefined; tries += 1) {
         try {
           server = await launch()
@@ -231,7 +228,7 @@ type ServiceOptions = {
   readonly logFile: string
 }
 
-/** A service under a supervisor as simple as they come: what ends by itself is started again. */
+/** A service that is restarted when it exits by itself. */
 function serviceMember({ name, entry, port, env, logFile }: ServiceOptions): Member {
   mkdirSync(join(logFile, '..'), { recursive: true })
   const log = createWriteStream(logFile, { flags: 'a' })
@@ -276,6 +273,6 @@ function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Already gone.
+    // It has exited.
   }
 }

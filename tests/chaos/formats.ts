@@ -1,7 +1,7 @@
 import { PIECE, promptOf, WORDS_PER_PIECE } from './script.ts'
 
-/** What a client asks for, whatever format it speaks. */
-export type Ask = {
+/** A request, independent of the client's format. */
+export type ChatRequest = {
   readonly id: string
   readonly model: string
   readonly is_stream: boolean
@@ -9,29 +9,29 @@ export type Ask = {
   readonly max_tokens: number | undefined
 }
 
-/** What a client has read of its answer so far. */
+/** What a client has read of its response so far. */
 export type Reader = {
   read(chunk: Buffer): void
   readonly words: number
-  /** The answer's own end was read, or for a body without one: everything announced has come. */
+  /** The end marker was read; for a body without one, all of the announced length. */
   readonly hasEndMarker: boolean
   readonly hasError: boolean
-  /** The error's code, from the answer or from inside the stream. */
+  /** The error's code, from the response body or from an event of the stream. */
   readonly code: string
 }
 
-/** One client format: how its request is written and how its answer is read. */
+/** One client format: how its request is written and how its response is read. */
 export type Format = {
-  readonly path: (ask: Ask) => string
+  readonly path: (request: ChatRequest) => string
   readonly headers: (key: string) => Readonly<Record<string, string>>
-  readonly body: (ask: Ask) => object
-  /** Whether this line of a stream says that the answer is whole. */
+  readonly body: (request: ChatRequest) => object
+  /** Whether this line of a stream is its end marker. */
   readonly isEnd: (line: string) => boolean
 }
 
 const UNLIMITED = 4000
 
-/** The formats the load speaks. A new one is one entry. */
+/** The client formats of the load. */
 export const formats = {
   openai: {
     path: () => '/v1/chat/completions',
@@ -51,7 +51,7 @@ export const formats = {
     body: ({ id, model, is_stream, max_tokens = UNLIMITED }) => ({
       model,
       stream: is_stream,
-      // The format asks for a limit.
+      // The format requires a limit.
       max_tokens,
       messages: [{ role: 'user', content: promptOf(id) }],
     }),
@@ -64,7 +64,7 @@ export const formats = {
       contents: [{ role: 'user', parts: [{ text: promptOf(id) }] }],
       ...(max_tokens === undefined ? {} : { generationConfig: { maxOutputTokens: max_tokens } }),
     }),
-    // The format has no end marker: a finish reason is all that tells the end.
+    // The format has no end marker: the finish reason is the last event.
     isEnd: (line) => line.startsWith('data: ') && line.includes('"finishReason"'),
   },
 } as const satisfies Record<string, Format>
@@ -72,14 +72,14 @@ export const formats = {
 export type FormatName = keyof typeof formats
 export const FORMAT_NAMES = Object.keys(formats).filter((name): name is FormatName => name in formats)
 
-/** Reads an answer line by line and keeps nothing of it but counts. */
+/** Reads a response line by line and keeps only counts. */
 export function createReader(format: Format, isStream: boolean): Reader {
   let rest = ''
   let words = 0
   let hasEndMarker = false
   let hasError = false
   let code = ''
-  const hear = (line: string): void => {
+  const readLine = (line: string): void => {
     words += (line.split(PIECE).length - 1) * WORDS_PER_PIECE
     if (line.includes('"error"')) {
       hasError = true
@@ -91,10 +91,10 @@ export function createReader(format: Format, isStream: boolean): Reader {
     read: (chunk) => {
       const lines = (rest + chunk.toString()).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) hear(line)
-      // A whole answer is one line without an end; it is counted once, when all of it is there.
+      for (const line of lines) readLine(line)
+      // A response that is not a stream is one line without a line break; it is counted once it is complete.
       if (!isStream && isWholeJson(rest)) {
-        hear(rest)
+        readLine(rest)
         rest = ''
       }
     },
@@ -119,7 +119,7 @@ function isWholeJson(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    // Half of an answer so far.
+    // Incomplete so far.
     return false
   }
 }

@@ -9,13 +9,13 @@ export type Account = {
   readonly user_id: number
   readonly token_id: number
   readonly key: string
-  /** Has soon spent what it has: asked with less often, because most of its requests are refused. */
+  /** A small balance, soon spent. Chosen less often, because most of its requests are refused. */
   readonly isPoor: boolean
   isDeleted: boolean
 }
 
 /** One request as its client saw it. */
-export type ClientEntry = {
+export type ClientRequest = {
   readonly id: string
   readonly account: Account
   readonly format: FormatName
@@ -27,20 +27,20 @@ export type ClientEntry = {
   code: string
   request_id: string
   words: number
-  /** When words were read: [ms after the start, words so far]. Kept only where the answer did not come to its end. */
+  /** When words were read: [ms after the start, words so far]. Kept only if the response was not read to its end. */
   marks: [number, number][]
   ended_at: number
-  /** `complete`: the answer's own end was read. */
+  /** `complete`: the end marker was read. */
   ending: Ending
 }
 
 export type Ending = 'open' | 'complete' | 'failed-in-stream' | 'refused' | 'cut-by-us' | 'broken' | 'unreachable'
 
 export type Load = {
-  readonly journal: readonly ClientEntry[]
-  /** Requests that got further than a closed door. */
+  readonly requests: readonly ClientRequest[]
+  /** Requests that were neither answered with 503 nor refused a connection. */
   answered(): number
-  /** Starts no more requests and resolves when the last one has ended. */
+  /** Starts no more requests and resolves when the last one has finished. */
   finish(): Promise<void>
 }
 
@@ -49,45 +49,45 @@ export type LoadOptions = {
   readonly width: number
   readonly relays: readonly { readonly name: string; readonly url: string }[]
   readonly accounts: readonly Account[]
-  readonly patienceMs: { readonly usual: number; readonly long: number }
+  readonly timeoutMs: { readonly usual: number; readonly long: number }
 }
 
-const CLOSED_DOOR_MS = 400
+const RETRY_AFTER_REFUSAL_MS = 400
 
-/** Keeps `width` clients busy, each at a relay of its own, as a balancer with even shares would. What a request is follows from its number. */
+/** Runs `width` clients, distributed evenly over the relays. A request's properties are derived from its number. */
 export function startLoad(options: LoadOptions): Load {
   const pools = options.relays.map(({ url }) => new Pool(url, { connections: null, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }))
-  const journal: ClientEntry[] = []
+  const requests: ClientRequest[] = []
   let isOver = false
   let answered = 0
-  const lane = async (at: number): Promise<void> => {
+  const runClient = async (at: number): Promise<void> => {
     const index = at % pools.length
     const pool = pools[index]
     const relay = options.relays[index]
     if (pool === undefined || relay === undefined) return
     while (!isOver) {
-      const id = idOf(options.seed, journal.length)
+      const id = idOf(options.seed, requests.length)
       const random = randomOf(id, 1)
       const entry = draw(id, random, { relay: relay.name, accounts: options.accounts })
-      journal.push(entry)
-      await ask(entry, { random, pool, patienceMs: random.chance(0.2) ? options.patienceMs.long : options.patienceMs.usual })
-      if (entry.ending === 'unreachable' || entry.status === 503) await wait(CLOSED_DOOR_MS)
+      requests.push(entry)
+      await sendRequest(entry, { random, pool, timeoutMs: random.chance(0.2) ? options.timeoutMs.long : options.timeoutMs.usual })
+      if (entry.ending === 'unreachable' || entry.status === 503) await wait(RETRY_AFTER_REFUSAL_MS)
       else answered += 1
     }
   }
-  const lanes = Array.from({ length: options.width }, (_, at) => lane(at))
+  const clients = Array.from({ length: options.width }, (_, at) => runClient(at))
   return {
-    journal,
+    requests,
     answered: () => answered,
     finish: async () => {
       isOver = true
-      await Promise.all(lanes)
+      await Promise.all(clients)
       await Promise.all(pools.map((pool) => pool.destroy()))
     },
   }
 }
 
-function draw(id: string, random: Random, { relay, accounts }: { relay: string; accounts: readonly Account[] }): ClientEntry {
+function draw(id: string, random: Random, { relay, accounts }: { relay: string; accounts: readonly Account[] }): ClientRequest {
   return {
     id,
     account: pickAccount(random, accounts),
@@ -110,12 +110,15 @@ function pickAccount(random: Random, accounts: readonly Account[]): Account {
   const live = accounts.filter((account) => !account.isDeleted)
   const isPoor = random.chance(0.2)
   const wanted = live.filter((account) => account.isPoor === isPoor)
-  // Now and then somebody still asks with a token that was deleted.
+  // A small share of requests uses a deleted token.
   return random.pick(random.chance(0.99) && wanted.length > 0 ? wanted : accounts)
 }
 
-/** Never rejects: whatever happens is written into the entry. */
-async function ask(entry: ClientEntry, { random, pool, patienceMs }: { random: Random; pool: Pool; patienceMs: number }): Promise<void> {
+/** Never rejects: the outcome is written into the entry. */
+async function sendRequest(
+  entry: ClientRequest,
+  { random, pool, timeoutMs }: { random: Random; pool: Pool; timeoutMs: number },
+): Promise<void> {
   const format: Format = formats[entry.format]
   const call = {
     id: entry.id,
@@ -125,30 +128,29 @@ async function ask(entry: ClientEntry, { random, pool, patienceMs }: { random: R
     max_tokens: random.chance(0.5) ? scriptOf(entry.id).pieces * WORDS_PER_PIECE + 4 : undefined,
   }
   const { promise, resolve } = Promise.withResolvers<void>()
-  const ears = new Ears(entry, {
+  const handler = new ResponseHandler(entry, {
     cutAt: random.chance(0.1) ? random.int(2500) : undefined,
     cutAfterMs: random.chance(0.03) ? random.int(600) : undefined,
-    patienceMs,
+    timeoutMs,
     done: resolve,
   })
   const headers = { ...format.headers(entry.account.key), 'content-type': 'application/json', 'user-agent': `chaos/${entry.id}` }
-  pool.dispatch({ path: format.path(call), method: 'POST', headers, body: JSON.stringify(format.body(call)) }, ears)
+  pool.dispatch({ path: format.path(call), method: 'POST', headers, body: JSON.stringify(format.body(call)) }, handler)
   await promise
 }
 
 type Cuts = {
-  /** Bytes of the answer after which the socket is thrown away. */
+  /** Bytes of the response after which the client closes its socket. */
   readonly cutAt: number | undefined
   readonly cutAfterMs: number | undefined
-  readonly patienceMs: number
+  readonly timeoutMs: number
   readonly done: () => void
 }
 
 const CUT = new Error('cut by the client')
 
-/** Listens to one answer. */
-class Ears implements Dispatcher.DispatchHandler {
-  readonly #entry: ClientEntry
+class ResponseHandler implements Dispatcher.DispatchHandler {
+  readonly #entry: ClientRequest
   readonly #cuts: Cuts
   readonly #timers: NodeJS.Timeout[]
   #controller: Dispatcher.DispatchController | undefined
@@ -156,10 +158,10 @@ class Ears implements Dispatcher.DispatchHandler {
   #size = 0
   #isCut = false
 
-  constructor(entry: ClientEntry, cuts: Cuts) {
+  constructor(entry: ClientRequest, cuts: Cuts) {
     this.#entry = entry
     this.#cuts = cuts
-    this.#timers = [cuts.patienceMs, cuts.cutAfterMs].flatMap((ms) => (ms === undefined ? [] : [setTimeout(() => this.#cut(), ms)]))
+    this.#timers = [cuts.timeoutMs, cuts.cutAfterMs].flatMap((ms) => (ms === undefined ? [] : [setTimeout(() => this.#cut(), ms)]))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -182,7 +184,7 @@ class Ears implements Dispatcher.DispatchHandler {
     if (reader.words !== entry.words) entry.marks.push([Date.now() - entry.started_at, reader.words])
     entry.words = reader.words
     entry.code = reader.code
-    // The end marker was read: whatever the socket does now, this client has its answer.
+    // After the end marker the response is complete, even if the socket fails.
     if (reader.hasEndMarker) entry.ending = reader.hasError ? 'failed-in-stream' : 'complete'
     if (this.#cuts.cutAt !== undefined && this.#size >= this.#cuts.cutAt) this.#cut()
   }

@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util'
-import { KINDS, type Kind } from './deeds.ts'
+import { FAULT_KINDS, type FaultKind } from './faults.ts'
 
-/** What a run is; README.md says what each option does. */
+/** README.md explains the options. */
 export type ChaosOptions = {
   readonly seed: number
-  /** The run goes on until all three are reached. */
+  /** The run lasts until all three targets are reached. */
   readonly seconds: number
   readonly requests: number
   readonly kills: number
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly FaultKind[]
   readonly width: number
   readonly relays: number
   readonly fsync: 'everysec' | 'always'
   readonly gap: readonly [number, number]
-  readonly isTogether: boolean
+  readonly allowsDoubleFaults: boolean
   readonly isKept: boolean
-  /** Seconds after which a run that has not reached its numbers ends all the same. */
+  /** Maximum seconds, even if a target is not reached. */
   readonly atMost: number
 }
 
@@ -27,13 +27,13 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
       seconds: { type: 'string', default: '60' },
       requests: { type: 'string', default: '0' },
       kills: { type: 'string', default: '0' },
-      kinds: { type: 'string', default: KINDS.join(',') },
+      kinds: { type: 'string', default: FAULT_KINDS.join(',') },
       width: { type: 'string', default: '160' },
       relays: { type: 'string', default: '3' },
       fsync: { type: 'string', default: 'everysec' },
       gap: { type: 'string', default: '300-2500' },
       'at-most': { type: 'string', default: '7200' },
-      together: { type: 'boolean', default: false },
+      'double-faults': { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       regressions: { type: 'boolean', default: false },
     },
@@ -52,15 +52,15 @@ export function parseOptions(args: readonly string[]): ChaosOptions & { readonly
     relays: Number(values.relays),
     fsync: values.fsync === 'always' ? 'always' : 'everysec',
     gap: [low, high],
-    isTogether: values.together,
+    allowsDoubleFaults: values['double-faults'],
     isKept: values.keep,
     atMost: Number(values['at-most']),
     isReplay: values.regressions,
   }
 }
 
-function toKind(text: string): Kind {
-  const kind = KINDS.find((known) => known === text)
-  if (kind === undefined) throw new Error(`no kind ${text}; there are ${KINDS.join(', ')}`)
+function toKind(text: string): FaultKind {
+  const kind = FAULT_KINDS.find((known) => known === text)
+  if (kind === undefined) throw new Error(`no fault ${text}; the faults are ${FAULT_KINDS.join(', ')}`)
   return kind
 }

@@ -1,51 +1,51 @@
-import type { Money } from './books.ts'
-import type { Comparison, ViolationKind } from './compare.ts'
-import { KILLS } from './deeds.ts'
-import type { ClientEntry } from './load.ts'
-import { isQuiet, type Rest } from './quiet.ts'
-import type { Incident } from './trouble.ts'
+import type { BalanceAudit } from './audit-balances.ts'
+import type { RequestAudit, ViolationKind } from './audit-requests.ts'
+import { KILLS } from './faults.ts'
+import type { ClientRequest } from './load.ts'
+import { isIdle, type RemainingWork } from './wait-for-idle.ts'
+import type { InjectedFault } from './fault-injector.ts'
 import type { Member } from './cluster.ts'
 
 type Report = {
   readonly lastedMs: number
-  readonly clients: readonly ClientEntry[]
-  readonly comparison: Comparison
-  readonly money: Money
-  /** Accounts of which Redis and Postgres do not say the same at rest. */
+  readonly requests: readonly ClientRequest[]
+  readonly audit: RequestAudit
+  readonly balances: BalanceAudit
+  /** Accounts whose balances differ between Redis and Postgres in the idle system. */
   readonly different: readonly string[]
-  /** What the keeper says of store swaps: repaired shards, numbers without an event, events that nobody brought back. */
+  /** What recovery recorded: repaired shards, sequence numbers without an event, events that were lost. */
   readonly repairs: { readonly repairs: number; readonly missing: number; readonly lost: number }
-  readonly rest: Rest
-  readonly left: readonly string[]
-  readonly waits: readonly string[]
+  readonly remaining: RemainingWork
+  readonly leftHolds: readonly string[]
+  readonly blockedQueries: readonly string[]
   readonly verdict: { readonly isSound: boolean; readonly text: string }
-  readonly incidents: readonly Incident[]
+  readonly injected: readonly InjectedFault[]
   readonly members: readonly Member[]
 }
 
 const MAX_SHOWN = 20
 
-/** Prints the table and each violation; true when nothing was wrong. */
+/** Prints the table and each violation; true without violations. */
 export function printReport({
   lastedMs,
-  clients,
-  comparison,
-  money,
+  requests,
+  audit,
+  balances,
   different,
   repairs,
-  rest,
-  left,
-  waits,
+  remaining,
+  leftHolds,
+  blockedQueries,
   verdict,
-  incidents,
+  injected,
   members,
 }: Report): boolean {
-  const { counts, refused, violations, unrecoverable, worst, furthest } = comparison
+  const { counts, refused, violations, unrecoverable, worstEstimate, longestUncharged } = audit
   const count = (kind: ViolationKind): number => violations.filter((one) => one.kind === kind).length
-  const drift = money.drifted.length + different.length + (verdict.isSound ? 0 : 1) + (isQuiet(rest) ? 0 : 1)
-  const endings = tally(clients.map(({ ending }) => ending))
+  const drift = balances.drifted.length + different.length + (verdict.isSound ? 0 : 1) + (isIdle(remaining) ? 0 : 1)
+  const endings = countByName(requests.map(({ ending }) => ending))
   const line = (name: string, value: string | number): void => void process.stdout.write(`${name.padEnd(28)} ${value}\n`)
-  line('requests', `${clients.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
+  line('requests', `${requests.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
   line('admitted', counts.admitted)
   line('refused', text(refused))
   line('settled', counts.settled)
@@ -53,27 +53,27 @@ export function printReport({
   line('released', counts.released)
   line('late', counts.late)
   line('ended by the reaper', counts.reaped)
-  line('cut answers', `${counts.cut} (${counts.excused} of them behind while Redis was away)`)
-  line('trouble', text(tally(incidents.map(({ kind, error }) => (error === undefined ? kind : `${kind} (failed)`)))))
-  line('kills and stops', incidents.filter(({ kind }) => KILLS.includes(kind)).length)
+  line('cut responses', `${counts.cut} (${counts.excused} of them undercharged while Redis was unavailable)`)
+  line('faults', text(countByName(injected.map(({ kind, error }) => (error === undefined ? kind : `${kind} (failed)`)))))
+  line('kills and stops', injected.filter(({ kind }) => KILLS.includes(kind)).length)
   line(
-    'ended by themselves',
+    'exited by themselves',
     text(new Map(members.flatMap((member) => (member.crashes() > 0 ? [[member.name, member.crashes()]] : [])))) || 'none',
   )
-  line('holds left to the last stop', left.length)
-  line('largest estimation error', `${(worst.error * 100).toFixed(0)} % ${worst.detail}`)
-  line('delivery behind the charge', `${furthest.ms} ms at most ${furthest.detail}`)
-  line('unrecoverable (two deaths)', unrecoverable.length)
-  line('told by the keeper', `${repairs.repairs} shards repaired, ${repairs.missing} events missing, ${repairs.lost} lost`)
-  line('below zero by a store swap', money.swapped.length)
-  line('overspend', money.overspent.length)
+  line('holds open until the stop', leftHolds.length)
+  line('largest estimation error', `${(worstEstimate.error * 100).toFixed(0)} % ${worstEstimate.detail}`)
+  line('longest uncharged delivery', `${longestUncharged.ms} ms ${longestUncharged.detail}`)
+  line('unrecoverable (two faults)', unrecoverable.length)
+  line('recovery', `${repairs.repairs} shards repaired, ${repairs.missing} events missing, ${repairs.lost} lost`)
+  line('below zero by lost writes', balances.swapped.length)
+  line('overspend', balances.overspent.length)
   line('lost', count('lost'))
   line('duplicated', count('duplicated'))
   line('mischarged', count('mischarged'))
   line('behind', count('behind'))
   line('drift', drift)
-  show('overspend', money.overspent)
-  show('drift', [...money.drifted, ...different])
+  show('overspend', balances.overspent)
+  show('drift', [...balances.drifted, ...different])
   for (const kind of ['lost', 'duplicated', 'mischarged', 'behind'] as const)
     show(
       kind,
@@ -83,21 +83,21 @@ export function printReport({
     'unrecoverable',
     unrecoverable.map(({ kind, id, detail }) => `${kind} ${id}: ${detail}`),
   )
-  show('swapped', money.swapped)
-  show('hold left open', comparison.forgotten, 2)
-  if (!isQuiet(rest))
-    show('not quiet', [
-      `holds ${rest.holds.join(' ') || 'none'}, unposted ${rest.unposted}, outbox ${rest.outbox}, ${rest.suspect.join(', ')}`,
+  show('swapped', balances.swapped)
+  show('hold left open', audit.leftOpen, 2)
+  if (!isIdle(remaining))
+    show('not idle', [
+      `holds ${remaining.holds.join(' ') || 'none'}, unposted ${remaining.unposted}, outbox ${remaining.outbox}, ${remaining.suspect.join(', ')}`,
     ])
-  show('waits in Postgres', waits)
-  const isSound = violations.length + money.overspent.length + drift === 0
+  show('blocked in Postgres', blockedQueries)
+  const isSound = violations.length + balances.overspent.length + drift === 0
   if (!verdict.isSound) process.stdout.write(`verify:ledger\n${verdict.text}`)
-  if (!isSound || unrecoverable.length > 0) showIncidents(incidents)
+  if (!isSound || unrecoverable.length > 0) showIncidents(injected)
   return isSound
 }
 
-function showIncidents(incidents: readonly Incident[]): void {
-  for (const { kind, target, from, to, error } of incidents) {
+function showIncidents(injected: readonly InjectedFault[]): void {
+  for (const { kind, target, from, to, error } of injected) {
     process.stdout.write(
       `  ${new Date(from).toISOString()} ${kind} ${target} for ${to - from} ms${error === undefined ? '' : ` (${error})`}\n`,
     )
@@ -109,7 +109,7 @@ function show(title: string, lines: readonly string[], most = MAX_SHOWN): void {
   if (lines.length > most) process.stdout.write(`${title}: … and ${lines.length - most} more\n`)
 }
 
-function tally(names: readonly string[]): Map<string, number> {
+function countByName(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts

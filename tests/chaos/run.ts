@@ -4,26 +4,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { countLostEvents } from '@tollgate/db/queries/repairs'
-import { checkMoney, compareHot, listWaits, readRows } from './books.ts'
-import { compare } from './compare.ts'
+import { auditBalances, compareRedisWithPostgres, listBlockedQueries, readLogRows } from './audit-balances.ts'
+import { auditRequests } from './audit-requests.ts'
 import { startLoad, type Load } from './load.ts'
 import type { ChaosOptions } from './options.ts'
-import { settle } from './people.ts'
-import { isQuiet, waitForQuiet } from './quiet.ts'
+import { createClients } from './clients.ts'
+import { isIdle, waitForIdle } from './wait-for-idle.ts'
 import { createRandom } from './random.ts'
 import { printReport } from './report.ts'
-import { startTrouble, type Trouble } from './trouble.ts'
+import { startFaultInjector, type FaultInjector } from './fault-injector.ts'
 import { startVendor } from './vendor.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 
 const LONG_SECONDS = 150
 const REAP_AFTER = 5
-/** What a run of so many seconds may at most be asked to pay for. */
+/** Upper bound of requests per second, for the balances of the accounts. */
 const MAX_PER_SECOND = 800
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
-/** One run from the first server to the verdict; true when no money was wrong. */
+/** Runs the cluster, load and faults, then audits the ledger; true without violations. */
 export async function runChaos(options: ChaosOptions): Promise<boolean> {
   const { seed, seconds, requests, kinds, relays, fsync } = options
   const isLong = seconds >= LONG_SECONDS
@@ -33,50 +33,50 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
   process.stdout.write(`chaos: seed ${seed}, ${seconds} s, logs in ${cluster.dir}\n`)
   let isSound = false
   try {
-    const people = await settle(cluster, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MAX_PER_SECOND) })
+    const clients = await createClients(cluster, { vendorUrl: vendor.url, requests: Math.max(requests, seconds * MAX_PER_SECOND) })
     await waitForModels(cluster)
     const load = startLoad({
       seed,
       width: options.width,
       relays: cluster.relays,
-      accounts: people.accounts,
-      patienceMs: { usual: 15_000, long: isLong ? 120_000 : 30_000 },
+      accounts: clients.accounts,
+      timeoutMs: { usual: 15_000, long: isLong ? 120_000 : 30_000 },
     })
-    const trouble = startTrouble({
+    const injector = startFaultInjector({
       cluster,
-      people,
+      clients,
       random: createRandom(seed),
       kinds,
       isLong,
-      isTogether: options.isTogether,
+      allowsDoubleFaults: options.allowsDoubleFaults,
       gap: options.gap,
     })
     const startedAt = Date.now()
-    await goOn(options, load, trouble)
-    await trouble.finish()
+    await runUntilTargetsReached(options, load, injector)
+    await injector.finish()
     const lastedMs = Date.now() - startedAt
     await load.finish()
-    const { rest, left } = await waitForQuiet(cluster, 12_000)
-    const waits = isQuiet(rest) ? [] : await listWaits(cluster)
-    const rows = await readRows(cluster)
-    const journal = await vendor.end()
-    const comparison = compare({ clients: load.journal, vendor: journal, rows, incidents: trouble.incidents, left })
-    const money = await checkMoney(cluster, { rows, clients: load.journal, incidents: trouble.incidents, given: people.given })
-    const different = await compareHot(cluster)
+    const { remaining, leftHolds } = await waitForIdle(cluster, 12_000)
+    const blockedQueries = isIdle(remaining) ? [] : await listBlockedQueries(cluster)
+    const rows = await readLogRows(cluster)
+    const vendorCalls = await vendor.end()
+    const audit = auditRequests({ requests: load.requests, vendor: vendorCalls, rows, injected: injector.injected, leftHolds })
+    const balances = await auditBalances(cluster, { rows, requests: load.requests, injected: injector.injected, funding: clients.funding })
+    const different = await compareRedisWithPostgres(cluster)
     const repairs = await countLostEvents(cluster.db)
     const verdict = await verify(cluster)
     isSound = printReport({
       lastedMs,
-      clients: load.journal,
-      comparison,
-      money,
+      requests: load.requests,
+      audit,
+      balances,
       different,
       repairs,
-      rest,
-      left,
-      waits,
+      remaining,
+      leftHolds,
+      blockedQueries,
       verdict,
-      incidents: trouble.incidents,
+      injected: injector.injected,
       members: [...cluster.relays, cluster.worker, cluster.controlPlane],
     })
     return isSound
@@ -87,20 +87,23 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
   }
 }
 
-/** Until time, requests and kills are all reached. */
-async function goOn({ seconds, requests, kills, atMost }: ChaosOptions, load: Load, trouble: Trouble): Promise<void> {
+async function runUntilTargetsReached(
+  { seconds, requests, kills, atMost }: ChaosOptions,
+  load: Load,
+  injector: FaultInjector,
+): Promise<void> {
   const startedAt = Date.now()
   const lasted = (): number => (Date.now() - startedAt) / 1000
   let told = 0
-  while (lasted() < atMost && (lasted() < seconds || load.answered() < requests || trouble.kills() < kills)) {
+  while (lasted() < atMost && (lasted() < seconds || load.answered() < requests || injector.kills() < kills)) {
     await wait(250)
     if (lasted() - told < 60) continue
     told = lasted()
-    process.stdout.write(`${Math.round(told)} s: ${load.answered()} requests, ${trouble.kills()} kills\n`)
+    process.stdout.write(`${Math.round(told)} s: ${load.answered()} requests, ${injector.kills()} kills\n`)
   }
 }
 
-/** The channels have arrived at every relay. */
+/** Waits until every relay has a snapshot with the channels. */
 async function waitForModels(cluster: Cluster): Promise<void> {
   for (const { url } of cluster.relays) {
     const deadline = Date.now() + 10_000
@@ -109,7 +112,7 @@ async function waitForModels(cluster: Cluster): Promise<void> {
   await wait(1500)
 }
 
-/** The worker's own verifier. */
+/** Runs `verify:ledger` of the worker. */
 function verify(cluster: Cluster): Promise<{ readonly isSound: boolean; readonly text: string }> {
   const script = join(import.meta.dirname, '../../services/worker/src/verify-ledger.ts')
   return new Promise((resolve) => {

@@ -1,10 +1,10 @@
 import { createRandom, type Random } from './random.ts'
 
-/** What the vendor shall do with a request. It follows from the request's id, which stands in the prompt: so any client format carries it. */
+/** What the vendor does with a request. Derived from the request's id, which is in the prompt and so reaches the vendor in any client format. */
 export type Script = {
   readonly id: string
   readonly act: Act
-  /** Pieces of answer, each WORDS_PER_PIECE words. */
+  /** Number of pieces, each of WORDS_PER_PIECE words. */
   readonly pieces: number
   readonly pace_ms: number
   readonly first_ms: number
@@ -18,9 +18,9 @@ export const WORDS_PER_PIECE = 4
 
 /** The prompt that carries an id. */
 export const promptOf = (id: string): string => `What is the time of this day, and why is it so? Request ${id}.`
-/** What the vendor counts for every prompt: 21 by gpt-tokenizer and the published frame of a message. */
+/** Usage that the vendor reports for every prompt: 21 tokens by gpt-tokenizer plus OpenAI's 3 per message. */
 export const PROMPT_TOKENS = 24
-/** Finds the id in whatever the gateway made of the request. */
+/** Finds the id in the converted request. */
 export const ID_IN_PROMPT = /Request (c\d+-\d+)\./
 
 export const MODELS = { perCall: 'chaos-call', perToken: 'chaos-token' } as const
@@ -37,7 +37,7 @@ const USUAL: readonly Act[] = ['plain', 'plain', 'plain', 'plain', 'plain', 'pla
 
 export const idOf = (seed: number, number: number): string => `c${seed}-${number}`
 
-/** The draws of one request; `purpose` keeps the client's apart from the vendor's. */
+/** The random numbers of one request; `purpose` separates the client's from the vendor's. */
 export function randomOf(id: string, purpose: number): Random {
   const [seed = 0, number = 0] = id.slice(1).split('-').map(Number)
   return createRandom(seed * 1_000_003 + number * 7 + purpose)

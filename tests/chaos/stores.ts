@@ -23,7 +23,7 @@ export async function rollBackRedis(cluster: Cluster, ageMs: number): Promise<vo
   await cluster.redis.start()
 }
 
-/** Waits until nothing that is not posted is older than `ageMs`; false when it stays so: what Redis alone knows is lost with it. */
+/** Waits until no unposted event is older than `ageMs`; false after 30 s. */
 export async function waitUntilPosted({ db, shards }: Cluster, redis: Redis, ageMs: number): Promise<boolean> {
   const deadline = Date.now() + POSTED_WITHIN_MS
   while (Date.now() < deadline) {
@@ -37,14 +37,14 @@ export async function waitUntilPosted({ db, shards }: Cluster, redis: Redis, age
 
 const POSTED_WITHIN_MS = 30_000
 
-/** Kills Redis and starts it with nothing. */
+/** Kills Redis and starts it without its files. */
 export async function emptyRedis(cluster: Cluster): Promise<void> {
   await cluster.redis.end('SIGKILL')
   await rm(join(cluster.redisDir, 'appendonlydir'), { recursive: true, force: true })
   await cluster.redis.start()
 }
 
-/** The files belong together only if none was replaced while they were copied: Redis rewrites them now and then. */
+/** Copies again if Redis rewrote the append-only file meanwhile: the files must be of one manifest. */
 async function copyAppendOnly(files: string, copy: string): Promise<void> {
   const manifest = (): Promise<string> => readFile(join(files, 'appendonly.aof.manifest'), 'utf8')
   for (;;) {
@@ -56,7 +56,7 @@ async function copyAppendOnly(files: string, copy: string): Promise<void> {
 }
 
 /**
- * Kills Postgres and starts it from a base backup that was taken `ageMs` ago: all of it is older then, wallets and cursors alike.
+ * Kills Postgres and starts it from a base backup that was taken `ageMs` ago.
  * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
  */
 export async function rollBackPostgres(cluster: Cluster, ageMs: number): Promise<void> {
@@ -65,7 +65,7 @@ export async function rollBackPostgres(cluster: Cluster, ageMs: number): Promise
   await rm(copy, { recursive: true, force: true })
   await cluster.db.connection().execute(async (db) => {
     await sql`select pg_backup_start('chaos', true)`.execute(db)
-    // Files that go away meanwhile are no fault: what is written about them lies in the log.
+    // Files may disappear during the copy; the write-ahead log has their changes.
     await run('cp', ['-a', pgDir, copy]).catch(() => undefined)
     const { rows } = await sql<{ labelfile: string }>`select labelfile from pg_backup_stop(false)`.execute(db)
     await run('cp', ['-a', `${pgDir}/pg_wal/.`, `${copy}/pg_wal`])
@@ -81,12 +81,12 @@ export async function rollBackPostgres(cluster: Cluster, ageMs: number): Promise
   await cluster.postgres.start()
 }
 
-/** Ids of a shard's stream run ahead of the clock, as after a wrong clock or a failover to a faster one. */
-export async function aheadOfTheClock(redis: Redis, shard: number, aheadMs: number): Promise<void> {
+/** Advances the ids of a shard's stream beyond the clock, as a wrong clock or a failover to a faster one would. */
+export async function advanceStreamIds(redis: Redis, shard: number, aheadMs: number): Promise<void> {
   await redis.call('XSETID', keys.usage(shard), `${Date.now() + aheadMs}-0`)
 }
 
-/** Waits until the ledger takes requests again in every shard; false when it did not within the time. */
+/** Waits until every shard's fence is open; false after `timeoutMs`. */
 export async function waitUntilOpen(cluster: Cluster, timeoutMs: number): Promise<boolean> {
   const redis = connectRedis(cluster.redisUrl, 'plain')
   const deadline = Date.now() + timeoutMs

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { ID_IN_PROMPT, PIECE, PROMPT_TOKENS, scriptOf, WORDS_PER_PIECE, type Script } from './script.ts'
 import type { VendorCall } from './vendor.ts'
 
-/** A vendor that does what each request's script says and writes down what it did: one line per call into the file it is given. */
+/** A vendor that follows each request's script and appends one JSON line per call to the file in its first argument. */
 
 const Body = z.object({
   model: z.string(),
@@ -72,18 +72,18 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse): Promise
   open.add(call)
   reply.once('close', () => {
     call.isWhole = reply.writableFinished
-    // An answer in parts notes what it sends until its next wait is over.
+    // A stream counts what it sends until its current wait is over.
     setTimeout(() => open.has(call) && write(call), 250)
   })
   const script = scriptOf(id)
   if (script.first_ms > 0) await wait(script.first_ms)
   const turn = { script, call, reply, wants_usage: body.stream_options?.include_usage === true }
-  if (refuses(turn)) return
+  if (refuse(turn)) return
   await (body.stream ? stream(turn) : whole(turn))
 }
 
-/** Acts that end before any content. */
-function refuses({ script: { act }, call, reply }: Turn): boolean {
+/** Sends the responses of acts that end before any content. */
+function refuse({ script: { act }, call, reply }: Turn): boolean {
   const status = act === '429' ? 429 : act === '500' || (act === 'flaky' && call.nth === 1) ? 500 : undefined
   if (status === undefined && act !== 'reset') return false
   call.isRefused = true
@@ -119,7 +119,7 @@ async function whole({ script, call, reply }: Turn): Promise<void> {
     return void reply.socket?.destroy()
   }
   if (script.act !== 'no-usage') call.usage = usage
-  note(call, script.pieces)
+  countWords(call, script.pieces)
   reply.end(text)
 }
 
@@ -138,7 +138,7 @@ async function stream({ script, call, reply, wants_usage }: Turn): Promise<void>
     if (script.pace_ms > 0) await wait(script.pace_ms)
     if (reply.destroyed) return
     send(chunk({ content: PIECE }))
-    note(call, 1)
+    countWords(call, 1)
   }
   if (script.act === 'stall') await wait(20_000)
   if (script.act === 'error-in-200')
@@ -157,7 +157,7 @@ async function stream({ script, call, reply, wants_usage }: Turn): Promise<void>
   reply.end('data: [DONE]\n\n')
 }
 
-function note(call: VendorCall, pieces: number): void {
+function countWords(call: VendorCall, pieces: number): void {
   call.words += pieces * WORDS_PER_PIECE
 }
 

@@ -7,28 +7,28 @@ import { z } from 'zod'
 
 const VendorCall = z.object({
   id: z.string(),
-  /** Which try of this request. */
+  /** Number of the attempt, from 1. */
   nth: z.int(),
   at: z.int(),
   is_stream: z.boolean(),
   model: z.string(),
   words: z.int(),
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }).optional(),
-  /** The last byte was handed to the socket and the socket was still there. */
+  /** The last byte was written to an open socket. */
   isWhole: z.boolean(),
   isRefused: z.boolean(),
 })
-/** One call as the vendor saw it: the truth. */
+/** One call as the vendor saw it. */
 export type VendorCall = z.infer<typeof VendorCall>
 
 export type Vendor = {
   readonly url: string
-  /** Ends the vendor and reads its journal: by the client's request id, in the order of the tries. */
+  /** Stops the vendor and reads its calls: by the client's request id, in the order of the attempts. */
   end(): Promise<ReadonlyMap<string, readonly VendorCall[]>>
   stop(): void
 }
 
-/** The vendor in a process of its own, so that its work is not the load's. */
+/** Starts the vendor as a separate process, so that it does not delay the load generator. */
 export async function startVendor(dir: string): Promise<Vendor> {
   const file = join(dir, 'vendor.jsonl')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'vendor-main.ts'), file], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -42,19 +42,19 @@ export async function startVendor(dir: string): Promise<Vendor> {
     end: async () => {
       child.kill('SIGTERM')
       await ended
-      return await readJournal(file)
+      return await readCalls(file)
     },
   }
 }
 
-async function readJournal(file: string): Promise<Map<string, VendorCall[]>> {
-  const journal = new Map<string, VendorCall[]>()
+async function readCalls(file: string): Promise<Map<string, VendorCall[]>> {
+  const callsById = new Map<string, VendorCall[]>()
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const call = VendorCall.parse(JSON.parse(line))
-    const calls = journal.get(call.id)
-    if (calls === undefined) journal.set(call.id, [call])
+    const calls = callsById.get(call.id)
+    if (calls === undefined) callsById.set(call.id, [call])
     else calls.push(call)
   }
-  for (const calls of journal.values()) calls.sort((one, other) => one.nth - other.nth)
-  return journal
+  for (const calls of callsById.values()) calls.sort((one, other) => one.nth - other.nth)
+  return callsById
 }

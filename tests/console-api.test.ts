@@ -13,11 +13,11 @@ import {
   tokenShape,
   userShape,
   ownShape,
-} from './support/wire-shapes.ts'
+} from './support/api-shapes.ts'
 
 /**
- * What consoles and scripts written for gateways of this family send and read: their paths, spellings and whole-object bodies, through
- * the one origin.
+ * Sends what consoles and scripts written for gateways of this family send (paths, spellings, whole-object bodies) through the one
+ * origin and checks what they read.
  */
 type Row = Readonly<Record<string, unknown>>
 type Body = { readonly success?: boolean; readonly message?: string; readonly data?: unknown; readonly [more: string]: unknown }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { compare, type Row } from './compare.ts'
-import type { ClientEntry } from './load.ts'
+import { auditRequests, type LogRow } from './audit-requests.ts'
+import type { ClientRequest } from './load.ts'
 import { MODELS } from './script.ts'
-import type { Incident } from './trouble.ts'
+import type { InjectedFault } from './fault-injector.ts'
 import type { VendorCall } from './vendor.ts'
 
 const account = { user_id: 1, token_id: 2, key: 'k', isPoor: false, isDeleted: false }
-const aClient = (over: Partial<ClientEntry> = {}): ClientEntry => ({
+const aClient = (over: Partial<ClientRequest> = {}): ClientRequest => ({
   id: 'c1-0',
   account,
   format: 'openai',
@@ -36,7 +36,7 @@ const aCall = (over: Partial<VendorCall> = {}): VendorCall => ({
   ...over,
 })
 /** (24 + 8 × 3) × 2 is 96. */
-const aRow = (over: Partial<Row> = {}): Row => ({
+const aRow = (over: Partial<LogRow> = {}): LogRow => ({
   request_id: 'r',
   state: 'settled',
   quota: 96,
@@ -50,8 +50,8 @@ const aRow = (over: Partial<Row> = {}): Row => ({
   user_agent: 'chaos/c1-0',
   ...over,
 })
-const judge = (client: ClientEntry, calls: VendorCall[], rows: Row[], incidents: Incident[] = []) =>
-  compare({ clients: [client], vendor: new Map([['c1-0', calls]]), rows, incidents, left: [] })
+const judge = (client: ClientRequest, calls: VendorCall[], rows: LogRow[], injected: InjectedFault[] = []) =>
+  auditRequests({ requests: [client], vendor: new Map([['c1-0', calls]]), rows, injected, leftHolds: [] })
 const kinds = (...args: Parameters<typeof judge>) => judge(...args).violations.map(({ kind }) => kind)
 
 /** Words every 100 ms for five seconds. */
@@ -60,43 +60,43 @@ const cut = aClient({ ending: 'broken', words: 200, marks })
 const cutCall = aCall({ words: 200, isWhole: false })
 delete cutCall.usage
 
-describe('the comparison', () => {
-  it('finds nothing wrong with an answer that costs what the vendor reported', () => {
+describe('auditRequests', () => {
+  it('accepts a response that costs what the vendor reported', () => {
     expect(kinds(aClient(), [aCall()], [aRow()])).toEqual([])
   })
 
-  it.each<[string, Row[], string[]]>([
-    ['has no row', [], ['lost']],
+  it.each<[string, LogRow[], string[]]>([
+    ['has no log row', [], ['lost']],
     ['is charged nothing', [aRow({ quota: 0, state: 'released' })], ['lost']],
-    ['has two first states', [aRow(), aRow({ quota: 0 })], ['duplicated']],
+    ['has two terminal rows', [aRow(), aRow({ quota: 0 })], ['duplicated']],
     ['has two corrections', [aRow({ quota: 90 }), aRow({ state: 'late', quota: 3 }), aRow({ state: 'late', quota: 3 })], ['duplicated']],
     ['costs one more', [aRow({ quota: 97 })], ['mischarged']],
-  ])('finds a whole answer that %s', (_name, rows, found) => {
+  ])('reports a whole response that %s', (_name, rows, found) => {
     expect(kinds(aClient(), [aCall()], rows)).toEqual(found)
   })
 
-  it('finds a charge for what the vendor never delivered', () => {
+  it('reports a charge although the vendor delivered nothing', () => {
     expect(kinds(aClient({ ending: 'refused', status: 502, words: 0 }), [aCall({ isRefused: true, words: 0 })], [aRow()])).toEqual([
       'mischarged',
     ])
   })
 
-  it.each<[string, Partial<Row>, string[]]>([
+  it.each<[string, Partial<LogRow>, string[]]>([
     ['the last second', { quota: (24 + 160 * 3) * 2 }, []],
     ['the last four seconds', { quota: (24 + 32 * 3) * 2 }, ['behind']],
     ['everything', { quota: 0, state: 'released', ended_by: 'reaper' }, ['behind']],
-  ])('finds a cut answer whose charge misses more than 2 s of delivery: it misses %s', (_name, over, found) => {
+  ])('reports a cut response whose charge misses more than 2 s of delivery: it misses %s', (_name, over, found) => {
     const row = aRow({ state: 'estimated', by: 'reaper', ended_by: 'reaper', ...over })
     expect(kinds(cut, [cutCall], [row])).toEqual(found)
   })
 
-  it('finds a relay that releases although words reached the client', () => {
+  it('reports a relay that releases although the client read words', () => {
     expect(kinds(cut, [cutCall], [aRow({ state: 'released', quota: 0, ended_by: 'client-disconnected' })])).toEqual(['lost'])
   })
 
-  it('counts apart what Redis and the relay forgot together, and nothing else', () => {
-    const swap: Incident = { kind: 'redis-rollback', target: 'redis', from: 1_000_500, to: 1_004_000 }
-    const kill: Incident = { kind: 'relay-kill', target: 'relay-0', from: 1_000_700, to: 1_001_000 }
+  it('counts as unrecoverable only what Redis and the relay lost together', () => {
+    const swap: InjectedFault = { kind: 'redis-rollback', target: 'redis', from: 1_000_500, to: 1_004_000 }
+    const kill: InjectedFault = { kind: 'relay-kill', target: 'relay-0', from: 1_000_700, to: 1_001_000 }
 
     expect(judge(aClient(), [aCall()], [], [swap, kill])).toMatchObject({ violations: [], unrecoverable: [{ kind: 'lost' }] })
     expect(judge(aClient(), [aCall()], [], [swap, { ...kill, target: 'relay-1' }]).violations).toHaveLength(1)

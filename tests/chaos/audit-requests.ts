@@ -1,11 +1,11 @@
-import { isBeyondRepair, redisWasAway } from './beyond-repair.ts'
-import type { ClientEntry } from './load.ts'
+import { isUnrecoverable, redisWasUnavailable } from './unrecoverable.ts'
+import type { ClientRequest } from './load.ts'
 import { PROMPT_TOKENS, priceOf, scriptOf } from './script.ts'
-import type { Incident } from './trouble.ts'
+import type { InjectedFault } from './fault-injector.ts'
 import type { VendorCall } from './vendor.ts'
 
-/** A log row with what the comparison asks for. */
-export type Row = {
+/** The columns of a log row that the audit reads. */
+export type LogRow = {
   readonly request_id: string
   readonly state: string
   readonly quota: number
@@ -22,65 +22,65 @@ export type Row = {
 export type ViolationKind = 'lost' | 'duplicated' | 'mischarged' | 'behind'
 export type Violation = { readonly kind: ViolationKind; readonly id: string; readonly detail: string }
 
-export type Comparison = {
+export type RequestAudit = {
   readonly counts: Readonly<
     Record<'admitted' | 'settled' | 'estimated' | 'released' | 'late' | 'reaped' | 'complete' | 'cut' | 'excused', number>
   >
   readonly refused: ReadonlyMap<string, number>
   readonly violations: readonly Violation[]
-  /** What two deaths at once made unrecoverable. */
+  /** Violations explained by two faults at once. */
   readonly unrecoverable: readonly Violation[]
-  /** Of `estimated` rows against what the vendor would have counted for what it sent. */
-  readonly worst: { readonly error: number; readonly detail: string }
-  /** How much delivery the charge of a cut answer misses at most. */
-  readonly furthest: { readonly ms: number; readonly detail: string }
-  /** Requests whose hold their relay left open: no money is lost, but somebody had to wait for it. */
-  readonly forgotten: readonly string[]
+  /** The largest relative error of an `estimated` charge, compared with the price of what the vendor sent. */
+  readonly worstEstimate: { readonly error: number; readonly detail: string }
+  /** The most delivery that the charge of a cut response misses. */
+  readonly longestUncharged: { readonly ms: number; readonly detail: string }
+  /** Requests whose hold their relay left open: no money is lost, but it stays reserved until the reaper ends the hold. */
+  readonly leftOpen: readonly string[]
 }
 
 type Input = {
-  readonly clients: readonly ClientEntry[]
+  readonly requests: readonly ClientRequest[]
   readonly vendor: ReadonlyMap<string, readonly VendorCall[]>
-  readonly rows: readonly Row[]
-  readonly incidents: readonly Incident[]
-  /** Holds that were still open when everything else had ended. */
-  readonly left: readonly string[]
+  readonly rows: readonly LogRow[]
+  readonly injected: readonly InjectedFault[]
+  /** Holds that were still open when no other work remained. */
+  readonly leftHolds: readonly string[]
 }
 
-/** Delivery is noted at least every 2 s. What a busy machine adds: a beat comes late, and words lie in sockets for a while. */
-const BEHIND_MS = { promised: 2000, machine: 1000 } as const
+/** Progress is recorded at least every 2 s; on a busy machine timers fire late and words wait in sockets. */
+const UNCHARGED_MS = { promised: 2000, machine: 1000 } as const
 
-/** Joins the three journals by the client's id and says where the gateway's terminal states or charges are not the truth. */
-export function compare(input: Input): Comparison {
-  const court = new Court(input.incidents)
+/** Joins what clients read, what the vendor sent and what was logged by request, and lists wrong terminal states and charges. */
+export function auditRequests(input: Input): RequestAudit {
+  const auditor = new RequestAuditor(input.injected)
   const byClient = Map.groupBy(input.rows, ({ user_agent }) => user_agent.replace('chaos/', ''))
-  const left = new Set(input.left)
-  for (const client of input.clients) {
+  const leftHolds = new Set(input.leftHolds)
+  for (const client of input.requests) {
     const calls = input.vendor.get(client.id) ?? []
     const rows = byClient.get(client.id) ?? []
-    court.judge({ client, calls, rows })
-    if (rows.some(({ request_id }) => left.has(request_id))) court.forgotten.push(describe({ client, calls, rows }))
+    auditor.judge({ client, calls, rows })
+    if (rows.some(({ request_id }) => leftHolds.has(request_id))) auditor.leftOpen.push(describe({ client, calls, rows }))
   }
-  return court
+  return auditor
 }
 
-type Case = { readonly client: ClientEntry; readonly calls: readonly VendorCall[]; readonly rows: readonly Row[] }
+type AuditCase = { readonly client: ClientRequest; readonly calls: readonly VendorCall[]; readonly rows: readonly LogRow[] }
 
-class Court implements Comparison {
+class RequestAuditor implements RequestAudit {
   readonly counts = { admitted: 0, settled: 0, estimated: 0, released: 0, late: 0, reaped: 0, complete: 0, cut: 0, excused: 0 }
   readonly refused = new Map<string, number>()
   readonly violations: Violation[] = []
   readonly unrecoverable: Violation[] = []
-  readonly worst = { error: 0, detail: '' }
-  readonly furthest = { ms: 0, detail: '' }
-  readonly forgotten: string[] = []
-  readonly #incidents: readonly Incident[]
+  readonly worstEstimate = { error: 0, detail: '' }
+  readonly longestUncharged = { ms: 0, detail: '' }
+  readonly leftOpen: string[] = []
+  readonly #incidents: readonly InjectedFault[]
 
-  constructor(incidents: readonly Incident[]) {
-    this.#incidents = incidents
+  constructor(injected: readonly InjectedFault[]) {
+    this.#incidents = injected
   }
 
-  judge(one: Case): void {
+  judge(one: AuditCase): void {
     const { client, calls, rows } = one
     if (client.ending === 'refused') add(this.refused, `${client.status} ${client.code}`)
     if (client.ending === 'complete') this.counts.complete += 1
@@ -90,19 +90,19 @@ class Court implements Comparison {
     const lates = rows.filter(({ state }) => state === 'late')
     this.#count(finals, lates)
     const [final] = finals
-    if (final === undefined) return this.#say('lost', 'admitted, no terminal row', one)
+    if (final === undefined) return this.#report('lost', 'admitted, no terminal row', one)
     if (finals.length > 1 || lates.length > 1) {
-      this.#say('duplicated', `${finals.length} terminal rows, ${lates.length} corrections`, one)
+      this.#report('duplicated', `${finals.length} terminal rows, ${lates.length} corrections`, one)
     }
     const charge = rows.reduce((sum, { quota }) => sum + quota, 0)
-    const told = checkCharge({ client, calls, final, charge, isCorrected: lates.length > 0 })
-    if (told !== undefined) this.#say(told.kind, told.text, one)
+    const finding = checkCharge({ client, calls, final, charge, isCorrected: lates.length > 0 })
+    if (finding !== undefined) this.#report(finding.kind, finding.text, one)
     const isCut = client.ending !== 'complete' && client.words > 0
     if (isCut && final.state !== 'settled' && lates.length === 0) this.#judgeCut(one, final, charge)
-    if (final.state === 'estimated' && lates.length === 0) noteError(this.worst, one, charge)
+    if (final.state === 'estimated' && lates.length === 0) noteEstimateError(this.worstEstimate, one, charge)
   }
 
-  #count(finals: readonly Row[], lates: readonly Row[]): void {
+  #count(finals: readonly LogRow[], lates: readonly LogRow[]): void {
     this.counts.late += lates.length
     for (const { state, by } of finals) {
       if (state === 'settled' || state === 'estimated' || state === 'released') this.counts[state] += 1
@@ -110,36 +110,36 @@ class Court implements Comparison {
     }
   }
 
-  /** The client saw words that upstream did not count: they must be charged, all but the last 2 s of delivery. */
-  #judgeCut(one: Case, final: Row, charge: number): void {
+  /** The client read words for which the vendor reported no usage: all but the last 2 s of delivery must be charged. */
+  #judgeCut(one: AuditCase, final: LogRow, charge: number): void {
     const { client } = one
     if (final.state === 'released' && final.by !== 'reaper' && final.ended_by !== 'gateway-failed') {
-      return this.#say('lost', 'words reached the client, the relay released', one)
+      return this.#report('lost', 'the relay released although the client had read words', one)
     }
     this.counts.cut += 1
-    const ms = deliveryBehind(client, charge)
+    const ms = unchargedMs(client, charge)
     const [first] = client.marks
     const last = client.marks.at(-1)
     if (ms === 0 || first === undefined || last === undefined) return
-    if (redisWasAway(this.#incidents, client.started_at + first[0], client.started_at + last[0])) {
+    if (redisWasUnavailable(this.#incidents, client.started_at + first[0], client.started_at + last[0])) {
       this.counts.excused += 1
       return
     }
-    if (ms > this.furthest.ms) Object.assign(this.furthest, { ms, detail: `${client.id} ${final.state} by ${final.by}` })
-    if (ms > BEHIND_MS.promised + BEHIND_MS.machine) this.#say('behind', `the charge misses ${ms} ms of delivery`, one)
+    if (ms > this.longestUncharged.ms) Object.assign(this.longestUncharged, { ms, detail: `${client.id} ${final.state} by ${final.by}` })
+    if (ms > UNCHARGED_MS.promised + UNCHARGED_MS.machine) this.#report('behind', `the charge misses ${ms} ms of delivery`, one)
   }
 
-  #say(kind: ViolationKind, text: string, one: Case): void {
-    const list = isBeyondRepair(one.client, this.#incidents) ? this.unrecoverable : this.violations
+  #report(kind: ViolationKind, text: string, one: AuditCase): void {
+    const list = isUnrecoverable(one.client, this.#incidents) ? this.unrecoverable : this.violations
     list.push({ kind, id: one.client.id, detail: `${text} · ${describe(one)}` })
   }
 }
 
-/** An estimate may be off by so much in the count of what it knows. */
+/** Relative error allowed in an estimated token count. */
 const ESTIMATE_TOLERANCE = 0.2
 
-/** Milliseconds of delivery at the end of which nothing is in the charge. */
-function deliveryBehind({ model, marks }: ClientEntry, charge: number): number {
+/** Milliseconds at the end of the delivery that the charge does not cover. */
+function unchargedMs({ model, marks }: ClientRequest, charge: number): number {
   const first = marks[0]?.[0] ?? 0
   const last = marks.at(-1)?.[0] ?? 0
   const worth = (words: number): number => priceOf(model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words })
@@ -148,9 +148,9 @@ function deliveryBehind({ model, marks }: ClientEntry, charge: number): number {
 }
 
 type Charged = {
-  readonly client: ClientEntry
+  readonly client: ClientRequest
   readonly calls: readonly VendorCall[]
-  readonly final: Row
+  readonly final: LogRow
   readonly charge: number
   readonly isCorrected: boolean
 }
@@ -158,8 +158,8 @@ type Charged = {
 function checkCharge({ client, calls, final, charge, isCorrected }: Charged): { kind: ViolationKind; text: string } | undefined {
   const answered = calls.findLast(({ isRefused }) => !isRefused)
   if (client.ending === 'complete' && client.words > 0 && charge === 0)
-    return { kind: 'lost', text: 'the end of the answer reached the client, nothing is charged' }
-  // An answer that had begun when its client left costs its prompt (ADR 0012); the bound below holds for it too.
+    return { kind: 'lost', text: 'the client read the whole response, nothing is charged' }
+  // A response that had begun when its client disconnected costs its prompt (ADR 12); the limit below applies to it too.
   const isAbandoned = answered !== undefined && final.ended_by === 'client-disconnected'
   if (charge !== 0 && !isAbandoned && (answered === undefined || (answered.words === 0 && answered.usage === undefined))) {
     return { kind: 'mischarged', text: `charged ${charge}, the vendor delivered nothing` }
@@ -171,40 +171,40 @@ function checkCharge({ client, calls, final, charge, isCorrected }: Charged): { 
     final.state === 'settled' || (client.ending === 'complete' && known !== undefined) || (isCorrected && client.ending === 'complete')
   if (mustBeKnown && known !== undefined && charge !== known)
     return { kind: 'mischarged', text: `charged ${charge}, by the vendor's usage ${known}` }
-  // Twice what was sent and twice the prompt is no estimate any more.
+  // More than twice the price of prompt and delivery is not a plausible estimate.
   const most = 2 * priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: answered.words })
-  if (charge > most) return { kind: 'mischarged', text: `charged ${charge}, all that was sent is worth ${most} at most` }
+  if (charge > most) return { kind: 'mischarged', text: `charged ${charge}, the most for what was sent is ${most}` }
   if (charge < 0) return { kind: 'mischarged', text: `charged ${charge}` }
   return undefined
 }
 
-function noteError(worst: { error: number; detail: string }, { client, calls }: Case, charge: number): void {
+function noteEstimateError(worstEstimate: { error: number; detail: string }, { client, calls }: AuditCase, charge: number): void {
   const answered = calls.findLast(({ isRefused }) => !isRefused)
   if (answered === undefined) return
-  // Where the answer was cut, anything between what the client read and what the vendor sent is right.
+  // For a cut response any charge between what the client read and what the vendor sent is right.
   const worth = (words: number): number => priceOf(client.model, { prompt_tokens: PROMPT_TOKENS, completion_tokens: words })
   const truth =
     client.ending === 'complete' ? worth(answered.words) : Math.min(Math.max(charge, worth(client.words)), worth(answered.words))
   const error = Math.abs(charge - truth) / truth
-  if (error <= worst.error) return
-  worst.error = error
-  worst.detail = `${client.id}: charged ${charge}, worth ${truth} (${client.words} words read by the client, ${answered.words} sent)`
+  if (error <= worstEstimate.error) return
+  worstEstimate.error = error
+  worstEstimate.detail = `${client.id}: charged ${charge}, worth ${truth} (${client.words} words read by the client, ${answered.words} sent)`
 }
 
-function describe({ client, calls, rows }: Case): string {
+function describe({ client, calls, rows }: AuditCase): string {
   const script = scriptOf(client.id)
   const at = (time: number): string => (time === 0 ? '-' : `+${time - client.started_at}`)
-  const seen = `${client.format} ${client.model} ${client.is_stream ? 'stream' : 'whole'} ${script.act} ${script.pieces}×${script.pace_ms} ms at ${new Date(client.started_at).toISOString()} on ${client.relay}`
-  const heard = `client ${client.ending} ${client.status} ${client.code} words ${client.words} (+${client.marks[0]?.[0] ?? '-'}…+${client.marks.at(-1)?.[0] ?? '-'}, end ${at(client.ended_at)}) request ${client.request_id || '?'}`
+  const request = `${client.format} ${client.model} ${client.is_stream ? 'stream' : 'whole'} ${script.act} ${script.pieces}×${script.pace_ms} ms at ${new Date(client.started_at).toISOString()} on ${client.relay}`
+  const read = `client ${client.ending} ${client.status} ${client.code} words ${client.words} (+${client.marks[0]?.[0] ?? '-'}…+${client.marks.at(-1)?.[0] ?? '-'}, end ${at(client.ended_at)}) request ${client.request_id || '?'}`
   const sent = calls.map(
     (call) =>
       `vendor ${at(call.at)} words ${call.words} usage ${call.usage?.completion_tokens ?? '-'} ${call.isRefused ? 'refused' : call.isWhole ? 'whole' : 'broken'}`,
   )
-  const kept = rows.map(
+  const logged = rows.map(
     (row) =>
       `row ${row.request_id} ${row.state} by ${row.by} ${row.ended_by} charge ${row.quota} completion ${row.completion_tokens} held ${row.wallet_held}`,
   )
-  return [`user ${client.account.user_id} token ${client.account.token_id} ${seen}`, heard, ...sent, ...kept].join(' | ')
+  return [`user ${client.account.user_id} token ${client.account.token_id} ${request}`, read, ...sent, ...logged].join(' | ')
 }
 
 function add(counts: Map<string, number>, key: string): void {

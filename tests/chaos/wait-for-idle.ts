@@ -4,47 +4,47 @@ import { listOpenHolds } from '@tollgate/ledger/client/hold-store'
 import { keys } from '@tollgate/redis/keys'
 import { waitUntilAllReady, type Cluster } from './cluster.ts'
 
-export type Rest = {
+export type RemainingWork = {
   readonly holds: readonly string[]
   readonly unposted: number
   readonly outbox: number
   readonly suspect: readonly string[]
 }
 
-/** Whether nothing is left to be done: every hold closed, every event posted, every change told to Redis, every shard repaired. */
-export const isQuiet = ({ holds, unposted, outbox, suspect }: Rest): boolean =>
+/** Whether every hold is closed, every event posted, every outbox row sent to Redis and every shard repaired. */
+export const isIdle = ({ holds, unposted, outbox, suspect }: RemainingWork): boolean =>
   holds.length === 0 && unposted === 0 && outbox === 0 && suspect.length === 0
 
 /**
- * Waits for quiet. Holds that nobody ends by himself within `patienceMs` (a reserve whose answer was lost) end when their relay
- * does: then the relays are asked to stop, which also shows that a graceful stop leaves nothing behind.
+ * Waits until the system is idle. A hold can stay open when the response to its reserve was lost; it ends when its relay does. After
+ * `timeoutMs` the relays are therefore stopped, which also checks that a graceful stop leaves nothing open.
  */
-export async function waitForQuiet(
+export async function waitForIdle(
   cluster: Cluster,
-  patienceMs: number,
-): Promise<{ readonly rest: Rest; readonly left: readonly string[] }> {
+  timeoutMs: number,
+): Promise<{ readonly remaining: RemainingWork; readonly leftHolds: readonly string[] }> {
   await waitUntilAllReady([cluster.controlPlane, cluster.worker, ...cluster.relays]).catch(() => undefined)
   const redis = connectRedis(cluster.redisUrl, 'plain')
   try {
-    const first = await settleDown(cluster, redis, patienceMs)
-    if (isQuiet(first)) return { rest: first, left: [] }
+    const first = await pollUntilIdle(cluster, redis, timeoutMs)
+    if (isIdle(first)) return { remaining: first, leftHolds: [] }
     if (first.holds.length > 0) await Promise.all(cluster.relays.map((relay) => relay.end('SIGTERM')))
-    return { rest: await settleDown(cluster, redis, 90_000), left: first.holds }
+    return { remaining: await pollUntilIdle(cluster, redis, 90_000), leftHolds: first.holds }
   } finally {
     redis.disconnect()
   }
 }
 
-async function settleDown(cluster: Cluster, redis: Redis, patienceMs: number): Promise<Rest> {
-  const deadline = Date.now() + patienceMs
+async function pollUntilIdle(cluster: Cluster, redis: Redis, timeoutMs: number): Promise<RemainingWork> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
-    const rest = await look(cluster, redis)
-    if (isQuiet(rest) || Date.now() > deadline) return rest
+    const remaining = await readRemainingWork(cluster, redis)
+    if (isIdle(remaining) || Date.now() > deadline) return remaining
     await wait(250)
   }
 }
 
-async function look({ db, shards }: Cluster, redis: Redis): Promise<Rest> {
+async function readRemainingWork({ db, shards }: Cluster, redis: Redis): Promise<RemainingWork> {
   const cursors = await db
     .selectFrom('posting_cursors')
     .select(['shard', 'last_n', 'is_suspect', 'suspect_reason'])

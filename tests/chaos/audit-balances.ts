@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { connectRedis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
-import { lostItsHold } from './beyond-repair.ts'
-import type { Row } from './compare.ts'
-import type { ClientEntry } from './load.ts'
-import type { Incident } from './trouble.ts'
+import { lostItsHold } from './unrecoverable.ts'
+import type { LogRow } from './audit-requests.ts'
+import type { ClientRequest } from './load.ts'
+import type { InjectedFault } from './fault-injector.ts'
 import type { Cluster } from './cluster.ts'
 
 const PAGE = 20_000
 
-/** Every log row of a request, with who made it and the client's id. */
-export async function readRows({ db }: Cluster): Promise<Row[]> {
-  const all: Row[] = []
+/** Every log row of a request, with the process that posted it and the client's id. */
+export async function readLogRows({ db }: Cluster): Promise<LogRow[]> {
+  const all: LogRow[] = []
   let after = 0
   for (;;) {
-    const { rows } = await sql<Row & { id: number }>`
+    const { rows } = await sql<LogRow & { id: number }>`
       select l.id, l.request_id, l.state, l.quota, l.user_id, l.token_id, l.completion_tokens, coalesce(k.by, '?') as by,
         coalesce(l.explanation->'client'->>'user_agent', '') as user_agent, coalesce((l.explanation->>'wallet_held')::bigint, 0) as wallet_held,
         coalesce((l.explanation->>'token_held')::bigint, 0) as token_held, coalesce(l.explanation->>'ended_by', '') as ended_by
@@ -27,39 +27,39 @@ export async function readRows({ db }: Cluster): Promise<Row[]> {
   }
 }
 
-export type Money = {
+export type BalanceAudit = {
   readonly overspent: readonly string[]
   readonly drifted: readonly string[]
-  /** Below zero only because a store swap took a hold or a credit away. */
+  /** Below zero only because a store that came back older lost a hold or a credit. */
   readonly swapped: readonly string[]
 }
 
-type Books = {
-  readonly rows: readonly Row[]
-  readonly clients: readonly ClientEntry[]
-  readonly incidents: readonly Incident[]
-  /** What was credited and granted, so that what a rollback took back is known. */
-  readonly given: ReadonlyMap<string, number>
+type BalanceAuditInput = {
+  readonly rows: readonly LogRow[]
+  readonly requests: readonly ClientRequest[]
+  readonly injected: readonly InjectedFault[]
+  /** What was credited and granted: shows what a rollback took back. */
+  readonly funding: ReadonlyMap<string, number>
 }
 
 type Account = { readonly name: string; readonly got: number; readonly charged: number; readonly used: number }
 
-/** Wallets and tokens against the rows: an own count beside the verifier's. */
-export async function checkMoney({ db }: Cluster, { rows, clients, incidents, given }: Books): Promise<Money> {
-  const holdless = new Set(clients.filter((client) => lostItsHold(client, incidents)).map(({ id }) => `chaos/${id}`))
+/** Compares wallets and tokens with the log rows, independently of `verify:ledger`. */
+export async function auditBalances({ db }: Cluster, { rows, requests, injected, funding }: BalanceAuditInput): Promise<BalanceAudit> {
+  const chargedWithoutHold = new Set(requests.filter((client) => lostItsHold(client, injected)).map(({ id }) => `chaos/${id}`))
   const sums = new Map<string, Sum>()
   for (const mine of Map.groupBy(rows, ({ request_id }) => request_id).values()) {
     const charge = mine.reduce((sum, { quota }) => sum + quota, 0)
-    const lostHold = mine.some(({ user_agent }) => holdless.has(user_agent))
-    for (const { name, held } of sidesOf(mine)) {
-      const sum = sums.get(name) ?? { used: 0, excess: 0, holdless: 0 }
+    const lostHold = mine.some(({ user_agent }) => chargedWithoutHold.has(user_agent))
+    for (const { name, held } of balancesOf(mine)) {
+      const sum = sums.get(name) ?? { used: 0, excess: 0, chargedWithoutHold: 0 }
       sums.set(name, sum)
       sum.used += charge
       if (held !== undefined) sum.excess += Math.max(0, charge - held)
-      if (lostHold) sum.holdless += Math.max(0, charge)
+      if (lostHold) sum.chargedWithoutHold += Math.max(0, charge)
     }
   }
-  const money = { overspent: new Array<string>(), drifted: new Array<string>(), swapped: new Array<string>() }
+  const balances = { overspent: new Array<string>(), drifted: new Array<string>(), swapped: new Array<string>() }
   const users = await db.selectFrom('users').select(['id', 'credited', 'spent']).execute()
   const tokens = await db.selectFrom('tokens').select(['id', 'granted', 'charged', 'used_quota']).execute()
   const accounts: Account[] = [
@@ -67,21 +67,22 @@ export async function checkMoney({ db }: Cluster, { rows, clients, incidents, gi
     ...tokens.map(({ id, granted, charged, used_quota }) => ({ name: `token ${id}`, got: granted, charged, used: used_quota })),
   ]
   for (const { name, got, charged, used } of accounts) {
-    const sum = sums.get(name) ?? { used: 0, excess: 0, holdless: 0 }
-    if (sum.used !== used) money.drifted.push(`${name}: used ${used}, rows ${sum.used}`)
+    const sum = sums.get(name) ?? { used: 0, excess: 0, chargedWithoutHold: 0 }
+    if (sum.used !== used) balances.drifted.push(`${name}: used ${used}, rows ${sum.used}`)
     const below = charged - got - sum.excess
-    const takenBack = Math.max(0, (given.get(name) ?? 0) - got)
+    const takenBack = Math.max(0, (funding.get(name) ?? 0) - got)
     const text = `${name}: has ${got}, charged ${charged}, charges over their holds ${sum.excess}`
-    if (below > sum.holdless + takenBack) money.overspent.push(text)
-    else if (below > 0) money.swapped.push(`${text}, charged without their lost holds ${sum.holdless}, credits taken back ${takenBack}`)
+    if (below > sum.chargedWithoutHold + takenBack) balances.overspent.push(text)
+    else if (below > 0)
+      balances.swapped.push(`${text}, charged without their lost holds ${sum.chargedWithoutHold}, credits taken back ${takenBack}`)
   }
-  return money
+  return balances
 }
 
-type Sum = { used: number; excess: number; holdless: number }
+type Sum = { used: number; excess: number; chargedWithoutHold: number }
 
-/** Wallet and token of a request, with what it held of each; undefined: it took nothing from the token. */
-function sidesOf(rows: readonly Row[]): { readonly name: string; readonly held: number | undefined }[] {
+/** Wallet and token of a request, with what it held of each; `undefined` for an unlimited token, which holds nothing. */
+function balancesOf(rows: readonly LogRow[]): { readonly name: string; readonly held: number | undefined }[] {
   const [row] = rows
   if (row === undefined) return []
   const token = Math.max(...rows.map(({ token_held }) => token_held))
@@ -91,8 +92,8 @@ function sidesOf(rows: readonly Row[]): { readonly name: string; readonly held: 
   ]
 }
 
-/** At rest, what is hot in Redis is what Postgres says, whatever version either believes to have; and nothing is held. */
-export async function compareHot({ db, redisUrl }: Cluster): Promise<string[]> {
+/** Differences between the balances loaded in Redis and those in Postgres in an idle system, and holds that are left. */
+export async function compareRedisWithPostgres({ db, redisUrl }: Cluster): Promise<string[]> {
   const redis = connectRedis(redisUrl, 'plain')
   const different: string[] = []
   const check = (name: string, hot: readonly (string | null)[], cold: readonly number[]): void => {
@@ -118,8 +119,8 @@ export async function compareHot({ db, redisUrl }: Cluster): Promise<string[]> {
   }
 }
 
-/** Who waits in Postgres and for whom: for a system that does not come to rest. */
-export async function listWaits({ db }: Cluster): Promise<string[]> {
+/** Postgres sessions with a transaction of more than 3 s and the pids that block them, for a system that does not become idle. */
+export async function listBlockedQueries({ db }: Cluster): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select format('%s pid %s %s since %s s, waits for %s: %s', application_name, pid, state, round(extract(epoch from now() - xact_start)),
       pg_blocking_pids(pid), left(query, 160)) as line

@@ -14,24 +14,24 @@ const DELETABLE = 4
 
 const now = (): number => Math.floor(Date.now() / 1000)
 
-export type People = {
+export type Clients = {
   readonly accounts: readonly Account[]
   readonly rootTokens: readonly Account[]
   readonly users: readonly number[]
   /** Users that may be switched off and on, and users that may be deleted. */
   readonly switchable: readonly number[]
   readonly deletable: readonly number[]
-  /** What was credited or granted, as far as the answer told: `user 3`, `token 7` → quota. */
-  readonly given: Map<string, number>
+  /** Quota credited or granted in requests that were answered, by `user 3` or `token 7`. */
+  readonly funding: Map<string, number>
   api(): Promise<Api>
 }
 
-export function noteGiven(given: Map<string, number>, name: string, amount: number): void {
-  given.set(name, (given.get(name) ?? 0) + amount)
+export function addFunding(funding: Map<string, number>, name: string, amount: number): void {
+  funding.set(name, (funding.get(name) ?? 0) + amount)
 }
 
-/** Prices, two channels to the vendor, root with tokens made over the API, and users as an import leaves them; some are poor. */
-export async function settle(cluster: Cluster, { vendorUrl, requests }: { vendorUrl: string; requests: number }): Promise<People> {
+/** Creates prices, two channels to the vendor, tokens of root over the API, and imported users, some with a small balance. */
+export async function createClients(cluster: Cluster, { vendorUrl, requests }: { vendorUrl: string; requests: number }): Promise<Clients> {
   let api = await setUp(cluster.controlPlane.url)
   const options = {
     ModelPrice: JSON.stringify({ [MODELS.perCall]: PRICES.call_usd }),
@@ -42,7 +42,7 @@ export async function settle(cluster: Cluster, { vendorUrl, requests }: { vendor
   for (const [key, value] of Object.entries(options)) must(await api.put('/api/option/', { key, value }))
   for (const name of ['one', 'two'])
     await createChannel(api, { name, base_url: vendorUrl, models: Object.values(MODELS).join(','), auto_ban: 0 })
-  // Enough for every request of the run at a rich account; a request costs a thousand at most.
+  // Enough for every request of the run: a request costs at most a thousand.
   const rich = 4_000_000 + requests * 1000
   await topUp(cluster.db, { userId: api.userId, amount: rich })
   const rootTokens: Account[] = []
@@ -60,7 +60,7 @@ export async function settle(cluster: Cluster, { vendorUrl, requests }: { vendor
   }
   return {
     accounts,
-    given: await readGiven(cluster.db),
+    funding: await readFunding(cluster.db),
     rootTokens,
     users,
     switchable: users.slice(1, 4),
@@ -73,7 +73,7 @@ export async function settle(cluster: Cluster, { vendorUrl, requests }: { vendor
   }
 }
 
-async function readGiven(db: Db): Promise<Map<string, number>> {
+async function readFunding(db: Db): Promise<Map<string, number>> {
   const users = await db.selectFrom('users').select(['id', 'credited']).execute()
   const tokens = await db.selectFrom('tokens').select(['id', 'granted']).execute()
   return new Map([
@@ -125,7 +125,7 @@ async function importToken({ db, env }: Cluster, userId: number, granted: number
   return { user_id: userId, token_id: id, key, isPoor: granted < 1_000_000, isDeleted: false }
 }
 
-/** A wallet entry as the wallet service books it: entry, sum, version and outbox in one transaction. */
+/** A wallet entry as the control plane writes it: entry, sum, version and outbox in one transaction. */
 export async function topUp(db: Db, { userId, amount }: { userId: number; amount: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await createWalletEntry(tx, {
@@ -144,7 +144,7 @@ export async function topUp(db: Db, { userId, amount }: { userId: number; amount
 
 type TokenRow = { readonly id: number; readonly name: string; readonly remain_quota: number; readonly unlimited_quota: boolean }
 
-/** More quota for a token of root's, by the console's API. */
+/** Adds quota to a token of root through the console API. */
 export async function addTokenQuota(api: Api, tokenId: number, amount: number): Promise<void> {
   const { remain_quota } = must(await api.get<TokenRow>(`/api/token/${tokenId}`))
   must(
@@ -157,13 +157,13 @@ export async function addTokenQuota(api: Api, tokenId: number, amount: number): 
   )
 }
 
-/** limited ↔ unlimited, by the console's API. */
+/** Switches a token between limited and unlimited through the console API. */
 export async function toggleToken(api: Api, tokenId: number): Promise<void> {
   const { unlimited_quota } = must(await api.get<TokenRow>(`/api/token/${tokenId}`))
   must(await api.put('/api/token/', { id: tokenId, unlimited_quota: !unlimited_quota }))
 }
 
-/** Off: the user's keys stop working; on: they work again. As the control plane does it: row, versions and outbox in one transaction. */
+/** Enables or disables a user as the control plane does: row, versions and outbox in one transaction. */
 export async function switchUser(db: Db, userId: number, to: 'on' | 'off'): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const status = to === 'on' ? UserStatus.enabled : UserStatus.disabled
@@ -171,7 +171,7 @@ export async function switchUser(db: Db, userId: number, to: 'on' | 'off'): Prom
   })
 }
 
-/** The row stays, without its personal fields; its keys stop working. */
+/** Soft-deletes a user: the row stays without its personal fields. */
 export async function deleteUser(db: Db, userId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const patch = { status: UserStatus.disabled, username: `deleted-${userId}`, display_name: '', email: '' }

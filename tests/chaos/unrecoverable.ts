@@ -1,0 +1,44 @@
+import { REDIS_SWAPS } from './faults.ts'
+import type { ClientRequest } from './load.ts'
+import type { InjectedFault } from './fault-injector.ts'
+
+/** How long a relay keeps a settlement after its response; older settlements are in Redis only. */
+const SETTLEMENT_KEPT_MS = 10_000
+/** How long after a Redis swap a second fault can still destroy what the first one lost. */
+const RECOVERY_MS = 10_000
+
+/** Whether the request was open during the fault; `afterMs` extends its end by the time its settlement may take. */
+const touches = ({ started_at, ended_at }: ClientRequest, { from, to }: InjectedFault, afterMs = 0): boolean =>
+  started_at <= endOf(to) && (ended_at || Date.now()) + afterMs >= from
+
+const endOf = (to: number): number => (to === 0 ? Date.now() : to)
+
+/**
+ * Whether two faults at once lost this request's settlement, which the ledger does not promise to survive (docs/ledger.md): Redis came
+ * back with other contents and the relay that could have sent the settlement again died too; or Redis came back empty while worker or
+ * Postgres were down; or Postgres and Redis both came back older.
+ */
+export function isUnrecoverable(client: ClientRequest, injected: readonly InjectedFault[]): boolean {
+  return injected.some((swap) => REDIS_SWAPS.includes(swap.kind) && wasLost(client, swap, injected))
+}
+
+function wasLost(client: ClientRequest, swap: InjectedFault, injected: readonly InjectedFault[]): boolean {
+  if (!touches(client, swap, 60_000)) return false
+  const during = (from: number, to: number) => (one: InjectedFault) => one.from <= to && endOf(one.to) >= from
+  const around = during(client.started_at, endOf(swap.to) + RECOVERY_MS)
+  const others = injected.filter((one) => one !== swap && around(one))
+  if (others.some(({ kind, target }) => kind === 'relay-kill' && target === client.relay)) return true
+  if (others.some(({ kind }) => kind === 'postgres-rollback')) return true
+  const isOld = client.ended_at + SETTLEMENT_KEPT_MS - 2000 < swap.from
+  return swap.kind === 'redis-empty' && isOld && others.some(({ target }) => target === 'worker' || target === 'postgres')
+}
+
+/** Whether the request was open when Redis lost its hold: other requests could then spend the same money. */
+export function lostItsHold(client: ClientRequest, injected: readonly InjectedFault[]): boolean {
+  return injected.some((swap) => REDIS_SWAPS.includes(swap.kind) && touches(client, swap))
+}
+
+/** Whether Redis was unavailable during this response, so that the relay could not record its progress. */
+export function redisWasUnavailable(injected: readonly InjectedFault[], from: number, to: number): boolean {
+  return injected.some((one) => one.target === 'redis' && one.from <= to && endOf(one.to) + 3000 >= from)
+}
