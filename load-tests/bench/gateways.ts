@@ -36,11 +36,11 @@ const bodyOf = (scenario: Scenario): string =>
 
 /** Straight to the vendor: what latencies are compared with. */
 export function direct(testbed: Testbed): Gateway {
-  return { name: 'direct', port: testbed.vendorPort, pids: () => [], request: plainRequest, inspectPort: 0, stop: async () => undefined }
+  return { name: 'direct', port: testbed.vendorPort, pids: () => [], request: nonChatRequest, inspectPort: 0, stop: async () => undefined }
 }
 
 /** Proxies that only forward get the vendor's own path; where the relay translates, they forward the client's format. */
-function plainRequest(scenario: Scenario): Request {
+function nonChatRequest(scenario: Scenario): Request {
   const path = planPath(scenario.answer) + pathOf(scenario.client, scenario.name, isStream(scenario))
   return { path, headers: {}, body: bodyOf(scenario), keys: '' }
 }
@@ -62,7 +62,7 @@ export async function startProxy(kind: ProxyKind, testbed: Testbed): Promise<Gat
   const args = [...PROXIES[kind], String(testbed.vendorPort), ...(kind === 'naive-fetch' ? ['fetch'] : [])]
   const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS })
   const { port } = await readLine<{ port: number }>(server)
-  return gatewayOf(kind, port, server, plainRequest)
+  return gatewayOf(kind, port, server, nonChatRequest)
 }
 
 /** The floor with the ledger's two calls: what no gateway of this design can be cheaper than. */
@@ -70,7 +70,10 @@ export async function startFloorWithLedger(testbed: Testbed): Promise<Gateway> {
   const args = ['floor/with-ledger.ts', String(testbed.vendorPort), join(ROOT, 'services/relay/test/ledger-client.ts')]
   const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS, env: testbed.env })
   const { port } = await readLine<{ port: number }>(server)
-  return gatewayOf('floor with ledger', port, server, (scenario) => ({ ...plainRequest(scenario), keys: testbed.keys[scenario.accounts] }))
+  return gatewayOf('floor with ledger', port, server, (scenario) => ({
+    ...nonChatRequest(scenario),
+    keys: testbed.keys[scenario.accounts],
+  }))
 }
 
 export async function startNginx(testbed: Testbed): Promise<Gateway> {
@@ -87,7 +90,7 @@ export async function startNginx(testbed: Testbed): Promise<Gateway> {
   )
   const server = start({ side: 'gateway', command: binary, args: ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')] })
   await waitUntilReady(port, '/')
-  return gatewayOf('nginx', port, server, plainRequest)
+  return gatewayOf('nginx', port, server, nonChatRequest)
 }
 
 type RelayOptions = {

@@ -10,7 +10,7 @@ export function renderVendors(): string {
       vendor.name.zh,
       vendor.name.en,
       code(vendor.baseUrl),
-      typeof vendor.speaks === 'function' ? 'by model' : vendor.speaks.join(', '),
+      typeof vendor.formats === 'function' ? 'by model' : vendor.formats.join(', '),
       String(vendor.models.length),
       vendor.isSelectable ? 'yes' : '',
     ])

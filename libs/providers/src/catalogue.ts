@@ -1,24 +1,24 @@
 import { ChannelType, vendors } from './vendors/index.ts'
-import type { Vendor, Words } from './vendors/vendor.ts'
+import type { Vendor, LocalizedText } from './vendors/vendor.ts'
 
-/** The browser-safe view of the vendors: for the console's channel form and the model lists. */
+/** A vendor as the console and the model lists show it; safe to load in a browser. */
 export type CatalogueEntry = {
   readonly type: ChannelType
-  readonly name: Words
+  readonly name: LocalizedText
   readonly baseUrl: string
-  readonly keyHint: Words | undefined
-  readonly otherHint: Words | undefined
+  readonly keyHint: LocalizedText | undefined
+  readonly otherHint: LocalizedText | undefined
   readonly models: readonly string[]
   /** Offered when a channel is created. */
   readonly isSelectable: boolean
-  /** Requests can be sent to it. */
-  readonly isSpoken: boolean
-  /** The channel must name a base URL of its own. */
+  /** Whether requests can be sent to it. */
+  readonly isSupported: boolean
+  /** Whether the channel must set a base URL. */
   readonly needsBaseUrl: boolean
 }
 
 const inOrder: readonly Vendor[] = Object.values(vendors).toSorted((left, right) => left.channelType - right.channelType)
-/** These find their address by the key's region or bring their own. */
+/** Vendors that derive their address from the key. */
 const WITHOUT_BASE_URL: ReadonlySet<number> = new Set([ChannelType.Xunfei, ChannelType.Bedrock, ChannelType.VertexAI])
 
 /** All channel types, by number. */
@@ -30,7 +30,7 @@ export const catalogue: readonly CatalogueEntry[] = inOrder.map((vendor) => ({
   otherHint: vendor.otherHint,
   models: vendor.models,
   isSelectable: vendor.isSelectable,
-  isSpoken: typeof vendor.speaks === 'function' || vendor.speaks.length > 0,
+  isSupported: typeof vendor.formats === 'function' || vendor.formats.length > 0,
   needsBaseUrl: vendor.baseUrl === '' && !WITHOUT_BASE_URL.has(vendor.channelType),
 }))
 
@@ -41,12 +41,12 @@ export const presetModels: Readonly<Record<number, readonly string[]>> = Object.
 
 type KnownModel = { readonly id: string; readonly owned_by: string }
 
-/** Every preset model with its owner, once, in the order of the types; `GET /api/channel/models` is made of it. */
+/** Every preset model once, with its owner, in order of channel type: `GET /api/channel/models`. */
 export const knownModels: readonly KnownModel[] = listKnownModels()
 
 const owners: ReadonlyMap<string, string> = new Map(knownModels.map(({ id, owned_by }) => [id, owned_by]))
 
-/** `owned_by` of a model: the vendor whose preset names it first, else 'custom'. */
+/** `owned_by` of a model: the first vendor that presets it, otherwise 'custom'. */
 export function ownerOf(model: string): string {
   return owners.get(model) ?? 'custom'
 }

@@ -20,7 +20,7 @@ import { vendors, type Vendor } from './vendors/index.ts'
 const FOLDERS = join(import.meta.dirname, 'vendors')
 const COMMON = join(import.meta.dirname, 'formats', 'openai-chat', '__fixtures__')
 const folderOf = await foldersByType()
-const speaking = Object.values(vendors).filter((vendor) => typeof vendor.speaks !== 'function' && vendor.speaks.includes('openai-chat'))
+const speaking = Object.values(vendors).filter((vendor) => typeof vendor.formats !== 'function' && vendor.formats.includes('openai-chat'))
 const CALL: CallFacts = {
   format: 'openai-chat',
   model: 'org/upstream-model',

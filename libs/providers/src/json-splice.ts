@@ -8,8 +8,8 @@ const COLON = 0x3a
 export type Member = { readonly name: string; readonly start: number; readonly end: number }
 
 /**
- * The top-level members of a JSON object with the byte range of each value. The text must already have been parsed; ranges of
- * anything else mean nothing. Strings are leapt over, so a large body costs little.
+ * The top-level members of a JSON object with the byte range of each value. The text must be valid JSON. Strings are skipped without
+ * being decoded, so large bodies are cheap.
  */
 export function topLevelMembers(raw: Buffer): { readonly open: number; readonly members: readonly Member[] } {
   const open = raw.indexOf(0x7b)
@@ -29,7 +29,7 @@ export function topLevelMembers(raw: Buffer): { readonly open: number; readonly 
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** The bytes with every range replaced; what lies outside the ranges stays as it is. */
+/** Replaces the given byte ranges. */
 export function splice(raw: Buffer, edits: readonly Edit[]): Buffer {
   if (edits.length === 0) return raw
   const parts: Buffer[] = []
@@ -53,7 +53,7 @@ function skipSpace(raw: Buffer, from: number): number {
   return at
 }
 
-/** Where the string that begins at `start` is over: the byte after its closing quote, or the end of all bytes. */
+/** The index after the closing quote of the string at `start`, or the length of `raw`. */
 export function stringEnd(raw: Buffer, start: number): number {
   let quote = start
   for (;;) {

@@ -5,17 +5,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a JSON text says; `undefined` where it is none. What that means is the caller's to say. */
+/** Parses untrusted JSON text; undefined if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // An expected outcome with outside text: the caller looks.
+    // Expected for untrusted text; the caller handles undefined.
     return undefined
   }
 }
 
-/** The object that a JSON text is; `undefined` where it is none. */
+/** Parses untrusted JSON text; undefined if it is not an object. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = parseJson(text)
   return isObject(value) ? value : undefined
@@ -23,7 +23,7 @@ export function parseJsonObject(text: string): JsonObject | undefined {
 
 const EMPTY: JsonObject = Object.freeze({})
 
-/** The object under a key, or an empty one. */
+/** The object under a key, or an empty object. */
 export function objectAt(value: unknown, key: string): JsonObject {
   const inner = isObject(value) ? value[key] : undefined
   return isObject(inner) ? inner : EMPTY
@@ -43,13 +43,13 @@ export function objectsAt(value: unknown, key: string): readonly JsonObject[] {
   return list.length === 0 ? NONE : list.filter(isObject)
 }
 
-/** The text under a key when it is one and not empty. */
+/** The non-empty string under a key, if there is one. */
 export function textAt(value: unknown, key: string): string | undefined {
   const inner = isObject(value) ? value[key] : undefined
   return typeof inner === 'string' && inner !== '' ? inner : undefined
 }
 
-/** A count as vendors send it: missing, null, negative and broken numbers are 0, fractions are cut. */
+/** A vendor's count under a key: 0 for missing, negative or invalid numbers; fractions are truncated. */
 export function countAt(value: unknown, key: string): number {
   const inner = isObject(value) ? value[key] : undefined
   return typeof inner === 'number' && inner > 0 && inner <= Number.MAX_SAFE_INTEGER ? Math.floor(inner) : 0

@@ -1,4 +1,4 @@
-/** What a format could not say: each thing once, a dozen at most, in the order of first appearance. */
+/** What a conversion could not carry over: at most 12 distinct entries, in order of first appearance. */
 export class Warnings {
   readonly #entries = new Set<string>()
 

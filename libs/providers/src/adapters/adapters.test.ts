@@ -17,8 +17,8 @@ function adapted(format: ApiFormat, model: string, body: JsonObject = {}, settin
   return { model: plain, reasoning_effort, body: patch?.(body) ?? body }
 }
 
-describe('a suffix of Claude', () => {
-  it('asks for thoughts within a share of the limit', () => {
+describe('a Claude suffix', () => {
+  it('sets a thinking budget as a share of the limit', () => {
     const body = { max_tokens: 10_000, top_p: 0.5, temperature: 0.2 }
 
     expect(adapted('anthropic-messages', 'claude-3-7-sonnet-20250219-thinking', body)).toMatchObject({
@@ -28,20 +28,20 @@ describe('a suffix of Claude', () => {
     expect(adapted('anthropic-messages', 'claude-3-7-sonnet-20250219-thinking', body).body).not.toHaveProperty('top_p')
   })
 
-  it('raises a limit that leaves no room', () => {
+  it('raises a limit that is too small for the budget', () => {
     expect(adapted('anthropic-messages', 'claude-sonnet-4-20250514-thinking', { max_tokens: 10 }).body).toMatchObject({
       max_tokens: 1280,
       thinking: { budget_tokens: 1024 },
     })
   })
 
-  it('does not go before what the client says itself', () => {
+  it('does not override an explicit setting of the client', () => {
     const body = { max_tokens: 10, thinking: { type: 'disabled' } }
 
     expect(adapted('anthropic-messages', 'claude-sonnet-4-20250514-thinking', body).body).toBe(body)
   })
 
-  it('says an effort to models that know it, and is a part of the name for others', () => {
+  it('sets the effort of models that support it, and is part of the name for others', () => {
     expect(adapted('anthropic-messages', 'claude-opus-4-7-high', { temperature: 0.2 })).toEqual({
       model: 'claude-opus-4-7',
       reasoning_effort: 'high',
@@ -50,14 +50,14 @@ describe('a suffix of Claude', () => {
     expect(adapted('anthropic-messages', 'claude-3-opus-high').model).toBe('claude-3-opus-high')
   })
 
-  it('stays when the adapter is off', () => {
+  it('is kept if the adapter is off', () => {
     const off = { ...SETTINGS, claude: { is_enabled: false, percentage: 0.8 } }
 
     expect(adapted('anthropic-messages', 'claude-sonnet-4-20250514-thinking', {}, off).model).toBe('claude-sonnet-4-20250514-thinking')
   })
 })
 
-describe('a suffix of Gemini', () => {
+describe('a Gemini suffix', () => {
   it.each([
     ['gemini-2.5-flash-thinking', { generationConfig: { maxOutputTokens: 1000 } }, { thinkingBudget: 600, includeThoughts: true }],
     ['gemini-2.5-flash-thinking', {}, { thinkingBudget: 24_576, includeThoughts: true }],
@@ -72,14 +72,14 @@ describe('a suffix of Gemini', () => {
     expect(result.body).toMatchObject({ generationConfig: { thinkingConfig } })
   })
 
-  it('stays when the adapter is off', () => {
+  it('is kept if the adapter is off', () => {
     const off = { ...SETTINGS, gemini: { is_enabled: false, percentage: 0.6 } }
 
     expect(adapted('gemini', 'gemini-2.5-flash-thinking', {}, off).model).toBe('gemini-2.5-flash-thinking')
   })
 })
 
-describe('a suffix of OpenAI and its kind', () => {
+describe('an OpenAI-style suffix', () => {
   it.each([
     ['openai-chat', 'o3-mini-high', 'o3-mini', { reasoning_effort: 'high' }],
     ['openai-chat', 'gpt-5-minimal', 'gpt-5', { reasoning_effort: 'minimal' }],
@@ -95,8 +95,8 @@ describe('a suffix of OpenAI and its kind', () => {
   })
 })
 
-describe('a reasoning model of OpenAI', () => {
-  it('gets the new name of the limit, no temperature and a developer message', () => {
+describe('an OpenAI reasoning model', () => {
+  it('gets max_completion_tokens, no temperature and a developer message', () => {
     const body = {
       max_tokens: 5,
       temperature: 0.1,
@@ -115,7 +115,7 @@ describe('a reasoning model of OpenAI', () => {
     })
   })
 
-  it('and any other model keep the body they were given when there is nothing to change', () => {
+  it('and any other model keep the same body object if nothing changes', () => {
     const body = { messages: [{ role: 'user', content: 'u' }] }
 
     expect(forReasoningModel('openai-chat', 'o3-mini', body)).toBe(body)
@@ -159,18 +159,18 @@ describe('a channel’s system prompt', () => {
 describe('header overrides', () => {
   const sources = { key: 'the-key', client: (name: string) => (name === 'x-trace' ? 'abc' : '') }
 
-  it('may hold the key or name a header of the client', () => {
+  it('may contain the key or name a client header', () => {
     const given = { 'X-Key': 'Token {api_key}', 'X-Trace': '{client_header:X-Trace}', 'X-Absent': '{client_header:x-none}' }
 
     expect(overriddenHeaders(given, sources)).toEqual({ 'x-key': 'Token the-key', 'x-trace': 'abc' })
   })
 
-  it('cannot break out of their line nor touch the framing', () => {
+  it('cannot inject lines or change reserved headers', () => {
     expect(overriddenHeaders({ 'content-length': '1', 'x-a': 'b\r\nx-c: d', 'bad name': 'x', number: 3 }, sources)).toEqual({})
     expect(overriddenHeaders(undefined, sources)).toEqual({})
   })
 
-  it('by model join what is there without doubles', () => {
+  it('by model are merged without duplicates', () => {
     expect(joinedHeaders({ 'Anthropic-Beta': ['a,b', 'c'] }, { 'anthropic-beta': 'b, d' })).toEqual({ 'anthropic-beta': 'b,d,a,c' })
   })
 })

@@ -1,14 +1,14 @@
 import { isObject } from '../json.ts'
 
-const PLACE = '{client_header:'
-/** Framing and the connection are ours. */
+const CLIENT_HEADER = '{client_header:'
+/** Headers that the gateway controls. */
 const FIXED = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'accept-encoding'])
 
 type Sources = { readonly key: string; readonly client: (name: string) => string }
 
 /**
- * A channel's header overrides (setting `header_override`): values may hold `{api_key}` or be exactly `{client_header:<name>}`.
- * What the client did not send is left out; so is what could break out of its line.
+ * A channel's header overrides (setting `header_override`): values may contain `{api_key}` or be exactly `{client_header:<name>}`.
+ * Headers that the client did not send and values with line breaks are omitted.
  */
 export function overriddenHeaders(override: unknown, { key, client }: Sources): Record<string, string> {
   if (!isObject(override)) return {}
@@ -17,15 +17,15 @@ export function overriddenHeaders(override: unknown, { key, client }: Sources): 
     const name = given.trim().toLowerCase()
     if (typeof value !== 'string' || FIXED.has(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue
     const text =
-      value.startsWith(PLACE) && value.endsWith('}')
-        ? client(value.slice(PLACE.length, -1).toLowerCase())
+      value.startsWith(CLIENT_HEADER) && value.endsWith('}')
+        ? client(value.slice(CLIENT_HEADER.length, -1).toLowerCase())
         : value.replaceAll('{api_key}', key)
     if (text !== '' && !/[\r\n\0]/.test(text)) headers[name] = text
   }
   return headers
 }
 
-/** Option `claude.model_headers_settings` for one model: several values and what is there already join to one list without doubles. */
+/** Option `claude.model_headers_settings` for one model: its values are merged with the present ones, without duplicates. */
 export function joinedHeaders(
   settings: Readonly<Record<string, readonly string[]>>,
   present: Readonly<Record<string, string>>,

@@ -2,8 +2,8 @@ import type { ApiFormat } from '../operations/api-format.ts'
 import { isObject, type JsonObject } from '../json.ts'
 
 /**
- * OpenAI's reasoning models refuse words that all others take: the old name of the limit, a temperature, a `system` message in the
- * first ones of them (relay-facts 5.3). Gives back the same object when there is nothing to change.
+ * Adapts a body to OpenAI's reasoning models, which reject `max_tokens`, and in the o-series `temperature` and `system` messages.
+ * Returns the same object if nothing changes.
  * https://platform.openai.com/docs/guides/reasoning
  */
 export function forReasoningModel(format: ApiFormat, model: string, body: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import { abilitiesOf } from '../formats/anthropic-messages/models.ts'
 import type { ApiFormat } from '../operations/api-format.ts'
 import { isObject, objectAt, type JsonObject } from '../json.ts'
 
-/** The operator's options `claude.thinking_adapter_*` and `gemini.thinking_adapter_*`. `percentage` is the share of the limit that is for thoughts. */
+/** The operator's options `claude.thinking_adapter_*` and `gemini.thinking_adapter_*`. `percentage` is the thinking budget as a share of the output limit. */
 export type AdapterSettings = {
   readonly claude: { readonly is_enabled: boolean; readonly percentage: number }
   readonly gemini: { readonly is_enabled: boolean; readonly percentage: number }
@@ -10,24 +10,24 @@ export type AdapterSettings = {
 }
 
 export type Adapted = {
-  /** The name without what the suffix said. */
+  /** The model name without the suffix. */
   readonly model: string
   /** For the log. */
   readonly reasoning_effort?: string
-  /** What the suffix says, written into the final body. */
+  /** Writes the suffix's setting into the final body. */
   readonly patch?: (body: JsonObject) => JsonObject
 }
 
 const EFFORTS = /-(none|minimal|low|medium|high|xhigh|max)$/
-/** Names that end in such a word without meaning it: relay-facts 5.2. */
-const KEEP = /^(?:moonshotai\/)?kimi-k2-thinking/
+/** Models whose name ends in such a word by itself. */
+const NOT_A_SUFFIX = /^(?:moonshotai\/)?kimi-k2-thinking/
 
 /**
- * How hard a model should think, said at the end of its name (relay-facts 5.3), for clients that can choose nothing else. Only for
- * the models that have a way to say it in the body; any other name stays as it is.
+ * Reads a thinking setting from the end of a model name, for clients that can only choose a name. Applies only to models whose body can
+ * express the setting; other names are unchanged.
  */
 export function adaptSuffix(format: ApiFormat, model: string, settings: AdapterSettings): Adapted {
-  if (KEEP.test(model)) return { model }
+  if (NOT_A_SUFFIX.test(model)) return { model }
   switch (format) {
     case 'anthropic-messages':
       return adaptClaude(model, settings)
@@ -60,7 +60,7 @@ function adaptClaude(model: string, { claude, default_max_tokens }: AdapterSetti
   return { model: plain, reasoning_effort: effort, patch: (body) => think(body, effort === 'minimal' ? 'low' : effort) }
 }
 
-/** What the client says itself goes before its suffix. */
+/** An explicit `thinking` of the client takes precedence over the suffix. */
 function thinkWithin(body: JsonObject, percentage: number, default_max_tokens: number): JsonObject {
   if (body['thinking'] !== undefined) return body
   const { top_p: _p, top_k: _k, temperature: _t, ...rest } = body

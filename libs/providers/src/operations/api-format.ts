@@ -1,4 +1,4 @@
-/** The formats a vendor's call may have: the conversations, and the calls that are no conversation. */
+/** The formats of vendor calls: chat formats, then the others. */
 export const API_FORMATS = [
   'openai-chat',
   'openai-responses',
@@ -21,8 +21,8 @@ export const API_FORMATS = [
 ] as const
 export type ApiFormat = (typeof API_FORMATS)[number]
 
-/** What an OpenAI-compatible service is expected to answer under OpenAI's paths. */
-export const OPENAI_LIKE: readonly ApiFormat[] = [
+/** The formats that an OpenAI-compatible service is assumed to support. */
+export const OPENAI_COMPATIBLE_FORMATS: readonly ApiFormat[] = [
   'openai-chat',
   'openai-completions',
   'openai-embeddings',
@@ -35,7 +35,7 @@ export const OPENAI_LIKE: readonly ApiFormat[] = [
   'rerank',
 ]
 
-/** What one call is, as far as its address and headers depend on it. */
+/** What the address and headers of a call depend on. */
 export type CallFacts = {
   readonly format: ApiFormat
   /** The upstream's name of the model. */
@@ -43,10 +43,10 @@ export type CallFacts = {
   readonly is_stream: boolean
   /** The channel's `other` field. */
   readonly other: string
-  /** The channel's key in clear: addresses of Vertex and Bedrock are made of it. Never part of what is logged. */
+  /** The channel's key in plain text, from which Vertex and Bedrock derive addresses. Never log it. */
   readonly key: string
   /** Option `gemini.version_settings` for the model. */
   readonly gemini_version: string
-  /** Query of the client's address with its `?`, or empty. */
+  /** The client's query string with its `?`, or empty. */
   readonly query: string
 }

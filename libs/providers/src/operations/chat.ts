@@ -9,7 +9,7 @@ import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs } from '../formats/index.ts'
 import { parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
-import { promptUsage } from './plain.ts'
+import { promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
 
 const JSON_TYPE = 'application/json'

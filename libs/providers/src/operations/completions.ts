@@ -6,11 +6,11 @@ import { createChatUsageReader } from '../formats/openai-chat/usage-reader.ts'
 import { usageFromOpenAi } from '../formats/openai-chat/usage.ts'
 import { isObject, objectAt, textAt } from '../json.ts'
 import type { Operation } from './operation.ts'
-import { invalid, NO_OBJECT, plainRequest, readModel } from './plain.ts'
-import { single } from './single.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
+import { jsonCall } from './json-call.ts'
 
-/** POST /v1/completions: https://platform.openai.com/docs/api-reference/completions/create · its stream is framed as chat's is. */
-export const completions: Operation = single({
+/** POST /v1/completions: https://platform.openai.com/docs/api-reference/completions/create · its stream is framed like chat's. */
+export const completions: Operation = jsonCall({
   name: 'completions',
   format: 'openai-completions',
   readRequest: readCompletionsRequest,
@@ -26,7 +26,7 @@ export const completions: Operation = single({
 })
 
 function readCompletionsRequest(body: unknown, route: RouteFacts): DecodedRequest {
-  if (!isObject(body)) return NO_OBJECT
+  if (!isObject(body)) return NOT_AN_OBJECT
   const model = readModel(body, route.model)
   if (typeof model !== 'string') return model
   const { stream, max_tokens, n } = body
@@ -38,11 +38,11 @@ function readCompletionsRequest(body: unknown, route: RouteFacts): DecodedReques
   const answers = (isCount(n) ? n : 1) * prompt.count
   return {
     kind: 'ok',
-    request: plainRequest(body, {
+    request: nonChatRequest(body, {
       model,
       is_stream: stream === true,
       include_usage: objectAt(body, 'stream_options')['include_usage'] === true,
-      // The format's own default, for each of its answers.
+      // The format's default of 16 per completion.
       max_tokens: (isCount(max_tokens) ? max_tokens : 16) * answers,
       n: answers,
       texts: prompt.texts,
@@ -57,7 +57,7 @@ const isToken = (item: unknown): item is number => Number.isSafeInteger(item)
 
 type Prompt = { readonly texts: readonly string[]; readonly tokens: number; readonly count: number }
 
-/** One prompt or several, as text or as tokens; a text instead says what is wrong. */
+/** Reads one or several prompts as text or tokens; a returned string is an error detail. */
 function readPrompt(prompt: unknown): Prompt | string {
   if (isAbsent(prompt) || prompt === '') return 'field prompt is required'
   if (typeof prompt === 'string') return { texts: [prompt], tokens: 0, count: 1 }

@@ -3,12 +3,12 @@ import type { ReadAnswer } from '../chat/codec.ts'
 import { isObject } from '../json.ts'
 import { embeddingsFromGoogle, findEmbedObstacle } from './gemini-embeddings.ts'
 import type { Operation } from './operation.ts'
-import { invalid, NO_OBJECT, plainRequest, readModel, readPlainAnswer } from './plain.ts'
-import { single } from './single.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
+import { jsonCall } from './json-call.ts'
 
 /** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings/create */
 export const embeddings: Operation = withGoogle(
-  single({
+  jsonCall({
     name: 'embeddings',
     format: 'openai-embeddings',
     readRequest: readEmbeddingsRequest,
@@ -16,7 +16,7 @@ export const embeddings: Operation = withGoogle(
   }),
 )
 
-/** Google's vendors answer it too, where the input is text. */
+/** Adds vendors of Google's format, which support text input only. */
 function withGoogle(own: Operation): Operation {
   return {
     ...own,
@@ -33,7 +33,7 @@ function withGoogle(own: Operation): Operation {
 }
 
 function readEmbeddingsRequest(body: unknown, route: { readonly model?: string }): DecodedRequest {
-  if (!isObject(body)) return NO_OBJECT
+  if (!isObject(body)) return NOT_AN_OBJECT
   const model = readModel(body, route.model)
   if (typeof model !== 'string') return model
   const { encoding_format, dimensions } = body
@@ -43,12 +43,12 @@ function readEmbeddingsRequest(body: unknown, route: { readonly model?: string }
     return invalid('request.field', 'field dimensions must be a positive integer')
   const input = readInput(body['input'])
   if (typeof input === 'string') return invalid('request.field', input)
-  return { kind: 'ok', request: plainRequest(body, { model, texts: input.texts, extra_tokens: input.tokens }) }
+  return { kind: 'ok', request: nonChatRequest(body, { model, texts: input.texts, extra_tokens: input.tokens }) }
 }
 
 type Input = { readonly texts: readonly string[]; readonly tokens: number }
 
-/** One text, several, one list of tokens or several; a text instead says what is wrong. */
+/** Reads one or several texts or token lists; a returned string is an error detail. */
 function readInput(input: unknown): Input | string {
   if (input === undefined || input === null || input === '') return 'input is empty'
   if (typeof input === 'string') return { texts: [input], tokens: 0 }
@@ -65,5 +65,5 @@ function readInput(input: unknown): Input | string {
 const isToken = (item: unknown): item is number => Number.isSafeInteger(item)
 
 function readEmbeddings(body: unknown): ReadAnswer {
-  return readPlainAnswer(body, 'data')
+  return readListAnswer(body, 'data')
 }

@@ -9,26 +9,26 @@ import { concat, keep, NOTHING } from '../sse/bytes.ts'
 import { EventBoundaries } from '../sse/boundaries.ts'
 import { parseEvent } from '../sse/event.ts'
 
-/** What one event of a stream says. */
+/** What one event of a stream contains. */
 export type EventReading = {
-  /** Text that it delivers. */
+  /** Delivered text. */
   readonly text?: string
-  /** It delivers something that is no text. */
+  /** Whether it delivers content other than text. */
   readonly hasContent?: boolean
-  /** The vendor's usage object and what it means. */
+  /** The vendor's usage object, raw and normalised. */
   readonly usage?: { readonly usage: Usage | undefined; readonly raw: unknown }
-  /** After it nothing comes: it reaches the client behind the settlement. */
+  /** Whether it is the last event, which is sent after settlement. */
   readonly isLast?: boolean
 }
 
 type Input = { readonly count: CountInto; readonly read: (data: JsonObject, event: string | undefined) => EventReading }
 
-/** Images travel inside one event. */
+/** One event may contain a whole image. */
 const MAX_EVENT = 32 * 1024 * 1024
 
 /**
- * Watches an event stream of a call that is no conversation (images, transcripts). Whole events pass unchanged; the last one waits
- * for the settlement. Kept is the event under way, at most 32 MB: a picture is one event.
+ * Reads usage from an event stream other than chat (images, transcripts). Complete events pass through unchanged; the last one is held
+ * until settlement. Buffers the current event, at most 32 MB.
  */
 export function createEventUsageReader(input: Input): AnswerStream {
   return new EventUsageReader(input)
@@ -77,11 +77,11 @@ class EventUsageReader implements AnswerStream {
   #hold(part: Buffer): void {
     if (part.length === 0 || this.isDone || this.facts.failure !== undefined) return
     this.#held += part.length
-    if (this.#held > MAX_EVENT) this.facts.failure = { kind: 'malformed', message: 'upstream sent an event larger than can be read' }
+    if (this.#held > MAX_EVENT) this.facts.failure = { kind: 'malformed', message: 'upstream sent an event over 32 MB' }
     else this.#parts.push(part)
   }
 
-  /** The event that is complete now: what of it goes to the client at once. */
+  /** Reads the completed event; returns the bytes to send now. */
   #take(): Buffer {
     const whole = concat(this.#parts)
     this.#parts = []
@@ -106,7 +106,7 @@ class UsageReaderFacts extends BaseStreamFacts {
   raw_usage: string | undefined
   finish: Finish | undefined
 
-  /** True: it is the last event. */
+  /** Returns whether it is the last event. */
   read(data: string, event: string | undefined, read: Input['read']): boolean {
     const parsed = parseJsonObject(data)
     if (parsed === undefined) {

@@ -5,28 +5,27 @@ import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { type JsonObject } from '../json.ts'
 import { encodeForm, fieldsOf, type Form } from './form.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput } from './operation.ts'
-import { invalid } from './plain.ts'
+import { invalid } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
 
-/** A call whose body is a form with files. Bytes pass, unless a field must change. */
+/** An operation whose body is a form. The bytes pass through unless a field must change. */
 export type FormCall = {
   readonly name: string
   readonly format: ApiFormat
-  /** Its file is audio whose duration may be what is charged. */
+  /** The file is audio whose duration may be charged. */
   readonly measures?: 'audio'
   readRequest(form: Form, fields: JsonObject, route: RouteFacts): DecodedRequest
   readAnswer(bytes: Buffer, content_type: string, input: TranslatorInput): ReadAnswer
   readonly stream?: { open(input: TranslatorInput): AnswerStream }
 }
 
-/** Such a call as an operation of the pipeline. */
 export function formCall(call: FormCall): Operation {
   return {
     name: call.name,
     body: 'multipart',
     ...(call.measures === undefined ? {} : { measures: call.measures }),
     readRequest: (body, route) => {
-      const fields = fieldsOf(body as Form) // the pipeline reads forms for operations that say `multipart`
+      const fields = fieldsOf(body as Form) // the pipeline parses forms for `multipart` operations
       if (fields === undefined) return invalid('request.field', 'a field is given more than once')
       const read = call.readRequest(body as Form, fields, route)
       return read.kind === 'ok' ? { kind: 'ok', request: { ...read.request, form: body as Form } } : read
@@ -59,8 +58,8 @@ function formTranslator(call: FormCall, input: TranslatorInput): Translator {
 function encode({ request, raw, content_type, request_id }: TranslatorInput, { upstream_model, param_override }: EncodeInput): Encoded {
   const overrides = Object.entries(param_override).filter(([, value]) => value !== null && typeof value !== 'object')
   const warnings = Object.keys(param_override).filter((name) => !overrides.some(([kept]) => kept === name))
-  const wanted = { model: upstream_model, ...Object.fromEntries(overrides.map(([name, value]) => [name, String(value)])) }
-  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => request.body[name] !== value))
+  const fields = { model: upstream_model, ...Object.fromEntries(overrides.map(([name, value]) => [name, String(value)])) }
+  const changes = Object.fromEntries(Object.entries(fields).filter(([name, value]) => request.body[name] !== value))
   if (Object.keys(changes).length === 0 || request.form === undefined) return { body: raw, content_type, warnings, accept: '*/*' }
   const boundary = `tollgate-${request_id}`
   return {

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../json.ts'
 
-/** A form with files (multipart/form-data) as it was read: https://www.rfc-editor.org/rfc/rfc7578 */
+/** A parsed form (multipart/form-data): https://www.rfc-editor.org/rfc/rfc7578 */
 export type Form = {
   readonly parts: readonly FormPart[]
-  /** Seconds of the audio file, where it is one that could be measured. */
-  readonly audio?: Measured | undefined
+  /** The audio file's duration, if it could be determined. */
+  readonly audio?: AudioDuration | undefined
 }
 
 export type FormPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly filename: string; readonly type: string; readonly bytes: Buffer }
 
-/** How long an audio file is. */
-export type Measured = {
+/** The duration of an audio file. */
+export type AudioDuration = {
   readonly seconds: number
-  /** False: by its size alone, because nothing in it says more. */
+  /** False if it was only estimated from the file size. */
   readonly isRead: boolean
 }
 
-/** The fields by name; undefined: one that decides what the call is or costs is there twice, and nobody knows which one counts. */
+/** The fields by name; undefined if a field is repeated, because vendors may disagree on which value applies. */
 export function fieldsOf({ parts }: Form): JsonObject | undefined {
   const fields: Record<string, unknown> = {}
   for (const part of parts) {
@@ -33,7 +33,7 @@ export function filesOf({ parts }: Form, ...names: readonly string[]): number {
   return parts.filter((part) => part.kind === 'file' && names.includes(part.name)).length
 }
 
-/** The form as bytes with some fields exchanged or added; the boundary must not occur in it. */
+/** Encodes the form with changed or added fields; the boundary must not occur in it. */
 export function encodeForm({ parts }: Form, changes: Readonly<Record<string, string>>, boundary: string): Buffer {
   const out: Buffer[] = []
   const left = new Map(Object.entries(changes))
@@ -56,5 +56,5 @@ function headOf(part: FormPart, boundary: string): string {
   return `${named}; filename="${quoted(part.filename)}"\r\nContent-Type: ${part.type.replace(/[\r\n]/g, '')}\r\n\r\n`
 }
 
-/** As browsers write names: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/** Escapes names like browsers: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
 const quoted = (text: string) => text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')

@@ -14,7 +14,7 @@ import {
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { parseJsonObject, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
-import { readPlainAnswer, promptUsage } from './plain.ts'
+import { readListAnswer, promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
 
 type Method = 'embedContent' | 'batchEmbedContents'
@@ -24,7 +24,7 @@ const API_FORMATS = { embedContent: 'gemini-embed-content', batchEmbedContents: 
   ApiFormat
 >
 
-/** Google's embeddings, from vendors of its own format or OpenAI's: https://ai.google.dev/api/embeddings */
+/** Google's embeddings API, for vendors of Google's or OpenAI's format: https://ai.google.dev/api/embeddings */
 export function geminiEmbeddings(method: Method): Operation {
   return {
     name: 'gemini-embeddings',
@@ -39,7 +39,7 @@ export function geminiEmbeddings(method: Method): Operation {
   }
 }
 
-const never = {
+const noStream = {
   media: () => [],
   streamType: () => undefined,
   openStream: () => {
@@ -49,7 +49,7 @@ const never = {
 
 function translatorForGoogle(method: Method, { request, raw }: TranslatorInput): Translator {
   return {
-    ...never,
+    ...noStream,
     format: API_FORMATS[method],
     isSameFormat: true,
     encode: ({ upstream_model, param_override, patch }) => ({
@@ -67,7 +67,7 @@ function translatorForGoogle(method: Method, { request, raw }: TranslatorInput):
 
 function translatorForOpenAi(method: Method, { request }: TranslatorInput): Translator {
   return {
-    ...never,
+    ...noStream,
     format: 'openai-embeddings',
     isSameFormat: false,
     encode: (encoding) => {
@@ -76,7 +76,7 @@ function translatorForOpenAi(method: Method, { request }: TranslatorInput): Tran
     },
     readWhole: (bytes) => {
       const answer = parseJsonObject(bytes.toString())
-      const read = readPlainAnswer(answer, 'data')
+      const read = readListAnswer(answer, 'data')
       if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
       const converted = openAiToGeminiEmbedAnswer(method, answer)
       return converted.kind === 'failed' ? converted : answerOf(read, Buffer.from(JSON.stringify(converted.body)), 'application/json')
@@ -88,7 +88,7 @@ function translatorForOpenAi(method: Method, { request }: TranslatorInput): Tran
 /** OpenAI's embeddings from a vendor of Google's format. */
 export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput): Translator {
   return {
-    ...never,
+    ...noStream,
     format: 'gemini-embeddings',
     isSameFormat: false,
     encode: (encoding) => {
@@ -105,7 +105,7 @@ export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput
         encoding_format: request.body['encoding_format'] === 'base64' ? 'base64' : 'float',
         prompt_tokens: read.usage?.prompt_tokens ?? prompt_tokens,
       })
-      // The answer has no text: what an estimate would count is the prompt.
+      // The response has no text, so the estimate is the prompt's tokens.
       const usage = read.usage ?? { ...promptUsage(prompt_tokens), source: 'estimated' as const }
       return answerOf({ ...read, usage }, Buffer.from(JSON.stringify(body)), 'application/json')
     },
@@ -113,7 +113,7 @@ export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput
   }
 }
 
-/** Why a body cannot go to Google; undefined: it can. */
+/** Why a body cannot be converted to Google's format; undefined if it can. */
 export function findEmbedObstacle(body: JsonObject): string | undefined {
   const converted = openAiToGeminiEmbeddings(body, '')
   return converted.kind === 'invalid' ? converted.detail : undefined

@@ -4,12 +4,12 @@ import { formCall } from './form-call.ts'
 import { filesOf, type Form } from './form.ts'
 import { imageStream, readImageFields, readImagesAnswer } from './images.ts'
 import type { Operation } from './operation.ts'
-import { invalid, plainRequest, readModel } from './plain.ts'
+import { invalid, nonChatRequest, readModel } from './non-chat.ts'
 
-/** What a form without a model means: relay-facts 1.1. */
+/** The model of a form that names none. */
 const DEFAULT_MODEL = 'gpt-image-1'
-/** A picture of 1024 by 1024 at high fidelity: https://platform.openai.com/docs/guides/images-vision#calculating-costs */
-const TOKENS_OF_IMAGE = 1100
+/** An image of 1024 × 1024 at high fidelity: https://platform.openai.com/docs/guides/images-vision#calculating-costs */
+const TOKENS_PER_IMAGE = 1100
 
 /** POST /v1/images/edits: https://platform.openai.com/docs/api-reference/images/createEdit */
 export const imageEdits: Operation = formCall({
@@ -25,13 +25,13 @@ function readImageEditsRequest(form: Form, fields: JsonObject): DecodedRequest {
   if (typeof model !== 'string') return model
   const images = filesOf(form, 'image', 'image[]')
   if (images === 0) return invalid('request.field', 'image is required')
-  const asked = readImageFields({ ...fields, ...numbered(fields) }, model)
-  if ('kind' in asked) return asked
-  const pictures = images + filesOf(form, 'mask')
-  return { kind: 'ok', request: plainRequest(fields, { ...asked, extra_tokens: pictures * TOKENS_OF_IMAGE }) }
+  const read = readImageFields({ ...fields, ...numbered(fields) }, model)
+  if ('kind' in read) return read
+  const inputs = images + filesOf(form, 'mask')
+  return { kind: 'ok', request: nonChatRequest(fields, { ...read, extra_tokens: inputs * TOKENS_PER_IMAGE }) }
 }
 
-/** A number of a form is text. */
+/** Converts the form's text field `n` to a number. */
 function numbered({ n }: JsonObject): JsonObject {
   return typeof n === 'string' && /^\d{1,4}$/.test(n) ? { n: Number(n) } : {}
 }

@@ -5,14 +5,14 @@ import { toRawUsage } from '../chat/answer-facts.ts'
 import { countAt, isObject, objectAt, type JsonObject } from '../json.ts'
 import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation } from './operation.ts'
-import { invalid, NO_OBJECT, plainRequest, readModel, readPlainAnswer } from './plain.ts'
-import { single, type SingleCall } from './single.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel, readListAnswer } from './non-chat.ts'
+import { jsonCall, type JsonCall } from './json-call.ts'
 
-/** What a body without a model means: relay-facts 1.1. */
+/** The model of a body that names none. */
 const DEFAULT_MODEL = 'dall-e-3'
 
 /** POST /v1/images/generations: https://platform.openai.com/docs/api-reference/images/create */
-export const images: Operation = single({
+export const images: Operation = jsonCall({
   name: 'images',
   format: 'openai-images',
   readRequest: readImagesRequest,
@@ -20,8 +20,8 @@ export const images: Operation = single({
   stream: imageStream('image_generation.completed'),
 })
 
-/** Streams of images end with an event that carries the last picture and the usage. */
-export function imageStream(completed: string): NonNullable<SingleCall['stream']> {
+/** Image streams end with an event that carries the final image and the usage. */
+export function imageStream(completed: string): NonNullable<JsonCall['stream']> {
   return {
     typeFor: (content_type) => (content_type.toLowerCase().includes('event-stream') ? 'text/event-stream' : undefined),
     open: ({ count }) =>
@@ -37,11 +37,11 @@ export function imageStream(completed: string): NonNullable<SingleCall['stream']
 }
 
 function readImagesRequest(body: unknown): DecodedRequest {
-  if (!isObject(body)) return NO_OBJECT
+  if (!isObject(body)) return NOT_AN_OBJECT
   const model = readModel(body, DEFAULT_MODEL)
   if (typeof model !== 'string') return model
-  const asked = readImageFields(body, model)
-  return 'kind' in asked ? asked : { kind: 'ok', request: plainRequest(body, asked) }
+  const read = readImageFields(body, model)
+  return 'kind' in read ? read : { kind: 'ok', request: nonChatRequest(body, read) }
 }
 
 const SIZES: Readonly<Record<string, readonly [readonly string[], string]>> = {
@@ -52,7 +52,7 @@ const SIZES: Readonly<Record<string, readonly [readonly string[], string]>> = {
 
 type Fields = Pick<ModelRequest, 'model' | 'texts' | 'is_stream' | 'n' | 'priced' | 'classes'> & { readonly max_tokens: undefined }
 
-/** What generations and edits have in common, from a JSON body or from the fields of a form. */
+/** The fields that generations and edits share, from a JSON body or a form. */
 export function readImageFields(body: JsonObject, model: string): Fields | Extract<DecodedRequest, { kind: 'invalid' }> {
   const { prompt, n, size, quality } = body
   if (prompt === undefined || prompt === null || prompt === '') return invalid('request.field', 'prompt is required')
@@ -83,16 +83,16 @@ export function readImageFields(body: JsonObject, model: string): Fields | Extra
   }
 }
 
-/** How many pictures came, and their tokens where the model counts them. */
+/** The number of images, and their tokens if the model reports them. */
 export function readImagesAnswer(body: unknown): ReadAnswer {
-  const read = readPlainAnswer(body, 'data')
+  const read = readListAnswer(body, 'data')
   if (read.kind === 'failed' || !isObject(body)) return read
   const count = Array.isArray(body['data']) ? body['data'].length : 0
   const usage = usageFromImages(body['usage'], count)
   return { ...read, usage: usage ?? countedImages(count), raw_usage: usage === undefined ? undefined : toRawUsage(body['usage']) }
 }
 
-/** `input_tokens` holds text and image parts; what comes out is a picture: https://platform.openai.com/docs/guides/image-generation */
+/** `input_tokens` includes text and image parts; the output is an image: https://platform.openai.com/docs/guides/image-generation */
 function usageFromImages(raw: unknown, images: number): Usage | undefined {
   const prompt_tokens = countAt(raw, 'input_tokens')
   const completion_tokens = countAt(raw, 'output_tokens')
@@ -113,7 +113,7 @@ function usageFromImages(raw: unknown, images: number): Usage | undefined {
   }
 }
 
-/** A model that is priced by picture: nothing but their number. */
+/** Usage of a model that is priced by image. */
 function countedImages(images: number): Usage {
   return { ...ZERO_USAGE, images, source: 'upstream' }
 }

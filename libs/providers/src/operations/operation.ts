@@ -7,30 +7,30 @@ import type { AnswerFacts } from '../chat/answer-facts.ts'
 import type { JsonObject } from '../json.ts'
 import type { ApiFormat } from './api-format.ts'
 
-/** One kind of call that clients make: how its body is read and what each vendor format makes of it. */
+/** One kind of client call: how its body is read and which formats can serve it. */
 export type Operation = {
-  /** For the log; stable. */
+  /** A stable name for logs. */
   readonly name: string
   /** Whether bodies are JSON objects or forms with files. */
   readonly body: 'json' | 'multipart'
-  /** Forms only: its file is sound, whose duration must be known before the call. */
+  /** Forms only: the file is audio whose duration must be determined before the call. */
   readonly measures?: 'audio'
-  /** Charges nothing; it is admitted and logged as every other call. */
+  /** Not charged, but admitted and logged like any other call. */
   readonly isFree?: boolean
-  /** What the gateway answers by itself where no channel serves the call. */
+  /** The gateway's own response if no channel can serve the call. */
   localAnswer?(prompt_tokens: number): JsonObject
-  /** Checks the body (the parsed JSON, or a `Form`) and says what the gateway must know of it. */
+  /** Validates the body (parsed JSON or a `Form`) and extracts what the gateway needs. */
   readRequest(body: unknown, route: RouteFacts): DecodedRequest
-  /** The format in which a vendor that speaks these serves it; undefined: it cannot. The first choice is the client's own. */
+  /** Selects one of a vendor's formats, preferring the client's own; undefined if none can serve the request. */
   formatFor(formats: readonly ApiFormat[], request: ModelRequest): ApiFormat | undefined
-  /** Why only a vendor of the client's own format can serve this body; told to the client when there is none. */
+  /** Why the body cannot be converted to another format; included in the error if no vendor of the client's format exists. */
   findObstacle?(request: ModelRequest): string | undefined
   /**
-   * What of the body its answer repeats or follows; absent: nothing. A plan made of that and the facts alone reads every answer as one
-   * made of the whole request does, but cannot be encoded.
+   * The parts of the body that its response repeats or depends on. A translator created from them and the request facts can read every
+   * response but cannot encode the request.
    */
   answerSettings?(request: ModelRequest): JsonObject
-  /** How it goes there and comes back. Cheap until it is encoded. */
+  /** Creates the translator for one vendor format. Encoding is deferred. */
   createTranslator(format: ApiFormat, input: TranslatorInput): Translator
 }
 
@@ -39,19 +39,19 @@ export type TranslatorInput = {
   /** The bytes as the client sent them. */
   readonly raw: Buffer
   readonly content_type: string
-  /** Of our request, for answers that need an id. */
+  /** The gateway's request id, for responses that need an id. */
   readonly request_id: string
   /** Unix seconds. */
   readonly created: number
   readonly prompt_tokens: number
   readonly count: CountInto
   readonly settings: ConversionSettings
-  /** Channel settings that force a conversion where bytes could pass. */
+  /** Channel settings that force a conversion between equal formats. */
   readonly thinking_to_content?: boolean
   readonly force_format?: boolean
 }
 
-/** The operator's options that conversions depend on, read for the model asked for. */
+/** Operator options for conversions. */
 export type ConversionSettings = {
   /** Option `claude.default_max_tokens`. */
   readonly default_max_tokens: (model: string) => number
@@ -63,12 +63,12 @@ export type ConversionSettings = {
 
 export type EncodeInput = {
   readonly upstream_model: string
-  /** The vendor understands `stream_options`. */
+  /** Whether the vendor accepts `stream_options`. */
   readonly supports_stream_options: boolean
   readonly param_override: JsonObject
   /** The vendor's patch of the final body. */
   readonly patch: ((body: JsonObject) => JsonObject) | undefined
-  /** Addresses that were fetched for a vendor that cannot. */
+  /** Media that were fetched for a vendor that cannot fetch addresses. */
   readonly media: ReadonlyMap<string, MediaSource>
 }
 
@@ -76,14 +76,14 @@ export type Encoded = {
   readonly body: Buffer
   readonly content_type: string
   readonly warnings: readonly string[]
-  /** What may come back, where it is neither JSON nor an event stream. */
+  /** The `accept` header, if the response is neither JSON nor an event stream. */
   readonly accept?: string
 }
 
 export type WholeRead =
   | ({
       readonly kind: 'answer'
-      /** What the client gets. */
+      /** The client's response body. */
       readonly bytes: Buffer
       readonly content_type: string
       readonly texts: readonly string[]
@@ -92,18 +92,18 @@ export type WholeRead =
     } & AnswerFacts)
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 
-/** How one request goes to one vendor format and comes back. */
+/** Converts one request to a vendor format, and its response back. */
 export type Translator = {
   readonly format: ApiFormat
-  /** Bytes pass; nothing is translated. */
+  /** Whether bytes pass through without conversion. */
   readonly isSameFormat: boolean
-  /** Addresses that the vendor cannot fetch itself. */
+  /** Media addresses that the vendor cannot fetch itself. */
   media(): readonly string[]
   encode(input: EncodeInput): Encoded
-  /** The type under which the client gets the answer piece by piece; undefined: this answer is read as a whole. */
+  /** The content type of a streamed response; undefined if the response is read as a whole. */
   streamType(content_type: string): string | undefined
   openStream(): AnswerStream
   readWhole(bytes: Buffer, content_type: string): WholeRead
-  /** An error answer. The vendor's own error object stays in it only where the client speaks the same format. */
+  /** Decodes an error response. The vendor's error object is kept only if the client uses the same format. */
   decodeError(status: number, body: unknown): UpstreamFailure
 }

@@ -3,11 +3,11 @@ import type { ModelRequest } from '../chat/model-request.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import type { Operation } from './operation.ts'
-import { invalid, plainRequest, readModel } from './plain.ts'
+import { invalid, nonChatRequest, readModel } from './non-chat.ts'
 
 /**
- * GET /v1/realtime over a WebSocket: https://platform.openai.com/docs/guides/realtime-websocket. Its body is what both sides say while
- * it is open; of the operation, the address and the checks are used.
+ * GET /v1/realtime over a WebSocket: https://platform.openai.com/docs/guides/realtime-websocket. A session has no request or response
+ * body, so only the operation's route, model check and format selection are used.
  */
 export const realtime: Operation = {
   name: 'realtime',
@@ -24,21 +24,21 @@ export const realtime: Operation = {
     encode: () => ({ body: Buffer.alloc(0), content_type: 'application/json', warnings: [] }),
     streamType: () => undefined,
     openStream: () => {
-      throw new Error('a session is no stream')
+      throw new Error('a realtime session has no response stream')
     },
     readWhole: () => ({ kind: 'failed', failure: { kind: 'malformed', message: 'a session has no whole answer' } }),
     decodeError: decodeUpstreamError,
   }),
 }
 
-/** A minute of speech in tokens: https://platform.openai.com/docs/guides/realtime-costs */
+/** Tokens of one minute of speech: https://platform.openai.com/docs/guides/realtime-costs */
 const SPOKEN_MINUTE = 600
-/** What was said before is read from the vendor's cache, at an eighth of its price at most. */
+/** Earlier turns are read from the vendor's cache, at an eighth of the price at most. */
 const CACHED_SHARE = 8
 
-/** What one response of a session may cost: `context` is what the last one read and wrote, in tokens. */
+/** The request that estimates the cost of one response; `context` is the token count of the previous one. */
 export function realtimeRequest(model: string, context: number): ModelRequest {
-  return plainRequest(
+  return nonChatRequest(
     {},
     {
       model,
@@ -50,7 +50,7 @@ export function realtimeRequest(model: string, context: number): ModelRequest {
   )
 }
 
-/** What a vendor's event means for money. */
+/** A vendor event as far as billing depends on it. */
 export type ServerEvent =
   | { readonly kind: 'created'; readonly response_id: string }
   | {
@@ -58,20 +58,20 @@ export type ServerEvent =
       readonly response_id: string
       readonly usage: Usage | undefined
       readonly raw: unknown
-      /** Undefined: it did not fail. */
+      /** Undefined if the response succeeded. */
       readonly failure: { readonly code: string; readonly message: string } | undefined
     }
   | { readonly kind: 'delta'; readonly response_id: string; readonly text: string; readonly audio_bytes: number }
-  /** Bytes of a second of the sound that the vendor sends. */
+  /** Bytes per second of the vendor's audio. */
   | { readonly kind: 'session'; readonly bytes_per_second: number }
   | { readonly kind: 'other' }
 
 const OTHER = { kind: 'other' } as const
-const ASKED = /"(?:response\.(?:created|done|(?:output_)?(?:audio|text|audio_transcript)\.delta)|session\.(?:created|updated))"/
+const BILLED_EVENT = /"(?:response\.(?:created|done|(?:output_)?(?:audio|text|audio_transcript)\.delta)|session\.(?:created|updated))"/
 
 /** Reads one event of the vendor. Never throws. */
 export function readServerEvent(text: string): ServerEvent {
-  if (!isAsked(text)) return OTHER
+  if (!isBilled(text)) return OTHER
   const event = parseJsonObject(text)
   if (event === undefined) return OTHER
   const response = objectAt(event, 'response')
@@ -88,15 +88,15 @@ export function readServerEvent(text: string): ServerEvent {
   return { kind: 'delta', response_id, text: isAudio ? '' : delta, audio_bytes: isAudio ? Math.floor((delta.length * 3) / 4) : 0 }
 }
 
-/** Most events say nothing about money, and sound is long: only its head is looked at. */
-function isAsked(text: string): boolean {
-  if (text.length <= HEAD) return ASKED.test(text)
-  return ASKED.test(text.slice(0, HEAD)) || text.includes('"response.done"') || text.includes('"response.created"')
+/** Checks the head of an event, because most events are irrelevant for billing and audio events are large. */
+function isBilled(text: string): boolean {
+  if (text.length <= HEAD) return BILLED_EVENT.test(text)
+  return BILLED_EVENT.test(text.slice(0, HEAD)) || text.includes('"response.done"') || text.includes('"response.created"')
 }
 
 const HEAD = 1024
 
-/** Sixteen bits at 24 kHz, or telephone's 8 kHz. */
+/** Bytes per second: 16 bits at 24 kHz, or 8 bits at 8 kHz for telephony formats. */
 function rateOf(session: JsonObject): number {
   const output = objectAt(objectAt(objectAt(session, 'audio'), 'output'), 'format')
   const format = textAt(session, 'output_audio_format') ?? textAt(output, 'type') ?? ''
@@ -110,7 +110,7 @@ function failureOf(response: JsonObject): { code: string; message: string } | un
 }
 
 /**
- * Usage of one response in disjoint classes; text, audio and images of the prompt include what was cached of them.
+ * Usage of one response in disjoint classes; the vendor's text, audio and image counts include cached tokens.
  * https://platform.openai.com/docs/api-reference/realtime-server-events/response/done
  */
 function usageOf(raw: unknown): Usage | undefined {
@@ -145,12 +145,12 @@ function usageOf(raw: unknown): Usage | undefined {
 }
 
 export type ClientEvent =
-  | { readonly kind: 'ok'; readonly text: string; /** What people wrote in it. */ readonly texts: readonly string[] }
+  | { readonly kind: 'ok'; readonly text: string; /** Texts in it. */ readonly texts: readonly string[] }
   | { readonly kind: 'unreadable' }
 
 /**
- * Reads one event of the client. A session belongs to one model, whose price is charged: an update that names a model names that one,
- * by upstream's name.
+ * Reads one client event. A session is priced by one model, so an update that names a model is rewritten to the session's upstream
+ * model.
  */
 export function readClientEvent(text: string, upstream_model: string): ClientEvent {
   const event = parseJsonObject(text)

@@ -3,14 +3,19 @@ import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { countAt, isObject, objectAt } from '../json.ts'
 import type { Operation } from './operation.ts'
-import { invalid, NO_OBJECT, plainRequest, promptUsage, readModel, readPlainAnswer } from './plain.ts'
-import { single } from './single.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, promptUsage, readModel, readListAnswer } from './non-chat.ts'
+import { jsonCall } from './json-call.ts'
 
 /** POST /v1/rerank in Jina's form: https://api.jina.ai/redoc#tag/rerank */
-export const rerank: Operation = single({ name: 'rerank', format: 'rerank', readRequest: readRerankRequest, readAnswer: readRerankAnswer })
+export const rerank: Operation = jsonCall({
+  name: 'rerank',
+  format: 'rerank',
+  readRequest: readRerankRequest,
+  readAnswer: readRerankAnswer,
+})
 
 function readRerankRequest(body: unknown): DecodedRequest {
-  if (!isObject(body)) return NO_OBJECT
+  if (!isObject(body)) return NOT_AN_OBJECT
   const model = readModel(body, undefined)
   if (typeof model !== 'string') return model
   const { query, documents } = body
@@ -25,12 +30,12 @@ function readRerankRequest(body: unknown): DecodedRequest {
     if (typeof text === 'string') texts.push(text)
     else if (!isObject(document)) return invalid('request.field', `field documents[${index}] must be a string or an object`)
   }
-  return { kind: 'ok', request: plainRequest(body, { model, texts }) }
+  return { kind: 'ok', request: nonChatRequest(body, { model, texts }) }
 }
 
-/** Tokens are under `usage` (Jina), `meta.tokens` (SiliconFlow, Cohere) or `meta.billed_units`, and all of them are prompt. */
+/** Tokens are under `usage` (Jina), `meta.tokens` (SiliconFlow, Cohere) or `meta.billed_units`, and count as prompt tokens. */
 function readRerankAnswer(body: unknown): ReadAnswer {
-  const read = readPlainAnswer(body, 'results')
+  const read = readListAnswer(body, 'results')
   if (read.kind === 'failed') return read
   const raw = objectAt(body, 'usage')
   const meta = objectAt(body, 'meta')

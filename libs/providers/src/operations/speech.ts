@@ -6,19 +6,19 @@ import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { countAt, isObject } from '../json.ts'
 import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation, TranslatorInput } from './operation.ts'
-import { invalid, NO_OBJECT, plainRequest, readModel } from './plain.ts'
-import { single } from './single.ts'
+import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
+import { jsonCall } from './json-call.ts'
 
-/** What a body without a model means: relay-facts 1.1. */
+/** The model of a body that names none. */
 const DEFAULT_MODEL = 'tts-1'
 
 /** POST /v1/audio/speech: https://platform.openai.com/docs/api-reference/audio/createSpeech */
-export const speech: Operation = single({
+export const speech: Operation = jsonCall({
   name: 'speech',
   format: 'openai-speech',
   accept: '*/*',
-  readRequest: readSpeechAsk,
-  // Sound never comes as JSON: an error, or nothing that can be played.
+  readRequest: readSpeechRequest,
+  // Audio is never JSON: the body is an error or unreadable.
   readAnswer: (body) => ({
     kind: 'failed',
     failure:
@@ -30,12 +30,12 @@ export const speech: Operation = single({
       if (type.includes('json') || type.includes('html')) return undefined
       return content_type === '' ? 'application/octet-stream' : content_type
     },
-    open: (input) => (input.request.is_stream ? createSpeechUsageReader(input) : new SoundUsageReader(usageOf(input))),
+    open: (input) => (input.request.is_stream ? createSpeechUsageReader(input) : new AudioUsageReader(usageOf(input))),
   },
 })
 
-function readSpeechAsk(body: unknown): DecodedRequest {
-  if (!isObject(body)) return NO_OBJECT
+function readSpeechRequest(body: unknown): DecodedRequest {
+  if (!isObject(body)) return NOT_AN_OBJECT
   const model = readModel(body, DEFAULT_MODEL)
   if (typeof model !== 'string') return model
   const { input, voice, speed, response_format, stream_format } = body
@@ -51,7 +51,7 @@ function readSpeechAsk(body: unknown): DecodedRequest {
   const isByCharacter = isPricedByCharacter(model)
   return {
     kind: 'ok',
-    request: plainRequest(body, {
+    request: nonChatRequest(body, {
       model,
       is_stream: stream_format === 'sse',
       texts: [input],
@@ -61,43 +61,43 @@ function readSpeechAsk(body: unknown): DecodedRequest {
   }
 }
 
-/** Relay-facts 4.5: every other model counts tokens. */
+/** All other models are priced by token. */
 const isPricedByCharacter = (model: string) => model.startsWith('tts')
 
-/** Slow speech of 12 letters a second, 21 tokens a second: https://platform.openai.com/docs/pricing#transcription-and-speech-generation */
+/** Assumes slow speech of 12 bytes per second at 21 tokens per second: https://platform.openai.com/docs/pricing#transcription-and-speech-generation */
 const audioTokensOf = (input: string) => Math.ceil((Buffer.byteLength(input) / 12) * 21)
 
-/** What a call costs that reports nothing: its characters, which are counted exactly, or the prompt's tokens and as much sound as it is long. */
+/** Usage of a call that reports none: its characters, counted exactly, or the prompt's tokens and an estimate of the audio. */
 function usageOf({ request, prompt_tokens }: TranslatorInput): Usage {
   if (isPricedByCharacter(request.model)) return { ...ZERO_USAGE, characters: prompt_tokens, source: 'upstream' }
   const audio_out = request.max_tokens ?? 0
   return { ...ZERO_USAGE, text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out, source: 'estimated' }
 }
 
-/** The answer as events: https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event */
+/** The response as events: https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event */
 function createSpeechUsageReader(input: TranslatorInput): AnswerStream {
-  const otherwise = usageOf(input)
+  const fallback = usageOf(input)
   return createEventUsageReader({
     count: input.count,
     read: (data) => {
       const isLast = data['type'] === 'speech.audio.done'
-      if (!isLast) return { hasContent: data['audio'] !== undefined, usage: { usage: otherwise, raw: null } }
-      return { isLast, usage: { usage: reported(data['usage'], otherwise), raw: data['usage'] ?? null } }
+      if (!isLast) return { hasContent: data['audio'] !== undefined, usage: { usage: fallback, raw: null } }
+      return { isLast, usage: { usage: reported(data['usage'], fallback), raw: data['usage'] ?? null } }
     },
   })
 }
 
-function reported(raw: unknown, otherwise: Usage): Usage {
+function reported(raw: unknown, fallback: Usage): Usage {
   const prompt_tokens = countAt(raw, 'input_tokens')
   const audio_out = countAt(raw, 'output_tokens')
-  if (otherwise.characters !== undefined || (prompt_tokens === 0 && audio_out === 0)) return otherwise
-  return { ...otherwise, text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out, source: 'upstream' }
+  if (fallback.characters !== undefined || (prompt_tokens === 0 && audio_out === 0)) return fallback
+  return { ...fallback, text_in: prompt_tokens, audio_out, prompt_tokens, completion_tokens: audio_out, source: 'upstream' }
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** Sound as it comes. It has no end marker: that the connection ends well says that it is complete. */
-class SoundUsageReader implements AnswerStream {
+/** A binary audio stream. It has no end marker: it is complete if the connection ends without an error. */
+class AudioUsageReader implements AnswerStream {
   readonly isOpenEnded = true
   readonly isDone = false
   readonly facts: { -readonly [K in keyof StreamFacts]: StreamFacts[K] }

@@ -10,35 +10,35 @@ import { isObject, parseJson } from '../json.ts'
 import type { EncodeInput, Operation, TranslatorInput, WholeRead } from './operation.ts'
 import type { ApiFormat } from './api-format.ts'
 
-type Counting = Pick<Operation, 'name' | 'readRequest' | 'localAnswer'> & {
+type TokenCountCall = Pick<Operation, 'name' | 'readRequest' | 'localAnswer'> & {
   readonly format: ApiFormat
   readonly vendor: (typeof chatCodecs)['gemini' | 'anthropic-messages']['vendor']
   encode(input: TranslatorInput, encoding: EncodeInput): Buffer
-  /** Why it is no count; undefined: it is one. */
-  findFault(body: unknown): Extract<WholeRead, { kind: 'failed' }> | undefined
+  /** The failure if the response has no count. */
+  findFailure(body: unknown): Extract<WholeRead, { kind: 'failed' }> | undefined
 }
 
 /** POST /v1/messages/count_tokens: https://platform.claude.com/docs/en/api/messages/count_tokens */
-export const messageTokenCount: Operation = counting({
+export const messageTokenCount: Operation = tokenCount({
   name: 'message-token-count',
   format: 'anthropic-token-count',
   vendor: chatCodecs['anthropic-messages'].vendor,
   readRequest: (body) => decodeTokenCountRequest(body),
   encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
     encodePassThrough({ raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
-  findFault: (body) => (isObject(body) && typeof body['input_tokens'] === 'number' ? undefined : NO_COUNT),
+  findFailure: (body) => (isObject(body) && typeof body['input_tokens'] === 'number' ? undefined : NO_COUNT),
   localAnswer: (tokens) => ({ input_tokens: tokens }),
 })
 
 /** POST /v1beta/models/{model}:countTokens: https://ai.google.dev/api/tokens */
-export const geminiTokenCount: Operation = counting({
+export const geminiTokenCount: Operation = tokenCount({
   name: 'gemini-token-count',
   format: 'gemini-token-count',
   vendor: chatCodecs.gemini.vendor,
   readRequest: (body, route) => decodeGeminiMethodRequest('countTokens', body, route),
   encode: ({ request, raw }, { upstream_model, param_override, patch }) =>
     encodeGeminiMethodBody('countTokens', { raw, body: request.body, upstream_model, is_stream: false, param_override, patch }),
-  findFault: (body) => {
+  findFailure: (body) => {
     const read = readGeminiMethodAnswer('countTokens', body)
     return read.kind === 'failed' ? read : undefined
   },
@@ -47,10 +47,10 @@ export const geminiTokenCount: Operation = counting({
 
 const NO_COUNT = { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no token count' } } as const
 
-/** Counting is free: a vendor of the format is asked where there is one, else our estimate answers. */
-function counting({ format, vendor, encode, findFault, ...said }: Counting): Operation {
+/** Counting is free: a vendor of the format answers it, otherwise the gateway's own estimate. */
+function tokenCount({ format, vendor, encode, findFailure, ...given }: TokenCountCall): Operation {
   return {
-    ...said,
+    ...given,
     body: 'json',
     isFree: true,
     formatFor: (formats) => (formats.includes(format) ? format : undefined),
@@ -61,10 +61,10 @@ function counting({ format, vendor, encode, findFault, ...said }: Counting): Ope
       encode: (encoding) => ({ body: encode(input, encoding), content_type: 'application/json', warnings: [] }),
       streamType: () => undefined,
       openStream: () => {
-        throw new Error('a count has no stream')
+        throw new Error('a token count has no stream')
       },
       readWhole: (bytes, content_type) =>
-        findFault(parseJson(bytes.toString())) ?? {
+        findFailure(parseJson(bytes.toString())) ?? {
           kind: 'answer',
           bytes,
           content_type: content_type || 'application/json',

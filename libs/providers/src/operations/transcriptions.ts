@@ -8,9 +8,9 @@ import { createEventUsageReader } from './event-usage-reader.ts'
 import { formCall, type FormCall } from './form-call.ts'
 import { filesOf, type Form } from './form.ts'
 import type { Operation, TranslatorInput } from './operation.ts'
-import { invalid, plainRequest, readModel } from './plain.ts'
+import { invalid, nonChatRequest, readModel } from './non-chat.ts'
 
-/** What a form without a model means: relay-facts 1.1. */
+/** The model of a form that names none. */
 const DEFAULT_MODEL = 'whisper-1'
 const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json']
 
@@ -52,20 +52,20 @@ function readAudioRequest(form: Form, fields: JsonObject): DecodedRequest {
   const seconds = form.audio?.seconds ?? 0
   return {
     kind: 'ok',
-    request: plainRequest(fields, {
+    request: nonChatRequest(fields, {
       model,
       is_stream: stream === 'true',
       texts: prompt === undefined ? [] : [prompt],
-      // A minute is charged as 1 000 prompt tokens where the vendor reports none: relay-facts 4.5.
+      // A minute is charged as 1 000 prompt tokens if the vendor reports no usage.
       extra_tokens: Math.ceil((seconds * 1000) / 60),
-      max_tokens: isPricedByDuration(model) ? 0 : Math.ceil(seconds * MAX_WORDS),
+      max_tokens: isPricedByDuration(model) ? 0 : Math.ceil(seconds * MAX_TOKENS_PER_SECOND),
       classes: { audio: !isPricedByDuration(model), images: false, cache_write: false },
     }),
   }
 }
 
-/** More tokens a second than anybody says. */
-const MAX_WORDS = 8
+/** Upper bound of the tokens per second of speech. */
+const MAX_TOKENS_PER_SECOND = 8
 
 const isPricedByDuration = (model: string) => /^whisper/i.test(model)
 
@@ -81,7 +81,7 @@ function answerOf(texts: readonly string[], usage: Usage, raw: unknown): ReadAns
   return { kind: 'answer', texts, tool_texts: [], usage, raw_usage: isObject(raw) ? toRawUsage(raw) : undefined, finish: undefined }
 }
 
-/** What the vendor counted: tokens, or the seconds that it charges. */
+/** The vendor's usage: tokens, or charged seconds. */
 function usageIn(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   if (raw['type'] === 'duration') {
@@ -97,15 +97,15 @@ function usageIn(raw: unknown): Usage | undefined {
 }
 
 /**
- * By duration, where the vendor counted nothing: as the audio itself says, and never less than the vendor heard. A file of which
- * only the size is known is an estimate unless the vendor names its duration.
+ * Usage by duration, if the vendor reports no usage: the file's duration, and at least the duration that the vendor reports. If only the
+ * file's size is known and the vendor reports no duration, the usage is an estimate.
  */
-function secondsOf({ request }: TranslatorInput, heard?: unknown): Usage {
+function secondsOf({ request }: TranslatorInput, reportedDuration?: unknown): Usage {
   const measured = request.form?.audio
-  const told = wholeSeconds(heard)
-  const isKnown = told !== undefined || measured?.isRead === true
-  const own = measured === undefined || (!measured.isRead && told !== undefined) ? 0 : Math.ceil(measured.seconds)
-  return { ...ZERO_USAGE, seconds: Math.max(own, told ?? 0, 1), source: isKnown ? 'upstream' : 'estimated' }
+  const reported = wholeSeconds(reportedDuration)
+  const isKnown = reported !== undefined || measured?.isRead === true
+  const own = measured === undefined || (!measured.isRead && reported !== undefined) ? 0 : Math.ceil(measured.seconds)
+  return { ...ZERO_USAGE, seconds: Math.max(own, reported ?? 0, 1), source: isKnown ? 'upstream' : 'estimated' }
 }
 
 function wholeSeconds(value: unknown): number | undefined {

@@ -1,4 +1,4 @@
-/** Channel type numbers as stored in channels and sent on the wire. 28, 29, 30 and 32 were never used. */
+/** Channel type numbers as stored in channels and used in the API. 28, 29, 30 and 32 are unassigned. */
 export const ChannelType = {
   OpenAI: 1,
   MidjourneyProxy: 2,

@@ -18,16 +18,16 @@ import { vertex } from './vertex/manifest.ts'
 import { volcengine } from './volcengine/manifest.ts'
 import { xai } from './xai/manifest.ts'
 import { xinference } from './xinference/manifest.ts'
-import { listedVendors } from './listed.ts'
+import { unsupportedVendors } from './unsupported-vendors.ts'
 import { aigc2d, ails, aiProxy, api2gpt, ohMyGpt, openaiMax } from './resellers/manifest.ts'
 import type { Vendor } from './vendor.ts'
 
 export { ChannelType } from './channel-types.ts'
 export type { Vendor } from './vendor.ts'
 
-/** Every channel type has its vendor: one line per folder, and a missing line does not compile. */
+/** The vendor of every channel type; a missing type does not compile. */
 export const vendors: Readonly<Record<ChannelType, Vendor>> = {
-  ...listedVendors,
+  ...unsupportedVendors,
   [ChannelType.OpenAI]: openai,
   [ChannelType.Ollama]: ollama,
   [ChannelType.OpenAIMax]: openaiMax,
@@ -57,7 +57,7 @@ export const vendors: Readonly<Record<ChannelType, Vendor>> = {
 
 const byNumber: ReadonlyMap<number, Vendor> = new Map(Object.values(vendors).map((vendor) => [vendor.channelType, vendor]))
 
-/** The vendor of a stored channel type; absent for a number nobody uses. */
+/** The vendor of a stored channel type; undefined for unknown numbers. */
 export function findVendor(channelType: number): Vendor | undefined {
   return byNumber.get(channelType)
 }

@@ -3,50 +3,50 @@ import type { CallFacts, ApiFormat } from '../operations/api-format.ts'
 import type { ChannelType } from './channel-types.ts'
 
 /** A text in both languages. */
-export type Words = { readonly zh: string; readonly en: string }
+export type LocalizedText = { readonly zh: string; readonly en: string }
 
-/** How the key travels. `google` and `aws` make a credential of it for each call: libs/upstream signs them. */
+/** How the key is sent. For `google` and `aws`, libs/upstream derives a credential from it. */
 export type Auth =
   | { readonly kind: 'bearer' }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'google' }
   | { readonly kind: 'aws' }
 
-/** Where a call goes: to a path below the base URL, to the base URL itself, or to an address made of key and `other`. */
+/** The address of a call: a path below the base URL, the base URL itself, or derived from the key and the channel's `other` field. */
 export type Address =
-  | { readonly kind: 'below'; readonly path: (call: CallFacts) => string }
-  | { readonly kind: 'whole' }
-  /** Undefined: key or `other` are not of the right form. */
-  | { readonly kind: 'own'; readonly url: (call: CallFacts, base: string) => string | undefined }
+  | { readonly kind: 'path'; readonly path: (call: CallFacts) => string }
+  | { readonly kind: 'base-url' }
+  /** Undefined if the key or `other` is malformed. */
+  | { readonly kind: 'derived'; readonly url: (call: CallFacts, base: string) => string | undefined }
 
 export type Vendor = {
   readonly channelType: ChannelType
-  readonly name: Words
+  readonly name: LocalizedText
   /** `owned_by` of its models. */
   readonly ownedBy: string
-  /** Empty: the channel must name its own. */
+  /** Empty if the channel must set its own. */
   readonly baseUrl: string
-  /** The formats it answers in, best first; what it cannot do is not there. A function where they depend on the model. */
-  readonly speaks: readonly ApiFormat[] | ((upstream_model: string) => readonly ApiFormat[])
+  /** The formats it supports, preferred first; a function if they depend on the model. */
+  readonly formats: readonly ApiFormat[] | ((upstream_model: string) => readonly ApiFormat[])
   readonly address: Address
-  /** The client's query says nothing to it beyond what the address has made of it. */
+  /** The client's query is not forwarded; the address may use parts of it. */
   readonly dropsQuery?: boolean
   readonly auth: Auth
   /** Header that carries the channel's `openai_organization`. */
   readonly organizationHeader?: string
-  readonly keyHint?: Words
-  /** What the channel's `other` field is for; absent: nothing. */
-  readonly otherHint?: Words
+  readonly keyHint?: LocalizedText
+  /** The purpose of the channel's `other` field; absent if it is unused. */
+  readonly otherHint?: LocalizedText
   readonly models: readonly string[]
-  /** Where the preset list shows: in `/api/models` too, only in `/api/channel/models`, or only in the console's form. */
+  /** Where preset models appear: everywhere, in `/api/channel/models` and the console, or only in the console's form. */
   readonly listing: 'models' | 'channel' | 'console'
-  /** Understands `stream_options`, so that usage is always asked for. */
+  /** Accepts `stream_options`, so usage is always requested. */
   readonly streamOptions: boolean
-  /** Changes of the body this vendor needs; gives back the same object where it needs none. */
+  /** Changes to the body that this vendor needs; returns the same object if there are none. */
   readonly patch?: (body: JsonObject, call: Pick<CallFacts, 'format' | 'model' | 'is_stream'>) => JsonObject
-  /** Headers beside the credential. */
+  /** Headers other than the credential. */
   readonly headers?: (call: Pick<CallFacts, 'format' | 'model' | 'is_stream'>) => Readonly<Record<string, string>>
-  /** The stream comes as binary frames of AWS, each with one event of the format. */
+  /** Streams are AWS binary frames, each with one event of the format. */
   readonly isAwsFramed?: boolean
   /** Offered for new channels. */
   readonly isSelectable: boolean
@@ -54,20 +54,20 @@ export type Vendor = {
 
 type Given = Omit<Vendor, 'address' | 'isSelectable'> & Partial<Pick<Vendor, 'address' | 'isSelectable'>>
 
-/** Declares a vendor; what is not said is as OpenAI has it. */
+/** Declares a vendor; the defaults are OpenAI's. */
 export function vendor(given: Given): Vendor {
-  return { address: below(), isSelectable: true, ...given }
+  return { address: openAiPaths(), isSelectable: true, ...given }
 }
 
-/** The formats a vendor answers in for this model. */
-export function formatsOf({ speaks }: Vendor, upstream_model: string): readonly ApiFormat[] {
-  return typeof speaks === 'function' ? speaks(upstream_model) : speaks
+/** The formats a vendor supports for this model. */
+export function formatsOf({ formats }: Vendor, upstream_model: string): readonly ApiFormat[] {
+  return typeof formats === 'function' ? formats(upstream_model) : formats
 }
 
-/** Paths below the base URL: OpenAI's, but for those that are given. */
-export function below(own: Partial<Record<ApiFormat, string | ((call: CallFacts) => string)>> = {}): Address {
+/** OpenAI's paths below the base URL, with overrides. */
+export function openAiPaths(own: Partial<Record<ApiFormat, string | ((call: CallFacts) => string)>> = {}): Address {
   return {
-    kind: 'below',
+    kind: 'path',
     path: (call) => {
       const path = own[call.format] ?? PATHS[call.format]
       return typeof path === 'function' ? path(call) : path
@@ -98,9 +98,9 @@ const PATHS: Readonly<Record<ApiFormat, string | ((call: CallFacts) => string)>>
   'gemini-embeddings': ({ gemini_version, model }) => `/${gemini_version}/models/${encodeURIComponent(model)}:batchEmbedContents`,
 }
 
-/** Declares a vendor that we list but do not speak to. */
-export function listed(given: Omit<Given, 'speaks' | 'address' | 'auth' | 'streamOptions'>): Vendor {
-  return vendor({ ...given, speaks: [], auth: bearer(), streamOptions: false })
+/** Declares a vendor that can be configured but not called. */
+export function unsupportedVendor(given: Omit<Given, 'formats' | 'address' | 'auth' | 'streamOptions'>): Vendor {
+  return vendor({ ...given, formats: [], auth: bearer(), streamOptions: false })
 }
 
 /** `Authorization: Bearer <key>`. */

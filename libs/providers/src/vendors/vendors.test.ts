@@ -11,12 +11,12 @@ const LAST_SPECIFIED = 58
 const isSpecified = (type: number): boolean => type <= LAST_SPECIFIED
 
 describe('the registry', () => {
-  it('files every vendor under its own number', () => {
+  it('registers every vendor under its own number', () => {
     expect(Object.entries(vendors).filter(([type, vendor]) => Number(type) !== vendor.channelType)).toEqual([])
     expect(Object.keys(vendors)).toHaveLength(Object.keys(ChannelType).length)
   })
 
-  it('speaks to what this version promises', () => {
+  it('supports the promised vendors', () => {
     const spoken = [
       ChannelType.OpenAI,
       ChannelType.Custom,
@@ -38,12 +38,12 @@ describe('the registry', () => {
     expect([0, 28, 29, 30, 32, next].map(findVendor)).toEqual(Array.from({ length: 6 }))
   })
 
-  it('names every vendor in both languages', () => {
+  it('has a name for every vendor in both languages', () => {
     expect(Object.values(vendors).filter(({ name }) => name.zh.trim() === '' || name.en.trim() === '')).toEqual([])
     expect(Object.values(vendors).filter(({ name }) => /[\u4e00-\u9fff]/.test(name.en))).toEqual([])
   })
 
-  it('keeps base URLs without a slash at the end, and each preset name once', () => {
+  it('has base URLs without a trailing slash, and no duplicate preset models', () => {
     for (const { baseUrl, models } of Object.values(vendors)) {
       expect(baseUrl).toMatch(/^(https?:\/\/[^\s]+[^/])?$/)
       expect(new Set(models).size).toBe(models.length)
@@ -84,7 +84,7 @@ describe('urlFor', () => {
     expect(urlFor(vendors[type], base_url, CALL)).toBe(expected)
   })
 
-  it('names the model and the kind of answer in Gemini’s path, and takes the client’s query along', () => {
+  it('puts the model and method into Gemini’s path, and keeps the client’s query', () => {
     const call: CallFacts = { ...CALL, format: 'gemini', model: 'gemini-2.5-pro' }
     const base = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro'
 
@@ -101,7 +101,7 @@ describe('urlFor', () => {
   })
 })
 
-describe('addresses made of more than a base URL', () => {
+describe('derived addresses', () => {
   const account = JSON.stringify({ project_id: 'my-project', client_email: 'x', private_key: 'y' })
   const addressOf = (type: ChannelType, call: Partial<CallFacts>, base = '') => urlFor(vendors[type], base, { ...CALL, ...call })
   const google = 'https://us-east5-aiplatform.googleapis.com/v1/projects/my-project/locations/us-east5/publishers'
@@ -180,13 +180,13 @@ it('sends the organization to OpenAI only', () => {
 })
 
 describe('the catalogue', () => {
-  it('lists every type once, in order', () => {
+  it('lists every type once, in ascending order', () => {
     const types = catalogue.map(({ type }) => type)
 
     expect(types).toEqual(Object.values(ChannelType).toSorted((left, right) => left - right))
   })
 
-  it('hides what is no longer offered', () => {
+  it('does not offer discontinued types', () => {
     expect(
       catalogue
         .filter(({ isSelectable }) => !isSelectable)
@@ -195,14 +195,14 @@ describe('the catalogue', () => {
     ).toEqual([6, 7, 9, 10, 12, 13, 27])
   })
 
-  it('tells which types need an address of their own', () => {
+  it('reports which types require a base URL', () => {
     const types = catalogue.filter(({ needsBaseUrl }) => needsBaseUrl).map(({ type }) => type)
 
     expect(types.filter(isSpecified)).toEqual([3, 8, 11, 36, 47, 58])
     expect(types.every((type) => vendors[type].baseUrl === '')).toBe(true)
   })
 
-  it('has a hint for the keys that are more than a key', () => {
+  it('has a hint for composite keys', () => {
     const hints = new Map(catalogue.map(({ type, keyHint }) => [type, keyHint?.zh]))
 
     expect(hints.get(ChannelType.Baidu)).toContain('APIKey|SecretKey')
@@ -221,7 +221,7 @@ describe('the catalogue', () => {
     expect([modelsOf(2)?.length, modelsOf(5)?.length, modelsOf(36)]).toEqual([7, 16, ['suno_music', 'suno_lyrics']])
   })
 
-  it('gives the preset lists of the types that have one', () => {
+  it('returns the preset models of each type that has them', () => {
     const types = Object.keys(presetModels).map(Number)
 
     expect(types.filter((type) => !isSpecified(type) && findVendor(type)?.listing !== 'models')).toEqual([])
@@ -244,7 +244,7 @@ describe('the catalogue', () => {
     expect(ownerOf(model)).toBe(owner)
   })
 
-  it('knows every model once', () => {
+  it('lists every model once', () => {
     expect(new Set(knownModels.map(({ id }) => id)).size).toBe(knownModels.length)
     expect(knownModels[0]).toEqual({ id: 'gpt-3.5-turbo', owned_by: 'openai' })
   })

@@ -64,9 +64,9 @@ describe.each(names)('namespace %s', (name) => {
   })
 
   it('has no unused text', () => {
-    const isSpoken = spokenKeys()
+    const isSupported = spokenKeys()
 
-    expect([...textsOf('zh', name).keys()].filter((key) => !isSpoken(key))).toEqual([])
+    expect([...textsOf('zh', name).keys()].filter((key) => !isSupported(key))).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { Message, ChatRequest, OutputFormat, Part, Thinking, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeParts } from './decode-parts.ts'
 import { decodeCacheControl } from './cache-control.ts'
@@ -10,7 +10,7 @@ export function decodeChat({ body, model, max_tokens, is_stream }: ModelRequest)
   const choice = objectAt(body, 'tool_choice')
   const isSingle = choice['disable_parallel_tool_use']
   const fields = vendorSpecificFields(body)
-  return compact<ChatRequest>({
+  return omitUndefined<ChatRequest>({
     model,
     messages: [...decodeSystem(body['system']), ...listAt(body, 'messages').map(decodeMessage)],
     tools: listAt(body, 'tools').filter(isObject).map(decodeTool),
@@ -53,7 +53,7 @@ function decodeTool(tool: JsonObject): Tool {
   if (type.startsWith('code_execution_')) return { kind: 'code-execution' }
   if (type !== 'custom') return { kind: 'vendor-specific', by: 'anthropic-messages', type, raw: tool }
   const { input_schema, strict } = tool
-  return compact<Tool>({
+  return omitUndefined<Tool>({
     kind: 'function',
     name: String(tool['name']),
     description: textAt(tool, 'description'),
@@ -66,7 +66,7 @@ function decodeTool(tool: JsonObject): Tool {
 function decodeSearch(tool: JsonObject): Tool {
   const location = tool['user_location']
   const domains = (key: string) => (Array.isArray(tool[key]) ? tool[key].filter((domain) => typeof domain === 'string') : undefined)
-  return compact<Tool>({
+  return omitUndefined<Tool>({
     kind: 'web-search',
     max_uses: numberAt(tool, 'max_uses'),
     allowed_domains: domains('allowed_domains'),
@@ -76,7 +76,7 @@ function decodeSearch(tool: JsonObject): Tool {
 }
 
 function decodeLocation(location: JsonObject): NonNullable<WebSearchTool['location']> {
-  return compact<NonNullable<WebSearchTool['location']>>({
+  return omitUndefined<NonNullable<WebSearchTool['location']>>({
     city: textAt(location, 'city'),
     region: textAt(location, 'region'),
     country: textAt(location, 'country'),
@@ -101,7 +101,7 @@ function decodeThinking(body: JsonObject): Thinking | undefined {
   const effort = EFFORTS.find((known) => known === asked)
   if (type === 'disabled') return { mode: 'off' }
   if (type === undefined && effort === undefined) return undefined
-  return compact<Exclude<Thinking, { readonly mode: 'off' }>>({
+  return omitUndefined<Exclude<Thinking, { readonly mode: 'off' }>>({
     mode: type === 'enabled' ? 'on' : 'adaptive',
     budget: typeof budget_tokens === 'number' ? budget_tokens : undefined,
     effort,

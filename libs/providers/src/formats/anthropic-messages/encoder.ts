@@ -66,7 +66,7 @@ function usageOf(events: readonly ModelEvent[], { prompt_tokens }: AnswerInput):
 function assemble(events: readonly JsonObject[], warnings: Set<string>): JsonObject {
   const content: JsonObject[] = []
   let message: JsonObject = {}
-  let block: Draft | undefined
+  let block: WithUndefined | undefined
   for (const event of events) {
     const { type } = event
     if (type === 'message_start') message = objectAt(event, 'message')
@@ -79,16 +79,16 @@ function assemble(events: readonly JsonObject[], warnings: Set<string>): JsonObj
   return message
 }
 
-type Draft = { readonly head: JsonObject; text: string; input: string; readonly citations: unknown[]; signature: string }
+type WithUndefined = { readonly head: JsonObject; text: string; input: string; readonly citations: unknown[]; signature: string }
 
-function grow(draft: Draft, { text, thinking, partial_json, citation, signature }: JsonObject): void {
+function grow(draft: WithUndefined, { text, thinking, partial_json, citation, signature }: JsonObject): void {
   for (const piece of [text, thinking]) if (typeof piece === 'string') draft.text += piece
   if (typeof partial_json === 'string') draft.input += partial_json
   if (typeof signature === 'string') draft.signature = signature
   if (isObject(citation)) draft.citations.push(citation)
 }
 
-function toBlock({ head, text, input, citations, signature }: Draft, warnings: Set<string>): JsonObject {
+function toBlock({ head, text, input, citations, signature }: WithUndefined, warnings: Set<string>): JsonObject {
   const { type } = head
   if (type === 'text') return { ...head, text, ...(citations.length === 0 ? {} : { citations }) }
   if (type === 'thinking') return { ...head, thinking: text, signature }

@@ -1,4 +1,4 @@
-import { lastObjectNamed } from '../../last-object.ts'
+import { findLastObject } from '../../find-last-object.ts'
 import type { MessageStreamFacts } from './stream-facts.ts'
 
 /** Usage is at the end of its event: a few hundred bytes, or a few kilobytes if it lists every step of a server tool. */
@@ -39,9 +39,9 @@ export class LargeEvent {
 
   finish(): void {
     const type = TYPE.exec(this.#head)?.[1]
-    if (type === 'message_start') this.#facts.readStart(lastObjectNamed('usage', this.#tail))
+    if (type === 'message_start') this.#facts.readStart(findLastObject('usage', this.#tail))
     if (type === 'message_delta')
-      this.#facts.readEnd(/"stop_reason"\s*:\s*"(\w+)"/.exec(this.#head)?.[1], lastObjectNamed('usage', this.#tail))
+      this.#facts.readEnd(/"stop_reason"\s*:\s*"(\w+)"/.exec(this.#head)?.[1], findLastObject('usage', this.#tail))
   }
 
   #count(part: Buffer): void {

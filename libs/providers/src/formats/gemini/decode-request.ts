@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { Effort, FunctionTool, ChatRequest, OutputFormat, Thinking, Tool, ToolChoice } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeContents, decodeSystem } from './decode-parts.ts'
 import { booleanField, fieldAt, listField, numberField, objectField, textField, textsField, withoutFields } from './fields.ts'
@@ -10,7 +10,7 @@ import { fromOpenApiSchema } from './json-schema.ts'
 export function decodeGeminiChat({ body, model, is_stream }: ModelRequest): ChatRequest {
   const config = objectField(body, 'generationConfig')
   const fields = vendorSpecificIn(body, config)
-  return compact<ChatRequest>({
+  return omitUndefined<ChatRequest>({
     model,
     messages: [...decodeSystem(fieldAt(body, 'systemInstruction')), ...decodeContents(listField(body, 'contents'))],
     tools: listField(body, 'tools').flatMap(decodeTool),
@@ -81,7 +81,7 @@ function decodeFunction(declared: unknown): Tool[] {
   const json = fieldAt(declared, 'parametersJsonSchema')
   const own = fieldAt(declared, 'parameters')
   const schema = isObject(json) ? json : isObject(own) ? fromOpenApiSchema(own) : undefined
-  return [compact<FunctionTool>({ kind: 'function', name, description: textAt(declared, 'description'), schema })]
+  return [omitUndefined<FunctionTool>({ kind: 'function', name, description: textAt(declared, 'description'), schema })]
 }
 
 function decodeChoice(config: JsonObject): ToolChoice | undefined {
@@ -106,7 +106,7 @@ function decodeThinking(config: unknown): Thinking | undefined {
   if (budget === 0) return { mode: 'off' }
   if (budget === undefined && effort === undefined && is_shown === undefined) return undefined
   const isFixed = budget !== undefined && budget > 0
-  return compact<Thinking>({ mode: isFixed ? 'on' : 'adaptive', budget: isFixed ? budget : undefined, effort, is_shown })
+  return omitUndefined<Thinking>({ mode: isFixed ? 'on' : 'adaptive', budget: isFixed ? budget : undefined, effort, is_shown })
 }
 
 function decodeFormat(config: JsonObject): OutputFormat | undefined {

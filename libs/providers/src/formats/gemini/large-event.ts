@@ -1,5 +1,5 @@
 import { keep, NOTHING } from '../../sse/bytes.ts'
-import { lastObjectNamed } from '../../last-object.ts'
+import { findLastObject } from '../../find-last-object.ts'
 import { parseJson } from '../../json.ts'
 import type { GeminiStreamFacts } from './stream-facts.ts'
 
@@ -35,7 +35,7 @@ export class LargeEvent {
     const text = head.toString('latin1')
     if (IS_ERROR.test(text)) facts.failLarge()
     // Some events have their usage at the beginning.
-    else this.#usage = lastObjectNamed('usageMetadata', text)
+    else this.#usage = findLastObject('usageMetadata', text)
   }
 
   /** The tail, after the whole event has been pushed. */
@@ -59,7 +59,7 @@ export class LargeEvent {
   /** Reads the facts after the last byte. */
   finish(): void {
     const tail = this.#tail.toString('latin1')
-    const usage = lastObjectNamed('usageMetadata', tail) ?? this.#usage
+    const usage = findLastObject('usageMetadata', tail) ?? this.#usage
     const model = MODEL.exec(tail)?.[1]
     const queries = queriesIn(this.#queries)
     this.#facts.readLarge({ finish: this.#finish, usage, queries, model, images: this.#images, calls: this.#calls })

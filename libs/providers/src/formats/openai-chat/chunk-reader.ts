@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../../chat/events.ts'
 import type { Finish } from '../../chat/answer-facts.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { decodeUrl } from './data-url.ts'
@@ -57,7 +57,7 @@ export class ChunkReader {
     this.#hasStarted = true
     const id = textAt(chunk, 'id')
     this.#id = id ?? ''
-    return compact<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id, model: textAt(chunk, 'model') })
+    return omitUndefined<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id, model: textAt(chunk, 'model') })
   }
 
   #readMessage(message: JsonObject, events: ModelEvent[]): void {
@@ -102,7 +102,7 @@ function textsOf(thinking: unknown): string {
 function toCitation(raw: JsonObject): ModelEvent {
   const cited = objectAt(raw, 'url_citation')
   const url = textAt(cited, 'url')
-  return compact<Extract<ModelEvent, { kind: 'citation' }>>({ kind: 'citation', url, title: textAt(cited, 'title'), raw })
+  return omitUndefined<Extract<ModelEvent, { kind: 'citation' }>>({ kind: 'citation', url, title: textAt(cited, 'title'), raw })
 }
 
 /** https://openrouter.ai/docs/features/multimodal/image-generation */
@@ -116,7 +116,7 @@ function readImage(image: JsonObject): ModelEvent[] {
 
 function toAudio(audio: JsonObject): ModelEvent {
   const { data } = audio
-  return compact<Extract<ModelEvent, { kind: 'audio' }>>({
+  return omitUndefined<Extract<ModelEvent, { kind: 'audio' }>>({
     kind: 'audio',
     data: typeof data === 'string' ? data : '',
     transcript: textAt(audio, 'transcript'),

@@ -1,5 +1,5 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeContent, decodeImage, decodeResultContent } from './decode-parts.ts'
 import { readReasoning, REASONING_FIELDS } from './reasoning-field.ts'
@@ -43,7 +43,7 @@ function decodeResult(message: JsonObject, calls: LegacyCalls): ToolResultPart |
   if (role !== 'tool' && role !== 'function') return undefined
   const name = textAt(message, 'name')
   const call_id = textAt(message, 'tool_call_id') ?? calls.idOf(name ?? '')
-  return compact<ToolResultPart>({ kind: 'tool-result', call_id, name, content: decodeResultContent(content) })
+  return omitUndefined<ToolResultPart>({ kind: 'tool-result', call_id, name, content: decodeResultContent(content) })
 }
 
 const ROLES = ['system', 'developer', 'user', 'assistant'] as const
@@ -52,7 +52,7 @@ function decodeMessage(message: JsonObject, calls: LegacyCalls): Message {
   const role = ROLES.find((known) => known === message['role']) ?? 'user'
   const own = role === 'assistant' ? decodeAssistant(message, calls) : decodeContent(message['content'])
   const parts = [...own, ...decodeRest(message)]
-  return compact<Message>({ role, parts, name: textAt(message, 'name') })
+  return omitUndefined<Message>({ role, parts, name: textAt(message, 'name') })
 }
 
 function decodeAssistant(message: JsonObject, calls: LegacyCalls): Part[] {

@@ -1,6 +1,6 @@
 import type { Media } from '../../chat/prompt-counter.ts'
 import type { CacheControl, DocumentPart, ImagePart, Part, TextPart } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeUrl } from './data-url.ts'
 
@@ -39,7 +39,7 @@ function decodePart(part: JsonObject): Part[] {
   if (type === 'text' || type === 'refusal') {
     const text = textAt(part, type)
     if (text === undefined) return []
-    return [type === 'text' ? compact<TextPart>({ kind: 'text', text, cache }) : { kind: 'refusal', text }]
+    return [type === 'text' ? omitUndefined<TextPart>({ kind: 'text', text, cache }) : { kind: 'refusal', text }]
   }
   const decoded = MEDIA_PARTS.get(type)?.decode(part, cache)
   return [decoded ?? { kind: 'vendor-specific', by: 'openai-chat', type, raw: part }]
@@ -70,7 +70,7 @@ export function decodeImage(part: JsonObject, cache: CacheControl | undefined): 
   if (url === undefined) return undefined
   const stated = objectAt(part, 'image_url')['detail']
   const detail = DETAILS.find((known) => known === stated)
-  return compact<ImagePart>({ kind: 'image', source: decodeUrl(url), detail, cache })
+  return omitUndefined<ImagePart>({ kind: 'image', source: decodeUrl(url), detail, cache })
 }
 
 /** Some vendors accept a plain URL instead of the object (Mistral). */
@@ -84,7 +84,7 @@ function decodeAudio(audio: JsonObject, cache: CacheControl | undefined): Part |
   const format = textAt(audio, 'format') ?? 'wav'
   const media_type = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`
   const source = data.startsWith('data:') ? decodeUrl(data) : ({ kind: 'base64', media_type, data } as const)
-  return compact<Part & { kind: 'audio' }>({ kind: 'audio', source, cache })
+  return omitUndefined<Part & { kind: 'audio' }>({ kind: 'audio', source, cache })
 }
 
 function decodeFile(file: JsonObject, cache: CacheControl | undefined): Part | undefined {
@@ -92,12 +92,12 @@ function decodeFile(file: JsonObject, cache: CacheControl | undefined): Part | u
   const id = textAt(file, 'file_id')
   const data = textAt(file, 'file_data')
   if (id !== undefined) {
-    return compact<DocumentPart>({ kind: 'document', source: { kind: 'file', id, by: 'openai-chat' }, name, cache })
+    return omitUndefined<DocumentPart>({ kind: 'document', source: { kind: 'file', id, by: 'openai-chat' }, name, cache })
   }
   if (data === undefined) return undefined
   const isAddress = /^(?:data:|https?:)/i.test(data.slice(0, 6))
   const source = isAddress ? decodeUrl(data) : ({ kind: 'base64', media_type: mediaTypeOf(name), data } as const)
-  return compact<DocumentPart>({ kind: 'document', source, name, cache })
+  return omitUndefined<DocumentPart>({ kind: 'document', source, name, cache })
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

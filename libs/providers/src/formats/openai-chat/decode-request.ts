@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { Effort, ChatRequest, Thinking } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeMessages } from './decode-messages.ts'
 import { decodeFormat, decodeToolChoice, decodeTools } from './decode-tools.ts'
@@ -10,7 +10,7 @@ import { decodeFormat, decodeToolChoice, decodeTools } from './decode-tools.ts'
  * https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create
  */
 export function decodeChatConversation({ body, model, is_stream }: ModelRequest): ChatRequest {
-  return compact<ChatRequest>({
+  return omitUndefined<ChatRequest>({
     model,
     messages: decodeMessages(body['messages']),
     tools: decodeTools(body),
@@ -57,7 +57,12 @@ function decodeThinking(body: JsonObject): Thinking | undefined {
   const isOn = thinking['type'] === 'enabled' || reasoning['enabled'] === true
   if (stated === undefined && budget === undefined && !isAdaptive && !isOn) return undefined
   const is_shown = reasoning['exclude'] === true ? false : undefined
-  return compact<Extract<Thinking, { mode: 'on' | 'adaptive' }>>({ mode: isAdaptive ? 'adaptive' : 'on', budget, effort: stated, is_shown })
+  return omitUndefined<Extract<Thinking, { mode: 'on' | 'adaptive' }>>({
+    mode: isAdaptive ? 'adaptive' : 'on',
+    budget,
+    effort: stated,
+    is_shown,
+  })
 }
 
 function decodeStop(stop: unknown): string[] {

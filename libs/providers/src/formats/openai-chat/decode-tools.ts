@@ -1,5 +1,5 @@
 import type { FunctionTool, OutputFormat, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeCache } from './decode-parts.ts'
 
@@ -28,7 +28,7 @@ export const CUSTOM_SCHEMA = { type: 'object', properties: { input: { type: 'str
 /** Decodes an OpenAI custom tool as a function; `definition` has `name`, `description` and `format`. */
 export function decodeCustomTool(definition: JsonObject): FunctionTool {
   const description = textAt(definition, 'description')
-  return compact<FunctionTool>({
+  return omitUndefined<FunctionTool>({
     kind: 'function',
     name: textAt(definition, 'name') ?? '',
     description,
@@ -47,7 +47,7 @@ export function decodeFormat(format: unknown): OutputFormat | undefined {
 /** `json_schema` of the chat format; the Responses format has the same keys one level higher. */
 export function decodeSchema(given: JsonObject): OutputFormat {
   const { strict } = given
-  return compact<Extract<OutputFormat, { kind: 'schema' }>>({
+  return omitUndefined<Extract<OutputFormat, { kind: 'schema' }>>({
     kind: 'schema',
     name: textAt(given, 'name') ?? 'answer',
     schema: objectAt(given, 'schema'),
@@ -64,7 +64,7 @@ function decodeTool(tool: JsonObject): Tool {
 
 function decodeFunction(called: JsonObject, owner: JsonObject | undefined): FunctionTool {
   const { parameters, strict } = called
-  return compact<FunctionTool>({
+  return omitUndefined<FunctionTool>({
     kind: 'function',
     name: textAt(called, 'name') ?? '',
     description: textAt(called, 'description'),
@@ -79,7 +79,7 @@ const SIZES = ['low', 'medium', 'high'] as const
 function decodeSearch(options: JsonObject): WebSearchTool {
   const place = objectAt(objectAt(options, 'user_location'), 'approximate')
   const context_size = SIZES.find((size) => size === options['search_context_size'])
-  return compact<WebSearchTool>({ kind: 'web-search', context_size, location: decodeLocation(place) })
+  return omitUndefined<WebSearchTool>({ kind: 'web-search', context_size, location: decodeLocation(place) })
 }
 
 /** The user's location, as both of OpenAI's formats write it. */
@@ -90,7 +90,7 @@ export function decodeLocation(place: JsonObject): WebSearchTool['location'] {
     country: textAt(place, 'country'),
     timezone: textAt(place, 'timezone'),
   }
-  const stated = compact<NonNullable<WebSearchTool['location']>>(location)
+  const stated = omitUndefined<NonNullable<WebSearchTool['location']>>(location)
   return Object.keys(stated).length === 0 ? undefined : stated
 }
 

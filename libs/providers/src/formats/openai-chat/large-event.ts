@@ -1,4 +1,4 @@
-import { lastObjectNamed } from '../../last-object.ts'
+import { findLastObject } from '../../find-last-object.ts'
 import type { ChatStreamFacts } from './stream-facts.ts'
 
 /** Usage objects are a few hundred bytes at the end of a chunk. */
@@ -31,7 +31,7 @@ export class LargeEvent {
   }
 
   finish(): void {
-    this.#facts.readTail(lastObjectNamed('usage', this.#tail), /"finish_reason"\s*:\s*"(\w+)"/.exec(this.#tail)?.[1])
+    this.#facts.readTail(findLastObject('usage', this.#tail), /"finish_reason"\s*:\s*"(\w+)"/.exec(this.#tail)?.[1])
   }
 
   #count(part: Buffer): void {

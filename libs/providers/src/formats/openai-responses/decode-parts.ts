@@ -1,6 +1,6 @@
 import type { Media } from '../../chat/prompt-counter.ts'
 import type { DocumentPart, ImagePart, MediaSource, Part, TextPart } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeUrl } from '../openai-chat/data-url.ts'
 import { decodeCache } from '../openai-chat/decode-parts.ts'
@@ -26,7 +26,7 @@ function decodePart(part: JsonObject): Part[] {
   const cache = decodeCache(part)
   if (TEXTS.has(type)) {
     const text = textAt(part, 'text')
-    return text === undefined ? [] : [compact<TextPart>({ kind: 'text', text, cache })]
+    return text === undefined ? [] : [omitUndefined<TextPart>({ kind: 'text', text, cache })]
   }
   if (type === 'refusal') return [{ kind: 'refusal', text: textAt(part, 'refusal') ?? '' }]
   const media = MEDIA_PARTS.get(type)?.decode?.(part)
@@ -54,7 +54,7 @@ function decodeImage(part: JsonObject): ImagePart[] {
   const url = textAt(part, 'image_url') ?? textAt(objectAt(part, 'image_url'), 'url')
   const source = url === undefined ? fileOf(part) : decodeUrl(url)
   const detail = DETAILS.find((known) => known === part['detail'])
-  return source === undefined ? [] : [compact<ImagePart>({ kind: 'image', source, detail, cache: decodeCache(part) })]
+  return source === undefined ? [] : [omitUndefined<ImagePart>({ kind: 'image', source, detail, cache: decodeCache(part) })]
 }
 
 function decodeFile(part: JsonObject): DocumentPart[] {
@@ -62,7 +62,7 @@ function decodeFile(part: JsonObject): DocumentPart[] {
   const url = textAt(part, 'file_url')
   const data = textAt(part, 'file_data')
   const source = url !== undefined ? decodeUrl(url) : data === undefined ? fileOf(part) : dataOf(data)
-  return source === undefined ? [] : [compact<DocumentPart>({ kind: 'document', source, name, cache: decodeCache(part) })]
+  return source === undefined ? [] : [omitUndefined<DocumentPart>({ kind: 'document', source, name, cache: decodeCache(part) })]
 }
 
 function dataOf(data: string): MediaSource {

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { ChatRequest, OutputFormat, Thinking } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { booleanAt, numberAt, toEffort } from '../openai-chat/decode-request.ts'
 import { decodeSchema } from '../openai-chat/decode-tools.ts'
@@ -13,7 +13,7 @@ import { decodeToolChoice, decodeTools } from './decode-tools.ts'
  */
 export function decodeResponsesConversation({ body, model, is_stream }: ModelRequest): ChatRequest {
   const text = objectAt(body, 'text')
-  return compact<ChatRequest>({
+  return omitUndefined<ChatRequest>({
     model,
     messages: decodeItems(body),
     tools: decodeTools(body['tools']),
@@ -42,7 +42,7 @@ function decodeThinking(reasoning: JsonObject): Thinking | undefined {
   const summary = textAt(reasoning, 'summary') ?? textAt(reasoning, 'generate_summary')
   if (effort === undefined && summary === undefined) return undefined
   const is_shown = summary === undefined ? undefined : true
-  return compact<Extract<Thinking, { mode: 'on' | 'adaptive' }>>({ mode: effort === undefined ? 'adaptive' : 'on', effort, is_shown })
+  return omitUndefined<Extract<Thinking, { mode: 'on' | 'adaptive' }>>({ mode: effort === undefined ? 'adaptive' : 'on', effort, is_shown })
 }
 
 function decodeFormat(format: unknown): OutputFormat | undefined {

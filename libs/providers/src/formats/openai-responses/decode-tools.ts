@@ -1,5 +1,5 @@
 import type { FunctionTool, Tool, ToolChoice, WebSearchTool } from '../../chat/request.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeCustomTool, decodeLocation } from '../openai-chat/decode-tools.ts'
 
@@ -33,7 +33,7 @@ function decodeTool(tool: JsonObject): Tool {
 }
 
 function decodeFunction({ name, description, parameters, strict }: JsonObject): FunctionTool {
-  return compact<FunctionTool>({
+  return omitUndefined<FunctionTool>({
     kind: 'function',
     name: typeof name === 'string' ? name : '',
     description: typeof description === 'string' ? description : undefined,
@@ -46,7 +46,7 @@ const SIZES = ['low', 'medium', 'high'] as const
 
 function decodeSearch(tool: JsonObject): WebSearchTool {
   const domains = objectAt(tool, 'filters')['allowed_domains']
-  return compact<WebSearchTool>({
+  return omitUndefined<WebSearchTool>({
     kind: 'web-search',
     context_size: SIZES.find((size) => size === tool['search_context_size']),
     allowed_domains: Array.isArray(domains) ? domains.filter((domain) => typeof domain === 'string') : undefined,

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../../chat/events.ts'
-import { compact } from '../../compact.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { CallReader } from './call-reader.ts'
 import { failureAt, decodeFailure } from './errors.ts'
@@ -142,7 +142,11 @@ export class EventReader {
 }
 
 export function toStart(response: JsonObject): ModelEvent {
-  return compact<Extract<ModelEvent, { kind: 'start' }>>({ kind: 'start', id: textAt(response, 'id'), model: textAt(response, 'model') })
+  return omitUndefined<Extract<ModelEvent, { kind: 'start' }>>({
+    kind: 'start',
+    id: textAt(response, 'id'),
+    model: textAt(response, 'model'),
+  })
 }
 
 const CALLS = new Set(['function_call', 'custom_tool_call'])
@@ -172,5 +176,10 @@ const READERS: Readonly<Record<string, (reader: EventReader, event: JsonObject) 
 }
 
 function toCitation(raw: JsonObject): ModelEvent {
-  return compact<Extract<ModelEvent, { kind: 'citation' }>>({ kind: 'citation', url: textAt(raw, 'url'), title: textAt(raw, 'title'), raw })
+  return omitUndefined<Extract<ModelEvent, { kind: 'citation' }>>({
+    kind: 'citation',
+    url: textAt(raw, 'url'),
+    title: textAt(raw, 'title'),
+    raw,
+  })
 }

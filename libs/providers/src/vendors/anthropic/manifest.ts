@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { anthropic as models } from '../listed-models.ts'
+import { anthropic as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
 
 /** https://docs.anthropic.com/en/api/messages */
@@ -8,7 +8,7 @@ export const anthropic = vendor({
   name: { zh: 'Anthropic Claude', en: 'Anthropic Claude' },
   ownedBy: 'claude',
   baseUrl: 'https://api.anthropic.com',
-  speaks: ['anthropic-messages', 'anthropic-token-count'],
+  formats: ['anthropic-messages', 'anthropic-token-count'],
   auth: { kind: 'header', name: 'x-api-key' },
   headers: () => ({ 'anthropic-version': '2023-06-01' }),
   models,

@@ -1,26 +1,26 @@
-import { OPENAI_LIKE, type CallFacts } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS, type CallFacts } from '../../operations/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
 import { models } from '../openai/models.ts'
-import { below, vendor } from '../vendor.ts'
+import { openAiPaths, vendor } from '../vendor.ts'
 
-/** Used where neither the client nor the channel names one. */
+/** Used if neither the client nor the channel sets one. */
 const DEFAULT_VERSION = '2025-04-01-preview'
 
 const deployment = (path: string) => (call: CallFacts) =>
   `/openai/deployments/${encodeURIComponent(call.model)}/${path}?api-version=${encodeURIComponent(versionOf(call))}`
 
-/** The deployment stands in the path: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
+/** The path contains the deployment: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
 export const azure = vendor({
   channelType: ChannelType.AzureOpenAI,
   name: { zh: 'Azure OpenAI', en: 'Azure OpenAI' },
   ownedBy: 'custom',
   baseUrl: '',
-  speaks: [
-    ...OPENAI_LIKE.filter((format) => format !== 'rerank' && format !== 'openai-moderations'),
+  formats: [
+    ...OPENAI_COMPATIBLE_FORMATS.filter((format) => format !== 'rerank' && format !== 'openai-moderations'),
     'openai-responses',
     'openai-realtime',
   ],
-  address: below({
+  address: openAiPaths({
     'openai-chat': deployment('chat/completions'),
     'openai-completions': deployment('completions'),
     'openai-embeddings': deployment('embeddings'),

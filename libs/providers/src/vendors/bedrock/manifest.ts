@@ -1,13 +1,13 @@
 import type { CallFacts } from '../../operations/api-format.ts'
 import { ChannelType } from '../channel-types.ts'
-import { bedrock as models } from '../listed-models.ts'
+import { bedrock as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
 import { modelIdOf } from './model-id.ts'
 
 const ANTHROPIC_VERSION = 'bedrock-2023-05-31'
 
 /**
- * Claude through InvokeModel: the body is Anthropic's without model and stream, streams come in AWS' frames.
+ * Claude through InvokeModel: the body is Anthropic's without `model` and `stream`; streams are AWS event frames.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
 export const bedrock = vendor({
@@ -15,8 +15,8 @@ export const bedrock = vendor({
   name: { zh: 'AWS Claude', en: 'AWS Claude' },
   ownedBy: 'aws',
   baseUrl: '',
-  speaks: ['anthropic-messages'],
-  address: { kind: 'own', url: urlFor },
+  formats: ['anthropic-messages'],
+  address: { kind: 'derived', url: urlFor },
   auth: { kind: 'aws' },
   isAwsFramed: true,
   patch: (body) => {

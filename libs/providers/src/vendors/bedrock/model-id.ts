@@ -1,4 +1,4 @@
-/** Names that Bedrock has under another id: https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
+/** Models whose Bedrock id differs from the pattern: https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
 const IDS: Readonly<Record<string, string>> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
   'claude-2.0': 'anthropic.claude-v2',
@@ -6,18 +6,18 @@ const IDS: Readonly<Record<string, string>> = {
   'claude-3-5-sonnet-20241022': 'anthropic.claude-3-5-sonnet-20241022-v2:0',
 }
 
-/** Models from here on are served through inference profiles only, whose ids begin with a part of the world. */
+/** Models that are served through inference profiles only, whose ids begin with a geography. */
 const PROFILED = /^claude-(?:3-5-sonnet-20241022|3-5-haiku|3-7|(?:sonnet|opus|haiku)-[4-9])/
 
-/** The id under which a region serves a model; names that are ids already stay. */
+/** The Bedrock id of a model in a region; ids are returned unchanged. */
 export function modelIdOf(model: string, region: string): string {
   if (model.includes('anthropic.') || model.startsWith('arn:')) return model
   const id = IDS[model] ?? `anthropic.${model}-v1:0`
-  const place = placeOf(region)
-  return PROFILED.test(model) && place !== undefined ? `${place}.${id}` : id
+  const geography = geographyOf(region)
+  return PROFILED.test(model) && geography !== undefined ? `${geography}.${id}` : id
 }
 
-function placeOf(region: string): string | undefined {
+function geographyOf(region: string): string | undefined {
   const prefix = region.split('-')[0]
   if (prefix === 'us' || prefix === 'eu') return prefix
   return prefix === 'ap' ? 'apac' : undefined

@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { OPENAI_LIKE } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from '../openai/models.ts'
 
@@ -9,7 +9,7 @@ export const fastgpt = vendor({
   name: { zh: '知识库：FastGPT', en: 'Knowledge base: FastGPT' },
   ownedBy: 'custom',
   baseUrl: 'https://fastgpt.run/api/openapi',
-  speaks: OPENAI_LIKE,
+  formats: OPENAI_COMPATIBLE_FORMATS,
   auth: bearer(),
   keyHint: { zh: '格式：APIKey-AppId，例如 fastgpt-0sp2gt…-64f335d8…', en: 'Format: APIKey-AppId, for example fastgpt-0sp2gt…-64f335d8…' },
   models,

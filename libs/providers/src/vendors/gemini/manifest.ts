@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { gemini as models } from '../listed-models.ts'
+import { gemini as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
 
 /** https://ai.google.dev/api/generate-content */
@@ -8,7 +8,7 @@ export const gemini = vendor({
   name: { zh: 'Google Gemini', en: 'Google Gemini' },
   ownedBy: 'google gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
-  speaks: ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count'],
+  formats: ['gemini', 'gemini-embeddings', 'gemini-embed-content', 'gemini-token-count'],
   auth: { kind: 'header', name: 'x-goog-api-key' },
   otherHint: { zh: 'API 版本', en: 'API version' },
   models,

@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { OPENAI_LIKE } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 
@@ -9,7 +9,7 @@ export const openai = vendor({
   name: { zh: 'OpenAI', en: 'OpenAI' },
   ownedBy: 'openai',
   baseUrl: 'https://api.openai.com',
-  speaks: [...OPENAI_LIKE, 'openai-responses', 'openai-realtime'],
+  formats: [...OPENAI_COMPATIBLE_FORMATS, 'openai-responses', 'openai-realtime'],
   auth: bearer(),
   organizationHeader: 'OpenAI-Organization',
   models,

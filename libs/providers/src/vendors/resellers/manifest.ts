@@ -1,16 +1,16 @@
 import { ChannelType } from '../channel-types.ts'
 import { models } from '../openai/models.ts'
-import { OPENAI_LIKE } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
 import { bearer, vendor, type Vendor } from '../vendor.ts'
 
-/** Services that resell the OpenAI API under their own address; kept for channels moved in, no longer offered for new ones. */
+/** Resellers of the OpenAI API. Supported for imported channels, not offered for new ones. */
 const reseller = (channelType: ChannelType, name: string, baseUrl: string): Vendor =>
   vendor({
     channelType,
     name: { zh: name, en: name },
     ownedBy: 'custom',
     baseUrl,
-    speaks: OPENAI_LIKE,
+    formats: OPENAI_COMPATIBLE_FORMATS,
     auth: bearer(),
     models,
     listing: 'console',

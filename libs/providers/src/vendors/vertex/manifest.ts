@@ -1,13 +1,13 @@
 import type { CallFacts, ApiFormat } from '../../operations/api-format.ts'
 import { parseJsonObject, textAt } from '../../json.ts'
 import { ChannelType } from '../channel-types.ts'
-import { vertexAI as models } from '../listed-models.ts'
+import { vertexAI as models } from '../preset-models.ts'
 import { vendor } from '../vendor.ts'
 
 const ANTHROPIC_VERSION = 'vertex-2023-10-16'
 
 /**
- * Google's and Anthropic's models, and the open ones, each in its own format.
+ * Google's, Anthropic's and open models, each in its own format.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference ·
  * https://docs.anthropic.com/en/api/claude-on-vertex-ai
  */
@@ -16,8 +16,8 @@ export const vertex = vendor({
   name: { zh: 'Vertex AI', en: 'Vertex AI' },
   ownedBy: 'vertex-ai',
   baseUrl: '',
-  speaks: wiresFor,
-  address: { kind: 'own', url: urlFor },
+  formats: formatsFor,
+  address: { kind: 'derived', url: urlFor },
   auth: { kind: 'google' },
   patch: (body, { format }) => {
     if (format !== 'anthropic-messages') return body
@@ -34,7 +34,7 @@ export const vertex = vendor({
   streamOptions: false,
 })
 
-function wiresFor(model: string): readonly ApiFormat[] {
+function formatsFor(model: string): readonly ApiFormat[] {
   if (model.includes('claude')) return ['anthropic-messages']
   return model.includes('llama') ? ['openai-chat'] : ['gemini']
 }
@@ -44,10 +44,10 @@ function urlFor(call: CallFacts, base: string): string | undefined {
   if (project === undefined) return undefined
   const region = regionOf(call)
   const host = base === '' ? `https://${region === 'global' ? '' : `${region}-`}aiplatform.googleapis.com` : base
-  const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}`
-  if (call.format === 'openai-chat') return `${host}/v1beta1/${place}/endpoints/openapi/chat/completions`
+  const location = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}`
+  if (call.format === 'openai-chat') return `${host}/v1beta1/${location}/endpoints/openapi/chat/completions`
   const publisher = call.format === 'anthropic-messages' ? 'anthropic' : 'google'
-  return `${host}/v1/${place}/publishers/${publisher}/models/${encodeURIComponent(dated(call))}:${methodOf(call)}`
+  return `${host}/v1/${location}/publishers/${publisher}/models/${encodeURIComponent(vertexModelId(call))}:${methodOf(call)}`
 }
 
 function methodOf({ format, is_stream }: CallFacts): string {
@@ -55,14 +55,14 @@ function methodOf({ format, is_stream }: CallFacts): string {
   return is_stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
-/** Vertex puts an `@` before the date: https://docs.anthropic.com/en/api/claude-on-vertex-ai#api-model-ids */
-function dated({ format, model }: CallFacts): string {
+/** Vertex separates the date with `@`: https://docs.anthropic.com/en/api/claude-on-vertex-ai#api-model-ids */
+function vertexModelId({ format, model }: CallFacts): string {
   if (format !== 'anthropic-messages') return model
   if (model === 'claude-3-5-sonnet-20241022') return 'claude-3-5-sonnet-v2@20241022'
   return model.replace(/-(\d{8})$/, '@$1')
 }
 
-/** One word for all models, or JSON from model to region. */
+/** The region from `other`: one region for all models, or JSON from model to region. */
 function regionOf({ other, model }: CallFacts): string {
   const text = other.trim()
   if (!text.startsWith('{')) return text === '' ? 'us-central1' : text

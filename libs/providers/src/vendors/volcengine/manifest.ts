@@ -1,6 +1,6 @@
 import { ChannelType } from '../channel-types.ts'
-import { OPENAI_LIKE } from '../../operations/api-format.ts'
-import { bearer, below, vendor } from '../vendor.ts'
+import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
+import { bearer, openAiPaths, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 
 /** https://www.volcengine.com/docs/82379/1494384 */
@@ -9,8 +9,8 @@ export const volcengine = vendor({
   name: { zh: '字节火山方舟、豆包、DeepSeek通用', en: 'Volcengine Ark, Doubao, DeepSeek' },
   ownedBy: 'volcengine',
   baseUrl: 'https://ark.cn-beijing.volces.com',
-  speaks: OPENAI_LIKE,
-  address: below({
+  formats: OPENAI_COMPATIBLE_FORMATS,
+  address: openAiPaths({
     'openai-chat': ({ model }) => (model.startsWith('bot') ? '/api/v3/bots/chat/completions' : '/api/v3/chat/completions'),
     'openai-embeddings': '/api/v3/embeddings',
     'openai-images': '/api/v3/images/generations',

@@ -1,5 +1,5 @@
 import { ChannelType } from '../channel-types.ts'
-import { OPENAI_LIKE } from '../../operations/api-format.ts'
+import { OPENAI_COMPATIBLE_FORMATS } from '../../operations/api-format.ts'
 import { bearer, vendor } from '../vendor.ts'
 import { models } from './models.ts'
 
@@ -9,7 +9,7 @@ export const xai = vendor({
   name: { zh: 'xAI', en: 'xAI' },
   ownedBy: 'xai',
   baseUrl: 'https://api.x.ai',
-  speaks: OPENAI_LIKE,
+  formats: OPENAI_COMPATIBLE_FORMATS,
   auth: bearer(),
   models,
   listing: 'models',

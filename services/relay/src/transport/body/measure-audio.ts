@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Measured } from '@tollgate/providers/operations/form'
+import type { AudioDuration } from '@tollgate/providers/operations/form'
 import { parseStream } from 'music-metadata'
 
 type AudioFile = { readonly filename: string; readonly type: string; readonly bytes: Buffer }
@@ -11,7 +11,7 @@ const MAX_BITS = { lossy: 1_000_000, lossless: 20_000_000 } as const
 const USUAL_BITS = 64_000
 
 /** Duration of an audio file from its frames or headers, otherwise estimated by its size. Never throws, since vendors read more formats. */
-export async function measureAudio({ filename, type, bytes }: AudioFile): Promise<Measured> {
+export async function measureAudio({ filename, type, bytes }: AudioFile): Promise<AudioDuration> {
   const bits = bytes.length * 8
   // The bytes come first, because name and type are the client's claim.
   const found = (await read(bytes, {})) ?? (await read(bytes, { mimeType: type, path: filename }))

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '@tollgate/contracts/app-error'
-import { weighJson } from '@tollgate/providers/json-weight'
+import { estimateJsonHeapBytes } from '@tollgate/providers/json-heap-size'
 
 /**
  * Maximum heap for the values of one body, because a body of 128 MB can contain values that take 4 GB. It allows about five million
@@ -15,7 +15,7 @@ const MIN_WEIGHED = 1024 * 1024
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) throw new AppError('request.invalid', { detail: 'the body is empty' })
   if (!isUtf8(bytes)) throw new AppError('request.invalid', { detail: 'the body is not valid UTF-8' })
-  if (bytes.length > MIN_WEIGHED && weighJson(bytes, MAX_HEAP) > MAX_HEAP) {
+  if (bytes.length > MIN_WEIGHED && estimateJsonHeapBytes(bytes, MAX_HEAP) > MAX_HEAP) {
     throw new AppError('request.invalid', { detail: 'the body has too many values' })
   }
   const value = parse(bytes.toString('utf8'))

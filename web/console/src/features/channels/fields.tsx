@@ -57,7 +57,7 @@ function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNo
   const keyHelp = keyHelpOf({ isNew, isVertex: form.type === VERTEX, isMulti: mode !== '' })
   return (
     <>
-      <LabelledField label={t('field.type')} {...(type?.isSpoken === false ? { help: t('field.type-not-spoken') } : {})}>
+      <LabelledField label={t('field.type')} {...(type?.isSupported === false ? { help: t('field.type-not-spoken') } : {})}>
         <Select
           isWide
           label={t('field.type')}

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useAddChannel } from './api.ts'
 import { checkChannel, modelsOf, toNewChannel, type ChannelDraft } from './channel-draft.ts'
 
-const offered = catalogue.filter((entry) => entry.isSelectable && entry.isSpoken)
+const offered = catalogue.filter((entry) => entry.isSelectable && entry.isSupported)
 
 const draftFor = (entry: CatalogueEntry | undefined): ChannelDraft => ({
   type: entry?.type ?? 1,

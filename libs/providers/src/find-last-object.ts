@@ -1,7 +1,7 @@
 import { parseJson } from './json.ts'
 
-/** The last whole object under this name in a piece of JSON text, which must have no braces inside its strings; else `undefined`. */
-export function lastObjectNamed(name: string, text: string): unknown {
+/** The last complete object with this name in a fragment of JSON text without braces inside strings; undefined if there is none. */
+export function findLastObject(name: string, text: string): unknown {
   const start = text.lastIndexOf(`"${name}"`)
   const open = start === -1 ? -1 : text.indexOf('{', start)
   if (open === -1) return undefined

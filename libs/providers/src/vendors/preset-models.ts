@@ -1,5 +1,3 @@
-/** Preset lists of the types in `listed.ts`. */
-
 export const midjourneyProxy = [
   'mj_imagine',
   'mj_variation',

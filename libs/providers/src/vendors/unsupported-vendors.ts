@@ -1,13 +1,10 @@
 import { ChannelType } from './channel-types.ts'
-import * as presets from './listed-models.ts'
-import { listed } from './vendor.ts'
+import * as presets from './preset-models.ts'
+import { unsupportedVendor } from './vendor.ts'
 
-/**
- * Types the console lists and stores although no dialect of ours speaks to them: a channel of such a type is passed over with the
- * verdict 'unsupported'. A type moves from here into a folder of its own when its dialect is built.
- */
-export const listedVendors = {
-  [ChannelType.MidjourneyProxy]: listed({
+/** Channel types that can be stored and shown but not called yet. Their channels are skipped with the result `unsupported`. */
+export const unsupportedVendors = {
+  [ChannelType.MidjourneyProxy]: unsupportedVendor({
     channelType: ChannelType.MidjourneyProxy,
     name: { zh: 'Midjourney Proxy', en: 'Midjourney Proxy' },
     ownedBy: 'midjourney',
@@ -15,7 +12,7 @@ export const listedVendors = {
     models: presets.midjourneyProxy,
     listing: 'console',
   }),
-  [ChannelType.MidjourneyProxyPlus]: listed({
+  [ChannelType.MidjourneyProxyPlus]: unsupportedVendor({
     channelType: ChannelType.MidjourneyProxyPlus,
     name: { zh: 'Midjourney Proxy Plus', en: 'Midjourney Proxy Plus' },
     ownedBy: 'midjourney',
@@ -23,7 +20,7 @@ export const listedVendors = {
     models: presets.midjourneyProxyPlus,
     listing: 'channel',
   }),
-  [ChannelType.PaLM]: listed({
+  [ChannelType.PaLM]: unsupportedVendor({
     channelType: ChannelType.PaLM,
     name: { zh: 'Google PaLM2', en: 'Google PaLM2' },
     ownedBy: 'google palm',
@@ -31,7 +28,7 @@ export const listedVendors = {
     models: presets.paLM,
     listing: 'models',
   }),
-  [ChannelType.Baidu]: listed({
+  [ChannelType.Baidu]: unsupportedVendor({
     channelType: ChannelType.Baidu,
     name: { zh: '百度文心千帆', en: 'Baidu Wenxin Qianfan' },
     ownedBy: 'baidu',
@@ -40,7 +37,7 @@ export const listedVendors = {
     models: presets.baidu,
     listing: 'models',
   }),
-  [ChannelType.Zhipu]: listed({
+  [ChannelType.Zhipu]: unsupportedVendor({
     channelType: ChannelType.Zhipu,
     name: { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' },
     ownedBy: 'zhipu',
@@ -49,7 +46,7 @@ export const listedVendors = {
     models: presets.zhipu,
     listing: 'models',
   }),
-  [ChannelType.Ali]: listed({
+  [ChannelType.Ali]: unsupportedVendor({
     channelType: ChannelType.Ali,
     name: { zh: '阿里通义千问', en: 'Alibaba Tongyi Qianwen' },
     ownedBy: 'ali',
@@ -58,7 +55,7 @@ export const listedVendors = {
     models: presets.ali,
     listing: 'models',
   }),
-  [ChannelType.Xunfei]: listed({
+  [ChannelType.Xunfei]: unsupportedVendor({
     channelType: ChannelType.Xunfei,
     name: { zh: '讯飞星火认知', en: 'iFlytek Spark' },
     ownedBy: 'xunfei',
@@ -68,7 +65,7 @@ export const listedVendors = {
     models: presets.xunfei,
     listing: 'models',
   }),
-  [ChannelType.AIProxyLibrary]: listed({
+  [ChannelType.AIProxyLibrary]: unsupportedVendor({
     channelType: ChannelType.AIProxyLibrary,
     name: { zh: '知识库：AI Proxy', en: 'Knowledge base: AI Proxy' },
     ownedBy: 'custom',
@@ -77,7 +74,7 @@ export const listedVendors = {
     models: [],
     listing: 'console',
   }),
-  [ChannelType.Tencent]: listed({
+  [ChannelType.Tencent]: unsupportedVendor({
     channelType: ChannelType.Tencent,
     name: { zh: '腾讯混元', en: 'Tencent Hunyuan' },
     ownedBy: 'tencent',
@@ -86,7 +83,7 @@ export const listedVendors = {
     models: presets.tencent,
     listing: 'models',
   }),
-  [ChannelType.ZhipuV4]: listed({
+  [ChannelType.ZhipuV4]: unsupportedVendor({
     channelType: ChannelType.ZhipuV4,
     name: { zh: '智谱 GLM-4V', en: 'Zhipu GLM-4V' },
     ownedBy: 'zhipu_4v',
@@ -94,7 +91,7 @@ export const listedVendors = {
     models: presets.zhipuV4,
     listing: 'models',
   }),
-  [ChannelType.Perplexity]: listed({
+  [ChannelType.Perplexity]: unsupportedVendor({
     channelType: ChannelType.Perplexity,
     name: { zh: 'Perplexity', en: 'Perplexity' },
     ownedBy: 'perplexity',
@@ -103,7 +100,7 @@ export const listedVendors = {
     listing: 'models',
     isSelectable: false,
   }),
-  [ChannelType.Cohere]: listed({
+  [ChannelType.Cohere]: unsupportedVendor({
     channelType: ChannelType.Cohere,
     name: { zh: 'Cohere', en: 'Cohere' },
     ownedBy: 'cohere',
@@ -111,7 +108,7 @@ export const listedVendors = {
     models: presets.cohere,
     listing: 'models',
   }),
-  [ChannelType.MiniMax]: listed({
+  [ChannelType.MiniMax]: unsupportedVendor({
     channelType: ChannelType.MiniMax,
     name: { zh: 'MiniMax', en: 'MiniMax' },
     ownedBy: 'minimax',
@@ -119,7 +116,7 @@ export const listedVendors = {
     models: presets.miniMax,
     listing: 'channel',
   }),
-  [ChannelType.Suno]: listed({
+  [ChannelType.Suno]: unsupportedVendor({
     channelType: ChannelType.Suno,
     name: { zh: 'Suno API', en: 'Suno API' },
     ownedBy: 'suno',
@@ -127,7 +124,7 @@ export const listedVendors = {
     models: presets.suno,
     listing: 'console',
   }),
-  [ChannelType.Dify]: listed({
+  [ChannelType.Dify]: unsupportedVendor({
     channelType: ChannelType.Dify,
     name: { zh: 'Dify', en: 'Dify' },
     ownedBy: 'dify',
@@ -135,7 +132,7 @@ export const listedVendors = {
     models: [],
     listing: 'models',
   }),
-  [ChannelType.Jina]: listed({
+  [ChannelType.Jina]: unsupportedVendor({
     channelType: ChannelType.Jina,
     name: { zh: 'Jina', en: 'Jina' },
     ownedBy: 'jina',
@@ -143,7 +140,7 @@ export const listedVendors = {
     models: presets.jina,
     listing: 'models',
   }),
-  [ChannelType.Cloudflare]: listed({
+  [ChannelType.Cloudflare]: unsupportedVendor({
     channelType: ChannelType.Cloudflare,
     name: { zh: 'Cloudflare', en: 'Cloudflare' },
     ownedBy: 'cloudflare',
@@ -152,7 +149,7 @@ export const listedVendors = {
     models: presets.cloudflare,
     listing: 'models',
   }),
-  [ChannelType.Mistral]: listed({
+  [ChannelType.Mistral]: unsupportedVendor({
     channelType: ChannelType.Mistral,
     name: { zh: 'Mistral AI', en: 'Mistral AI' },
     ownedBy: 'mistral',
@@ -160,7 +157,7 @@ export const listedVendors = {
     models: presets.mistral,
     listing: 'models',
   }),
-  [ChannelType.MokaAI]: listed({
+  [ChannelType.MokaAI]: unsupportedVendor({
     channelType: ChannelType.MokaAI,
     name: { zh: '嵌入模型：MokaAI M3E', en: 'Embeddings: MokaAI M3E' },
     ownedBy: 'mokaai',
@@ -169,7 +166,7 @@ export const listedVendors = {
     models: presets.mokaAI,
     listing: 'models',
   }),
-  [ChannelType.BaiduV2]: listed({
+  [ChannelType.BaiduV2]: unsupportedVendor({
     channelType: ChannelType.BaiduV2,
     name: { zh: '百度文心千帆V2', en: 'Baidu Wenxin Qianfan V2' },
     ownedBy: 'volcengine',
@@ -177,7 +174,7 @@ export const listedVendors = {
     models: presets.baiduV2,
     listing: 'models',
   }),
-  [ChannelType.Coze]: listed({
+  [ChannelType.Coze]: unsupportedVendor({
     channelType: ChannelType.Coze,
     name: { zh: 'Coze', en: 'Coze' },
     ownedBy: 'coze',
@@ -186,7 +183,7 @@ export const listedVendors = {
     models: presets.coze,
     listing: 'console',
   }),
-  [ChannelType.Kling]: listed({
+  [ChannelType.Kling]: unsupportedVendor({
     channelType: ChannelType.Kling,
     name: { zh: '可灵', en: 'Kling' },
     ownedBy: 'kling',
@@ -195,7 +192,7 @@ export const listedVendors = {
     models: presets.kling,
     listing: 'console',
   }),
-  [ChannelType.Jimeng]: listed({
+  [ChannelType.Jimeng]: unsupportedVendor({
     channelType: ChannelType.Jimeng,
     name: { zh: '即梦', en: 'Jimeng' },
     ownedBy: 'jimeng',
@@ -204,7 +201,7 @@ export const listedVendors = {
     models: presets.jimeng,
     listing: 'console',
   }),
-  [ChannelType.Vidu]: listed({
+  [ChannelType.Vidu]: unsupportedVendor({
     channelType: ChannelType.Vidu,
     name: { zh: 'Vidu', en: 'Vidu' },
     ownedBy: 'vidu',
@@ -212,7 +209,7 @@ export const listedVendors = {
     models: presets.vidu,
     listing: 'console',
   }),
-  [ChannelType.DoubaoVideo]: listed({
+  [ChannelType.DoubaoVideo]: unsupportedVendor({
     channelType: ChannelType.DoubaoVideo,
     name: { zh: '豆包视频', en: 'Doubao Video' },
     ownedBy: 'doubao-video',
@@ -220,7 +217,7 @@ export const listedVendors = {
     models: presets.doubaoVideo,
     listing: 'console',
   }),
-  [ChannelType.Sora]: listed({
+  [ChannelType.Sora]: unsupportedVendor({
     channelType: ChannelType.Sora,
     name: { zh: 'Sora', en: 'Sora' },
     ownedBy: 'sora',
@@ -228,7 +225,7 @@ export const listedVendors = {
     models: presets.sora,
     listing: 'console',
   }),
-  [ChannelType.Replicate]: listed({
+  [ChannelType.Replicate]: unsupportedVendor({
     channelType: ChannelType.Replicate,
     name: { zh: 'Replicate', en: 'Replicate' },
     ownedBy: 'replicate',
@@ -236,7 +233,7 @@ export const listedVendors = {
     models: presets.replicate,
     listing: 'console',
   }),
-  [ChannelType.Codex]: listed({
+  [ChannelType.Codex]: unsupportedVendor({
     channelType: ChannelType.Codex,
     name: { zh: 'ChatGPT Subscription (Codex)', en: 'ChatGPT Subscription (Codex)' },
     ownedBy: 'codex',
@@ -245,7 +242,7 @@ export const listedVendors = {
     models: presets.codex,
     listing: 'console',
   }),
-  [ChannelType.AdvancedCustom]: listed({
+  [ChannelType.AdvancedCustom]: unsupportedVendor({
     channelType: ChannelType.AdvancedCustom,
     name: { zh: 'Advanced Custom', en: 'Advanced Custom' },
     ownedBy: 'custom',

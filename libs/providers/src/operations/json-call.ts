@@ -7,34 +7,33 @@ import type { Operation, Translator, TranslatorInput } from './operation.ts'
 import type { ApiFormat } from './api-format.ts'
 import { parseJson } from '../json.ts'
 
-/** A call with a JSON body that exists in one format only: bytes pass, and are read beside. */
-export type SingleCall = {
+/** An operation with a JSON body that exists in one format only: bytes pass through and are read for usage. */
+export type JsonCall = {
   readonly name: string
   readonly format: ApiFormat
-  /** What may come back, where it is neither JSON nor an event stream. */
+  /** The `accept` header, if the response is neither JSON nor an event stream. */
   readonly accept?: string
   readRequest(body: unknown, route: RouteFacts): DecodedRequest
-  /** Usage and texts of a parsed whole answer, or the error inside a 200. */
+  /** Usage and texts of a complete response, or the error inside a 200. */
   readAnswer(body: unknown, input: TranslatorInput): ReadAnswer
-  /** For calls whose answer may come piece by piece: under which type, and its tap. */
+  /** For streamed responses: the content type and the stream reader. */
   readonly stream?: {
     typeFor(content_type: string, input: TranslatorInput): string | undefined
     open(input: TranslatorInput): AnswerStream
   }
 }
 
-/** Such a call as an operation of the pipeline. */
-export function single(call: SingleCall): Operation {
+export function jsonCall(call: JsonCall): Operation {
   return {
     name: call.name,
     body: 'json',
     readRequest: (body, route) => call.readRequest(body, route),
     formatFor: (formats) => (formats.includes(call.format) ? call.format : undefined),
-    createTranslator: (_, input) => singleTranslator(call, input),
+    createTranslator: (_, input) => jsonTranslator(call, input),
   }
 }
 
-function singleTranslator(call: SingleCall, input: TranslatorInput): Translator {
+function jsonTranslator(call: JsonCall, input: TranslatorInput): Translator {
   const { request, raw } = input
   return {
     format: call.format,
@@ -42,7 +41,7 @@ function singleTranslator(call: SingleCall, input: TranslatorInput): Translator 
     media: () => [],
     encode: ({ upstream_model, param_override, patch }) => ({
       body: encodeChatBody({
-        ...named(request, raw),
+        ...withModel(request, raw),
         upstream_model,
         is_stream: request.is_stream,
         supports_stream_options: false,
@@ -66,8 +65,8 @@ function singleTranslator(call: SingleCall, input: TranslatorInput): Translator 
   }
 }
 
-/** A body that named no model gets the one it meant. */
-function named({ body, model }: ModelRequest, raw: Buffer): Pick<PassThroughInput, 'raw' | 'body'> {
+/** Adds the default model to a body that names none. */
+function withModel({ body, model }: ModelRequest, raw: Buffer): Pick<PassThroughInput, 'raw' | 'body'> {
   if (body['model'] !== undefined) return { raw, body }
   const whole = { ...body, model }
   return { raw: Buffer.from(JSON.stringify(whole)), body: whole }

@@ -8,19 +8,19 @@ import { isObject, type JsonObject } from '../json.ts'
 
 type Invalid = Extract<DecodedRequest, { kind: 'invalid' }>
 
-export const NO_OBJECT: Invalid = { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
+export const NOT_AN_OBJECT: Invalid = { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
 
 export const invalid = (code: Invalid['code'], detail: string): Invalid => ({ kind: 'invalid', code, detail })
 
-/** The model's name, from the body or from where else the call says it. */
-export function readModel(body: JsonObject, otherwise: string | undefined): string | Invalid {
-  const model = body['model'] ?? otherwise
+/** The model name from the body, otherwise from the route. */
+export function readModel(body: JsonObject, fromRoute: string | undefined): string | Invalid {
+  const model = body['model'] ?? fromRoute
   if (model === undefined || model === null || model === '') return invalid('model.missing', 'model is required')
   return typeof model === 'string' ? model : invalid('request.field', 'field model must be a string')
 }
 
-/** The facts of a call that answers with no text: what is not said is nothing. */
-export function plainRequest(body: JsonObject, said: Pick<ModelRequest, 'model'> & Partial<ModelRequest>): ModelRequest {
+/** The request of an operation other than chat, with defaults for a response without text. */
+export function nonChatRequest(body: JsonObject, given: Pick<ModelRequest, 'model'> & Partial<ModelRequest>): ModelRequest {
   return {
     body,
     is_stream: false,
@@ -33,12 +33,12 @@ export function plainRequest(body: JsonObject, said: Pick<ModelRequest, 'model'>
     tool_texts: [],
     extra_tokens: 0,
     classes: { audio: false, images: false, cache_write: false },
-    ...said,
+    ...given,
   }
 }
 
-/** A whole answer whose substance is a list: its usage in OpenAI's words where it has one, or the error inside a 200. */
-export function readPlainAnswer(body: unknown, list: 'data' | 'results'): ReadAnswer {
+/** Reads a response with a list of results: OpenAI-style usage if present, or an error inside a 200. */
+export function readListAnswer(body: unknown, list: 'data' | 'results'): ReadAnswer {
   const answer = isObject(body) ? body : {}
   if (answer['error'] !== undefined && answer['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, answer) }
   if (!Array.isArray(answer[list])) return { kind: 'failed', failure: { kind: 'malformed', message: `the answer has no ${list}` } }
@@ -47,7 +47,7 @@ export function readPlainAnswer(body: unknown, list: 'data' | 'results'): ReadAn
   return { kind: 'answer', texts: [], tool_texts: [], usage, raw_usage, finish: undefined }
 }
 
-/** Usage of a call that is all prompt. */
+/** Usage of a call that has prompt tokens only. */
 export function promptUsage(tokens: number): Usage {
   return { ...ZERO_USAGE, text_in: tokens, prompt_tokens: tokens, source: 'upstream' }
 }
