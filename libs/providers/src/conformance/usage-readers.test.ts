@@ -30,7 +30,7 @@ describe.each(CHAT_FORMATS)('the usage reader of %s', (format) => {
     }
   })
 
-  it('differs from the decoder only where that is declared', () => {
+  it('differs from the decoder only where declared', () => {
     const files = Object.keys(DIFFERENCES).filter((key) => key.startsWith(`${format}/`))
     const fixtures = new Map(streamFixtures(format))
     for (const key of files) {

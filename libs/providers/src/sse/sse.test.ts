@@ -17,12 +17,12 @@ const SAMPLES: readonly (readonly [string, string, readonly SseEvent[]])[] = [
   ['CR', 'data: a\r\rdata: b\r\r', [{ data: 'a' }, { data: 'b' }]],
   ['mixed line ends', 'data: a\r\n\ndata: b\n\r\ndata: c\r\r\ndata: d\n\n', [{ data: 'a' }, { data: 'b' }, { data: 'c' }, { data: 'd' }]],
   ['a byte order mark', '\u{FEFF}data: a\n\n', [{ data: 'a' }]],
-  ['a mark that is no byte order mark', 'data: a\n\n\u{FEFF}data: b\n\n', [{ data: 'a' }]],
+  ['a U+FEFF that is not a byte order mark', 'data: a\n\n\u{FEFF}data: b\n\n', [{ data: 'a' }]],
   ['data over several lines', 'data: a\ndata:\ndata: b\n\n', [{ data: 'a\n\nb' }]],
   ['no space, two spaces', 'data:a\n\ndata:  b\n\n', [{ data: 'a' }, { data: ' b' }]],
   ['comments', ': PING\n\n: one\n: two\ndata: a\n\n', [{ comments: ['PING'] }, { comments: ['one', 'two'], data: 'a' }]],
   ['all fields', 'event: ping\nid: 7\nretry: 3000\ndata: {}\n\n', [{ event: 'ping', id: '7', retry: 3000, data: '{}' }]],
-  ['fields nobody knows', 'foo: bar\ndata: a\nbaz\n\n', [{ data: 'a' }]],
+  ['unknown fields', 'foo: bar\ndata: a\nbaz\n\n', [{ data: 'a' }]],
   ['a bad id and a bad retry', 'id: a\0b\nretry: soon\ndata: a\n\n', [{ data: 'a' }]],
   ['empty data', 'data\n\ndata:\n\n', [{ data: '' }, { data: '' }]],
   ['no end', 'data: a\n\ndata: b', [{ data: 'a' }, { data: 'b' }]],
@@ -52,7 +52,7 @@ describe.each(SAMPLES)('a stream with %s', (_, text, events) => {
 })
 
 describe('SseDecoder', () => {
-  it('gives an event as soon as its empty line is there', () => {
+  it('returns an event as soon as its empty line arrives', () => {
     const decoder = new SseDecoder()
 
     expect(decoder.push(bytes('data: a\n'))).toEqual([])
@@ -66,7 +66,7 @@ describe('SseDecoder', () => {
     expect(decoder.push(bytes('\ndata: b\r\n\r\n'))).toEqual([{ data: 'b' }])
   })
 
-  it('stops at an event that outgrows its bound instead of keeping it', () => {
+  it('stops at an event that exceeds the limit instead of buffering it', () => {
     const decoder = new SseDecoder(100)
 
     const events = [
@@ -80,11 +80,11 @@ describe('SseDecoder', () => {
     expect(decoder.isOverflown).toBe(true)
   })
 
-  it('takes any number of events that keep to the bound', () => {
+  it('accepts any number of events within the limit', () => {
     expect(decode([bytes('data: 0123456789\n\n'.repeat(50))], 18)).toHaveLength(50)
   })
 
-  it('does not keep the memory of its chunks', () => {
+  it('does not retain its chunks', () => {
     const decoder = new SseDecoder()
     const chunk = bytes('data: a\n\ndata: part')
     decoder.push(chunk)
@@ -103,7 +103,7 @@ describe('encodeSse', () => {
     retry: fc.nat(),
   })
 
-  it('is undone by the decoder', () => {
+  it('is reversed by the decoder', () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 1, maxLength: 4 }), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (events, sizes) => {
         const whole = bytes(events.map(encodeSse).join(''))
@@ -119,7 +119,7 @@ describe('encodeSse', () => {
     )
   })
 
-  it('keeps nothing of a chunk that is used again', () => {
+  it('does not depend on a chunk that is reused', () => {
     const chunk = Buffer.from('data: a')
     const decoder = new SseDecoder()
 
@@ -129,7 +129,7 @@ describe('encodeSse', () => {
     expect(decoder.push(Buffer.from('b\n\n'))).toEqual([{ data: 'ab' }])
   })
 
-  it('lets nothing break out of its field', () => {
+  it('prevents data from injecting fields', () => {
     expect(encodeSse({ event: 'a\ndata: x', data: 'b\r\nevent: y\n\nz' })).toBe(
       'event: a data: x\ndata: b\ndata: event: y\ndata: \ndata: z\n\n',
     )

@@ -40,7 +40,7 @@ function decode(body: JsonObject): ChatRequest {
   return decodeChat(decoded.request)
 }
 
-describe('a body that goes through our words and back is the same', () => {
+describe('a body survives decoding and encoding', () => {
   const user = (...content: JsonObject[]) => ({ role: 'user', content })
   const one = { type: 'text', text: 'Hi' }
   const whole = (over: JsonObject) => ({ model: 'claude-opus-4-6', max_tokens: 20_000, messages: [user(one)], ...over })
@@ -170,7 +170,7 @@ describe('a body that goes through our words and back is the same', () => {
     expect(again).toEqual(body)
   })
 
-  it('with instructions inside the conversation, where the model takes them', () => {
+  it('with instructions inside the conversation, if the model accepts them', () => {
     const body = whole({
       model: 'claude-opus-4-8',
       messages: [
@@ -235,8 +235,8 @@ const aRequest: fc.Arbitrary<ChatRequest> = fc
     ...rest,
   }))
 
-describe('a conversation that goes through a body and back is the same', () => {
-  it('for whatever the format can say', () => {
+describe('a conversation survives encoding and decoding', () => {
+  it('for everything the format can express', () => {
     fc.assert(
       fc.property(aRequest, (given) => {
         const { body, warnings } = encodeChat(given, context('claude-sonnet-4-5', { is_stream: given.is_stream }))
@@ -250,7 +250,7 @@ describe('a conversation that goes through a body and back is the same', () => {
 })
 
 describe('turns', () => {
-  it('join where the same speaks again, block behind block, nothing of a text lost', () => {
+  it('of the same role are joined, block after block, without losing text', () => {
     expect(
       contents(said('user', text('"a"')), said('user', text(' b ')), said('assistant', text('c')), said('assistant', text('d'))),
     ).toEqual([
@@ -271,7 +271,7 @@ describe('turns', () => {
     ])
   })
 
-  it('have results of tools first, of all calls in one turn', () => {
+  it('have tool results first, of all calls in one turn', () => {
     const result = (call_id: string): Part => ({ kind: 'tool-result', call_id, content: [{ kind: 'text', text: call_id }] })
 
     expect(contents(hi, said('user', text('a'), result('1')), said('user', result('2')))).toEqual([
@@ -297,7 +297,7 @@ describe('turns', () => {
     expect(warnings).toEqual(['user_message_added'])
   })
 
-  it('of instructions at the beginning are the system prompt, text by text', () => {
+  it('of instructions at the beginning become the system prompt, text by text', () => {
     const { body, warnings } = encode({ messages: [said('system', text('a')), said('developer', text('b')), hi] })
 
     expect(body['system']).toEqual([
@@ -309,11 +309,11 @@ describe('turns', () => {
 
   const later = [hi, said('developer', text('b')), said('assistant', text('c')), hi]
 
-  it('of later instructions go up, which is a loss', () => {
+  it('of later instructions move to the system prompt, with a warning', () => {
     expect(encode({ messages: later })).toMatchObject({ body: { system: [{ type: 'text', text: 'b' }] }, warnings: ['system_position'] })
   })
 
-  it('of later instructions stay where the model takes them', () => {
+  it('of later instructions stay in place if the model accepts them', () => {
     const { body, warnings } = encode({ messages: later }, 'claude-opus-5')
 
     expect(body['system']).toBeUndefined()
@@ -329,14 +329,14 @@ describe('turns', () => {
   it.each([
     ['before a turn of the user', [hi, said('system', text('b')), hi]],
     ['behind an answer', [hi, said('assistant', text('a')), said('system', text('b')), hi]],
-  ])('of later instructions go up even there, %s', (_, messages) => {
+  ])('of later instructions move even then, %s', (_, messages) => {
     const { body, warnings } = encode({ messages }, 'claude-opus-5')
 
     expect(body['system']).toEqual([{ type: 'text', text: 'b' }])
     expect(warnings).toEqual(['system_position'])
   })
 
-  it('of nothing are left out, and the same speaker goes on', () => {
+  it('without content are left out, and their neighbours are joined', () => {
     expect(contents(hi, said('assistant', text('')), hi)).toHaveLength(1)
     expect(encode({ messages: [said('user', text(' \n'))] })).toMatchObject({
       body: { messages: [{ role: 'user', content: [{ type: 'text', text: '...' }] }] },
@@ -360,7 +360,7 @@ describe('parts', () => {
     expect(encoded.warnings).toEqual(warnings)
   })
 
-  it('give call and result the same id where the vendor refuses its characters', () => {
+  it('give call and result the same id if the vendor refuses its characters', () => {
     const result: Part = { kind: 'tool-result', call_id: 'functions.f:0', content: [] }
 
     expect(contents(hi, said('assistant', call('{}', 'functions.f:0')), said('user', result))).toMatchObject([
@@ -383,7 +383,7 @@ describe('parts', () => {
       'file',
     ],
     ["another vendor's block", { kind: 'vendor-specific', by: 'openai-responses', type: 'item_reference', raw: {} }, 'item_reference'],
-  ])('lose %s, and say so', (_, part, word) => {
+  ])('drop %s with a warning', (_, part, word) => {
     const { body, warnings } = encode({ messages: [said('user', text('x'), part)] })
 
     expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'x' }] }])
@@ -411,7 +411,7 @@ describe('parts', () => {
     expect(contents(said('user', part))).toEqual([{ role: 'user', content: [block] }])
   })
 
-  it('of a document of blocks are its texts, and its pictures behind it', () => {
+  it('of a document of blocks are its texts, followed by its images', () => {
     const picture = { type: 'image', source: { type: 'url', url: 'https://a/b' } }
     const source = { type: 'content', content: [{ type: 'text', text: 'a' }, picture, { type: 'text', text: 'b' }] }
 
@@ -438,7 +438,7 @@ describe('parts', () => {
     ])
   })
 
-  it('of thoughts with our empty signature have none', () => {
+  it('of thinking with our empty signature have no signature', () => {
     const block = { type: 'thinking', thinking: 'h', signature: '' }
 
     expect(decode({ model: 'm', max_tokens: 1, messages: [{ role: 'assistant', content: [block] }] }).messages[0]?.parts).toEqual([
@@ -453,7 +453,7 @@ describe('tools', () => {
     { kind: 'function' as const, name: 'g', schema: { properties: { a: {} } }, strict: true },
   ]
 
-  it('have a schema of an object, always', () => {
+  it('always have an object schema', () => {
     expect(encode({ tools }).body['tools']).toEqual([
       { name: 'f', input_schema: { type: 'object', properties: {} } },
       { name: 'g', input_schema: { type: 'object', properties: { a: {} }, additionalProperties: false }, strict: true },
@@ -500,14 +500,14 @@ describe('tools', () => {
       { type: 'object', properties: { a: {}, b: {} }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
       { type: 'object', properties: { a: {}, b: {} } },
     ],
-  ])('whose schema is %s, for the vendor refuses such a choice at the top', (_, schema, input_schema) => {
+  ])('have no alternatives at the top of their schema: %s', (_, schema, input_schema) => {
     const { body, warnings } = encode({ tools: [{ kind: 'function', name: 'f', schema }] })
 
     expect(body['tools']).toEqual([{ name: 'f', input_schema }])
     expect(warnings).toEqual(['schema_keywords'])
   })
 
-  it('that are none cannot be chosen', () => {
+  it('cannot be chosen if there are none', () => {
     expect(encode({ tool_choice: { kind: 'auto' } }).body).not.toHaveProperty('tool_choice')
     expect(toWarnings({ tool_choice: { kind: 'required' } })).toEqual(['tool_choice'])
   })
@@ -522,7 +522,7 @@ describe('tools', () => {
     ])
   })
 
-  it('of another vendor are lost', () => {
+  it('of another vendor are dropped', () => {
     expect(toWarnings({ tools: [{ kind: 'vendor-specific', by: 'openai-responses', type: 'file_search', raw: {} }] })).toEqual([
       'file_search',
     ])
@@ -557,7 +557,7 @@ describe('thinking', () => {
     ['claude-opus-4-6', 'max', 'max', []],
     ['claude-opus-4-7', 'xhigh', 'xhigh', []],
     ['claude-sonnet-5-5', 'max', 'max', []],
-  ] as const)('of %s is as hard as %s: %s', (model, effort, saidEffort, warnings) => {
+  ] as const)('of %s with effort %s: %s', (model, effort, saidEffort, warnings) => {
     const encoded = encode(on(effort), model)
 
     expect(encoded.body).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: saidEffort } })
@@ -572,7 +572,7 @@ describe('thinking', () => {
     })
   })
 
-  it('with a budget is an effort where a model knows no budget', () => {
+  it('with a budget becomes an effort for models without budgets', () => {
     expect(encode({ thinking: { mode: 'on', budget: 3000 } }, 'claude-opus-5')).toMatchObject({
       body: { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } },
       warnings: ['thinking_budget'],
@@ -587,25 +587,25 @@ describe('thinking', () => {
     ['claude-sonnet-5-5', { type: 'between_tools' }, ['thinking_off']],
     ['claude-opus-5-5', undefined, ['thinking_off']],
     ['claude-fable-5', undefined, ['thinking_off']],
-  ])('of %s is turned off as it can be', (model, thinking, warnings) => {
+  ])('of %s is turned off as far as the model allows', (model, thinking, warnings) => {
     const encoded = encode({ thinking: { mode: 'off' } }, model)
 
     expect(encoded.body['thinking']).toEqual(thinking)
     expect(encoded.warnings).toEqual(warnings)
   })
 
-  it('is lost on models without it', () => {
+  it('is dropped for models without it', () => {
     expect(encode(on('low'), 'claude-3-5-haiku-latest')).toMatchObject({ warnings: ['thinking'] })
   })
 
-  it('is lost where a tool is forced', () => {
+  it('is dropped if a tool is forced', () => {
     const { body, warnings } = encode({ ...on('low'), tools: [{ kind: 'function', name: 'f' }], tool_choice: { kind: 'required' } })
 
     expect(body).not.toHaveProperty('thinking')
     expect(warnings).toEqual(['thinking'])
   })
 
-  it('is lost on older models in the middle of a tool call whose thoughts are gone, else the vendor refuses', () => {
+  it('is dropped for older models during a tool call without its thinking, which the vendor refuses', () => {
     const running = [
       hi,
       said('assistant', { kind: 'tool-call', id: 'a', name: 'f', arguments: '{}' }),
@@ -640,7 +640,7 @@ describe('settings', () => {
       { top_p: 0.97 },
       ['temperature', 'top_k'],
     ],
-  ])('of chance %s', (_, over, model, fields, warnings) => {
+  ])('of sampling %s', (_, over, model, fields, warnings) => {
     const encoded = encode(over, model)
 
     const { temperature, top_p, top_k } = encoded.body
@@ -653,7 +653,7 @@ describe('settings', () => {
     expect(encode({}).body['max_tokens']).toBe(8192)
   })
 
-  it('stop at what can be seen', () => {
+  it('have no stop sequences of white space', () => {
     expect(encode({ stop: ['\n', 'END'] })).toMatchObject({ body: { stop_sequences: ['END'] }, warnings: ['stop'] })
   })
 
@@ -669,7 +669,7 @@ describe('settings', () => {
     expect(encoded.warnings).toEqual(warnings)
   })
 
-  it('that nobody here knows are named', () => {
+  it('that are unknown give warnings', () => {
     expect(
       toWarnings({
         n: 2,
@@ -686,7 +686,7 @@ describe('settings', () => {
     ).toEqual(['name', 'n', 'frequency_penalty', 'seed', 'top_logprobs', 'verbosity', 'metadata', 'modalities', 'logit_bias'])
   })
 
-  it('say that the answer streams only where it does', () => {
+  it('contain stream only for a stream', () => {
     expect(encodeChat(request(), context('m', { is_stream: true })).body['stream']).toBe(true)
     expect(encodeChat(request(), context('m')).body).not.toHaveProperty('stream')
   })
@@ -695,7 +695,7 @@ describe('settings', () => {
 describe('a schema of the answer', () => {
   const format = (schema: JsonObject): Partial<ChatRequest> => ({ format: { kind: 'schema', name: 'a', schema } })
 
-  it('is closed, and without limits the vendor refuses', () => {
+  it('is closed and has no limits that the vendor refuses', () => {
     const { body, warnings } = encode(
       format({
         type: 'object',
@@ -722,13 +722,13 @@ describe('a schema of the answer', () => {
     expect(warnings).toEqual(['schema_keywords'])
   })
 
-  it('is lost on models that know none, as any JSON is on all', () => {
+  it('is dropped for models without support, and the JSON mode for all', () => {
     expect(encode(format({}), 'claude-sonnet-4-20250514')).toMatchObject({ warnings: ['response_format'] })
     expect(encode({ format: { kind: 'json' } }).warnings).toEqual(['response_format'])
     expect(encode({ format: { kind: 'text' } }).warnings).toEqual([])
   })
 
-  it('is read from its older place too', () => {
+  it('is also read from its older field', () => {
     const schema = { type: 'object' }
     const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }], output_format: { type: 'json_schema', schema } }
 

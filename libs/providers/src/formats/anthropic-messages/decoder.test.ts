@@ -23,18 +23,18 @@ function decode(chunks: readonly Buffer[]): Decoded {
 }
 
 describe.each(fixtures)('%s', (name) => {
-  it('says what it should', () => {
+  it('is decoded to the expected events', () => {
     const decoded = decode([fixture(name)])
 
     expect(name === 'large-event.sse' ? decoded.events.map(({ kind }) => kind) : decoded).toMatchSnapshot()
   })
 
-  it('says the same cut at every byte, and byte by byte', { timeout: 60_000 }, () => {
+  it('is decoded to the same events cut at every byte, and byte by byte', { timeout: 60_000 }, () => {
     const whole = decode([fixture(name)])
     for (const chunks of everyCut(fixture(name))) expect(decode(chunks), `cut at ${chunks[0]?.length ?? 0}`).toEqual(whole)
   })
 
-  it('says the same again after it was written as a stream of ours', () => {
+  it('is decoded to the same events after encoding as a stream', () => {
     const { events, ending } = decode([fixture(name)])
     if (ending === 'failed' || ending === 'cut') return
     const encoder = createEncoder(INPUT)
@@ -48,7 +48,7 @@ describe.each(fixtures)('%s', (name) => {
     expect(again.ending).toBe('done')
   })
 
-  it('says the same as a whole answer', () => {
+  it('is decoded to the same events as a whole answer', () => {
     const { events, ending } = decode([fixture(name)])
     if (ending === 'failed' || ending === 'cut') return
 

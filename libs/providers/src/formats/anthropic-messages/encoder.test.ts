@@ -65,7 +65,7 @@ describe('the official client reads', () => {
     expect(warnings).toEqual([])
   })
 
-  it('thoughts with their own signature, and hidden ones', async () => {
+  it('thinking with its own signature, and redacted thinking', async () => {
     const message = await read(
       stream([
         { kind: 'reasoning', text: 'a' },
@@ -126,7 +126,7 @@ describe('the official client reads', () => {
 })
 
 describe('the beginning', () => {
-  it('tells the prompt that upstream reported, else our estimate', () => {
+  it('reports the prompt tokens of upstream, else our estimate', () => {
     const early = { ...SETTLED, text_in: 100, text_out: 1, completion_tokens: 1, cache_read: 50 }
     const told = eventsOf(stream([{ kind: 'start', usage: early }]).sse)[0]
     const guessed = eventsOf(stream([text('a')]).sse)[0]
@@ -135,7 +135,7 @@ describe('the beginning', () => {
     expect(objectAt(objectAt(guessed, 'message'), 'usage')).toMatchObject({ input_tokens: 21, output_tokens: 0 })
   })
 
-  it('goes out with the first event, the end with the settlement only', () => {
+  it('is sent with the first event, the end only after settlement', () => {
     const encoder = createEncoder(INPUT)
 
     expect(encoder.push({ kind: 'start' })).toContain('message_start')
@@ -165,7 +165,7 @@ describe('the stop reason', () => {
   })
 })
 
-describe('what the format cannot say', () => {
+describe('what the format cannot express', () => {
   it.each([
     ['a picture', { kind: 'image', media_type: 'image/png', data: 'AA' }, 'image'],
     ['a sound', { kind: 'audio', data: 'AA' }, 'audio'],
@@ -174,20 +174,20 @@ describe('what the format cannot say', () => {
     ['hidden thoughts of another vendor', { kind: 'redacted-reasoning', data: 's', by: 'openai-responses' }, 'redacted_reasoning'],
     ['a block of another vendor', { kind: 'vendor-specific', by: 'gemini', type: 'grounding', raw: {} }, 'grounding'],
     ['arguments of no call', { kind: 'tool-arguments', index: 4, text: '{}' }, 'tool_arguments'],
-  ] as const)('is named: %s', (_, event, word) => {
+  ] as const)('gives a warning: %s', (_, event, word) => {
     const { sse, warnings } = stream([event, finish('stop')])
 
     expect(warnings).toEqual([word])
     expect(findDisorder(eventsOf(sse))).toBeUndefined()
   })
 
-  it('is no more than what a sound says', () => {
+  it('is audio, of which the transcript is kept', () => {
     expect(encodeAnswer([{ kind: 'audio', data: 'AA', transcript: 'Hello' }], INPUT).body['content']).toEqual([
       { type: 'text', text: 'Hello' },
     ])
   })
 
-  it('is named for broken arguments of a whole answer, which become none', () => {
+  it('gives a warning for broken arguments of a whole answer, which become empty', () => {
     const { body, warnings } = encodeAnswer([call(0), args(0, '{"a":'), finish('tools')], INPUT)
 
     expect(body['content']).toEqual([{ type: 'tool_use', id: 'call_0', name: 'f', input: {} }])
@@ -221,8 +221,8 @@ const anEvent: fc.Arbitrary<ModelEvent> = fc.oneof(
   fc.tuple(fc.nat(3), fc.constantFrom('', '{', '}', '{"a":1}', '"x', ',')).map(([index, value]) => args(index, value)),
 )
 
-describe('whatever order events come in', () => {
-  it('the stream is well-formed, and as the whole answer says', () => {
+describe('in any order of events', () => {
+  it('the stream is well-formed and equals the whole answer', () => {
     fc.assert(
       fc.property(fc.array(anEvent, { maxLength: 25 }), (events) => {
         const { sse } = stream(events)
@@ -247,7 +247,7 @@ describe('whatever order events come in', () => {
     )
   })
 
-  it('calls whose arguments come interleaved are all told whole, in their order', () => {
+  it('calls with interleaved arguments are all written whole, in their order', () => {
     const pieces = fc.array(fc.tuple(fc.nat(2), fc.nat(3)), { maxLength: 20 })
     fc.assert(
       fc.property(pieces, (turns) => {

@@ -28,11 +28,11 @@ describe('renderError', () => {
     [503, 'overloaded_error'],
     [504, 'timeout_error'],
     [529, 'overloaded_error'],
-  ])('tells %d as %s, whoever refused', (status, type) => {
+  ])('renders %d as %s for every kind of refusal', (status, type) => {
     expect(JSON.parse(renderError(error({ status })))).toEqual({ type: 'error', error: { type, message: 'no' } })
   })
 
-  it('tells our code where the vendor tells its own', () => {
+  it('writes our code where the vendor writes its own', () => {
     expect(JSON.parse(renderError(error({ status: 403, code: 'insufficient_user_quota' })))).toEqual({
       type: 'error',
       error: { type: 'permission_error', message: 'no', details: { error_code: 'insufficient_user_quota' } },
@@ -49,7 +49,7 @@ describe('renderError', () => {
     })
   })
 
-  it('keeps nothing of an object of another format', () => {
+  it('drops an error object of another format', () => {
     const upstream_body = { message: 'x', type: 'invalid_api_key', param: null }
 
     expect(JSON.parse(renderError(error({ status: 401, upstream_body })))).toEqual({
@@ -100,7 +100,7 @@ describe('decodeError', () => {
     expect(decodeError(400, coded)).toMatchObject({ code: 'thread_not_found' })
   })
 
-  it('shows nobody parts of a key', () => {
+  it('masks quoted keys', () => {
     expect(decodeError(401, body('authentication_error', 'invalid x-api-key sk-ant-api03-abcdefgh')).message).toBe(
       'invalid x-api-key sk-***',
     )

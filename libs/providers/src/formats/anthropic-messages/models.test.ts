@@ -24,7 +24,7 @@ describe('abilitiesOf', () => {
     ['global.anthropic.claude-opus-4-8', 'adaptive', 'unasked', 'xhigh', 'none', true, false],
     ['claude-2.1', 'none', 'unasked', undefined, 'all', false, false],
     ['deepseek-chat', 'manual', 'unasked', undefined, 'all', false, false],
-  ])('knows what %s takes', (model, thinking, off, effort, sampling, hasSchemas, hasSystemTurns) => {
+  ])('knows what %s accepts', (model, thinking, off, effort, sampling, hasSchemas, hasSystemTurns) => {
     expect(abilitiesOf(model)).toEqual({ thinking, off, ...(effort === undefined ? {} : { effort }), sampling, hasSchemas, hasSystemTurns })
   })
 })

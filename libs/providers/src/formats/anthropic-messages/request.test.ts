@@ -15,7 +15,7 @@ function request(over: JsonObject = {}): ModelRequest {
   return decoded.request
 }
 
-describe('decodeAsk', () => {
+describe('decodeRequest', () => {
   it('reads what the gateway needs and keeps the body', () => {
     const given = body({ stream: true, output_config: { effort: 'low' }, tools: [{ name: 'f', input_schema: {} }], anything: 1 })
 
@@ -173,12 +173,12 @@ describe('decodeAsk', () => {
     expect(decodeRequest(given)).toMatchObject({ kind: 'ok' })
   })
 
-  it('asks count_tokens for no limit', () => {
+  it('requires no limit for count_tokens', () => {
     expect(decodeTokenCountRequest({ model: 'm', messages })).toMatchObject({ kind: 'ok', request: { max_tokens: undefined } })
     expect(decodeTokenCountRequest({ model: 'm' })).toMatchObject({ kind: 'invalid', detail: 'field messages is required' })
   })
 
-  it('collects what is written, what belongs to tools, and what is no text', () => {
+  it('collects texts, tool texts, and tokens of everything else', () => {
     const { texts, tool_texts, extra_tokens, classes } = request({
       system: [{ type: 'text', text: 'S', cache_control: { type: 'ephemeral' } }],
       messages: [
@@ -225,12 +225,12 @@ describe('decodeAsk', () => {
         ],
       },
     ],
-  ])('sees that the cache is written, %s', (_, over) => {
+  ])('detects a cache write, %s', (_, over) => {
     expect(request(over).classes.cache_write).toBe(true)
     expect(request().classes.cache_write).toBe(false)
   })
 
-  it('says which calls of the vendor are charged', () => {
+  it('reports the vendor tools that are charged', () => {
     expect(request({ tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] }).priced).toEqual({
       tools: [{ name: 'web_search', max_calls: 3 }],
     })
@@ -250,16 +250,16 @@ describe('decodeAsk', () => {
   })
 })
 
-describe('encodeSame', () => {
+describe('encodePassThrough', () => {
   const same = (raw: string, upstream_model: string, over: object = {}) =>
     encodePassThrough({ raw: Buffer.from(raw), body: JSON.parse(raw), upstream_model, is_stream: false, ...over }).toString()
   const raw = '{ "x":1.0, "model" : "a",\n "messages":[{"role":"user","content":"é \\u00e9"}], "max_tokens":1e2 }'
 
-  it('leaves every byte where the name is the same', () => {
+  it('leaves every byte if the model name is the same', () => {
     expect(same(raw, 'a')).toBe(raw)
   })
 
-  it('exchanges the name and nothing else', () => {
+  it('replaces only the model name', () => {
     expect(same(raw, 'claude-x')).toBe(raw.replace('"a"', '"claude-x"'))
   })
 
@@ -269,11 +269,11 @@ describe('encodeSame', () => {
     expect(same(raw, 'a', { patch: (given: JsonObject) => given })).toBe(raw)
   })
 
-  it('exchanges a name that is there twice', () => {
+  it('replaces a model name that occurs twice', () => {
     expect(JSON.parse(same('{"model":"a","model":"b"}', 'c'))).toEqual({ model: 'c' })
   })
 
-  it('takes out thoughts that we gave without a signature, for the vendor refuses them', () => {
+  it('removes our thinking blocks without a signature, which the vendor refuses', () => {
     const unsigned = JSON.stringify({
       model: 'a',
       messages: [
@@ -300,7 +300,7 @@ describe('encodeSame', () => {
     })
   })
 
-  it('leaves every byte where a text only speaks of signatures', () => {
+  it('leaves every byte if only a text mentions signatures', () => {
     const spoken = '{"model":"a","messages":[{"role":"user","content":[{"signature":"","type":"text","text":"x"}]}]}'
 
     expect(same(spoken, 'a')).toBe(spoken)

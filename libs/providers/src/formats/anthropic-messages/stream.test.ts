@@ -19,11 +19,11 @@ const STOP = event({ type: 'message_stop' })
 const send = (text: string) => replay([Buffer.from(text)])
 
 describe.each(fixtures)('%s', (name) => {
-  it('tells what it should', () => {
+  it('gives the expected facts', () => {
     expect(factsOf(replay([fixture(name)]))).toMatchSnapshot()
   })
 
-  it('tells and passes the same cut at every byte, and byte by byte', { timeout: 60_000 }, () => {
+  it('gives the same facts and bytes cut at every byte, and byte by byte', { timeout: 60_000 }, () => {
     const whole = replay([fixture(name)])
     for (const chunks of everyCut(fixture(name))) {
       const cut = replay(chunks)
@@ -37,7 +37,7 @@ describe.each(fixtures)('%s', (name) => {
     }
   })
 
-  it.each(['\r\n', '\r'])('reads the same with %j for line ends', (lineEnd) => {
+  it.each(['\r\n', '\r'])('gives the same facts with line ends %j', (lineEnd) => {
     const other = Buffer.from(fixture(name).toString().replaceAll('\n', lineEnd))
 
     expect(factsOf(replay([other]))).toEqual(factsOf(replay([fixture(name)])))
@@ -45,7 +45,7 @@ describe.each(fixtures)('%s', (name) => {
   })
 })
 
-describe('what the client sees', () => {
+describe('what the client receives', () => {
   const answer = start + delta('a') + event({ type: 'ping' }) + delta('b') + finish
 
   it('is every byte, and the end after the settlement', () => {
@@ -57,11 +57,11 @@ describe('what the client sees', () => {
     expect(usageReader.facts.usage).toMatchObject({ text_in: 9, text_out: 4, prompt_tokens: 9 })
   })
 
-  it('is an end, when upstream forgot it after its stop reason', () => {
+  it('has an end marker if upstream sent none after its stop reason', () => {
     expect(send(answer)).toMatchObject({ passed: answer, ending: 'finished', closing: STOP })
   })
 
-  it('is nothing of an error object, which is told instead', () => {
+  it('has no part of an error object, which the caller renders', () => {
     const { passed, ending, usageReader } = send(
       start + delta('a') + event({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }) + delta('after'),
     )
@@ -71,26 +71,26 @@ describe('what the client sees', () => {
     expect(usageReader.facts.failure).toMatchObject({ kind: 'limited', status: 529, type: 'overloaded_error', message: 'Overloaded' })
   })
 
-  it('is nothing behind the end', () => {
+  it('has nothing after the end marker', () => {
     expect(send(answer + STOP + delta('after')).passed).toBe(answer)
   })
 
-  it('is not half an event', () => {
+  it('has no half event', () => {
     expect(send(`${start}event: content_block_delta\ndata: {"type":"con`)).toMatchObject({ passed: start, ending: 'cut' })
   })
 
-  it('is an event without its last empty line, ended for it', () => {
+  it('has a last event without its empty line, completed', () => {
     expect(send((start + finish).slice(0, -2))).toMatchObject({ passed: start + finish, ending: 'finished' })
   })
 
-  it('is what it is, where it is no JSON', () => {
+  it('includes events that are not JSON', () => {
     const { passed, usageReader } = send(`${start}data: not json\n\n${finish}${STOP}`)
 
     expect(passed).toBe(`${start}data: not json\n\n${finish}`)
     expect(usageReader.facts.unreadable).toBe(1)
   })
 
-  it('comes as fast as it came: whole events of a chunk at once, the same memory', () => {
+  it('passes whole events of a chunk at once, without copying', () => {
     const usageReader = createUsageReader({ wants_usage: true, count: countLetters })
     const whole = Buffer.from(start + delta('a'))
 
@@ -100,7 +100,7 @@ describe('what the client sees', () => {
 })
 
 describe('facts', () => {
-  it('know the prompt before the answer, for a stream that breaks off', () => {
+  it('include the prompt tokens before the answer, for a stream that is cut off', () => {
     const { usageReader, ending } = send(start + delta('abc'))
 
     expect(ending).toBe('cut')
@@ -109,7 +109,7 @@ describe('facts', () => {
     expect(usageReader.facts.delivered.text.letters).toBe(3)
   })
 
-  it('begin with the first event that is no ping', () => {
+  it('start with the first event that is not a ping', () => {
     const usageReader = createUsageReader({ wants_usage: true, count: countLetters })
 
     usageReader.push(Buffer.from(event({ type: 'ping' })))
@@ -120,7 +120,7 @@ describe('facts', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('what is buffered', () => {
   it('is never more than a few kilobytes, however large an event is', () => {
     const usageReader = createUsageReader({ wants_usage: true, count: countLetters })
     const large = Buffer.from(delta('x'.repeat(1_000_000)))
@@ -138,7 +138,7 @@ describe('what is kept', () => {
     expect(usageReader.closing(SETTLED).toString()).toBe(STOP)
   })
 
-  it('does not count what a search found as text', () => {
+  it('does not count search results as text', () => {
     const block = { type: 'web_search_tool_result', content: [{ encrypted_content: 'A'.repeat(20_000) }] }
     const bytes = Buffer.from(event({ type: 'content_block_start', index: 0, content_block: block }))
 
@@ -158,7 +158,7 @@ describe('what is kept', () => {
     expect(usageReader.facts.failure?.kind).toBe('malformed')
   })
 
-  it('finds usage that tells many steps of its own', () => {
+  it('finds usage that lists many steps', () => {
     const step = { type: 'message', input_tokens: 1000, output_tokens: 10, cache_read_input_tokens: 0, cache_creation: null }
     const usage = { input_tokens: 5, output_tokens: 8, iterations: Array.from({ length: 20 }, () => step) }
     const edits = Array.from({ length: 100 }, () => ({ type: 'clear_tool_uses_20250919' }))

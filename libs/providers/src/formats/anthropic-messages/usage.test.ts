@@ -10,11 +10,11 @@ describe('usageFromAnthropic', () => {
     ['a text', 'x'],
     ['zeros', { input_tokens: 0, output_tokens: 0 }],
     ['nulls', { input_tokens: null, output_tokens: null, cache_creation: null, iterations: null }],
-  ])('says nothing of %s', (_, raw) => {
+  ])('is undefined for %s', (_, raw) => {
     expect(usageFromAnthropic(raw)).toBeUndefined()
   })
 
-  it('keeps both caches apart from the input, and their times from each other', () => {
+  it('separates both caches from the input, and their lifetimes from each other', () => {
     expect(
       usageFromAnthropic({
         input_tokens: 10,
@@ -39,14 +39,14 @@ describe('usageFromAnthropic', () => {
     })
   })
 
-  it('takes what is not split for five minutes', () => {
+  it('takes a cache write without split for five minutes', () => {
     expect(usageFromAnthropic({ input_tokens: 1, cache_creation_input_tokens: 60, output_tokens: 1 })).toMatchObject({
       cache_write: 60,
       prompt_tokens: 61,
     })
   })
 
-  it('adds what the vendor charges for beside the answer, and nothing twice', () => {
+  it('adds what the vendor charges separately, and nothing twice', () => {
     const step = (type: string, input_tokens: number, output_tokens: number) => ({
       type,
       input_tokens,
@@ -73,7 +73,7 @@ describe('usageFromAnthropic', () => {
 })
 
 describe('mergeUsage', () => {
-  it('keeps what the end of a stream leaves out, and takes its sums', () => {
+  it('keeps what the end of a stream omits, and takes its totals', () => {
     const early = { input_tokens: 5, cache_read_input_tokens: 3, cache_creation: { ephemeral_1h_input_tokens: 2 }, output_tokens: 1 }
 
     expect(mergeUsage(early, { input_tokens: null, cache_read_input_tokens: 0, output_tokens: 9 })).toEqual({ ...early, output_tokens: 9 })
@@ -85,7 +85,7 @@ describe('mergeUsage', () => {
 })
 
 describe('toAnthropicUsage', () => {
-  it('says what was read', () => {
+  it('writes the totals', () => {
     const count = fc.nat(1_000_000)
     const raw = fc.record({
       input_tokens: count,

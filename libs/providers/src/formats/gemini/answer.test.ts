@@ -67,14 +67,14 @@ describe('an error to a client', () => {
     ])
   })
 
-  it('waits for neither: pings say nothing in either frame', () => {
+  it('needs no change for pings in either frame', () => {
     expect(gemini.client.ping).toMatch(/^:.*\n\n$/)
     expect(JSON.parse(`${gemini.client.arrayPing}[${gemini.client.arrayPing}{}${gemini.client.arrayPing}]`)).toEqual([{}])
   })
 })
 
 describe('an error of a vendor', () => {
-  it('says status, reason and name', () => {
+  it('has status, reason and name', () => {
     expect(gemini.vendor.decodeError(400, fixture('error-invalid-key.json'))).toMatchObject({
       kind: 'refused',
       status: 400,
@@ -84,7 +84,7 @@ describe('an error of a vendor', () => {
     })
   })
 
-  it('may stand in an array', () => {
+  it('can be inside an array', () => {
     expect(gemini.vendor.decodeError(404, fixture('error-unknown-model.json'))).toMatchObject({
       kind: 'refused',
       status: 404,
@@ -141,7 +141,7 @@ describe('a whole answer', () => {
     })
   })
 
-  it('is told in our words', () => {
+  it('is decoded to events', () => {
     expect(gemini.vendor.decodeAnswer(body)).toMatchObject([
       { kind: 'start', id: 'r', model: 'gemini-2.5-flash' },
       { kind: 'reasoning', text: 'Hm.' },
@@ -203,7 +203,7 @@ describe('a whole answer', () => {
 })
 
 describe('usage', () => {
-  it('parts the prompt by kind and by cache, and never says more than the prompt', () => {
+  it('splits the prompt by modality and by cache, and never exceeds it', () => {
     const details = (text: number, image: number, audio: number) => [
       { modality: 'TEXT', tokenCount: text },
       { modality: 'IMAGE', tokenCount: image },
@@ -253,7 +253,7 @@ describe('usage', () => {
 })
 
 describe('a schema of Google’s own', () => {
-  it('writes references and unions out and drops what it has no word for', () => {
+  it('resolves references and unions and drops unsupported keywords', () => {
     expect(
       toOpenApiSchema({
         $schema: 'x',
@@ -289,7 +289,7 @@ describe('a schema of Google’s own', () => {
     })
   })
 
-  it('ends where it refers to itself', () => {
+  it('is cut off if it is recursive', () => {
     const node = { type: 'object', properties: { next: { $ref: '#' } } }
     const written = JSON.stringify(toOpenApiSchema(node))
 

@@ -14,7 +14,7 @@ const batch = (...texts: string[]) => ({
 })
 
 describe('a body', () => {
-  it('says its texts, of one and of many contents', () => {
+  it('gives its texts, of one and of many contents', () => {
     expect(decodeGeminiMethodRequest('embedContent', { content: content('a'), output_dimensionality: 8 }, ROUTE)).toMatchObject({
       kind: 'ok',
       request: { model: 'gemini-embedding-001', texts: ['a'], is_stream: false },
@@ -25,7 +25,7 @@ describe('a body', () => {
     })
   })
 
-  it('may be a whole request whose tokens are counted', () => {
+  it('can be a whole request for counting tokens', () => {
     const contents = [{ role: 'user', parts: [{ text: 'a' }] }]
     expect(decodeGeminiMethodRequest('countTokens', { contents }, ROUTE)).toMatchObject({ kind: 'ok', request: { texts: ['a'] } })
     expect(
@@ -60,7 +60,7 @@ describe('a body', () => {
     expect(decodeGeminiMethodRequest(method, body, ROUTE)).toMatchObject({ kind: 'invalid', code: 'request.field', detail })
   })
 
-  it('keeps its bytes, unless upstream’s model is called otherwise and it names it', () => {
+  it('keeps its bytes, unless it names a model and upstream’s has another name', () => {
     const body = batch('a')
     const raw = Buffer.from(JSON.stringify(body))
     const input = { raw, body, is_stream: false, upstream_model: 'gemini-embedding-001' }
@@ -77,7 +77,7 @@ describe('a body', () => {
 })
 
 describe('an answer', () => {
-  it('says its usage where the model reports one', () => {
+  it('has usage if the model reports it', () => {
     expect(readGeminiMethodAnswer('embedContent', { embedding: { values: [1] } })).toMatchObject({ kind: 'answer', usage: undefined })
     expect(
       readGeminiMethodAnswer('batchEmbedContents', { embeddings: [{ values: [1] }], usageMetadata: { promptTokenCount: 9 } }),
@@ -101,7 +101,7 @@ describe('an answer', () => {
 })
 
 describe('OpenAI’s embeddings', () => {
-  it('are asked of Google as a batch', () => {
+  it('are sent to Google as a batch', () => {
     expect(
       openAiToGeminiEmbeddings(
         { model: 'm', input: ['a', 'b'], dimensions: 3, user: 'u', encoding_format: 'base64' },
@@ -129,7 +129,7 @@ describe('OpenAI’s embeddings', () => {
     expect(openAiToGeminiEmbeddings({ input }, 'e')).toMatchObject({ kind: 'invalid', field: 'input' })
   })
 
-  it('are answered by Google’s vectors, as numbers or as bytes', () => {
+  it('are built from Google’s vectors, as numbers or as bytes', () => {
     const answer = { embeddings: [{ values: [0.5, -2] }, { values: [1, 0] }] }
     const input = { model: 'm', prompt_tokens: 4 }
 
@@ -149,7 +149,7 @@ describe('OpenAI’s embeddings', () => {
 })
 
 describe('Google’s embeddings', () => {
-  it('are asked of an OpenAI vendor, and what it has no word for is named', () => {
+  it('are sent to an OpenAI vendor, with warnings for unsupported fields', () => {
     expect(
       geminiToOpenAiEmbeddingRequest(
         'embedContent',
@@ -174,7 +174,7 @@ describe('Google’s embeddings', () => {
     ).toEqual({ body: { model: 'e', input: ['a\nb', ''], encoding_format: 'float' }, warnings: ['outputDimensionality', 'content'] })
   })
 
-  it('are answered by an OpenAI vendor’s vectors in their order, as numbers or as bytes', () => {
+  it('are built from an OpenAI vendor’s vectors in order, as numbers or as bytes', () => {
     const data = [
       { index: 1, embedding: 'AACAPwAAAAA=' },
       { index: 0, embedding: [0.5, -2] },

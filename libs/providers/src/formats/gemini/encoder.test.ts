@@ -33,7 +33,7 @@ function findParts(chunk: unknown): unknown[] {
 }
 
 describe('a stream of events', () => {
-  it('is told as it comes, and its finish and usage after the settlement', () => {
+  it('is written as it arrives, and its finish and usage after settlement', () => {
     const { pieces, closing } = encode([
       { kind: 'start', id: 'resp_7', model: 'gpt-5' },
       { kind: 'reasoning', text: 'Hm.' },
@@ -82,7 +82,7 @@ describe('a stream of events', () => {
     expect(whole).toMatchObject([{}, {}, { candidates: [{ finishReason: 'MAX_TOKENS' }] }])
   })
 
-  it('is an array even if nothing was said', () => {
+  it('is an array even without any content', () => {
     const { closing } = encode([], 'array')
 
     expect(JSON.parse(closing)).toMatchObject([{ candidates: [{ finishReason: 'STOP' }] }])
@@ -113,7 +113,7 @@ describe('a stream of events', () => {
     ])
   })
 
-  it('gives a call without arguments as one with none, and names broken ones as lost', () => {
+  it('writes a call without arguments with empty ones, and warns of broken ones', () => {
     const { closing, warnings } = encode([
       { kind: 'tool-call', index: 0, id: 'c0', name: 'now' },
       { kind: 'tool-call', index: 1, id: 'c1', name: 'weather' },
@@ -128,7 +128,7 @@ describe('a stream of events', () => {
     expect(warnings).toEqual(['tool_call.arguments'])
   })
 
-  it('tells sources as grounding, with the finish', () => {
+  it('writes sources as grounding, with the finish', () => {
     const { closing } = encode([
       { kind: 'text', text: 'Spain won.' },
       { kind: 'citation', url: 'https://example.com/a', title: 'A', text: 'Spain won.', raw: { large: 'x' } },
@@ -149,7 +149,7 @@ describe('a stream of events', () => {
     ])
   })
 
-  it('carries other vendors’ proofs of reasoning in thought signatures, to and fro', () => {
+  it('carries other vendors’ reasoning signatures in thought signatures, in both directions', () => {
     const { pieces } = encode([
       { kind: 'reasoning', text: 'Hm.' },
       { kind: 'reasoning-signature', signature: 'ErUB+/=', by: 'anthropic-messages' },
@@ -176,7 +176,7 @@ describe('a stream of events', () => {
 })
 
 describe('a whole answer', () => {
-  it('has its pieces joined, blocks kept apart, and usage as upstream said', () => {
+  it('has joined pieces, separate blocks, and upstream’s usage', () => {
     const { body, warnings } = gemini.client.encodeAnswer(
       [
         { kind: 'start', id: 'r1' },
@@ -283,7 +283,7 @@ const anyEvent: fc.Arbitrary<ModelEvent> = fc.oneof(
   fc.record({ kind: fc.constant('finish' as const), finish: fc.constantFrom('stop' as const, 'length' as const) }),
 )
 
-describe('whatever order events come in', () => {
+describe('in any order of events', () => {
   it.each(['sse', 'array'] as const)('a stream as %s is well-formed, its calls are whole, and it finishes once', (frame) => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 24 }), (events) => {
@@ -342,7 +342,7 @@ const spoken: fc.Arbitrary<ModelEvent[]> = fc
     })
   })
 
-describe('what Gemini can say', () => {
+describe('an answer that Gemini can express', () => {
   it('comes back the same from a stream and, joined, from a whole answer', () => {
     fc.assert(
       fc.property(spoken, fc.constantFrom('length' as const, 'filter' as const, 'other' as const), (said, finish) => {

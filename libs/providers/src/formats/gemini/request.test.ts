@@ -13,7 +13,7 @@ function requestOf(body: JsonObject): ChatRequest {
 }
 
 describe('a body', () => {
-  it('is asked about its model and stream by the address, not by itself', () => {
+  it('takes model and streaming from the path', () => {
     expect(request({ contents: [USER], model: 'models/other' }, 'models/gemini-2.5-flash', true)).toMatchObject({
       kind: 'ok',
       request: {
@@ -32,14 +32,14 @@ describe('a body', () => {
     ['camelCase', { generationConfig: { maxOutputTokens: 100, candidateCount: 2, thinkingConfig: { thinkingLevel: 'HIGH' } } }],
     ['snake_case', { generation_config: { max_output_tokens: 100, candidate_count: 2, thinking_config: { thinking_level: 'high' } } }],
     ['numbers as texts', { generationConfig: { maxOutputTokens: '100', candidateCount: '2', thinkingConfig: { thinkingLevel: 'HIGH' } } }],
-  ])('says its limits in %s', (_, config) => {
+  ])('gives its limits in %s', (_, config) => {
     expect(request({ contents: [USER], ...config })).toMatchObject({
       kind: 'ok',
       request: { max_tokens: 200, n: 2, reasoning_effort: 'high' },
     })
   })
 
-  it('counts media and tools, and names what is priced apart', () => {
+  it('counts media and tools, and reports what is priced separately', () => {
     const asked = request({
       system_instruction: { parts: { text: 'Be brief.' } },
       contents: {
@@ -66,7 +66,7 @@ describe('a body', () => {
     })
   })
 
-  it('may answer with images', () => {
+  it('can ask for images', () => {
     expect(request({ contents: [USER], generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } })).toMatchObject({
       request: { classes: { image_out: true } },
     })
@@ -156,7 +156,7 @@ describe('a body', () => {
 })
 
 describe('a conversation', () => {
-  it('is told in our words', () => {
+  it('is decoded', () => {
     expect(
       requestOf({
         systemInstruction: { parts: [{ text: 'Be brief.' }] },
@@ -320,7 +320,7 @@ describe('a conversation', () => {
     ],
     [{ includeThoughts: true }, { mode: 'adaptive', is_shown: true }],
     [{}, undefined],
-  ])('asks to think by %j', (thinkingConfig, thinking) => {
+  ])('configures thinking by %j', (thinkingConfig, thinking) => {
     expect(requestOf({ contents: [USER], generationConfig: { thinkingConfig } }).thinking).toEqual(thinking)
   })
 
@@ -351,7 +351,7 @@ describe('the body for a vendor of the same format', () => {
     expect(gemini.passThrough.encodeBody({ ...input, param_override: {}, patch: (body) => body })).toBe(raw)
   })
 
-  it('has the channel’s keys over it', () => {
+  it('has the channel’s overrides', () => {
     const encoded = gemini.passThrough.encodeBody({ ...input, param_override: { x: 2 }, patch: (body) => ({ ...body, y: 3 }) })
 
     expect(JSON.parse(encoded.toString())).toEqual({ ...input.body, x: 2, y: 3 })

@@ -15,7 +15,7 @@ const dataOf = (text: string) =>
     .map((line) => line.slice(6))
 
 describe.each(fixtures)('%s', (name) => {
-  it('tells what it should', () => {
+  it('gives the expected facts', () => {
     expect(factsOf(replay([fixture(name)]))).toMatchSnapshot('facts')
     const { events, ending } = decodeAll([fixture(name)])
     const short = events.map((event) => (event.kind === 'image' ? { ...event, data: event.data.length } : event))

@@ -13,8 +13,8 @@ const last = (text: string, over: object = {}) => ({
 })
 const send = (text: string, frame?: 'sse' | 'array') => replay([Buffer.from(text)], frame)
 
-describe('what the client sees', () => {
-  it('is every byte; the last event, and what follows it, after the settlement', () => {
+describe('what the client receives', () => {
+  it('is every byte; the last event and what follows it after settlement', () => {
     const head = `: hi\r\n\r\n${event(chunk('a'))}${event(chunk('b'))}`
     const tail = `${event(last('c'))}${event({ usageMetadata })}`
     const { passed, closing, ending, usageReader } = send(head + tail)
@@ -25,7 +25,7 @@ describe('what the client sees', () => {
     expect(usageReader.facts.usage).toMatchObject({ prompt_tokens: 3, completion_tokens: 2, source: 'upstream' })
   })
 
-  it('is an array, where it asked for one, with the same data byte by byte', () => {
+  it('is an array if it asked for one, with the same data byte by byte', () => {
     const odd = '{"candidates": [ {"index":0,"content":{"parts":[{"text":"a"}]}} ],  "x":1e0}'
     const { passed, closing } = send(`: hi\n\ndata: ${odd}\n\n${event(last('c'))}`, 'array')
 
@@ -33,14 +33,14 @@ describe('what the client sees', () => {
     expect(closing).toBe(`,\r\n${JSON.stringify(last('c'))}\n]`)
   })
 
-  it('is an array too when its data came on several lines', () => {
+  it('is an array even if its data has several lines', () => {
     const lines = JSON.stringify(last('c'), undefined, 1).split('\n')
     const { passed, closing } = send(`${lines.map((line) => `data: ${line}`).join('\n')}\n\n`, 'array')
 
     expect(JSON.parse(passed + closing)).toEqual([last('c')])
   })
 
-  it('is nothing of an error object, which is told instead', () => {
+  it('has no part of an error object, which the caller renders', () => {
     const { passed, ending, usageReader } = send(
       event(chunk('a')) + event({ error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } }) + event(chunk('b')),
     )
@@ -50,15 +50,15 @@ describe('what the client sees', () => {
     expect(usageReader.facts.failure).toMatchObject({ kind: 'refused', status: 503, type: 'UNAVAILABLE', message: 'overloaded' })
   })
 
-  it('is not half an event', () => {
+  it('has no half event', () => {
     expect(send(`${event(chunk('a'))}data: {"candidates":[{"con`)).toMatchObject({ passed: event(chunk('a')), ending: 'cut' })
   })
 
-  it('is a last event without its empty line, ended for it', () => {
+  it('has a last event without its empty line, completed', () => {
     expect(send(event(last('c')).trimEnd())).toMatchObject({ passed: '', closing: event(last('c')), ending: 'finished' })
   })
 
-  it('is the end of the last candidate after the settlement, when there are several', () => {
+  it('has the end of the last candidate after settlement, if there are several', () => {
     const first = event(chunk('a', { finishReason: 'STOP' }))
     const more = Array.from({ length: 40 }, (_, index) => event(chunk(`b${index}`.padEnd(150, '.'), { index: 1 })))
     const { passed, closing } = send(first + more.join('') + event(last('c', { index: 1 })))
@@ -68,7 +68,7 @@ describe('what the client sees', () => {
     expect(closing.endsWith(event(last('c', { index: 1 })))).toBe(true)
   })
 
-  it('is a block of the prompt as Google tells it', () => {
+  it('has a blocked prompt as Google reports it', () => {
     const blocked = event({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3 } })
     const { closing, ending, usageReader } = send(blocked)
 
@@ -78,7 +78,7 @@ describe('what the client sees', () => {
   })
 })
 
-describe('an event larger than a stream may keep', () => {
+describe('an event larger than the buffer', () => {
   const grounding = {
     webSearchQueries: ['one "quoted]" query', 'two'],
     groundingSupports: Array.from({ length: 60 }, (_, index) => ({
@@ -89,7 +89,7 @@ describe('an event larger than a stream may keep', () => {
   const large = last('An answer. '.repeat(500), { groundingMetadata: grounding })
   const text = event(chunk('a')) + event(large)
 
-  it.each(['sse', 'array'] as const)('passes as %s but for its last bytes, whatever way it is cut', { timeout: 60_000 }, (frame) => {
+  it.each(['sse', 'array'] as const)('passes as %s except its last bytes, however it is cut', { timeout: 60_000 }, (frame) => {
     const whole = frame === 'sse' ? text : `[${JSON.stringify(chunk('a'))}\n,\r\n${JSON.stringify(large)}\n]`
     for (let cut = 1; cut < text.length; cut += 7) {
       const { passed, closing, ending, usageReader } = replay([Buffer.from(text.slice(0, cut)), Buffer.from(text.slice(cut))], frame)
@@ -128,12 +128,12 @@ describe('an event larger than a stream may keep', () => {
     expect({ passed, ending }).toEqual({ passed: '', ending: 'failed' })
   })
 
-  it('is cut when its end does not come', () => {
+  it('is cut if its end is missing', () => {
     const bytes = Buffer.from(event(large))
     expect(replay([bytes.subarray(0, 5000)]).ending).toBe('cut')
   })
 
-  it('costs no more memory than its bound', () => {
+  it('uses no more memory than its limit', () => {
     const usageReader = createGeminiUsageReader({ wants_usage: true, count: countLetters })
     const bytes = Buffer.from(event(chunk('a'.repeat(200_000))) + event(last('b')))
     let given = 0

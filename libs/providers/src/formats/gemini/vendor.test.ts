@@ -38,7 +38,7 @@ const WEATHER: Tool = {
 }
 
 describe('a request', () => {
-  it('is told in Google’s words, and nothing of it is lost', () => {
+  it('is encoded completely', () => {
     const { body, warnings } = gemini.vendor.encodeChat(
       aRequest({
         messages: [
@@ -98,13 +98,13 @@ describe('a request', () => {
     })
   })
 
-  it('of a system alone is asked by the user, because contents must not be empty', () => {
+  it('with only a system message gets a user turn, because contents must not be empty', () => {
     expect(encode({ messages: [{ role: 'system', parts: [{ kind: 'text', text: 'Say hi.' }] }] }).body).toEqual({
       contents: [{ role: 'user', parts: [{ text: 'Say hi.' }] }],
     })
   })
 
-  it('names everything that cannot be said', () => {
+  it('gives a warning for everything that cannot be expressed', () => {
     const { warnings, body } = encode({
       messages: [
         HELLO,
@@ -136,7 +136,7 @@ describe('a request', () => {
     ])
   })
 
-  it('takes Google’s own settings out of an OpenAI client’s extra body', () => {
+  it('takes Google’s own settings from an OpenAI client’s extra body', () => {
     const google = {
       thinking_config: { thinking_budget: 7, include_thoughts: true },
       image_config: { aspect_ratio: '16:9', image_size: '2K' },
@@ -154,7 +154,7 @@ describe('a request', () => {
     }
   })
 
-  it('joins Google’s own way to ask for thoughts with the effort, and never says two amounts', () => {
+  it('merges Google’s own thinking config with the effort, and never sends both level and budget', () => {
     const asked = (thinking_config: object) =>
       encode({ thinking: { mode: 'on', effort: 'low' }, vendorSpecific: { by: 'openai-chat', fields: { google: { thinking_config } } } })
         .body['generationConfig']
@@ -163,7 +163,7 @@ describe('a request', () => {
     expect(asked({ thinking_level: 'high' })).toEqual({ thinkingConfig: { thinkingLevel: 'HIGH' } })
   })
 
-  it('asks for images where the model makes them', () => {
+  it('asks for images if the model makes them', () => {
     const images = { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }
     expect(gemini.vendor.encodeChat(aRequest(), { ...CONTEXT, makes_images: true }).body).toMatchObject(images)
     expect(encode({ modalities: ['text', 'image'] }).body).toMatchObject(images)
@@ -172,7 +172,7 @@ describe('a request', () => {
     })
   })
 
-  it('turns an image that an answer was told as into an image again', () => {
+  it('turns a markdown image of an answer into an image again', () => {
     const text = 'Here: ![image](data:image/png;base64,iVBORw0=) and more'
     expect(encode({ messages: [{ role: 'assistant', parts: [{ kind: 'text', text }] }] }).body['contents']).toEqual([
       { role: 'model', parts: [{ text: 'Here:' }, { inlineData: { mimeType: 'image/png', data: 'iVBORw0=' } }, { text: ' and more' }] },
@@ -201,7 +201,7 @@ describe('tools', () => {
     },
   ]
 
-  it('are called and answered in order, whoever says what beside', () => {
+  it('are called and answered in order, with other content between', () => {
     const { body, warnings } = encode({ messages: conversation, tools: [WEATHER] })
 
     expect(warnings).toEqual(['tool_call.arguments'])
@@ -226,7 +226,7 @@ describe('tools', () => {
     ])
   })
 
-  it('are called with a signature on Gemini 3: the given one, else the one that says to skip the check, on the first call', () => {
+  it('are called with a signature on Gemini 3: the given one, else the placeholder, on the first call', () => {
     const parts = (body: object) => JSON.stringify(body)
     const unsigned = parts(encode({ messages: conversation }, 'gemini-3-flash-preview').body)
     expect(unsigned.split(SKIP_SIGNATURE)).toHaveLength(2)
@@ -259,7 +259,7 @@ describe('tools', () => {
     expect(body['contents']).toMatchObject([{}, { parts: [{ functionResponse: { name: 'f', response } }] }])
   })
 
-  it('answer with images: inside on Gemini 3, beside before', () => {
+  it('answer with images: inside on Gemini 3, next to the result before', () => {
     const messages: Message[] = [
       { role: 'assistant', parts: [{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{}', signature: 's' }] },
       {
@@ -285,7 +285,7 @@ describe('tools', () => {
     ])
   })
 
-  it('are declared with JSON Schema from 2.5 on, with Google’s own before', () => {
+  it('are declared with JSON Schema from 2.5, with Google’s own schema before', () => {
     expect(encode({ tools: [WEATHER] }).body['tools']).toEqual([
       {
         functionDeclarations: [
@@ -334,7 +334,7 @@ describe('tools', () => {
     expect(encode({ tools: [WEATHER], tool_choice }).body['toolConfig']).toEqual({ functionCallingConfig })
   })
 
-  it('of Google’s own are offered by their names, beside functions only from Gemini 3 on', () => {
+  it('of Google’s own are offered by name, together with functions only from Gemini 3', () => {
     const search: Tool = { kind: 'web-search', context_size: 'low' }
     expect(encode({ tools: [search, { kind: 'code-execution' }, { kind: 'function', name: 'urlContext' }] })).toMatchObject({
       body: { tools: [{ googleSearch: {} }, { codeExecution: {} }, { urlContext: {} }] },
@@ -359,7 +359,7 @@ describe('a format of the answer', () => {
     schema: { type: 'object', properties: { a: { type: ['string', 'null'] } } },
   }
 
-  it('is JSON Schema from 2.5 on, Google’s own before', () => {
+  it('is JSON Schema from 2.5, Google’s own schema before', () => {
     expect(encode({ format: { kind: 'json' } }).body).toMatchObject({ generationConfig: { responseMimeType: 'application/json' } })
     expect(encode({ format }).body['generationConfig']).toEqual({ responseMimeType: 'application/json', responseJsonSchema: format.schema })
     expect(encode({ format }, 'gemini-2.0-flash').body['generationConfig']).toEqual({
@@ -368,7 +368,7 @@ describe('a format of the answer', () => {
     })
   })
 
-  it('goes where tools are offered to a model that refuses both', () => {
+  it('is dropped for models that refuse it together with tools', () => {
     expect(encode({ format, tools: [WEATHER] })).toMatchObject({ warnings: ['response_format'] })
     expect(encode({ format, tools: [WEATHER] }, 'gemini-3-pro-preview')).toMatchObject({
       warnings: [],
@@ -493,7 +493,7 @@ const conversations: fc.Arbitrary<ChatRequest> = fc
     return aRequest({ messages: [...systems, ...messages, { role: 'user', parts: [{ kind: 'text', text: last }] }], ...settings })
   })
 
-describe('what Gemini can say', () => {
+describe('a conversation that Gemini can express', () => {
   it('comes back the same from a request', () => {
     fc.assert(
       fc.property(conversations, (request) => {

@@ -63,7 +63,7 @@ describe('usageFromOpenAi', () => {
     ['two zeros', { prompt_tokens: 0, completion_tokens: 0 }],
     ['texts for numbers', { prompt_tokens: '5' }],
     ['negative numbers', { prompt_tokens: -5, completion_tokens: -1 }],
-  ])('says nothing of %s', (_, raw) => {
+  ])('is undefined for %s', (_, raw) => {
     expect(usageFromOpenAi(raw)).toBeUndefined()
   })
 
@@ -93,7 +93,7 @@ describe('usageFromOpenAi', () => {
     )
   })
 
-  it('comes back from our own words the same', () => {
+  it('survives encoding and decoding', () => {
     const usage = usageFromOpenAi({
       prompt_tokens: 10,
       completion_tokens: 9,
@@ -136,7 +136,7 @@ describe('a whole answer that passes through', () => {
     })
   })
 
-  it('says so when usage is missing', () => {
+  it('has no usage if it is missing', () => {
     expect(readChatAnswer({ choices: [] })).toMatchObject({ kind: 'answer', usage: undefined, raw_usage: undefined })
   })
 
@@ -153,7 +153,7 @@ describe('a whole answer that passes through', () => {
     expect(readChatAnswer(body)).toMatchObject({ kind: 'failed', failure })
   })
 
-  it('takes an error of null for none', () => {
+  it('treats an error of null as none', () => {
     expect(readChatAnswer({ error: null, choices: [{ message: { content: 'x' } }] }).kind).toBe('answer')
   })
 })
@@ -178,7 +178,7 @@ describe('decodeUpstreamError', () => {
     })
   })
 
-  it('shows nobody a part of the key', () => {
+  it('masks quoted keys', () => {
     const failure = decodeUpstreamError(401, JSON.stringify(fixture('error-invalid-key.json')))
 
     expect(failure).toMatchObject({ status: 401, code: 'invalid_api_key' })
@@ -223,7 +223,7 @@ describe('the error shape', () => {
     )
   })
 
-  it('of a failure without a body is ours', () => {
+  it('of a failure without a body is our own', () => {
     expect(openAiErrorOf({ kind: 'network', message: 'gone' })).toEqual({ message: 'gone', type: 'upstream_error', param: '', code: null })
   })
 })

@@ -163,11 +163,11 @@ describe('a chat request', () => {
         ],
       },
     ],
-  ])('comes back as it was: %s', (_, body) => {
+  ])('survives decoding and encoding: %s', (_, body) => {
     expect(around(body)).toEqual({ body, warnings: [] })
   })
 
-  it('comes back as it was, whatever is combined', () => {
+  it('survives decoding and encoding in every combination', () => {
     const text = fc.string({ minLength: 1 })
     const part = fc.oneof(
       fc.record({ type: fc.constant('text'), text }),
@@ -212,7 +212,7 @@ describe('a chat request', () => {
 })
 
 describe('decoding a chat request', () => {
-  it('reads functions and their calls of the time before tools', () => {
+  it('reads the older functions and their calls', () => {
     const request = decode({
       ...base,
       functions: [{ name: 'f', parameters: { type: 'object' } }],
@@ -243,7 +243,7 @@ describe('decoding a chat request', () => {
     [{ reasoning: { enabled: true } }, { mode: 'on' }],
     [{ reasoning: { enabled: false } }, { mode: 'off' }],
     [{}, undefined],
-  ])('reads the wish to think in %j', (over, thinking) => {
+  ])('reads the thinking settings in %j', (over, thinking) => {
     expect(decode({ ...base, ...over }).thinking).toEqual(thinking)
   })
 
@@ -278,7 +278,7 @@ describe('encoding for a chat vendor', () => {
     expect(Object.keys(encode({ max_tokens: 7 }, model).body).filter((key) => key.startsWith('max_'))).toEqual([field])
   })
 
-  it('puts results of tools first, each as its own, with their names where vendors want them', () => {
+  it('puts tool results first, one message each, with names for vendors that want them', () => {
     const messages: ChatRequest['messages'] = [
       { role: 'assistant', parts: [{ kind: 'tool-call', id: 'c1', name: 'look', arguments: '' }] },
       {
@@ -317,7 +317,7 @@ describe('encoding for a chat vendor', () => {
   it.each([
     ['OpenAI does not take it', 'gpt-5', {}, ['signature of thinking', 'thinking of earlier turns']],
     ['DeepSeek demands it', 'deepseek-v4-pro', { reasoning_content: 'hm' }, ['signature of thinking']],
-  ])('sends earlier thinking only where it is known: %s', (_, model, expected, warnings) => {
+  ])('sends earlier reasoning only to models that accept it: %s', (_, model, expected, warnings) => {
     const parts = [
       { kind: 'thinking', text: 'hm', signature: 's', by: 'anthropic-messages' } as const,
       { kind: 'text', text: 'a' } as const,
@@ -357,7 +357,7 @@ describe('encoding for a chat vendor', () => {
     ])
   })
 
-  it('writes marks of the cache in the words of the model', () => {
+  it('writes cache breakpoints in the model’s fields', () => {
     const messages = [{ role: 'user', parts: [{ kind: 'text', text: 'a', cache: { ttl: '1h' } }] }] as const
 
     const sent = (model: string) => encode({ messages }, model)
@@ -368,7 +368,7 @@ describe('encoding for a chat vendor', () => {
     expect(sent('gpt-4o')).toMatchObject({ body: { messages: [{ role: 'user', content: 'a' }] }, warnings: ['cache marks'] })
   })
 
-  it('names what it cannot say', () => {
+  it('gives a warning for what it cannot express', () => {
     const { body, warnings } = encode({
       top_k: 5,
       verbosity: 'low',
@@ -407,7 +407,7 @@ describe('encoding for a chat vendor', () => {
     ])
   })
 
-  it('asks for usage where the vendor understands it', () => {
+  it('asks for usage if the vendor supports it', () => {
     expect(encode({ is_stream: true }, 'm', { is_stream: true }).body).toMatchObject({
       stream: true,
       stream_options: { include_usage: true },

@@ -18,7 +18,7 @@ function decode(chunks: readonly Buffer[]) {
 }
 
 describe.each(fixtures)('%s', (name) => {
-  it('is decoded to the events that it should', () => {
+  it('is decoded to the expected events', () => {
     expect(decode([fixture(name)])).toMatchSnapshot()
   })
 
@@ -160,7 +160,7 @@ describe('what vendors do differently', () => {
     expect(said(`data: ${JSON.stringify(over)}\n\n`)).toMatchObject([{ kind: 'usage', usage: { prompt_tokens: 3, completion_tokens: 2 } }])
   })
 
-  it('a call after the finish: the answer ends for tools', () => {
+  it('a call after the finish changes it to tools', () => {
     const { events, ending } = decode([
       Buffer.from(chunk({}, { finish_reason: 'stop' }) + calls({ id: 'a', function: { name: 'f' } }) + 'data: [DONE]\n\n'),
     ])
@@ -169,7 +169,7 @@ describe('what vendors do differently', () => {
     expect(ending).toBe('done')
   })
 
-  it('no end marker, but a finish', () => {
+  it('a finish without an end marker', () => {
     expect(decode([Buffer.from(chunk({ content: 'a' }) + chunk({}, { finish_reason: 'length' }))])).toMatchObject({
       ending: 'finished',
       isDone: false,

@@ -29,7 +29,7 @@ const deltas = (bytes: string) =>
     .map(({ delta, finish_reason }) => finish_reason ?? delta)
 
 describe('a stream for a chat client', () => {
-  it('says the role first, every delta, the finish, then usage and end after the settlement', () => {
+  it('writes the role first, every delta, the finish, then usage and end marker after settlement', () => {
     const { before, bytes, warnings } = stream(ANSWER)
 
     expect(deltas(bytes)).toEqual([
@@ -58,7 +58,7 @@ describe('a stream for a chat client', () => {
     expect(warnings).toEqual(['reasoning-signature'])
   })
 
-  it('has no usage where none was asked for', () => {
+  it('has no usage if none was requested', () => {
     expect(stream([text('a')], answerInput({ include_usage: false })).bytes).not.toContain('usage')
   })
 
@@ -80,7 +80,7 @@ describe('a stream for a chat client', () => {
     expect(deltas(stream([text('a'), ...events]).bytes).at(-1)).toBe(reason)
   })
 
-  it('tells a call to a client of the older functions in their words', () => {
+  it('writes a call for a client of the older functions in their fields', () => {
     const input = answerInput({ body: client.answerSettings?.({ functions: [{ name: 'f' }], messages: [] }) ?? {} })
     const events: ModelEvent[] = [
       { kind: 'tool-call', index: 0, id: 'c', name: 'f' },
@@ -122,13 +122,13 @@ describe('a stream for a chat client', () => {
     })
   })
 
-  it('shows a picture as gateways do, in the text', () => {
+  it('writes an image as markdown in the text', () => {
     expect(deltas(stream([{ kind: 'image', media_type: 'image/png', data: 'AA==' }]).bytes)[1]).toEqual({
       content: '![image](data:image/png;base64,AA==)',
     })
   })
 
-  it('is well-formed, whatever order events come in', () => {
+  it('is well-formed in any order of events', () => {
     fc.assert(
       fc.property(anyEvents(), (events) => {
         const { bytes } = stream(events)
@@ -158,7 +158,7 @@ describe('a stream for a chat client', () => {
 })
 
 describe('a whole answer for a chat client', () => {
-  it('is what the stream adds up to', () => {
+  it('equals the merged stream', () => {
     const { body, warnings } = client.encodeAnswer(ANSWER, answerInput())
 
     expect(body).toEqual({
@@ -197,7 +197,7 @@ describe('a whole answer for a chat client', () => {
     expect(warnings).toEqual(['reasoning-signature'])
   })
 
-  it('comes back as it was, through our own words', () => {
+  it('survives decoding and encoding', () => {
     const message = {
       role: 'assistant',
       content: 'Hi',

@@ -117,7 +117,7 @@ describe('decodeChatRequest', () => {
     expect(decodeChatRequest(body(over)).kind).toBe('ok')
   })
 
-  it('collects what people wrote apart from the tools', () => {
+  it('collects texts separately from tool texts', () => {
     const { texts, tool_texts, classes } = request({
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -140,7 +140,7 @@ describe('decodeChatRequest', () => {
     expect(classes).toEqual({ audio: false, images: true, cache_write: true })
   })
 
-  it('tells a cache of an hour from one of five minutes', () => {
+  it('separates a cache of an hour from one of five minutes', () => {
     const content = [{ type: 'text', text: 'Look', cache_control: { type: 'ephemeral', ttl: '1h' } }]
 
     expect(request({ messages: [{ role: 'user', content }] }).classes).toMatchObject({ cache_write: true, cache_write_1h: true })
@@ -150,7 +150,7 @@ describe('decodeChatRequest', () => {
     ['a search model searches in every answer', { model: 'gpt-4o-search-preview' }, { variant: 'medium', at_least: 1, max_calls: 1 }],
     ['search options offer a search', { web_search_options: { search_context_size: 'low' } }, { variant: 'low' }],
     ['neither: nothing is priced apart', {}, undefined],
-  ])('names the search a request pays for: %s', (_, over, tool) => {
+  ])('reports the search that a request is charged for: %s', (_, over, tool) => {
     expect(request(over).priced).toEqual(tool === undefined ? undefined : { tools: [{ name: 'web_search_preview', ...tool }] })
   })
 
@@ -169,7 +169,7 @@ describe('decodeChatRequest', () => {
     ],
     ['a sound', { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }] }, 7 + 100],
     ['a file', { messages: [{ role: 'user', content: [{ type: 'file', file: {} }] }] }, 7 + 5000],
-  ])('counts %s beside its text', (_, over, extra) => {
+  ])('counts %s in addition to its text', (_, over, extra) => {
     expect(request(over).extra_tokens).toBe(extra)
   })
 })
@@ -229,13 +229,13 @@ describe('encodeChatBody', () => {
     expect(encode(raw)).toBe(expected)
   })
 
-  it('gives the very same bytes where nothing changes', () => {
+  it('returns the same bytes if nothing changes', () => {
     const raw = Buffer.from('{"model":"up","messages":[]}')
 
     expect(encodeChatBody({ raw, body: { model: 'up', messages: [] }, upstream_model: 'up', is_stream: false })).toBe(raw)
   })
 
-  it('does not ask a vendor that does not understand', () => {
+  it('does not ask a vendor without support for usage', () => {
     expect(encode('{"model":"a","stream":true}', { supports_stream_options: false })).toBe('{"model":"up","stream":true}')
   })
 
@@ -249,7 +249,7 @@ describe('encodeChatBody', () => {
     })
   })
 
-  it('keeps explicit zeros and falses where it has to write anew', () => {
+  it('keeps explicit zeros and falses when it rewrites the body', () => {
     expect(JSON.parse(encode('{"model":"a","top_p":0,"n":0,"store":false,"seed":0}', { param_override: { user: 'x' } }))).toEqual({
       model: 'up',
       top_p: 0,
@@ -260,7 +260,7 @@ describe('encodeChatBody', () => {
     })
   })
 
-  it('lets the vendor patch, and the channel have the last word', () => {
+  it('applies the vendor’s patch, then the channel’s overrides', () => {
     const patch = (given: JsonObject): JsonObject => ({ ...given, temperature: 1, top_k: 5 })
 
     expect(JSON.parse(encode('{"model":"a"}', { patch, param_override: { top_k: 6 } }))).toEqual({ model: 'up', temperature: 1, top_k: 6 })

@@ -23,7 +23,7 @@ describe('OpenAI’s own client', () => {
     expect(answer.usage).toMatchObject({ prompt_tokens: 7, prompt_tokens_details: { cached_tokens: 2 } })
   })
 
-  it('adds a stream up to the same', async () => {
+  it('merges a stream to the same answer', async () => {
     const stream = served.client.chat.completions.stream({ ...asked, stream_options: { include_usage: true } })
 
     const answer = await stream.finalChatCompletion()

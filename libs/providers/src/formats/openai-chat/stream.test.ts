@@ -24,11 +24,11 @@ const DONE = 'data: [DONE]\n\n'
 const send = (text: string, wants_usage = false) => replay([Buffer.from(text)], wants_usage)
 
 describe.each(fixtures)('%s', (name) => {
-  it('tells what it should', () => {
+  it('gives the expected facts', () => {
     expect(factsOf(replay([fixture(name)], false))).toMatchSnapshot()
   })
 
-  it('tells and passes the same cut at every byte, and byte by byte', { timeout: 60_000 }, () => {
+  it('gives the same facts and bytes cut at every byte, and byte by byte', { timeout: 60_000 }, () => {
     for (const wants_usage of [false, true]) {
       const whole = replay([fixture(name)], wants_usage)
       for (const chunks of everyCut(fixture(name))) {
@@ -44,7 +44,7 @@ describe.each(fixtures)('%s', (name) => {
     }
   })
 
-  it.each(['\r\n', '\r'])('reads the same with %j for line ends', (lineEnd) => {
+  it.each(['\r\n', '\r'])('gives the same facts with line ends %j', (lineEnd) => {
     const other = Buffer.from(fixture(name).toString().replaceAll('\n', lineEnd))
 
     expect(factsOf(replay([other], false))).toEqual(factsOf(replay([fixture(name)], false)))
@@ -52,10 +52,10 @@ describe.each(fixtures)('%s', (name) => {
   })
 })
 
-describe('what the client sees', () => {
+describe('what the client receives', () => {
   const answer = delta('a') + delta('b') + end
 
-  it('is every byte but the usage chunk, when it did not ask for one', () => {
+  it('is every byte except the usage chunk, if it did not ask for one', () => {
     const { passed, closing, usageReader } = send(answer + usageOnly + DONE)
 
     expect(passed).toBe(answer)
@@ -63,13 +63,13 @@ describe('what the client sees', () => {
     expect(usageReader.facts.usage?.prompt_tokens).toBe(3)
   })
 
-  it('is every byte, when it did', () => {
+  it('is every byte, if it did', () => {
     const { passed, closing } = send(answer + usageOnly + DONE, true)
 
     expect(passed + closing).toBe(answer + usageOnly + DONE)
   })
 
-  it('is a usage chunk of ours before the end marker, when it asked and upstream was silent', () => {
+  it('has our own usage chunk before the end marker, if it asked and upstream sent none', () => {
     const { passed, closing } = send(answer + DONE, true)
 
     expect(passed).toBe(answer)
@@ -84,14 +84,14 @@ describe('what the client sees', () => {
     })
   })
 
-  it('is an end marker, when upstream forgot it', () => {
+  it('has an end marker if upstream sent none', () => {
     const { ending, closing } = send(answer)
 
     expect(ending).toBe('finished')
     expect(closing).toBe(DONE)
   })
 
-  it('is the usage chunk too, when it carries a finish reason', () => {
+  it('includes the usage chunk if it has a finish reason', () => {
     const withFinish = chunk({
       choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
       usage: { prompt_tokens: 3, completion_tokens: 2 },
@@ -100,7 +100,7 @@ describe('what the client sees', () => {
     expect(send(answer + withFinish + DONE).passed).toBe(answer + withFinish)
   })
 
-  it('is nothing of an error object, which is told instead', () => {
+  it('has no part of an error object, which the caller renders', () => {
     const { passed, ending, usageReader } = send(
       answer + chunk({ error: { message: 'boom', type: 'server_error', code: null } }) + delta('after'),
     )
@@ -110,19 +110,19 @@ describe('what the client sees', () => {
     expect(usageReader.facts.failure).toMatchObject({ kind: 'refused', status: 502, message: 'boom' })
   })
 
-  it('is nothing behind the end marker', () => {
+  it('has nothing after the end marker', () => {
     expect(send(answer + DONE + delta('after') + usageOnly).passed).toBe(answer)
   })
 
-  it('is an event without its last empty line, ended for it', () => {
+  it('has a last event without its empty line, completed', () => {
     expect(send((delta('a') + end).slice(0, -2))).toMatchObject({ passed: delta('a') + end, ending: 'finished' })
   })
 
-  it('is not half an event', () => {
+  it('has no half event', () => {
     expect(send(`${delta('a')}data: {"choices":[{"del`)).toMatchObject({ passed: delta('a'), ending: 'cut' })
   })
 
-  it('is what it is, where it is no JSON', () => {
+  it('includes events that are not JSON', () => {
     const odd = 'data: not json\n\n'
 
     const { passed, usageReader } = send(answer + odd + DONE)
@@ -131,7 +131,7 @@ describe('what the client sees', () => {
     expect(usageReader.facts.unreadable).toBe(1)
   })
 
-  it('comes as fast as it came: whole events of a chunk at once, the same memory where nothing is kept back', () => {
+  it('passes whole events of a chunk at once, without copying if nothing is held back', () => {
     const usageReader = createChatUsageReader({ wants_usage: false, count: countLetters })
     const whole = Buffer.from(delta('a') + delta('b'))
 
@@ -140,7 +140,7 @@ describe('what the client sees', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('what is buffered', () => {
   it('is never more than a few kilobytes, however large an event is', () => {
     const usageReader = createChatUsageReader({ wants_usage: false, count: countLetters })
     const large = Buffer.from(delta('x'.repeat(1_000_000)))
@@ -172,7 +172,7 @@ describe('what is kept', () => {
     expect(usageReader.facts).toMatchObject({ finish: 'length', usage: { prompt_tokens: 3, completion_tokens: 2 } })
   })
 
-  it('does not count the bytes of a picture or a sound as text', () => {
+  it('does not count the bytes of images or audio as text', () => {
     const bytes = Buffer.from(chunk({ choices: [{ index: 0, delta: { audio: { data: 'A'.repeat(20_000) } } }] }))
 
     const { usageReader } = replay([bytes.subarray(0, 10_000), bytes.subarray(10_000)], false)

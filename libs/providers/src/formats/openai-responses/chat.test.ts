@@ -141,11 +141,11 @@ describe('a Responses request', () => {
         user,
       ),
     ],
-  ])('comes back as it was: %s', (_, body) => {
+  ])('survives decoding and encoding: %s', (_, body) => {
     expect(around(body)).toEqual({ body, warnings: [] })
   })
 
-  it('comes back as it was, whatever follows whatever', () => {
+  it('survives decoding and encoding in every order of items', () => {
     const text = fc.string({ minLength: 1 })
     const item = fc.oneof(
       fc.record({
@@ -191,11 +191,11 @@ describe('a Responses request', () => {
     expect(openAiResponses.client.decodeRequest(body, {})).toMatchObject({ kind: 'invalid', detail })
   })
 
-  it('may stand on what the vendor keeps', () => {
+  it('can refer to state that the vendor stores', () => {
     expect(openAiResponses.client.decodeRequest({ model: 'm', previous_response_id: 'resp_1' }, {}).kind).toBe('ok')
   })
 
-  it('tells the gateway what it needs', () => {
+  it('gives the facts that the gateway needs', () => {
     const body = {
       ...items(user, { type: 'function_call', name: 'f', call_id: 'c', arguments: '{}' }),
       instructions: 'Be.',
@@ -208,7 +208,7 @@ describe('a Responses request', () => {
     })
   })
 
-  it('names the tools that cost, with what their price depends on', () => {
+  it('reports the charged tools with their variants', () => {
     const tools = [
       { type: 'web_search_preview_2025_03_11', search_context_size: 'low' },
       { type: 'file_search', vector_store_ids: [] },
@@ -229,7 +229,7 @@ describe('a Responses request', () => {
     })
   })
 
-  it('goes to the same format with the model exchanged and nothing else', () => {
+  it('goes to the same format with only the model replaced', () => {
     const raw = Buffer.from('{ "model":"asked", "stream":true, "seed": 12345678901234567890, "input":"x" }')
 
     const sent = openAiResponses.passThrough.encodeBody({
@@ -252,12 +252,12 @@ it.each([
     ['previous_response_id', 'conversation', 'prompt', 'context_management', 'background'],
   ],
   [items({ type: 'item_reference', id: 'x' }), ['input.item_reference']],
-])('names what only the vendor can know: %j', (body, fields) => {
+])('reports fields that refer to stored state: %j', (body, fields) => {
   expect(statefulFields(body)).toEqual(fields)
 })
 
-describe('thoughts of another vendor', () => {
-  it('come back in the field that clients return unread', () => {
+describe('reasoning of another vendor', () => {
+  it('is carried in the field that clients return unread', () => {
     const sealed = sealProof({ by: 'anthropic-messages', kind: 'signature', data: 'sig.na.ture==' })
     const redacted = sealProof({ by: 'anthropic-messages', kind: 'redacted', data: 'data' })
 
@@ -281,7 +281,7 @@ describe('thoughts of another vendor', () => {
     ])
   })
 
-  it('are not sent to OpenAI, which takes only its own', () => {
+  it('is not sent to OpenAI, which accepts only its own', () => {
     const { body, warnings } = around(
       items(
         user,

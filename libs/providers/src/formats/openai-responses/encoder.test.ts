@@ -38,7 +38,7 @@ function eventsOf(bytes: string): JsonObject[] {
 const typesOf = (told: readonly JsonObject[]) => told.map(({ type }) => String(type).replace('response.', ''))
 
 describe('a stream for a client of Responses', () => {
-  it('has every event that strict clients wait for, numbered, the last one after the settlement', () => {
+  it('has every event that strict clients expect, numbered, the last one after settlement', () => {
     const { before, told, warnings } = stream(ANSWER)
 
     expect(typesOf(told)).toEqual([
@@ -91,7 +91,7 @@ describe('a stream for a client of Responses', () => {
     ['filter', { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }],
     ['stop', { status: 'completed', incomplete_details: null }],
     ['other', { status: 'completed', incomplete_details: null }],
-  ] as const)('says how it ended: %s', (finish, expected) => {
+  ] as const)('reports how it ended: %s', (finish, expected) => {
     const { told } = stream([
       { kind: 'text', text: 'a' },
       { kind: 'finish', finish },
@@ -101,7 +101,7 @@ describe('a stream for a client of Responses', () => {
     expect(told.at(-2)).toMatchObject({ type: 'response.output_item.done', item: { status: expected.status } })
   })
 
-  it('writes free text for a custom tool, and pictures as the items that they are', () => {
+  it('writes free text for a custom tool, and images as items', () => {
     const { told } = stream([
       { kind: 'tool-call', index: 0, id: 'c', name: 'patch' },
       { kind: 'tool-arguments', index: 0, text: '{"input":"a \\"b\\""}' },
@@ -115,7 +115,7 @@ describe('a stream for a client of Responses', () => {
     expect(typesOf(told)).toContain('custom_tool_call_input.done')
   })
 
-  it('is well-formed, whatever order events come in', () => {
+  it('is well-formed in any order of events', () => {
     fc.assert(
       fc.property(anyEvents(), (events) => {
         const { told } = stream(events)
@@ -161,7 +161,7 @@ describe('a stream for a client of Responses', () => {
   })
 })
 
-it('tells an error inside a stream as an event and as a failed response', () => {
+it('writes an error inside a stream as an event and as a failed response', () => {
   const bytes = client.renderStreamError({ status: 502, message: 'a\n\nb', type: 'upstream_error', code: 'bad', param: '' })
 
   expect(eventsOf(bytes)).toMatchObject([

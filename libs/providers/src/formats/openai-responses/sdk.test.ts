@@ -29,7 +29,7 @@ describe('OpenAI’s own client', () => {
     expect(response.usage).toMatchObject({ input_tokens: 7, input_tokens_details: { cached_tokens: 2 }, total_tokens: 14 })
   })
 
-  it('adds a stream up to the same', async () => {
+  it('merges a stream to the same answer', async () => {
     const stream = served.client.responses.stream(asked)
     const deltas: string[] = []
     stream.on('response.output_text.delta', ({ snapshot }) => deltas.push(snapshot))

@@ -43,7 +43,7 @@ function decode(chunks: readonly Buffer[]) {
 }
 
 describe.each(fixtures)('%s', (name) => {
-  it('passes as it is, but for its last event, which comes after the settlement', () => {
+  it('passes unchanged, with its last event after settlement', () => {
     const whole = fixture(name).toString()
     const { passed, closing, ending } = replay([fixture(name)])
 
@@ -52,15 +52,15 @@ describe.each(fixtures)('%s', (name) => {
     expect(passed).not.toContain('response.completed')
   })
 
-  it('tells what it should', () => {
+  it('gives the expected facts', () => {
     expect(factsOf(replay([fixture(name)]))).toMatchSnapshot()
   })
 
-  it('is decoded to the events that it should', () => {
+  it('is decoded to the expected events', () => {
     expect(decode([fixture(name)])).toMatchSnapshot()
   })
 
-  it('tells, passes and decodes the same cut at every byte', { timeout: 60_000 }, () => {
+  it('gives the same facts, bytes and events cut at every byte', { timeout: 60_000 }, () => {
     const whole = replay([fixture(name)])
     const decoded = decode([fixture(name)])
     for (const chunks of everyCut(fixture(name))) {
@@ -73,7 +73,7 @@ describe.each(fixtures)('%s', (name) => {
     }
   })
 
-  it.each(['\r\n', '\r'])('reads the same with %j for line ends', (lineEnd) => {
+  it.each(['\r\n', '\r'])('gives the same facts with line ends %j', (lineEnd) => {
     const other = Buffer.from(fixture(name).toString().replaceAll('\n', lineEnd))
 
     expect(factsOf(replay([other]))).toEqual(factsOf(replay([fixture(name)])))
@@ -85,10 +85,10 @@ const event = (type: string, rest: object) => `event: ${type}\ndata: ${JSON.stri
 const send = (text: string) => replay([Buffer.from(text)])
 const kinds = (events: readonly ModelEvent[]) => events.map(({ kind }) => kind)
 
-describe('what the client of the same format sees', () => {
+describe('what the client of the same format receives', () => {
   const done = { id: 'resp_1', status: 'completed', output: [{ type: 'message', content: [{ type: 'output_text', text: 'whole' }] }] }
 
-  it('is the usage of the settlement, where the vendor told none', () => {
+  it('has the settled usage if the vendor sent none', () => {
     const { closing, usageReader } = send(event('response.completed', { sequence_number: 3, response: { ...done, usage: null } }))
 
     expect(closing).toContain('event: response.completed\n')
@@ -99,14 +99,14 @@ describe('what the client of the same format sees', () => {
     expect(usageReader.facts.delivered.text.letters).toBe('whole'.length)
   })
 
-  it('is nothing behind the last event, nor an end marker that the format does not have', () => {
+  it('has nothing after the last event, and no end marker', () => {
     const { passed, ending } = send(`${event('response.created', { response: {} })}data: [DONE]\n\n`)
     expect({ passed, ending }).toEqual({ passed: event('response.created', { response: {} }), ending: 'cut' })
 
     expect(send(`${event('response.completed', { response: done })}data: [DONE]\n\n`)).toMatchObject({ passed: '', ending: 'done' })
   })
 
-  it('is read without the line that names the event', () => {
+  it('needs no line that names the event', () => {
     const bare = `data: ${JSON.stringify({ type: 'response.output_text.delta', delta: 'Hi' })}\n\n`
     const last = `data: ${JSON.stringify({ response: { ...done, filler: 'x'.repeat(9000) }, type: 'response.completed' })}\n\n`
 
@@ -115,14 +115,14 @@ describe('what the client of the same format sees', () => {
     expect({ passed, ending, text: usageReader.facts.delivered.text.letters }).toEqual({ passed: bare, ending: 'done', text: 2 })
   })
 
-  it('is a last event without its empty line, ended for it', () => {
+  it('has a last event without its empty line, completed', () => {
     const { ending, closing } = send(event('response.completed', { response: { ...done, usage: {} } }).slice(0, -2))
 
     expect(ending).toBe('done')
     expect(closing.endsWith('\n\n')).toBe(true)
   })
 
-  it('passes a large event piece by piece and keeps little of it', () => {
+  it('has a large event piece by piece, of which little is buffered', () => {
     const large = Buffer.from(event('response.output_text.delta', { delta: 'x'.repeat(100_000) }))
     const usageReader = openAiResponses.passThrough.createUsageReader({ wants_usage: true, count: countLetters })
     let kept = 0
@@ -136,7 +136,7 @@ describe('what the client of the same format sees', () => {
     expect(usageReader.facts.delivered.text.letters).toBeGreaterThan(99_999)
   })
 
-  it('is not an error, wherever it stands', () => {
+  it('has no error event, wherever it occurs', () => {
     expect(send(`data: ${JSON.stringify({ error: { message: 'boom', code: 'server_error' } })}\n\n`)).toMatchObject({
       passed: '',
       ending: 'failed',
@@ -146,7 +146,7 @@ describe('what the client of the same format sees', () => {
 })
 
 describe('decoding', () => {
-  it('takes what no delta told from the items, and from the response', () => {
+  it('takes what no delta contained from the items and from the response', () => {
     const message = { type: 'message', content: [{ type: 'output_text', text: 'whole', annotations: [] }] }
     const fromItem = event('response.output_item.done', { output_index: 0, item: message })
     const last = event('response.completed', { response: { id: 'r', status: 'completed', output: [message] } })
