@@ -33,7 +33,7 @@ export abstract class BaseStreamFacts implements StreamFacts {
   }
 
   /** Counts a piece of an unparsed event that is known to be text of the answer. */
-  protected addLoose(counts: CharacterCounts, text: string): void {
+  protected addUnparsed(counts: CharacterCounts, text: string): void {
     this.hasBegun = true
     this.hasContent = true
     this.#count(counts, text)

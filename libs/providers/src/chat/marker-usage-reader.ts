@@ -11,10 +11,10 @@ export const HELD_BYTES = 3 * 1024
 const EVENT_END = Buffer.from('\n\n')
 
 /** `hide`: the client does not receive the event. `done`: it is the end marker, which is sent after settlement. */
-export type Verdict = 'pass' | 'hide' | 'done'
+export type EventAction = 'pass' | 'hide' | 'done'
 
 /** Reads the pieces of an event that is too large to be buffered. */
-export type PieceReader = { push(part: Buffer): void; finish(): void }
+export type LargeEventReader = { push(part: Buffer): void; finish(): void }
 
 /**
  * Reads the usage of a stream with an end marker, on its way to a client of the same format. Bytes pass unchanged except for hidden
@@ -25,7 +25,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
   readonly #ownMarker: Buffer
   readonly #boundaries = new EventBoundaries()
   #held: Buffer = NOTHING
-  #large: PieceReader | undefined
+  #large: LargeEventReader | undefined
   #isFirst = true
   #hasPassed = true
   #marker: Buffer | undefined
@@ -35,9 +35,9 @@ export abstract class MarkerUsageReader implements AnswerStream {
     this.#ownMarker = ownMarker
   }
 
-  protected abstract judge(data: string, name: string | undefined): Verdict
+  protected abstract readEvent(data: string, name: string | undefined): EventAction
   /** `head` is the beginning of the event; an error in it is recorded in the facts. */
-  protected abstract openLarge(head: Buffer): PieceReader
+  protected abstract createLargeEventReader(head: Buffer): LargeEventReader
   abstract closing(usage: Usage): Buffer
 
   get isDone(): boolean {
@@ -53,14 +53,14 @@ export abstract class MarkerUsageReader implements AnswerStream {
     let run = lead === 1 && this.#hasPassed ? 0 : start
     for (const end of ends) {
       const hadHeld = this.#held
-      const verdict = this.#readPart(chunk, start, end)
-      if (verdict === 'pass') {
+      const action = this.#readPart(chunk, start, end)
+      if (action === 'pass') {
         if (hadHeld.length > 0) out.push(hadHeld)
       } else {
         if (start > run) out.push(chunk.subarray(run, start))
         run = end
       }
-      this.#hasPassed = verdict === 'pass'
+      this.#hasPassed = action === 'pass'
       start = end
       if (this.#isOver()) return concat(out)
     }
@@ -88,7 +88,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
   }
 
   /** Completes an event with these last bytes. */
-  #readPart(chunk: Buffer, start: number, end: number): Verdict {
+  #readPart(chunk: Buffer, start: number, end: number): EventAction {
     if (this.#large !== undefined) {
       this.#large.push(chunk.subarray(start, end))
       this.#large.finish()
@@ -101,12 +101,12 @@ export abstract class MarkerUsageReader implements AnswerStream {
     return this.#read(whole, 0, whole.length)
   }
 
-  #read(bytes: Buffer, start: number, end: number): Verdict {
+  #read(bytes: Buffer, start: number, end: number): EventAction {
     const event = parseEvent(bytes.toString('utf8', this.#isFirst && bytes[start] === 0xef ? start + 3 : start, end))
     this.#isFirst = false
-    const verdict = event?.data === undefined ? 'pass' : this.judge(event.data, event.event)
-    if (verdict === 'done') this.#marker = keep(bytes.subarray(start, end))
-    return verdict
+    const action = event?.data === undefined ? 'pass' : this.readEvent(event.data, event.event)
+    if (action === 'done') this.#marker = keep(bytes.subarray(start, end))
+    return action
   }
 
   /** Buffers the beginning of an event, or passes it at once if it is too large. */
@@ -122,7 +122,7 @@ export abstract class MarkerUsageReader implements AnswerStream {
       return
     }
     this.#held = NOTHING
-    this.#large = this.openLarge(whole)
+    this.#large = this.createLargeEventReader(whole)
     if (this.facts.failure === undefined) out.push(whole)
   }
 
@@ -131,8 +131,8 @@ export abstract class MarkerUsageReader implements AnswerStream {
     const { unreadable } = this.facts
     const held = this.#held
     this.#held = NOTHING
-    const verdict = this.#read(held, 0, held.length)
-    if (verdict === 'done') this.#marker = this.#ownMarker
-    return verdict === 'pass' && this.facts.unreadable === unreadable ? Buffer.concat([held, EVENT_END]) : NOTHING
+    const action = this.#read(held, 0, held.length)
+    if (action === 'done') this.#marker = this.#ownMarker
+    return action === 'pass' && this.facts.unreadable === unreadable ? Buffer.concat([held, EVENT_END]) : NOTHING
   }
 }

@@ -186,11 +186,11 @@ export function toolNames(messages: readonly Message[]): ReadonlyMap<string, str
 /** All media URLs of the conversation, for the fetcher. */
 export function mediaUrls({ messages }: ChatRequest): string[] {
   const urls = new Set<string>()
-  const visit = (part: Part): void => {
-    if (part.kind === 'tool-result') part.content.forEach(visit)
+  const collect = (part: Part): void => {
+    if (part.kind === 'tool-result') part.content.forEach(collect)
     else if ('source' in part && part.source.kind === 'url') urls.add(part.source.url)
   }
-  for (const { parts } of messages) parts.forEach(visit)
+  for (const { parts } of messages) parts.forEach(collect)
   return [...urls]
 }
 

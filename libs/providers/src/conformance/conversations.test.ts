@@ -88,7 +88,7 @@ class Run {
 
   #sent(): string[] {
     const { body, warnings, media } = sendThrough(this.#cell, createTranslator(this.#cell, this.#request, false))
-    this.#lose(warnings)
+    this.#warn(warnings)
     if (this.#isSame) expect(body.toString()).toBe(this.#request.toString())
     return ['# request', ...media.map((url) => `fetched: ${url}`), this.#isSame ? 'the client’s bytes' : pretty(body.toString()), '']
   }
@@ -97,7 +97,7 @@ class Run {
     const given = this.#use(`${answerFile(this.#cell.vendor, name)}.json`)
     const read = readThrough(createTranslator(this.#cell, this.#request, false), given)
     if (read.kind === 'failed') return [`# ${name}: failed`, pretty(renderFailure(this.#cell, read.failure)), '']
-    this.#lose(read.warnings)
+    this.#warn(read.warnings)
     if (this.#isSame) expect(read.bytes.toString()).toBe(given.toString())
     else
       expect(meaningOfWhole(this.#cell.client, JSON.parse(read.bytes.toString()))).toEqual(
@@ -109,7 +109,7 @@ class Run {
   #streamed(name: string): string[] {
     const given = this.#use(`${answerFile(this.#cell.vendor, name)}.sse`)
     const streamed = streamThrough(this.#cell, createTranslator(this.#cell, this.#asStream(), true), [given])
-    this.#lose(streamed.warnings)
+    this.#warn(streamed.warnings)
     const bytes = Buffer.concat([streamed.passed, streamed.closing])
     const isSameFormat = this.#isSame && streamed.error === undefined
     if (isSameFormat) expect(bytes.toString()).toBe(given.toString())
@@ -150,7 +150,7 @@ class Run {
     return content
   }
 
-  #lose(warnings: readonly string[]): void {
+  #warn(warnings: readonly string[]): void {
     for (const entry of warnings) this.warnings.add(entry)
   }
 }

@@ -18,7 +18,7 @@ describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
     const clients = CHAT_FORMATS.map((client) => {
       const cell = { client, vendor }
       const translator = createTranslator(cell, readFixture(requestFile(client, 'parallel-tools')), true)
-      const send = (pieces: readonly Buffer[]) => told(streamThrough(cell, translator, pieces))
+      const send = (pieces: readonly Buffer[]) => result(streamThrough(cell, translator, pieces))
       return { client, send, whole: send([bytes]) }
     })
 
@@ -36,6 +36,6 @@ describe.each(CHAT_FORMATS)('a stream of %s', (vendor) => {
   })
 })
 
-function told({ passed, closing, error, ending, usage, warnings }: Streamed): { readonly bytes: string; readonly facts: string } {
+function result({ passed, closing, error, ending, usage, warnings }: Streamed): { readonly bytes: string; readonly facts: string } {
   return { bytes: Buffer.concat([passed, closing]).toString() + (error ?? ''), facts: JSON.stringify({ ending, usage, warnings }) }
 }

@@ -58,7 +58,7 @@ export const WARNINGS: readonly Warning[] = [
     client: ['gemini'],
     vendor: [...OPENAI, 'anthropic-messages'],
     warnings: 'refusal',
-    why: 'Gemini has no part for a refusal: it is told as text',
+    why: 'Gemini has no part for a refusal: it is sent as text',
   },
   {
     case: 'cache usage',

@@ -122,7 +122,7 @@ function decodeTier(tier: unknown): string | undefined {
   return typeof tier === 'string' ? tier : undefined
 }
 
-const SPOKEN = new Set([
+const KNOWN_FIELDS = new Set([
   'model',
   'messages',
   'system',
@@ -140,11 +140,11 @@ const SPOKEN = new Set([
   'output_format',
   'service_tier',
 ])
-const SPOKEN_OUTPUT = new Set(['effort', 'format'])
+const KNOWN_OUTPUT_FIELDS = new Set(['effort', 'format'])
 
 function vendorSpecificFields(body: JsonObject): JsonObject {
-  const rest = Object.entries(body).filter(([key, value]) => !SPOKEN.has(key) && value !== null && value !== undefined)
-  const output = Object.entries(objectAt(body, 'output_config')).filter(([key]) => !SPOKEN_OUTPUT.has(key))
+  const rest = Object.entries(body).filter(([key, value]) => !KNOWN_FIELDS.has(key) && value !== null && value !== undefined)
+  const output = Object.entries(objectAt(body, 'output_config')).filter(([key]) => !KNOWN_OUTPUT_FIELDS.has(key))
   const between = objectAt(body, 'thinking')['type'] === 'between_tools' ? { thinking: body['thinking'] } : {}
   return { ...Object.fromEntries(rest), ...(output.length === 0 ? {} : { output_config: Object.fromEntries(output) }), ...between }
 }

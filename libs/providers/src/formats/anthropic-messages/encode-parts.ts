@@ -32,19 +32,19 @@ function encodePart(part: Part, warnings: Set<string>): JsonObject[] {
       return [resultBlock(part, warnings)]
     case 'thinking':
       if (part.by === BY && part.signature !== undefined) return [{ type: 'thinking', thinking: part.text, signature: part.signature }]
-      return lose(warnings, 'thinking')
+      return warn(warnings, 'thinking')
     case 'redacted-thinking':
-      return part.by === BY ? [{ type: 'redacted_thinking', data: part.data }] : lose(warnings, 'redacted_thinking')
+      return part.by === BY ? [{ type: 'redacted_thinking', data: part.data }] : warn(warnings, 'redacted_thinking')
     case 'vendor-specific':
-      return part.by === BY ? [part.raw] : lose(warnings, part.type)
+      return part.by === BY ? [part.raw] : warn(warnings, part.type)
     case 'audio':
-      return lose(warnings, 'input_audio')
+      return warn(warnings, 'input_audio')
     case 'video':
-      return lose(warnings, 'input_video')
+      return warn(warnings, 'input_video')
   }
 }
 
-function lose(warnings: Set<string>, word: string): JsonObject[] {
+function warn(warnings: Set<string>, word: string): JsonObject[] {
   warnings.add(word)
   return []
 }
@@ -52,7 +52,7 @@ function lose(warnings: Set<string>, word: string): JsonObject[] {
 /** The vendor refuses texts of only white space. */
 function textBlock(part: TextPart, warnings: Set<string>): JsonObject[] {
   if (part.text === '') return []
-  if (part.text.trim() === '') return lose(warnings, 'blank_text')
+  if (part.text.trim() === '') return warn(warnings, 'blank_text')
   return [{ type: 'text', text: part.text, ...encodeCacheControl(part) }]
 }
 
@@ -61,7 +61,7 @@ function imageBlock(part: ImagePart, warnings: Set<string>): JsonObject[] {
     return documentBlock({ kind: 'document', source: part.source, ...(part.cache === undefined ? {} : { cache: part.cache }) }, warnings)
   }
   const source = mediaSource(part.source)
-  if (source === undefined) return lose(warnings, 'file_id')
+  if (source === undefined) return warn(warnings, 'file_id')
   if (part.detail === 'low' || part.detail === 'high') warnings.add('image_detail')
   return [{ type: 'image', source, ...encodeCacheControl(part) }]
 }
@@ -79,9 +79,9 @@ function mediaSource(source: MediaSource): JsonObject | undefined {
 function documentBlock(part: DocumentPart, warnings: Set<string>): JsonObject[] {
   const { source, name, context, has_citations } = part
   const isOther = source.kind === 'base64' && source.media_type !== 'application/pdf' && !source.media_type.startsWith('text/')
-  if (isOther) return lose(warnings, 'file')
+  if (isOther) return warn(warnings, 'file')
   const encoded = documentSource(source)
-  if (encoded === undefined) return lose(warnings, 'file_id')
+  if (encoded === undefined) return warn(warnings, 'file_id')
   return [
     {
       type: 'document',

@@ -51,9 +51,10 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
   const object = objectAt(parsed, 'error')
   const type = textAt(object, 'type')
   const message = textAt(object, 'message')
-  if (message === undefined || type === undefined || STATUS_OF_TYPE[type] === undefined) return busy(decodeUpstreamError(status, parsed))
+  if (message === undefined || type === undefined || STATUS_OF_TYPE[type] === undefined)
+    return markTemporary(decodeUpstreamError(status, parsed))
   const code = textAt(objectAt(object, 'details'), 'error_code')
-  return busy({
+  return markTemporary({
     kind: 'refused',
     status: status >= 200 && status < 300 ? (STATUS_OF_TYPE[type] ?? 502) : status,
     message: maskKeys(message),
@@ -64,7 +65,7 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
 }
 
 /** Rate limits (429) and overload (529) are temporary. */
-function busy(failure: UpstreamFailure): UpstreamFailure {
+function markTemporary(failure: UpstreamFailure): UpstreamFailure {
   return failure.status === 429 || failure.status === 529 ? { ...failure, kind: 'limited' } : failure
 }
 

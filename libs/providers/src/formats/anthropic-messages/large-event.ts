@@ -45,7 +45,7 @@ export class LargeEvent {
   }
 
   #count(part: Buffer): void {
-    if (this.#class !== undefined) this.#facts.readLoose(this.#class, part.toString('utf8'))
+    if (this.#class !== undefined) this.#facts.countUnparsed(this.#class, part.toString('utf8'))
   }
 }
 

@@ -10,7 +10,7 @@ export type ModelAbilities = {
   /** `manual`: a budget in tokens; `adaptive`: the model decides, guided by effort. */
   readonly thinking: 'none' | 'manual' | 'adaptive' | 'both'
   /** How thinking is turned off: it is off by default, by an explicit value, only between tool calls, or never. */
-  readonly off: 'unasked' | 'disabled' | 'between_tools' | 'never'
+  readonly off: 'default' | 'disabled' | 'between_tools' | 'never'
   /** The highest effort; absent: the model has no effort setting. */
   readonly effort?: 'high' | 'xhigh' | 'max'
   /** Temperature, top_p and top_k: all of them, only one of the first two, or none. */
@@ -36,7 +36,7 @@ export function abilitiesOf(model: string): ModelAbilities {
   }
 }
 
-const UNKNOWN: ModelAbilities = { thinking: 'manual', off: 'unasked', sampling: 'all', hasSchemas: false, hasSystemTurns: false }
+const UNKNOWN: ModelAbilities = { thinking: 'manual', off: 'default', sampling: 'all', hasSchemas: false, hasSystemTurns: false }
 
 type Version = { readonly family: string; readonly number: number }
 
@@ -64,7 +64,7 @@ function thinkingOf(family: string, number: number): ModelAbilities['thinking'] 
 
 function offOf(family: string, number: number): ModelAbilities['off'] {
   if (isMythical(family)) return 'never'
-  if (number < 5) return 'unasked'
+  if (number < 5) return 'default'
   if (number < 5.5 || family === 'haiku') return 'disabled'
   return family === 'sonnet' ? 'between_tools' : 'never'
 }

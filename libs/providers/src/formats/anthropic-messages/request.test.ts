@@ -263,7 +263,7 @@ describe('encodePassThrough', () => {
     expect(same(raw, 'claude-x')).toBe(raw.replace('"a"', '"claude-x"'))
   })
 
-  it("writes the body anew for the channel's keys and the vendor's patch", () => {
+  it("writes the body again for the channel's keys and the vendor's patch", () => {
     expect(JSON.parse(same(raw, 'b', { param_override: { top_k: 3 } }))).toMatchObject({ model: 'b', top_k: 3, max_tokens: 100 })
     expect(JSON.parse(same(raw, 'b', { patch: (given: JsonObject) => ({ ...given, x: 2 }) }))).toMatchObject({ model: 'b', x: 2 })
     expect(same(raw, 'a', { patch: (given: JsonObject) => given })).toBe(raw)

@@ -50,7 +50,7 @@ const MAX_TOKENS = 2 ** 30
 export function findFault(body: JsonObject, needsMaxTokens: boolean): FieldFault | undefined {
   return (
     findMissing(body, needsMaxTokens) ??
-    findWrong(body, '', FIELDS) ??
+    findOptionalFault(body, '', FIELDS) ??
     findLimitFault(body) ??
     findSettingFault(body) ??
     findBlockFaults(body['system'], 'system') ??
@@ -72,7 +72,7 @@ function findMissing(body: JsonObject, needsMaxTokens: boolean): FieldFault | un
 }
 
 /** Optional fields of the wrong type. */
-function findWrong(object: JsonObject, path: string, fields: Readonly<Record<string, Kind>>): FieldFault | undefined {
+function findOptionalFault(object: JsonObject, path: string, fields: Readonly<Record<string, Kind>>): FieldFault | undefined {
   for (const [field, kind] of Object.entries(fields)) {
     const value = object[field]
     if (!isAbsent(value) && !MATCHES[kind](value)) return fault(`${path}${field}`, kind)
@@ -81,7 +81,7 @@ function findWrong(object: JsonObject, path: string, fields: Readonly<Record<str
 }
 
 /** Required fields that are missing or of the wrong type. */
-function findUnfit(object: JsonObject, path: string, fields: Readonly<Record<string, Kind>>): FieldFault | undefined {
+function findRequiredFault(object: JsonObject, path: string, fields: Readonly<Record<string, Kind>>): FieldFault | undefined {
   for (const [field, kind] of Object.entries(fields)) {
     if (isAbsent(object[field])) return missing(`${path}${field}`)
     if (!MATCHES[kind](object[field])) return fault(`${path}${field}`, kind)
@@ -109,9 +109,11 @@ function findSettingFault(body: JsonObject): FieldFault | undefined {
   const { metadata, thinking, output_config, tool_choice, stop_sequences } = body
   return (
     findEach(stop_sequences, 'stop_sequences', (value, path) => (typeof value === 'string' ? undefined : fault(path, 'a string'))) ??
-    (isObject(metadata) ? findWrong(metadata, 'metadata.', { user_id: 'a string' }) : undefined) ??
+    (isObject(metadata) ? findOptionalFault(metadata, 'metadata.', { user_id: 'a string' }) : undefined) ??
     (isObject(thinking) ? findThinkingFault(thinking) : undefined) ??
-    (isObject(output_config) ? findWrong(output_config, 'output_config.', { effort: 'a string', format: 'an object' }) : undefined) ??
+    (isObject(output_config)
+      ? findOptionalFault(output_config, 'output_config.', { effort: 'a string', format: 'an object' })
+      : undefined) ??
     (isObject(tool_choice) ? findChoiceFault(tool_choice) : undefined)
   )
 }
@@ -119,31 +121,38 @@ function findSettingFault(body: JsonObject): FieldFault | undefined {
 function findThinkingFault(thinking: JsonObject): FieldFault | undefined {
   const isManual = thinking['type'] === 'enabled'
   return (
-    findUnfit(thinking, 'thinking.', { type: 'a string', ...(isManual ? { budget_tokens: 'an integer' as const } : {}) }) ??
-    findWrong(thinking, 'thinking.', { display: 'a string' })
+    findRequiredFault(thinking, 'thinking.', { type: 'a string', ...(isManual ? { budget_tokens: 'an integer' as const } : {}) }) ??
+    findOptionalFault(thinking, 'thinking.', { display: 'a string' })
   )
 }
 
 function findChoiceFault(choice: JsonObject): FieldFault | undefined {
   return (
-    findUnfit(choice, 'tool_choice.', { type: 'a string', ...(choice['type'] === 'tool' ? { name: 'a string' as const } : {}) }) ??
-    findWrong(choice, 'tool_choice.', { disable_parallel_tool_use: 'a boolean' })
+    findRequiredFault(choice, 'tool_choice.', { type: 'a string', ...(choice['type'] === 'tool' ? { name: 'a string' as const } : {}) }) ??
+    findOptionalFault(choice, 'tool_choice.', { disable_parallel_tool_use: 'a boolean' })
   )
 }
 
 function findToolFault(tool: unknown, path: string): FieldFault | undefined {
   if (!isObject(tool)) return fault(path, 'an object')
-  const found = findWrong(tool, `${path}.`, { type: 'a string', name: 'a string', description: 'a string', cache_control: 'an object' })
+  const found = findOptionalFault(tool, `${path}.`, {
+    type: 'a string',
+    name: 'a string',
+    description: 'a string',
+    cache_control: 'an object',
+  })
   if (found !== undefined) return found
   const isFunction = isAbsent(tool['type']) || tool['type'] === 'custom'
-  return isFunction ? findUnfit(tool, `${path}.`, { name: 'a string', input_schema: 'an object' }) : undefined
+  return isFunction ? findRequiredFault(tool, `${path}.`, { name: 'a string', input_schema: 'an object' }) : undefined
 }
 
 function findMessageFault(message: unknown, path: string): FieldFault | undefined {
   if (!isObject(message)) return fault(path, 'an object')
   if (typeof message['role'] !== 'string') return fault(`${path}.role`, 'a string')
   if (!ROLES.includes(message['role'])) return fault(`${path}.role`, 'user, assistant or system')
-  return findUnfit(message, `${path}.`, { content: 'a string or an array' }) ?? findBlockFaults(message['content'], `${path}.content`)
+  return (
+    findRequiredFault(message, `${path}.`, { content: 'a string or an array' }) ?? findBlockFaults(message['content'], `${path}.content`)
+  )
 }
 
 function findBlockFaults(content: unknown, path: string): FieldFault | undefined {
@@ -178,12 +187,12 @@ function findBlockFault(block: unknown, path: string): FieldFault | undefined {
   if (typeof type !== 'string') return isAbsent(type) ? missing(`${path}.type`) : fault(`${path}.type`, 'a string')
   const cited = CITED[type]
   const found =
-    findUnfit(block, `${path}.`, BLOCKS[type] ?? {}) ??
-    findWrong(block, `${path}.`, { cache_control: 'an object', ...(cited === undefined ? {} : { citations: cited }) })
+    findRequiredFault(block, `${path}.`, BLOCKS[type] ?? {}) ??
+    findOptionalFault(block, `${path}.`, { cache_control: 'an object', ...(cited === undefined ? {} : { citations: cited }) })
   if (found !== undefined) return found
   if (type === 'tool_result') {
     return (
-      findWrong(block, `${path}.`, { content: 'a string or an array', is_error: 'a boolean' }) ??
+      findOptionalFault(block, `${path}.`, { content: 'a string or an array', is_error: 'a boolean' }) ??
       findBlockFaults(content, `${path}.content`)
     )
   }
@@ -196,5 +205,5 @@ const CITED: Readonly<Record<string, Kind>> = { text: 'an array', document: 'an 
 function findSourceFault(source: JsonObject, path: string): FieldFault | undefined {
   const { type } = source
   if (typeof type !== 'string') return isAbsent(type) ? missing(`${path}.type`) : fault(`${path}.type`, 'a string')
-  return findUnfit(source, `${path}.`, SOURCES[type] ?? {})
+  return findRequiredFault(source, `${path}.`, SOURCES[type] ?? {})
 }

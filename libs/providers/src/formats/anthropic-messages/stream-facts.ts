@@ -52,8 +52,8 @@ export class MessageStreamFacts extends BaseStreamFacts {
   }
 
   /** Counts text of an unparsed event that is known to be part of the answer. */
-  readLoose(kind: keyof Omit<Delivered, 'tool_calls'>, text: string): void {
-    this.addLoose(this.delivered[kind], text)
+  countUnparsed(kind: keyof Omit<Delivered, 'tool_calls'>, text: string): void {
+    this.addUnparsed(this.delivered[kind], text)
   }
 
   /** Records an unparsed event that is part of the answer but not text. */

@@ -34,36 +34,36 @@ export function chooseThinking(
 ): ThinkingSettings {
   const { thinking, tool_choice } = request
   if (thinking === undefined) return { max_tokens, warnings: [] }
-  if (thinking.mode === 'off' || thinking.effort === 'none') return planOff(abilities, max_tokens)
+  if (thinking.mode === 'off' || thinking.effort === 'none') return thinkingOff(abilities, max_tokens)
   if (abilities.thinking === 'none') return { max_tokens, warnings: ['thinking'] }
   const isForced =
     tool_choice?.kind === 'required' || tool_choice?.kind === 'tool' || (tool_choice?.kind === 'allowed' && tool_choice.mode === 'required')
   const isManual =
     abilities.thinking === 'manual' || (abilities.thinking === 'both' && thinking.mode === 'on' && thinking.budget !== undefined)
   if (isForced || (isManual && isLoopUnsigned)) {
-    const off = planOff(abilities, max_tokens)
+    const off = thinkingOff(abilities, max_tokens)
     return { ...off, warnings: [...new Set([...off.warnings, 'thinking'])] }
   }
-  return isManual ? planManual(thinking, max_tokens) : planAdaptive(thinking, abilities, max_tokens)
+  return isManual ? manualThinking(thinking, max_tokens) : adaptiveThinking(thinking, abilities, max_tokens)
 }
 
-type Asked = Exclude<Thinking, { readonly mode: 'off' }>
+type RequestedThinking = Exclude<Thinking, { readonly mode: 'off' }>
 
-function planOff({ off }: ModelAbilities, max_tokens: number): ThinkingSettings {
-  if (off === 'unasked') return { max_tokens, warnings: [] }
+function thinkingOff({ off }: ModelAbilities, max_tokens: number): ThinkingSettings {
+  if (off === 'default') return { max_tokens, warnings: [] }
   if (off === 'never') return { max_tokens, warnings: ['thinking_off'] }
   return { thinking: { type: off }, max_tokens, warnings: off === 'between_tools' ? ['thinking_off'] : [] }
 }
 
 /** The limit includes thinking tokens, so it is raised if they would leave no room for an answer. */
-function planManual({ budget, effort }: Asked, max_tokens: number): ThinkingSettings {
+function manualThinking({ budget, effort }: RequestedThinking, max_tokens: number): ThinkingSettings {
   const budget_tokens = Math.max(MIN_BUDGET, budget ?? BUDGETS[effort === undefined || effort === 'none' ? 'medium' : effort])
   const limit = max_tokens > budget_tokens ? max_tokens : max_tokens + budget_tokens
   return { thinking: { type: 'enabled', budget_tokens }, max_tokens: limit, warnings: [] }
 }
 
 /** Newer models hide their thinking by default. */
-function planAdaptive(asked: Asked, abilities: ModelAbilities, max_tokens: number): ThinkingSettings {
+function adaptiveThinking(asked: RequestedThinking, abilities: ModelAbilities, max_tokens: number): ThinkingSettings {
   const { budget, effort, is_shown } = asked
   const wanted = effort ?? (budget === undefined ? undefined : effortOfBudget(budget))
   const said = wanted === undefined ? undefined : toEffort(wanted, abilities)

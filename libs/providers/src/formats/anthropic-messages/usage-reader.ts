@@ -1,6 +1,6 @@
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UsageReaderInput } from '../../chat/codec.ts'
-import { MarkerUsageReader, type Verdict } from '../../chat/marker-usage-reader.ts'
+import { MarkerUsageReader, type EventAction } from '../../chat/marker-usage-reader.ts'
 import type { AnswerStream } from '../../chat/stream.ts'
 import { LargeEvent } from './large-event.ts'
 import { MessageStreamFacts } from './stream-facts.ts'
@@ -14,7 +14,7 @@ export function createUsageReader(input: UsageReaderInput): AnswerStream {
 }
 
 const STOP_EVENT = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n')
-const VERDICTS = { content: 'pass', unreadable: 'pass', failed: 'hide', stop: 'done' } as const
+const ACTIONS = { content: 'pass', unreadable: 'pass', failed: 'hide', stop: 'done' } as const
 
 class UsageReader extends MarkerUsageReader {
   readonly facts: MessageStreamFacts
@@ -29,11 +29,11 @@ class UsageReader extends MarkerUsageReader {
     return this.marker
   }
 
-  protected judge(data: string): Verdict {
-    return VERDICTS[this.facts.read(data)]
+  protected readEvent(data: string): EventAction {
+    return ACTIONS[this.facts.read(data)]
   }
 
-  protected openLarge(head: Buffer): LargeEvent {
+  protected createLargeEventReader(head: Buffer): LargeEvent {
     return new LargeEvent(head, this.facts)
   }
 }

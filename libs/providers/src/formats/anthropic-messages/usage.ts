@@ -11,8 +11,10 @@ import { countAt, isObject, objectAt, textAt, type JsonObject } from '../../json
 export function usageFromAnthropic(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   const { iterations } = raw
-  const beside = Array.isArray(iterations) ? iterations.filter((iteration) => BESIDE.has(textAt(iteration, 'type') ?? '')) : []
-  const counts = [raw, ...beside].map(countsOf)
+  const separate = Array.isArray(iterations)
+    ? iterations.filter((iteration) => SEPARATE_SAMPLINGS.has(textAt(iteration, 'type') ?? ''))
+    : []
+  const counts = [raw, ...separate].map(countsOf)
   const sum = (key: keyof Counts) => counts.reduce((total, count) => total + count[key], 0)
   const [text_in, text_out, cache_read, cache_write] = [sum('text_in'), sum('text_out'), sum('cache_read'), sum('cache_write')]
   const cache_write_1h = sum('cache_write_1h')
@@ -41,7 +43,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
  * https://platform.claude.com/docs/en/build-with-claude/compaction-threshold ·
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool
  */
-const BESIDE = new Set(['compaction', 'advisor_message'])
+const SEPARATE_SAMPLINGS = new Set(['compaction', 'advisor_message'])
 
 type Counts = Pick<Usage, 'text_in' | 'text_out' | 'cache_read' | 'cache_write'> & { readonly cache_write_1h: number }
 

@@ -28,7 +28,7 @@ type Open =
  */
 export class MessageWriter {
   readonly #input: AnswerInput
-  readonly #loss = new Warnings()
+  readonly #warnings = new Warnings()
   readonly #calls = new Map<number, Call>()
   readonly #queue: Call[] = []
   #hasStarted = false
@@ -42,7 +42,7 @@ export class MessageWriter {
   }
 
   get warnings(): readonly string[] {
-    return this.#loss.entries
+    return this.#warnings.entries
   }
 
   push(event: ModelEvent): JsonObject[] {
@@ -55,9 +55,9 @@ export class MessageWriter {
       case 'reasoning':
         return event.text === '' ? [] : this.#thinking({ type: 'thinking_delta', thinking: event.text })
       case 'reasoning-signature':
-        return event.by === BY ? this.#sign(event.signature) : this.#lose('reasoning_signature')
+        return event.by === BY ? this.#sign(event.signature) : this.#warn('reasoning_signature')
       case 'redacted-reasoning':
-        return event.by === BY ? this.#whole({ type: 'redacted_thinking', data: event.data }) : this.#lose('redacted_reasoning')
+        return event.by === BY ? this.#whole({ type: 'redacted_thinking', data: event.data }) : this.#warn('redacted_reasoning')
       case 'block-break':
         return this.#open?.kind === 'call' ? [] : this.#close()
       case 'tool-call':
@@ -65,18 +65,18 @@ export class MessageWriter {
       case 'tool-arguments':
         return this.#growCall(event.index, event.text)
       case 'audio':
-        this.#lose('audio')
+        this.#warn('audio')
         return event.transcript === undefined || event.transcript === '' ? [] : this.#text({ type: 'text_delta', text: event.transcript })
       case 'citation':
-        return isCitation(event.raw) ? this.#text({ type: 'citations_delta', citation: event.raw }) : this.#lose('citation')
+        return isCitation(event.raw) ? this.#text({ type: 'citations_delta', citation: event.raw }) : this.#warn('citation')
       case 'vendor-specific':
-        return event.by === BY ? this.#foreign(event.raw) : this.#lose(event.type)
+        return event.by === BY ? this.#vendorBlock(event.raw) : this.#warn(event.type)
       case 'finish':
         this.#finish ??= event.finish
         this.#stopSequence ??= event.stop_sequence
         return this.#close()
       case 'image':
-        return this.#lose('image')
+        return this.#warn('image')
       case 'usage':
       case 'failed':
         return []
@@ -137,7 +137,7 @@ export class MessageWriter {
   }
 
   /** Sends the input of a server tool after its block starts, as the vendor does. */
-  #foreign(block: JsonObject): JsonObject[] {
+  #vendorBlock(block: JsonObject): JsonObject[] {
     const { input } = block
     if (!isObject(input)) return this.#whole(block)
     const begun = this.#begin({ kind: 'whole' }, { ...block, input: {} })
@@ -161,7 +161,7 @@ export class MessageWriter {
       const grown = [this.#grow(call, text)]
       return call.depth.isWhole && this.#queue.length > 0 ? [...grown, ...this.#drain(false)] : grown
     }
-    if (call === undefined || !this.#queue.includes(call)) return this.#lose('tool_arguments')
+    if (call === undefined || !this.#queue.includes(call)) return this.#warn('tool_arguments')
     call.waiting += text
     return []
   }
@@ -217,8 +217,8 @@ export class MessageWriter {
     return [{ type: 'content_block_stop', index }]
   }
 
-  #lose(word: string): JsonObject[] {
-    this.#loss.add(word)
+  #warn(word: string): JsonObject[] {
+    this.#warnings.add(word)
     return []
   }
 }

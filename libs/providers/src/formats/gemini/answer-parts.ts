@@ -134,7 +134,7 @@ function isWhole(text: string): boolean {
 }
 
 /** The first characters of audio formats in base64. */
-const SOUNDS = [
+const AUDIO_TYPES = [
   ['UklGR', 'audio/wav'],
   ['SUQz', 'audio/mpeg'],
   ['//', 'audio/mpeg'],
@@ -142,9 +142,9 @@ const SOUNDS = [
   ['ZkxhQ', 'audio/flac'],
 ] as const
 /** The type Google uses for raw samples: https://ai.google.dev/gemini-api/docs/speech-generation */
-const BARE = 'audio/L16;codec=pcm;rate=24000'
+const RAW_AUDIO_TYPE = 'audio/L16;codec=pcm;rate=24000'
 
 function audioParts({ data, transcript = '' }: Extract<ModelEvent, { kind: 'audio' }>): JsonObject[] {
-  const type = SOUNDS.find(([head]) => data.startsWith(head))?.[1] ?? BARE
+  const type = AUDIO_TYPES.find(([head]) => data.startsWith(head))?.[1] ?? RAW_AUDIO_TYPE
   return [...(transcript === '' ? [] : [{ text: transcript }]), ...(data === '' ? [] : [{ inlineData: { mimeType: type, data } }])]
 }

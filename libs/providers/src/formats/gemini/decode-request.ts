@@ -34,8 +34,8 @@ export function decodeGeminiChat({ body, model, is_stream }: ModelRequest): Chat
   })
 }
 
-const SAID = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'serviceTier', 'model']
-const SAID_OF_CONFIG = [
+const KNOWN_FIELDS = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'serviceTier', 'model']
+const KNOWN_CONFIG_FIELDS = [
   'stopSequences',
   'maxOutputTokens',
   'temperature',
@@ -55,10 +55,10 @@ const FORMAT_FIELDS = ['responseMimeType', 'responseSchema', 'responseJsonSchema
 /** The fields that the canonical chat model does not have. */
 function vendorSpecificIn(body: JsonObject, config: JsonObject): JsonObject {
   const isFormatSaid = decodeFormat(config) !== undefined
-  const generationConfig = withoutFields(config, [...SAID_OF_CONFIG, ...(isFormatSaid ? FORMAT_FIELDS : [])])
+  const generationConfig = withoutFields(config, [...KNOWN_CONFIG_FIELDS, ...(isFormatSaid ? FORMAT_FIELDS : [])])
   const toolConfig = withoutFields(objectField(body, 'toolConfig'), ['functionCallingConfig'])
   return {
-    ...withoutFields(body, SAID),
+    ...withoutFields(body, KNOWN_FIELDS),
     ...(Object.keys(toolConfig).length === 0 ? {} : { toolConfig }),
     ...(Object.keys(generationConfig).length === 0 ? {} : { generationConfig }),
   }

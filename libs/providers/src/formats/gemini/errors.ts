@@ -78,7 +78,7 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
   const parsed = typeof body === 'string' ? parseJson(body) : body
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
-  if (object === undefined || message === undefined) return unnamed(status, parsed)
+  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed)
   const name = textAt(object, 'status')
   const real = isSuccess(status) ? statusIn(object, name) : status
   const text = maskGoogleKeys(message)
@@ -104,7 +104,7 @@ export function maskGoogleKeys(text: string): string {
   return text.replaceAll(/\bAIza[\w-]{6,}/g, 'AIza***').replaceAll(/\b(sk|AQ)([-.])[\w*.-]{6,}/g, '$1$2***')
 }
 
-function unnamed(status: number, parsed: unknown): UpstreamFailure {
+function failureWithoutObject(status: number, parsed: unknown): UpstreamFailure {
   const real = isSuccess(status) ? 502 : status
   const message = textAt(parsed, 'error') ?? textAt(parsed, 'message') ?? `bad response status code ${real}`
   return {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../json.ts'
  * Converts between JSON Schema and Google's own schema, a subset of OpenAPI 3.0 with upper-case types.
  * https://ai.google.dev/api/caching#Schema
  */
-const KEPT = new Set([
+const SUPPORTED_KEYWORDS = new Set([
   'type',
   'format',
   'title',
@@ -54,7 +54,7 @@ function clean(schema: JsonObject, root: JsonObject, depth: number): JsonObject 
   const merged = Array.isArray(allOf) ? allOf.filter(isObject).reduce<JsonObject>(merge, own) : own
   const either: unknown = merged['anyOf'] ?? oneOf
   const out: { [key: string]: unknown } = {}
-  for (const [key, value] of Object.entries(merged)) if (KEPT.has(key)) out[key] = value
+  for (const [key, value] of Object.entries(merged)) if (SUPPORTED_KEYWORDS.has(key)) out[key] = value
   Object.assign(out, typeOf(merged))
   if (merged['const'] !== undefined) out['enum'] = [merged['const']]
   if (Array.isArray(out['enum'])) out['enum'] = out['enum'].filter((value) => value !== null).map(String)

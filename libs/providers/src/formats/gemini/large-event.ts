@@ -66,7 +66,7 @@ export class LargeEvent {
   }
 
   #scan(part: Buffer): void {
-    this.#facts.readLoose(part.toString('utf8').replaceAll(BASE64, ''))
+    this.#facts.countUnparsed(part.toString('utf8').replaceAll(BASE64, ''))
     const text = part.toString('latin1')
     const seen = this.#window.length
     const window = this.#window + text

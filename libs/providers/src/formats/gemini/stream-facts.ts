@@ -51,8 +51,8 @@ export class GeminiStreamFacts extends BaseStreamFacts {
   }
 
   /** Counts text of an unparsed event that is known to be part of the answer. */
-  readLoose(text: string): void {
-    this.addLoose(this.delivered.text, text)
+  countUnparsed(text: string): void {
+    this.addUnparsed(this.delivered.text, text)
   }
 
   /** Records the facts of an unparsed event. */

@@ -6,7 +6,7 @@ import { generationOf } from './model.ts'
  * `usageMetadata` in disjoint classes; `undefined` if it is empty. The prompt includes cached tokens; candidates exclude thoughts;
  * results of the vendor's tools count as prompt: https://ai.google.dev/api/generate-content#UsageMetadata
  */
-export function usageFromGemini(raw: unknown, beside: Beside = {}): Usage | undefined {
+export function usageFromGemini(raw: unknown, extras: Extras = {}): Usage | undefined {
   if (!isObject(raw)) return undefined
   const tool_prompt = countAt(raw, 'toolUsePromptTokenCount')
   const prompt = countAt(raw, 'promptTokenCount')
@@ -31,7 +31,7 @@ export function usageFromGemini(raw: unknown, beside: Beside = {}): Usage | unde
     ...(image_out > 0 ? { image_out } : {}),
     audio_in,
     audio_out,
-    ...besideOf(beside),
+    ...extrasOf(extras),
     reasoning: thoughts,
     prompt_tokens: prompt + tool_prompt,
     completion_tokens: candidates + thoughts,
@@ -40,7 +40,7 @@ export function usageFromGemini(raw: unknown, beside: Beside = {}): Usage | unde
 }
 
 /** What is charged but not part of the usage object. */
-export type Beside = { readonly images?: number; readonly searches?: number }
+export type Extras = { readonly images?: number; readonly searches?: number }
 
 /** Encodes usage as the format's usage object. */
 export function toGeminiUsage(usage: Usage): JsonObject {
@@ -79,7 +79,7 @@ export function searchesIn(candidate: unknown, model: string | undefined): numbe
   return generationOf(model ?? '') >= 3 ? asked : Math.min(asked, 1)
 }
 
-function besideOf({ images = 0, searches = 0 }: Beside): Pick<Usage, 'images' | 'tool_calls'> {
+function extrasOf({ images = 0, searches = 0 }: Extras): Pick<Usage, 'images' | 'tool_calls'> {
   return { ...(images > 0 ? { images } : {}), ...(searches > 0 ? { tool_calls: { google_search: searches } } : {}) }
 }
 

@@ -75,7 +75,7 @@ function decodeModalities(list: unknown): ChatRequest['modalities'] {
   return known.length === 0 ? undefined : known
 }
 
-const WORDS = new Set([
+const KNOWN_FIELDS = new Set([
   'model',
   'messages',
   'stream',
@@ -111,7 +111,7 @@ const WORDS = new Set([
 
 function decodeVendorSpecific(body: JsonObject): ChatRequest['vendorSpecific'] {
   const { include_usage: _ours, ...stream_options } = objectAt(body, 'stream_options')
-  const rest = Object.entries(body).filter(([key, value]) => !WORDS.has(key) && value !== null)
+  const rest = Object.entries(body).filter(([key, value]) => !KNOWN_FIELDS.has(key) && value !== null)
   if (Object.keys(stream_options).length > 0) rest.push(['stream_options', stream_options])
   return rest.length === 0 ? undefined : { by: 'openai-chat', fields: Object.fromEntries(rest) }
 }

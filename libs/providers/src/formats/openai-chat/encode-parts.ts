@@ -47,14 +47,14 @@ export function encodePart(part: Part, context: PartContext): JsonObject | undef
       return encodeSound(part, context)
     case 'vendor-specific':
       if (part.by === 'openai-chat') return part.raw
-      return lose(context, `part ${part.type}`)
+      return warn(context, `part ${part.type}`)
     default:
-      return lose(context, `${part.kind} outside its message`)
+      return warn(context, `${part.kind} outside its message`)
   }
 }
 
 export function encodeImage({ source, detail, cache }: ImagePart, context: PartContext): JsonObject | undefined {
-  if (source.kind === 'file') return lose(context, 'image by file id')
+  if (source.kind === 'file') return warn(context, 'image by file id')
   const url = source.kind === 'url' ? source.url : toDataUrl(source)
   // `original` is newer than most vendors: https://developers.openai.com/api/docs/guides/images-vision
   const known = detail === 'original' && !isOpenAiModel(context.model) ? 'high' : detail
@@ -74,10 +74,10 @@ function encodeDocument(
   if (has_citations === true) context.warnings.add('document citations')
   const mark = encodeCache(cache, context)
   if (source.kind === 'text') return { type: 'text', text: name === undefined ? source.text : `${name}\n\n${source.text}`, ...mark }
-  if (source.kind === 'url') return lose(context, 'document by address')
+  if (source.kind === 'url') return warn(context, 'document by address')
   if (source.kind === 'file') {
     // Files belong to the account, so both of OpenAI's formats can reference them.
-    if (source.by !== 'openai-chat' && source.by !== 'openai-responses') return lose(context, 'document by file id')
+    if (source.by !== 'openai-chat' && source.by !== 'openai-responses') return warn(context, 'document by file id')
     const file = { file_id: source.id, ...(name === undefined ? {} : { filename: name }) }
     return { type: 'file', file, ...mark }
   }
@@ -97,14 +97,14 @@ type Sound = Extract<Part, { kind: 'audio' | 'video' }>
 
 function encodeSound(part: Sound, context: PartContext): JsonObject | undefined {
   const { kind, source } = part
-  if (source.kind === 'file') return lose(context, `${kind} by file id`)
+  if (source.kind === 'file') return warn(context, `${kind} by file id`)
   if (part.kind === 'audio') {
-    if (source.kind === 'url') return lose(context, 'audio by address')
+    if (source.kind === 'url') return warn(context, 'audio by address')
     const input_audio = { data: source.data, format: formatOf(source.media_type) }
     return { type: 'input_audio', input_audio, ...encodeCache(part.cache, context) }
   }
   // Not part of OpenAI's format; https://openrouter.ai/docs/features/multimodal/videos
-  if (isOpenAiModel(context.model)) return lose(context, 'video')
+  if (isOpenAiModel(context.model)) return warn(context, 'video')
   return { type: 'video_url', video_url: { url: source.kind === 'url' ? source.url : toDataUrl(source) } }
 }
 
@@ -115,7 +115,7 @@ function formatOf(media_type: string): string {
   return FORMATS[sub] ?? sub
 }
 
-function lose({ warnings }: PartContext, what: string): undefined {
+function warn({ warnings }: PartContext, what: string): undefined {
   warnings.add(what)
   return undefined
 }

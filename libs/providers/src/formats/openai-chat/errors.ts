@@ -40,7 +40,7 @@ export function decodeUpstreamError(status: number, body: unknown): UpstreamFail
   const parsed = typeof body === 'string' ? parseJson(body) : body
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
-  if (object === undefined || message === undefined) return unnamed(status, parsed)
+  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed)
   const type = textAt(object, 'type')
   const code = codeOf(object)
   const param = textAt(object, 'param')
@@ -71,7 +71,7 @@ export function maskKeys(text: string): string {
   return text.replaceAll(/\b(sk|xai|gsk)-[\w*.-]{6,}/g, '$1-***')
 }
 
-function unnamed(status: number, parsed: unknown): UpstreamFailure {
+function failureWithoutObject(status: number, parsed: unknown): UpstreamFailure {
   const real = status >= 200 && status < 300 ? 502 : status
   const message = firstText(parsed) ?? `bad response status code ${real}`
   return {

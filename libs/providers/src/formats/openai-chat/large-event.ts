@@ -35,6 +35,6 @@ export class LargeEvent {
   }
 
   #count(part: Buffer): void {
-    if (this.#isText) this.#facts.readLoose(part.toString('utf8'))
+    if (this.#isText) this.#facts.countUnparsed(part.toString('utf8'))
   }
 }

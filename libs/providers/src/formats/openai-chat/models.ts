@@ -7,8 +7,8 @@ const OPENAI = /^(?:ft:)?(?:gpt-(?!oss)|o\d|chatgpt-|codex)/
  */
 const REASONING = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|\d\d)|codex)/
 /** `none` was added with gpt-5.1; before it the lowest effort is `minimal`, for the o-series `low`. */
-const CAN_REST = /^(?:ft:)?gpt-(?:5\.\d|[6-9]|\d\d)/
-const HAS_MINIMAL = /^(?:ft:)?gpt-5(?!\.)/
+const HAS_EFFORT_NONE = /^(?:ft:)?gpt-(?:5\.\d|[6-9]|\d\d)/
+const HAS_EFFORT_MINIMAL = /^(?:ft:)?gpt-5(?!\.)/
 /** https://developers.openai.com/api/docs/guides/prompt-caching: gpt-5.6 and later. */
 const HAS_BREAKPOINTS = /^(?:ft:)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/
 /**
@@ -16,7 +16,7 @@ const HAS_BREAKPOINTS = /^(?:ft:)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/
  * https://api-docs.deepseek.com/guides/thinking_mode · https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model ·
  * https://docs.z.ai/guides/capabilities/thinking-mode. Others refuse or ignore the field.
  */
-const REMEMBERS = /deepseek|kimi|glm-|minimax|mimo/
+const TAKES_REASONING_BACK = /deepseek|kimi|glm-|minimax|mimo/
 /** Switched by `thinking: {type}`: same references. */
 const HAS_SWITCH = /deepseek|kimi|glm-/
 
@@ -25,13 +25,13 @@ const base = (model: string) => model.slice(model.lastIndexOf('/') + 1).toLowerC
 export const isOpenAiModel = (model: string): boolean => OPENAI.test(base(model))
 export const isReasoningModel = (model: string): boolean => REASONING.test(base(model))
 export const hasBreakpoints = (model: string): boolean => HAS_BREAKPOINTS.test(base(model))
-export const takesReasoningBack = (model: string): boolean => REMEMBERS.test(base(model))
+export const takesReasoningBack = (model: string): boolean => TAKES_REASONING_BACK.test(base(model))
 export const hasThinkingSwitch = (model: string): boolean => HAS_SWITCH.test(base(model))
 
 /** The lowest effort; absent if the model has none or needs none. */
 export function leastEffort(model: string): Effort | undefined {
-  if (CAN_REST.test(base(model))) return 'none'
-  if (HAS_MINIMAL.test(base(model))) return 'minimal'
+  if (HAS_EFFORT_NONE.test(base(model))) return 'none'
+  if (HAS_EFFORT_MINIMAL.test(base(model))) return 'minimal'
   return undefined
 }
 

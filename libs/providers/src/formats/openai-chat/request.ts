@@ -9,8 +9,8 @@ import { findFault } from './schema.ts'
 /** Reads a parsed body. Unknown fields are ignored; a documented field of the wrong type is refused by name. */
 export function decodeChatRequest(body: unknown): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
-  const unnamed = findModelFault(body)
-  if (unnamed !== undefined) return { kind: 'invalid', ...unnamed, field: 'model' }
+  const modelFault = findModelFault(body)
+  if (modelFault !== undefined) return { kind: 'invalid', ...modelFault, field: 'model' }
   const model = textAt(body, 'model') ?? ''
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
@@ -26,7 +26,7 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
       max_tokens: limit === undefined ? undefined : limit * n,
       n,
       reasoning_effort: textAt(body, 'reasoning_effort'),
-      has_tools: isFilled(body['tools']) || isFilled(body['functions']),
+      has_tools: hasEntries(body['tools']) || hasEntries(body['functions']),
       ...promptOf(body, model),
       ...searchOf(body, model),
     },
@@ -78,4 +78,4 @@ function largest(...values: readonly unknown[]): number | undefined {
   return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 
-const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0
+const hasEntries = (value: unknown) => Array.isArray(value) && value.length > 0

@@ -35,8 +35,8 @@ export class ChatStreamFacts extends BaseStreamFacts {
   }
 
   /** Counts text of an unparsed event that is known to be part of the answer. */
-  readLoose(text: string): void {
-    this.addLoose(this.delivered.text, text)
+  countUnparsed(text: string): void {
+    this.addUnparsed(this.delivered.text, text)
   }
 
   /** Takes usage and finish from the end of an unparsed event. */

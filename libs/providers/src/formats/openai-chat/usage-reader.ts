@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UsageReaderInput } from '../../chat/codec.ts'
-import { MarkerUsageReader, type PieceReader, type Verdict } from '../../chat/marker-usage-reader.ts'
+import { MarkerUsageReader, type LargeEventReader, type EventAction } from '../../chat/marker-usage-reader.ts'
 import type { AnswerStream } from '../../chat/stream.ts'
 import { LargeEvent } from './large-event.ts'
 import { ChatStreamFacts } from './stream-facts.ts'
@@ -20,7 +20,7 @@ const DONE_MARKER = Buffer.from('data: [DONE]\n\n')
 class UsageReader extends MarkerUsageReader {
   readonly facts: ChatStreamFacts
   readonly #wantsUsage: boolean
-  #hasShownUsage = false
+  #hasUsage = false
 
   constructor(wantsUsage: boolean, count: CountInto) {
     super(DONE_MARKER)
@@ -29,30 +29,30 @@ class UsageReader extends MarkerUsageReader {
   }
 
   closing(usage: Usage): Buffer {
-    if (!this.#wantsUsage || this.#hasShownUsage) return this.marker
+    if (!this.#wantsUsage || this.#hasUsage) return this.marker
     const chunk = { object: 'chat.completion.chunk', ...this.facts.head, choices: [], usage: toOpenAiUsage(usage) }
     return Buffer.concat([Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`), this.marker])
   }
 
-  protected judge(data: string, name: string | undefined): Verdict {
+  protected readEvent(data: string, name: string | undefined): EventAction {
     if (data.trim() === '[DONE]') return 'done'
     const kind = this.facts.read(data, name === 'error')
     if (kind === 'failed') return 'hide'
     if (kind === 'usage-only' && !this.#wantsUsage) return 'hide'
-    this.#noteShown()
+    this.#noteUsage()
     return 'pass'
   }
 
-  protected openLarge(head: Buffer): PieceReader {
+  protected createLargeEventReader(head: Buffer): LargeEventReader {
     const large = new LargeEvent(head, this.facts)
     const finish = () => {
       large.finish()
-      this.#noteShown()
+      this.#noteUsage()
     }
     return { push: (part) => large.push(part), finish }
   }
 
-  #noteShown(): void {
-    this.#hasShownUsage ||= this.facts.usage !== undefined
+  #noteUsage(): void {
+    this.#hasUsage ||= this.facts.usage !== undefined
   }
 }

@@ -52,7 +52,7 @@ function decodeFormat(format: unknown): OutputFormat | undefined {
   return format['type'] === 'json_schema' ? decodeSchema(format) : undefined
 }
 
-const WORDS = new Set([
+const KNOWN_FIELDS = new Set([
   'model',
   'input',
   'instructions',
@@ -77,7 +77,7 @@ const WORDS = new Set([
 const IMPLIED = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs'])
 
 function decodeVendorSpecific(body: JsonObject): ChatRequest['vendorSpecific'] {
-  const rest = Object.entries(body).filter(([key, value]) => !WORDS.has(key) && value !== null)
+  const rest = Object.entries(body).filter(([key, value]) => !KNOWN_FIELDS.has(key) && value !== null)
   const { effort: _effort, summary, ...reasoning } = objectAt(body, 'reasoning')
   const kept = { ...reasoning, ...(typeof summary === 'string' && summary !== 'auto' ? { summary } : {}) }
   if (Object.values(kept).some((value) => value !== null)) rest.push(['reasoning', kept])

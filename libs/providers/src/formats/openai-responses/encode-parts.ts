@@ -29,9 +29,9 @@ function encodePart(part: Part, context: PartContext): JsonObject | undefined {
       return encodeAudio(part, context)
     case 'vendor-specific':
       if (part.by === 'openai-responses') return part.raw
-      return lose(context, `part ${part.type}`)
+      return warn(context, `part ${part.type}`)
     default:
-      return lose(context, part.kind)
+      return warn(context, part.kind)
   }
 }
 
@@ -41,7 +41,7 @@ function encodeImage({ source, detail, cache }: ImagePart, context: PartContext)
   if (source.kind !== 'file') {
     return { type: 'input_image', image_url: source.kind === 'url' ? source.url : toDataUrl(source), ...asked, ...mark }
   }
-  return isOurs(source.by) ? { type: 'input_image', file_id: source.id, ...asked, ...mark } : lose(context, 'image by file id')
+  return isOurs(source.by) ? { type: 'input_image', file_id: source.id, ...asked, ...mark } : warn(context, 'image by file id')
 }
 
 function encodeDocument(
@@ -55,11 +55,11 @@ function encodeDocument(
   const named = name === undefined ? {} : { filename: name }
   if (source.kind === 'url') return { type: 'input_file', ...named, file_url: source.url, ...mark }
   if (source.kind === 'base64') return { type: 'input_file', filename: name ?? 'document.pdf', file_data: toDataUrl(source), ...mark }
-  return isOurs(source.by) ? { type: 'input_file', ...named, file_id: source.id, ...mark } : lose(context, 'document by file id')
+  return isOurs(source.by) ? { type: 'input_file', ...named, file_id: source.id, ...mark } : warn(context, 'document by file id')
 }
 
 function encodeAudio({ source }: Extract<Part, { kind: 'audio' }>, context: PartContext): JsonObject | undefined {
-  if (source.kind !== 'base64') return lose(context, 'audio by address')
+  if (source.kind !== 'base64') return warn(context, 'audio by address')
   const sub = source.media_type.slice(source.media_type.indexOf('/') + 1)
   return { type: 'input_audio', input_audio: { data: source.data, format: sub === 'mpeg' ? 'mp3' : sub } }
 }
@@ -67,7 +67,7 @@ function encodeAudio({ source }: Extract<Part, { kind: 'audio' }>, context: Part
 /** Files belong to the account, so both of OpenAI's formats can reference them. */
 const isOurs = (by: string) => by === 'openai-chat' || by === 'openai-responses'
 
-function lose({ warnings }: PartContext, what: string): undefined {
+function warn({ warnings }: PartContext, what: string): undefined {
   warnings.add(what)
   return undefined
 }

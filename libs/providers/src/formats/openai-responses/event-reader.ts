@@ -109,15 +109,15 @@ export class EventReader {
   }
 
   /** The signature follows its reasoning; without reasoning it becomes redacted reasoning. */
-  #readThoughts(item: JsonObject, key: string, isTold: boolean): ModelEvent[] {
+  #readThoughts(item: JsonObject, key: string, isSeen: boolean): ModelEvent[] {
     const texts = (list: unknown) => (Array.isArray(list) ? list.flatMap((part) => textAt(part, 'text') ?? []) : [])
     const summary = texts(item['summary'])
-    const untold = isTold ? [] : summary.length > 0 ? summary : texts(item['content'])
-    const told = untold.flatMap((text, index): ModelEvent[] => [
+    const unseen = isSeen ? [] : summary.length > 0 ? summary : texts(item['content'])
+    const told = unseen.flatMap((text, index): ModelEvent[] => [
       ...this.#breakAt(`${key}/${index}`, 'reasoning'),
       { kind: 'reasoning', text },
     ])
-    const proof = openReasoning(isTold || untold.length > 0 ? 'told' : '', textAt(item, 'encrypted_content'))
+    const proof = openReasoning(isSeen || unseen.length > 0 ? 'told' : '', textAt(item, 'encrypted_content'))
     if (proof?.kind === 'redacted-thinking') return [{ kind: 'redacted-reasoning', data: proof.data, by: proof.by }]
     const signature = proof?.signature
     return signature === undefined ? told : [...told, { kind: 'reasoning-signature', signature, by: proof?.by ?? 'openai-responses' }]

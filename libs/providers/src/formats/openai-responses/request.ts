@@ -10,8 +10,8 @@ import { findFault } from './schema.ts'
 /** Reads a parsed body. Unknown fields are ignored; a documented field of the wrong type is refused by name. */
 export function decodeResponsesRequest(body: unknown): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
-  const unnamed = findModelFault(body)
-  if (unnamed !== undefined) return { kind: 'invalid', ...unnamed, field: 'model' }
+  const modelFault = findModelFault(body)
+  if (modelFault !== undefined) return { kind: 'invalid', ...modelFault, field: 'model' }
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
   const { max_output_tokens, tools } = body

@@ -38,8 +38,8 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
   }
 
   /** Counts text of an unparsed event that is known to be part of the answer. */
-  readLoose(type: string, text: string): void {
-    this.addLoose(this.#countsOf(type), text)
+  countUnparsed(type: string, text: string): void {
+    this.addUnparsed(this.#countsOf(type), text)
   }
 
   #countsOf(type: string): CharacterCounts {

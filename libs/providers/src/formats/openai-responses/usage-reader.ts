@@ -88,7 +88,7 @@ class UsageReader implements AnswerStream {
   /** Completes an event with these last bytes; returns what passes. */
   #complete(last: Buffer): Buffer[] {
     if (this.#passing !== undefined) {
-      this.#readLoose(last)
+      this.#countUnparsed(last)
       this.#passing = undefined
       return [last]
     }
@@ -130,7 +130,7 @@ class UsageReader implements AnswerStream {
   /** Buffers the beginning of an event; returns what passes at once because it is too large for the buffer. */
   #keep(part: Buffer): Buffer[] {
     if (this.#passing !== undefined) {
-      this.#readLoose(part)
+      this.#countUnparsed(part)
       return [part]
     }
     // A copy: the chunk can be reused before the event is complete.
@@ -144,7 +144,7 @@ class UsageReader implements AnswerStream {
     this.#held = []
     this.#heldBytes = 0
     this.#passing = name
-    this.#readLoose(head)
+    this.#countUnparsed(head)
     return held
   }
 
@@ -156,10 +156,10 @@ class UsageReader implements AnswerStream {
     return []
   }
 
-  #readLoose(part: Buffer): void {
+  #countUnparsed(part: Buffer): void {
     const name = this.#passing ?? ''
     this.facts.hasBegun = true
-    if (name.endsWith('.delta')) this.facts.readLoose(name, part.toString('utf8'))
+    if (name.endsWith('.delta')) this.facts.countUnparsed(name, part.toString('utf8'))
   }
 
   /** Completes a last event that has no empty line, so that our own end marker does not become part of it. */
