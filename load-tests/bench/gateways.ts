@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import relayPackage from '../../services/relay/package.json' with { type: 'json' }
 import { makeBody, pathOf } from '../scenarios/bodies.ts'
 import type { Scenario } from '../scenarios/scenarios.ts'
-import { planPath } from '../vendor/plan.ts'
+import { responsePath } from '../vendor/response-spec.ts'
 import { familyOf } from './proc.ts'
 import { findFreePort, ignoreOutput, readLine, start, waitUntilReady, type Started } from './processes.ts'
 import { LOAD_TESTS, ROOT, type Testbed } from './testbed.ts'
@@ -36,12 +36,19 @@ const bodyOf = (scenario: Scenario): string =>
 
 /** Straight to the vendor: what latencies are compared with. */
 export function direct(testbed: Testbed): Gateway {
-  return { name: 'direct', port: testbed.vendorPort, pids: () => [], request: nonChatRequest, inspectPort: 0, stop: async () => undefined }
+  return {
+    name: 'direct',
+    port: testbed.vendorPort,
+    pids: () => [],
+    request: forwardedRequest,
+    inspectPort: 0,
+    stop: async () => undefined,
+  }
 }
 
 /** Proxies that only forward get the vendor's own path; where the relay translates, they forward the client's format. */
-function nonChatRequest(scenario: Scenario): Request {
-  const path = planPath(scenario.answer) + pathOf(scenario.client, scenario.name, isStream(scenario))
+function forwardedRequest(scenario: Scenario): Request {
+  const path = responsePath(scenario.answer) + pathOf(scenario.client, scenario.name, isStream(scenario))
   return { path, headers: {}, body: bodyOf(scenario), keys: '' }
 }
 
@@ -62,16 +69,16 @@ export async function startProxy(kind: ProxyKind, testbed: Testbed): Promise<Gat
   const args = [...PROXIES[kind], String(testbed.vendorPort), ...(kind === 'naive-fetch' ? ['fetch'] : [])]
   const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS })
   const { port } = await readLine<{ port: number }>(server)
-  return gatewayOf(kind, port, server, nonChatRequest)
+  return gatewayOf(kind, port, server, forwardedRequest)
 }
 
 /** The floor with the ledger's two calls: what no gateway of this design can be cheaper than. */
 export async function startFloorWithLedger(testbed: Testbed): Promise<Gateway> {
-  const args = ['floor/with-ledger.ts', String(testbed.vendorPort), join(ROOT, 'services/relay/test/ledger-client.ts')]
+  const args = ['floor/floor-with-ledger.ts', String(testbed.vendorPort), join(ROOT, 'services/relay/test/ledger-client.ts')]
   const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS, env: testbed.env })
   const { port } = await readLine<{ port: number }>(server)
   return gatewayOf('floor with ledger', port, server, (scenario) => ({
-    ...nonChatRequest(scenario),
+    ...forwardedRequest(scenario),
     keys: testbed.keys[scenario.accounts],
   }))
 }
@@ -90,7 +97,7 @@ export async function startNginx(testbed: Testbed): Promise<Gateway> {
   )
   const server = start({ side: 'gateway', command: binary, args: ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')] })
   await waitUntilReady(port, '/')
-  return gatewayOf('nginx', port, server, nonChatRequest)
+  return gatewayOf('nginx', port, server, forwardedRequest)
 }
 
 type RelayOptions = {
@@ -155,7 +162,7 @@ export async function startPortkey(testbed: Testbed): Promise<Gateway> {
     path: pathOf('openai', scenario.name, isStream(scenario)),
     headers: {
       'x-portkey-provider': 'openai',
-      'x-portkey-custom-host': `http://127.0.0.1:${testbed.vendorPort}${planPath(scenario.answer)}/v1`,
+      'x-portkey-custom-host': `http://127.0.0.1:${testbed.vendorPort}${responsePath(scenario.answer)}/v1`,
       Authorization: 'Bearer vendor-key',
     },
     body: bodyOf(scenario),

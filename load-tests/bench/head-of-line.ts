@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { SCENARIOS } from '../scenarios/scenarios.ts'
-import type { Quantiles } from '../generator/order.ts'
+import type { Quantiles } from '../generator/job.ts'
 import { startRelay } from './gateways.ts'
-import { hold, put } from './load.ts'
+import { applyLoadUntil, applyLoad } from './load.ts'
 import { openTestbed } from './testbed.ts'
 
 /**
@@ -24,19 +24,19 @@ const small = { ...SCENARIOS.sse200, shape: streams }
 const large = { ...SCENARIOS.whole1m, shape: bodies }
 const run = { warmup: 2, seconds: Number(options.seconds) }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const tell = (name: string, { p50, p90, p99, max }: Quantiles) => say(`${name}: p50 ${p50}, p90 ${p90}, p99 ${p99}, max ${max} µs`)
+const log = (line: string) => process.stdout.write(`${line}\n`)
+const show = (name: string, { p50, p90, p99, max }: Quantiles) => log(`${name}: p50 ${p50}, p90 ${p90}, p99 ${p99}, max ${max} µs`)
 
 const testbed = await openTestbed({ tokens: 1000, vendors: 1, load: 1 })
 const relay = await startRelay(testbed)
 try {
   for (let round = 0; round <= Number(options.rounds); round += 1) {
-    const calm = await put(testbed, relay, small, run)
-    const mixed = await hold(testbed, relay, large, () => put(testbed, relay, small, run))
+    const calm = await applyLoad(testbed, relay, small, run)
+    const mixed = await applyLoadUntil(testbed, relay, large, () => applyLoad(testbed, relay, small, run))
     if (round === 0) continue
-    tell(`${round} streams alone`, calm.outcome.chunkDelay)
-    tell(`${round} beside 1 MB bodies`, mixed.outcome.chunkDelay)
-    say(`${round} CPU of the gateway, ms: ${Math.round(calm.cpu / 1000)} and ${Math.round(mixed.cpu / 1000)}`)
+    show(`${round} streams alone`, calm.outcome.chunkDelay)
+    show(`${round} beside 1 MB bodies`, mixed.outcome.chunkDelay)
+    log(`${round} CPU of the gateway, ms: ${Math.round(calm.cpu / 1000)} and ${Math.round(mixed.cpu / 1000)}`)
   }
 } finally {
   await relay.stop()

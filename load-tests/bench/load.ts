@@ -1,4 +1,4 @@
-import type { Line, Order, Outcome, Shape } from '../generator/order.ts'
+import type { GeneratorEvent, Job, Outcome, Shape } from '../generator/job.ts'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
 import { cpuMicros, rssBytes, stolenMicros } from './proc.ts'
@@ -23,14 +23,20 @@ export type Run = { readonly warmup: number; readonly seconds: number; readonly 
 export const SATURATED = 0.9
 
 /** Puts one scenario's load on one gateway. Throws when the answers are not those of the scenario: a failing gateway is cheap. */
-export async function put(testbed: Testbed, gateway: Gateway, scenario: Scenario, run: Run, during?: () => Promise<void>): Promise<Sample> {
-  const sample = await putUnchecked(testbed, gateway, scenario, run, during)
+export async function applyLoad(
+  testbed: Testbed,
+  gateway: Gateway,
+  scenario: Scenario,
+  run: Run,
+  during?: () => Promise<void>,
+): Promise<Sample> {
+  const sample = await applyLoadUnchecked(testbed, gateway, scenario, run, during)
   check(gateway, scenario, sample.outcome)
   return sample
 }
 
 /** The same, whatever is answered. */
-export async function putUnchecked(
+export async function applyLoadUnchecked(
   testbed: Testbed,
   gateway: Gateway,
   scenario: Scenario,
@@ -41,10 +47,10 @@ export async function putUnchecked(
   try {
     const pids = gateway.pids()
     const load = [generator.pid, ...testbed.loadPids]
-    await readLine<Line>(generator)
+    await readLine<GeneratorEvent>(generator)
     const [cpuBefore, loadBefore, stolenBefore, at] = [cpuMicros(pids), cpuMicros(load), stolenMicros(), performance.now()]
     const meanwhile = during?.()
-    const end = await readLine<Line>(generator)
+    const end = await readLine<GeneratorEvent>(generator)
     const micros = (performance.now() - at) * 1000
     const sample = {
       cpu: cpuMicros(pids) - cpuBefore,
@@ -62,10 +68,10 @@ export async function putUnchecked(
 }
 
 /** Keeps a load up until something is known. */
-export async function hold<T>(testbed: Testbed, gateway: Gateway, scenario: Scenario, until: () => Promise<T>): Promise<T> {
+export async function applyLoadUntil<T>(testbed: Testbed, gateway: Gateway, scenario: Scenario, until: () => Promise<T>): Promise<T> {
   const generator = launch(testbed, gateway, scenario, { warmup: 0, seconds: 3600 })
   try {
-    await readLine<Line>(generator)
+    await readLine<GeneratorEvent>(generator)
     return await until()
   } finally {
     await generator.stop()
@@ -74,10 +80,10 @@ export async function hold<T>(testbed: Testbed, gateway: Gateway, scenario: Scen
 }
 
 function launch(testbed: Testbed, gateway: Gateway, scenario: Scenario, { warmup, seconds, shape = scenario.shape }: Run): Started {
-  const order: Order = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, testbed.load), warmup, seconds }
+  const job: Job = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, testbed.load), warmup, seconds }
   const generator = start({ side: 'load', command: process.execPath, args: ['generator/main.ts'], cwd: LOAD_TESTS })
   // Not as an argument: those end at 128 KB.
-  generator.child.stdin?.end(JSON.stringify(order))
+  generator.child.stdin?.end(JSON.stringify(job))
   return generator
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { direct, startFloorWithLedger, startNginx, startPortkey, startProxy, startRelay, type Gateway } from './gateways.ts'
 import { SCENARIOS } from '../scenarios/scenarios.ts'
-import { putUnchecked } from './load.ts'
+import { applyLoadUnchecked } from './load.ts'
 import { FULL_MEASURES, MEASURES, type Figure, type GatewayName, type Gateways } from './measures.ts'
 import { aboutMachine, judgeAll, toLines, toPage } from './report.ts'
 import type { Bench } from './rounds.ts'
@@ -60,7 +60,7 @@ async function startSubject(testbed: Testbed, processes = 1): Promise<Gateway> {
 async function warm(testbed: Testbed, gateway: Gateway): Promise<Gateway> {
   const seconds = WARM_SECONDS * gateway.pids().length
   if (seconds > 0)
-    await putUnchecked(testbed, gateway, SCENARIOS.most1k, { warmup: 0, seconds, shape: { kind: 'closed', connections: 16 } })
+    await applyLoadUnchecked(testbed, gateway, SCENARIOS.most1k, { warmup: 0, seconds, shape: { kind: 'closed', connections: 16 } })
   return gateway
 }
 
@@ -96,7 +96,7 @@ function gatewaysIn(testbed: Testbed): Gateways & { stop(): Promise<void> } {
   }
 }
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const log = (line: string) => process.stderr.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const rows = chosenRows()
@@ -111,10 +111,10 @@ async function main(): Promise<void> {
   }
   const figures: Figure[] = []
   const unmeasured: string[] = []
-  for (const line of aboutMachine(subject)) say(line)
+  for (const line of aboutMachine(subject)) log(line)
   try {
     for (const id of rows) {
-      say(`${new Date().toISOString().slice(11, 19)} ${ROWS[id].title}`)
+      log(`${new Date().toISOString().slice(11, 19)} ${ROWS[id].title}`)
       const found = (await measureRow(id, bench, gateways)) ?? (options.ci ? await measureRow(id, bench, gateways) : undefined)
       if (found === undefined) unmeasured.push(id)
       else figures.push(...(options.ci && fails(found) ? await again(found, () => measureRow(id, bench, gateways)) : found))
@@ -130,15 +130,15 @@ async function measureRow(id: RowId, bench: Bench, gateways: Gateways): Promise<
   const measure = (options.full ? FULL_MEASURES[id] : undefined) ?? MEASURES[id]
   try {
     const found = await measure(bench, gateways)
-    say(toLines(judgeAll(found, options.ci)))
+    log(toLines(judgeAll(found, options.ci)))
     return found
   } catch (error) {
-    say(`NOT MEASURED ${id}: ${error instanceof Error ? error.message : String(error)}`)
+    log(`NOT MEASURED ${id}: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
   }
 }
 
-const fails = (figures: readonly Figure[]): boolean => judgeAll(figures, options.ci).some(({ verdict }) => verdict === 'fails')
+const fails = (figures: readonly Figure[]): boolean => judgeAll(figures, options.ci).some(({ result }) => result === 'fails')
 
 /** The short form has few rounds: a row that fails is measured once more. What became dearer is dear the second time too. */
 async function again(found: readonly Figure[], measure: () => Promise<Figure[] | undefined>): Promise<readonly Figure[]> {
@@ -155,12 +155,12 @@ async function finish(figures: readonly Figure[], { notes }: Bench): Promise<boo
   if (isPublished || !process.argv.every((argument) => !argument.startsWith('--out'))) {
     await writeFile(resolve(options.out), toPage(judged, { notes, subject, form, startedAt }))
   }
-  return judged.every(({ verdict }) => verdict !== 'fails')
+  return judged.every(({ result }) => result !== 'fails')
 }
 
-function conclude(isGood: boolean, unmeasured: readonly string[]): void {
-  if (unmeasured.length > 0) say(`not measured: ${unmeasured.join(', ')}`)
-  process.exitCode = isGood ? (unmeasured.length > 0 ? 2 : 0) : 1
+function conclude(hasPassed: boolean, unmeasured: readonly string[]): void {
+  if (unmeasured.length > 0) log(`not measured: ${unmeasured.join(', ')}`)
+  process.exitCode = hasPassed ? (unmeasured.length > 0 ? 2 : 0) : 1
 }
 
 await main()

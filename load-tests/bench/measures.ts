@@ -1,7 +1,7 @@
 import { SCENARIOS, type Scenario, type ScenarioName } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
 import { liveHeap } from './heap.ts'
-import { hold, put, type Run, type Sample } from './load.ts'
+import { applyLoadUntil, applyLoad, type Run, type Sample } from './load.ts'
 import { rssBytes } from './proc.ts'
 import { alternate, perChunk, perRequest, perSecond, ratios, type Bench } from './rounds.ts'
 import { median, type RowId } from './rows.ts'
@@ -147,13 +147,17 @@ const heap =
   (row: 'heapSlow' | 'heapSlowAfter', name: 'slow2000' | 'slowAfter200k'): Measure =>
   async (bench, gateways) =>
     gateways.fresh('relay', async (relay) => {
-      await put(bench.testbed, relay, scenario(name), { warmup: 1, seconds: 3, shape: { kind: 'streams', streams: 50, perSecond: 50 } })
+      await applyLoad(bench.testbed, relay, scenario(name), {
+        warmup: 1,
+        seconds: 3,
+        shape: { kind: 'streams', streams: 50, perSecond: 50 },
+      })
       const before = await liveHeap(relay)
       let during = before
       const { shape } = scenario(name)
       // All are open by then, and have said what they had to say.
       const warmup = shape.kind === 'streams' ? shape.streams / shape.perSecond + 6 : 0
-      const { outcome } = await put(bench.testbed, relay, scenario(name), { warmup, seconds: 8 }, async () => {
+      const { outcome } = await applyLoad(bench.testbed, relay, scenario(name), { warmup, seconds: 8 }, async () => {
         during = await liveHeap(relay)
       })
       const streams = Math.round(STREAMS * bench.testbed.load)
@@ -172,9 +176,9 @@ const mb = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 const stalled: Measure = async (bench, gateways) =>
   gateways.fresh('relay', async (relay) => {
-    await put(bench.testbed, relay, scenario('calm'), { warmup: 1, seconds: 3 })
+    await applyLoad(bench.testbed, relay, scenario('calm'), { warmup: 1, seconds: 3 })
     const before = rssBytes(relay.pids())
-    const most = await hold(bench.testbed, relay, scenario('stalled'), () => untilStill(() => rssBytes(relay.pids())))
+    const most = await applyLoadUntil(bench.testbed, relay, scenario('stalled'), () => untilStill(() => rssBytes(relay.pids())))
     return [{ row: 'rssStalled', values: [(most - before) / 1024 / 1024], behind: { 'RSS before': mb(before), 'at most': mb(most) } }]
   })
 
@@ -197,7 +201,7 @@ async function untilStill(read: () => number): Promise<number> {
 
 const peerRss: Measure = async (bench, gateways) => {
   const rssWith = (name: 'relay' | 'portkey'): Promise<number> =>
-    gateways.fresh(name, async (gateway) => (await put(bench.testbed, gateway, scenario('slow2000'), { warmup: 8, seconds: 4 })).rss)
+    gateways.fresh(name, async (gateway) => (await applyLoad(bench.testbed, gateway, scenario('slow2000'), { warmup: 8, seconds: 4 })).rss)
   const [relay, portkey] = [await rssWith('relay'), await rssWith('portkey')]
   return [{ row: 'peerRss', values: [relay / portkey], behind: { relay: mb(relay), portkey: mb(portkey) } }]
 }

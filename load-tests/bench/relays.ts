@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { SCENARIOS, type Scenario } from '../scenarios/scenarios.ts'
 import { startRelay, type Gateway } from './gateways.ts'
-import { putUnchecked } from './load.ts'
+import { applyLoadUnchecked } from './load.ts'
 import { cpuMicros } from './proc.ts'
-import { openRecord, startWorker, type Account } from './record.ts'
+import { openLedgerDatabase, startWorker, type Account } from './ledger-database.ts'
 import { readCounters, type Counters } from './redis-counters.ts'
 import { median } from './rows.ts'
 import { openTestbed, POOR, SHARDS, type TestbedWithRedis } from './testbed.ts'
@@ -41,7 +41,7 @@ type Cost = {
 
 type Reading = Counters & { readonly relay: number; readonly redisCpu: number; readonly at: number }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const log = (line: string) => process.stdout.write(`${line}\n`)
 const redisOf = ({ env }: TestbedWithRedis): string => env['REDIS_URL'] ?? ''
 
 async function read(testbed: TestbedWithRedis, gateway: Gateway): Promise<Reading> {
@@ -53,7 +53,7 @@ async function hammer(testbed: TestbedWithRedis, gateway: Gateway): Promise<Cost
   const seconds = Number(options.seconds)
   const scenario: Scenario = { ...SCENARIOS.steady, shape: { kind: 'open', rate: Number(options.rate), connections: 64 } }
   const readings: Reading[] = []
-  const { outcome } = await putUnchecked(testbed, gateway, scenario, { warmup: 1, seconds }, async () => {
+  const { outcome } = await applyLoadUnchecked(testbed, gateway, scenario, { warmup: 1, seconds }, async () => {
     readings.push(await read(testbed, gateway))
     await wait(seconds * 900)
     readings.push(await read(testbed, gateway))
@@ -84,13 +84,13 @@ const UNITS: Readonly<Record<keyof Cost, string>> = {
 }
 
 function show(relays: number, costs: readonly Cost[]): void {
-  say(`${relays} relay${relays === 1 ? '' : 's'}, per request:`)
+  log(`${relays} relay${relays === 1 ? '' : 's'}, per request:`)
   // The keys of the units are those of a cost.
   for (const name of Object.keys(UNITS) as (keyof Cost)[]) {
     const values = costs.map((cost) => cost[name])
     const digits = name === 'scripts' || name === 'reads' || name === 'refused' ? 2 : 0
     const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits))
-    say(`  ${median(values).toFixed(digits)} (${least} … ${most}) ${UNITS[name]}`)
+    log(`  ${median(values).toFixed(digits)} (${least} … ${most}) ${UNITS[name]}`)
   }
 }
 
@@ -117,15 +117,15 @@ async function isExact(testbed: TestbedWithRedis): Promise<boolean> {
   const redis = redisOf(testbed)
   const poor = Array.from({ length: POOR }, (_, at): Account => ({ id: TOKEN_ID + 1 + at, credited: 1, granted: RICH }))
   const accounts = [{ id: TOKEN_ID, credited: RICH, granted: RICH }, ...poor]
-  const record = await openRecord({ redis, shards: SHARDS, dir: testbed.dir, accounts, is_warm: false })
+  const record = await openLedgerDatabase({ redis, shards: SHARDS, dir: testbed.dir, accounts, is_warm: false })
   try {
     const worker = await startWorker({ database: record.database, redis, shards: SHARDS })
-    await record.untilUnposted(0)
+    await record.waitUntilUnposted(0)
     await worker.stop()
-    const { appended, rows, spent, charged, quota } = await record.booked(TOKEN_ID)
+    const { appended, rows, spent, charged, quota } = await record.readTotals(TOKEN_ID)
     const { is_sound, text } = await record.verify()
-    say(`${appended} requests ended, ${rows} log rows; charged ${quota}, on the wallet ${spent}, on the token ${charged}`)
-    say(is_sound ? 'verify:ledger: sound' : text)
+    log(`${appended} requests ended, ${rows} log rows; charged ${quota}, on the wallet ${spent}, on the token ${charged}`)
+    log(is_sound ? 'verify:ledger: sound' : text)
     return is_sound && rows === appended && spent === quota && charged === quota
   } finally {
     await record.stop()

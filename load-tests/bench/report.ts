@@ -4,31 +4,31 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from './measures.ts'
 import { pins } from './processes.ts'
-import { judge, median, ROWS, type RowSpec, type Verdict } from './rows.ts'
+import { judge, median, ROWS, type RowSpec, type RowResult } from './rows.ts'
 import { LOAD_TESTS, redisBinary } from './testbed.ts'
 
-export type Judged = { readonly row: RowSpec; readonly value: number; readonly verdict: Verdict; readonly figure: Figure }
+export type Judged = { readonly row: RowSpec; readonly value: number; readonly result: RowResult; readonly figure: Figure }
 
 export function judgeAll(figures: readonly Figure[], isCi: boolean): Judged[] {
   return figures.map((figure) => {
     const row: RowSpec = ROWS[figure.row]
     const value = median(figure.values)
     const measured = { value, ...(figure.stolen === undefined ? {} : { stolen: figure.stolen }) }
-    return { row, value, verdict: judge(row, measured, isCi), figure }
+    return { row, value, result: judge(row, measured, isCi), figure }
   })
 }
 
 /** One line per row, for a terminal. */
 export function toLines(judged: readonly Judged[]): string {
   return judged
-    .map(({ row, value, verdict, figure }) => {
+    .map(({ row, value, result, figure }) => {
       const behind = Object.entries(figure.behind).map(([name, text]) => `${name} ${text}`)
-      return `${VERDICTS[verdict].padEnd(10)} ${show(value, row).padStart(9)}  ${row.title}  [${spread(figure.values, row)}]\n           ${behind.join(', ')}`
+      return `${RESULT_TEXTS[result].padEnd(10)} ${show(value, row).padStart(9)}  ${row.title}  [${spread(figure.values, row)}]\n           ${behind.join(', ')}`
     })
     .join('\n')
 }
 
-const VERDICTS: Readonly<Record<Verdict, string>> = {
+const RESULT_TEXTS: Readonly<Record<RowResult, string>> = {
   ships: 'ships',
   below: 'below goal',
   stolen: 'beyond the limit, not judged: the host took more than 2 % of a core',
@@ -46,10 +46,10 @@ type About = { readonly notes: ReadonlySet<string>; readonly subject: string; re
 
 /** The page docs/generated/performance.md. */
 export function toPage(judged: readonly Judged[], { notes, subject, form, startedAt }: About): string {
-  const rows = judged.map(({ row, value, verdict, figure }) => {
+  const rows = judged.map(({ row, value, result, figure }) => {
     const sign = row.better === 'higher' ? '≥' : '≤'
     const limits = row.limits === undefined ? ['', ''] : [`${sign} ${show(row.limits.ship, row)}`, `${sign} ${show(row.limits.fail, row)}`]
-    return `| ${row.title} | ${show(value, row)} | ${spread(figure.values, row)} | ${limits.join(' | ')} | ${VERDICTS[verdict]} |`
+    return `| ${row.title} | ${show(value, row)} | ${spread(figure.values, row)} | ${limits.join(' | ')} | ${RESULT_TEXTS[result]} |`
   })
   const behind = judged.flatMap(({ row, figure }) =>
     Object.entries(figure.behind).map(([name, text]) => `| ${row.title} | ${name} | ${text} |`),

@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenarios/scenarios.ts'
 import type { Gateway } from './gateways.ts'
-import { put, SATURATED, type Run, type Sample } from './load.ts'
+import { applyLoad, SATURATED, type Run, type Sample } from './load.ts'
 import { MAX_STOLEN } from './rows.ts'
 import type { Testbed } from './testbed.ts'
 
@@ -33,7 +33,7 @@ export async function alternate(
       const pairing = pairings[at]
       if (pairing === undefined) continue
       const { gateway, scenario } = pairing
-      const sample = await put(testbed, gateway, scenario, { ...run, warmup: run.warmup * warmth, seconds: run.seconds * scale })
+      const sample = await applyLoad(testbed, gateway, scenario, { ...run, warmup: run.warmup * warmth, seconds: run.seconds * scale })
       if (round === 0) continue
       if (sample.loadShare > SATURATED && scenario.shape.kind !== 'closed') {
         notes.add(`The load side used ${Math.round(sample.loadShare * 100)} % of its core in ${scenario.name} on ${gateway.name}.`)

@@ -71,7 +71,7 @@ export const ROWS = {
 
 export type RowId = keyof typeof ROWS
 
-export type Verdict = 'ships' | 'below' | 'stolen' | 'fails' | 'figure'
+export type RowResult = 'ships' | 'below' | 'stolen' | 'fails' | 'figure'
 
 /** Share of one core: above it the host, not the gateway, decides the slowest requests of a round. */
 export const MAX_STOLEN = 0.02
@@ -82,7 +82,7 @@ export type Measured = {
   readonly stolen?: number
 }
 
-export function judge({ better, limits, isStealSensitive }: RowSpec, { value, stolen = 0 }: Measured, isCi: boolean): Verdict {
+export function judge({ better, limits, isStealSensitive }: RowSpec, { value, stolen = 0 }: Measured, isCi: boolean): RowResult {
   if (limits === undefined) return 'figure'
   const isBeyond = (limit: number): boolean => (better === 'higher' ? !(value >= limit) : !(value <= limit))
   const fail = isCi ? (limits.failInCi ?? limits.fail) : limits.fail

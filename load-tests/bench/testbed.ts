@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SCENARIOS, type Scenario } from '../scenarios/scenarios.ts'
-import { planPath } from '../vendor/plan.ts'
+import { responsePath } from '../vendor/response-spec.ts'
 import { findFreePort, readLine, start, type Started } from './processes.ts'
 
 /** What stands around the gateways: the vendor, a Redis with AOF everysec, accounts and channels in it. No control plane, worker or Postgres. */
@@ -80,7 +80,7 @@ export const LOAD_TESTS = join(ROOT, 'load-tests')
 function channelsAt(vendorPort: number): { type: number; base_url: string; models: string[] }[] {
   return Object.values<Scenario>(SCENARIOS).map(({ name, vendor, answer }) => ({
     type: CHANNEL_TYPE[vendor],
-    base_url: `http://127.0.0.1:${vendorPort}${planPath(answer)}`,
+    base_url: `http://127.0.0.1:${vendorPort}${responsePath(answer)}`,
     models: [name],
   }))
 }

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
-import { MessageStream } from '../wire/message.ts'
-import type { Tally } from './tally.ts'
+import { MessageStream } from '../http/message-stream.ts'
+import type { Recorder } from './recorder.ts'
 
 /** One keep-alive connection with at most one request under way. */
 export class Connection {
   readonly #socket: Socket
-  readonly #tally: Tally
+  readonly #tally: Recorder
   readonly #onFree: (connection: Connection) => void
   readonly #onGone: (connection: Connection) => void
   #status = ''
@@ -14,8 +14,8 @@ export class Connection {
   #chunks = 0
   #abortAfter = Infinity
 
-  constructor(port: number, tally: Tally, on: { free(connection: Connection): void; gone(connection: Connection): void }) {
-    this.#tally = tally
+  constructor(port: number, recorder: Recorder, on: { free(connection: Connection): void; gone(connection: Connection): void }) {
+    this.#tally = recorder
     this.#onFree = on.free
     this.#onGone = on.gone
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Connection, now } from './connection.ts'
-import type { Line, Order, Shape } from './order.ts'
-import { Tally } from './tally.ts'
+import type { GeneratorEvent, Job, Shape } from './job.ts'
+import { Recorder } from './recorder.ts'
 
 /**
  * The load generator: one order as JSON on standard input; prints `begin` when the warm-up is over and `end` with the outcome, so
@@ -12,24 +12,24 @@ import { Tally } from './tally.ts'
  * the generator's own doing: above a few milliseconds its core is the bottleneck. A rate that would need more than MAX_CONNECTIONS is
  * beyond the gateway or the machine; what is due then counts as failed, so that such a run ends in time.
  */
-const order = JSON.parse(readFileSync(0, 'utf8')) as Order // written by bench/load.ts
-const tally = new Tally()
+const job = JSON.parse(readFileSync(0, 'utf8')) as Job // written by bench/load.ts
+const recorder = new Recorder()
 const connections = new Set<Connection>()
 const free: Connection[] = []
-const body = Buffer.from(order.body)
+const body = Buffer.from(job.body)
 const heads = makeHeads()
 let turn = 0
 let isOver = false
 
 function makeHeads(): readonly Buffer[] {
-  const rest = Object.entries(order.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const rest = Object.entries(job.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = (key: string) =>
     Buffer.from(
-      `POST ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+      `POST ${job.path} HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
         `${key === '' ? '' : `Authorization: Bearer sk-${key}\r\n`}${rest.join('')}\r\n`,
     )
-  if (order.keys === '') return [head('')]
-  return readFileSync(order.keys, 'utf8').trim().split('\n').map(head)
+  if (job.keys === '') return [head('')]
+  return readFileSync(job.keys, 'utf8').trim().split('\n').map(head)
 }
 
 function nextHead(): Buffer {
@@ -40,7 +40,7 @@ function nextHead(): Buffer {
 }
 
 function open(onFree: (connection: Connection) => void, onGone: () => void = () => undefined): Connection {
-  const connection = new Connection(order.port, tally, {
+  const connection = new Connection(job.port, recorder, {
     free: onFree,
     gone: (gone) => {
       connections.delete(gone)
@@ -52,7 +52,7 @@ function open(onFree: (connection: Connection) => void, onGone: () => void = () 
 }
 
 /** Calls `send` so many times per second, by the clock. */
-function byTheClock(rate: number, send: () => void): void {
+function atRate(rate: number, send: () => void): void {
   const startedAt = now()
   let sent = 0
   const timer = setInterval(() => {
@@ -62,7 +62,7 @@ function byTheClock(rate: number, send: () => void): void {
       const due = startedAt + (sent * 1e6) / rate
       const late = now() - due
       if (late < 0) return
-      tally.late(late)
+      recorder.late(late)
       sent += 1
       send()
     }
@@ -82,10 +82,10 @@ function closed(count: number): void {
 function openLoop(rate: number, count: number): void {
   const release = (connection: Connection): void => void free.push(connection)
   for (let at = 0; at < count; at += 1) free.push(open(release))
-  byTheClock(rate, () => {
+  atRate(rate, () => {
     let connection = free.pop()
     while (connection !== undefined && !connections.has(connection)) connection = free.pop()
-    if (connection === undefined && connections.size >= MAX_CONNECTIONS) return tally.failed()
+    if (connection === undefined && connections.size >= MAX_CONNECTIONS) return recorder.failed()
     ;(connection ?? open(release)).send(nextHead(), body)
   })
 }
@@ -99,7 +99,7 @@ function streams(count: number, perSecond: number): void {
   }
   let started = 0
   const start = (): void => open(again, () => setTimeout(start, 100)).send(nextHead(), body)
-  byTheClock(perSecond, () => {
+  atRate(perSecond, () => {
     if (started >= count) return
     started += 1
     start()
@@ -111,7 +111,7 @@ function stalled(count: number): void {
 }
 
 function aborts(rate: number, afterChunks: number): void {
-  byTheClock(rate, () => open((connection) => connection.destroy()).send(nextHead(), body, afterChunks))
+  atRate(rate, () => open((connection) => connection.destroy()).send(nextHead(), body, afterChunks))
 }
 
 function launch(shape: Shape): void {
@@ -122,18 +122,18 @@ function launch(shape: Shape): void {
   else aborts(shape.rate, shape.afterChunks)
 }
 
-const tell = (line: Line) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const emit = (line: GeneratorEvent) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
-launch(order.shape)
+launch(job.shape)
 setTimeout(() => {
-  tally.begin(now())
-  tell({ at: 'begin' })
+  recorder.begin(now())
+  emit({ at: 'begin' })
   setTimeout(() => {
     isOver = true
     const openStreams = [...connections].filter(({ isStreaming }) => isStreaming).length
-    tell({ at: 'end', outcome: tally.end(now(), openStreams) })
+    emit({ at: 'end', outcome: recorder.end(now(), openStreams) })
     for (const connection of connections) connection.destroy()
     // Whoever started us reads our CPU now, and stops us; on a busy machine that is not at once.
     setTimeout(() => process.exit(0), STAY_MS)
-  }, order.seconds * 1000)
-}, order.warmup * 1000)
+  }, job.seconds * 1000)
+}, job.warmup * 1000)

@@ -1,9 +1,9 @@
 import type { Prepared } from './lib/deployment.ts'
-import { lookAtConsole, oneTurn } from './lib/calls.ts'
-import { optionsOf } from './lib/course.ts'
+import { readConsolePage, runIteration } from './lib/calls.ts'
+import { optionsOf } from './lib/profile.ts'
 
 export { prepare as setup, tidy as teardown } from './lib/deployment.ts'
 export const options = optionsOf('soak')
 
-export const users = (prepared: Prepared): void => oneTurn(prepared)
-export const person = ({ session }: Prepared): void => lookAtConsole(session)
+export const users = (prepared: Prepared): void => runIteration(prepared)
+export const person = ({ session }: Prepared): void => readConsolePage(session)

@@ -1,5 +1,5 @@
 import { define, SCENARIOS, type Scenario } from './scenarios.ts'
-import type { Shape } from '../generator/order.ts'
+import type { Shape } from '../generator/job.ts'
 
 /**
  * What a small installation sees at the same time, hour after hour: about a hundred requests per second. Streams end by themselves

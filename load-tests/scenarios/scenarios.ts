@@ -1,5 +1,5 @@
-import type { Plan } from '../vendor/plan.ts'
-import type { Shape } from '../generator/order.ts'
+import type { ResponseSpec } from '../vendor/response-spec.ts'
+import type { Shape } from '../generator/job.ts'
 import type { ClientFormat } from './bodies.ts'
 
 /** One kind of load as data: every runner (bench, soak, k6) reads it here. */
@@ -10,7 +10,7 @@ export type Scenario = {
   /** Format the vendor speaks; another than the client's means translation. */
   readonly vendor: ClientFormat
   readonly bodyBytes: number
-  readonly answer: Partial<Plan>
+  readonly answer: Partial<ResponseSpec>
   readonly shape: Shape
   /** Which accounts call. */
   readonly accounts: 'rich' | 'poor'

@@ -1,19 +1,19 @@
 import { Agent } from 'undici'
 
 /** Somebody at the console's API, from an address of his own: the limits per address stay as they are in production. */
-export type Person = {
+export type ConsoleUser = {
   readonly id: number
   get<T = unknown>(path: string): Promise<T>
   send<T = unknown>(method: Method, path: string, body?: unknown): Promise<T>
   /** Signs out and closes the connections. */
-  leave(): Promise<void>
+  signOut(): Promise<void>
 }
 
 type Envelope = { readonly success?: boolean; readonly message?: string; readonly data?: unknown }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Call = { readonly method: Method; readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> }
 
-export class Refused extends Error {
+export class ConsoleError extends Error {
   /** The console could not, rather than would not. */
   readonly isOutage: boolean
   constructor(call: string, status: number, message: string) {
@@ -33,31 +33,31 @@ export function openBrowser(origin: string, address: string) {
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       body: body === undefined ? null : JSON.stringify(body),
     })
-    const said = (await answer.body.json()) as Envelope // the console's envelope; what it lacks is refused in the next line
-    if (said.success !== true) throw new Refused(`${method} ${path}`, answer.statusCode, said.message ?? '')
+    const envelope = (await answer.body.json()) as Envelope // the console's envelope; what it lacks is refused in the next line
+    if (envelope.success !== true) throw new ConsoleError(`${method} ${path}`, answer.statusCode, envelope.message ?? '')
     const cookies = [answer.headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
-    return { data: said.data, cookie: cookies.join('; ') }
+    return { data: envelope.data, cookie: cookies.join('; ') }
   }
   return { call, close: () => agent.close() }
 }
 
 export type Account = { readonly username: string; readonly password: string; readonly address: string }
 
-export async function signIn(origin: string, { username, password, address }: Account): Promise<Person> {
+export async function signIn(origin: string, { username, password, address }: Account): Promise<ConsoleUser> {
   const { call, close } = openBrowser(origin, address)
   const { data, cookie } = await call({ method: 'POST', path: '/api/user/login', body: { username, password } })
   const { id } = data as { id: number } // a signed-in user
   const headers = { cookie, 'New-Api-User': String(id) }
   // Whoever asks knows the shape of the answer he asks for.
-  const ask = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+  const send = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
     (await call({ method, path, headers, ...(body === undefined ? {} : { body }) })).data as T
   return {
     id,
-    get: (path) => ask('GET', path),
-    send: ask,
-    leave: async () => {
+    get: (path) => send('GET', path),
+    send,
+    signOut: async () => {
       try {
-        await ask('GET', '/api/user/logout')
+        await send('GET', '/api/user/logout')
       } finally {
         await close()
       }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { firstLine, versionOf } from '../bench/report.ts'
 import { redisBinary, ROOT } from '../bench/testbed.ts'
 import { live, total, type Reading } from './readings.ts'
-import { isLevel, type PartVerdict } from './verdict.ts'
+import { isLevel, type ProcessResult } from './judge.ts'
 
 export type Soak = {
   readonly startedAt: Date
@@ -10,7 +10,7 @@ export type Soak = {
   readonly minutes: number
   readonly warmMinutes: number
   readonly readings: readonly Reading[]
-  readonly verdicts: readonly PartVerdict[]
+  readonly results: readonly ProcessResult[]
   /** Share of a core, median over the loads, by process. */
   readonly cpu: Readonly<Record<string, number>>
   readonly requests: number
@@ -20,7 +20,7 @@ export type Soak = {
   readonly clicks: number
   readonly problems: readonly string[]
   readonly ledger: string
-  readonly isGood: boolean
+  readonly hasPassed: boolean
 }
 
 const mb = (bytes: number, digits = 1): string => `${(bytes / 1024 / 1024).toFixed(digits)} MB`
@@ -36,9 +36,9 @@ export const toLine = (reading: Reading): string =>
   `${(reading.at / 60).toFixed(1).padStart(5)} min  ${reading.part.padEnd(13)} live ${mb(reading.objects, 2)} + ${mb(reading.external, 2)}, RSS ${mb(reading.rss, 0)}, ` +
   `descriptors ${total(reading.descriptors)} (${list(reading.descriptors)}), handles ${total(reading.handles)}`
 
-const wordOf = (slope: PartVerdict['slope']): string => (slope === undefined ? 'too short' : isLevel(slope) ? 'level' : 'RISES')
+const wordOf = (slope: ProcessResult['slope']): string => (slope === undefined ? 'too short' : isLevel(slope) ? 'level' : 'RISES')
 
-export function toVerdictLine({ part, slope, first, last, grown }: PartVerdict): string {
+export function toResultLine({ part, slope, first, last, grown }: ProcessResult): string {
   const rise = slope === undefined ? 'no slope' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} per hour on ${mb(slope.level)}`
   const open =
     grown.length === 0 ? `descriptors ${total(first.descriptors)} → ${total(last.descriptors)}` : `MORE OPEN: ${grown.join(', ')}`
@@ -50,7 +50,7 @@ const MAX_LISTED = 20
 
 /** The page docs/generated/soak.md. */
 export function toPage(soak: Soak): string {
-  const { startedAt, minutes, warmMinutes, verdicts, readings, problems } = soak
+  const { startedAt, minutes, warmMinutes, results, readings, problems } = soak
   return [
     '# Soak: the last hour of mixed load',
     '',
@@ -58,7 +58,7 @@ export function toPage(soak: Soak): string {
     '',
     ...about(soak).map((line) => `- ${line}`),
     '',
-    `**${soak.isGood ? 'Sound' : 'NOT SOUND'}.** ${problems.length === 0 ? 'Nothing went wrong.' : `Went wrong: ${problems.length}.`}`,
+    `**${soak.hasPassed ? 'Sound' : 'NOT SOUND'}.** ${problems.length === 0 ? 'Nothing went wrong.' : `Went wrong: ${problems.length}.`}`,
     '',
     ...problems.slice(0, MAX_LISTED).map((problem) => `- ${problem}`),
     ...(problems.length <= MAX_LISTED ? [] : [`- … and ${problems.length - MAX_LISTED} more`]),
@@ -69,13 +69,13 @@ export function toPage(soak: Soak): string {
     '',
     '| Process | Slope per hour | Level | Readings | Heap | RSS, start → end | Descriptors, start → end | | CPU |',
     '|---|--:|--:|--:|---|--:|--:|---|--:|',
-    ...verdicts.map(toRow(soak)),
+    ...results.map(toRow(soak)),
     '',
     '## At the start and at the end',
     '',
     '| Process | | Descriptors | What keeps the loop alive |',
     '|---|---|---|---|',
-    ...verdicts.flatMap(({ part, first, last }) =>
+    ...results.flatMap(({ part, first, last }) =>
       [['start', first] as const, ['end', last] as const].map(
         ([when, { descriptors, handles }]) => `| ${part} | ${when} | ${list(descriptors)} | ${list(handles)} |`,
       ),
@@ -86,7 +86,7 @@ export function toPage(soak: Soak): string {
     'Objects + buffers after two full collections, at a quiet moment; RSS in brackets.',
     '',
     ...toSamples(
-      verdicts.map(({ part }) => part),
+      results.map(({ part }) => part),
       readings,
     ),
     '',
@@ -101,7 +101,7 @@ export function toPage(soak: Soak): string {
 
 const toRow =
   ({ cpu }: Soak) =>
-  ({ part, slope, first, last, grown }: PartVerdict): string => {
+  ({ part, slope, first, last, grown }: ProcessResult): string => {
     const heap =
       slope === undefined ? '– | – | –' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} | ${mb(slope.level)} | ${slope.count}`
     const open = `${total(first.descriptors)} → ${total(last.descriptors)} | ${grown.length === 0 ? 'back' : `MORE: ${grown.join(', ')}`}`
@@ -110,7 +110,7 @@ const toRow =
 
 const MAX_SAMPLES = 14
 
-function toSamples(parts: readonly string[], readings: readonly Reading[]): string[] {
+function toSamples(processes: readonly string[], readings: readonly Reading[]): string[] {
   const times = [...new Set(readings.map(({ at }) => at))]
   const step = Math.max(1, Math.ceil(times.length / MAX_SAMPLES))
   const shown = times.filter((_, at) => at % step === 0 || at === times.length - 1)
@@ -119,9 +119,9 @@ function toSamples(parts: readonly string[], readings: readonly Reading[]): stri
     return found === undefined ? '' : `${mb(found.objects, 2)} + ${mb(found.external, 2)} = ${mb(live(found), 2)} (${mb(found.rss, 0)})`
   }
   return [
-    `| Minute | ${parts.join(' | ')} |`,
-    `|--:|${parts.map(() => '--:').join('|')}|`,
-    ...shown.map((at) => `| ${(at / 60).toFixed(0)} | ${parts.map((part) => cell(part, at)).join(' | ')} |`),
+    `| Minute | ${processes.join(' | ')} |`,
+    `|--:|${processes.map(() => '--:').join('|')}|`,
+    ...shown.map((at) => `| ${(at / 60).toFixed(0)} | ${processes.map((part) => cell(part, at)).join(' | ')} |`),
   ]
 }
 

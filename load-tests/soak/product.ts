@@ -14,13 +14,13 @@ export type Product = {
   readonly port: number
   readonly origin: string
   /** The services' processes, in a fixed order. Throws when one is missing or was started again. */
-  readonly parts: readonly Part[]
+  readonly processes: readonly ServiceProcess[]
   /** What `npm run verify:ledger` says. */
   verify(): Promise<Verified>
   stop(): Promise<void>
 }
 
-export type Part = { readonly name: string; readonly pid: number; readonly inspector: string }
+export type ServiceProcess = { readonly name: string; readonly pid: number; readonly inspector: string }
 export type Verified = { readonly isClean: boolean; readonly text: string }
 
 const BOOTSTRAP = join(ROOT, 'deploy/standalone/bootstrap.mjs')
@@ -28,7 +28,7 @@ export const RELAYS = 2
 /** Longer than the relay may drain. */
 const STOP_MS = 90_000
 
-export async function startProduct(say: (line: string) => void): Promise<Product> {
+export async function startProduct(log: (line: string) => void): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
   // As root, Postgres runs as another user and must get through.
   await chmod(dir, 0o711)
@@ -58,25 +58,25 @@ export async function startProduct(say: (line: string) => void): Promise<Product
     for (;;) {
       const line = await launcher.lines.next()
       if (line.done === true) throw new Error('the product did not start')
-      say(line.value)
+      log(line.value)
       if (line.value.includes('is ready')) break
     }
-    void passOn(launcher.lines, say)
-    const parts = await findParts(launcher.pid, inspectors)
-    return { dir, port, origin: `http://127.0.0.1:${port}`, parts, verify: () => verify(env), stop }
+    void forwardLines(launcher.lines, log)
+    const processes = await findProcesses(launcher.pid, inspectors)
+    return { dir, port, origin: `http://127.0.0.1:${port}`, processes, verify: () => verify(env), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function passOn(lines: AsyncIterator<string>, say: (line: string) => void): Promise<void> {
-  for await (const line of { [Symbol.asyncIterator]: () => lines }) say(line)
+async function forwardLines(lines: AsyncIterator<string>, log: (line: string) => void): Promise<void> {
+  for await (const line of { [Symbol.asyncIterator]: () => lines }) log(line)
 }
 
 /** The relay's processes are the parent, which only passes connections on, and its children, which serve. */
-async function findParts(launcher: number, inspectors: string): Promise<Part[]> {
-  const found = new Map<string, Part>()
+async function findProcesses(launcher: number, inspectors: string): Promise<ServiceProcess[]> {
+  const found = new Map<string, ServiceProcess>()
   for (const pid of familyOf(launcher)) {
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     const service = /services\/([a-z-]+)\/src\/main\.ts$/.exec(command.find((word) => word.endsWith('/src/main.ts')) ?? '')?.[1]
@@ -85,15 +85,15 @@ async function findParts(launcher: number, inspectors: string): Promise<Part[]> 
     const name = service === 'relay' ? nameOfRelay(found) : service
     found.set(name, { name, pid, inspector })
   }
-  const missing = PARTS.filter((name) => !found.has(name))
+  const missing = PROCESS_NAMES.filter((name) => !found.has(name))
   if (missing.length > 0) throw new Error(`not running: ${missing.join(', ')}`)
-  return PARTS.flatMap((name) => found.get(name) ?? [])
+  return PROCESS_NAMES.flatMap((name) => found.get(name) ?? [])
 }
 
 const RELAY_NAMES = ['relay parent', ...Array.from({ length: RELAYS }, (_, at) => `relay ${at + 1}`)]
-const PARTS = ['control-plane', 'worker', ...RELAY_NAMES]
+const PROCESS_NAMES = ['control-plane', 'worker', ...RELAY_NAMES]
 
-function nameOfRelay(found: ReadonlyMap<string, Part>): string {
+function nameOfRelay(found: ReadonlyMap<string, ServiceProcess>): string {
   const name = RELAY_NAMES.find((one) => !found.has(one))
   if (name === undefined) throw new Error('there are more relay processes than were asked for')
   return name

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readLiveHeap } from '../bench/heap.ts'
 import { openInspector } from '../bench/inspector.ts'
 import { rssBytes } from '../bench/proc.ts'
-import type { Part } from './product.ts'
+import type { ServiceProcess } from './product.ts'
 
 type Counts = Readonly<Record<string, number>>
 
@@ -25,13 +25,13 @@ export type Reading = {
 export const live = ({ objects, external }: Reading): number => objects + external
 export const total = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-export async function readAll(parts: readonly Part[], at: number): Promise<Reading[]> {
+export async function readAll(processes: readonly ServiceProcess[], at: number): Promise<Reading[]> {
   const readings: Reading[] = []
-  for (const part of parts) readings.push(await readPart(part, at))
+  for (const part of processes) readings.push(await readProcess(part, at))
   return readings
 }
 
-async function readPart({ name, pid, inspector: url }: Part, at: number): Promise<Reading> {
+async function readProcess({ name, pid, inspector: url }: ServiceProcess, at: number): Promise<Reading> {
   // Before the inspector has a connection of ours.
   const descriptors = countDescriptors(pid)
   const inspector = await openInspector(url)
@@ -67,21 +67,24 @@ function countEach(names: readonly string[]): Counts {
 }
 
 /** Waits until the number of open descriptors has stood still for so long, or for as long as it may take. */
-export async function untilStill(parts: readonly Part[], { stillMs, maxMs }: { stillMs: number; maxMs: number }): Promise<void> {
-  const count = (): number => parts.reduce((sum, { pid }) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
+export async function waitUntilStable(
+  processes: readonly ServiceProcess[],
+  { stillMs, maxMs }: { stillMs: number; maxMs: number },
+): Promise<void> {
+  const count = (): number => processes.reduce((sum, { pid }) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
   const deadline = performance.now() + maxMs
   let [before, since] = [count(), performance.now()]
   while (performance.now() - since < stillMs && performance.now() < deadline) {
-    await wait(LOOK_MS)
+    await wait(POLL_MS)
     const found = count()
     if (found !== before) [before, since] = [found, performance.now()]
   }
 }
 
-const LOOK_MS = 500
+const POLL_MS = 500
 
 /** Writes a heap snapshot that the browser's developer tools can open and compare with a later one. */
-export async function takeSnapshot({ inspector: url }: Part, file: string): Promise<void> {
+export async function takeSnapshot({ inspector: url }: ServiceProcess, file: string): Promise<void> {
   const inspector = await openInspector(url)
   const out = createWriteStream(file)
   try {

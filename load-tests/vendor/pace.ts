@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { SPEECH, type ChatFormat } from './dialects.ts'
-import type { Plan } from './plan.ts'
+import { TEMPLATES, type ChatFormat } from './formats.ts'
+import type { ResponseSpec } from './response-spec.ts'
 
 /** A stream that is given its chunks by the clock. */
 export type PacedStream = {
@@ -41,12 +41,12 @@ export class Pace {
   #count = 0
   #place = 0
 
-  constructor(plan: Plan, format: ChatFormat) {
-    const period = 1000 / plan.hz
+  constructor(spec: ResponseSpec, format: ChatFormat) {
+    const period = 1000 / spec.hz
     const slots = Math.max(1, Math.min(MAX_SLOTS, Math.floor(period / LEAST_TICK_MS)))
     this.#tickMs = period / slots
     this.#slots = Array.from({ length: slots }, () => new Set<PacedStream>())
-    this.#render = () => frame(SPEECH[format].chunk(stampedText(plan.size)))
+    this.#render = () => frame(TEMPLATES[format].chunk(stampedText(spec.size)))
   }
 
   add(stream: PacedStream): () => void {

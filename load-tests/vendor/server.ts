@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { MessageStream } from '../wire/message.ts'
-import { formatOf, SPEECH, USAGE_MARK, type ChatFormat } from './dialects.ts'
+import { MessageStream } from '../http/message-stream.ts'
+import { formatOf, TEMPLATES, USAGE_FIELD, type ChatFormat } from './formats.ts'
 import { frame, Pace, stampedText } from './pace.ts'
-import { parsePlan, type Plan } from './plan.ts'
+import { parseResponseSpec, type ResponseSpec } from './response-spec.ts'
 
-type Call = { readonly plan: Plan; readonly format: ChatFormat; readonly pace: Pace; readonly whole: Buffer }
+type Call = { readonly spec: ResponseSpec; readonly format: ChatFormat; readonly pace: Pace; readonly whole: Buffer }
 
 const JSON_HEAD = 'Content-Type: application/json\r\n'
 const STREAM_HEAD = Buffer.from(
@@ -34,10 +34,10 @@ export function startVendor(port: number, host: string): Promise<{ port: number;
 }
 
 function makeCall(path: string): Call {
-  const plan = parsePlan(path)
+  const spec = parseResponseSpec(path)
   const format = formatOf(path)
-  const text = 'word '.repeat(Math.ceil(plan.size / 5)).slice(0, plan.size)
-  return { plan, format, pace: new Pace(plan, format), whole: answer('200 OK', SPEECH[format].whole(text)) }
+  const text = 'word '.repeat(Math.ceil(spec.size / 5)).slice(0, spec.size)
+  return { spec, format, pace: new Pace(spec, format), whole: answer('200 OK', TEMPLATES[format].whole(text)) }
 }
 
 function answer(status: string, body: string): Buffer {
@@ -64,67 +64,67 @@ function serve(socket: Socket, find: (path: string) => Call): void {
 }
 
 function reply(socket: Socket, call: Call): void {
-  const { plan } = call
-  if (plan.delay === 0) return begin(socket, call)
-  setTimeout(() => void (socket.destroyed || begin(socket, call)), plan.delay)
+  const { spec } = call
+  if (spec.delay === 0) return begin(socket, call)
+  setTimeout(() => void (socket.destroyed || begin(socket, call)), spec.delay)
 }
 
 function begin(socket: Socket, call: Call): void {
-  const { plan } = call
-  if (plan.fault === '429') socket.write(TOO_MANY)
-  else if (plan.fault === 'reset-before') socket.resetAndDestroy()
-  else if (plan.fault === 'stall' && plan.kind === 'json') return
-  else if (plan.kind === 'json') socket.write(call.whole)
-  else if (plan.kind === 'blast') blast(socket, call)
+  const { spec } = call
+  if (spec.fault === '429') socket.write(TOO_MANY)
+  else if (spec.fault === 'reset-before') socket.resetAndDestroy()
+  else if (spec.fault === 'stall' && spec.kind === 'json') return
+  else if (spec.kind === 'json') socket.write(call.whole)
+  else if (spec.kind === 'blast') blast(socket, call)
   else stream(socket, call)
 }
 
-function stream(socket: Socket, { plan, format, pace }: Call): void {
-  const speech = SPEECH[format]
-  const opening = speech.opening + speech.chunk(stampedText(BURST_TEXT)).repeat(Math.ceil(plan.burst / BURST_TEXT))
+function stream(socket: Socket, { spec, format, pace }: Call): void {
+  const templates = TEMPLATES[format]
+  const opening = templates.opening + templates.chunk(stampedText(BURST_TEXT)).repeat(Math.ceil(spec.burst / BURST_TEXT))
   socket.cork()
   socket.write(STREAM_HEAD)
   if (opening !== '') socket.write(frame(opening))
   socket.uncork()
-  const cut = Math.max(1, Math.floor(plan.n / 2))
+  const cut = Math.max(1, Math.floor(spec.n / 2))
   const remove = pace.add({
-    left: plan.fault === 'reset-after' || plan.fault === 'stall' ? cut : plan.n,
+    left: spec.fault === 'reset-after' || spec.fault === 'stall' ? cut : spec.n,
     write: (chunk) => !socket.destroyed && !socket.writableNeedDrain && socket.write(chunk),
     finish: () => {
       socket.off('close', remove)
-      if (plan.fault === 'reset-after') socket.resetAndDestroy()
-      else if (plan.fault !== 'stall') close(socket, plan, format)
+      if (spec.fault === 'reset-after') socket.resetAndDestroy()
+      else if (spec.fault !== 'stall') close(socket, spec, format)
     },
   })
   socket.once('close', remove)
 }
 
-function close(socket: Socket, { n, fault }: Plan, format: ChatFormat): void {
-  const closing = SPEECH[format].closing(n, fault !== 'no-usage')
+function close(socket: Socket, { n, fault }: ResponseSpec, format: ChatFormat): void {
+  const closing = TEMPLATES[format].closing(n, fault !== 'no-usage')
   if (fault !== 'cut-usage') {
     socket.write(Buffer.concat([frame(closing), END]))
     return
   }
-  const at = closing.indexOf(USAGE_MARK[format]) + 3
+  const at = closing.indexOf(USAGE_FIELD[format]) + 3
   socket.write(frame(closing.slice(0, at)))
   setTimeout(() => socket.write(Buffer.concat([frame(closing.slice(at)), END])), 5)
 }
 
 /** As many bytes as the reader takes, as fast as it takes them. */
-function blast(socket: Socket, { plan, format }: Call): void {
-  const speech = SPEECH[format]
-  const chunk = frame(speech.chunk(stampedText(BLAST_TEXT)))
-  let left = plan.size
+function blast(socket: Socket, { spec, format }: Call): void {
+  const templates = TEMPLATES[format]
+  const chunk = frame(templates.chunk(stampedText(BLAST_TEXT)))
+  let left = spec.size
   const write = (): void => {
     while (left > 0) {
       left -= chunk.length
       if (!socket.write(chunk)) return
     }
     socket.off('drain', write)
-    socket.write(Buffer.concat([frame(speech.closing(Math.ceil(plan.size / 4), true)), END]))
+    socket.write(Buffer.concat([frame(templates.closing(Math.ceil(spec.size / 4), true)), END]))
   }
   socket.write(STREAM_HEAD)
-  if (speech.opening !== '') socket.write(frame(speech.opening))
+  if (templates.opening !== '') socket.write(frame(templates.opening))
   socket.on('drain', write)
   write()
 }

@@ -1,13 +1,13 @@
 import { check, sleep } from 'k6'
 import exec from 'k6/execution'
 import http from 'k6/http'
-import type { Kind } from '../../scenarios/courses.ts'
+import type { Kind } from '../../scenarios/profiles.ts'
 import { headersOf, type Session } from './console.ts'
 import type { Prepared } from './deployment.ts'
 import { FORMATS, type FormatName } from './formats.ts'
 import { settings } from './settings.ts'
-import { noAnswer, paidAnswers, serverErrors, streamDuration, unasked, unlogged } from './tally.ts'
-import { UNUSUAL, UNUSUAL_NAMES, type Unusual } from './tokens.ts'
+import { noAnswer, paidAnswers, serverErrors, streamDuration, rowsWithoutRequest, answersWithoutRow } from './metrics.ts'
+import { RESTRICTED, RESTRICTION_NAMES, type Restriction } from './tokens.ts'
 
 /**
  * k6's own client reads a response as a whole (https://github.com/grafana/k6/issues/4086): the first byte of a stream is
@@ -20,34 +20,34 @@ const LENGTHS = [200, 400, 800, 800, 1600, 4000, 16_000]
 const CLIENTS: readonly FormatName[] = ['openai', 'openai', 'openai', 'anthropic', 'anthropic', 'gemini']
 const UNKNOWN_KEY = `sk-${'x'.repeat(48)}`
 
-type Turn = (prepared: Prepared) => void
-const REFUSALS: readonly Turn[] = [
-  ...UNUSUAL_NAMES.map(
-    (name): Turn =>
-      ({ unusual, models }) =>
-        askUnusual(name, unusual[name], pick(models.whole)),
+type Action = (prepared: Prepared) => void
+const REFUSALS: readonly Action[] = [
+  ...RESTRICTION_NAMES.map(
+    (name): Action =>
+      ({ restricted, models }) =>
+        sendRestricted(name, restricted[name], pick(models.whole)),
   ),
-  ({ models }) => askUnknown(pick(models.whole)),
+  ({ models }) => sendWithUnknownKey(pick(models.whole)),
 ]
 /** What a user does: mostly streams, as applications ask, sometimes a whole answer, the list of models, or what is refused. */
-const TURNS: readonly (readonly [number, Turn])[] = [
-  [0.55, askStream],
-  [0.9, askWhole],
+const ACTIONS: readonly (readonly [number, Action])[] = [
+  [0.55, sendStream],
+  [0.9, sendWhole],
   [0.94, listModels],
   [1, (prepared) => pick(REFUSALS)(prepared)],
 ]
 /** A course begins with everything once, so that the shortest has seen it. */
-const ROUND: readonly Turn[] = [askStream, askWhole, listModels, ...REFUSALS]
+const FIRST_ACTIONS: readonly Action[] = [sendStream, sendWhole, listModels, ...REFUSALS]
 
-export function oneTurn(prepared: Prepared): void {
-  const dice = Math.random()
-  const chosen = TURNS.find(([below]) => dice < below)?.[1] ?? askStream
-  const turn = ROUND[exec.scenario.iterationInTest] ?? chosen
-  turn(prepared)
+export function runIteration(prepared: Prepared): void {
+  const draw = Math.random()
+  const chosen = ACTIONS.find(([below]) => draw < below)?.[1] ?? sendStream
+  const action = FIRST_ACTIONS[exec.scenario.iterationInTest] ?? chosen
+  action(prepared)
   sleep(Math.random())
 }
 
-type Ask = {
+type ChatCall = {
   readonly kind: Kind
   readonly format: FormatName
   readonly model: string
@@ -56,7 +56,7 @@ type Ask = {
   readonly expected: readonly number[]
 }
 
-function ask({ kind, format, model, key, isStream = false, expected }: Ask) {
+function sendChat({ kind, format, model, key, isStream = false, expected }: ChatCall) {
   const { path, headers, body } = FORMATS[format]
   const length = pick(LENGTHS)
   const prompt = PROSE.repeat(Math.ceil(length / PROSE.length)).slice(0, length)
@@ -67,7 +67,7 @@ function ask({ kind, format, model, key, isStream = false, expected }: Ask) {
   })
   count(answer.status)
   if (!expected.includes(answer.status))
-    tellFirst(`${format} ${kind}: ${answer.status} ${answer.error} ${String(answer.body).slice(0, 300)}`)
+    warnOnce(`${format} ${kind}: ${answer.status} ${answer.error} ${String(answer.body).slice(0, 300)}`)
   return answer
 }
 
@@ -75,25 +75,25 @@ function ask({ kind, format, model, key, isStream = false, expected }: Ask) {
 function count(status: number): void {
   if (status === 200) {
     paidAnswers.add(1)
-    unlogged.add(1)
+    answersWithoutRow.add(1)
   }
   if (status === 0) noAnswer.add(1)
   if (status >= 500) serverErrors.add(1)
-  if (status === 200 || status === 0 || status >= 500) unasked.add(-1)
+  if (status === 200 || status === 0 || status >= 500) rowsWithoutRequest.add(-1)
 }
 
-let hasTold = false
+let hasWarned = false
 
 /** The first unexpected answer of each user is printed: enough to know what it was. */
-function tellFirst(what: string): void {
-  if (!hasTold) console.warn(what)
-  hasTold = true
+function warnOnce(what: string): void {
+  if (!hasWarned) console.warn(what)
+  hasWarned = true
 }
 
 /** A whole answer: it must have a text and a usage. */
-function askWhole({ keys, models }: Prepared): void {
+function sendWhole({ keys, models }: Prepared): void {
   const format = pick(CLIENTS)
-  const answer = ask({ kind: 'whole', format, model: pick(models.whole), key: pick(keys), expected: [200] })
+  const answer = sendChat({ kind: 'whole', format, model: pick(models.whole), key: pick(keys), expected: [200] })
   const { text, usage } = FORMATS[format]
   check(
     answer,
@@ -107,9 +107,9 @@ function askWhole({ keys, models }: Prepared): void {
 }
 
 /** A stream: it must end as its format says, with its usage. */
-function askStream({ keys, models }: Prepared): void {
+function sendStream({ keys, models }: Prepared): void {
   const format = pick(CLIENTS)
-  const answer = ask({ kind: 'stream', format, model: pick(models.stream), key: pick(keys), isStream: true, expected: [200] })
+  const answer = sendChat({ kind: 'stream', format, model: pick(models.stream), key: pick(keys), isStream: true, expected: [200] })
   streamDuration.add(answer.timings.duration)
   const events = String(answer.body)
   check(
@@ -124,14 +124,14 @@ function askStream({ keys, models }: Prepared): void {
 }
 
 /** A token that cannot pay, may not, or hurries: refused with its own status, and an answer that it gets is one it pays for. */
-function askUnusual(name: Unusual, key: string, model: string): void {
-  const statuses: readonly number[] = UNUSUAL[name].statuses
-  const answer = ask({ kind: 'refused', format: pick(CLIENTS), model, key, expected: statuses })
+function sendRestricted(name: Restriction, key: string, model: string): void {
+  const statuses: readonly number[] = RESTRICTED[name].statuses
+  const answer = sendChat({ kind: 'refused', format: pick(CLIENTS), model, key, expected: statuses })
   check(answer, { [`${name}: status ${statuses.join(' or ')}`]: ({ status }) => statuses.includes(status) }, { kind: 'refused' })
 }
 
-function askUnknown(model: string): void {
-  const answer = ask({ kind: 'refused', format: pick(CLIENTS), model, key: UNKNOWN_KEY, expected: [401] })
+function sendWithUnknownKey(model: string): void {
+  const answer = sendChat({ kind: 'refused', format: pick(CLIENTS), model, key: UNKNOWN_KEY, expected: [401] })
   check(answer, { 'unknown key: status 401': ({ status }) => status === 401 }, { kind: 'refused' })
 }
 
@@ -155,7 +155,7 @@ const PAGES = [
 ] as const
 
 /** What somebody who looks at the console asks for. */
-export function lookAtConsole(session: Session): void {
+export function readConsolePage(session: Session): void {
   const page = pick(PAGES)
   const answer = http.get(settings.url + page, { headers: headersOf(session), tags: { kind: 'console', name: page.split('?')[0] ?? page } })
   check(

@@ -14,7 +14,7 @@ const LONGEST_WAIT_S = 200
 const OK_OR_LIMITED = http.expectedStatuses(200, LIMITED)
 
 /** Sends once more whenever the console's limit per address is over, as long as it says. The course before this one may have reached it. */
-function asAllowed(send: () => RefinedResponse<'text'>): RefinedResponse<'text'> {
+function withRateLimitRetry(send: () => RefinedResponse<'text'>): RefinedResponse<'text'> {
   for (let waited = 0; ;) {
     const answer = send()
     if (answer.status !== LIMITED || waited >= LONGEST_WAIT_S) return answer
@@ -33,7 +33,7 @@ export function signIn(): Session {
     tags: { kind: 'sign-in', name: '/api/user/login' },
     responseCallback: OK_OR_LIMITED,
   }
-  const answer = asAllowed(() => http.post(`${url}/api/user/login`, JSON.stringify({ username, password }), params))
+  const answer = withRateLimitRetry(() => http.post(`${url}/api/user/login`, JSON.stringify({ username, password }), params))
   const { success, data } = toEnvelope(answer)
   if (!success || !isObject(data)) throw new Error(`sign-in as ${username}: ${answer.status} ${answer.body}`)
   const cookie = Object.entries(answer.cookies)
@@ -59,7 +59,7 @@ export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE'
     tags: { kind: 'operator', name: path.split('?')[0]?.replace(/\d+/g, 'N') ?? path },
     responseCallback: OK_OR_LIMITED,
   }
-  const send = () => asAllowed(() => http.request(method, settings.url + path, body, params))
+  const send = () => withRateLimitRetry(() => http.request(method, settings.url + path, body, params))
   const first = send()
   // The connection broke: nobody knows whether it was carried out.
   const isResent = first.status === 0 && method !== 'POST'

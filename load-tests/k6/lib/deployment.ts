@@ -2,8 +2,8 @@ import { sleep } from 'k6'
 import http from 'k6/http'
 import { call, numberOf, readClock, signIn, signOut, type Session } from './console.ts'
 import { compare, verifyLedger, walletOf } from './exactness.ts'
-import { refuseElsewhere, refuseUnpaid, settings } from './settings.ts'
-import { listTokens, makeTokens, removeTokens, UNUSUAL_NAMES, type Token, type Unusual } from './tokens.ts'
+import { requireAllowedHost, requireAllowedCost, settings } from './settings.ts'
+import { listTokens, makeTokens, removeTokens, RESTRICTION_NAMES, type Token, type Restriction } from './tokens.ts'
 import { makeVendors, removeVendors, type Models } from './vendors.ts'
 
 /** What setup hands to the users; k6 carries it over as JSON. */
@@ -18,7 +18,7 @@ export type Prepared = {
   readonly models: Models
   readonly tokens: readonly Token[]
   readonly keys: readonly string[]
-  readonly unusual: Readonly<Record<Unusual, string>>
+  readonly restricted: Readonly<Record<Restriction, string>>
 }
 
 /** Everything that the suite makes has a name that begins so. */
@@ -28,8 +28,8 @@ const SEEN_WITHIN_S = 30
 
 /** Before a course: signs in, makes tokens and, with VENDOR_URL, channels. What a failed setup made is removed. */
 export function prepare(): Prepared {
-  refuseElsewhere()
-  refuseUnpaid()
+  requireAllowedHost()
+  requireAllowedCost()
   const session = signIn()
   const mark = `${PREFIX}${Date.now().toString(36)}`
   const isRoot = numberOf(call(session, 'GET', '/api/user/self'), 'role') >= ROOT
@@ -39,10 +39,10 @@ export function prepare(): Prepared {
   try {
     const models = makeVendors(session, mark)
     const tokens = makeTokens(session, mark)
-    const isUnusual = (name: string) => UNUSUAL_NAMES.some((unusual) => name === `${mark}-${unusual}`)
+    const isUnusual = (name: string) => RESTRICTION_NAMES.some((restricted) => name === `${mark}-${restricted}`)
     const keys = tokens.filter(({ name }) => !isUnusual(name)).map(({ key }) => key)
-    const keyOf = (unusual: Unusual) => tokens.find(({ name }) => name === `${mark}-${unusual}`)?.key ?? ''
-    const unusual = {
+    const keyOf = (restricted: Restriction) => tokens.find(({ name }) => name === `${mark}-${restricted}`)?.key ?? ''
+    const restricted = {
       empty: keyOf('empty'),
       'other-model': keyOf('other-model'),
       disabled: keyOf('disabled'),
@@ -50,7 +50,7 @@ export function prepare(): Prepared {
       hurried: keyOf('hurried'),
     }
     untilServed(keys[0] ?? '', models)
-    return { session, isRoot, mark, began, quota, models, tokens, keys, unusual }
+    return { session, isRoot, mark, began, quota, models, tokens, keys, restricted }
   } catch (error) {
     remove(session, mark)
     signOut(session)
@@ -71,7 +71,7 @@ export function tidy(prepared: Prepared): void {
 
 /** Removes what any course has left. */
 export function removeAll(): void {
-  refuseElsewhere()
+  requireAllowedHost()
   const session = signIn()
   const left = listTokens(session, PREFIX).length
   remove(session, PREFIX)

@@ -1,7 +1,7 @@
 import { check, sleep } from 'k6'
 import { call, isObject, numberOf, type Session } from './console.ts'
 import type { Prepared } from './deployment.ts'
-import { charged, exact, unasked, unlogged } from './tally.ts'
+import { charged, exact, rowsWithoutRequest, answersWithoutRow } from './metrics.ts'
 import { listTokens, type Token } from './tokens.ts'
 
 const CONSUMED = 2
@@ -16,17 +16,17 @@ export function compare(prepared: Prepared): void {
   const { session, tokens, quota } = prepared
   const total = untilPosted(prepared)
   charged.add(total.quota)
-  unlogged.add(-total.rows)
-  unasked.add(total.rows)
+  answersWithoutRow.add(-total.rows)
+  rowsWithoutRequest.add(total.rows)
   for (const before of tokens) {
     const after = total.tokens.find(({ id }) => id === before.id)
-    claim('each token: used = sum of its log rows', after !== undefined && after.used === total.sums.get(before.name))
+    assertExact('each token: used = sum of its log rows', after !== undefined && after.used === total.sums.get(before.name))
     if (!before.isUnlimited) {
-      claim('each limited token: given − used = what remains', after !== undefined && before.remain - after.used === after.remain)
-      claim('each limited token: nothing overspent', after !== undefined && after.remain >= 0)
+      assertExact('each limited token: given − used = what remains', after !== undefined && before.remain - after.used === after.remain)
+      assertExact('each limited token: nothing overspent', after !== undefined && after.remain >= 0)
     }
   }
-  claim('the wallet: before − after = sum of its tokens', quota - walletOf(session) === total.quota)
+  assertExact('the wallet: before − after = sum of its tokens', quota - walletOf(session) === total.quota)
 }
 
 /** Asks the worker to verify the whole ledger; only root may. */
@@ -40,10 +40,10 @@ export function verifyLedger({ session, isRoot }: Prepared): void {
     const report = call(session, 'GET', '/api/ledger/report')
     if (isObject(report) && numberOf(report, 'id') > before) {
       if (report['is_sound'] !== true) console.error(`ledger: ${JSON.stringify(report)}`)
-      return claim('the ledger verifier: sound', report['is_sound'] === true)
+      return assertExact('the ledger verifier: sound', report['is_sound'] === true)
     }
   }
-  claim('the ledger verifier: sound', false)
+  assertExact('the ledger verifier: sound', false)
 }
 
 export function walletOf(session: Session): number {
@@ -74,7 +74,7 @@ function untilPosted({ session, mark, began }: Prepared): Total {
   return { tokens, sums, rows, quota: used(tokens) }
 }
 
-function claim(what: string, holds: boolean): void {
+function assertExact(what: string, holds: boolean): void {
   exact.add(holds)
   check(holds, { [what]: (is) => is }, { kind: 'exact' })
 }

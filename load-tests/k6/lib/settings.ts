@@ -25,14 +25,14 @@ export const settings = {
 const LOCAL = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/
 
 /** Load is sent only where somebody said so. */
-export function refuseElsewhere(): void {
+export function requireAllowedHost(): void {
   const host = settings.url.replace(/^https?:\/\//, '')
   if (LOCAL.test(settings.url) || text('ALLOW_HOST') === host) return
   throw new Error(`${settings.url} is not this machine: load goes there only with ALLOW_HOST=${host}`)
 }
 
 /** Money is spent only where somebody said so. */
-export function refuseUnpaid(): void {
+export function requireAllowedCost(): void {
   if (settings.vendorUrl !== '') return
   if (text('ALLOW_PAID') !== 'yes') {
     throw new Error("without VENDOR_URL the deployment's own vendors answer and are paid: say ALLOW_PAID=yes")

@@ -10,21 +10,21 @@ const AT_ONCE_REACHED = { rpm: 10 }
 const DISABLED = 2
 const PAGE = 100
 
-type Wish = { readonly quota?: number; readonly models?: string; readonly limits?: object; readonly isDisabled?: boolean }
+type TokenSpec = { readonly quota?: number; readonly models?: string; readonly limits?: object; readonly isDisabled?: boolean }
 
 /** Tokens as people make them: most pay from the wallet, some have a quota, limits or a list of models. */
-const USUAL: readonly Wish[] = [{}, { quota: AMPLE }, {}, { limits: NEVER_REACHED }]
+const USUAL_TOKENS: readonly TokenSpec[] = [{}, { quota: AMPLE }, {}, { limits: NEVER_REACHED }]
 
 /** Those that are refused, and the statuses they may be answered with. */
-export const UNUSUAL = {
-  empty: { wish: { quota: NOTHING }, statuses: [403] },
-  'other-model': { wish: { models: 'a-model-nobody-has' }, statuses: [403] },
-  disabled: { wish: { isDisabled: true }, statuses: [401] },
-  dry: { wish: { quota: FEW_ANSWERS }, statuses: [200, 403] },
-  hurried: { wish: { limits: AT_ONCE_REACHED }, statuses: [200, 429] },
-} as const satisfies Record<string, { wish: Wish; statuses: readonly number[] }>
-export type Unusual = keyof typeof UNUSUAL
-export const UNUSUAL_NAMES = Object.keys(UNUSUAL).filter((name): name is Unusual => name in UNUSUAL)
+export const RESTRICTED = {
+  empty: { spec: { quota: NOTHING }, statuses: [403] },
+  'other-model': { spec: { models: 'a-model-nobody-has' }, statuses: [403] },
+  disabled: { spec: { isDisabled: true }, statuses: [401] },
+  dry: { spec: { quota: FEW_ANSWERS }, statuses: [200, 403] },
+  hurried: { spec: { limits: AT_ONCE_REACHED }, statuses: [200, 429] },
+} as const satisfies Record<string, { spec: TokenSpec; statuses: readonly number[] }>
+export type Restriction = keyof typeof RESTRICTED
+export const RESTRICTION_NAMES = Object.keys(RESTRICTED).filter((name): name is Restriction => name in RESTRICTED)
 
 export type Token = {
   readonly id: number
@@ -37,8 +37,8 @@ export type Token = {
 
 /** Makes the course's tokens; their names begin with `mark`. */
 export function makeTokens(session: Session, mark: string): readonly Token[] {
-  for (let at = 0; at < settings.tokens; at += 1) makeToken(session, `${mark}-${at}`, USUAL[at % USUAL.length] ?? {})
-  for (const name of UNUSUAL_NAMES) makeToken(session, `${mark}-${name}`, UNUSUAL[name].wish)
+  for (let at = 0; at < settings.tokens; at += 1) makeToken(session, `${mark}-${at}`, USUAL_TOKENS[at % USUAL_TOKENS.length] ?? {})
+  for (const name of RESTRICTION_NAMES) makeToken(session, `${mark}-${name}`, RESTRICTED[name].spec)
   const made = listTokens(session, mark)
   const disabled = made.find(({ name }) => name === `${mark}-disabled`)
   call(session, 'PUT', '/api/token/?status_only=1', { id: disabled?.id, status: DISABLED })
@@ -69,7 +69,7 @@ export function listTokens(session: Session, mark: string): readonly Token[] {
   }
 }
 
-function makeToken(session: Session, name: string, { quota, models, limits }: Wish): void {
+function makeToken(session: Session, name: string, { quota, models, limits }: TokenSpec): void {
   call(session, 'POST', '/api/token/', {
     name,
     unlimited_quota: quota === undefined,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { COURSES, type CourseName } from '../../scenarios/courses.ts'
+import { PROFILES, type ProfileName } from '../../scenarios/profiles.ts'
 import { toPage, type Run } from './page.ts'
 import { parseSummary } from './summary.ts'
 
@@ -24,15 +24,15 @@ const { values, positionals } = parseArgs({
 const SUITE = join(import.meta.dirname, '..')
 const PAGE = join(SUITE, '../../docs/generated/k6.md')
 
-const isCourse = (name: string): name is CourseName => Object.hasOwn(COURSES, name)
-const courses = (positionals.length === 0 ? Object.keys(COURSES) : positionals).map((name) => {
-  if (!isCourse(name)) throw new Error(`there is no course ${name}; there are ${Object.keys(COURSES).join(', ')}`)
+const isProfile = (name: string): name is ProfileName => Object.hasOwn(PROFILES, name)
+const profiles = (positionals.length === 0 ? Object.keys(PROFILES) : positionals).map((name) => {
+  if (!isProfile(name)) throw new Error(`there is no course ${name}; there are ${Object.keys(PROFILES).join(', ')}`)
   return name
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'k6-'))
 try {
-  const runs = courses.map(run)
+  const runs = profiles.map(run)
   const page = toPage(runs, { k6: versionOf(values.k6), machine: values.machine, notes: values.note })
   if (values.write) writeFileSync(PAGE, page)
   process.stdout.write(page)
@@ -41,15 +41,15 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-function run(course: CourseName): Run {
-  const file = join(folder, `${course}.json`)
+function run(profile: ProfileName): Run {
+  const file = join(folder, `${profile}.json`)
   const [before = 0] = loadavg()
   const startedAt = new Date()
-  const args = ['run', '--quiet', '--no-usage-report', '--summary-export', file, join(SUITE, `${course}.ts`)]
+  const args = ['run', '--quiet', '--no-usage-report', '--summary-export', file, join(SUITE, `${profile}.ts`)]
   const { status, error } = spawnSync(values.k6, args, { stdio: 'inherit' })
   if (error !== undefined) throw new Error(`k6 does not start: ${error.message}; name it with --k6`, { cause: error })
   const [after = 0] = loadavg()
-  return { course, startedAt, exitCode: status ?? 1, loads: [before, after], summary: parseSummary(readFileSync(file, 'utf8')) }
+  return { profile, startedAt, exitCode: status ?? 1, loads: [before, after], summary: parseSummary(readFileSync(file, 'utf8')) }
 }
 
 function versionOf(k6: string): string {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, totalmem } from 'node:os'
-import { COURSES, type CourseName, type Kind } from '../../scenarios/courses.ts'
+import { PROFILES, type ProfileName, type Kind } from '../../scenarios/profiles.ts'
 import type { Summary } from './summary.ts'
 
 export type Run = {
-  readonly course: CourseName
+  readonly profile: ProfileName
   readonly startedAt: Date
   readonly exitCode: number
   /** Load average of the machine before and after. */
@@ -36,7 +36,7 @@ export function toPage(runs: readonly Run[], { k6, machine, notes }: About): str
     '',
     '| Course | Began (UTC) | Requests | Requests/s | Paid answers | No answer | 5xx | Load average before, after | Thresholds |',
     '|---|---|--:|--:|--:|--:|--:|---|---|',
-    ...runs.map(courseRow),
+    ...runs.map(profileRow),
     '',
     '## Time to the first byte, by kind',
     '',
@@ -69,7 +69,7 @@ function aboutRun(machine: string | undefined, k6: string, slower: number): stri
   ]
 }
 
-function courseRow({ course, startedAt, exitCode, loads, summary }: Run): string {
+function profileRow({ profile, startedAt, exitCode, loads, summary }: Run): string {
   const crossed = [...summary].flatMap(([name, metric]) => metric.crossed.map((threshold) => `${name} ${threshold}`))
   const verdict = crossed.length > 0 ? `crossed: ${crossed.join('; ')}` : exitCode === 0 ? 'all kept' : `k6 ended with ${exitCode}`
   const began = startedAt.toISOString().slice(0, 16).replace('T', ' ')
@@ -77,26 +77,29 @@ function courseRow({ course, startedAt, exitCode, loads, summary }: Run): string
   const [requests, paid] = ['http_reqs', 'paid_answers'].map((name) => valueOf(summary, name, 'count'))
   // A counter that nothing was added to is not in the export.
   const [none, failed] = ['no_answer', 'server_errors'].map((name) => summary.get(name)?.values['count'] ?? 0)
-  return `| ${course}: ${COURSES[course].title.replace('MINUTES', `here ${process.env['MINUTES'] || 60} minutes`)} | ${began} | ${requests} | ${rate} | ${paid} | ${none} | ${failed} | ${loads.map((load) => load.toFixed(1)).join(', ')} | ${verdict} |`
+  return `| ${profile}: ${PROFILES[profile].title.replace('MINUTES', `here ${process.env['MINUTES'] || 60} minutes`)} | ${began} | ${requests} | ${rate} | ${paid} | ${none} | ${failed} | ${loads.map((load) => load.toFixed(1)).join(', ')} | ${verdict} |`
 }
 
-function kindRows({ course, summary }: Run, slower: number): string[] {
+function kindRows({ profile, summary }: Run, slower: number): string[] {
   return Object.entries(KINDS).map(([kind, title]) => {
     const waiting = `http_req_waiting{kind:${kind}}`
-    const limit = COURSES[course].p95Ms[kind as Kind] // a key of KINDS
+    const limit = PROFILES[profile].p95Ms[kind as Kind] // a key of KINDS
     const times = ['med', 'p(95)', 'p(99)'].map((field) => `${valueOf(summary, waiting, field).toFixed(0)} ms`)
     const wrong = (100 * valueOf(summary, `http_req_failed{kind:${kind}}`, 'value')).toFixed(2)
     const limits = slower === 1 ? [`${limit} ms`] : [`${limit} ms`, `${limit * slower} ms`]
-    return `| ${[course, title, valueOf(summary, waiting, 'count'), ...times, ...limits, `${wrong} %`].join(' | ')} |`
+    return `| ${[profile, title, valueOf(summary, waiting, 'count'), ...times, ...limits, `${wrong} %`].join(' | ')} |`
   })
 }
 
-function exactRow({ course, summary }: Run): string {
+function exactRow({ profile, summary }: Run): string {
   const [held, differ] = ['passes', 'fails'].map((field) => valueOf(summary, 'ledger_exact', field))
   const count = (name: string) => valueOf(summary, name, 'count')
-  const unlogged = count('answers_without_log')
-  const counts = [count('charged_quota'), ...[unlogged, count('logs_without_request'), -unlogged].map((rows) => Math.max(0, rows))]
-  return `| ${[course, (held ?? 0) + (differ ?? 0), differ, ...counts].join(' | ')} |`
+  const answersWithoutRow = count('answers_without_log')
+  const counts = [
+    count('charged_quota'),
+    ...[answersWithoutRow, count('logs_without_request'), -answersWithoutRow].map((rows) => Math.max(0, rows)),
+  ]
+  return `| ${[profile, (held ?? 0) + (differ ?? 0), differ, ...counts].join(' | ')} |`
 }
 
 /** NaN where k6 measured nothing: the page shows it. */

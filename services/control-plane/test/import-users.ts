@@ -28,7 +28,7 @@ async function createPerson({ username, password, credited }: Person): Promise<v
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const people = JSON.parse(line) as Person[] // written by load-tests/soak/people.ts, nobody else starts us
+  const people = JSON.parse(line) as Person[] // written by load-tests/soak/accounts.ts, nobody else starts us
   for (const person of people) await createPerson(person)
   process.stdout.write(`${JSON.stringify({ made: people.length })}\n`)
 }

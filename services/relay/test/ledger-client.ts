@@ -30,7 +30,7 @@ const WINDOWS = [
 const PENDING_EVENT = 'd'.repeat(650)
 const BODY = 'b'.repeat(1800)
 
-/** For load-tests/floor/with-ledger.ts: what the ledger alone adds to the floor, whatever the gateway around it is made of. */
+/** For load-tests/floor/floor-with-ledger.ts: what the ledger alone adds to the floor, whatever the gateway around it is made of. */
 export async function openLedgerClient(redisUrl: string): Promise<LedgerClient> {
   const [money, plain] = [connectRedis(redisUrl, 'ledger'), connectRedis(redisUrl, 'plain')]
   await Promise.all([waitUntilReady(money), waitUntilReady(plain)])

@@ -4,7 +4,7 @@
  */
 export type Fault = 'none' | '429' | 'reset-before' | 'reset-after' | 'stall' | 'slow-head' | 'no-usage' | 'cut-usage'
 
-export type Plan = {
+export type ResponseSpec = {
   readonly kind: 'json' | 'sse' | 'blast'
   /** json: bytes of the answer's text; sse: bytes of text per chunk; blast: bytes of the whole stream. */
   readonly size: number
@@ -19,15 +19,15 @@ export type Plan = {
   readonly fault: Fault
 }
 
-const PLAIN: Plan = { kind: 'json', size: 900, hz: 50, n: 100, burst: 0, delay: 0, fault: 'none' }
+const PLAIN: ResponseSpec = { kind: 'json', size: 900, hz: 50, n: 100, burst: 0, delay: 0, fault: 'none' }
 const FAULTS: readonly string[] = ['none', '429', 'reset-before', 'reset-after', 'stall', 'slow-head', 'no-usage', 'cut-usage']
 const KINDS: readonly string[] = ['json', 'sse', 'blast']
 
 const isFault = (text: string): text is Fault => FAULTS.includes(text)
-const isKind = (text: string): text is Plan['kind'] => KINDS.includes(text)
+const isKind = (text: string): text is ResponseSpec['kind'] => KINDS.includes(text)
 
 /** Reads the plan of a path; throws on words that it does not know, so that a mistyped scenario is not measured. */
-export function parsePlan(path: string): Plan {
+export function parseResponseSpec(path: string): ResponseSpec {
   const first = path.split('/', 2)[1] ?? ''
   if (!first.includes('=')) return PLAIN
   const words = new Map(first.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const))
@@ -44,7 +44,7 @@ export function parsePlan(path: string): Plan {
   words.delete('fault')
   if (!isKind(kind) || !isFault(fault)) throw new Error(`the simulator knows no ${kind} with ${fault}`)
   const delay = number('delay')
-  const plan: Plan = {
+  const spec: ResponseSpec = {
     kind,
     fault,
     size: number('size'),
@@ -54,14 +54,14 @@ export function parsePlan(path: string): Plan {
     delay: fault === 'slow-head' && delay === 0 ? SLOW_HEAD_MS : delay,
   }
   if (words.size > 0) throw new Error(`the simulator knows no ${[...words.keys()].join(', ')}`)
-  return plan
+  return spec
 }
 
 const SLOW_HEAD_MS = 3000
 
 /** The plan as the first part of a path. */
-export function planPath(plan: Partial<Plan>): string {
-  return `/${Object.entries(plan)
+export function responsePath(spec: Partial<ResponseSpec>): string {
+  return `/${Object.entries(spec)
     .map(([name, value]) => `${name}=${value}`)
     .join(',')}`
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Scenario } from '../scenarios/scenarios.ts'
-import { planPath } from '../vendor/plan.ts'
+import { responsePath } from '../vendor/response-spec.ts'
 import { readLine, start } from '../bench/processes.ts'
 import { CHANNEL_TYPE, ROOT } from '../bench/testbed.ts'
 import { openBrowser, signIn, type Account } from './console.ts'
 import type { Product } from './product.ts'
 
-export type People = {
+export type SoakAccounts = {
   readonly root: Account
   readonly users: readonly Account[]
   /** Keys of tokens whose owners can pay, and of one whose owner cannot. */
@@ -24,7 +24,7 @@ const POOR = 1
 const KNOWN_MS = 3000
 
 /** All but the users through the console's API, as an administrator and his users would do it. */
-export async function settle(product: Product, vendorPort: number, mix: readonly Scenario[]): Promise<People> {
+export async function createAccounts(product: Product, vendorPort: number, mix: readonly Scenario[]): Promise<SoakAccounts> {
   const { origin } = product
   const root: Account = { username: 'root', password: randomBytes(9).toString('hex'), address: '127.0.1.1' }
   await setUp(origin, root)
@@ -41,7 +41,7 @@ export async function settle(product: Product, vendorPort: number, mix: readonly
   for (const [at, account] of accounts.entries()) {
     keys.push(await makeTokens(origin, account, at < USERS ? TOKENS_EACH : 1))
   }
-  await admin.leave()
+  await admin.signOut()
   await wait(KNOWN_MS)
   return { root, users: accounts.slice(0, USERS), rich: keys.slice(0, USERS).flat(), poor: keys.slice(USERS).flat() }
 }
@@ -73,15 +73,15 @@ const channelOf = ({ name, vendor, answer }: Scenario, vendorPort: number) => ({
   type: CHANNEL_TYPE[vendor],
   name,
   key: 'sk-simulated',
-  base_url: `http://127.0.0.1:${vendorPort}${planPath(answer)}`,
+  base_url: `http://127.0.0.1:${vendorPort}${responsePath(answer)}`,
   models: name,
   group: 'default',
   auto_ban: 0,
 })
 
 /** Users and their wallets as an import leaves them: the console's API cannot make them yet. */
-async function importUsers({ parts }: Product, accounts: readonly Account[]): Promise<void> {
-  const pid = parts.find(({ name }) => name === 'control-plane')?.pid
+async function importUsers({ processes }: Product, accounts: readonly Account[]): Promise<void> {
+  const pid = processes.find(({ name }) => name === 'control-plane')?.pid
   const words = (await readFile(`/proc/${pid}/environ`, 'utf8'))
     .split('\0')
     .filter((word) => word !== '' && !word.startsWith('NODE_OPTIONS='))
@@ -94,10 +94,10 @@ async function importUsers({ parts }: Product, accounts: readonly Account[]): Pr
 }
 
 async function makeTokens(origin: string, account: Account, count: number): Promise<string[]> {
-  const person = await signIn(origin, account)
-  for (let at = 0; at < count; at += 1) await person.send('POST', '/api/token/', aToken(`token ${at}`))
-  const tokens = await person.get<{ key: string }[]>('/api/token/?p=0&size=100')
-  await person.leave()
+  const user = await signIn(origin, account)
+  for (let at = 0; at < count; at += 1) await user.send('POST', '/api/token/', aToken(`token ${at}`))
+  const tokens = await user.get<{ key: string }[]>('/api/token/?p=0&size=100')
+  await user.signOut()
   return tokens.map(({ key }) => key.replace(/^sk-/, ''))
 }
 

@@ -28,9 +28,9 @@ const server = createServer({ noDelay: true }, (incoming, outgoing) => {
   })
 })
 
-type Asked = { readonly body: Buffer; readonly authorization: string; readonly held: object }
+type HeldRequest = { readonly body: Buffer; readonly authorization: string; readonly held: object }
 
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, { body, authorization, held }: Asked): void {
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, { body, authorization, held }: HeldRequest): void {
   /** The newest piece: what comes after the payment. */
   let last: Buffer | undefined
   const handler: Dispatcher.DispatchHandler = {

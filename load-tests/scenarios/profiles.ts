@@ -6,7 +6,7 @@
 /** What people do at the gateway; each kind has a limit of its own. */
 export type Kind = 'whole' | 'stream' | 'refused' | 'models' | 'console' | 'sign-in'
 
-export type Course = {
+export type LoadProfile = {
   readonly title: string
   /** Seconds, and how many virtual users there are at their end. */
   readonly stages: readonly (readonly [number, number])[]
@@ -19,7 +19,7 @@ export type Course = {
 const CALM = { whole: 1000, stream: 1000, refused: 300, models: 300, console: 500, 'sign-in': 1500 }
 const CROWDED = { whole: 5000, stream: 5000, refused: 2500, models: 2500, console: 3000, 'sign-in': 1500 }
 
-export const COURSES = {
+export const PROFILES = {
   smoke: { title: 'two users, 15 s', stages: [[15, 2]], p95Ms: { ...CALM, whole: 1500, stream: 1500 }, failed: 0.01 },
   load: {
     title: 'up to 50 users, two minutes at that',
@@ -65,15 +65,15 @@ export const COURSES = {
     p95Ms: CALM,
     failed: 0.01,
   },
-} as const satisfies Record<string, Course>
+} as const satisfies Record<string, LoadProfile>
 
-export type CourseName = keyof typeof COURSES
+export type ProfileName = keyof typeof PROFILES
 
 /** The same course in another time; its longest stage gives what the others do not take. */
-export function lasting(course: Course, seconds: number): Course {
-  const whole = course.stages.reduce((sum, [length]) => sum + length, 0)
-  const longest = Math.max(...course.stages.map(([length]) => length))
+export function withDuration(profile: LoadProfile, seconds: number): LoadProfile {
+  const whole = profile.stages.reduce((sum, [length]) => sum + length, 0)
+  const longest = Math.max(...profile.stages.map(([length]) => length))
   const rest = whole - longest
   if (seconds <= rest) throw new Error(`this course takes more than ${rest} s`)
-  return { ...course, stages: course.stages.map(([length, users]) => [length === longest ? seconds - rest : length, users] as const) }
+  return { ...profile, stages: profile.stages.map(([length, users]) => [length === longest ? seconds - rest : length, users] as const) }
 }

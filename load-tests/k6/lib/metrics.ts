@@ -10,8 +10,8 @@ export const serverErrors = new Counter('server_errors')
 /** What is charged after the course, in quota. */
 export const charged = new Counter('charged_quota')
 /** Paid answers minus rows of the log; above 0: an answer was given and not logged. */
-export const unlogged = new Counter('answers_without_log')
+export const answersWithoutRow = new Counter('answers_without_log')
 /** Rows of the log minus every request that may have made one; above 0: a row that no request explains. */
-export const unasked = new Counter('logs_without_request')
+export const rowsWithoutRequest = new Counter('logs_without_request')
 /** Each comparison after the course. */
 export const exact = new Rate('ledger_exact')

@@ -1,7 +1,7 @@
 /** The three formats the simulator speaks. Shapes after the vendors' public references:
  * https://platform.openai.com/docs/api-reference/chat-streaming, https://docs.anthropic.com/en/api/messages-streaming,
  * https://ai.google.dev/api/generate-content. */
-export type Speech = {
+export type FormatTemplates = {
   whole(text: string): string
   /** Events before the first text. */
   readonly opening: string
@@ -12,7 +12,7 @@ export type Speech = {
 }
 
 /** Where the fault `cut-usage` cuts the closing events: inside the name of the usage field. */
-export const USAGE_MARK: Readonly<Record<ChatFormat, string>> = { openai: '"usage"', anthropic: '"usage"', gemini: '"usageMetadata"' }
+export const USAGE_FIELD: Readonly<Record<ChatFormat, string>> = { openai: '"usage"', anthropic: '"usage"', gemini: '"usageMetadata"' }
 
 export type ChatFormat = 'openai' | 'anthropic' | 'gemini'
 
@@ -29,7 +29,7 @@ const openAiUsage = (completion_tokens: number) => ({
   total_tokens: PROMPT_TOKENS + completion_tokens,
 })
 
-const openai: Speech = {
+const openai: FormatTemplates = {
   whole: (text) =>
     JSON.stringify({
       ...openAiBase,
@@ -45,7 +45,7 @@ const openai: Speech = {
 
 const anthropicMessage = { id: 'msg_simulated', type: 'message', role: 'assistant', model: 'simulated', stop_sequence: null }
 
-const anthropic: Speech = {
+const anthropic: FormatTemplates = {
   whole: (text) =>
     JSON.stringify({
       ...anthropicMessage,
@@ -75,7 +75,7 @@ const geminiUsage = (candidatesTokenCount: number) => ({
   totalTokenCount: PROMPT_TOKENS + candidatesTokenCount,
 })
 
-const gemini: Speech = {
+const gemini: FormatTemplates = {
   whole: (text) =>
     JSON.stringify({ ...geminiBase, candidates: [{ ...geminiCandidate(text), finishReason: 'STOP' }], usageMetadata: geminiUsage(200) }),
   opening: '',
@@ -88,7 +88,7 @@ const gemini: Speech = {
     }),
 }
 
-export const SPEECH: Readonly<Record<ChatFormat, Speech>> = { openai, anthropic, gemini }
+export const TEMPLATES: Readonly<Record<ChatFormat, FormatTemplates>> = { openai, anthropic, gemini }
 
 /** The format that a path is of; chat completions where it names none. */
 export function formatOf(path: string): ChatFormat {

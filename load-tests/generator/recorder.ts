@@ -1,7 +1,7 @@
-import type { Outcome, Quantiles } from './order.ts'
+import type { Outcome, Quantiles } from './job.ts'
 
 /** Counts what happens between begin and end; before and after that nothing is kept. */
-export class Tally {
+export class Recorder {
   #isOn = false
   #completed = 0
   #failed = 0

@@ -31,9 +31,9 @@ export const isLevel = ({ perHour, margin, level }: Slope): boolean =>
   perHour <= margin || (perHour < LEAST_BYTES && perHour < level * LEAST_SHARE)
 
 /** Its heap is level as far as can be judged, and its descriptors are back. */
-export const isSound = ({ slope, grown }: PartVerdict): boolean => (slope === undefined || isLevel(slope)) && grown.length === 0
+export const isSound = ({ slope, grown }: ProcessResult): boolean => (slope === undefined || isLevel(slope)) && grown.length === 0
 
-export type PartVerdict = {
+export type ProcessResult = {
   readonly part: string
   /** undefined: too few readings after the warm-up to judge. */
   readonly slope: Slope | undefined
@@ -44,7 +44,7 @@ export type PartVerdict = {
 }
 
 /** `readings` of one process in order: at the start, while the load came and went, at the end; the slope leaves out the warm-up. */
-export function judgePart(part: string, readings: readonly Reading[], warmSeconds: number): PartVerdict {
+export function judgeProcess(part: string, readings: readonly Reading[], warmSeconds: number): ProcessResult {
   const [first, last] = [readings[0], readings.at(-1)]
   if (first === undefined || last === undefined) throw new Error(`${part} was never read`)
   const slope = slopeOf(readings.slice(0, -1).filter(({ at }) => at >= warmSeconds))

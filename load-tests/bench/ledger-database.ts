@@ -5,7 +5,7 @@ import { ROOT } from './testbed.ts'
 
 export type Account = { readonly id: number; readonly credited: number; readonly granted: number }
 export type Written = { readonly written: number; readonly seconds: number; readonly lags: readonly number[] }
-export type Booked = {
+export type AccountTotals = {
   readonly spent: number
   readonly charged: number
   readonly rows: number
@@ -30,8 +30,8 @@ export type Record = {
   /** Whoever answers below; its CPU is that of the load. */
   readonly writer: number
   write(requests: number, rate: number): Promise<Written>
-  untilUnposted(most: number): Promise<number>
-  booked(account: number): Promise<Booked>
+  waitUntilUnposted(most: number): Promise<number>
+  readTotals(account: number): Promise<AccountTotals>
   sizes(): Promise<Sizes>
   verify(): Promise<Verified>
   stop(): Promise<void>
@@ -45,25 +45,25 @@ type Order = {
   readonly is_warm: boolean
 }
 
-export async function openRecord(order: Order): Promise<Record> {
-  const testbed = start({ side: 'load', command: process.execPath, args: ['services/worker/test/bench-ledger.ts'], cwd: ROOT })
-  const ask = async <T>(question: unknown): Promise<T> => {
-    testbed.child.stdin?.write(`${JSON.stringify(question)}\n`)
-    return await readLine<T>(testbed)
+export async function openLedgerDatabase(order: Order): Promise<Record> {
+  const server = start({ side: 'load', command: process.execPath, args: ['services/worker/test/bench-ledger.ts'], cwd: ROOT })
+  const request = async <T>(question: unknown): Promise<T> => {
+    server.child.stdin?.write(`${JSON.stringify(question)}\n`)
+    return await readLine<T>(server)
   }
-  const { database, pid } = await ask<{ database: string; pid: number }>(order)
+  const { database, pid } = await request<{ database: string; pid: number }>(order)
   return {
     database,
     pid,
-    writer: testbed.pid,
-    write: (requests, rate) => ask({ write: { requests, rate } }),
-    untilUnposted: async (most) => (await ask<{ unposted: number }>({ until: most })).unposted,
-    booked: (account) => ask({ booked: account }),
-    sizes: () => ask({ sizes: true }),
-    verify: () => ask({ verify: true }),
+    writer: server.pid,
+    write: (requests, rate) => request({ write: { requests, rate } }),
+    waitUntilUnposted: async (most) => (await request<{ unposted: number }>({ until: most })).unposted,
+    readTotals: (account) => request({ readTotals: account }),
+    sizes: () => request({ sizes: true }),
+    verify: () => request({ verify: true }),
     stop: async () => {
-      const ended = once(testbed.child, 'exit')
-      testbed.child.stdin?.end()
+      const ended = once(server.child, 'exit')
+      server.child.stdin?.end()
       await ended
     },
   }

@@ -1,5 +1,5 @@
 /** One order to the generator: what to send, how, and for how long. */
-export type Order = {
+export type Job = {
   readonly port: number
   readonly path: string
   /** Beside Host, Content-Type and Content-Length. */
@@ -42,4 +42,4 @@ export type Outcome = {
   readonly seconds: number
 }
 
-export type Line = { readonly at: 'begin' } | { readonly at: 'end'; readonly outcome: Outcome }
+export type GeneratorEvent = { readonly at: 'begin' } | { readonly at: 'end'; readonly outcome: Outcome }

@@ -1,4 +1,4 @@
-import { ChunkedBody } from './chunks.ts'
+import { ChunkedBody } from './chunked-body.ts'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
