@@ -3,8 +3,8 @@ import { errors, type ErrorCode } from './errors.ts'
 type Params = Readonly<Record<string, string | number>>
 
 /**
- * The one exception class for what a caller can meet. The table says status, blame and both texts; params fill `{name}` holes.
- * Never put keys, prompts or tokens into params.
+ * The only error class for failures that are reported to a client. The error table holds status, blame and both texts; `params` fill
+ * the `{name}` placeholders of a text. Never put keys, prompts or tokens into `params`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -21,13 +21,13 @@ export class AppError extends Error {
     return errors[this.code].status
   }
 
-  /** The text for a person, in their language. */
+  /** The text for the client, in its language. */
   text(language: 'zh' | 'en'): string {
     return textOf(this.code, language, this.params)
   }
 }
 
-/** Fills the holes of an error's text. Unknown holes stay visible. */
+/** Fills the placeholders of an error's text; a placeholder without a parameter stays as it is. */
 export function textOf(code: ErrorCode, language: 'zh' | 'en', params: Params = {}): string {
   return errors[code][language].replaceAll(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
 }

@@ -1,14 +1,14 @@
-/** What a token estimate is made from (`performance.md` 2.4): characters and runs of a text by class. Never the text itself. */
+/** Counts of a text's characters and runs by class, from which tokens are estimated (libs/domain/src/pricing/estimate.ts). The text itself is not kept. */
 export type CharacterCounts = {
   /** ASCII letters. */
   letters: number
-  /** Runs of letters, accented ones included. */
+  /** Runs of letters, including accented ones. */
   words: number
   /** Groups of up to three digits. */
   numbers: number
-  /** Runs of white space that are more than one space between words. */
+  /** Runs of white space other than one space between words. */
   gaps: number
-  /** Groups of up to three of all other ASCII. */
+  /** Groups of up to three other ASCII characters. */
   marks: number
   /** Latin letters with accents. */
   accents: number
@@ -22,7 +22,7 @@ export type CharacterCounts = {
   other: number
 }
 
-/** Adds the classes of a text to running counts. */
+/** Adds the counts of a text to running counts. */
 export type CountInto = (counts: CharacterCounts, text: string) => void
 
 export const emptyCounts = (): CharacterCounts => ({

@@ -1,6 +1,6 @@
 /**
- * What a relay does with a call whose client has left. `cancel`: stop upstream at once. `drain`: read on until upstream has
- * reported its usage, for so many seconds at most.
+ * What a relay does with an upstream call whose client disconnected. `cancel`: abort it at once. `drain`: read on until the upstream
+ * reports its usage, for a limited number of seconds.
  */
 export const CLIENT_DISCONNECT_POLICIES = ['cancel', 'drain'] as const
 export type ClientDisconnectPolicy = (typeof CLIENT_DISCONNECT_POLICIES)[number]
@@ -11,8 +11,8 @@ export const DRAIN_SECONDS = { min: 1, max: 600, default: 60 } as const
 export type ClientDisconnectSetting = { readonly policy: ClientDisconnectPolicy; readonly drain_seconds: number }
 
 /**
- * Reads the two keys of a channel's `setting`, `client_disconnect` and `drain_seconds`. What is absent or wrong has its default: a typing
- * error must not stop a channel.
+ * Reads the keys `client_disconnect` and `drain_seconds` of a channel's `setting`. A missing or invalid value gets its default, so that a
+ * typing error does not stop a channel.
  */
 export function readClientDisconnect({ client_disconnect, drain_seconds }: Readonly<Record<string, unknown>>): ClientDisconnectSetting {
   const { min, max, default: usual } = DRAIN_SECONDS

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-/** Building blocks of requests and lists, tolerant where existing consoles need it. */
-
-/** A number in a query string: what cannot be read counts as 0, never as an error. */
+/** A number in a query string; an unreadable value counts as 0 and is never an error, because existing consoles rely on that. */
 export const QueryInt = z
   .union([z.string(), z.number()])
   .optional()
@@ -11,7 +9,7 @@ export const QueryInt = z
     return Number.isSafeInteger(number) ? number : 0
   })
 
-/** A switch in a query string: `true`, `1` and `t` are on, everything else is off. */
+/** A switch in a query string: `true`, `1` and `t` are on, every other value is off. */
 export const QueryFlag = z
   .union([z.string(), z.boolean()])
   .optional()
@@ -30,15 +28,15 @@ export const IdParams = z.object({ id: z.coerce.number().int().nonnegative().max
 export const PageQuery = z.object({ p: QueryInt, page_size: QueryInt })
 export type PageQuery = z.infer<typeof PageQuery>
 
-/** A counted page. */
+/** One page of a list that counts pages. */
 export function pageOf<T extends z.ZodType>(
   row: T,
 ): z.ZodObject<{ items: z.ZodArray<T>; total: z.ZodInt; page: z.ZodInt; page_size: z.ZodInt }> {
   return z.object({ items: z.array(row), total: z.int(), page: z.int(), page_size: z.int() })
 }
 
-/** A field that may be sent as null where it means empty. */
+/** A text field that clients may send as null. */
 export const TextOrNull = z.string().nullish()
 
-/** An answer beside the envelope's data: `success`, `message` and further keys at the top. */
+/** An answer without `data`: `success`, `message` and further top-level keys. */
 export const answerWith = <T extends z.ZodRawShape>(shape: T) => z.object({ success: z.boolean(), message: z.string(), ...shape })

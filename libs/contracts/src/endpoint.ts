@@ -1,16 +1,15 @@
 import type { z } from 'zod'
 
 /**
- * Who may call. `optional`: the session is used when present, never refused. `session`: a session cookie without the id header
- * (navigation). `key`: an API key of a user.
+ * Who may call. `optional`: a session is used when present and never required. `session`: a session cookie without the user id header
+ * (browser navigation). `key`: an API key of a user.
  */
 export type Access = 'public' | 'optional' | 'session' | 'user' | 'admin' | 'root' | 'key'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * One call of the control plane, declared once. `data` is what stands in the envelope's `data`; a call whose answer is not
- * `{success, message, data}` says so by `answer`, the whole body. Paths use `{name}` for parameters; both spellings with and
- * without a trailing slash are served.
+ * One call of the control plane. `data` is the schema of the envelope's `data`; a call whose answer is not `{success, message, data}`
+ * declares the whole body as `answer`. Paths use `{name}` for parameters and are served with and without a trailing slash.
  */
 export type Endpoint<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
@@ -28,9 +27,9 @@ export type Endpoint<
   readonly body: Body
   readonly data: Data
   readonly answer: Answer
-  /** Extra budget per address (20 in 20 minutes by purpose) for calls that guess or send mail. */
+  /** `critical`: an extra rate limit per address (20 in 20 minutes, per purpose) for calls that guess secrets or send mail. */
   readonly limit: 'none' | 'critical'
-  /** Option TurnstileCheckEnabled guards it. */
+  /** Requires a human check when option TurnstileCheckEnabled is on. */
   readonly humanCheck: boolean
   /** One line for docs/generated/endpoints.md and OpenAPI. */
   readonly summary: string
@@ -52,11 +51,11 @@ type EndpointInput = {
   readonly humanCheck?: boolean
 }
 
-/** Declares one call; absent parts are `undefined` in the type as in the value. */
+/** Declares one call; parts that are not given are `undefined` in the type and in the value. */
 export function endpoint<const T extends EndpointInput>(
   input: T,
 ): Endpoint<Part<T, 'params'>, Part<T, 'query'>, Part<T, 'body'>, Part<T, 'data'>, Part<T, 'answer'>, T['access']> {
-  // The parts are read under the same names as they were given; `Part` mirrors it for the compiler.
+  // Every part is read under the name it was given; `Part` derives the same types for the compiler.
   return {
     method: input.method,
     path: input.path,
@@ -80,5 +79,5 @@ export type QueryOf<E extends Endpoint> = Out<E['query']>
 export type BodyOf<E extends Endpoint> = Out<E['body']>
 export type QueryInputOf<E extends Endpoint> = In<E['query']>
 export type BodyInputOf<E extends Endpoint> = In<E['body']>
-/** What a handler returns and a caller gets: the envelope's data, or the whole answer where that is declared. */
+/** What a handler returns and a caller gets: the envelope's data, or the whole answer if one is declared. */
 export type ResultOf<E extends Endpoint> = E['answer'] extends z.ZodType ? z.output<E['answer']> : Out<E['data']>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoints, resources } from './endpoints.ts'
 
-/** Every server call of the two specification files and of the facts, section 4. */
+/** Every call of the specification. */
 const CALLS =
   `GET /api/setup|POST /api/setup|GET /api/status|GET /api/status/test|GET /api/notice|GET /api/about|GET /api/home_page_content|GET /api/pricing|GET /api/models|GET /api/user/groups
 POST /api/user/login|POST /api/user/register|GET /api/user/logout|GET /api/verification|GET /api/reset_password|POST /api/user/reset
@@ -22,21 +22,21 @@ GET /v1/dashboard/billing/subscription|GET /dashboard/billing/subscription|GET /
 describe('endpoint table', () => {
   const known = endpoints.map(({ method, path }) => `${method} ${path}`)
 
-  it('has every call of the specification and the facts', () => {
+  it('contains every call of the specification', () => {
     expect(CALLS.filter((call) => !known.includes(call))).toEqual([])
   })
 
-  it('marks what is beyond them as ours', () => {
+  it('marks additional calls as ours', () => {
     const beyond = endpoints.filter(({ method, path }) => !CALLS.includes(`${method} ${path}`))
     expect(beyond.filter(({ summary }) => !/\(ours\)|by POST/.test(summary)).map(({ path }) => path)).toEqual([])
   })
 
-  it('names no call twice, whatever the trailing slash', () => {
+  it('declares no call twice, with or without a trailing slash', () => {
     const plain = known.map((call) => call.replace(/\/$/, ''))
     expect(plain.filter((call, at) => plain.indexOf(call) !== at)).toEqual([])
   })
 
-  it('declares params exactly where the path has some, and never both data and answer', () => {
+  it('declares params only for paths with placeholders, and never both data and answer', () => {
     for (const { path, params, data, answer } of endpoints) {
       expect([path, params !== undefined]).toEqual([path, path.includes('{')])
       expect([path, data !== undefined && answer !== undefined]).toEqual([path, false])

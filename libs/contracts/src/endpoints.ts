@@ -48,5 +48,5 @@ export const resources = {
   billing,
 } as const
 
-/** The whole table, as one list. */
+/** All endpoints as one list. */
 export const endpoints: readonly Endpoint[] = Object.values(resources).flatMap((resource): Endpoint[] => Object.values(resource))

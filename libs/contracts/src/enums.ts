@@ -1,4 +1,4 @@
-/** Numbers and words that stand on the wire or in a column. Sources: the specification sections 4 and 6. */
+/** Codes that are sent in the API or stored in columns; the numbers are fixed by the specification. */
 
 export const Role = { guest: 0, user: 1, admin: 10, root: 100 } as const
 export type Role = (typeof Role)[keyof typeof Role]
@@ -18,11 +18,11 @@ export type RedemptionStatus = (typeof RedemptionStatus)[keyof typeof Redemption
 export const LogType = { topUp: 1, consume: 2, admin: 3, system: 4, error: 5 } as const
 export type LogType = (typeof LogType)[keyof typeof LogType]
 
-/** How a request that was admitted ended (`ledger.md` L2). `late` corrects a reaper's charge and is never first. */
+/** How an admitted request ended (docs/ledger.md, promise L2). `late` corrects a charge made by the reaper and is never the first state. */
 export const TERMINAL_STATES = ['settled', 'estimated', 'released', 'late'] as const
 export type TerminalState = (typeof TERMINAL_STATES)[number]
 
-/** What moved money into or out of a wallet other than a request (`ledger.md` section 6). */
+/** What moved money into or out of a wallet, other than a request (docs/ledger.md). */
 export const WALLET_ENTRY_KINDS = [
   'opening',
   'sign-up',

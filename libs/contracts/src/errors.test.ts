@@ -9,13 +9,13 @@ const rows: [string, ErrorRow][] = Object.entries(errors)
 const holesOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').toSorted()
 
 describe('error table', () => {
-  it('and its generated page name the same codes', () => {
+  it('lists the same codes as its generated page', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/generated/errors.md'), 'utf8')
     const documented = [...page.matchAll(/^\| `([a-z][a-z.-]*)` \|/gm)].map(([, code]) => code)
     expect(documented).toEqual(rows.map(([code]) => code))
   })
 
-  it.each(rows)('%s has both texts with the same holes and a sensible status', (_code, row) => {
+  it.each(rows)('%s has both texts with the same placeholders and a valid status', (_code, row) => {
     expect(row.zh.trim()).not.toBe('')
     expect(row.en.trim()).not.toBe('')
     expect(holesOf(row.en)).toEqual(holesOf(row.zh))
@@ -23,12 +23,12 @@ describe('error table', () => {
     expect([200, 400, 401, 403, 429, 500, 501, 502, 503, 504, undefined]).toContain(row.console)
   })
 
-  it('has every server text of the facts to the letter', () => {
+  it('contains every server text of the specification unchanged', () => {
     const known = new Set(rows.map(([, row]) => row.zh))
     expect(FACTS.filter((text) => !known.has(text))).toEqual([])
   })
 
-  it('fills holes and leaves unknown ones visible', () => {
+  it('fills placeholders and keeps unknown ones', () => {
     expect(new AppError('channels.model-long', { model: 'm' }).text('zh')).toBe('模型名称过长: m')
     expect(textOf('channels.model-long' satisfies ErrorCode, 'en')).toBe('The model name is too long: {model}')
   })

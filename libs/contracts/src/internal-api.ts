@@ -2,12 +2,9 @@ import { z } from 'zod'
 import { Limits } from './limits.ts'
 import { UnixSeconds } from './units.ts'
 
-/**
- * What the relay asks the control plane on its internal port (`architecture.md` sections 20 and 22.4). Signed calls; the relay
- * sends sha-256 of a key, never a key.
- */
+/** Calls of the relay to the control plane's internal port. They are signed; the relay sends the SHA-256 of a key, never the key. */
 
-/** Everything `identify` needs, cached in Redis as `tok:<key_hash>`. The two `auth` numbers are compared by reserve. */
+/** Everything `identify` needs, cached in Redis as `tok:<key_hash>`. Reserve compares the two `auth` numbers. */
 export const TokenRecord = z.object({
   token_id: z.int(),
   user_id: z.int(),
@@ -30,16 +27,16 @@ export const TokenRecord = z.object({
   role: z.int(),
   user_group: z.string(),
   accept_unset_model_ratio_model: z.boolean(),
-  /** Of this token, and of its user over all tokens; absent in records of earlier versions. */
+  /** Limits of this token, and of its user over all tokens; absent in records of earlier versions. */
   limits: Limits.nullish(),
   user_limits: Limits.nullish(),
 })
 export type TokenRecord = z.infer<typeof TokenRecord>
 
 export const INTERNAL_PATHS = {
-  /** POST {key_hashes: string[]} → {records: (TokenRecord | null)[]}; fills `tok:` for the found. At most 100. */
+  /** POST {key_hashes: string[]} → {records: (TokenRecord | null)[]}; caches the found records in `tok:`. At most 100. */
   tokenLookup: '/internal/tokens/lookup',
-  /** POST {pairs: {user_id, token_id}[]} → {loaded: number}; runs the load script for cold wallets and tokens. At most 100. */
+  /** POST {pairs: {user_id, token_id}[]} → {loaded: number}; loads wallets and tokens that are missing in Redis. At most 100. */
   ledgerLoad: '/internal/ledger/load',
 } as const
 
@@ -53,5 +50,5 @@ export const LedgerLoadRequest = z.object({
 })
 export const LedgerLoadAnswer = z.object({ loaded: z.int() })
 
-/** Name of the signature header: `v1:<unix>:<nonce>:<hmac-sha256 hex over method, path, unix, nonce, sha256(body)>`. */
+/** The signature header: `v1:<unix>:<nonce>:<hmac-sha256 hex over method, path, unix, nonce, sha256(body)>`. */
 export const INTERNAL_AUTH_HEADER = 'X-Internal-Auth'

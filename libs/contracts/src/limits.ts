@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What one token, user, group, model or channel may do at most. Absent: no limit. `rpm` and `tpm` count over the last 60 seconds;
- * tokens are prompt and answer, taken by estimate when a request is admitted and corrected when it ends.
+ * Limits of a token, user, group, model or channel; an absent field sets no limit. `rpm` and `tpm` count over the last 60 seconds. Tokens
+ * are prompt plus answer: estimated when a request is admitted, corrected when it ends.
  */
 export const Limits = z.object({
   /** Requests per minute. */
@@ -21,13 +21,13 @@ export const SharedLimits = z.object({
 })
 export type SharedLimits = z.infer<typeof SharedLimits>
 
-/** The key `limits` of a channel's `setting`; what cannot be read limits nothing. */
+/** The key `limits` of a channel's `setting`; an unreadable value sets no limits. */
 export function channelLimits(setting: Readonly<Record<string, unknown>>): Limits | undefined {
   const found = Limits.safeParse(setting['limits'])
   return found.success && hasLimit(found.data) ? found.data : undefined
 }
 
-/** Whether these are limits and nothing beside them: what a typing error left out would limit nothing. */
+/** Whether the value is a valid Limits object without other keys; a misspelt key would silently set no limit. */
 export function areLimits(value: unknown): value is Limits {
   return Limits.strict().safeParse(value).success
 }

@@ -1,7 +1,8 @@
 import type { ModelObject } from './resources/channels.ts'
 
-/** Unix seconds; the same for all. Constant fields that API clients of old SDKs expect of a model object (`GET /v1/models`, `GET /api/channel/models`). */
+/** Creation time of every model, Unix seconds. */
 export const MODEL_CREATED = 1_626_777_600
+/** Constant fields that old client SDKs expect of a model object (`GET /v1/models`, `GET /api/channel/models`). */
 const PERMISSION = {
   id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
   object: 'model_permission',
@@ -17,7 +18,7 @@ const PERMISSION = {
   is_blocking: false,
 }
 
-/** A model as OpenAI's clients read it. */
+/** A model in the shape of OpenAI's models API. */
 export function toModelObject({ id, owned_by }: { readonly id: string; readonly owned_by: string }): ModelObject {
   return { id, object: 'model', created: MODEL_CREATED, owned_by, permission: [PERMISSION], root: id, parent: null }
 }

@@ -2,45 +2,45 @@ import { z } from 'zod'
 import { classRatios, priceCardFields } from './ratios.ts'
 import { Quota, Ratio, TokenCount } from './units.ts'
 
-/** A tool that the vendor runs by itself (web search, file search, image generation), priced by call. */
+/** The price of a tool that the vendor runs itself (web search, file search, image generation), per call. */
 export const ToolPrice = z.object({
-  /** US dollars per 1 000 calls; group ratio and unit apply. */
+  /** US dollars per 1 000 calls; the group ratio and the quota unit apply. */
   price: z.number().nonnegative(),
-  /** What the price depended on, as asked for: the search context size. */
+  /** What the price depends on, as the request stated it: the search context size. */
   variant: z.string().optional(),
-  /** Calls that are charged even if the vendor reports fewer: search models search once in every answer. */
+  /** Calls that are charged even if the vendor reports fewer: search models search once per answer. */
   at_least: z.int().positive().optional(),
 })
 export type ToolPrice = z.infer<typeof ToolPrice>
 
 /**
- * The quote: every number a charge depends on, taken once before reserve and stored with the request, so that the charge is a
- * pure function of (quote, usage) for ever (`ledger.md` L6). Ratios are JSON numbers; arithmetic reads their shortest decimal text.
+ * The quote: every number that a charge depends on. It is taken once before reserve and stored with the request, so that the charge
+ * stays a pure function of (quote, usage); see docs/ledger.md, promise L6. Ratios are JSON numbers, and pricing reads their shortest decimal text.
  */
 const QuoteBase = {
-  /** Model name the client asked for: prices belong to it, not to the mapped name. */
+  /** The model name that the client sent: prices belong to it, not to the mapped name. */
   model: z.string(),
-  /** The one group the request is charged in (`auto` is resolved before). */
+  /** The group that the request is charged in (`auto` is resolved before). */
   group: z.string(),
   group_ratio: Ratio,
   /** Quota of one US dollar at the time of the quote. */
   quota_per_unit: z.number().positive(),
-  /** Version of the price book the numbers were read from (the snapshot's version). */
+  /** Version of the snapshot that the prices were read from. */
   price_version: z.int(),
-  /** Group of the user, where `GroupGroupRatio` gave the group ratio for it. */
+  /** The user's group, if `GroupGroupRatio` gave the group ratio for it. */
   user_group: z.string().optional(),
-  /** Tools of the vendor that the request offered, by the name their calls are counted under. */
+  /** The vendor's tools that the request may use, by the name that their calls are counted under. */
   tools: z.record(z.string(), ToolPrice).optional(),
 }
 
 /**
- * Ratios of a request whose prompt is longer than `above` tokens, cached ones included. What a card leaves out is as without it.
- * One card prices the whole request: the one with the greatest `above` that the prompt exceeds.
+ * Ratios for a request whose prompt, cached tokens included, is longer than `above` tokens. Fields that a card leaves out keep their
+ * normal value. One card prices the whole request: the one with the greatest `above` below the prompt's length.
  */
 export const QuoteCard = z.object(priceCardFields(Ratio))
 export type QuoteCard = z.infer<typeof QuoteCard>
 
-/** Absent from quotes that earlier versions stored; each has a default. */
+/** Absent in quotes that earlier versions stored; each has a default. */
 const DEFAULTED_RATIOS = {
   cache_creation_1h_ratio: true,
   image_cache_ratio: true,
@@ -54,9 +54,9 @@ export const RatioQuote = z.object({
   /** Ratio 1 = 0.002 USD per 1 000 prompt tokens, that is 1 quota per token at the default unit. */
   model_ratio: Ratio,
   ...z.object(classRatios(Ratio)).partial(DEFAULTED_RATIOS).shape,
-  /** Prices by length of the prompt, by rising `above`. The charge chooses by usage, so the quote holds all of them. */
+  /** Price cards in ascending order of `above`. The charge selects one by usage, so the quote holds all of them. */
   cards: z.array(QuoteCard).optional(),
-  /** The model had no price; self-use mode or the user's own setting let it through at the default ratio. */
+  /** The model has no price; self-use mode or the user's setting allowed the request at the default ratio. */
   is_unpriced: z.boolean(),
 })
 export type RatioQuote = z.infer<typeof RatioQuote>
@@ -66,12 +66,12 @@ export const PriceQuote = z.object({
   mode: z.literal('price'),
   /** US dollars per call, or per image. */
   model_price: z.number().nonnegative(),
-  /** Images: the size and quality asked for, and what each multiplies the price by. Absent: 1. */
+  /** Images: the requested size and quality and the factors for them; absent: 1. */
   size: z.string().optional(),
   size_ratio: Ratio.optional(),
   quality: z.string().optional(),
   quality_ratio: Ratio.optional(),
-  /** How many the request asks for; absent: 1. Charged are those that came, where usage says how many. */
+  /** How many images are requested; absent: 1. The charge counts the images that were delivered, if usage says how many. */
   count: z.int().nonnegative().optional(),
 })
 export type PriceQuote = z.infer<typeof PriceQuote>
@@ -80,10 +80,10 @@ export const Quote = z.discriminatedUnion('mode', [RatioQuote, PriceQuote])
 export type Quote = z.infer<typeof Quote>
 
 /**
- * Normalised usage: the vendors' different conventions end here. Every class is disjoint from every other, so that each token is
- * priced once; optional classes are absent in rows of earlier versions and where there is nothing (absent = 0).
+ * Usage in one normal form for all vendors. No token is in two classes, so each is priced once. Optional classes are absent when they
+ * are empty and in rows of earlier versions (absent = 0).
  *
- * | vendor's words | classes |
+ * | vendor's fields | classes |
  * |---|---|
  * | OpenAI chat: `prompt_tokens` includes cached, audio, image | `text_in` = prompt − cached − audio − image; `cache_read` = cached |
  * | OpenAI responses, images: `input_tokens`, `output_tokens` likewise | as above; image models' output → `image_out` (text part → `text_out`) |
@@ -92,49 +92,49 @@ export type Quote = z.infer<typeof Quote>
  * | speech by characters (`tts-*`) | `characters` (code points), `text_in` 0 |
  * | transcription by duration (`whisper-*`) | `seconds`, `text_in` 0 |
  *
- * Cached tokens whose kind the vendor does not say are `cache_read`.
+ * Cached tokens of an unknown kind are `cache_read`.
  */
 export const Usage = z.object({
-  /** Prompt text tokens that were neither read from nor written to a cache. */
+  /** Prompt text tokens that were neither read from a cache nor written to one. */
   text_in: TokenCount,
-  /** Answered text tokens, reasoning and tool calls included; no audio, no image. */
+  /** Text tokens of the answer, including reasoning and tool calls, without audio and images. */
   text_out: TokenCount,
-  /** Read from a cache: text, or of a kind that is not known. */
+  /** Tokens read from a cache: text, or of an unknown kind. */
   cache_read: TokenCount,
-  /** Read from a cache and known to be image or audio; no part of `cache_read`, `image_in` or `audio_in`. */
+  /** Image and audio tokens read from a cache; not included in `cache_read`, `image_in` or `audio_in`. */
   cache_read_image: TokenCount.optional(),
   cache_read_audio: TokenCount.optional(),
-  /** Written to the cache for five minutes, or for the only time the vendor offers. */
+  /** Tokens written to the cache for five minutes, or for the only duration that the vendor offers. */
   cache_write: TokenCount,
-  /** Written to the cache for an hour; not part of `cache_write`. */
+  /** Tokens written to the cache for an hour; not included in `cache_write`. */
   cache_write_1h: TokenCount.optional(),
   image_in: TokenCount,
-  /** Tokens of generated images; not part of `text_out`. */
+  /** Tokens of generated images; not included in `text_out`. */
   image_out: TokenCount.optional(),
   audio_in: TokenCount,
   audio_out: TokenCount,
-  /** Characters (code points) turned into speech by models that are priced so; each costs what a prompt token costs. */
+  /** Characters (code points) turned into speech by models that are priced by character; each costs as much as a prompt token. */
   characters: z.int().nonnegative().optional(),
-  /** Seconds of audio, each begun one whole, of models that are priced by duration: a minute costs 1 000 prompt tokens. */
+  /** Seconds of audio, rounded up, for models that are priced by duration: a minute costs 1 000 prompt tokens. */
   seconds: z.int().nonnegative().optional(),
-  /** Images that came; what models with a price per image are charged by. Image tokens are counted apart. */
+  /** Delivered images, charged by models with a price per image. Image tokens are counted separately. */
   images: z.int().nonnegative().optional(),
   /**
    * Calls of the vendor's own tools that it charges for: web_search, web_search_preview, file_search, google_search, image_generation…
-   * A name may say the variant: `image_generation/high/1024x1024`. Functions that the client runs are no part of it.
+   * A name may include a variant: `image_generation/high/1024x1024`. Functions that the client runs are excluded.
    */
   tool_calls: z.record(z.string(), z.int().nonnegative()).optional(),
-  /** Part of text_out that was reasoning; shown, not priced apart. */
+  /** The part of `text_out` that is reasoning; shown, not priced separately. */
   reasoning: TokenCount,
-  /** As upstream or the estimate states them; shown in the log row, not priced. */
+  /** As reported by the upstream, or estimated; shown in the log row, not priced. */
   prompt_tokens: TokenCount,
   completion_tokens: TokenCount,
-  /** `upstream`: reported by the vendor. `estimated`: counted by us. `none`: nothing was delivered. */
+  /** `upstream`: reported by the vendor. `estimated`: counted by the gateway. `none`: no answer was delivered. */
   source: z.enum(['upstream', 'estimated', 'none']),
 })
 export type Usage = z.infer<typeof Usage>
 
-/** Usage of nothing; what others begin with. */
+/** Usage of a request without an answer, and the start value for sums. */
 export const ZERO_USAGE: Usage = {
   text_in: 0,
   text_out: 0,
@@ -149,22 +149,22 @@ export const ZERO_USAGE: Usage = {
   source: 'none',
 }
 
-/** What of a request, beside the length of its prompt, its price depends on. Decoders of requests fill it where there is something. */
+/** The parts of a request, other than the prompt's length, that its price depends on. Request decoders fill in what is present. */
 export type PricedExtras = {
-  /** Tools of the vendor that the model may call in this request; no client functions. */
+  /** The vendor's tools that the model may call in this request, without client functions. */
   readonly tools?: readonly PricedTool[]
-  /** Of image generation, as the client wrote them. */
+  /** Image generation settings as the client sent them. */
   readonly image?: { readonly size?: string; readonly quality?: string; readonly n?: number }
 }
 
 export type PricedTool = {
-  /** `web_search`, `web_search_preview`, `file_search`, `google_search`, `image_generation`: what its calls are counted under. */
+  /** The name that its calls are counted under: `web_search`, `web_search_preview`, `file_search`, `google_search`, `image_generation`. */
   readonly name: string
-  /** What its price depends on: the search context size (`low`, `medium`, `high`), `<quality>/<size>` of an image. Absent: not known. */
+  /** What its price depends on: the search context size (`low`, `medium`, `high`), or `<quality>/<size>` of an image. Absent: not known. */
   readonly variant?: string
-  /** Calls the request allows at most (Anthropic's `max_uses`, OpenAI's `max_tool_calls`). */
+  /** The most calls that the request allows (Anthropic's `max_uses`, OpenAI's `max_tool_calls`). */
   readonly max_calls?: number
-  /** Calls every answer makes. */
+  /** Calls that every answer makes. */
   readonly at_least?: number
 }
 
@@ -188,15 +188,15 @@ export const LINE_KINDS = [
   'minimum',
 ] as const
 
-/** One line of the explained price. The `quota` of all lines, rounding and minimum included, sums to the charge. */
+/** One line of the explained price. The `quota` values of all lines, including rounding and minimum, sum to the charge. */
 export const LineItem = z.object({
   kind: z.enum(LINE_KINDS),
   tokens: z.int().nonnegative().optional(),
-  /** Calls, images, characters or seconds, where the line counts no tokens. */
+  /** Calls, images, characters or seconds, when the line does not count tokens. */
   count: z.int().nonnegative().optional(),
-  /** Of a tool: its name; of an image: size and quality. */
+  /** The name of a tool, or the size and quality of an image. */
   label: z.string().optional(),
-  /** The ratios that multiply, in order, as decimal text. */
+  /** The ratios that are multiplied, in order, as decimal text. */
   factors: z.array(z.object({ name: z.string(), value: z.string() })),
   /** Exact decimal text, in quota. */
   quota: z.string(),
@@ -206,7 +206,7 @@ export type LineItem = z.infer<typeof LineItem>
 export const Charge = z.object({
   charge: Quota,
   lines: z.array(LineItem),
-  /** The card that was used: prompts longer than this many tokens; absent: the prices without a card. */
+  /** The `above` of the price card that was used; absent: none. */
   card_above: z.int().positive().optional(),
 })
 export type Charge = z.infer<typeof Charge>

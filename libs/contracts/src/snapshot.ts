@@ -4,21 +4,21 @@ import { optionalClassRatios } from './ratios.ts'
 import { Ratio } from './units.ts'
 
 /**
- * What relays know about the configuration (`architecture.md` section 20). One Redis hash per kind, a field per entity, and one
- * version. Formats only grow; a relay that meets a newer `format` keeps what it has and reports not ready.
+ * The configuration that relays read (docs/architecture.md): one Redis hash per kind with a field per entity, and one version.
+ * A format may only gain fields; a relay that finds a newer `format` keeps its current configuration and reports not ready.
  */
 export const SNAPSHOT_FORMAT = 1
 
 export const SNAPSHOT_KINDS = ['channels', 'prices', 'groups', 'options'] as const
 export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number]
 
-/** Field name: the channel id. Disabled channels stay in, so that a refusal can say why they were passed over. */
+/** Field name: the channel id. Disabled channels are included, so that an explanation can say why they were skipped. */
 export const ChannelSnapshot = z.object({
   id: z.int(),
   type: z.int(),
   name: z.string(),
   status: z.int(),
-  /** Sealed with KEY_CHANNELS, associated data `channels|key|<id>`; relays unseal on first use. */
+  /** Sealed with KEY_CHANNELS and associated data `channels|key|<id>`; relays unseal it on first use. */
   key_sealed: z.string(),
   openai_organization: z.string(),
   /** Empty: the vendor's default address. */
@@ -29,9 +29,9 @@ export const ChannelSnapshot = z.object({
   model_mapping: z.record(z.string(), z.string()),
   status_code_mapping: z.record(z.string(), z.string()),
   param_override: z.record(z.string(), z.unknown()),
-  /** Ids of keys that the vendor refused, for a channel with several keys (setting `multi_key_mode`). */
+  /** Ids of keys that the vendor refused, if the channel has several keys (setting `multi_key_mode`). */
   keys_out: z.array(z.string()).optional(),
-  /** Keys the relay knows: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), limits (limits.ts). Others are kept. */
+  /** Keys that the relay reads: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), limits (limits.ts). Others are kept. */
   setting: z.record(z.string(), z.unknown()),
   priority: z.int(),
   weight: z.int(),
@@ -40,10 +40,10 @@ export const ChannelSnapshot = z.object({
 })
 export type ChannelSnapshot = z.infer<typeof ChannelSnapshot>
 
-/** Field name: the model. Present keys are explicit; an explicit 0 is a price, an absent key is not. */
+/** Field name: the model. An explicit 0 is a price; an absent key means no price. */
 export const PriceSnapshot = z.object({
   model: z.string(),
-  /** US dollars per call; wins over the ratio. */
+  /** US dollars per call; takes precedence over the ratio. */
   price: z.number().nonnegative().optional(),
   ratio: Ratio.optional(),
   ...optionalClassRatios(Ratio),
@@ -56,14 +56,14 @@ export type PriceSnapshot = z.infer<typeof PriceSnapshot>
 export const GroupSnapshot = z.object({
   name: z.string(),
   ratio: Ratio,
-  /** Group of the user to the ratio that replaces `ratio` for it. */
+  /** Ratios that replace `ratio`, by the user's group. */
   ratio_for: z.record(z.string(), Ratio).optional(),
-  /** Everybody may use it under this label; null: only users of the group itself. */
+  /** Every user may use the group under this label; null: only users of the group itself. */
   usable_label: z.string().nullable(),
 })
 export type GroupSnapshot = z.infer<typeof GroupSnapshot>
 
-/** Field name: the option key; value: the wire text. Only options declared `readBy: relay`. */
+/** Field name: the option key; value: its text. Only options declared with `readBy: relay`. */
 export const OptionSnapshot = z.string()
 
 export const SnapshotHead = z.object({ format: z.int(), version: z.int() })

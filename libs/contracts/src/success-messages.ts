@@ -1,4 +1,4 @@
-/** Texts of successes that carry one. */
+/** Messages of successful calls, where there is one. */
 export const messages = {
   'setup.created': { zh: '系统初始化成功', en: 'The system is set up' },
   'options.ratio-reset': { zh: '重置模型倍率成功', en: 'The model ratios are back at their defaults' },

@@ -4,24 +4,24 @@ import { Quote, Usage } from './quote.ts'
 import { Millis, Quota, UnixMillis } from './units.ts'
 
 /**
- * The usage event: what the relay (or the reaper) appends to `use:{shard}` in the same script that moves the balance.
- * It is the access log; the worker turns it into a log row. At most 4 KB: `explanation` is cut first and says so.
+ * The usage event, which the relay or the reaper appends to `use:{shard}` in the same script that changes the balance. The worker
+ * turns it into a log row. At most 4 KB: `explanation` is shortened first, and `is_cut` is set.
  */
 export const Attempt = z.object({
   channel_id: z.int(),
   channel_name: z.string(),
   channel_type: z.int(),
   upstream_model: z.string(),
-  /** Offset from the request's start. */
+  /** Milliseconds since the start of the request, as the other times. */
   started_ms: Millis,
   first_byte_ms: Millis.optional(),
   ended_ms: Millis,
   outcome: z.enum(['answered', 'refused', 'limited', 'timeout', 'network', 'malformed', 'aborted']),
-  /** HTTP status that upstream answered; absent when it never did. */
+  /** HTTP status of the upstream's answer; absent when there was none. */
   status: z.int().optional(),
-  /** Id of the key that was used, for a channel with several keys; a hash, so it does not reveal the key. */
+  /** Id of the key that was used, for a channel with several keys. A hash, so it does not reveal the key. */
   key: z.string().optional(),
-  /** Upstream's error code and text, cut to 300 characters, cleaned; admins only. */
+  /** The upstream's error code and text, cleaned and cut to 300 characters; for administrators only. */
   code: z.string().optional(),
   message: z.string().optional(),
   retry: z.enum(['no', 'other-channel', 'same-channel']).optional(),
@@ -62,7 +62,7 @@ export const STEPS = ['identify', 'read', 'admit', 'quote', 'reserve', 'dispatch
 export const StepTime = z.object({ step: z.enum(STEPS), started_ms: Millis, ended_ms: Millis })
 export type StepTime = z.infer<typeof StepTime>
 
-/** Steps as an event brings them: name, end, name, end. Each begins where the one before it ended, the first with the request. */
+/** Steps as an event stores them: name, end, name, end… Each step starts when the previous one ends, the first with the request. */
 export type StepLine = readonly (StepTime['step'] | number)[]
 
 export function stepTimesOf(line: StepLine): { step: string; started_ms: number; ended_ms: number }[] {
@@ -73,16 +73,16 @@ export function stepTimesOf(line: StepLine): { step: string; started_ms: number;
   }))
 }
 
-/** Events of relays from before bring the steps themselves. */
+/** Events of earlier versions contain the steps as objects. */
 const isStepLine = (value: unknown): value is StepLine =>
   Array.isArray(value) && value.every((one, at) => typeof one === (at % 2 === 0 ? 'string' : 'number'))
 
-/** What became of a call whose client left. */
+/** What happened to an upstream call whose client disconnected. */
 export const ClientDisconnect = z.object({
   policy: z.enum(CLIENT_DISCONNECT_POLICIES),
-  /** Offset from the request's start. */
+  /** When the client disconnected, in milliseconds since the start of the request. */
   left_ms: Millis,
-  /** `drain` alone: upstream had not finished when the time was over. */
+  /** With `drain`: the time limit was reached before the upstream finished. */
   is_capped: z.boolean(),
 })
 export type ClientDisconnect = z.infer<typeof ClientDisconnect>
@@ -91,34 +91,34 @@ export const Explanation = z.object({
   steps: z.array(StepTime),
   attempts: z.array(Attempt),
   candidates: z.array(CandidateResult),
-  /** How many candidates were left out to keep the event small. */
+  /** Number of candidates left out to keep the event small. */
   candidates_cut: z.int().nonnegative().default(0),
-  /** Quota held before the call, from wallet and token. */
+  /** Quota held before the call, from the wallet and from the token. */
   wallet_held: Quota,
   token_held: Quota,
-  /** Spendable right after reserve, as the script answered. */
+  /** Spendable balance right after reserve, as returned by the script. */
   spendable_after_reserve: Quota.nullish(),
-  /** What the conversion could not carry over. */
+  /** What the conversion between formats could not carry over. */
   warnings: z.array(z.string()).default([]),
-  /** Raw usage object as upstream sent it, at most 1 KB of JSON text. */
+  /** Raw usage object of the upstream, at most 1 KB of JSON text. */
   raw_usage: z.string().nullish(),
-  /** Present when the client left before the end of an upstream call. */
+  /** Present when the client disconnected before an upstream call ended. */
   client_disconnect: ClientDisconnect.optional(),
   client: z.object({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }),
   is_cut: z.boolean().default(false),
 })
 export type Explanation = z.infer<typeof Explanation>
 
-/** What brought a request to its end. */
+/** What ended a request. */
 export const EndedBy = z.enum(['complete', 'client-disconnected', 'upstream-failed', 'gateway-failed', 'reaper'])
 export type EndedBy = z.infer<typeof EndedBy>
 
 export const UsageEventBody = z.object({
   state: z.enum(['settled', 'estimated', 'released', 'late']),
-  /** Who made the event. */
+  /** The service that wrote the event. */
   by: z.enum(['relay', 'reaper']),
   user_id: z.int(),
-  /** 0 when the wallet alone is charged (playground). */
+  /** 0 when only the wallet is charged (playground). */
   token_id: z.int(),
   username: z.string(),
   token_name: z.string(),
@@ -132,13 +132,13 @@ export const UsageEventBody = z.object({
   is_stream: z.boolean(),
   started_at: UnixMillis,
   duration_ms: Millis,
-  /** Time to the first byte of the answer; −1000 when there was none or it was no stream. */
+  /** Time to the first byte of the answer; −1000 when there was none or the answer was not a stream. */
   first_token_ms: Millis,
   quote: Quote,
   usage: Usage,
-  /** Quota taken from the token (0 for an unlimited one). */
+  /** Quota taken from the token (0 for an unlimited token). */
   token_charge: Quota,
-  /** Status and code the client saw. */
+  /** Status and error code that the client received. */
   client_status: z.int(),
   error_code: z.string().nullish(),
   error_message: z.string().nullish(),
@@ -148,7 +148,7 @@ export const UsageEventBody = z.object({
 })
 export type UsageEventBody = z.infer<typeof UsageEventBody>
 
-/** As a log row keeps it: with the end of the request, which rows of earlier versions do not have. */
+/** The explanation as a log row stores it, with fields about the end of the request that rows of earlier versions lack. */
 export const StoredExplanation = Explanation.extend({
   ended_by: EndedBy.optional(),
   client_status: z.int().optional(),
@@ -156,7 +156,7 @@ export const StoredExplanation = Explanation.extend({
 })
 export type StoredExplanation = z.infer<typeof StoredExplanation>
 
-/** One decoded stream entry. `n` is dense per shard and is what order and completeness are judged by. */
+/** One decoded stream entry. `n` is dense per shard: order and completeness are checked with it. */
 export const UsageEvent = z.object({
   n: z.int().positive(),
   request_id: z.string(),

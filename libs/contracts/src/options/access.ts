@@ -2,7 +2,7 @@ import { option } from './option.ts'
 
 const EMAIL_DOMAINS = ['gmail.com', '163.com', '126.com', 'qq.com', 'outlook.com', 'hotmail.com', 'icloud.com', 'yahoo.com', 'foxmail.com']
 
-/** Who may sign in and register, and how. */
+/** Sign-in and registration. */
 export const accessOptions = {
   PasswordLoginEnabled: option.flag({ default: true }),
   PasswordRegisterEnabled: option.flag({ default: true }),

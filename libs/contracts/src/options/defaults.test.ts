@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultText, isOptionKey, optionTable } from './registry.ts'
 
-/** What a fresh installation answers for each key the specification gives a default, as text; JSON by its value. */
+/** The default text of every key that the specification gives one; JSON is compared by value. */
 const given: Readonly<Record<string, string>> = {
   PasswordLoginEnabled: 'true',
   PasswordRegisterEnabled: 'true',
@@ -106,18 +106,18 @@ const given: Readonly<Record<string, string>> = {
 
 const parsed = (text: string): unknown => (/^[{[]/.test(text) ? JSON.parse(text) : text)
 
-describe('defaults', () => {
-  it.each(Object.entries(given))('%s starts as specified', (key, text) => {
+describe('option defaults', () => {
+  it.each(Object.entries(given))('%s has the specified default', (key, text) => {
     const found = isOptionKey(key) ? parsed(defaultText(key)) : 'unknown key'
 
     expect(found).toEqual(parsed(text))
   })
 
-  it('start with our own name and without a link to somebody else’s documents', () => {
+  it('contain our own name and no link to other documentation', () => {
     expect([optionTable.SystemName.default, optionTable['general_setting.docs_link'].default]).toEqual(['Tollgate', ''])
   })
 
-  it('know the seven phrases of a vendor that closes an account', () => {
+  it('contain the seven phrases by which vendors report a closed account', () => {
     expect(defaultText('AutomaticDisableKeywords').split('\n')).toEqual([
       'Your credit balance is too low',
       'This organization has been disabled.',
@@ -129,7 +129,7 @@ describe('defaults', () => {
     ])
   })
 
-  it('offer five chat programs in their order', () => {
+  it('contain five chat programs in a fixed order', () => {
     expect(optionTable.Chats.default).toEqual([
       { 'ChatGPT Next Web 官方示例': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
       {

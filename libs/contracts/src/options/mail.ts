@@ -1,16 +1,16 @@
 import { option } from './option.ts'
 
-/** Outgoing mail, and the proxy for calls to addresses users name. */
+/** Outgoing mail, and the proxy for calls to addresses that users configure. */
 export const mailOptions = {
   SMTPServer: option.text({ default: '', readBy: ['worker'] }),
   SMTPPort: option.int({ default: 587, min: 1, max: 65535, readBy: ['worker'] }),
   SMTPAccount: option.text({ default: '', readBy: ['worker'] }),
-  /** Empty: the account. */
+  /** Empty: the account name. */
   SMTPFrom: option.text({ default: '', readBy: ['worker'] }),
   SMTPToken: option.text({ default: '', secret: true, readBy: ['worker'] }),
   SMTPSSLEnabled: option.flag({ default: false, readBy: ['worker'] }),
   WorkerUrl: option.url({ default: '', readBy: ['relay', 'worker'] }),
   WorkerValidKey: option.text({ default: '', secret: true, readBy: ['relay', 'worker'] }),
-  /** Addresses without TLS may be given to that proxy too. */
+  /** Whether the proxy may also be used for addresses without TLS. */
   WorkerAllowHttpImageRequestEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),
 }

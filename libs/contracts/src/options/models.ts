@@ -4,12 +4,12 @@ import { option } from './option.ts'
 const RELAY = { readBy: ['relay', 'worker'] } as const
 const Texts = z.record(z.string(), z.string())
 
-/** How requests to particular vendors are shaped. */
+/** Changes to requests for certain vendors. */
 export const modelOptions = {
   'global.pass_through_request_enabled': option.flag({ default: false, ...RELAY }),
   'general_setting.ping_interval_enabled': option.flag({ default: false, ...RELAY }),
   'general_setting.ping_interval_seconds': option.int({ default: 60, min: 1, unit: 'seconds', ...RELAY }),
-  /** Model to header to values. */
+  /** Header values by model and header. */
   'claude.model_headers_settings': option.json(z.record(z.string(), z.record(z.string(), z.array(z.string()))), { default: {}, ...RELAY }),
   'claude.default_max_tokens': option.json(
     z.record(z.string(), z.int().nonnegative()).transform((map): Record<string, number> => ({ default: 8192, ...map })),

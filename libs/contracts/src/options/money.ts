@@ -17,7 +17,7 @@ const WRONG = { mismatch: 'option.ratio' } as const
 const PRICED = { readBy: ['control-plane', 'relay', 'worker'], snapshotAs: 'prices' } as const
 const GROUPED = { readBy: ['control-plane', 'relay', 'worker'], snapshotAs: 'groups' } as const
 
-/** Prices, groups, gifts, payment and how money is shown. */
+/** Prices, groups, credits, payment and the display of money. */
 export const moneyOptions = {
   QuotaPerUnit: option.number({
     default: 500_000,
@@ -32,30 +32,30 @@ export const moneyOptions = {
   ModelPrice: option.json(RatioMap, { default: { ...defaultModelPrice }, ...WRONG, ...PRICED }),
   CompletionRatio: option.json(RatioMap, { default: { ...defaultCompletionRatio }, ...WRONG, ...PRICED }),
   CacheRatio: option.json(RatioMap, { default: { ...defaultCacheRatio }, ...WRONG, ...PRICED }),
-  /** Writing a prompt token to the cache for five minutes; 1.25 where the model is missing. */
+  /** Prompt tokens written to the cache for five minutes; default for a missing model: 1.25. */
   CreateCacheRatio: option.json(RatioMap, { default: { ...defaultCreateCacheRatio }, ...WRONG, ...PRICED }),
-  /** The same for an hour; 1.6 times the above where the model is missing. */
+  /** Prompt tokens written to the cache for an hour; default for a missing model: 1.6 times the ratio above. */
   CreateCacheRatio1h: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
-  /** Image prompt tokens; 1 where the model is missing. */
+  /** Image prompt tokens; default for a missing model: 1. */
   ImageRatio: option.json(RatioMap, { default: { ...defaultImageRatio }, ...WRONG, ...PRICED }),
-  /** Cached image tokens, relative to prompt text tokens; the cache ratio where the model is missing. */
+  /** Cached image tokens, relative to prompt text tokens; default for a missing model: the cache ratio. */
   ImageCacheRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
-  /** Generated image tokens; the completion ratio where the model is missing. */
+  /** Generated image tokens; default for a missing model: the completion ratio. */
   ImageCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
-  /** Audio prompt tokens; a rule by name where the model is missing. */
+  /** Audio prompt tokens; a missing model gets a default by its name. */
   AudioRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
-  /** Cached audio tokens, relative to prompt text tokens; the cache ratio where the model is missing. */
+  /** Cached audio tokens, relative to prompt text tokens; default for a missing model: the cache ratio. */
   AudioCacheRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
-  /** Answered audio tokens, relative to audio prompt tokens; 2 where the model is missing. */
+  /** Audio tokens of the answer, relative to audio prompt tokens; default for a missing model: 2. */
   AudioCompletionRatio: option.json(RatioMap, { default: {}, ...WRONG, ...PRICED }),
-  /** Model to other ratios for prompts longer than `above` tokens; the one card prices the whole request. */
+  /** Ratios by model for prompts longer than `above` tokens; one card prices the whole request. */
   PriceCards: option.json(PriceCards, {
     default: defaultPriceCards,
     mismatch: 'option.price-card',
     check: refuseRepeatedCards,
     ...PRICED,
   }),
-  /** US dollars per 1 000 calls by `tool[/variant][:model]`. Tools without an entry cost nothing apart from tokens. */
+  /** US dollars per 1 000 calls by `tool[/variant][:model]`. A tool without an entry costs nothing except its tokens. */
   'tool_price_setting.prices': option.json(RatioMap, {
     default: { ...defaultToolPrices },
     ...WRONG,
@@ -63,13 +63,13 @@ export const moneyOptions = {
     readBy: ['control-plane', 'relay'],
   }),
   GroupRatio: option.json(Numbers, { default: DEFAULT_GROUPS, ...WRONG, check: refuseNegativeGroup, ...GROUPED }),
-  /** Group of the user to group of the request to the ratio that replaces the group's. */
+  /** By group of the user, then group of the request: the ratio that replaces the request group's. */
   GroupGroupRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...GROUPED }),
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
-  /** What a token of the group `auto` walks through, in this order, as far as its user may use them. */
+  /** The groups that a token of group `auto` tries, in this order, if its user may use them. */
   AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay', 'control-plane'] }),
   PreConsumedQuota: option.int({ default: 500, min: 0, unit: 'quota', readBy: ['relay'] }),
-  /** Tokens held for the answer when the client states no limit; never below PreConsumedQuota. */
+  /** Tokens held for the answer when the client sets no limit; the hold is never below PreConsumedQuota. */
   HoldOutputTokens: option.int({ default: 4096, min: 0, unit: 'tokens', readBy: ['relay'] }),
   QuotaForNewUser: option.int({ default: 0, min: 0, unit: 'quota' }),
   QuotaForInviter: option.int({ default: 0, min: 0, unit: 'quota' }),
@@ -79,7 +79,7 @@ export const moneyOptions = {
   EpayId: option.text({ default: '' }),
   EpayKey: option.text({ default: '', secret: true }),
   CustomCallbackAddress: option.url({ default: '' }),
-  /** Money for one unit of quota. */
+  /** Price of one US dollar of quota, in the currency of payment. */
   Price: option.number({ default: 7.3, min: 0, publicAs: 'price' }),
   MinTopUp: option.int({ default: 1, min: 0, publicAs: 'min_topup' }),
   TopupGroupRatio: option.json(RatioMap, { default: DEFAULT_GROUPS, ...WRONG, invalid: 'option.topup-group-json' }),

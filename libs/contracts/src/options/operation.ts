@@ -15,43 +15,43 @@ const DISABLE_KEYWORDS = [
 
 const GroupLimits = z.record(z.string(), z.tuple([z.int().min(0), z.int().min(1)]))
 
-/** Retries, health of channels, limits, words, logs, dashboard, drawing. */
+/** Retries, channel health, limits, sensitive words, logs, dashboard, drawing. */
 export const operationOptions = {
   RetryTimes: option.int({ default: 0, min: 0, max: 20, readBy: ['relay'] }),
-  /** Upstream statuses after which another channel is tried. A 400 of Anthropic's is tried again too. */
+  /** Upstream statuses after which another channel is tried. A 400 from Anthropic is always retried. */
   AutomaticRetryStatusCodes: option.text({
     default: '100-199,300-399,401-407,409-499,500-503,505-523,525-599',
     check: checkStatusRanges,
     readBy: ['relay'],
   }),
-  /** Upstream statuses that take a channel, or one of its keys, out of service. */
+  /** Upstream statuses that disable a channel, or one of its keys. */
   AutomaticDisableStatusCodes: option.text({ default: '401', check: checkStatusRanges, readBy: ['relay', 'worker'] }),
-  /** All tries of a request together; no new one begins later, and none waits longer for its first byte. */
+  /** Time limit for all attempts of a request: no attempt starts later, and none waits longer for its first byte. */
   RetryTimeBudget: option.int({ default: 600, min: 1, unit: 'seconds', readBy: ['relay'] }),
-  /** The same conversation goes to the same channel and key while they are well, for the vendor's prompt cache. */
+  /** Keeps a conversation on one channel and key while they are healthy, for the vendor's prompt cache. */
   ChannelAffinityEnabled: option.flag({ default: true, readBy: ['relay'] }),
-  /** Seconds a test may take before the channel is disabled; 0: any. */
+  /** A channel whose test takes more seconds is disabled; 0: no limit. */
   ChannelDisableThreshold: option.number({ default: 5, min: 0, unit: 'seconds', readBy: ['worker'] }),
   AutomaticDisableChannelEnabled: option.flag({ default: false, readBy: ['relay', 'worker'] }),
   AutomaticEnableChannelEnabled: option.flag({ default: false, readBy: ['worker'] }),
-  /** How often a channel or key that was disabled automatically is tested. */
+  /** Interval between tests of channels and keys that were disabled automatically. */
   AutomaticEnableInterval: option.int({ default: 300, min: 5, unit: 'seconds', readBy: ['worker'] }),
   AutomaticDisableKeywords: option.lines({ default: DISABLE_KEYWORDS, readBy: ['relay', 'worker'] }),
   ModelRequestRateLimitEnabled: option.flag({ default: false, readBy: ['relay'] }),
-  /** 0: the limit is off. */
+  /** 0: no limit. */
   ModelRequestRateLimitDurationMinutes: option.int({ default: 1, min: 0, unit: 'minutes', readBy: ['relay'] }),
-  /** All requests of a window; 0: unlimited. */
+  /** All requests in a window; 0: no limit. */
   ModelRequestRateLimitCount: option.int({ default: 0, min: 0, isClamped: true, readBy: ['relay'] }),
   ModelRequestRateLimitSuccessCount: option.int({ default: 1000, min: 1, readBy: ['relay'] }),
-  /** Group to all and successful requests of a window, in place of the two numbers above. */
+  /** Limits for all and for successful requests in a window, by group; they replace the two numbers above. */
   ModelRequestRateLimitGroup: option.json(GroupLimits, { default: {}, readBy: ['relay'] }),
-  /** Ours: requests and tokens per minute and open requests that all of a group, or all for a model, share. */
+  /** Ours: requests and tokens per minute and open requests, shared by all requests of a group or for a model. */
   RateLimits: option.json(SharedLimits, { default: {}, readBy: ['relay'] }),
   CheckSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
   CheckSensitiveOnPromptEnabled: option.flag({ default: true, readBy: ['relay'] }),
   StopOnSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
   SensitiveWords: option.lines({ default: ['test_sensitive'], readBy: ['relay'] }),
-  /** Kept for old consoles; has no effect. */
+  /** Accepted for old consoles; has no effect. */
   StreamCacheQueueLength: option.int({ default: 0, min: 0 }),
   LogConsumeEnabled: option.flag({ default: true, readBy: ['worker'] }),
   DataExportEnabled: option.flag({ default: true, publicAs: 'enable_data_export', readBy: ['control-plane', 'worker'] }),
@@ -64,7 +64,7 @@ export const operationOptions = {
   MjModeClearEnabled: option.flag({ default: false, readBy: ['relay'] }),
   MjForwardUrlEnabled: option.flag({ default: true, readBy: ['control-plane', 'relay'] }),
   MjActionCheckSuccessEnabled: option.flag({ default: true, readBy: ['relay'] }),
-  /** Kept for old consoles; have no effect. */
+  /** Accepted for old consoles; have no effect. */
   FileUploadPermission: option.int({ default: 0 }),
   FileDownloadPermission: option.int({ default: 0 }),
   ImageUploadPermission: option.int({ default: 0 }),

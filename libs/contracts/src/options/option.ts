@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 
-/** A text from the wire or the table, understood or refused. */
+/** A decoded option text, or the reason why it was refused. */
 export type Decoded<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly params: Readonly<Record<string, string | number>> }
@@ -10,24 +10,24 @@ export type OptionKind = 'flag' | 'int' | 'number' | 'text' | 'url' | 'csv' | 'l
 export type Reader = 'relay' | 'control-plane' | 'worker'
 
 type Attributes = {
-  /** Never leaves the server, sealed at rest; a blank value in a form means unchanged. */
+  /** Never leaves the server and is sealed at rest; a blank value in a form means unchanged. */
   readonly secret?: boolean
-  /** Services besides the control plane that read it; `relay` puts it into the snapshot. */
+  /** Services that read it besides the control plane; `relay` puts it into the snapshot. */
   readonly readBy?: readonly Reader[]
-  /** The only way into the site status: the name there. */
+  /** Its name in the site status; options without it are not published. */
   readonly publicAs?: string
-  /** Relays read these maps as prices and groups, not as options. */
+  /** Relays read this option as prices or groups, not as an option. */
   readonly snapshotAs?: 'prices' | 'groups'
   readonly unit?: string
 }
 
-/** One option: declared once, everything else is derived. */
+/** One option, declared once; documentation, storage and the settings pages are derived from it. */
 export type Option<T = unknown> = {
   readonly kind: OptionKind
   readonly default: T
-  /** Wire text to value. */
+  /** Stored text to value. */
   readonly decode: (text: string) => Decoded<T>
-  /** Value to wire text. */
+  /** Value to stored text. */
   readonly encode: (value: T) => string
   readonly isSecret: boolean
   readonly readBy: readonly Reader[]
@@ -83,11 +83,11 @@ function decodeNumber(text: string, input: NumberInput, isWhole: boolean): Decod
 
 type JsonInput<T> = Attributes & {
   readonly default: T
-  /** Refusal of a text that is no JSON. */
+  /** Error for a text that is not JSON. */
   readonly invalid?: ErrorCode
-  /** Refusal of a value of the wrong shape inside the JSON, told its place as `name`. */
+  /** Error for a value of the wrong shape inside the JSON; its path is the parameter `name`. */
   readonly mismatch?: ErrorCode
-  /** A rule beyond the shape. */
+  /** An additional rule after the schema. */
   readonly check?: (value: T) => Decoded<T>
 }
 
@@ -162,7 +162,7 @@ function decodeJson<T>(text: string, schema: z.ZodType<T>, input: JsonInput<T>):
   try {
     raw = JSON.parse(text)
   } catch {
-    // Refused with a text for people below; the parser's words would not help them.
+    // The parser's message would not help an operator.
     return refused(input.invalid ?? 'option.json')
   }
   const parsed = schema.safeParse(raw)

@@ -3,7 +3,7 @@ import type { QuoteCard } from '../quote.ts'
 import { priceCardFields } from '../ratios.ts'
 import type { Decoded } from './option.ts'
 
-/** Far above any price, and small enough that products of ratios and token counts stay safe integers. */
+/** Far above any real price, and small enough that products of ratios and token counts stay safe integers. */
 const MAX_RATIO = 1_000_000
 
 const Ratio = z.number().nonnegative().max(MAX_RATIO)
@@ -14,7 +14,7 @@ export const Numbers = z.record(z.string(), z.number().max(MAX_RATIO))
 
 const Card = z.strictObject(priceCardFields(Ratio))
 
-/** Price cards by model, as an operator writes them; decoded in ascending order of `above`. */
+/** Price cards by model as an operator types them, sorted by ascending `above`. */
 export const PriceCards: z.ZodType<Record<string, QuoteCard[]>> = z.record(
   z.string(),
   z.array(Card).transform((cards) => cards.toSorted((a, b) => a.above - b.above)),
@@ -22,8 +22,8 @@ export const PriceCards: z.ZodType<Record<string, QuoteCard[]>> = z.record(
 
 export function refuseRepeatedCards(cards: Record<string, QuoteCard[]>): Decoded<Record<string, QuoteCard[]>> {
   for (const [model, list] of Object.entries(cards)) {
-    const twice = list.find(({ above }, index) => list[index + 1]?.above === above)
-    if (twice !== undefined) return { kind: 'refused', code: 'option.price-card-twice', params: { model, above: twice.above } }
+    const repeated = list.find(({ above }, index) => list[index + 1]?.above === above)
+    if (repeated !== undefined) return { kind: 'refused', code: 'option.price-card-twice', params: { model, above: repeated.above } }
   }
   return { kind: 'ok', value: cards }
 }

@@ -16,11 +16,11 @@ import {
   type OptionValues,
 } from './registry.ts'
 
-// All values decoded from their defaults' texts, as a fresh installation reads them.
+// All values decoded from the texts of their defaults, as in a fresh installation.
 const defaults = Object.fromEntries(optionKeys.map((key) => [key, readOption(key, defaultText(key))])) as OptionValues
 
 describe('option registry', () => {
-  it.each(optionKeys)('%s: the default passes its own codec and survives the wire', (key) => {
+  it.each(optionKeys)('%s: its default is valid and survives encoding', (key) => {
     const text = defaultText(key)
     const decoded = decodeOption(key, text)
 
@@ -34,11 +34,11 @@ describe('option registry', () => {
     expect(all).toHaveLength(optionKeys.length)
   })
 
-  it('knows every key of the specification', () => {
+  it('contains every key of the specification', () => {
     expect(SPEC_KEYS.filter((key) => !isOptionKey(key))).toEqual([])
   })
 
-  it('shows no secret in public and hides what the facts hide', () => {
+  it('publishes no secret', () => {
     const secrets = optionKeys.filter((key) => optionOf(key).isSecret)
     expect(secrets.toSorted()).toEqual([
       'EpayKey',
@@ -52,11 +52,11 @@ describe('option registry', () => {
       'oidc.client_secret',
     ])
     expect(secrets.filter((key) => optionOf(key).publicAs !== undefined)).toEqual([])
-    // It travels sealed.
+    // It is stored sealed.
     expect(relayOptionKeys.filter((key) => optionOf(key).isSecret)).toEqual(['WorkerValidKey'])
   })
 
-  it('gives the site status fields of the right type', () => {
+  it('publishes site status fields of the right type', () => {
     const shown = toPublicOptions(defaults)
     expect(SiteStatus.partial().parse(shown)).toEqual(shown)
     expect(new Set(optionKeys.map((key) => optionOf(key).publicAs).filter((name) => name !== undefined)).size).toBe(
@@ -139,11 +139,11 @@ describe('option registry', () => {
     'AudioCompletionRatio',
     'tool_price_setting.prices',
     'TopupGroupRatio',
-  ])('%s refuses a negative number and names it', (key) => {
+  ])('%s refuses a negative number and names its key', (key) => {
     expect(decodeOption(key, '{"fine":0,"m":-0.1}')).toEqual({ kind: 'refused', code: 'option.ratio', params: { name: 'm' } })
   })
 
-  it('falls back to the default when what is stored is not valid', () => {
+  it('uses the default when the stored text is not valid', () => {
     expect(readOption('RetryTimes', 'many')).toBe(0)
     expect(readOption('QuotaPerUnit', undefined)).toBe(500_000)
     expect(optionTable.SystemName.default).toBe('Tollgate')

@@ -6,7 +6,7 @@ import { operationOptions } from './operation.ts'
 import type { Decoded, Option } from './option.ts'
 import { siteOptions } from './site.ts'
 
-/** Options by section, as docs and settings pages group them. */
+/** Options by section, as used by the docs and the settings pages. */
 export const optionSections = {
   access: accessOptions,
   site: siteOptions,
@@ -16,7 +16,7 @@ export const optionSections = {
   models: modelOptions,
 } as const
 
-/** Every setting an operator can change. */
+/** Every setting that an operator can change. */
 export const optionTable = { ...accessOptions, ...siteOptions, ...mailOptions, ...moneyOptions, ...operationOptions, ...modelOptions }
 
 export type OptionKey = keyof typeof optionTable
@@ -35,14 +35,14 @@ export function optionOf(key: OptionKey): Option {
   return optionTable[key] as Option // widening: decode and encode are only ever used as a pair of one option
 }
 
-/** A wire text as the option's value. */
+/** Decodes an option's text. */
 export function decodeOption<K extends OptionKey>(key: K, text: string): Decoded<OptionValues[K]> {
   return optionOf(key).decode(text) as Decoded<OptionValues[K]> // the row of this key makes values of this type
 }
 
 /**
- * The value of a stored text: the default when nothing is stored, or when what is stored is not valid (imported data): a
- * setting must never stop a service.
+ * The value of a stored text. The default applies when nothing is stored or the stored text is not valid (imported data), so that a
+ * setting cannot stop a service.
  */
 export function readOption<K extends OptionKey>(key: K, stored: string | undefined): OptionValues[K] {
   const fallback = optionTable[key].default as OptionValues[K] // as above
@@ -51,17 +51,17 @@ export function readOption<K extends OptionKey>(key: K, stored: string | undefin
   return decoded.kind === 'ok' ? decoded.value : fallback
 }
 
-/** The wire text of a value. */
+/** The text of an option's value. */
 export function encodeOption<K extends OptionKey>(key: K, value: OptionValues[K]): string {
   return optionOf(key).encode(value)
 }
 
-/** The text of the default, as the option list shows it. */
+/** The text of the default value, for the list of options. */
 export function defaultText(key: OptionKey): string {
   return optionOf(key).encode(optionOf(key).default)
 }
 
-/** What of the options everybody may know, under the names of the site status. Secrets cannot get in. */
+/** The options that are published in the site status, under their names there. Secrets are never included. */
 export function toPublicOptions(values: OptionValues): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const key of optionKeys) {
@@ -71,7 +71,7 @@ export function toPublicOptions(values: OptionValues): Record<string, unknown> {
   return shown
 }
 
-/** Keys that relays read as options, in the snapshot. */
+/** Options that relays read from the snapshot. */
 export const relayOptionKeys: readonly OptionKey[] = optionKeys.filter((key) => {
   const { readBy, snapshotAs } = optionOf(key)
   return readBy.includes('relay') && snapshotAs === undefined

@@ -13,7 +13,7 @@ const DEFAULT_CHATS: Record<string, string>[] = [
   { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
 ]
 
-/** What the site says and looks like, and where it is reached. */
+/** Name, appearance and address of the site. */
 export const siteOptions = {
   ServerAddress: option.url({ default: '', publicAs: 'server_address', readBy: ['control-plane', 'relay', 'worker'] }),
   SystemName: option.text({ default: 'Tollgate', publicAs: 'system_name', readBy: ['control-plane', 'worker'] }),

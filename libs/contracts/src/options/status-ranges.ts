@@ -1,9 +1,9 @@
 import type { Decoded } from './option.ts'
 
-/** First and last status, both included. */
+/** First and last status, both inclusive. */
 export type StatusRange = readonly [number, number]
 
-/** Reads `401,500-503` as ranges of HTTP statuses; undefined: it is not that. An empty text has none. */
+/** Parses `401,500-503` into ranges of HTTP statuses; undefined when the text is not valid. Empty text gives no ranges. */
 export function parseStatusRanges(text: string): StatusRange[] | undefined {
   const parts = text.split(/[,，\s]+/).filter((part) => part !== '')
   const ranges = parts.map(parseRange)
@@ -14,7 +14,7 @@ export function isInRanges(status: number, ranges: readonly StatusRange[]): bool
   return ranges.some(([first, last]) => status >= first && status <= last)
 }
 
-/** For an option that holds ranges: the text as it came, or a refusal that shows the form. */
+/** Validates an option that holds status ranges; the error shows the expected form. */
 export function checkStatusRanges(text: string): Decoded<string> {
   if (parseStatusRanges(text) !== undefined) return { kind: 'ok', value: text.trim() }
   return { kind: 'refused', code: 'option.shape', params: { detail: '401,500-503' } }

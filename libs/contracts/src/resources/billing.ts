@@ -15,7 +15,7 @@ export const BillingUsage = z.object({ object: z.literal('list'), total_usage: z
 export type BillingUsage = z.infer<typeof BillingUsage>
 
 const subscription = { method: 'GET', access: 'key', summary: 'Limits of an API key in the OpenAI shape', answer: Subscription } as const
-const usage = { method: 'GET', access: 'key', summary: 'Use of an API key in the OpenAI shape', answer: BillingUsage } as const
+const usage = { method: 'GET', access: 'key', summary: 'Usage of an API key in the OpenAI shape', answer: BillingUsage } as const
 
 export const billing = {
   subscription: endpoint({ ...subscription, path: '/v1/dashboard/billing/subscription' }),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
 import { answerWith, IdParams, QueryFlag, QueryInt, QueryText, TextOrNull } from '../common-schemas.ts'
 
-/** `key` is always empty: keys never leave the server. */
+/** `key` is always empty in answers: keys never leave the server. */
 export const Channel = z.object({
   id: z.int(),
   type: z.int(),
@@ -21,9 +21,9 @@ export const Channel = z.object({
   other: z.string(),
   balance: z.number(),
   balance_updated_time: UnixSeconds,
-  /** Comma list. */
+  /** Comma-separated. */
   models: z.string(),
-  /** Comma list. */
+  /** Comma-separated. */
   group: z.string(),
   used_quota: Quota,
   /** JSON text. */
@@ -31,7 +31,7 @@ export const Channel = z.object({
   status_code_mapping: z.string(),
   priority: z.int(),
   auto_ban: z.int(),
-  /** JSON text with status_reason and status_time, or empty. */
+  /** JSON text of ChannelInfo (channel-info.ts), or empty. */
   other_info: z.string(),
   tag: z.string(),
   setting: z.string(),
@@ -60,17 +60,17 @@ const editable = {
   max_input_tokens: z.int().nullish(),
 }
 
-/** `key` may hold several lines: one channel each (type 41: the whole). */
+/** `key` may have several lines, one channel each (type 41: one channel with the whole text). */
 export const NewChannel = z.object({ type: z.int().default(0), ...editable })
 export type NewChannel = z.infer<typeof NewChannel>
 
-/** A field that is present is set, null counts as absent, a blank key stays. `status` counts only where `models` is absent: a form sends a row's old one back. */
+/** A field that is present is set; null counts as absent, and a blank key keeps the stored one. `status` is ignored when `models` is present: the edit form sends an outdated one. */
 export const ChannelChange = z.object({ id: z.int().default(0), type: z.int().optional(), status: z.int().optional(), ...editable })
 export type ChannelChange = z.infer<typeof ChannelChange>
 
 export const TagChange = z.object({
   tag: z.string().default(''),
-  /** Empty: dissolves the tag. */
+  /** Empty: removes the tag from its channels. */
   new_tag: TextOrNull,
   priority: z.int().nullish(),
   weight: z.int().nullish(),
@@ -100,7 +100,7 @@ export const channels = {
     method: 'GET',
     path: '/api/channel/',
     access: 'admin',
-    summary: 'Channels by priority, or by id with id_sort; tag_mode: a page of tags with all their channels; p counts from 0',
+    summary: 'Channels by priority, or by id with id_sort; tag_mode: a page of tags with all their channels; p starts at 0',
     query: z.object({ p: QueryInt, page_size: QueryInt, ...order }),
     data: z.array(Channel),
   }),
@@ -108,7 +108,7 @@ export const channels = {
     method: 'GET',
     path: '/api/channel/search',
     access: 'admin',
-    summary: 'Channels by id, name, whole key or address, group and model',
+    summary: 'Searches channels by id, name, complete key or address, group and model',
     query: z.object({ keyword: QueryText, group: QueryText, model: QueryText, ...order }),
     data: z.array(Channel),
   }),
@@ -117,7 +117,7 @@ export const channels = {
     method: 'POST',
     path: '/api/channel/',
     access: 'admin',
-    summary: 'Makes one channel per line of the key',
+    summary: 'Creates one channel per line of the key',
     body: NewChannel,
   }),
   copy: endpoint({
@@ -132,7 +132,7 @@ export const channels = {
     method: 'PUT',
     path: '/api/channel/',
     access: 'admin',
-    summary: 'Changes a channel',
+    summary: 'Updates a channel',
     body: ChannelChange,
     data: Channel,
   }),
@@ -178,7 +178,7 @@ export const channels = {
     method: 'PUT',
     path: '/api/channel/tag',
     access: 'admin',
-    summary: 'Changes all channels of a tag',
+    summary: 'Updates all channels of a tag',
     body: TagChange,
   }),
   repair: endpoint({
@@ -199,7 +199,7 @@ export const channels = {
     method: 'GET',
     path: '/api/channel/models_enabled',
     access: 'admin',
-    summary: 'Models some enabled channel serves',
+    summary: 'Models that at least one enabled channel serves',
     data: Names,
   }),
   test: endpoint({
@@ -216,7 +216,7 @@ export const channels = {
     method: 'GET',
     path: '/api/channel/update_balance/{id}',
     access: 'admin',
-    summary: 'Asks a vendor for the balance',
+    summary: 'Reads the balance of a channel from its vendor',
     params: IdParams,
     answer: answerWith({ balance: z.number() }),
   }),
@@ -224,13 +224,13 @@ export const channels = {
     method: 'GET',
     path: '/api/channel/update_balance',
     access: 'admin',
-    summary: 'Asks all vendors for their balances',
+    summary: 'Reads the balances of all channels from their vendors',
   }),
   fetchModels: endpoint({
     method: 'GET',
     path: '/api/channel/fetch_models/{id}',
     access: 'admin',
-    summary: 'Models a saved channel’s vendor lists',
+    summary: 'Models that the vendor of a saved channel lists',
     params: IdParams,
     data: Names,
   }),
@@ -238,7 +238,7 @@ export const channels = {
     method: 'POST',
     path: '/api/channel/fetch_models',
     access: 'admin',
-    summary: 'Models a vendor lists, before the channel is saved',
+    summary: 'Models that a vendor lists, before the channel is saved',
     body: z.object({ base_url: z.string().default(''), type: z.int().default(0), key: z.string().default('') }),
     data: Names,
   }),

@@ -8,7 +8,7 @@ export const UsageDatum = z.object({
   user_id: z.int(),
   username: z.string(),
   model_name: z.string(),
-  /** Start of the hour. */
+  /** Start of the hour, Unix seconds. */
   created_at: UnixSeconds,
   token_used: z.int(),
   count: z.int(),
@@ -24,7 +24,7 @@ export const dashboard = {
     method: 'GET',
     path: '/api/data/',
     access: 'admin',
-    summary: 'Usage by model and hour; with username that user’s',
+    summary: 'Usage by model and hour; with username only of that user',
     query: z.object({ ...range, username: QueryText }),
     data: UsageData,
   }),

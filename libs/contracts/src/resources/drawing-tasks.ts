@@ -16,11 +16,11 @@ export const DrawingTask = z.object({
   submit_time: UnixMillis,
   start_time: UnixMillis,
   finish_time: UnixMillis,
-  /** The same as submit_time. */
+  /** Equal to submit_time. */
   created_at: UnixMillis,
   image_url: z.string(),
   status: z.string(),
-  /** `40%`. */
+  /** For example `40%`. */
   progress: z.string(),
   fail_reason: z.string(),
   /** 0 in the user view. */
@@ -39,7 +39,7 @@ export const drawingTasks = {
     method: 'GET',
     path: '/api/mj/',
     access: 'admin',
-    summary: 'Drawing tasks, newest first, ten a page; p counts from 0; times in milliseconds',
+    summary: 'Drawing tasks, newest first, ten per page; p starts at 0; times in milliseconds',
     query: z.object({ ...own, channel_id: QueryInt }),
     data: DrawingTasks,
   }),

@@ -27,14 +27,14 @@ export const Log = z.object({
   group: z.string(),
   /** JSON text of LogOther, or empty. */
   other: z.string(),
-  /** Ours: what the answer carried as X-Oneapi-Request-Id. */
+  /** Ours: the X-Oneapi-Request-Id of the answer. */
   request_id: z.string(),
-  /** Ours: how the request ended (`settled`, `estimated`, `released`, `late`); empty for other entries. Non-empty: there is an explanation. */
+  /** Ours: how the request ended (`settled`, `estimated`, `released`, `late`); empty for other entries. An entry with a state has an explanation. */
   state: z.string(),
 })
 export type Log = z.infer<typeof Log>
 
-/** What field `other` of a log holds; every part may be absent. */
+/** The content of a log's field `other`; every field may be absent. */
 export const LogOther = z.looseObject({
   model_ratio: z.number().optional(),
   /** −1: charged by usage. */
@@ -45,7 +45,7 @@ export const LogOther = z.looseObject({
   cache_ratio: z.number().optional(),
   cache_creation_tokens: z.number().optional(),
   cache_creation_ratio: z.number().optional(),
-  /** Milliseconds to the first token; −1000: unknown. */
+  /** Milliseconds to the first token; −1000: not known. */
   frt: z.number().optional(),
   is_model_mapped: z.boolean().optional(),
   upstream_model_name: z.string().optional(),
@@ -70,21 +70,21 @@ export const LogOther = z.looseObject({
 export type LogOther = z.infer<typeof LogOther>
 
 /**
- * Why a request cost what it cost. Users see their own without channels and upstream texts: attempts then carry channel 0 and no
- * name, candidates are empty.
+ * Why a request cost what it cost. A user gets no channels and upstream texts: attempts then have channel 0 and no name, and
+ * candidates are empty.
  */
 export const LogExplanation = z.object({
   log: Log,
   quote: Quote.nullable(),
   usage: Usage.nullable(),
-  /** Line by line; sums to `log.quota`. Null when quote or usage is missing. */
+  /** The lines sum to `log.quota`. Null when the quote or usage is missing. */
   charge: Charge.nullable(),
   explanation: Explanation.nullable(),
-  /** What brought it to its end; null for entries of earlier versions. */
+  /** What ended the request; null for entries of earlier versions. */
   ended_by: EndedBy.nullable(),
-  /** The HTTP status the client saw; null likewise. */
+  /** The HTTP status that the client received; null for entries of earlier versions. */
   client_status: z.int().nullable(),
-  /** Quota taken from the token, 0 for an unlimited one; null likewise. */
+  /** Quota taken from the token, 0 for an unlimited token; null for entries of earlier versions. */
   token_charge: Quota.nullable(),
 })
 export type LogExplanation = z.infer<typeof LogExplanation>
@@ -93,12 +93,12 @@ export const LogStat = z.object({ quota: Quota, rpm: z.int(), tpm: z.int() })
 export type LogStat = z.infer<typeof LogStat>
 
 const ownFilter = {
-  /** 0: all. */
+  /** 0: all types. */
   type: QueryInt,
   start_timestamp: QueryInt,
   end_timestamp: QueryInt,
   token_name: QueryText,
-  /** A pattern: `%` stands for anything. */
+  /** A pattern: `%` matches any text. */
   model_name: QueryText,
   group: QueryText,
 }
@@ -109,11 +109,11 @@ export type OwnLogFilter = z.infer<typeof OwnLogFilter>
 export const LogFilter = z.object(adminFilter)
 export type LogFilter = z.infer<typeof LogFilter>
 
-/** Ours: instead of `p`, the page after this row. Costs the same however far back. */
+/** Ours: the page after this row, instead of `p`. Its cost does not depend on how far back the row is. */
 const KeysetQuery = { before_created_at: QueryInt, before_id: QueryInt }
-/** The row's own time finds its month. */
+/** The time of the log row, which selects its partition. */
 const ExplanationQuery = z.object({ created_at: QueryInt })
-/** Ours: `total_is_capped` says that there are more rows than `total`, which then is 10 000; pages end there too. */
+/** Ours: with `total_is_capped` there are more rows than `total`, which then is 10 000, and pages end there too. */
 const LogPage = pageOf(Log).extend({ total_is_capped: z.boolean() })
 const KeywordQuery = z.object({ keyword: QueryText })
 
@@ -138,7 +138,7 @@ export const logs = {
     method: 'GET',
     path: '/api/log/stat',
     access: 'admin',
-    summary: 'Quota of the range; requests and tokens of the last minute',
+    summary: 'Total quota of the matching entries; requests and tokens of the last minute',
     query: LogFilter,
     data: LogStat,
   }),
@@ -146,7 +146,7 @@ export const logs = {
     method: 'GET',
     path: '/api/log/self/stat',
     access: 'user',
-    summary: 'The same for the caller',
+    summary: 'Total quota of own entries; requests and tokens of the last minute',
     query: OwnLogFilter,
     data: LogStat,
   }),
@@ -154,7 +154,7 @@ export const logs = {
     method: 'GET',
     path: '/api/log/search',
     access: 'admin',
-    summary: 'The newest 100 entries by type or start of content',
+    summary: 'The newest 100 entries by type or start of the content',
     query: KeywordQuery,
     data: z.array(Log),
   }),
@@ -170,7 +170,7 @@ export const logs = {
     method: 'GET',
     path: '/api/log/{id}/explanation',
     access: 'admin',
-    summary: 'Why a request cost what it cost (ours)',
+    summary: 'Explains the cost of a request (ours)',
     params: IdParams,
     query: ExplanationQuery,
     data: LogExplanation,
@@ -179,7 +179,7 @@ export const logs = {
     method: 'GET',
     path: '/api/log/self/{id}/explanation',
     access: 'user',
-    summary: 'The same for an own request, without channels (ours)',
+    summary: 'Explains the cost of an own request, without channels (ours)',
     params: IdParams,
     query: ExplanationQuery,
     data: LogExplanation,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
 export const models = {
-  /** Channel type, as text, to its preset models. */
+  /** Preset models by channel type (as text). */
   presets: endpoint({
     method: 'GET',
     path: '/api/models',

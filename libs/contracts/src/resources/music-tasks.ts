@@ -40,7 +40,7 @@ export const musicTasks = {
     method: 'GET',
     path: '/api/task/',
     access: 'admin',
-    summary: 'Music tasks, newest first, ten a page; p counts from 0; times in seconds',
+    summary: 'Music tasks, newest first, ten per page; p starts at 0; times in seconds',
     query: z.object({ ...own, channel_id: QueryInt }),
     data: MusicTasks,
   }),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { QueryText } from '../common-schemas.ts'
 import { User } from './users.ts'
 
-/** Fields of Telegram's widget; `lang` is accepted and left out of the check. */
+/** Fields of Telegram's login widget; `lang` is accepted and excluded from the signature check. */
 export const TelegramQuery = z.object({
   id: QueryText,
   first_name: z.string().optional(),
@@ -13,12 +13,12 @@ export const TelegramQuery = z.object({
   auth_date: QueryText,
   hash: QueryText,
   lang: z.string().optional(),
-  /** Ours: the single-use state of a bind. */
+  /** Ours: the single-use state of a binding. */
   state: z.string().optional(),
 })
 export type TelegramQuery = z.infer<typeof TelegramQuery>
 
-/** Where a third party sends the browser's code. */
+/** The callback address of a third-party sign-in. */
 export const CallbackQuery = z.object({
   code: QueryText,
   state: QueryText,
@@ -28,7 +28,7 @@ export const CallbackQuery = z.object({
 export type CallbackQuery = z.infer<typeof CallbackQuery>
 
 const CodeQuery = z.object({ code: QueryText })
-/** Signs in; for a signed-in session it binds: message `bind`, no data. */
+/** Signs in, or binds the account when a session exists: then message `bind` and no data. */
 const callback = { access: 'optional', limit: 'critical', query: CallbackQuery, data: User.optional() } as const
 
 export const oauth = {
@@ -41,15 +41,15 @@ export const oauth = {
     query: z.object({ aff: QueryText }),
     data: z.string(),
   }),
-  github: endpoint({ method: 'GET', path: '/api/oauth/github', ...callback, summary: 'Signs in or binds by GitHub' }),
-  oidc: endpoint({ method: 'GET', path: '/api/oauth/oidc', ...callback, summary: 'Signs in or binds by OIDC' }),
-  linuxdo: endpoint({ method: 'GET', path: '/api/oauth/linuxdo', ...callback, summary: 'Signs in or binds by Linux DO' }),
+  github: endpoint({ method: 'GET', path: '/api/oauth/github', ...callback, summary: 'Signs in with GitHub, or binds the account' }),
+  oidc: endpoint({ method: 'GET', path: '/api/oauth/oidc', ...callback, summary: 'Signs in with OIDC, or binds the account' }),
+  linuxdo: endpoint({ method: 'GET', path: '/api/oauth/linuxdo', ...callback, summary: 'Signs in with Linux DO, or binds the account' }),
   wechat: endpoint({
     method: 'GET',
     path: '/api/oauth/wechat',
     access: 'public',
     limit: 'critical',
-    summary: 'Signs in by WeChat',
+    summary: 'Signs in with WeChat',
     query: CodeQuery,
     data: User,
   }),
@@ -74,11 +74,11 @@ export const oauth = {
     path: '/api/oauth/telegram/login',
     access: 'public',
     limit: 'critical',
-    summary: 'Signs in by Telegram',
+    summary: 'Signs in with Telegram',
     query: TelegramQuery,
     data: User,
   }),
-  /** A navigation from outside: the state stands for the id header; answers 302 to `/setting`. */
+  /** A navigation from another site: the state replaces the user id header. Answers 302 to `/setting`. */
   bindTelegram: endpoint({
     method: 'GET',
     path: '/api/oauth/telegram/bind',
@@ -92,7 +92,7 @@ export const oauth = {
     path: '/api/oauth/telegram/state',
     access: 'user',
     limit: 'critical',
-    summary: 'The state of a Telegram bind, valid 5 minutes (ours)',
+    summary: 'The state of a Telegram binding, valid for 5 minutes (ours)',
     data: z.string(),
   }),
   unbind: endpoint({
@@ -100,7 +100,7 @@ export const oauth = {
     path: '/api/oauth/unbind',
     access: 'user',
     limit: 'critical',
-    summary: 'Removes a binding, unless it is the only way in (ours)',
+    summary: 'Removes a binding, unless it is the only way to sign in (ours)',
     body: z.object({ provider: z.enum(['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']) }),
   }),
   discover: endpoint({

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** All values travel as text; secrets are never listed. */
+/** All values are sent as text; secrets are never listed. */
 export const OptionRow = z.object({ key: z.string(), value: z.string() })
 export type OptionRow = z.infer<typeof OptionRow>
 
-/** Ours: what the settings pages show beside the values. */
+/** Ours: metadata that the settings pages show beside the values. */
 export const OptionNote = z.object({
   key: z.string(),
-  /** Differs from the default. */
+  /** The value differs from the default. */
   is_changed: z.boolean(),
-  /** Secrets: whether one is stored. */
+  /** For a secret: whether a value is stored. */
   is_set: z.boolean(),
   is_secret: z.boolean(),
   updated_at: z.int(),
-  /** Name of who changed it last; empty: unknown. */
+  /** Name of the user who changed it last; empty: not known. */
   updated_by: z.string(),
 })
 export type OptionNote = z.infer<typeof OptionNote>
 
 export const options = {
-  list: endpoint({ method: 'GET', path: '/api/option/', access: 'root', summary: 'All options but secrets', data: z.array(OptionRow) }),
+  list: endpoint({ method: 'GET', path: '/api/option/', access: 'root', summary: 'All options except secrets', data: z.array(OptionRow) }),
   update: endpoint({
     method: 'PUT',
     path: '/api/option/',
@@ -32,13 +32,13 @@ export const options = {
     method: 'POST',
     path: '/api/option/rest_model_ratio',
     access: 'root',
-    summary: 'Sets ModelRatio back to the default',
+    summary: 'Resets ModelRatio to the default',
   }),
   notes: endpoint({
     method: 'GET',
     path: '/api/option/notes',
     access: 'root',
-    summary: 'Which options differ from the default, who changed them (ours)',
+    summary: 'Which options differ from the default and who changed them (ours)',
     data: z.array(OptionNote),
   }),
 }

@@ -12,7 +12,7 @@ export const PlaygroundBody = z.looseObject({
 export type PlaygroundBody = z.infer<typeof PlaygroundBody>
 
 export const playground = {
-  /** The relay's stream, untouched; errors in the OpenAI shape. */
+  /** Forwards the relay's stream unchanged; errors in the OpenAI shape. */
   chat: endpoint({
     method: 'POST',
     path: '/pg/chat/completions',

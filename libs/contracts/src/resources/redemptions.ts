@@ -5,18 +5,18 @@ import { IdParams, PageQuery, pageOf, QueryText } from '../common-schemas.ts'
 
 export const Redemption = z.object({
   id: z.int(),
-  /** Who made it. */
+  /** The administrator who created it. */
   user_id: z.int(),
-  /** 32 lower-case hex digits. */
+  /** 32 lower-case hexadecimal digits. */
   key: z.string(),
   status: z.int(),
   name: z.string(),
   quota: Quota,
   created_time: UnixSeconds,
   redeemed_time: UnixSeconds,
-  /** Only in requests; 0 in answers. */
+  /** Used in requests only; 0 in answers. */
   count: z.int(),
-  /** 0: nobody. */
+  /** 0: not redeemed. */
   used_user_id: z.int(),
   DeletedAt: z.string().nullable(),
 })
@@ -25,7 +25,7 @@ export type Redemption = z.infer<typeof Redemption>
 export const NewRedemptions = z.object({ name: z.string().default(''), quota: z.int().default(0), count: z.int().default(0) })
 export type NewRedemptions = z.infer<typeof NewRedemptions>
 
-/** With `?status_only=…` only `status` is looked at. */
+/** With `?status_only=…` only `status` is read. */
 export const RedemptionChange = z.object({
   id: z.int().default(0),
   name: z.string().optional(),
@@ -49,7 +49,7 @@ export const redemptions = {
     method: 'GET',
     path: '/api/redemption/search',
     access: 'admin',
-    summary: 'Codes by start of name, or id',
+    summary: 'Searches codes by start of the name, or by id',
     query: z.object({ ...PageQuery.shape, keyword: QueryText }),
     data: RedemptionPage,
   }),
@@ -58,7 +58,7 @@ export const redemptions = {
     method: 'POST',
     path: '/api/redemption/',
     access: 'admin',
-    summary: 'Makes codes, all or none',
+    summary: 'Creates codes, all or none',
     body: NewRedemptions,
     data: z.array(z.string()),
   }),
@@ -66,7 +66,7 @@ export const redemptions = {
     method: 'PUT',
     path: '/api/redemption/',
     access: 'admin',
-    summary: 'Changes a code, or with status_only its status',
+    summary: 'Updates a code, or with status_only its status',
     query: z.object({ status_only: QueryText }),
     body: RedemptionChange,
     data: Redemption,

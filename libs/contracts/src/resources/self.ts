@@ -4,11 +4,11 @@ import { Ratio } from '../units.ts'
 import { TextOrNull } from '../common-schemas.ts'
 import { User } from './users.ts'
 
-/** Groups a caller may choose: ratio and label of each. */
+/** The groups that a caller may choose, with ratio and label. */
 export const UsableGroups = z.record(z.string(), z.object({ ratio: Ratio, desc: z.string() }))
 export type UsableGroups = z.infer<typeof UsableGroups>
 
-/** Blank fields stay as they are. */
+/** Blank fields keep their value. */
 export const SelfChange = z.object({
   username: TextOrNull,
   display_name: TextOrNull,
@@ -17,7 +17,7 @@ export const SelfChange = z.object({
 })
 export type SelfChange = z.infer<typeof SelfChange>
 
-/** What is not sent stays as it is. */
+/** Absent fields keep their value. */
 export const SettingChange = z.object({
   notify_type: z.string().optional(),
   quota_warning_threshold: z.number().optional(),
@@ -42,21 +42,21 @@ export const self = {
     method: 'GET',
     path: '/api/user/self/groups',
     access: 'user',
-    summary: 'Groups the caller may use',
+    summary: 'Groups that the caller may use',
     data: UsableGroups,
   }),
   models: endpoint({
     method: 'GET',
     path: '/api/user/models',
     access: 'user',
-    summary: 'Models the caller may use',
+    summary: 'Models that the caller may use',
     data: z.array(z.string()),
   }),
   createAccessToken: endpoint({
     method: 'GET',
     path: '/api/user/token',
     access: 'user',
-    summary: 'A new system access token; the old one ends',
+    summary: 'Creates a new system access token and invalidates the old one',
     data: z.string(),
   }),
   inviteCode: endpoint({ method: 'GET', path: '/api/user/aff', access: 'user', summary: 'Own invite code', data: z.string() }),

@@ -4,9 +4,9 @@ import { endpoint } from '../endpoint.ts'
 export const SetupStatus = z.object({
   status: z.boolean(),
   root_init: z.boolean(),
-  /** Empty once set up. */
+  /** Empty after setup. */
   database_type: z.string(),
-  /** Ours: this caller must send the one-time code that start-up printed. */
+  /** Ours: this caller must send the one-time code printed at startup. */
   needs_code: z.boolean(),
 })
 export type SetupStatus = z.infer<typeof SetupStatus>
@@ -17,18 +17,18 @@ export const SetupBody = z.object({
   confirmPassword: z.string().default(''),
   SelfUseModeEnabled: z.boolean().default(false),
   DemoSiteEnabled: z.boolean().default(false),
-  /** Ours: the code of `/setup?code=…`. */
+  /** Ours: the code from `/setup?code=…`. */
   code: z.string().optional(),
 })
 export type SetupBody = z.infer<typeof SetupBody>
 
-/** How far a new gateway has come, for the checklist on root's home page. Each step names what the next one needs. */
+/** State of the checklist on root's home page; each step has what the next one needs. */
 export const FirstRun = z.object({
   channel: z.object({ id: z.int(), name: z.string(), model: z.string() }).nullable(),
   tested_channel: z.object({ id: z.int(), time_ms: z.int() }).nullable(),
-  /** An enabled model that has a price, or that self-use mode lets through. */
+  /** An enabled model that has a price or that self-use mode allows. */
   priced_model: z.string().nullable(),
-  /** Enabled models without price or ratio, at most 20. */
+  /** Enabled models without a price or ratio, at most 20. */
   unpriced_models: z.array(z.string()),
   token: z.object({ id: z.int(), name: z.string() }).nullable(),
   request: z.object({ id: z.int(), created_at: z.int(), model_name: z.string() }).nullable(),
@@ -36,12 +36,12 @@ export const FirstRun = z.object({
 export type FirstRun = z.infer<typeof FirstRun>
 
 export const setup = {
-  get: endpoint({ method: 'GET', path: '/api/setup', access: 'public', summary: 'Whether the system is set up', data: SetupStatus }),
+  get: endpoint({ method: 'GET', path: '/api/setup', access: 'public', summary: 'Whether the system has been set up', data: SetupStatus }),
   create: endpoint({
     method: 'POST',
     path: '/api/setup',
     access: 'public',
-    summary: 'First set-up: root account and usage mode',
+    summary: 'Sets the system up: root account and usage mode',
     limit: 'critical',
     body: SetupBody,
   }),

@@ -13,7 +13,7 @@ export type LoginBody = z.infer<typeof LoginBody>
 export const TurnstileQuery = z.object({ turnstile: QueryText })
 
 export const signIn = {
-  /** `data` is a User with id, username, display_name, role, status and group filled. */
+  /** `data` is a User with only id, username, display_name, role, status and group set. */
   create: endpoint({
     method: 'POST',
     path: '/api/user/login',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { UnixSeconds } from '../units.ts'
 import { answerWith } from '../common-schemas.ts'
 
-/** What everybody may know about the site; the console stores it. */
+/** The public data of the site; the console stores it. */
 export const SiteStatus = z.object({
   version: z.string(),
   start_time: UnixSeconds,
@@ -36,7 +36,7 @@ export const SiteStatus = z.object({
   default_collapse_sidebar: z.boolean(),
   enable_online_topup: z.boolean(),
   mj_notify_enabled: z.boolean(),
-  /** One-entry maps: name → link with `{key}` and `{address}`. */
+  /** Maps with one entry: name to link with `{key}` and `{address}`. */
   chats: z.array(z.record(z.string(), z.string())),
   demo_site_enabled: z.boolean(),
   self_use_mode_enabled: z.boolean(),
@@ -49,13 +49,19 @@ export type SiteStatus = z.infer<typeof SiteStatus>
 
 const text = z.string()
 
-/** The newest release of our own feed. */
+/** The newest release in our release feed. */
 export const Release = z.object({ version: z.string(), url: z.string(), notes: z.string(), is_newer: z.boolean() })
 export type Release = z.infer<typeof Release>
 
 export const status = {
   get: endpoint({ method: 'GET', path: '/api/status', access: 'public', summary: 'Site status', data: SiteStatus }),
-  test: endpoint({ method: 'GET', path: '/api/status/test', access: 'admin', summary: 'Asks the database', answer: answerWith({}) }),
+  test: endpoint({
+    method: 'GET',
+    path: '/api/status/test',
+    access: 'admin',
+    summary: 'Tests the database connection',
+    answer: answerWith({}),
+  }),
   notice: endpoint({ method: 'GET', path: '/api/notice', access: 'public', summary: 'Option Notice', data: text }),
   about: endpoint({ method: 'GET', path: '/api/about', access: 'public', summary: 'Option About', data: text }),
   homePage: endpoint({ method: 'GET', path: '/api/home_page_content', access: 'public', summary: 'Option HomePageContent', data: text }),
@@ -63,7 +69,7 @@ export const status = {
     method: 'GET',
     path: '/api/status/release',
     access: 'root',
-    summary: 'Asks the release feed for the newest version (ours)',
+    summary: 'The newest version in the release feed (ours)',
     data: Release,
   }),
 }

@@ -7,7 +7,7 @@ import { IdParams, QueryInt, QueryText } from '../common-schemas.ts'
 export const Token = z.object({
   id: z.int(),
   user_id: z.int(),
-  /** 48 characters, without `sk-`. */
+  /** 48 characters, without the prefix `sk-`. */
   key: z.string(),
   status: z.int(),
   name: z.string(),
@@ -18,13 +18,13 @@ export const Token = z.object({
   remain_quota: Quota,
   unlimited_quota: z.boolean(),
   model_limits_enabled: z.boolean(),
-  /** Comma list. */
+  /** Comma-separated. */
   model_limits: z.string(),
   /** One address or CIDR range per line. */
   allow_ips: z.string(),
   used_quota: Quota,
   group: z.string(),
-  /** Ours: requests and tokens per minute and open requests; null: no limit. */
+  /** Ours: limits of requests and tokens per minute and of open requests; null: no limits. */
   limits: Limits.nullable(),
   DeletedAt: z.string().nullable(),
 })
@@ -43,15 +43,15 @@ export const NewToken = z.object({
 })
 export type NewToken = z.infer<typeof NewToken>
 
-/** Absent fields stay as they are. With `?status_only=…` only `status` is looked at. */
+/** Absent fields keep their value. With `?status_only=…` only `status` is read. */
 export const TokenChange = z.object({
   id: z.int().default(0),
   status: z.int().optional(),
   name: z.string().optional(),
   remain_quota: z.int().optional(),
-  /** Ours: the remaining quota the form was opened with; what was spent since then stays spent. */
+  /** Ours: the remaining quota when the form was opened; quota spent since then stays spent. */
   remain_quota_before: z.int().optional(),
-  /** Ours: made when the form is opened, so that sending it twice is one change of the quota. */
+  /** Ours: an id made when the form is opened, so that a form sent twice changes the quota once. */
   form_id: z.string().max(64).optional(),
   expired_time: z.int().optional(),
   unlimited_quota: z.boolean().optional(),
@@ -59,7 +59,7 @@ export const TokenChange = z.object({
   model_limits: z.string().optional(),
   allow_ips: z.string().nullish(),
   group: z.string().optional(),
-  /** null takes the limits away. */
+  /** null removes the limits. */
   limits: Limits.nullish(),
 })
 export type TokenChange = z.infer<typeof TokenChange>
@@ -69,7 +69,7 @@ export const tokens = {
     method: 'GET',
     path: '/api/token/',
     access: 'user',
-    summary: 'Own tokens, newest first; p counts from 0, size at most 100',
+    summary: 'Own tokens, newest first; p starts at 0, size at most 100',
     query: z.object({ p: QueryInt, size: QueryInt }),
     data: z.array(Token),
   }),
@@ -77,17 +77,17 @@ export const tokens = {
     method: 'GET',
     path: '/api/token/search',
     access: 'user',
-    summary: 'Own tokens by name, and whole key, its head or tail',
+    summary: 'Searches own tokens by name and by the key, its start or its end',
     query: z.object({ keyword: QueryText, token: QueryText }),
     data: z.array(Token),
   }),
   get: endpoint({ method: 'GET', path: '/api/token/{id}', access: 'user', summary: 'One own token', params: IdParams, data: Token }),
-  create: endpoint({ method: 'POST', path: '/api/token/', access: 'user', summary: 'Makes a token', body: NewToken }),
+  create: endpoint({ method: 'POST', path: '/api/token/', access: 'user', summary: 'Creates a token', body: NewToken }),
   update: endpoint({
     method: 'PUT',
     path: '/api/token/',
     access: 'user',
-    summary: 'Changes a token, or with status_only its status',
+    summary: 'Updates a token, or with status_only its status',
     query: z.object({ status_only: QueryText }),
     body: TokenChange,
     data: Token,

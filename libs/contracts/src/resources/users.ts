@@ -4,7 +4,7 @@ import { Limits } from '../limits.ts'
 import { Quota } from '../units.ts'
 import { IdParams, PageQuery, pageOf, QueryText, TextOrNull } from '../common-schemas.ts'
 
-/** Never carries password, codes or tokens: those fields stay for old consoles and are always empty. */
+/** Password, codes and tokens are never sent: their fields exist for old consoles and are always empty. */
 export const User = z.object({
   id: z.int(),
   username: z.string(),
@@ -32,12 +32,12 @@ export const User = z.object({
   DeletedAt: z.string().nullable(),
   /** JSON text of UserSetting, or empty. */
   setting: z.string(),
-  /** Ours: what all tokens of the user share; null: no limit. */
+  /** Ours: limits shared by all tokens of the user; null: no limits. */
   limits: Limits.nullish(),
 })
 export type User = z.infer<typeof User>
 
-/** What field `setting` of a user holds. */
+/** The content of a user's field `setting`. */
 export const UserSetting = z.object({
   notify_type: z.enum(['email', 'webhook']).optional(),
   quota_warning_threshold: z.number().optional(),
@@ -56,14 +56,14 @@ export const NewUser = z.object({
 })
 export type NewUser = z.infer<typeof NewUser>
 
-/** Absent fields stay as they are; a blank password too. */
+/** Absent fields keep their value, as does a blank password. */
 export const UserChange = z.object({
   id: z.int().default(0),
   username: z.string().optional(),
   display_name: z.string().optional(),
   group: z.string().optional(),
   quota: z.int().optional(),
-  /** Ours: the quota the form was opened with; a change in between is then kept. */
+  /** Ours: the quota when the form was opened, so that changes since then are kept. */
   quota_before: z.int().optional(),
   password: z.string().optional(),
   role: z.int().optional(),
@@ -85,29 +85,29 @@ export const users = {
     method: 'GET',
     path: '/api/user/search',
     access: 'admin',
-    summary: 'Users by name, e-mail, display name or id, and group',
+    summary: 'Searches users by name, e-mail, display name or id, and by group',
     query: z.object({ ...PageQuery.shape, keyword: QueryText, group: QueryText }),
     data: UserPage,
   }),
   get: endpoint({ method: 'GET', path: '/api/user/{id}', access: 'admin', summary: 'One user', params: IdParams, data: User }),
-  create: endpoint({ method: 'POST', path: '/api/user/', access: 'admin', summary: 'Adds a user', body: NewUser }),
-  update: endpoint({ method: 'PUT', path: '/api/user/', access: 'admin', summary: 'Edits a user', body: UserChange }),
+  create: endpoint({ method: 'POST', path: '/api/user/', access: 'admin', summary: 'Creates a user', body: NewUser }),
+  update: endpoint({ method: 'PUT', path: '/api/user/', access: 'admin', summary: 'Updates a user', body: UserChange }),
   manage: endpoint({
     method: 'POST',
     path: '/api/user/manage',
     access: 'admin',
     summary: 'Promotes, demotes, disables, enables or deletes a user',
     body: z.object({ id: z.int().default(0), action: z.string().default('') }),
-    /** A User of which only role and status are filled. */
+    /** A User with only role and status set. */
     data: User,
   }),
   setLimits: endpoint({
     method: 'PUT',
     path: '/api/user/limits',
     access: 'admin',
-    summary: 'Sets what all tokens of a user share: requests and tokens per minute, open requests (ours)',
+    summary: 'Sets the limits that all tokens of a user share: requests and tokens per minute, open requests (ours)',
     body: z.object({ id: z.int(), limits: Limits.nullable() }),
     data: User,
   }),
-  remove: endpoint({ method: 'DELETE', path: '/api/user/{id}', access: 'admin', summary: 'Deletes a user for good', params: IdParams }),
+  remove: endpoint({ method: 'DELETE', path: '/api/user/{id}', access: 'admin', summary: 'Deletes a user permanently', params: IdParams }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota } from '../units.ts'
 
-/** On failure `message` is `error` and the text for people stands in `data`. */
+/** On failure `message` is `error` and `data` holds the text to show. */
 export const AmountAnswer = z.object({ success: z.boolean().optional(), message: z.enum(['success', 'error']), data: z.string() })
 export type AmountAnswer = z.infer<typeof AmountAnswer>
 
@@ -16,7 +16,7 @@ export const PayAnswer = z.object({
 export type PayAnswer = z.infer<typeof PayAnswer>
 
 const amount = { amount: z.number(), top_up_code: z.string().nullish() }
-/** What the payment gateway sends, all of it signed. */
+/** The signed notification of the payment gateway. */
 const NotifyQuery = z.record(z.string(), z.string())
 
 export const wallet = {
@@ -32,7 +32,7 @@ export const wallet = {
     method: 'POST',
     path: '/api/user/amount',
     access: 'user',
-    summary: 'What an amount costs',
+    summary: 'The price of an amount',
     body: z.object(amount),
     answer: AmountAnswer,
   }),
@@ -40,22 +40,22 @@ export const wallet = {
     method: 'POST',
     path: '/api/user/pay',
     access: 'user',
-    summary: 'Opens a payment',
+    summary: 'Starts a payment',
     body: z.object({ ...amount, payment_method: z.string().default('') }),
     answer: PayAnswer,
   }),
-  /** Answers the text `success` or `fail`. */
+  /** Answers with the text `success` or `fail`. */
   notify: endpoint({
     method: 'GET',
     path: '/api/user/epay/notify',
     access: 'public',
-    summary: 'The payment gateway reports',
+    summary: 'Notification of the payment gateway',
     query: NotifyQuery,
   }),
   notifyByPost: endpoint({
     method: 'POST',
     path: '/api/user/epay/notify',
     access: 'public',
-    summary: 'The same by POST, as some gateways do',
+    summary: 'Notification of the payment gateway, sent by POST',
   }),
 }
