@@ -6,10 +6,10 @@ import { listen, vendorOrigin } from './listen.ts'
  * The floor and the two calls of the ledger: money is held before the vendor is asked, and paid before the last byte leaves. The least
  * that any gateway can do whose money is exact; no keys, no prices, no choice of channel, no log. Whole answers and streams alike.
  *
- * `node floor/with-ledger.ts VENDOR_PORT TILL`: TILL is the module whose `openLedgerClient` makes those calls (services/relay/test/ledger-client.ts);
+ * `node floor/with-ledger.ts VENDOR_PORT MODULE`: MODULE exports the `openLedgerClient` that makes those calls (services/relay/test/ledger-client.ts);
  * REDIS_URL in the environment.
  */
-type LedgerClient = { hold(authorization: string): Promise<object>; pay(held: object): Promise<void> }
+type LedgerClient = { hold(authorization: string): Promise<object>; settle(held: object): Promise<void> }
 
 const { openLedgerClient } = (await import(String(process.argv[3]))) as { openLedgerClient(redisUrl: string): Promise<LedgerClient> }
 const ledgerClient = await openLedgerClient(String(process.env['REDIS_URL']))
@@ -52,14 +52,14 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { body, au
       if (before !== undefined && !outgoing.write(before)) controller.pause()
     },
     onResponseEnd: () => {
-      ledgerClient.pay(held).then(
+      ledgerClient.settle(held).then(
         () => outgoing.end(last),
         () => outgoing.destroy(),
       )
     },
     onResponseError: () => {
       const over = () => refuse(outgoing)
-      ledgerClient.pay(held).then(over, over)
+      ledgerClient.settle(held).then(over, over)
     },
   }
   pool.dispatch(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** A lane cannot run: one line says why. */
+/** The run cannot start; the message says why in one line. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
 }
@@ -9,7 +9,7 @@ type Run = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly t
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs a command to its end, or to its time. It never reads our standard input. */
+/** Runs a command until it exits or times out, without standard input. */
 export async function run(command: string, args: readonly string[], { cwd, env, timeoutMs = 300_000 }: Run = {}): Promise<Ran> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL' })
   const out = { stdout: '', stderr: '' }
@@ -21,16 +21,16 @@ export async function run(command: string, args: readonly string[], { cwd, env, 
   })
 }
 
-/** Fails the lane with one line unless the tool is there. */
-export async function requireTool(command: string, args: readonly string[], lane: string): Promise<void> {
+/** Throws a ClientError if the tool does not run. */
+export async function requireTool(command: string, args: readonly string[], name: string): Promise<void> {
   const ran = await run(command, args).catch(() => undefined)
-  if (ran?.code !== 0) throw new ClientError(`${lane} needs \`${[command, ...args].join(' ')}\` to work here`)
+  if (ran?.code !== 0) throw new ClientError(`${name} needs \`${[command, ...args].join(' ')}\` to work here`)
 }
 
-/** Runs a lane: its exit code says whether all of it passed. */
-export async function runClients(lane: () => Promise<boolean>): Promise<never> {
+/** Runs the clients and exits with 0 if all of them passed. */
+export async function runClients(check: () => Promise<boolean>): Promise<never> {
   try {
-    process.exit((await lane()) ? 0 : 1)
+    process.exit((await check()) ? 0 : 1)
   } catch (error) {
     console.error(error instanceof ClientError ? error.message : error)
     process.exit(1)

@@ -1,4 +1,4 @@
-/** Channel types by the format in which their vendor is spoken to; OpenAI is spoken to in the client's own where that is one of its two. */
+/** Channel types by the vendor's format; OpenAI gets the client's format if that is one of its two. */
 export const VENDORS = [
   { name: 'OpenAI', type: 1, format: undefined },
   { name: 'Chat Completions only', type: 43, format: 'chat' },

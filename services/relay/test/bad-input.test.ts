@@ -41,7 +41,7 @@ type Shape = (body: unknown) => { readonly code: unknown; readonly message: stri
 type Field = { readonly [key: string]: unknown }
 const at = (body: unknown, key: string): Field => (typeof body === 'object' && body !== null ? ((body as Field)[key] as Field) : {}) // test data
 
-/** Each surface's own error, and nothing beside it. */
+/** The exact error format of each client API. */
 const openAi: Shape = (body) => {
   expect(body).toEqual({
     error: { message: expect.any(String), type: expect.any(String), param: expect.anything(), code: expect.any(String) },
@@ -242,7 +242,7 @@ describe('compressed bodies', () => {
       const read = await post(path, { body: packed[encoding](small), headers })
       const capped = await post(path, { body: packed[encoding]('x'.repeat(CAP + 1)), headers })
 
-      // It was understood: what is wrong is inside.
+      // The body was decompressed: the error is about its content.
       expect([read.status, capped.status]).toEqual([400, 413])
       expect(JSON.stringify(read.body)).not.toContain('not valid JSON')
     },

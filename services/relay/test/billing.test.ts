@@ -32,7 +32,7 @@ async function aSpender(over: Parameters<Testbed['anAccount']>[0] = {}): Promise
 
 const COST = 45
 
-describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (permit) => {
+describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (prefix) => {
   it.each<[string, Record<string, string>, Parameters<Testbed['anAccount']>[0], number, number]>([
     ['the token, in dollars', {}, {}, 0.5, COST / 500_000],
     ['the token, in quota', { DisplayInCurrencyEnabled: 'false' }, {}, 250_000, COST],
@@ -43,7 +43,7 @@ describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (permit) =>
     await publish(options)
     const { key } = await aSpender(over)
 
-    expect(await request(`${permit}/subscription`, key)).toEqual({
+    expect(await request(`${prefix}/subscription`, key)).toEqual({
       status: 200,
       body: {
         object: 'billing_subscription',
@@ -54,26 +54,26 @@ describe.each(['/v1/dashboard/billing', '/dashboard/billing'])('%s', (permit) =>
         access_until: 0,
       },
     })
-    const usage = await request(`${permit}/usage?start_date=2026-01-01&end_date=2026-12-31`, key)
+    const usage = await request(`${prefix}/usage?start_date=2026-01-01&end_date=2026-12-31`, key)
     expect(usage).toMatchObject({ status: 200, body: { object: 'list' } })
     expect((usage.body as { total_usage: number }).total_usage).toBeCloseTo(used * 100, 9) // our own shape
   })
 
-  it('says until when a token may be used, and loads a cold account', async () => {
+  it('shows the expiry of a token, and loads a cold account', async () => {
     await publish({})
     const until = Math.floor(Date.now() / 1000) + 3600
     const { key } = await testbed.anAccount({ expired_time: until, credited: 500_000 })
 
-    expect((await request(`${permit}/subscription`, key)).body).toMatchObject({ access_until: until })
+    expect((await request(`${prefix}/subscription`, key)).body).toMatchObject({ access_until: until })
   })
 
-  it('refuses a wrong key with 401, and tells other trouble inside a 200', async () => {
+  it('refuses a wrong key with 401, and sends other errors with status 200', async () => {
     const { key } = await testbed.anAccount()
-    testbed.inside.calls.isDown = true
-    const cold = await request(`${permit}/usage`, key)
-    testbed.inside.calls.isDown = false
+    testbed.controlPlane.calls.isDown = true
+    const cold = await request(`${prefix}/usage`, key)
+    testbed.controlPlane.calls.isDown = false
 
-    expect((await request(`${permit}/subscription`, 'sk-nobody')).status).toBe(401)
+    expect((await request(`${prefix}/subscription`, 'sk-unknown')).status).toBe(401)
     expect(cold).toMatchObject({ status: 200, body: { error: { code: 'ledger_cold', message: expect.stringContaining('request id') } } })
   })
 })

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
-/** Bodies that are parsed by a thread of the pool: for clients and vendors there is no difference, and nothing of them stays behind. */
+/** Bodies parsed by a body worker: clients and vendors see no difference, and nothing of a body is retained. */
 let testbed: Testbed
 let relay: TestRelay
 let account: Account
@@ -30,11 +30,11 @@ afterAll(async () => {
   process.off('worker', noteThread)
 })
 
-/** A thread starts in a second of CPU, beside everything else that a machine does. */
+/** Starting a worker takes about a second of CPU. */
 vi.setConfig({ testTimeout: 90_000 })
 const until = (check: () => unknown) => vi.waitFor(check, 45_000)
 
-/** The last one that is still at work. */
+/** The last worker that is still running. */
 const newestThread = () => threads.findLast(({ threadId }) => threadId !== -1)
 
 const PROSE = 'The gateway forwards what it was given. 网关转发收到的内容。'
@@ -71,7 +71,7 @@ function send(body: string) {
 const lastCall = () => testbed.vendor.calls.at(-1)
 
 describe('a large body for a vendor of the client’s own format', () => {
-  it('goes on as it came, byte for byte', async () => {
+  it('is forwarded byte for byte', async () => {
     const body = JSON.stringify(chat({ unknown: 1, nothing: [1.0, 2e3] }), undefined, 1)
 
     expect((await post(CHAT, body)).status).toBe(200)
@@ -79,7 +79,7 @@ describe('a large body for a vendor of the client’s own format', () => {
     expect(lastCall()?.text).toBe(body)
   })
 
-  it('goes on with nothing but the model and the stream’s options changed', async () => {
+  it('is forwarded with only the model and the stream options changed', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok', { model_mapping: { 'gpt-4o': 'gpt-4o-mapped' } })] })
     const body = `{ "stream":true,  "model" : "gpt-4o", "seed": 1.0, "messages":[{"role":"user","content":"${LONG}"}] }`
 
@@ -99,7 +99,7 @@ describe('a large body for a vendor of the client’s own format', () => {
     expect(JSON.parse(lastCall()?.text ?? '')).toEqual(chat({ temperature: 0.5 }))
   })
 
-  it('is sent to the next channel where the first one fails', async () => {
+  it('is sent to the next channel when the first one fails', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('status~500', { priority: 1 }), testbed.aChannel('ok')],
       options: { RetryTimes: '1' },
@@ -125,7 +125,7 @@ describe('a large body for a vendor of the client’s own format', () => {
     expect(await testbed.spendable(account)).toBe(account.credited - (event?.charge ?? 0))
   })
 
-  it('is refused where the wallet does not cover its prompt', async () => {
+  it('is refused when the wallet does not cover its prompt', async () => {
     account = await testbed.anAccount({ credited: 5000 })
 
     expect(await post(CHAT, chat())).toMatchObject({ status: 403, text: expect.stringContaining('insufficient_user_quota') })
@@ -143,8 +143,8 @@ describe('a large body for a vendor of another format', () => {
     expect(JSON.parse(lastCall()?.text ?? '')).toMatchObject({ model: 'gpt-4o', messages: [{ role: 'user', content: LONG }] })
   })
 
-  it('repeats in its answer what the client’s format repeats of the request', async () => {
-    // A vendor that answers chat only.
+  it('repeats in its answer the fields that the client’s format repeats of the request', async () => {
+    // A vendor with chat completions only.
     await testbed.publish({ channels: [testbed.aChannel('ok', { type: 43 })] })
 
     const answer = await post(RESPONSES, { model: 'gpt-4o', input: LONG, instructions: 'Be brief', metadata: { a: 'b' } })
@@ -152,7 +152,7 @@ describe('a large body for a vendor of another format', () => {
     expect(answer.json()).toMatchObject({ object: 'response', instructions: 'Be brief', metadata: { a: 'b' } })
   })
 
-  it('tells why only its own format could serve it', async () => {
+  it('says why only its own format can serve it', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok', { type: 43 })] })
 
     const answer = await post(RESPONSES, { model: 'gpt-4o', input: LONG, previous_response_id: 'resp_1' })
@@ -161,11 +161,11 @@ describe('a large body for a vendor of another format', () => {
   })
 })
 
-describe('what is refused of a large body', () => {
+describe('a large body is refused for', () => {
   it.each([
     ['in a long text', MIDDLING],
     ['in a large body', LONG],
-  ])('is a sensitive word at the end %s', async (_name, text) => {
+  ])('a sensitive word at the end %s', async (_name, text) => {
     const [{ length }, sensitive] = [testbed.vendor.calls, `${text} TEST_sensitive`]
 
     const answer = await post(CHAT, chat({ messages: [{ role: 'user', content: sensitive }] }))
@@ -174,7 +174,7 @@ describe('what is refused of a large body', () => {
     expect(testbed.vendor.calls.length).toBe(length)
   })
 
-  it('are the words of the newest configuration', async () => {
+  it('the sensitive words of the newest configuration', async () => {
     expect((await post(CHAT, chat())).status).toBe(200)
     await testbed.publish({ channels: [testbed.aChannel('ok')], options: { SensitiveWords: '转发收到' } })
 
@@ -185,7 +185,7 @@ describe('what is refused of a large body', () => {
     ['OpenAI', CHAT, 'messages', { error: { type: 'invalid_request_error', message: expect.stringContaining('not valid JSON') } }],
     ['Anthropic', MESSAGES, 'messages', { type: 'error', error: { message: expect.stringContaining('not valid JSON') } }],
     ['Gemini', GEMINI, 'contents', { error: { code: 400, message: expect.stringContaining('not valid JSON') } }],
-  ])('is broken JSON, in the shape of %s', async (_name, path, field, shape) => {
+  ])('broken JSON, in the format of %s', async (_name, path, field, shape) => {
     const answer = await post(path, `{"model":"gpt-4o","${field}":[{"content":"${LONG}"`)
 
     expect(answer.status).toBe(400)
@@ -193,13 +193,13 @@ describe('what is refused of a large body', () => {
     expect(await testbed.eventsOf(account)).toEqual([])
   })
 
-  it('is a field of the wrong type, by name', async () => {
+  it('a field of the wrong type, by name', async () => {
     const answer = await post(CHAT, chat({ messages: LONG }))
 
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('messages') })
   })
 
-  it('are schemas of tools that are nested without end', async () => {
+  it('tool schemas that are nested too deeply', async () => {
     const depth = 200_000
     const schema = `{"type":"object","x":${'['.repeat(depth)}${']'.repeat(depth)}}`
     const tools = `[{"type":"function","function":{"name":"f","parameters":${schema}}}]`
@@ -214,7 +214,7 @@ describe('what is refused of a large body', () => {
     ['objects', '{"a":1},'],
     ['texts', '"ab",'],
     ['numbers', '1.5,'],
-  ])('are millions of values in few bytes: %s', async (_name, value) => {
+  ])('millions of values in few bytes: %s', async (_name, value) => {
     const body = `{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"own":[${value.repeat(6_000_000)}0]}`
 
     const answer = await post(CHAT, body)
@@ -222,14 +222,14 @@ describe('what is refused of a large body', () => {
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('too many values') })
   })
 
-  it('is nothing, where many bytes are few values', async () => {
+  it('nothing when many bytes are few values', async () => {
     const image = `data:image/png;base64,${'QUJD'.repeat(2_000_000)}`
     const tokens = Array.from({ length: 1_000_000 }, (_, at) => at)
 
     expect((await post(CHAT, { ...chat(), messages: [{ role: 'user', content: image }], own: tokens })).status).toBe(200)
   })
 
-  it('is nothing, where the nesting is in a field that nobody reads', async () => {
+  it('nothing when the nesting is in an unused field', async () => {
     const depth = 200_000
     const body = `{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"own":${'['.repeat(depth)}${']'.repeat(depth)}}`
 
@@ -238,12 +238,12 @@ describe('what is refused of a large body', () => {
   })
 })
 
-describe('a pool that cannot go on', () => {
-  /** Takes a thread a while: a key for every few bytes. */
+describe('a pool of body workers under failure', () => {
+  /** Slow to parse: a key for every few bytes. */
   const slow = () =>
     `{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],${Array.from({ length: 100_000 }, (_, at) => `"k${at}":[]`).join(',')}}`
 
-  it('forgets a client that left while a thread had its body', async () => {
+  it('drops the body of a client that disconnected during parsing', async () => {
     const calls = testbed.vendor.calls.length
     const socket = send(slow())
     await until(() => expect(relay.deps.bodyWorkers.waiting).toBe(1))
@@ -251,13 +251,13 @@ describe('a pool that cannot go on', () => {
     socket.destroy()
 
     await until(() => expect(relay.deps).toMatchObject({ bodyWorkers: { waiting: 0, kept: 0 }, bodies: { used: 0 } }))
-    // Whether the thread or the closed socket speaks first is theirs; that it costs nothing and reaches nobody is ours.
+    // Either the worker or the closed socket may report first; in both cases nothing is charged and no vendor is called.
     await until(async () => expect(await testbed.openHolds()).toBe(0))
     expect((await testbed.eventsOf(account)).filter(({ charge }) => charge !== 0)).toEqual([])
     expect(testbed.vendor.calls.length).toBe(calls)
   })
 
-  it('refuses what would wait behind too much', async () => {
+  it('refuses tasks beyond the queue limit', async () => {
     const narrow = await testbed.startRelay({ RELAY_POOL_QUEUE: 1 })
     const [first, second] = [post(CHAT, slow(), narrow.url), post(CHAT, slow(), narrow.url)]
     const answers = await Promise.all([first, second])
@@ -268,7 +268,7 @@ describe('a pool that cannot go on', () => {
     await narrow.stop()
   })
 
-  it('fails the requests of a thread that died, gives back their money, and starts another', async () => {
+  it('fails the requests of a worker that died, releases their holds, and starts another worker', async () => {
     const answer = post(CHAT, slow())
     await until(() => expect(relay.deps.bodyWorkers.waiting).toBe(1))
 
@@ -279,7 +279,7 @@ describe('a pool that cannot go on', () => {
     expect((await post(CHAT, chat())).status).toBe(200)
   })
 
-  it('fails a request whose thread died between reading and sending', async () => {
+  it('fails a request whose worker died between reading and encoding', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('slow-error~2000', { priority: 1 }), testbed.aChannel('ok')],
       options: { RetryTimes: '1' },
@@ -293,7 +293,7 @@ describe('a pool that cannot go on', () => {
     expect(await testbed.spendable(account)).toBe(account.credited)
   })
 
-  it('ends with the relay', async () => {
+  it('stops with the relay', async () => {
     const other = await testbed.startRelay()
     expect((await post(CHAT, chat(), other.url)).status).toBe(200)
     const thread = newestThread()
@@ -307,13 +307,13 @@ describe('a pool that cannot go on', () => {
 })
 
 describe('an answer that reports no usage', () => {
-  it('is counted by the vocabulary and marked as an estimate', async () => {
-    // Of an older vocabulary, for which the estimate by classes is one more.
+  it('is counted by the tokenizer and marked as an estimate', async () => {
+    // A model with an older tokenizer, for which the estimate by character class is higher by one.
     const channels = [testbed.aChannel('no-usage', { models: ['gpt-4'] })]
     await testbed.publish({ channels, prices: [{ model: 'gpt-4', ratio: 15 }] })
     const small = { model: 'gpt-4', messages: [{ role: 'user', content: 'Say hello' }] }
 
-    // Until the vocabulary is loaded, answers are estimated: nobody waits for that.
+    // Answers are estimated until the tokenizer is loaded.
     await until(async () => {
       expect((await post(CHAT, small)).status).toBe(200)
       const usage = { source: 'estimated', completion_tokens: 6 }
@@ -322,7 +322,7 @@ describe('an answer that reports no usage', () => {
   })
 })
 
-it('starts no thread for what is small', async () => {
+it('starts no body worker for a small body', async () => {
   const before = threads.length
   const other = await testbed.startRelay()
 

@@ -42,7 +42,7 @@ async function aClient(): Promise<{ client: OpenAI; account: Account }> {
   return { account, client: new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 }) }
 }
 
-/** The one event of the account. */
+/** The single event of the account. */
 async function eventOf(account: Account) {
   const [event, ...others] = await vi.waitFor(async () => {
     const found = await testbed.eventsOf(account)
@@ -65,7 +65,7 @@ async function expectCharge(account: Account, charge: number, usage: Partial<Usa
 const sentTo = (scenario: string) => testbed.vendor.callsOf(scenario).at(-1)
 
 describe('completions', () => {
-  it('answers as a whole', async () => {
+  it('returns a whole answer', async () => {
     const { client, account } = await aClient()
 
     const answer = await client.completions.create({
@@ -80,7 +80,7 @@ describe('completions', () => {
     await expectCharge(account, 29, { text_in: 5, text_out: 7, source: 'upstream' })
   })
 
-  it('streams, and charges what was delivered where upstream reports nothing', async () => {
+  it('streams, and charges what was delivered when upstream reports no usage', async () => {
     const { client, account } = await aClient()
 
     const stream = await client.completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'Once', stream: true })
@@ -113,7 +113,7 @@ describe('embeddings', () => {
     await expectCharge(account, 90, { text_in: 9, source: 'upstream' })
   })
 
-  it('takes the model from the path, and tokens for texts', async () => {
+  it('takes the model from the path, and accepts token input', async () => {
     const { account } = await aClient()
 
     const answer = await fetch(`${relay.url}/v1/engines/text-embedding-3-small/embeddings`, {
@@ -130,7 +130,7 @@ describe('embeddings', () => {
 })
 
 describe('moderations', () => {
-  it('has a model of its own, and an estimate where nothing is reported', async () => {
+  it('has a default model, and estimates unreported usage', async () => {
     const { client, account } = await aClient()
 
     const answer = await client.moderations.create({ input: ['a text', 'another text'] })
@@ -144,7 +144,7 @@ describe('moderations', () => {
 })
 
 describe('images', () => {
-  it('charges the pictures that came', async () => {
+  it('charges the images that were returned', async () => {
     const { client, account } = await aClient()
 
     const answer = await client.images.generate({ model: 'dall-e-3', prompt: 'a cat', n: 2, size: '1024x1024' })
@@ -153,7 +153,7 @@ describe('images', () => {
     await expectCharge(account, 40_000, { images: 2 })
   })
 
-  it('charges tokens where the model counts them, streamed', async () => {
+  it('charges tokens for a model that reports them, streamed', async () => {
     const { client, account } = await aClient()
 
     const stream = await client.images.generate({ model: 'gpt-image-1', prompt: 'a cat', stream: true, partial_images: 1 })
@@ -164,7 +164,7 @@ describe('images', () => {
     await expectCharge(account, Math.round(2.5 * (10 + 40 * 2 + 200 * 8)), { text_in: 10, image_in: 40, image_out: 200 })
   })
 
-  it('edits several pictures, byte for byte', async () => {
+  it('forwards several images byte for byte', async () => {
     const { client, account } = await aClient()
     const picture = (name: string) => toFile(Buffer.from([0, 1, 2, 13, 10, 255, 45, 45]), name, { type: 'image/png' })
 
@@ -183,7 +183,7 @@ describe('images', () => {
     await expectCharge(account, Math.round(2.5 * (10 + 40 * 2 + 200 * 8)), { image_in: 40, image_out: 200 })
   })
 
-  it('edits under another name where the channel maps it, and streams', async () => {
+  it('forwards an edit with a mapped model, and streams', async () => {
     await publish('ok', { model_mapping: { 'gpt-image-1': 'gpt-image-1.5' }, param_override: { user: 'gateway' } })
     const { client, account } = await aClient()
     const image = await toFile(Buffer.from([0, 1, 2, 13, 10, 255, 45, 45]), 'a "quoted" name.png', { type: 'image/png' })
@@ -201,7 +201,7 @@ describe('images', () => {
 })
 
 describe('rerank', () => {
-  it('charges what upstream counted', async () => {
+  it('charges the usage that upstream reports', async () => {
     const { account } = await aClient()
 
     const answer = await fetch(`${relay.url}/v1/rerank`, {
@@ -216,7 +216,7 @@ describe('rerank', () => {
 })
 
 describe('speech', () => {
-  it('streams sound as it comes and charges characters', async () => {
+  it('streams audio as it arrives and charges characters', async () => {
     const { client, account } = await aClient()
 
     const answer = await client.audio.speech.create({ model: 'tts-1', input: 'Grüße 👋🏽', voice: 'alloy' })
@@ -248,7 +248,7 @@ describe('speech', () => {
     expect(event.charge).toBeGreaterThan(0)
   })
 
-  it('breaks off where upstream does, and charges the characters', async () => {
+  it('breaks off when upstream does, and charges the characters', async () => {
     await publish('cut-mid-stream')
     const { client, account } = await aClient()
 
@@ -269,7 +269,7 @@ describe('transcriptions and translations', () => {
     ['text', `${SPOKEN}\n`],
     ['srt', `1\n00:00:00,000 --> 00:00:02,000\n${SPOKEN}\n`],
     ['vtt', `WEBVTT\n\n00:00.000 --> 00:02.000\n${SPOKEN}\n`],
-  ] as const)('answers in %s, and charges the duration of the sound itself', async (response_format, text) => {
+  ] as const)('answers in %s, and charges the duration of the audio itself', async (response_format, text) => {
     const { client, account } = await aClient()
 
     const answer: unknown = await client.audio.transcriptions.create({ model: 'whisper-1', file: await wav(), response_format })
@@ -288,7 +288,7 @@ describe('transcriptions and translations', () => {
     await expectCharge(account, 1033 * 15, { seconds: 62 })
   })
 
-  it('charges what upstream heard where the file does not say', async () => {
+  it('charges upstream’s duration when the file has none', async () => {
     const { client, account } = await aClient()
     const file = await toFile(Buffer.from('not a sound that we know'), 'speech.xyz')
 
@@ -299,7 +299,7 @@ describe('transcriptions and translations', () => {
     await expectCharge(account, 1033 * 15, { seconds: 62, source: 'upstream' })
   })
 
-  it('says that it is an estimate where nobody knows the duration', async () => {
+  it('marks an unknown duration as an estimate', async () => {
     const { client, account } = await aClient()
     const file = await toFile(Buffer.alloc(480_000, 'x'), 'speech.xyz')
 
@@ -308,7 +308,7 @@ describe('transcriptions and translations', () => {
     expect((await eventOf(account)).body).toMatchObject({ state: 'estimated', usage: { seconds: 60 } })
   })
 
-  it('charges tokens where the model counts them', async () => {
+  it('charges tokens for a model that reports them', async () => {
     const { client, account } = await aClient()
 
     const answer = await client.audio.transcriptions.create({ model: 'gpt-4o-transcribe', file: await wav() })
@@ -328,7 +328,7 @@ describe('transcriptions and translations', () => {
     await expectCharge(account, Math.round(1.25 * (2 + 28 * 2.4 + 6 * 4)), { audio_in: 28, text_out: 6 })
   })
 
-  it('tells a stream that breaks, and charges what was delivered', async () => {
+  it('reports a broken stream, and charges what was delivered', async () => {
     await publish('cut-mid-stream')
     const { client, account } = await aClient()
 
@@ -352,7 +352,7 @@ describe('errors of upstream', () => {
     ['transcriptions', async (client) => client.audio.transcriptions.create({ model: 'whisper-1', file: await toFile(aWav(1), 'a.wav') })],
   ]
 
-  it.each(calls)('are passed on and cost nothing: %s', async (_name, call) => {
+  it.each(calls)('are forwarded and cost nothing: %s', async (_name, call) => {
     const { client, account } = await aClient()
 
     for (const [scenario, status] of [

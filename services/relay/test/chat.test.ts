@@ -34,13 +34,13 @@ async function chat(
   })
 }
 
-/** Reads a stream until this text came. */
+/** Reads a stream up to this text. */
 async function readUntil(answer: Response, wanted: string): Promise<void> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; !text.includes(wanted);) text += (await reader?.read())?.value ?? ''
 }
 
-/** The one event of an account, once it is there. */
+/** Waits for the single event of an account. */
 async function eventOf(account: Account, timeout = 2000) {
   return await vi.waitFor(async () => {
     const events = await testbed.eventsOf(account)
@@ -72,7 +72,7 @@ describe('a whole answer', () => {
     expect(answer.headers.get('x-oneapi-request-id')).toMatch(/^\d{23}\w{8}$/)
   })
 
-  it('tells the control plane whose trace its questions belong to', async () => {
+  it('forwards its trace context to the control plane', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const account = await testbed.anAccount()
     await testbed.forgetRecord(account)
@@ -85,10 +85,10 @@ describe('a whole answer', () => {
     const warm = await testbed.anAccount()
     await (await chat(warm, hello, { traceparent: load })).arrayBuffer()
 
-    expect([...testbed.inside.calls.traces]).toEqual(expect.arrayContaining([lookup, load]))
+    expect([...testbed.controlPlane.calls.traces]).toEqual(expect.arrayContaining([lookup, load]))
   })
 
-  it('explains itself: steps, attempts, candidates, hold', async () => {
+  it('is logged with steps, attempts, candidates and hold', async () => {
     const [used, other] = [testbed.aChannel('ok', { priority: 5 }), testbed.aChannel('ok', { priority: 1 })]
     await testbed.publish({ channels: [used, other] })
     const account = await testbed.anAccount()
@@ -135,7 +135,7 @@ describe('a whole answer', () => {
     expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
   })
 
-  it('costs its price where the model has one', async () => {
+  it('costs the fixed price of its model', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const account = await testbed.anAccount()
 
@@ -146,7 +146,7 @@ describe('a whole answer', () => {
 })
 
 describe('a stream', () => {
-  it('hides the usage chunk from a client that did not ask, and is charged from it', async () => {
+  it('hides the usage chunk from a client that did not ask for it, and is charged from it', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const account = await testbed.anAccount()
 
@@ -165,7 +165,7 @@ describe('a stream', () => {
     expect(JSON.parse(testbed.vendor.callsOf('ok').at(-1)?.text ?? '')).toMatchObject({ stream_options: { include_usage: true } })
   })
 
-  it('shows the usage chunk to a client that asked', async () => {
+  it('shows the usage chunk to a client that asked for it', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const account = await testbed.anAccount()
 
@@ -175,7 +175,7 @@ describe('a stream', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  it('gives a usage chunk of ours to a client that asked when the vendor sent none', async () => {
+  it('adds a usage chunk for a client that asked for it when the vendor sent none', async () => {
     await testbed.publish({ channels: [testbed.aChannel('no-usage')] })
     const account = await testbed.anAccount()
 
@@ -230,20 +230,23 @@ describe('a stream', () => {
     },
   )
 
-  it.each(['json-as-stream~1', 'never-streams'])('is made of a whole answer, when that is all the vendor gives: %s', async (scenario) => {
-    await testbed.publish({ channels: [testbed.aChannel(scenario)] })
-    const account = await testbed.anAccount()
+  it.each(['json-as-stream~1', 'never-streams'])(
+    'is converted from a whole answer when the vendor does not stream: %s',
+    async (scenario) => {
+      await testbed.publish({ channels: [testbed.aChannel(scenario)] })
+      const account = await testbed.anAccount()
 
-    const answer = await chat(account, { ...hello, stream: true })
-    const text = await answer.text()
+      const answer = await chat(account, { ...hello, stream: true })
+      const text = await answer.text()
 
-    expect(answer.headers.get('content-type')).toContain('text/event-stream')
-    expect(text).toContain('"content":"Hello from the scripted vendor."')
-    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
-    expect((await eventOf(account)).charge).toBe(45)
-  })
+      expect(answer.headers.get('content-type')).toContain('text/event-stream')
+      expect(text).toContain('"content":"Hello from the scripted vendor."')
+      expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+      expect((await eventOf(account)).charge).toBe(45)
+    },
+  )
 
-  it('that nobody asked for is given as the whole answer that was asked for', async () => {
+  it('that the client did not ask for is converted to the whole answer that it asked for', async () => {
     await testbed.publish({ channels: [testbed.aChannel('always-streams')] })
     const account = await testbed.anAccount()
 
@@ -251,7 +254,7 @@ describe('a stream', () => {
 
     expect(answer).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'Hello from the scripted vendor.' } }] })
     const { body, charge } = await eventOf(account)
-    // Usage is asked for in streams that were asked for: this one was counted.
+    // The relay asks for usage only in requested streams, so this one was counted.
     expect(body.state).toBe('estimated')
     expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
   })
@@ -267,7 +270,7 @@ describe('a stream', () => {
     expect((await eventOf(account)).charge).toBe(0)
   })
 
-  it('goes on with another channel behind the pings a silent one needed', async () => {
+  it('continues with another channel after pings for a silent one', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('slow-error~1500', { priority: 5 }), testbed.aChannel('ok', { priority: 1 })],
       options: { RetryTimes: '1', 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
@@ -281,7 +284,7 @@ describe('a stream', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  it('says so when the vendor falls silent', async () => {
+  it('ends with an error when the vendor falls silent', async () => {
     const impatient = await testbed.startRelay({ STREAMING_TIMEOUT: 1 })
     await testbed.publish({ channels: [testbed.aChannel('stall')] })
     const account = await testbed.anAccount()
@@ -298,7 +301,7 @@ describe('a stream', () => {
     await impatient.stop()
   })
 
-  it('pings a silent client when the option says so', async () => {
+  it('pings during silence when the option is set', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('slow-first-byte~1500')],
       options: { 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
@@ -311,7 +314,7 @@ describe('a stream', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  it('stops the vendor at once when the client leaves, and settles what was delivered', async () => {
+  it('aborts the vendor call at once when the client disconnects, and settles what was delivered', async () => {
     await testbed.publish({ channels: [testbed.aChannel('paced~10~2000')] })
     const account = await testbed.anAccount()
     const controller = new AbortController()
@@ -332,7 +335,7 @@ describe('a stream', () => {
   })
 })
 
-/** Opens a stream, reads until this text came, and leaves. */
+/** Opens a stream, reads up to this text and disconnects. */
 async function leaveAfter(account: Account, wanted: string, body: object = {}): Promise<void> {
   const controller = new AbortController()
   const answer = await fetch(`${relay.url}/v1/chat/completions`, {
@@ -345,10 +348,10 @@ async function leaveAfter(account: Account, wanted: string, body: object = {}): 
   controller.abort()
 }
 
-describe('a client that leaves in the middle', () => {
+describe('a client that disconnects during its response', () => {
   const prompt = { messages: [{ role: 'user', content: 'word '.repeat(2000) }] }
 
-  it('pays for its prompt once the model has begun, though no word of the answer came', async () => {
+  it('pays for its prompt once the model has begun, even without content', async () => {
     await testbed.publish({ channels: [testbed.aChannel('paced~3000~2')] })
     const account = await testbed.anAccount()
 
@@ -361,7 +364,7 @@ describe('a client that leaves in the middle', () => {
     expect(body.explanation.client_disconnect).toMatchObject({ policy: 'cancel', is_capped: false })
   })
 
-  it('pays nothing while upstream only says that it is at work', async () => {
+  it('pays nothing before upstream has begun to answer', async () => {
     await testbed.publish({ channels: [testbed.aChannel('comment-only')] })
     const account = await testbed.anAccount()
 
@@ -370,7 +373,7 @@ describe('a client that leaves in the middle', () => {
     expect(await eventOf(account)).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'client-disconnected' } })
   })
 
-  it('pays nothing for an answer that upstream itself breaks off before its first word', async () => {
+  it('pays nothing for an answer that upstream breaks off before its first content', async () => {
     const impatient = await testbed.startRelay({ STREAMING_TIMEOUT: 1 })
     await testbed.publish({ channels: [testbed.aChannel('paced~3000~2')] })
     const account = await testbed.anAccount()
@@ -385,7 +388,7 @@ describe('a client that leaves in the middle', () => {
     await impatient.stop()
   })
 
-  it('pays the prompt that upstream reported with its first event, and the words it was given', async () => {
+  it('pays the prompt that upstream reported in its first event, and the delivered content', async () => {
     await testbed.publish({ channels: [testbed.aChannel('early-usage~900')] })
     const account = await testbed.anAccount()
 
@@ -396,7 +399,7 @@ describe('a client that leaves in the middle', () => {
     expect(body.usage.completion_tokens).toBeGreaterThan(3)
   })
 
-  it('is read on for, to the usage, where the channel says drain', async () => {
+  it('has its stream read up to the usage when the channel drains', async () => {
     await testbed.publish({ channels: [testbed.aChannel('paced~10~30', { setting: { client_disconnect: 'drain' } })] })
     const account = await testbed.anAccount()
 
@@ -408,7 +411,7 @@ describe('a client that leaves in the middle', () => {
     expect(testbed.vendor.callsOf('paced').at(-1)?.isComplete).toBe(true)
   })
 
-  it('is read on for no longer than the channel says', async () => {
+  it('has its stream read no longer than the channel allows', async () => {
     await testbed.publish({ channels: [testbed.aChannel('paced~10~2000', { setting: { client_disconnect: 'drain', drain_seconds: 1 } })] })
     const account = await testbed.anAccount()
 
@@ -417,7 +420,7 @@ describe('a client that leaves in the middle', () => {
     const { body } = await eventOf(account, 5000)
     expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected' })
     expect(body.explanation.client_disconnect).toMatchObject({ policy: 'drain', is_capped: true })
-    // Words that came after it had left count too.
+    // Content that arrived after the disconnect counts too.
     expect(body.usage.completion_tokens).toBeGreaterThan(40)
     await vi.waitFor(() => expect(testbed.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
   })
@@ -425,7 +428,7 @@ describe('a client that leaves in the middle', () => {
   it.each([
     ['a stream', true],
     ['a whole answer', false],
-  ])('is read on for before %s began', async (_what, stream) => {
+  ])('has its answer read even if it left before %s began', async (_what, stream) => {
     await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~400', { setting: { client_disconnect: 'drain' } })] })
     const account = await testbed.anAccount()
     const controller = new AbortController()
@@ -449,7 +452,7 @@ describe('a client that leaves in the middle', () => {
 describe('retries', () => {
   beforeEach(() => testbed.publish({ channels: [] }))
 
-  it('goes to another channel and never to one that was tried', async () => {
+  it('try another channel and never the same one twice', async () => {
     const [broken, busy, good] = [
       testbed.aChannel('status~500', { priority: 3 }),
       testbed.aChannel('status~429', { priority: 2 }),
@@ -470,7 +473,7 @@ describe('retries', () => {
     expect(body.explanation.candidates.every(({ result }) => result === 'chosen')).toBe(true)
   })
 
-  it('gives up with the last error when every channel was tried, and charges nothing', async () => {
+  it('end with the last error when every channel has failed, and charge nothing', async () => {
     await testbed.publish({ channels: [testbed.aChannel('status~500'), testbed.aChannel('status~503')], options: { RetryTimes: '5' } })
     const account = await testbed.anAccount()
 
@@ -486,13 +489,13 @@ describe('retries', () => {
     expect(await testbed.spendable(account)).toBe(account.credited)
   })
 
-  it('does not retry without RetryTimes', async () => {
+  it('do not happen without RetryTimes', async () => {
     await testbed.publish({ channels: [testbed.aChannel('status~500', { priority: 1 }), testbed.aChannel('ok')] })
 
     expect((await chat(await testbed.anAccount())).status).toBe(500)
   })
 
-  it('tells a saturated upstream in its own words', async () => {
+  it('report a saturated upstream with a text of its own', async () => {
     await testbed.publish({ channels: [testbed.aChannel('status~429')] })
 
     const answer = await chat(await testbed.anAccount())
@@ -501,7 +504,7 @@ describe('retries', () => {
     expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('当前分组上游负载已饱和，请稍后再试') } })
   })
 
-  it('maps the status before it decides and answers', async () => {
+  it('map the status before the decision and the response', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('status~400', { status_code_mapping: { 400: '500' } })],
       options: { RetryTimes: '1' },
@@ -513,7 +516,7 @@ describe('retries', () => {
   it.each([
     ['a connection that is reset', 'reset', 502, 'do_request_failed'],
     ['an answer that is no JSON', 'garbage', 502, 'bad_response_body'],
-  ])('answers for %s without showing an address', async (_name, scenario, status, code) => {
+  ])('answer for %s without revealing an address', async (_name, scenario, status, code) => {
     await testbed.publish({ channels: [testbed.aChannel(scenario)] })
 
     const answer = await chat(await testbed.anAccount())
@@ -524,7 +527,7 @@ describe('retries', () => {
     expect(text).not.toMatch(/127\.0\.0\.1|http:/)
   })
 
-  it('never shows an error body that is no JSON', async () => {
+  it('never reveal an error body that is not JSON', async () => {
     await testbed.publish({ channels: [testbed.aChannel('html-error~502')] })
 
     const text = await (await chat(await testbed.anAccount())).text()
@@ -533,7 +536,7 @@ describe('retries', () => {
     expect(text).not.toContain('10.1.2.3')
   })
 
-  it('tries again elsewhere when a 200 carries an error', async () => {
+  it('try another channel when a 200 carries an error', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('error-in-200', { priority: 1 }), testbed.aChannel('ok')],
       options: { RetryTimes: '1' },
@@ -542,7 +545,7 @@ describe('retries', () => {
     expect((await chat(await testbed.anAccount())).status).toBe(200)
   })
 
-  it('notes an incident for a channel whose key is refused', async () => {
+  it('record an incident for a channel whose key is refused', async () => {
     const channel = testbed.aChannel('bad-key')
     await testbed.publish({ channels: [channel], options: { AutomaticDisableChannelEnabled: 'true' } })
 
@@ -554,7 +557,7 @@ describe('retries', () => {
     })
   })
 
-  it('sends once more when a kept connection died while it was idle', async () => {
+  it('send again when an idle kept-alive connection has died', async () => {
     await testbed.publish({ channels: [testbed.aChannel('reset-when-reused')] })
     const account = await testbed.anAccount()
 
@@ -565,7 +568,7 @@ describe('retries', () => {
   })
 })
 
-describe('what goes to the vendor', () => {
+describe('the request to the vendor', () => {
   it('is the client’s own body with the mapped model and the channel’s key', async () => {
     await testbed.publish({
       channels: [
@@ -594,7 +597,7 @@ describe('what goes to the vendor', () => {
     expect((await eventOf(account)).body).toMatchObject({ model_name: 'gpt-4o', upstream_model: 'vendor-large' })
   })
 
-  it('refuses a mapping that leads back to itself', async () => {
+  it('refuses a model mapping with a cycle', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok', { model_mapping: { 'gpt-4o': 'a', a: 'gpt-4o' } })] })
 
     const answer = await chat(await testbed.anAccount())
@@ -607,7 +610,7 @@ describe('what goes to the vendor', () => {
 })
 
 describe('a client that reads slowly', () => {
-  it('holds the vendor back instead of filling the memory', async () => {
+  it('pauses the vendor instead of filling the memory', async () => {
     await testbed.publish({ channels: [testbed.aChannel('flood~60')] })
     const account = await testbed.anAccount({ credited: 1e12 })
     const before = process.memoryUsage().rss
@@ -628,7 +631,7 @@ describe('a client that reads slowly', () => {
     expect((await eventOf(account)).body.ended_by).toBe('client-disconnected')
   })
 
-  it('is cut off after the write-stall time, settled', async () => {
+  it('is disconnected after the write-stall time, and settled', async () => {
     const impatient = await testbed.startRelay({ WRITE_STALL_TIMEOUT: 1 })
     await testbed.publish({ channels: [testbed.aChannel('flood~60')] })
     const account = await testbed.anAccount({ credited: 1e12 })

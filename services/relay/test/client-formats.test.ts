@@ -4,7 +4,7 @@ import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
-/** The other clients' SDKs against a vendor of OpenAI's format: what each of them reads is made by the conversion. */
+/** SDKs of the other client APIs against a vendor with OpenAI's format, so that every answer is converted. */
 let testbed: Testbed
 let relay: TestRelay
 const TEXT = 'Hello from the scripted vendor.'
@@ -61,7 +61,7 @@ describe('the Anthropic SDK', () => {
   })
 })
 
-/** A vendor that answers chat only. */
+/** A vendor with chat completions only. */
 const DEEPSEEK = 43
 
 describe('the Responses API of the openai SDK', () => {
@@ -87,7 +87,7 @@ describe('the Responses API of the openai SDK', () => {
     expect((await stream.finalResponse()).output_text).toBe(TEXT)
   })
 
-  it('is told which fields only a vendor of the same format can serve', async () => {
+  it('gets an error that names the fields which only a vendor of the same format can serve', async () => {
     const asked = (await client()).responses.create({ model: 'gpt-4o', input: 'more', previous_response_id: 'resp_1' })
 
     await expect(asked).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('the Google SDK', () => {
     expect(total).toBeGreaterThan(0)
   })
 
-  it('is told when it refers to what only Google keeps', async () => {
+  it('gets an error when it refers to content that only Google stores', async () => {
     const config = { cachedContent: 'cachedContents/rules' }
     const asked = (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: 'more', config })
 

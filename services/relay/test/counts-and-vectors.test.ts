@@ -52,7 +52,7 @@ async function eventsOf(account: Account, count = 1) {
 const said = { model: 'claude-sonnet-4-5', messages: [{ role: 'user' as const, content: 'How many tokens is this?' }] }
 
 describe('counting tokens', () => {
-  it('asks a vendor of Anthropic’s format, under the name it has there, and charges nothing', async () => {
+  it('asks a vendor with Anthropic’s format, with the mapped model, and charges nothing', async () => {
     await publish(ANTHROPIC, 'ok', { model_mapping: { 'claude-sonnet-4-5': 'claude-upstream' } })
     const { anthropic, account } = await clients()
 
@@ -67,7 +67,7 @@ describe('counting tokens', () => {
     expect(await testbed.spendable(account)).toBe(account.credited)
   })
 
-  it('answers by its own estimate where no vendor counts', async () => {
+  it('answers with its own estimate when no vendor counts', async () => {
     await publish(1)
     const before = testbed.vendor.calls.length
     const { anthropic, google, account } = await clients()
@@ -82,7 +82,7 @@ describe('counting tokens', () => {
     expect((await eventsOf(account, 2)).map(({ charge }) => charge)).toEqual([0, 0])
   })
 
-  it('asks a vendor of Google’s format', async () => {
+  it('asks a vendor with Google’s format', async () => {
     await publish(GEMINI)
     const { google, account } = await clients()
 
@@ -94,7 +94,7 @@ describe('counting tokens', () => {
   })
 
   it.each([
-    ['without a key', 401, { key: 'sk-nobody' }],
+    ['without a key', 401, { key: 'sk-unknown' }],
     ['a wrong field', 400, { messages: 'no list' }],
     ['an unknown model', 503, { model: 'nothing' }],
   ])('refuses %s as Anthropic does', async (_name, status, wrong) => {
@@ -113,7 +113,7 @@ describe('counting tokens', () => {
     expect(await testbed.eventsOf(account)).toEqual([])
   })
 
-  it('passes the vendor’s refusal on', async () => {
+  it('forwards the vendor’s refusal', async () => {
     await publish(ANTHROPIC, 'status~400')
     const { anthropic } = await clients()
 
@@ -182,7 +182,7 @@ describe('embeddings across formats', () => {
     expect((await eventsOf(account))[0]?.charge).toBe(90)
   })
 
-  it('refuses tokens for a vendor that takes texts only, and says so', async () => {
+  it('refuses token input for a vendor that accepts only texts', async () => {
     await publish(GEMINI)
     const { openai, account } = await clients()
 

@@ -9,7 +9,7 @@ import { keys } from '@tollgate/redis/keys'
 import { findFreePort } from '@tollgate/servers/free-port'
 import { KEY_CHANNELS, openTestbed, SECRET, SHARDS, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
-/** What remains of a relay process that was killed in the middle of a stream, and who ends it. */
+/** What a relay process leaves when it is killed during a stream, and how the reaper settles it. */
 let testbed: Testbed
 let other: TestRelay
 let anthropic: Server
@@ -65,7 +65,7 @@ async function spawnRelay(): Promise<{ readonly url: string; readonly child: Chi
       LOG_LEVEL: 'error',
       RELAY_PORT: String(port),
       RELAY_HOST: '127.0.0.1',
-      CONTROL_PLANE_INTERNAL_URL: testbed.inside.url,
+      CONTROL_PLANE_INTERNAL_URL: testbed.controlPlane.url,
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
       RELAY_STATE_DIR: testbed.dir,
     },
@@ -89,12 +89,12 @@ const request = (url: string, { key }: Account, path: string, body: object) =>
     body: JSON.stringify({ max_tokens: 100, messages: [{ role: 'user', content: 'Say hello' }], ...body }),
   })
 
-/** As the reaper ends the hold of a dead owner. */
+/** Ends the holds of a dead relay, as the reaper does. */
 async function reap({ shard }: Account['record'], { request_id, hold }: ListedHold) {
   const { pendingEvent, progress } = await findPendingEvent(testbed.redis, shard, request_id)
   const { wallet_held, token_held, user_id, token_id, relay_id } = hold
   const completed = finalizeEvent({ pendingEvent: pendingEvent ?? '', progress, by: 'reaper', wallet_held, token_held, now: Date.now() })
-  if (completed === undefined) throw new Error('the draft cannot be read')
+  if (completed === undefined) throw new Error('the pending event cannot be read')
   await testbed.admin.reap({ shard, request_id, user_id, token_id, relay_id, ...completed })
 }
 
@@ -105,7 +105,7 @@ async function holdOf({ record }: Account): Promise<ListedHold> {
 }
 
 describe('a relay that is killed', () => {
-  it('leaves the usage that came with the first event: the reaper charges by it', async () => {
+  it('leaves the usage of the first event, which the reaper charges', async () => {
     const address = anthropic.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const channel = testbed.aChannel('ok', { type: 14, base_url: `http://127.0.0.1:${port}`, models: ['claude-sonnet-4'] })
@@ -130,7 +130,7 @@ describe('a relay that is killed', () => {
     expect(event?.charge).toBeGreaterThan(700 * 1.5)
   }, 60_000)
 
-  it('leaves its places in limits for as long as its lease or hold lives, and no longer', async () => {
+  it('keeps its limit leases exactly as long as its lease or hold lives', async () => {
     const group = { RateLimits: JSON.stringify({ group: { default: { concurrency: 1 } } }) }
     await testbed.publish({ channels: [testbed.aChannel('stall')], options: group })
     const account = await testbed.anAccount({ limits: { concurrency: 1 } })
@@ -146,7 +146,7 @@ describe('a relay that is killed', () => {
     expect(await again()).toBe(429)
     const lease = keys.sharedSlots('group', 'default')
     expect(Number(await testbed.redis.zscore(lease, held.request_id)) - (await testbed.admin.redisTime())).toBeLessThanOrEqual(120_000)
-    // As if its two minutes were over: the token's own place is still that of an open hold.
+    // As if its two minutes were over: the token's own lease still belongs to an open hold.
     await testbed.redis.zadd(lease, '1', held.request_id)
     expect(await again()).toBe(429)
     await reap(account.record, held)

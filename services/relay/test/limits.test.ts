@@ -71,7 +71,7 @@ describe('requests per minute', () => {
     expect((await chat(accounts[0])).status).toBe(200)
   })
 
-  it('say who limits, in the form of each client', async () => {
+  it('name the limit that was exceeded, in the format of each client', async () => {
     const account = await testbed.anAccount({ limits: { rpm: 1, tpm: 100_000 } })
 
     const first = await chat(account)
@@ -119,7 +119,7 @@ describe('requests per minute', () => {
 })
 
 describe('tokens per minute', () => {
-  it('are taken by the estimate and corrected by what upstream reports', async () => {
+  it('are taken by the estimate and corrected by the reported usage', async () => {
     await publish({ channels: [testbed.aChannel('usage~40~50')] })
     const account = await testbed.anAccount({ limits: { tpm: 1000 } })
 
@@ -134,7 +134,7 @@ describe('tokens per minute', () => {
     expect(third.headers.get('x-ratelimit-remaining-tokens')).toBe('820')
   })
 
-  it('are corrected for a model that many share', async () => {
+  it('are corrected for a model that several users share', async () => {
     await publish({ channels: [testbed.aChannel('usage~40~50')], limits: { model: { 'gpt-4o': { tpm: 1000 } } } })
     const account = await testbed.anAccount()
 
@@ -145,7 +145,7 @@ describe('tokens per minute', () => {
     expect([third.status, third.headers.get('x-ratelimit-remaining-tokens')]).toEqual([429, '820'])
   })
 
-  it('refuse a prompt that is longer than the limit, and let an answer that may be longer begin', async () => {
+  it('refuse a prompt that exceeds the limit, and admit an answer that may exceed it', async () => {
     const account = await testbed.anAccount({ limits: { tpm: 50 } })
 
     expect((await chat(account, { body: { messages: [{ role: 'user', content: 'word '.repeat(200) }] } })).status).toBe(429)
@@ -154,18 +154,18 @@ describe('tokens per minute', () => {
   })
 })
 
-const PLACES = [
+const LEASES = [
   ['a token', { record: { limits: { concurrency: 1 } }, limits: {} }],
   ['a group', { record: { group: 'vip' }, limits: { group: { vip: { concurrency: 1 } } } }],
 ] as const
 
-describe.each(PLACES)('the place of an open request of %s', (_name, { record, limits }) => {
+describe.each(LEASES)('a concurrency lease of %s', (_name, { record, limits }) => {
   const isFree = async (account: Account) => {
     await publish({ limits })
     await vi.waitFor(async () => expect((await chat(account)).status).toBe(200), { timeout: 3000 })
   }
 
-  it('is taken while its stream runs, and free at its end', async () => {
+  it('is held while the stream runs and released at its end', async () => {
     await publish({ limits, channels: [testbed.aChannel('paced~60')] })
     const account = await testbed.anAccount(record)
     const running = await start(account, { body: { stream: true } })
@@ -179,7 +179,7 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
     await isFree(account)
   })
 
-  it('is free when the client leaves', async () => {
+  it('is released when the client disconnects', async () => {
     await publish({ limits, channels: [testbed.aChannel('stall')] })
     const account = await testbed.anAccount(record)
     const leaving = new AbortController()
@@ -191,7 +191,7 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
     await isFree(account)
   })
 
-  it.each(['status~500', 'cut-mid-stream', 'garbage'])('is free when upstream fails: %s', async (scenario) => {
+  it.each(['status~500', 'cut-mid-stream', 'garbage'])('is released when upstream fails: %s', async (scenario) => {
     await publish({ limits, channels: [testbed.aChannel(scenario)] })
     const account = await testbed.anAccount(record)
 
@@ -200,7 +200,7 @@ describe.each(PLACES)('the place of an open request of %s', (_name, { record, li
     await isFree(account)
   })
 
-  it('is free when the wallet refuses', async () => {
+  it('is released when the wallet refuses', async () => {
     await publish({ limits })
     const account = await testbed.anAccount({ ...record, credited: 1000 })
 
@@ -215,7 +215,7 @@ describe('limits of a channel', () => {
     testbed.aChannel('ok', { setting: { limits }, priority: 5, ...over })
   const channelsOf = async (account: Account) => (await testbed.eventsOf(account)).map(({ body }) => body.channel_id)
 
-  it('make it passed over, and the log says so', async () => {
+  it('skip a full channel, which the log shows', async () => {
     const [full, spare] = [limited({ rpm: 2 }), testbed.aChannel('ok')]
     await publish({ channels: [full, spare] })
     const account = await testbed.anAccount()
@@ -230,7 +230,7 @@ describe('limits of a channel', () => {
     ])
   })
 
-  it('refuse with Retry-After when no channel is left, and nothing stays held', async () => {
+  it('refuse with Retry-After when every channel is full, and leave no hold', async () => {
     await publish({ channels: [limited({ rpm: 1 }), limited({ tpm: 1000, rpm: 1 })] })
     const account = await testbed.anAccount()
 
@@ -241,7 +241,7 @@ describe('limits of a channel', () => {
     expect(await testbed.openHolds()).toBe(0)
   })
 
-  it('give the place and the tokens back when the call failed and another channel answered', async () => {
+  it('release lease and tokens when the call failed and another channel answered', async () => {
     const failing = testbed.aChannel('status~500', { setting: { limits: { concurrency: 1, tpm: 1000 } }, priority: 5 })
     await testbed.publish({ channels: [failing, testbed.aChannel('ok')], options: { RetryTimes: '2' } })
     const account = await testbed.anAccount()

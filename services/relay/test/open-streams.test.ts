@@ -11,10 +11,10 @@ let relay: TestRelay
 let vendor: Server
 let origin: string
 let account: Account
-/** What the vendor's first packet carries beside its head. */
+/** Padding in the vendor's first packet. */
 let firstWords: string
 
-// The first long prompt starts a thread.
+// The first long prompt starts a body worker.
 vi.setConfig({ testTimeout: 90_000 })
 
 const clients: Socket[] = []
@@ -26,7 +26,7 @@ beforeAll(async () => {
   testbed = await openTestbed()
   await testbed.publish({ channels: [] })
   relay = await testbed.startRelay()
-  // Keeps nothing of what it is sent, unlike the scripted vendor: it lives in this process.
+  // Unlike the scripted vendor, it keeps nothing that it receives, because it shares this process.
   vendor = createServer((incoming, outgoing) => {
     incoming.resume().on('end', () => {
       outgoing.socket?.cork()
@@ -63,7 +63,7 @@ const ANTHROPIC = [
   .map((part) => `event: ${part.type}\ndata: ${JSON.stringify(part)}\n\n`)
   .join('')
 
-/** Opens a stream and returns once its first words have come. */
+/** Opens a stream and resolves when its first content has arrived. */
 async function openStream(text: string): Promise<void> {
   const client = connect(Number(new URL(relay.url).port), '127.0.0.1')
   clients.push(client)
@@ -75,7 +75,7 @@ async function openStream(text: string): Promise<void> {
   for await (const part of client.iterator({ destroyOnReturn: false })) if (String(part).includes('data: ')) return
 }
 
-/** Bytes that are held when nothing is left to be collected: everything, or buffers alone. */
+/** Bytes retained after full collections: in total, or in buffers only. */
 const held = {
   all: () => ((used) => used.heapUsed + used.external)(collected()),
   buffers: () => collected().arrayBuffers,
@@ -87,7 +87,7 @@ function collected(): NodeJS.MemoryUsage {
   return process.memoryUsage()
 }
 
-/** How much more is held than with one stream. */
+/** Bytes retained per additional stream. */
 async function growth(text: string, measure: () => number, between: () => void = () => undefined): Promise<() => number> {
   await openStream(text)
   const before = await vi.waitFor(() => {
@@ -102,16 +102,16 @@ async function growth(text: string, measure: () => number, between: () => void =
   return () => measure() - before
 }
 
-/** What comes next is cut from another block. */
+/** Makes the next small buffers come from another pool block. */
 function useUpPool(): void {
   for (let used = 0; used < Buffer.poolSize; used += 1024) Buffer.allocUnsafe(1024)
 }
 
-describe('a stream that waits for its next word', () => {
+describe('a stream that waits for its next event', () => {
   it.each([
     ['passes as it is', 1, event('Hello')],
     ['is translated', 14, ANTHROPIC],
-  ])('holds nothing of the prompt it answers, where it %s', async (_name, type, words) => {
+  ])('retains nothing of its prompt when it %s', async (_name, type, words) => {
     firstWords = words
     await testbed.publish({ channels: [testbed.aChannel('ok', { type, base_url: origin })] })
 
@@ -120,7 +120,7 @@ describe('a stream that waits for its next word', () => {
     await vi.waitFor(() => expect(grown()).toBeLessThan(STREAMS * 0.25 * MB), 5000)
   })
 
-  it('holds nothing of the packet it began with', async () => {
+  it('retains nothing of the packet it began with', async () => {
     firstWords = event('Hello').repeat(400)
     await testbed.publish({ channels: [testbed.aChannel('ok', { base_url: origin })] })
 
@@ -129,7 +129,7 @@ describe('a stream that waits for its next word', () => {
     await vi.waitFor(() => expect(grown()).toBeLessThan(STREAMS * 16 * 1024), 5000)
   })
 
-  it('holds nothing of the pool in which its request was put together', async () => {
+  it('retains nothing of the buffer pool in which its request was built', async () => {
     firstWords = event('Hello')
     await testbed.publish({ channels: [testbed.aChannel('ok', { base_url: origin })] })
     const grown = await growth('short', held.buffers, useUpPool)
@@ -137,7 +137,7 @@ describe('a stream that waits for its next word', () => {
     await vi.waitFor(() => expect(grown()).toBeLessThan(STREAMS * 16 * 1024), 5000)
   })
 
-  it('does not keep hundreds of others of its channel from beginning', async () => {
+  it('does not prevent hundreds of other streams of its channel from starting', async () => {
     firstWords = event('Hello')
     await testbed.publish({ channels: [testbed.aChannel('ok', { base_url: origin })] })
 

@@ -73,10 +73,10 @@ describe('the openai SDK', () => {
   it('gets typed errors', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const client = await clientOf()
-    const nobody = new OpenAI({ apiKey: 'sk-nobody', baseURL: `${relay.url}/v1`, maxRetries: 0 })
+    const stranger = new OpenAI({ apiKey: 'sk-unknown', baseURL: `${relay.url}/v1`, maxRetries: 0 })
     const poor = await clientOf({ credited: 0 })
 
-    await expect(nobody.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.AuthenticationError)
+    await expect(stranger.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.AuthenticationError)
     await expect(poor.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.PermissionDeniedError)
     await expect(client.models.retrieve('nothing')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
     await expect(client.chat.completions.create({ ...asking, messages: [] })).rejects.toBeInstanceOf(OpenAI.BadRequestError)
@@ -84,7 +84,7 @@ describe('the openai SDK', () => {
     await expect(client.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.RateLimitError)
   })
 
-  it('uses parallel tool calls, whole and streamed', async () => {
+  it('receives parallel tool calls, whole and streamed', async () => {
     await testbed.publish({ channels: [testbed.aChannel('tools')] })
     const client = await clientOf()
     const tools = [

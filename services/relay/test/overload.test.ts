@@ -20,7 +20,7 @@ const BODY = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', conten
 
 type Narrow = { readonly port: number; readonly admissionQueue: AdmissionQueue; readonly bodies: { readonly used: number } }
 
-/** A relay that lets one request at a time to its work. */
+/** A relay with a single admission permit. */
 async function narrow(maxQueueMs: number, use: (to: Narrow) => Promise<void>): Promise<void> {
   const relay = await testbed.startRelay()
   const admissionQueue = new AdmissionQueue({ maxConcurrent: 1, maxQueueMs })
@@ -43,7 +43,7 @@ async function chat({ port }: Narrow) {
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), code: body.error?.code }
 }
 
-/** One request is at its work, because its reserve is not answered for as long. */
+/** Keeps the permit taken by a request whose reserve call is not answered. */
 async function occupy(to: Narrow, ms: number) {
   expect(await chat(to)).toMatchObject({ status: 200 })
   await testbed.redis.client('PAUSE', ms, 'WRITE')
@@ -55,8 +55,8 @@ async function occupy(to: Narrow, ms: number) {
 const waiting = (admissionQueue: AdmissionQueue, count: number) =>
   vi.waitFor(() => expect(admissionQueue.waiting).toBe(count), { interval: 2 })
 
-describe('more requests than can be at work', () => {
-  it('are all served, and what they kept is given back', () =>
+describe('requests beyond the admission limit', () => {
+  it('are all served, and their buffered bytes are released', () =>
     narrow(10_000, async (to) => {
       const first = await occupy(to, 300)
       const others = [chat(to), chat(to), chat(to)]
@@ -68,7 +68,7 @@ describe('more requests than can be at work', () => {
       expect(to.bodies.used).toBe(0)
     }))
 
-  it('are told to come again when it would take too long', () =>
+  it('are refused with Retry-After when they waited too long', () =>
     narrow(100, async (to) => {
       const first = await occupy(to, 400)
       const late = chat(to)
@@ -79,7 +79,7 @@ describe('more requests than can be at work', () => {
       expect(to.bodies.used).toBe(0)
     }))
 
-  it('do not wait for one whose body is still on its way', () =>
+  it('do not wait for a request whose body is still arriving', () =>
     narrow(10_000, async (to) => {
       const first = await occupy(to, 300)
       const slow = connect(to.port, '127.0.0.1')
@@ -98,7 +98,7 @@ describe('more requests than can be at work', () => {
       slow.destroy()
     }))
 
-  it('are passed over when their client has left', () =>
+  it('are skipped when their client has disconnected', () =>
     narrow(10_000, async (to) => {
       const first = await occupy(to, 300)
       const leaves = connect(to.port, '127.0.0.1')

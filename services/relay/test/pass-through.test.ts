@@ -41,7 +41,7 @@ function originOf(server: Server): string {
 }
 
 describe('pass-through', () => {
-  it('hands every path but the model routes on, with status, headers and cookies coming back', async () => {
+  it('forwards every path except the model routes, and returns status, headers and cookies', async () => {
     answer = () => ({
       status: 201,
       headers: { 'set-cookie': ['a=1', 'b=2'], 'x-any': 'thing', 'content-type': 'text/plain' },
@@ -63,12 +63,12 @@ describe('pass-through', () => {
     expect((await fetch(`${relay.url}/api/status`)).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('keeps model routes to itself', async () => {
+  it('does not forward model routes', async () => {
     expect((await fetch(`${relay.url}/v1/anything`)).status).toBe(404)
     expect(seen).toEqual([])
   })
 
-  it('drops forwarding headers of strangers and signs the address it saw', async () => {
+  it('drops forwarding headers of untrusted clients and signs the address it saw', async () => {
     await fetch(`${relay.url}/api/self`, {
       headers: { 'x-forwarded-for': '1.2.3.4', 'x-real-ip': '1.2.3.4', 'x-internal-client': 'forged', forwarded: 'for=1.2.3.4' },
     })
@@ -81,7 +81,7 @@ describe('pass-through', () => {
     expect(readForwardedClient(signed, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toBe('127.0.0.1')
   })
 
-  it('believes a trusted proxy', async () => {
+  it('accepts the forwarding headers of a trusted proxy', async () => {
     const behind = await testbed.startRelay({ CONSOLE_ORIGIN: originOf(console_), TRUSTED_PROXIES: '127.0.0.0/8' })
 
     await fetch(`${behind.url}/api/self`, { headers: { 'x-forwarded-for': '203.0.113.9' } })
@@ -102,7 +102,7 @@ describe('pass-through', () => {
     expect((await got.text()).length).toBe(body.length)
   })
 
-  it('says so when the console is away', async () => {
+  it('answers 502 when the control plane is unavailable', async () => {
     const lonely = await testbed.startRelay({ CONSOLE_ORIGIN: 'http://127.0.0.1:1' })
 
     const got = await fetch(`${lonely.url}/api/status`)
@@ -112,7 +112,7 @@ describe('pass-through', () => {
     await lonely.stop()
   })
 
-  it('lets go of the console when the client leaves', async () => {
+  it('aborts its call to the control plane when the client disconnects', async () => {
     const controller = new AbortController()
     let isOpen = false
     const slow = createServer((_incoming, reply) => {

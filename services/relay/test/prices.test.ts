@@ -31,7 +31,7 @@ async function settledFor(account: Account, body: object) {
   })
 }
 
-it('charges the search that a search model makes in every answer, at the price for its context', async () => {
+it('charges a search model’s built-in search at the price for its context size', async () => {
   await testbed.publish({
     channels: [testbed.aChannel('ok', { models: ['gpt-4o-search-preview'] })],
     prices: [{ model: 'gpt-4o-search-preview', ratio: 1.25 }],
@@ -49,7 +49,7 @@ it('charges the search that a search model makes in every answer, at the price f
   expect(body.explanation.wallet_held).toBeGreaterThanOrEqual(charge)
 })
 
-it('charges a group at the ratio made for the group of the user, and says so', async () => {
+it('charges the group ratio that is set for the user’s group, and logs it', async () => {
   await testbed.publish({
     channels: [testbed.aChannel('ok')],
     groups: GROUPS.map((group) => (group.name === 'vip' ? { ...group, ratio_for: { default: 10 } } : group)),
@@ -62,7 +62,7 @@ it('charges a group at the ratio made for the group of the user, and says so', a
   expect(charge).toBe(Math.round((prompt_tokens + completion_tokens * 4) * 1.25 * 10))
 })
 
-it('charges the whole request by the card of its length, and keeps every card in the quote', async () => {
+it('charges the whole request by the price card of its length, and keeps all cards in the quote', async () => {
   const cards = [
     { above: prompt_tokens - 1, model_ratio: 5, completion_ratio: 6 },
     { above: 1_000_000, model_ratio: 9 },

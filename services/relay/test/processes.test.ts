@@ -22,7 +22,7 @@ afterAll(() => testbed.close())
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
 
-/** A relay as it is run: its own process, or several on one port. */
+/** Starts a relay as in production: one process, or several on one port. */
 async function spawnRelay(over: Record<string, string> = {}): Promise<{ url: string; child: ChildProcess }> {
   const port = over['RELAY_PORT'] ?? (await findFreePort())
   const child = spawn(process.execPath, [MAIN], {
@@ -36,7 +36,7 @@ async function spawnRelay(over: Record<string, string> = {}): Promise<{ url: str
       LOG_LEVEL: 'error',
       RELAY_PORT: String(port),
       RELAY_HOST: '127.0.0.1',
-      CONTROL_PLANE_INTERNAL_URL: testbed.inside.url,
+      CONTROL_PLANE_INTERNAL_URL: testbed.controlPlane.url,
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
       RELAY_STATE_DIR: testbed.dir,
       ...over,
@@ -65,8 +65,8 @@ const chat = (url: string, account: Account, body: object, signal: AbortSignal |
   })
 
 /**
- * What a load balancer does: asks /readyz again and again, and sends to those that say yes, over kept connections. It repeats
- * nothing: whatever is not answered with 200 is lost.
+ * Acts as a load balancer: polls /readyz and sends requests to ready relays over kept-alive connections. It retries nothing: every
+ * response other than 200 is a lost request.
  */
 function createBalancer(urls: readonly string[], { key }: Account) {
   const agent = new Agent({ keepAlive: true })
@@ -91,7 +91,7 @@ function createBalancer(urls: readonly string[], { key }: Account) {
     state.turn += 1
     const url = up[state.turn % up.length]
     if (url === undefined) {
-      lost.push('nobody is ready')
+      lost.push('no relay is ready')
       return await wait(PROBE_MS)
     }
     try {
@@ -112,7 +112,7 @@ function createBalancer(urls: readonly string[], { key }: Account) {
   return {
     lost,
     answered: () => state.answered,
-    /** Waits until so many more requests were answered. */
+    /** Waits until this many more requests were answered. */
     answerMore: async (count: number): Promise<void> => {
       const before = state.answered
       await vi.waitFor(() => expect(state.answered).toBeGreaterThan(before + count), { timeout: 30_000 })
@@ -129,7 +129,7 @@ const LATER = '503, to be asked again'
 const SHORT = '403 insufficient_user_quota'
 
 describe('relay processes', () => {
-  it('admit exactly what a cold wallet and token can pay for, of 500 at once on two processes', async () => {
+  it('admit exactly what a cold wallet and token can pay for, with 500 requests at once on two processes', async () => {
     await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~300')] })
     const account = await testbed.anAccount({ credited: 100_000, granted: 100_000, is_unlimited: false })
     const relays = await Promise.all([spawnRelay(), spawnRelay()])
@@ -150,9 +150,9 @@ describe('relay processes', () => {
       admitted += answers.length - refused.length
       expect(admitted).toBeLessThanOrEqual(10)
       expect(refused.filter((answer) => answer !== LATER && answer !== SHORT)).toEqual([])
-      // A hold whose answer came too late is given back; until then it is money that others are refused for.
+      // A hold whose answer came too late is released; until then other requests are refused for lack of quota.
       await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0), { timeout: 20_000, interval: 100 })
-      // On a busy machine Redis may take longer than its time: everybody comes back, as they were told.
+      // On a busy machine Redis may time out: such requests are sent again, as Retry-After asks.
     } while (refused.includes(LATER))
 
     expect(admitted).toBe(10)
@@ -181,7 +181,7 @@ describe('relay processes', () => {
     expect(await testbed.spendable(account)).toBe(account.credited - events.reduce((sum, { charge }) => sum + charge, 0))
   }, 60_000)
 
-  it('lose no request behind a balancer that looks at /readyz, while both of two are restarted in turn', async () => {
+  it('lose no request behind a load balancer while two relays are restarted in turn', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const account = await testbed.anAccount({ credited: 1e12 })
     const relays = [await spawnRelay(), await spawnRelay()]
@@ -203,7 +203,7 @@ describe('relay processes', () => {
     expect(await testbed.eventsOf(account)).toHaveLength(balancer.answered())
   }, 120_000)
 
-  it('are replaced one by one on SIGHUP, and a client that goes on sending to their port notices nothing', async () => {
+  it('are replaced one by one on SIGHUP without a failed request', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
     const account = await testbed.anAccount({ credited: 1e12 })
     const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
@@ -225,7 +225,7 @@ describe('relay processes', () => {
     expect(await stop(child, 'SIGTERM')).toBe(0)
   }, 120_000)
 
-  it('settle on SIGTERM what they read on for clients that have left', async () => {
+  it('settle on SIGTERM the streams that they read for disconnected clients', async () => {
     await testbed.publish({ channels: [testbed.aChannel('paced~20~60', { setting: { client_disconnect: 'drain' } })] })
     const account = await testbed.anAccount()
     const { url, child } = await spawnRelay()
@@ -240,7 +240,7 @@ describe('relay processes', () => {
     expect(await testbed.openHolds()).toBe(0)
   }, 60_000)
 
-  it('end at the deadline what they read on for clients that have left, and charge what came', async () => {
+  it('end at the deadline the streams that they read for disconnected clients, and charge what was delivered', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('paced~20~5000', { setting: { client_disconnect: 'drain', drain_seconds: 600 } })],
     })
@@ -272,7 +272,7 @@ describe('relay processes', () => {
     expect(await testbed.openHolds()).toBe(0)
   }, 60_000)
 
-  it('charge an answer whose end went out while Redis was away, although they were killed before it came back', async () => {
+  it('charge an answer that ended while Redis was unavailable, even if they are killed before Redis returns', async () => {
     await testbed.publish({ channels: [testbed.aChannel('paced~5~60')] })
     const account = await testbed.anAccount()
     const { url, child } = await spawnRelay()
@@ -284,7 +284,7 @@ describe('relay processes', () => {
 
     expect(text).toContain('data: [DONE]')
     expect(await testbed.eventsOf(account)).toEqual([])
-    // Answered when the pause is over.
+    // Resolves when the pause is over.
     await testbed.redis.set('a-write', '')
     await spawnRelay()
     await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toHaveLength(1), { timeout: 10_000, interval: 50 })
@@ -309,7 +309,7 @@ describe('relay processes', () => {
     expect((await chat(url, account, hello)).status).toBe(200)
   }, 60_000)
 
-  it('say in one line what is wrong with their environment', async () => {
+  it('report an invalid environment in one line', async () => {
     const child = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { PATH: process.env['PATH'], REDIS_URL: 'redis://127.0.0.1:1' },

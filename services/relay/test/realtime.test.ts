@@ -10,7 +10,7 @@ import { openTestbed, type Account, type TestRelay, type Testbed } from './test-
 const MODEL = 'gpt-realtime'
 const AZURE = 3
 const PRICES = [{ model: MODEL, ratio: 2, completion_ratio: 4, cache_ratio: 0.5, audio_ratio: 8, audio_completion_ratio: 2 }]
-/** Of the usage that the scripted vendor reports: 55 text, 64 cached text, 9 audio, 4 cached audio, 30 text and 91 audio answered. */
+/** The charge for the scripted vendor's usage: 55 text, 64 cached text, 9 audio, 4 cached audio in; 30 text and 91 audio out. */
 const COST = 2 * (55 + 64 * 0.5 + 9 * 8 + 4 * 0.5 + 30 * 4 + 91 * 16)
 
 let testbed: Testbed
@@ -38,7 +38,7 @@ type Session = {
   closed(): Promise<number>
 }
 
-/** A plain client, by header. */
+/** A plain client that authenticates by header. */
 async function open(account: Account, { url = relay.url, query = '' } = {}): Promise<Session> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?model=${MODEL}${query}`, {
     headers: { authorization: `Bearer sk-${account.key}` },
@@ -53,8 +53,8 @@ async function open(account: Account, { url = relay.url, query = '' } = {}): Pro
   return { socket, events, closed: () => closed }
 }
 
-const say = ({ socket }: Session, event: object) => socket.send(JSON.stringify(event))
-const heard = async (session: Session, type: string, count = 1) =>
+const send = ({ socket }: Session, event: object) => socket.send(JSON.stringify(event))
+const waitForEvent = async (session: Session, type: string, count = 1) =>
   vi.waitFor(() => expect(session.events.filter((event) => event.type === type).length).toBeGreaterThanOrEqual(count))
 
 async function eventsOf(account: Account, count: number) {
@@ -75,15 +75,15 @@ const vendorSocket = () => {
 }
 
 describe('a realtime session', () => {
-  it('passes events both ways and settles each response with its own usage', async () => {
+  it('forwards events both ways and settles each response with its own usage', async () => {
     await publish('ok', { model_mapping: { [MODEL]: 'upstream model' } })
     const account = await testbed.anAccount()
     const session = await open(account, { query: '&safety=on' })
 
-    say(session, { type: 'response.create' })
-    await heard(session, 'response.done')
-    say(session, { type: 'response.create' })
-    await heard(session, 'response.done', 2)
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.done')
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.done', 2)
     session.socket.close()
 
     expect(session.events.map(({ type }) => type).slice(0, 5)).toEqual([
@@ -112,7 +112,7 @@ describe('a realtime session', () => {
     await publish('ok')
     const account = await testbed.anAccount()
     const client = new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1` })
-    // It speaks TLS only; what it says is the same on a plain connection.
+    // The SDK supports only TLS; its messages are the same on a plain connection.
     const createConnection = () => connect(Number(new URL(relay.url).port), '127.0.0.1')
     const session = new OpenAIRealtimeWS({ model: MODEL, options: { createConnection } }, client)
 
@@ -128,7 +128,7 @@ describe('a realtime session', () => {
     expect(vendorSocket().headers['sec-websocket-protocol']).toBeUndefined()
   })
 
-  it('takes the key from a sub-protocol, as browsers send it, and gives upstream its own that way', async () => {
+  it('takes the key from a sub-protocol, as browsers send it, and sends the channel’s key upstream the same way', async () => {
     await publish('ok')
     const { key } = await testbed.anAccount()
     const url = `${relay.url.replace('http', 'ws')}/v1/realtime?model=${MODEL}`
@@ -147,11 +147,11 @@ describe('a realtime session', () => {
     socket.close()
   })
 
-  it('goes to Azure’s address with Azure’s header', async () => {
+  it('uses Azure’s URL and header for an Azure channel', async () => {
     await publish('ok', { type: AZURE, other: '2025-08-28' })
     const session = await open(await testbed.anAccount())
 
-    await heard(session, 'session.created')
+    await waitForEvent(session, 'session.created')
 
     expect(vendorSocket().path).toBe(`/openai/realtime?deployment=${MODEL}&api-version=2025-08-28`)
     expect(vendorSocket().headers['api-key']).toMatch(/^vendor-key-/)
@@ -159,12 +159,12 @@ describe('a realtime session', () => {
     await session.closed()
   })
 
-  it('keeps to the model that is charged, whatever an update names', async () => {
+  it('keeps the charged model when an update names another', async () => {
     await publish('ok', { model_mapping: { [MODEL]: 'cheap' } })
     const session = await open(await testbed.anAccount())
 
     session.socket.send('{"type":"session.upd\\u0061te","session":{"model":"dear","voice":"alloy"}}')
-    await heard(session, 'session.updated')
+    await waitForEvent(session, 'session.updated')
 
     expect(vendorSocket().received.map((text) => JSON.parse(text))).toEqual([
       { type: 'session.update', session: { model: 'cheap', voice: 'alloy' } },
@@ -173,7 +173,7 @@ describe('a realtime session', () => {
     await session.closed()
   })
 
-  it('refuses what is no event, and sensitive words, and goes on', async () => {
+  it('refuses invalid events and sensitive words, and continues', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('ok', { models: [MODEL] })],
       prices: PRICES,
@@ -182,10 +182,10 @@ describe('a realtime session', () => {
     const session = await open(await testbed.anAccount())
 
     session.socket.send('no json')
-    say(session, { type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'a FORBIDDEN word' }] } })
-    await heard(session, 'error', 2)
-    say(session, { type: 'session.update', session: {} })
-    await heard(session, 'session.updated')
+    send(session, { type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'a FORBIDDEN word' }] } })
+    await waitForEvent(session, 'error', 2)
+    send(session, { type: 'session.update', session: {} })
+    await waitForEvent(session, 'session.updated')
 
     expect(session.events.filter(({ type }) => type === 'error').map(({ error }) => error?.code)).toEqual([
       'invalid_request',
@@ -197,14 +197,14 @@ describe('a realtime session', () => {
   })
 })
 
-describe('the money of a session', () => {
-  it('ends it with an error where the next response cannot be paid, and charges what was used to the unit', async () => {
+describe('the charges of a session', () => {
+  it('end it with an error when the next response cannot be paid, and are exact', async () => {
     await publish('ok')
     const account = await testbed.anAccount({ credited: 25_000 })
     const session = await open(account)
 
     for (let nth = 1; session.socket.readyState === WebSocket.OPEN && nth < 20; nth += 1) {
-      say(session, { type: 'response.create' })
+      send(session, { type: 'response.create' })
       await vi.waitFor(() =>
         expect(
           session.events.some(({ type }) => type === 'error') ||
@@ -223,15 +223,15 @@ describe('the money of a session', () => {
     await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
   })
 
-  it('ends it at the next response where the token was disabled meanwhile', async () => {
+  it('end it at the next response after the token was disabled', async () => {
     await publish('ok')
     const account = await testbed.anAccount()
     const session = await open(account)
-    say(session, { type: 'response.create' })
-    await heard(session, 'response.done')
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.done')
 
     await testbed.change(account, { status: 2 } satisfies Partial<TokenRecord>)
-    say(session, { type: 'response.create' })
+    send(session, { type: 'response.create' })
 
     expect(await session.closed()).toBe(1008)
     expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'token_disabled' } })
@@ -239,25 +239,25 @@ describe('the money of a session', () => {
     await eventsOf(account, 1)
   })
 
-  it('charges nothing for a session without a response', async () => {
+  it('are zero without a response', async () => {
     await publish('ok')
     const account = await testbed.anAccount()
     const session = await open(account)
 
-    await heard(session, 'session.created')
+    await waitForEvent(session, 'session.created')
     session.socket.close()
 
     const [event] = await eventsOf(account, 1)
     expect(event).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'complete' } })
   })
 
-  it('charges nothing for a response that failed, and says why', async () => {
+  it('are zero for a failed response, whose error is logged', async () => {
     await publish('failing')
     const account = await testbed.anAccount()
     const session = await open(account)
 
-    say(session, { type: 'response.create' })
-    await heard(session, 'response.done')
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.done')
     session.socket.close()
 
     const [event] = await eventsOf(account, 1)
@@ -265,13 +265,13 @@ describe('the money of a session', () => {
     expect(event?.body.state).toBe('estimated')
   })
 
-  it('estimates a response without usage by the sound that came', async () => {
+  it('are estimated from the received audio for a response without usage', async () => {
     await publish('no-usage')
     const account = await testbed.anAccount()
     const session = await open(account)
 
-    say(session, { type: 'response.create' })
-    await heard(session, 'response.done')
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.done')
     session.socket.close()
 
     const [event] = await eventsOf(account, 1)
@@ -280,12 +280,12 @@ describe('the money of a session', () => {
 })
 
 describe('a session that breaks', () => {
-  it('stops a running response when the client leaves, and charges what the vendor says it cost', async () => {
+  it('cancels a running response when the client disconnects, and charges its reported usage', async () => {
     await publish('hang')
     const account = await testbed.anAccount()
     const session = await open(account)
-    say(session, { type: 'response.create' })
-    await heard(session, 'response.output_audio_transcript.delta')
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.output_audio_transcript.delta')
 
     session.socket.terminate()
 
@@ -295,12 +295,12 @@ describe('a session that breaks', () => {
     await vi.waitFor(() => expect(vendorSocket().closed).toBe(1000))
   })
 
-  it('charges what was delivered when the vendor does not answer that', async () => {
+  it('charges what was delivered when the vendor reports no usage', async () => {
     await publish('deaf')
     const account = await testbed.anAccount()
     const session = await open(account)
-    say(session, { type: 'response.create' })
-    await heard(session, 'response.output_audio_transcript.delta')
+    send(session, { type: 'response.create' })
+    await waitForEvent(session, 'response.output_audio_transcript.delta')
 
     session.socket.terminate()
 
@@ -308,12 +308,12 @@ describe('a session that breaks', () => {
     expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', usage: { audio_out: 20 } })
   })
 
-  it('tells the client when the vendor breaks off, and charges what was delivered', async () => {
+  it('sends an error when the vendor breaks off, and charges what was delivered', async () => {
     await publish('cut-mid-stream')
     const account = await testbed.anAccount()
     const session = await open(account)
 
-    say(session, { type: 'response.create' })
+    send(session, { type: 'response.create' })
 
     expect(await session.closed()).toBe(1008)
     expect(session.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'stream_response_error' } })
@@ -321,14 +321,14 @@ describe('a session that breaks', () => {
     expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'upstream-failed', usage: { audio_out: 20 } })
   })
 
-  it('ends with the relay, everything settled', async () => {
+  it('is ended and settled when the relay stops', async () => {
     await publish('hang')
     const stopping = await testbed.startRelay()
     const account = await testbed.anAccount()
     const idle = await open(await testbed.anAccount(), { url: stopping.url })
     const busy = await open(account, { url: stopping.url })
-    say(busy, { type: 'response.create' })
-    await heard(busy, 'response.output_audio_transcript.delta')
+    send(busy, { type: 'response.create' })
+    await waitForEvent(busy, 'response.output_audio_transcript.delta')
 
     const drained = stopping.server.drain(100)
 
@@ -340,7 +340,7 @@ describe('a session that breaks', () => {
   })
 })
 
-describe('before the upgrade', () => {
+describe('a session before the upgrade', () => {
   const refusal = (
     url: string,
     headers: Record<string, string>,
@@ -360,10 +360,10 @@ describe('before the upgrade', () => {
 
   it.each([
     ['without a key', '', `/v1/realtime?model=${MODEL}`, 401, 'invalid_api_key'],
-    ['with a wrong key', 'sk-nobody', `/v1/realtime?model=${MODEL}`, 401, 'invalid_api_key'],
+    ['with a wrong key', 'sk-unknown', `/v1/realtime?model=${MODEL}`, 401, 'invalid_api_key'],
     ['without a model', undefined, '/v1/realtime', 400, 'invalid_text_request'],
-    ['with a model nobody serves', undefined, '/v1/realtime?model=nothing', 503, 'model_not_found'],
-  ])('answers as HTTP: %s', async (_name, key, url, status, code) => {
+    ['with a model without a channel', undefined, '/v1/realtime?model=nothing', 503, 'model_not_found'],
+  ])('is answered over HTTP: %s', async (_name, key, url, status, code) => {
     await publish('ok')
     const account = await testbed.anAccount()
     const before = testbed.vendor.sockets.length
@@ -375,7 +375,7 @@ describe('before the upgrade', () => {
     expect(testbed.vendor.sockets).toHaveLength(before)
   })
 
-  it('has no money: 403', async () => {
+  it('is refused with 403 without quota', async () => {
     const { status } = await refusal(`/v1/realtime?model=${MODEL}`, {
       authorization: `Bearer ${(await testbed.anAccount({ credited: 10 })).key}`,
     })
@@ -386,7 +386,7 @@ describe('before the upgrade', () => {
   it.each([
     ['a refusal of the vendor', 'status~429', 429],
     ['a vendor that is silent', 'silent', 504],
-  ])('passes on %s, and charges nothing', async (_name, scenario, status) => {
+  ])('forwards %s and charges nothing', async (_name, scenario, status) => {
     await publish(scenario)
     const account = await testbed.anAccount()
 
@@ -406,13 +406,13 @@ describe('before the upgrade', () => {
     const account = await testbed.anAccount()
     const session = await open(account)
 
-    await heard(session, 'session.created')
+    await waitForEvent(session, 'session.created')
     session.socket.close()
 
     expect((await eventsOf(account, 1))[0]?.body.explanation.attempts.map(({ status }) => status)).toEqual([500, 101])
   })
 
-  it('answers a plain GET with 426, and leaves other upgrades alone', async () => {
+  it('answers a plain GET with 426, and ignores other upgrades', async () => {
     await publish('ok')
     const { key } = await testbed.anAccount()
 
@@ -449,7 +449,7 @@ describe('before the upgrade', () => {
     await publish('ok', { setting: { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` } }) // it listens
     const session = await open(await testbed.anAccount())
 
-    await heard(session, 'session.created')
+    await waitForEvent(session, 'session.created')
     session.socket.close()
     await session.closed()
 
@@ -459,7 +459,7 @@ describe('before the upgrade', () => {
   })
 })
 
-/** A client that would rather speak HTTP/2. */
+/** A client that offers an upgrade to HTTP/2. */
 function fetchUpgrading(url: string, key: string): Promise<string> {
   const { port, pathname, host } = new URL(url)
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   relay = await testbed.startRelay({ RELAY_MAX_BODY: 200_000, RELAY_BODY_BUDGET: 300_000 })
 })
 beforeEach(async () => {
-  testbed.inside.calls.isDown = false
+  testbed.controlPlane.calls.isDown = false
   await testbed.publish({
     channels: [testbed.aChannel('ok', { id: 50 }), testbed.aChannel('ok', { id: 51, status: 2, models: ['disabled-model'] })],
   })
@@ -45,23 +45,23 @@ function errorOf(text: string): { message: string; type: string; code: string } 
   return parsed.error ?? { message: '', type: '', code: '' }
 }
 
-describe('who may not come in', () => {
+describe('authentication', () => {
   const past = Math.floor(Date.now() / 1000) - 10
   const cases: [string, Partial<TokenRecord>, string, number, string][] = [
     ['an exhausted token', { status: 4 }, '', 401, '该令牌额度已用尽 TokenStatusExhausted[sk-AAA***ZZZ]'],
     ['a token marked expired', { status: 3 }, '', 401, '该令牌已过期'],
     ['a disabled token', { status: 2 }, '', 401, '该令牌状态不可用'],
-    ['a token past its time', { expired_time: past }, '', 401, '该令牌已过期'],
+    ['an expired token', { expired_time: past }, '', 401, '该令牌已过期'],
     ['a banned user', { user_status: 2 }, '', 403, '用户已被封禁'],
-    ['a forced channel for an ordinary user', {}, '-50', 403, '普通用户不支持指定渠道'],
-    ['an address off the list', { allow_ips: ['10.0.0.0/8'] }, '', 403, '您的 IP 不在令牌允许访问的列表中'],
+    ['a pinned channel for an ordinary user', {}, '-50', 403, '普通用户不支持指定渠道'],
+    ['an address that is not allowed', { allow_ips: ['10.0.0.0/8'] }, '', 403, '您的 IP 不在令牌允许访问的列表中'],
     ['a group that is not usable', { group: 'hidden' }, '', 403, '令牌分组 hidden 已被禁用'],
     ['a group without a ratio', { group: 'gone' }, '', 403, '分组 gone 已被弃用'],
-    ['a forced channel that is no number', { role: 10 }, '-abc', 400, '无效的渠道 Id'],
-    ['a forced channel that does not exist', { role: 10 }, '-99999', 400, '无效的渠道 Id'],
-    ['a forced channel that is disabled', { role: 10 }, '-51', 403, '该渠道已被禁用'],
-    ['a model off the list', { model_limits: ['other'] }, '', 403, '该令牌无权访问模型 gpt-4o'],
-    ['a model off the list on a forced channel', { role: 10, model_limits: ['other'] }, '-50', 403, '该令牌无权访问模型 gpt-4o'],
+    ['a pinned channel that is not a number', { role: 10 }, '-abc', 400, '无效的渠道 Id'],
+    ['a pinned channel that does not exist', { role: 10 }, '-99999', 400, '无效的渠道 Id'],
+    ['a pinned channel that is disabled', { role: 10 }, '-51', 403, '该渠道已被禁用'],
+    ['a model that is not allowed', { model_limits: ['other'] }, '', 403, '该令牌无权访问模型 gpt-4o'],
+    ['a model that is not allowed on a pinned channel', { role: 10, model_limits: ['other'] }, '-50', 403, '该令牌无权访问模型 gpt-4o'],
     ['any model when none is allowed', { model_limits: [] }, '', 403, '该令牌无权访问任何模型'],
   ]
 
@@ -80,8 +80,8 @@ describe('who may not come in', () => {
   it.each([
     ['no key', undefined, '未提供令牌'],
     ['an empty key', '', '未提供令牌'],
-    ['a key that cannot be one', 'sk-short', '无效的令牌'],
-    ['a key that nobody has', `sk-${'x'.repeat(48)}`, '无效的令牌'],
+    ['a malformed key', 'sk-short', '无效的令牌'],
+    ['an unknown key', `sk-${'x'.repeat(48)}`, '无效的令牌'],
   ])('refuses %s', async (_name, key, text) => {
     const refusal = await post(key === undefined ? {} : { key })
 
@@ -95,13 +95,13 @@ describe('who may not come in', () => {
     ['with a lower-case scheme', (key: string) => ({ authorization: `bearer sk-${key}` })],
     ['in mj-api-secret', (key: string) => ({ authorization: 'midjourney-proxy', 'mj-api-secret': `Bearer ${key}` })],
     ['as a sub-protocol', (key: string) => ({ 'sec-websocket-protocol': `realtime, openai-insecure-api-key.sk-${key}` })],
-  ])('takes a key %s', async (_name, headersOf) => {
+  ])('accepts a key %s', async (_name, headersOf) => {
     const account = await testbed.anAccount()
 
     expect((await post({ headers: headersOf(account.key) })).status).toBe(200)
   })
 
-  it('lets an administrator force a channel, and charges the model all the same', async () => {
+  it('lets an administrator pin a channel, and charges the model', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('ok', { id: 50, priority: 1 }), testbed.aChannel('usage~7~7', { id: 52, groups: ['other'] })],
     })
@@ -124,21 +124,21 @@ describe('who may not come in', () => {
     await strict.stop()
   })
 
-  it('asks once for many requests with the same cold key', async () => {
+  it('makes one look-up for many requests with the same cold key', async () => {
     const account = await testbed.anAccount()
     await testbed.forgetRecord(account)
-    const before = testbed.inside.calls.lookups
+    const before = testbed.controlPlane.calls.lookups
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ key: account.key })))
 
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
-    expect(testbed.inside.calls.lookups - before).toBe(1)
+    expect(testbed.controlPlane.calls.lookups - before).toBe(1)
   })
 
-  it('answers 503 and never 401 when nobody can be asked for a key', async () => {
+  it('answers 503 and never 401 when a key cannot be looked up', async () => {
     const account = await testbed.anAccount()
     await testbed.forgetRecord(account)
-    testbed.inside.calls.isDown = true
+    testbed.controlPlane.calls.isDown = true
 
     const refusal = await post({ key: account.key })
 
@@ -147,9 +147,9 @@ describe('who may not come in', () => {
     expect(refusal.headers.get('retry-after')).toBe('2')
   })
 
-  it('answers 503 for a cold wallet that nobody can load', async () => {
+  it('answers 503 for a cold wallet that cannot be loaded', async () => {
     const account = await testbed.anAccount()
-    testbed.inside.calls.isDown = true
+    testbed.controlPlane.calls.isDown = true
 
     const refusal = await post({ key: account.key })
 
@@ -158,7 +158,7 @@ describe('who may not come in', () => {
   })
 })
 
-describe('who may not go on', () => {
+describe('admission', () => {
   it.each([
     ['an unpriced model', 'unpriced-model', 400, 'model_price_error'],
     ['a model without a channel', 'nowhere', 503, 'model_not_found'],
@@ -176,7 +176,7 @@ describe('who may not go on', () => {
   it.each([
     ['self-use mode', { options: { SelfUseModeEnabled: 'true' } }, {}],
     ['the user’s own setting', {}, { accept_unset_model_ratio_model: true }],
-  ])('lets an unpriced model through by %s', async (_name, config, over) => {
+  ])('admits an unpriced model with %s', async (_name, config, over) => {
     await testbed.publish({ channels: [testbed.aChannel('ok')], ...config })
     const account = await testbed.anAccount({ ...over, credited: 1_000_000_000 })
 
@@ -218,7 +218,7 @@ describe('who may not go on', () => {
     expect(refusal.error.message).toContain(text)
   })
 
-  it('refuses a token that is used up with 401 and its own text', async () => {
+  it('refuses an exhausted token with 401 and a text of its own', async () => {
     const account = await testbed.anAccount({ granted: 0, is_unlimited: false })
 
     const refusal = await post({ key: account.key })
@@ -229,7 +229,7 @@ describe('who may not go on', () => {
     )
   })
 
-  it('keeps the request windows of the options', async () => {
+  it('enforces the request windows of the options', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('ok')],
       options: { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '3', ModelRequestRateLimitSuccessCount: '2' },
@@ -244,7 +244,7 @@ describe('who may not go on', () => {
     expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('forgets a disabled token within a second, and lets a re-enabled one in again', async () => {
+  it('refuses a disabled token within a second, and accepts it again once it is enabled', async () => {
     const account = await testbed.anAccount()
     expect((await post({ key: account.key })).status).toBe(200)
 
@@ -256,8 +256,8 @@ describe('who may not go on', () => {
   })
 })
 
-describe('a record that is older than the ledger’s numbers, as after a Redis that came back older', () => {
-  it('is asked for at the control plane, and no one else is believed', async () => {
+describe('a token record that is older than the ledger’s, as after a restored Redis', () => {
+  it('is replaced by the control plane’s, and no older one is accepted', async () => {
     const account = await testbed.anAccount()
     expect((await post({ key: account.key })).status).toBe(200)
     const renamed = await testbed.change(account, { name: 'renamed' })
@@ -268,7 +268,7 @@ describe('a record that is older than the ledger’s numbers, as after a Redis t
     expect((await testbed.eventsOf(account)).at(-1)?.body.token_name).toBe(renamed.record.name)
   })
 
-  it('is 503 as long as nobody has a newer one', async () => {
+  it('causes 503 until a newer one exists', async () => {
     const account = await testbed.anAccount()
     expect((await post({ key: account.key })).status).toBe(200)
     await testbed.redis.hset(keys.token(account.record.shard, account.record.token_id), 'auth', 99)
@@ -277,7 +277,7 @@ describe('a record that is older than the ledger’s numbers, as after a Redis t
   })
 })
 
-describe('what cannot be read', () => {
+describe('invalid bodies', () => {
   let account: Account
   beforeEach(async () => {
     account = await testbed.anAccount()
@@ -285,7 +285,7 @@ describe('what cannot be read', () => {
 
   it.each<[string, string | Buffer, number, string, string]>([
     ['malformed JSON', '{"model": "gpt-4o", ', 400, 'invalid_request', 'not valid JSON'],
-    ['a body that is no object', '[1]', 400, 'invalid_request', 'must be a JSON object'],
+    ['a body that is not an object', '[1]', 400, 'invalid_request', 'must be a JSON object'],
     ['an empty body', '', 400, 'invalid_request', 'the body is empty'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400, 'invalid_request', 'not valid UTF-8'],
     ['no model', '{"messages":[{"role":"user","content":"x"}]}', 400, 'invalid_text_request', 'model is required'],
@@ -293,7 +293,7 @@ describe('what cannot be read', () => {
     ['a wrong type', '{"model":"gpt-4o","messages":"x"}', 400, 'invalid_text_request', 'messages'],
     ['a huge max_tokens', JSON.stringify({ ...hello, max_tokens: 2 ** 31 }), 400, 'invalid_text_request', 'max_tokens is invalid'],
     ['a body over the cap', JSON.stringify({ ...hello, pad: 'x'.repeat(200_000) }), 413, 'request_too_large', '200000'],
-  ])('answers %s in the shape of OpenAI', async (_name, body, status, code, text) => {
+  ])('get OpenAI’s error for %s', async (_name, body, status, code, text) => {
     const refusal = await post({ key: account.key, body })
 
     expect(refusal.status).toBe(status)
@@ -304,31 +304,31 @@ describe('what cannot be read', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('reads a body in %s', async (encoding, compress) => {
+  ])('may be compressed with %s', async (encoding, compress) => {
     expect(
       (await post({ key: account.key, body: compress(JSON.stringify(hello)), headers: { 'content-encoding': encoding } })).status,
     ).toBe(200)
   })
 
-  it('caps a body after decompression', async () => {
+  it('are limited after decompression', async () => {
     const bomb = gzipSync(JSON.stringify({ ...hello, pad: 'x'.repeat(5_000_000) }))
 
     expect((await post({ key: account.key, body: bomb, headers: { 'content-encoding': 'gzip' } })).status).toBe(413)
   })
 
   it.each([
-    ['a body that is not what its encoding says', 'gzip', 400],
-    ['an encoding nobody knows', 'zstd', 400],
-  ])('refuses %s', async (_name, encoding, status) => {
+    ['a body that does not match its encoding', 'gzip', 400],
+    ['an unknown encoding', 'zstd', 400],
+  ])('are refused for %s', async (_name, encoding, status) => {
     expect((await post({ key: account.key, headers: { 'content-encoding': encoding } })).status).toBe(status)
   })
 
-  it('refuses before the first byte of the body is asked for', async () => {
+  it('are refused before the first byte of the body is read', async () => {
     const socket = connect(relay.deps.env.RELAY_PORT === 0 ? Number(new URL(relay.url).port) : relay.deps.env.RELAY_PORT, '127.0.0.1')
     const text = await new Promise<string>((resolve) => {
       socket.once('data', (chunk) => resolve(chunk.toString()))
       socket.write(
-        'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer nobody\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n',
+        'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer absent\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n',
       )
     })
     socket.destroy()
@@ -336,7 +336,7 @@ describe('what cannot be read', () => {
     expect(text).toMatch(/^HTTP\/1\.1 401/)
   })
 
-  it('answers 503 when the buffers are full', async () => {
+  it('get 503 when the body budget is used up', async () => {
     const half = 'x'.repeat(180_000)
     const open = connect(Number(new URL(relay.url).port), '127.0.0.1')
     open.write(
@@ -351,7 +351,7 @@ describe('what cannot be read', () => {
     open.destroy()
   })
 
-  it('holds nothing for a client that leaves in the middle of its body', async () => {
+  it('leave no hold when the client disconnects while sending', async () => {
     const socket = connect(Number(new URL(relay.url).port), '127.0.0.1')
     socket.write(
       `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: 1000\r\n\r\n{"model":`,
@@ -365,28 +365,28 @@ describe('what cannot be read', () => {
   })
 })
 
-describe('a client that leaves early', () => {
+describe('a client that disconnects early', () => {
   it.each([
     ['while its key is looked up', true],
     ['while its wallet is loaded', false],
   ])('%s costs nothing, and no vendor is called', async (_name, isKeyCold) => {
     const account = await testbed.anAccount()
     if (isKeyCold) await testbed.forgetRecord(account)
-    const gate = Promise.withResolvers<void>()
-    testbed.inside.calls.gate = gate.promise
-    const answered = () => testbed.inside.calls.lookups + testbed.inside.calls.loads
-    const [calls, arrived, before] = [testbed.vendor.calls.length, testbed.inside.calls.arrived, answered()]
+    const lookUp = Promise.withResolvers<void>()
+    testbed.controlPlane.calls.hold = lookUp.promise
+    const answered = () => testbed.controlPlane.calls.lookups + testbed.controlPlane.calls.loads
+    const [calls, arrived, before] = [testbed.vendor.calls.length, testbed.controlPlane.calls.arrived, answered()]
     const body = JSON.stringify(hello)
     const socket = connect(Number(new URL(relay.url).port), '127.0.0.1')
     socket.write(
       `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    await vi.waitFor(() => expect(testbed.inside.calls.arrived).toBe(arrived + 1))
+    await vi.waitFor(() => expect(testbed.controlPlane.calls.arrived).toBe(arrived + 1))
 
     socket.destroy()
-    // Two round trips: by then the relay has seen the first connection close.
+    // After two round trips the relay has seen the first connection close.
     for (let at = 0; at < 2; at += 1) await fetch(`${relay.url}/healthz`)
-    gate.resolve()
+    lookUp.resolve()
 
     await vi.waitFor(() => expect(answered()).toBeGreaterThan(before))
     await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
@@ -396,8 +396,8 @@ describe('a client that leaves early', () => {
   })
 })
 
-describe('addresses', () => {
-  it('lists the models of the group, in OpenAI shape', async () => {
+describe('routes', () => {
+  it('list the models of the group, in OpenAI’s format', async () => {
     const account = await testbed.anAccount()
 
     const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${account.key}` } })
@@ -413,7 +413,7 @@ describe('addresses', () => {
     })
   })
 
-  it('lists the token’s own models where it has a list', async () => {
+  it('list the token’s own models if it has a list', async () => {
     const account = await testbed.anAccount({ model_limits: ['a', 'b'] })
 
     const answer = await fetch(`${relay.url}/v1/models`, { headers: { authorization: `Bearer sk-${account.key}` } })
@@ -424,7 +424,7 @@ describe('addresses', () => {
   it.each([
     ['a known model', 'gpt-4o', 200, { id: 'gpt-4o', object: 'model' }],
     ['an unknown model', 'nothing/like%20it', 404, { error: { code: 'model_not_found', type: 'invalid_request_error', param: 'model' } }],
-  ])('answers for %s', async (_name, model, status, body) => {
+  ])('answer for %s', async (_name, model, status, body) => {
     const account = await testbed.anAccount()
 
     const answer = await fetch(`${relay.url}/v1/models/${model}`, { headers: { authorization: `Bearer sk-${account.key}` } })
@@ -439,7 +439,7 @@ describe('addresses', () => {
     ['POST', '/v1/files/abc/content'],
     ['POST', '/v1/fine-tunes'],
     ['DELETE', '/v1/models/gpt-4o'],
-  ])('answers 501 to %s %s', async (method, path) => {
+  ])('answer 501 to %s %s', async (method, path) => {
     const answer = await fetch(relay.url + path, { method })
 
     expect(answer.status).toBe(501)
@@ -452,7 +452,7 @@ describe('addresses', () => {
     ['GET', '/v1/nothing'],
     ['GET', '/v1/chat/completions'],
     ['POST', '/other'],
-  ])('answers 404 to %s %s', async (method, path) => {
+  ])('answer 404 to %s %s', async (method, path) => {
     const answer = await fetch(`${relay.url}${path}?x=1`, { method })
 
     expect(answer.status).toBe(404)
@@ -461,7 +461,7 @@ describe('addresses', () => {
     })
   })
 
-  it('lets every origin in, without credentials', async () => {
+  it('allow every origin, without credentials', async () => {
     const preflight = await fetch(`${relay.url}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-headers': 'authorization,x-any' },
@@ -473,14 +473,14 @@ describe('addresses', () => {
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('is ready once the snapshot was read', async () => {
+  it('are ready once the snapshot was read', async () => {
     expect((await fetch(`${relay.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${relay.url}/readyz`)).status).toBe(200)
   })
 })
 
 describe('whole answers', () => {
-  it('count in the budget of buffered bytes and are refused without charge where there is no room', async () => {
+  it('count in the body budget and are refused without charge when it is used up', async () => {
     await testbed.publish({ channels: [testbed.aChannel('large~400')] })
     const account = await testbed.anAccount()
 
@@ -491,7 +491,7 @@ describe('whole answers', () => {
     await vi.waitFor(async () => expect((await testbed.eventsOf(account)).map(({ charge }) => charge)).toEqual([0]))
   })
 
-  it('give their bytes back once they are out', async () => {
+  it('release their bytes once they are sent', async () => {
     await testbed.publish({ channels: [testbed.aChannel('large~200')] })
     const account = await testbed.anAccount()
 

@@ -28,8 +28,8 @@ type Commands = { readonly own: readonly string[]; readonly others: readonly str
 /** `+time [db source] "word" …`: https://redis.io/docs/latest/commands/monitor/ */
 const MONITORED = /^\+[\d.]+ \[\d+ (\S+)\] (.*)$/
 
-/** What Redis is told from here on. ioredis' own monitor breaks where the first commands come in one packet with its confirmation. */
-async function monitor(tell: (command: string) => void): Promise<{ end(): void }> {
+/** Reports the commands that Redis receives. ioredis' own monitor breaks if the first commands share a packet with its confirmation. */
+async function monitor(report: (command: string) => void): Promise<{ end(): void }> {
   const { host, port } = testbed.redis.options
   const socket = connect(port ?? 0, host)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -37,9 +37,9 @@ async function monitor(tell: (command: string) => void): Promise<{ end(): void }
   createInterface({ input: socket }).on('line', (line) => {
     if (line === '+OK') resolve()
     const [, source, words = ''] = MONITORED.exec(line) ?? []
-    // What a script does inside is no round trip.
+    // Commands inside a script are not round trips.
     if (source === undefined || source === 'lua') return
-    tell(
+    report(
       words
         .slice(0, 400)
         .replaceAll(/"((?:[^"\\]|\\.)*)"?/g, '$1')
@@ -51,7 +51,7 @@ async function monitor(tell: (command: string) => void): Promise<{ end(): void }
   return { end: () => socket.destroy() }
 }
 
-/** Every command that reaches Redis meanwhile, by whichever connection: those with this account's keys, and all others. */
+/** Every command that reaches Redis during `work`, on any connection: those with this account's keys, and all others. */
 async function commandsDuring(account: Account, work: () => Promise<unknown>): Promise<Commands> {
   const seen: string[] = []
   const monitored = await monitor((command) => seen.push(command))
@@ -69,11 +69,11 @@ async function commandsDuring(account: Account, work: () => Promise<unknown>): P
   return { own: between.filter(isOwn), others: between.filter((command) => !isOwn(command)) }
 }
 
-/** The beat (with its empty progress), the look for a newer snapshot and the exchange of health go by the clock. */
-const BY_THE_CLOCK = /^time$| beat:| opened:| prog:\{s\d\}| (snap|health):\{cfg\}/i
+/** The heartbeat (with its empty progress), the snapshot poll and the health sync are periodic. */
+const PERIODIC = /^time$| beat:| opened:| prog:\{s\d\}| (snap|health):\{cfg\}/i
 
 describe('a warm request', () => {
-  it.each([false, true])('asks Redis twice: reserve and settle (stream: %s)', async (isStream) => {
+  it.each([false, true])('makes two Redis calls, reserve and settle (stream: %s)', async (isStream) => {
     const account = await testbed.anAccount()
     expect(await chat(account, isStream)).toBe(200)
 
@@ -81,20 +81,20 @@ describe('a warm request', () => {
 
     expect(own).toHaveLength(2)
     expect(own.every((command) => /^evalsha /i.test(command))).toBe(true)
-    expect(others.filter((command) => !BY_THE_CLOCK.test(command))).toEqual([])
+    expect(others.filter((command) => !PERIODIC.test(command))).toEqual([])
   })
 
-  it('asks Redis as often when its user and token have limits', async () => {
+  it('makes no further call for limits of user and token', async () => {
     const account = await testbed.anAccount({ limits: { rpm: 100, tpm: 100_000, concurrency: 9 }, user_limits: { concurrency: 9 } })
     expect(await chat(account, true)).toBe(200)
 
     const { own, others } = await commandsDuring(account, () => chat(account, true))
 
     expect(own).toHaveLength(2)
-    expect(others.filter((command) => !BY_THE_CLOCK.test(command))).toEqual([])
+    expect(others.filter((command) => !PERIODIC.test(command))).toEqual([])
   })
 
-  it('asks once more, before it reserves, when its group and model have limits, and gives back with the settlement', async () => {
+  it('makes one more call before reserve for limits of group and model, and releases them with the settlement', async () => {
     const limits = { rpm: 1000, concurrency: 100 }
     const options = { RateLimits: JSON.stringify({ group: { default: limits }, model: { 'gpt-4o': limits } }) }
     await testbed.publish({ channels: [testbed.aChannel('ok')], options })
@@ -105,12 +105,12 @@ describe('a warm request', () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')] })
 
     expect(own).toHaveLength(2)
-    const asked = others.filter((command) => !BY_THE_CLOCK.test(command))
+    const asked = others.filter((command) => !PERIODIC.test(command))
     const keysOf = (command: string) => command.split(' ')[3]
     expect(asked.map(keysOf)).toEqual(['lim:{group:default}', 'lim:{model:gpt-4o}', 'lim:{group:default}', 'lim:{model:gpt-4o}'])
   })
 
-  it('hides no third call behind what goes by the clock', async () => {
+  it('hides no third call among the periodic commands', async () => {
     const account = await testbed.anAccount()
     expect(await chat(account, true)).toBe(200)
     const requests = 100
@@ -120,8 +120,8 @@ describe('a warm request', () => {
     })
 
     expect(own).toHaveLength(2 * requests)
-    // A few a second, however many requests there are: one of them per request would be as many as requests.
-    const kinds = Map.groupBy(others, (command) => BY_THE_CLOCK.exec(command)?.[0] ?? command)
+    // Periodic commands do not depend on the number of requests: a hidden call would add one per request.
+    const kinds = Map.groupBy(others, (command) => PERIODIC.exec(command)?.[0] ?? command)
     for (const [kind, commands] of kinds) expect(commands.length, `${kind}: ${commands[0]}`).toBeLessThan(requests / 2)
   })
 })

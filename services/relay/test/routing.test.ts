@@ -38,7 +38,7 @@ const lastEvent = async () => (await testbed.eventsOf(account)).at(-1)?.body
 const callsOf = (scenario: string) => testbed.vendor.callsOf(scenario).length
 
 describe('a channel that fails', () => {
-  it('is left out after a few failures, and the log says why', async () => {
+  it('is skipped after a few failures, and the log says why', async () => {
     const bad = testbed.aChannel('status~500', { priority: 5 })
     await testbed.publish({ channels: [bad, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
@@ -51,7 +51,7 @@ describe('a channel that fails', () => {
     expect(result?.remaining_ms).toBeGreaterThan(0)
   })
 
-  it('is not left out by one failure', async () => {
+  it('is not skipped after one failure', async () => {
     const once = testbed.aChannel('429-then-ok', { priority: 5 })
     await testbed.publish({ channels: [once, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
@@ -61,7 +61,7 @@ describe('a channel that fails', () => {
     expect((await lastEvent())?.channel_id).toBe(once.id)
   })
 
-  it('is tried all the same when there is no other', async () => {
+  it('is tried anyway when there is no other', async () => {
     await testbed.publish({ channels: [testbed.aChannel('status~502')] })
 
     expect(new Set(await askTimes(6))).toEqual(new Set([502]))
@@ -70,7 +70,7 @@ describe('a channel that fails', () => {
     expect(candidate).toMatchObject({ result: 'chosen', chosen_by: 'least-bad' })
   })
 
-  it('may have asked for a pause, which is kept to the length it said', async () => {
+  it('may ask for a pause, which lasts as long as it asked', async () => {
     const limited = testbed.aChannel('limited~1.5', { priority: 5 })
     await testbed.publish({ channels: [limited, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
@@ -85,7 +85,7 @@ describe('a channel that fails', () => {
     expect(callsOf('limited')).toBe(2)
   })
 
-  it('tells the client for how long it should wait, where there is no other', async () => {
+  it('passes its Retry-After to the client when there is no other', async () => {
     await testbed.publish({ channels: [testbed.aChannel('limited~30')] })
 
     const answer = await fetch(`${relay.url}/v1/chat/completions`, {
@@ -98,7 +98,7 @@ describe('a channel that fails', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
   })
 
-  it('may hang: the request goes elsewhere after the time for the first byte', async () => {
+  it('may hang: another channel is tried after the first-byte timeout', async () => {
     await testbed.publish({ channels: [testbed.aChannel('silent', { priority: 5 }), testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
     expect(await request()).toBe(200)
@@ -109,7 +109,7 @@ describe('a channel that fails', () => {
     ])
   })
 
-  it('may cut its streams, which counts as well', async () => {
+  it('is also skipped after broken streams', async () => {
     await testbed.publish({ channels: [testbed.aChannel('cut-mid-stream', { priority: 5 }), testbed.aChannel('ok')] })
 
     await askTimes(5, { fields: { stream: true } })
@@ -117,7 +117,7 @@ describe('a channel that fails', () => {
     expect(callsOf('cut-mid-stream')).toBe(3)
   })
 
-  it('is known to the other relays too', async () => {
+  it('is skipped by the other relays too', async () => {
     const other = await testbed.startRelay()
     const shaky = testbed.aChannel('status~503', { priority: 5 })
     await testbed.publish({ channels: [shaky, testbed.aChannel('ok')], options: { RetryTimes: '1' } })
@@ -132,8 +132,8 @@ describe('a channel that fails', () => {
   })
 })
 
-describe('the time of a request', () => {
-  it('is not spent on another try once it is over', async () => {
+describe('the retry budget of a request', () => {
+  it('allows no further attempt once it is used up', async () => {
     const hanging = [1, 2, 3, 4].map(() => testbed.aChannel('silent'))
     await testbed.publish({ channels: hanging, options: { RetryTimes: '3', RetryTimeBudget: '1' } })
     const started = performance.now()
@@ -157,7 +157,7 @@ describe('a channel of several keys', () => {
       .slice(since)
       .map(({ headers }) => headers.authorization)
 
-  it('takes them in turn', async () => {
+  it('uses them in turn', async () => {
     await testbed.publish({ channels: [withKeys('good-1\ngood-2')] })
     const since = callsOf('keyed')
 
@@ -166,7 +166,7 @@ describe('a channel of several keys', () => {
     expect(usedKeys(since)).toEqual(['Bearer good-1', 'Bearer good-2', 'Bearer good-1', 'Bearer good-2'])
   })
 
-  it('goes on with the others when one was revoked, tells which, and shows no key', async () => {
+  it('continues with the others when one was revoked, reports its id, and reveals no key', async () => {
     const channel = withKeys('["revoked-1","good-2"]')
     await testbed.publish({ channels: [channel], options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true' } })
     const since = callsOf('keyed')
@@ -182,7 +182,7 @@ describe('a channel of several keys', () => {
     expect(texts).toContain(keyIdOf('revoked-1'))
   })
 
-  it('does not use a key that is out, and is passed over when all are', async () => {
+  it('does not use a disabled key, and is skipped when all are disabled', async () => {
     const one = withKeys('revoked-1\ngood-2', { keys_out: [keyIdOf('revoked-1')] })
     const none = withKeys('revoked-1', { keys_out: [keyIdOf('revoked-1')], priority: 9 })
     await testbed.publish({ channels: [one, none] })
@@ -203,7 +203,7 @@ describe('the same conversation', () => {
   }
   const long = (start: string) => start + ' and so on'.repeat(600)
 
-  it('goes to the same channel by what the client says, and by its first message where the prompt is long', async () => {
+  it('goes to the same channel by the client’s identifier, or by its first message if the prompt is long', async () => {
     await testbed.publish({ channels: [1, 2, 3, 4, 5].map(() => testbed.aChannel('ok')) })
 
     const named = await channelsOf([1, 2, 3, 4].map((turn) => ({ text: `turn ${turn}`, fields: { prompt_cache_key: 'thread-7' } })))
@@ -232,7 +232,7 @@ describe('the same conversation', () => {
     await vi.waitFor(async () => expect(await channelsOf([{ fields }])).toEqual([home]), 4000)
   })
 
-  it('is drawn like any other where the operator does not want it', async () => {
+  it('is distributed at random when the option is off', async () => {
     await testbed.publish({ channels: [1, 2, 3].map(() => testbed.aChannel('ok')), options: { ChannelAffinityEnabled: 'false' } })
 
     await channelsOf([{ fields: { user: 'u' } }])
@@ -252,7 +252,7 @@ describe('a token of the group auto', () => {
   }
   const options = { AutoGroups: '["hidden","vip","default"]', RetryTimes: '0' }
 
-  it('runs, and is charged, in the first group of the list that its user may use and that has the model', async () => {
+  it('runs, and is charged, in the first listed group that its user may use and that has the model', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('ok', { groups: ['default', 'hidden'] }), testbed.aChannel('ok', { groups: ['vip'] })],
       options,
@@ -266,7 +266,7 @@ describe('a token of the group auto', () => {
     expect(await groupOf()).toEqual(['default', 1])
   })
 
-  it('passes over a group of which nothing works now', async () => {
+  it('skips a group without a healthy channel', async () => {
     const [ill, well] = [testbed.aChannel('status~500', { groups: ['vip'] }), testbed.aChannel('ok', { groups: ['default'] })]
     await testbed.publish({ channels: [ill, well], options })
     await walker()
@@ -276,7 +276,7 @@ describe('a token of the group auto', () => {
     expect(await groupOf()).toEqual(['default', 1])
   })
 
-  it('is refused where its user may use none of the list, or none has the model', async () => {
+  it('is refused when its user may use no listed group, or none has the model', async () => {
     await testbed.publish({ channels: [testbed.aChannel('ok')], options: { AutoGroups: '["hidden"]' } })
     await walker()
     expect(await request()).toBe(403)

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
 /**
- * The official SDKs as clients, two vendors that were written by others than the relay (our scripted one, apart from libs/providers,
- * and aimock) in every format: whatever an SDK reads has passed the relay, real sockets and its own checks.
+ * The official SDKs as clients of a relay on real sockets, with two vendors that are independent of libs/providers (the scripted vendor
+ * and aimock) in every format. The SDKs' own checks validate every answer.
  */
 declare module 'vitest' {
   interface TaskMeta {
@@ -24,7 +24,7 @@ const USAGE = {
   total_tokens: FORMAT_USAGE.input + FORMAT_USAGE.output,
 }
 const CITIES = [{ city: 'Bonn' }, { city: 'Kyoto' }]
-/** Channel types by the format their vendor is spoken to; OpenAI itself is spoken to in the client's own, where it is one of OpenAI's. */
+/** Channel types by the vendor's format; OpenAI gets the client's format if that is one of OpenAI's. */
 const VENDORS = [
   ['OpenAI', 1],
   ['a vendor of Chat Completions only', 43],
@@ -62,10 +62,10 @@ afterAll(async () => {
   await aimock.stop()
 })
 
-type Said = { text: string; calls: readonly unknown[]; tokens: number }
+type Answer = { text: string; calls: readonly unknown[]; tokens: number }
 type Client = {
-  say(asked: string, withTools: boolean): Promise<Said>
-  stream(asked: string, withTools: boolean): Promise<Said>
+  whole(asked: string, withTools: boolean): Promise<Answer>
+  stream(asked: string, withTools: boolean): Promise<Answer>
   readonly error: new (...args: never[]) => Error
 }
 
@@ -81,7 +81,7 @@ const clients = {
       messages: [{ role: 'user' as const, content }],
       ...(withTools ? { tools } : {}),
     })
-    const read = ({ choices, usage }: OpenAI.ChatCompletion): Said => ({
+    const read = ({ choices, usage }: OpenAI.ChatCompletion): Answer => ({
       text: choices[0]?.message.content ?? '',
       calls: (choices[0]?.message.tool_calls ?? []).map((call): unknown =>
         JSON.parse(call.type === 'function' ? call.function.arguments : ''),
@@ -89,7 +89,7 @@ const clients = {
       tokens: usage?.total_tokens ?? 0,
     })
     return {
-      say: async (asked, withTools) => read(await sdk.chat.completions.create(body(asked, withTools))),
+      whole: async (asked, withTools) => read(await sdk.chat.completions.create(body(asked, withTools))),
       stream: async (asked, withTools) =>
         read(
           await sdk.chat.completions.stream({ ...body(asked, withTools), stream_options: { include_usage: true } }).finalChatCompletion(),
@@ -101,13 +101,13 @@ const clients = {
     const sdk = new OpenAI({ apiKey: key, baseURL: `${relay.url}/v1`, maxRetries: 0 })
     const tools = [{ type: 'function' as const, name: 'weather', parameters: SCHEMA, strict: false }]
     const body = (input: string, withTools: boolean) => ({ model: MODEL, input, ...(withTools ? { tools } : {}) })
-    const read = ({ output_text, output, usage }: Pick<OpenAI.Responses.Response, 'output_text' | 'output' | 'usage'>): Said => ({
+    const read = ({ output_text, output, usage }: Pick<OpenAI.Responses.Response, 'output_text' | 'output' | 'usage'>): Answer => ({
       text: output_text,
       calls: output.flatMap((item): unknown[] => (item.type === 'function_call' ? [JSON.parse(item.arguments)] : [])),
       tokens: usage?.total_tokens ?? 0,
     })
     return {
-      say: async (asked, withTools) => read(await sdk.responses.create(body(asked, withTools))),
+      whole: async (asked, withTools) => read(await sdk.responses.create(body(asked, withTools))),
       stream: async (asked, withTools) => read(await sdk.responses.stream(body(asked, withTools)).finalResponse()),
       error: OpenAI.BadRequestError,
     }
@@ -121,13 +121,13 @@ const clients = {
       messages: [{ role: 'user' as const, content }],
       ...(withTools ? { tools } : {}),
     })
-    const read = ({ content, usage }: Pick<Anthropic.Message, 'content' | 'usage'>): Said => ({
+    const read = ({ content, usage }: Pick<Anthropic.Message, 'content' | 'usage'>): Answer => ({
       text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
       calls: content.flatMap((block): unknown[] => (block.type === 'tool_use' ? [block.input] : [])),
       tokens: usage.input_tokens + usage.output_tokens,
     })
     return {
-      say: async (asked, withTools) => read(await sdk.messages.create(body(asked, withTools))),
+      whole: async (asked, withTools) => read(await sdk.messages.create(body(asked, withTools))),
       stream: async (asked, withTools) => read(await sdk.messages.stream(body(asked, withTools)).finalMessage()),
       error: Anthropic.BadRequestError,
     }
@@ -137,22 +137,22 @@ const clients = {
     const tools = [{ functionDeclarations: [{ name: 'weather', parametersJsonSchema: SCHEMA }] }]
     const body = (contents: string, withTools: boolean) => ({ model: MODEL, contents, ...(withTools ? { config: { tools } } : {}) })
     return {
-      say: async (asked, withTools) => {
+      whole: async (asked, withTools) => {
         const answer = await sdk.models.generateContent(body(asked, withTools))
         const calls = (answer.functionCalls ?? []).map(({ args }) => args)
         return { text: calls.length > 0 ? '' : (answer.text ?? ''), calls, tokens: answer.usageMetadata?.totalTokenCount ?? 0 }
       },
       stream: async (asked, withTools) => {
-        const said = { text: '', calls: [] as unknown[], tokens: 0 }
+        const answer = { text: '', calls: [] as unknown[], tokens: 0 }
         for await (const chunk of await sdk.models.generateContentStream(body(asked, withTools))) {
           const parts = chunk.candidates?.[0]?.content?.parts ?? []
           for (const { text = '', functionCall } of parts) {
-            said.text += text
-            if (functionCall !== undefined) said.calls.push(functionCall.args)
+            answer.text += text
+            if (functionCall !== undefined) answer.calls.push(functionCall.args)
           }
-          said.tokens = chunk.usageMetadata?.totalTokenCount ?? said.tokens
+          answer.tokens = chunk.usageMetadata?.totalTokenCount ?? answer.tokens
         }
-        return said
+        return answer
       },
       // The class that the SDK throws is not exported: its name and status are asserted below.
       error: Error,
@@ -175,26 +175,26 @@ describe.each(SERVERS)('%s', (server) => {
       it('gets a whole answer', async ({ task }) => {
         task.meta.sdk = { client: name, vendor, server, case: 'whole' }
 
-        const said = await (await open()).say('hello', false)
+        const answer = await (await open()).whole('hello', false)
 
-        expect(said).toMatchObject({ text: TEXT, calls: [] })
-        expect(said.tokens).toBe(USAGE.total_tokens)
+        expect(answer).toMatchObject({ text: TEXT, calls: [] })
+        expect(answer.tokens).toBe(USAGE.total_tokens)
       })
 
       it('reads a stream', async ({ task }) => {
         task.meta.sdk = { client: name, vendor, server, case: 'stream' }
 
-        const said = await (await open()).stream('hello', false)
+        const answer = await (await open()).stream('hello', false)
 
-        expect(said).toMatchObject({ text: TEXT, calls: [] })
-        expect(said.tokens).toBe(USAGE.total_tokens)
+        expect(answer).toMatchObject({ text: TEXT, calls: [] })
+        expect(answer.tokens).toBe(USAGE.total_tokens)
       })
 
       it('is asked to call two tools, whole and streamed', async ({ task }) => {
         task.meta.sdk = { client: name, vendor, server, case: 'tools' }
         const client = await open()
 
-        expect((await client.say('weather', true)).calls).toEqual(CITIES)
+        expect((await client.whole('weather', true)).calls).toEqual(CITIES)
         expect((await client.stream('weather', true)).calls).toEqual(CITIES)
       })
 
@@ -202,7 +202,7 @@ describe.each(SERVERS)('%s', (server) => {
         task.meta.sdk = { client: name, vendor, server, case: 'error' }
         const client = await open()
 
-        for (const asked of [client.say('refuse', false), client.stream('refuse', false)]) {
+        for (const asked of [client.whole('refuse', false), client.stream('refuse', false)]) {
           const error: unknown = await asked.catch((cause: unknown) => cause)
           expect(error).toBeInstanceOf(client.error)
           expect(error).toMatchObject({ status: 400, message: expect.stringContaining('the vendor refuses') })

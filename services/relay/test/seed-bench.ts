@@ -10,18 +10,18 @@ import { putTokenRecord } from '@tollgate/redis/stores/token-store'
 import { aChannel, aRecord, GROUPS, KEY_CHANNELS, SECRET } from './test-relay.ts'
 
 /**
- * The world of a load test as a process of its own (load-tests/ may not import us): fills an empty Redis with an opened ledger, many
- * accounts and a configuration, so that relays run without control plane, worker and Postgres.
+ * Fills an empty Redis for a load test: an open ledger, many accounts and a configuration, so that relays run without control plane,
+ * worker and Postgres. A process of its own, because load-tests cannot import this package.
  *
- * Standard input, a JSON object per line: first an Order, then `{"trim":true}` any number of times (posted events would be gone too;
- * nobody posts here). Standard output, a line for each: what relays and clients need to know, then `{"trimmed":true}`. Ends with its input.
+ * Standard input, one JSON object per line: first an Order, then any number of `{"trim":true}`, which empties the usage streams (no worker
+ * posts them here). Standard output, one line each: the environment and keys, then `{"trimmed":true}`. Ends when its input ends.
  */
 type Order = {
   readonly redis: string
   readonly shards: number
   readonly channels: readonly { readonly type: number; readonly base_url: string; readonly models: string[] }[]
   readonly tokens: number
-  /** Accounts whose wallet is too small for any request. */
+  /** Number of accounts whose wallet is too small for any request. */
   readonly poor: number
   /** Sensitive words, both request windows, an address list. */
   readonly has_all_features: boolean
@@ -37,7 +37,7 @@ const IP_LIST = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '203.0.113.7',
 async function start(): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   const first = await lines.next()
-  const order = JSON.parse(String(first.value)) as Order // written by load-tests/bench/testbed.ts, nobody else starts us
+  const order = JSON.parse(String(first.value)) as Order // written by load-tests/bench/testbed.ts
   const { admin, redis: money } = await openLedger(order.redis, order.shards)
   const redis = connectRedis(order.redis, 'plain')
   const channels = order.channels.map(({ type, base_url, models }) => aChannel(base_url, { type, models, groups: ['default'] }))
@@ -47,11 +47,11 @@ async function start(): Promise<void> {
     made.push(...(await makeAccounts(at, Math.min(BATCH, order.tokens + order.poor - at), order, { admin, redis })))
   }
   const env = { KEY_CHANNELS, INTERNAL_SECRETS: SECRET, SHARDS: String(order.shards), REDIS_URL: order.redis }
-  tell({ env, keys: made.slice(0, order.tokens), poor: made.slice(order.tokens) })
+  writeLine({ env, keys: made.slice(0, order.tokens), poor: made.slice(order.tokens) })
   for await (const line of { [Symbol.asyncIterator]: () => lines }) {
-    if (line !== '{"trim":true}') throw new Error(`not an order: ${line}`)
+    if (line !== '{"trim":true}') throw new Error(`unexpected input: ${line}`)
     await Promise.all(Array.from({ length: order.shards }, (_, shard) => redis.xtrim(keys.usage(shard), 'MAXLEN', 0)))
-    tell({ trimmed: true })
+    writeLine({ trimmed: true })
   }
   redis.disconnect()
   money.disconnect()
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
 
 type Stores = { readonly admin: Awaited<ReturnType<typeof openLedger>>['admin']; readonly redis: Redis }
 
-/** A user with a limited token each; their records and numbers are where a relay looks for them first. */
+/** Creates users with one limited token each, with records and balances already in Redis. */
 async function makeAccounts(from: number, count: number, order: Order, { admin, redis }: Stores): Promise<string[]> {
   const readAt = await admin.redisTime()
   const accounts = Array.from({ length: count }, (_, at) => {
@@ -114,6 +114,6 @@ function optionsOf({ has_all_features }: Order): Record<string, string> {
   }
 }
 
-const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const writeLine = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 await start()

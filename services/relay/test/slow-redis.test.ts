@@ -24,12 +24,12 @@ async function chat({ key }: Account, body: object = { model: 'gpt-4o' }, { url 
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
 }
 
-/** Resolves when this many milliseconds have gone by since then. */
+/** Resolves this many milliseconds after `began`. */
 const reached = (since: number, ms: number) =>
   vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(ms), { timeout: ms + 2000, interval: 10 })
 
-describe('a relay that could not beat for too long', () => {
-  it('dispatches nothing new, with 503 and Retry-After, although Redis would hold', async () => {
+describe('a relay whose heartbeat is overdue', () => {
+  it('refuses new requests with 503 and Retry-After, although Redis would reserve', async () => {
     const account = await testbed.anAccount()
     expect((await chat(account)).status).toBe(200)
     const own = await testbed.startRelay()
@@ -61,7 +61,7 @@ describe('a relay that could not beat for too long', () => {
 })
 
 describe('a Redis that is slow for a moment', () => {
-  it('refuses in time, in its own words, and lets the next one in as soon as it answers', async () => {
+  it('causes a timely 503, and requests succeed as soon as it answers', async () => {
     const account = await testbed.anAccount()
     expect((await chat(account)).status).toBe(200)
     const began = performance.now()
@@ -76,13 +76,13 @@ describe('a Redis that is slow for a moment', () => {
     expect(next.status).toBe(200)
   })
 
-  it('takes the hold of the refused one after all, and gives it back within seconds', async () => {
+  it('takes the hold of the refused request late, and it is released within seconds', async () => {
     const account = await testbed.anAccount()
     expect((await chat(account)).status).toBe(200)
-    // The hold may last for milliseconds only: that it was there is told by the event of its end.
+    // The hold may last only milliseconds; the event of its release proves that it existed.
     const states = async () => (await testbed.eventsOf(account)).map(({ body }) => body.state)
 
-    // Whether the late reserve still takes something depends on how long ago the last beat was: asked until it does.
+    // Whether the late reserve takes a hold depends on the age of the last heartbeat, so this is repeated until it does.
     await vi.waitFor(
       async () => {
         await testbed.redis.client('PAUSE', 700, 'WRITE')
@@ -95,11 +95,11 @@ describe('a Redis that is slow for a moment', () => {
     await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0), { timeout: 3000 })
   }, 60_000)
 
-  it.each([false, true])('keeps the end of an answer back until its charge is written (stream: %s)', async (stream) => {
+  it.each([false, true])('delays the end of a response until its charge is written (stream: %s)', async (stream) => {
     const account = await testbed.anAccount()
     const answered = chat(account, { model: 'per-call', stream })
     await vi.waitFor(async () => expect(await testbed.spendable(account)).toBe(account.credited - 10_000), { interval: 5 })
-    // The vendor begins after 300 ms: when the answer is complete nothing can be written yet. Reads are served meanwhile.
+    // The vendor begins after 300 ms, so the answer completes while Redis accepts no writes; it still serves reads.
     await testbed.redis.client('PAUSE', 600, 'WRITE')
 
     const { status } = await answered
@@ -109,12 +109,12 @@ describe('a Redis that is slow for a moment', () => {
     expect(events.map(({ charge }) => charge)).toEqual([10_000])
   })
 
-  it('does not refuse who comes when it answers again and the last beat is old', async () => {
+  it('causes no refusal once it answers again, although the last heartbeat is old', async () => {
     const account = await testbed.anAccount()
     expect((await chat(account)).status).toBe(200)
     const began = performance.now()
     await testbed.redis.client('PAUSE', 2300, 'WRITE')
-    // Every beat from here on times out; what the last one allowed ends 2 s after it, before the pause does.
+    // All further heartbeats time out; the last one is valid for 2 s, which end before the pause.
     await reached(began, 2150)
 
     const answer = await chat(account)
@@ -123,8 +123,8 @@ describe('a Redis that is slow for a moment', () => {
   })
 })
 
-describe('a Redis that stands still or is gone', () => {
-  it('costs new requests a fast 503 and running streams nothing, which are settled when it goes on', async () => {
+describe('a Redis that hangs or is stopped', () => {
+  it('causes a fast 503 for new requests and does not affect running streams, which settle when it resumes', async () => {
     await testbed.publish({ channels: [testbed.aChannel('paced~30~100')] })
     const account = await testbed.anAccount()
     const stream = await fetch(`${relay.url}/v1/chat/completions`, {
@@ -147,11 +147,11 @@ describe('a Redis that stands still or is gone', () => {
     await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toHaveLength(1), { timeout: 10_000 })
     const [event] = await testbed.eventsOf(account)
     expect(event?.body).toMatchObject({ state: 'settled' })
-    // The refused one was waiting inside Redis, past its not_after: it has taken nothing.
+    // The refused reserve was queued in Redis until after its not_after, so it took nothing.
     expect(await testbed.spendable(account)).toBe(account.credited - (event?.charge ?? 0))
   }, 30_000)
 
-  it('is refused at once when nobody listens any more', async () => {
+  it('causes an immediate 503 when its port is closed', async () => {
     const account = await testbed.anAccount()
     await vi.waitFor(async () => expect((await chat(account)).status).toBe(200), { timeout: 10_000 })
     await testbed.redisServer.kill()

@@ -21,7 +21,7 @@ import { startVendorServer } from '@tollgate/testing/vendor-server'
 import { createDeps, type RelayDeps } from '../src/deps.ts'
 import { startServer, type RelayServer } from '../src/server.ts'
 
-/** Tests only: real Redis with an open ledger, a scripted vendor, a stand-in for the control plane's internal port, relays on real sockets. */
+/** A real Redis with an open ledger, a scripted vendor, a fake of the control plane's internal port, and relays on real sockets. */
 export type Testbed = Awaited<ReturnType<typeof openTestbed>>
 export type TestRelay = { readonly url: string; readonly deps: RelayDeps; readonly server: RelayServer; stop(): Promise<void> }
 export type Account = { readonly key: string; readonly record: TokenRecord; readonly credited: number; readonly granted: number }
@@ -70,7 +70,7 @@ export async function openTestbed() {
       readAt,
     )
   }
-  const inside = await startInside(accounts, redis, load)
+  const controlPlane = await startControlPlane(accounts, redis, load)
   const envOf = (over: Partial<Record<keyof RelayEnv, unknown>> = {}) =>
     RelayEnv.parse({
       REDIS_URL: server.url,
@@ -80,7 +80,7 @@ export async function openTestbed() {
       LOG_LEVEL: 'silent',
       RELAY_PORT: 0,
       RELAY_HOST: '127.0.0.1',
-      CONTROL_PLANE_INTERNAL_URL: inside.url,
+      CONTROL_PLANE_INTERNAL_URL: controlPlane.url,
       UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8,::1',
       RELAY_STATE_DIR: dir,
       ...over,
@@ -92,10 +92,10 @@ export async function openTestbed() {
     dir,
     redisUrl: server.url,
     redisServer: server,
-    inside,
+    controlPlane,
     admin,
     envOf,
-    /** Publishes the whole configuration at the next version. */
+    /** Publishes a complete configuration as the next version. */
     publish: async (whole: {
       channels: ChannelSnapshot[]
       prices?: PriceSnapshot[]
@@ -107,7 +107,7 @@ export async function openTestbed() {
       await Promise.all(relays.map(({ deps }) => deps.snapshots.poll()))
     },
     aChannel: (scenario: string, over: Partial<ChannelSnapshot> = {}): ChannelSnapshot => aChannel(`${vendor.url}/${scenario}`, over),
-    /** A user with a wallet and a token; cold until a request comes. */
+    /** Creates a user with a wallet and a token, which stay cold until the first request. */
     anAccount: async (over: Partial<TokenRecord> & { credited?: number; granted?: number; isKnown?: boolean } = {}): Promise<Account> => {
       const { credited = 10_000_000, granted = 0, isKnown = true, ...record } = over
       nextId += 1
@@ -124,7 +124,7 @@ export async function openTestbed() {
       }
       return account
     },
-    /** Changes the token as the control plane does: record first, then the auth number. */
+    /** Changes the token as the control plane does: the record first, then its auth number in the ledger. */
     change: async (account: Account, over: Partial<TokenRecord>) => {
       const record = { ...account.record, ...over, token_auth: account.record.token_auth + 1 }
       const changed = { ...account, record }
@@ -159,7 +159,7 @@ export async function openTestbed() {
       relays.push(relay)
       return relay
     },
-    /** What every shard's stream holds of this user, oldest first. */
+    /** The user's events from the streams of all shards, oldest first. */
     eventsOf: async (account: Account) => (await readEvents(redis)).filter(({ body }) => body.user_id === account.record.user_id),
     spendable: async ({ record }: Account): Promise<number> => {
       const [credited, spent, held] = await redis.hmget(keys.wallet(record.shard, record.user_id), 'credited', 'spent', 'held')
@@ -172,7 +172,7 @@ export async function openTestbed() {
     close: async () => {
       await Promise.all([...relays].map((relay) => relay.stop()))
       await vendor.stop()
-      await inside.stop()
+      await controlPlane.stop()
       redis.disconnect()
       money.disconnect()
       await server.stop()
@@ -242,9 +242,9 @@ export function aRecord(over: Partial<TokenRecord>): TokenRecord {
   }
 }
 
-/** Answers the relay's internal calls from the accounts of the test, and checks that they are signed. */
-async function startInside(accounts: ReadonlyMap<string, Account>, redis: Redis, load: (users: readonly number[]) => Promise<void>) {
-  const calls = { arrived: 0, lookups: 0, loads: 0, isDown: false, gate: Promise.resolve(), traces: new Set<unknown>() }
+/** Answers the relay's internal calls from the accounts of the test, and checks their signatures. `calls.hold` delays the answers. */
+async function startControlPlane(accounts: ReadonlyMap<string, Account>, redis: Redis, load: (users: readonly number[]) => Promise<void>) {
+  const calls = { arrived: 0, lookups: 0, loads: 0, isDown: false, hold: Promise.resolve(), traces: new Set<unknown>() }
   const server: Server = createServer((incoming, reply) => {
     void (async () => {
       const chunks: Buffer[] = []
@@ -252,7 +252,7 @@ async function startInside(accounts: ReadonlyMap<string, Account>, redis: Redis,
       const body = Buffer.concat(chunks)
       calls.arrived += 1
       calls.traces.add(incoming.headers['traceparent'])
-      await calls.gate
+      await calls.hold
       const header = String(incoming.headers[INTERNAL_AUTH_HEADER.toLowerCase()])
       const isSigned = verifyInternal(header, { method: 'POST', path: incoming.url ?? '', body, nowMs: Date.now() }, [SECRET])
       if (calls.isDown || !isSigned) return void reply.writeHead(calls.isDown ? 500 : 401).end()

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import type { FormatCall, FormatReply } from '@tollgate/testing/format-scripts/script'
 
-export type Place = { readonly home: string; readonly work: string; readonly url: string; readonly key: string }
+export type AgentSetup = { readonly home: string; readonly work: string; readonly url: string; readonly key: string }
 
-/** A coding agent: where it comes from, how it is told to use the gateway, and what its own tools are called. */
+/** A coding agent: its package, how to configure it for the gateway, and the names of its tools. */
 export type Agent = {
   readonly name: string
   readonly package: string
   readonly binary: string
-  /** Files of its home folder. */
-  readonly files?: (place: Place) => Readonly<Record<string, string>>
-  readonly env: (place: Place) => NodeJS.ProcessEnv
-  /** A turn without anybody at the keyboard; the second goes on with the session of the first. */
-  readonly args: (prompt: string, turn: 1 | 2, place: Place) => readonly string[]
-  /** The call of its own tool that reads the file; undefined where it was offered none that does. */
+  /** Files in its home folder. */
+  readonly files?: (setup: AgentSetup) => Readonly<Record<string, string>>
+  readonly env: (setup: AgentSetup) => NodeJS.ProcessEnv
+  /** Arguments of a non-interactive turn; the second continues the session of the first. */
+  readonly args: (prompt: string, turn: 1 | 2, setup: AgentSetup) => readonly string[]
+  /** A call of the agent's own tool that reads the file; undefined if the request offers no such tool. */
   readonly readFile: (call: FormatCall, file: string) => Extract<FormatReply, { kind: 'calls' }>['calls'][number] | undefined
 }
 
@@ -21,7 +21,7 @@ const GPT = 'gpt-5.1'
 const CLAUDE = 'claude-sonnet-4-5'
 const GEMINI = 'gemini-2.5-flash'
 
-/** Every model that an agent may ask for, side errands included. */
+/** Every model that an agent may ask for, including those for background calls. */
 export const MODELS = [GPT, CLAUDE, 'claude-haiku-4-5', GEMINI, 'gemini-2.5-flash-lite', 'gemini-2.5-pro', 'gemini-3-flash-preview']
 
 export const AGENTS: readonly Agent[] = [

@@ -1,5 +1,5 @@
-// Coding agents, as published, against a real relay with a scripted vendor of each format: `npm run clients:agents [agent]`. Each reads a file
-// with its own tool and tells what is in it, then answers a second turn of the same session.
+// Published coding agents against a real relay, with a scripted vendor of each format: `npm run clients:agents [agent]`. Each agent reads
+// a file with its own tool and reports its content, then answers a second turn of the same session.
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import type { FormatCall, FormatReply } from '@tollgate/testing/format-scripts/s
 import { aChannel, openTestbed, type Testbed } from '../../../services/relay/test/test-relay.ts'
 import { ClientError, requireTool, run, runClients } from '../tools.ts'
 import { VENDORS } from '../vendors.ts'
-import { AGENTS, MODELS, type Agent, type Place } from './agents.ts'
+import { AGENTS, MODELS, type Agent, type AgentSetup } from './agents.ts'
 
 const TURN_MS = 120_000
 const FIRST = 'Read the file note.txt in this folder and tell me the word in it.'
 const SECOND = 'Now say the word once more.'
 
-/** What the vendor says to the agent under test. */
+/** The session under test, from which the vendor builds its answers. */
 let session: { readonly agent: Agent; readonly word: string; readonly file: string } | undefined
 
 await runClients(async () => {
@@ -33,11 +33,13 @@ await runClients(async () => {
       for (const { name, type, format } of VENDORS.filter((one) => one.format !== undefined)) {
         const { length } = vendor.calls
         await publish(testbed, vendor.url, type)
-        const found = await holdSession({ agent, binary, url: relay.url, key: `sk-${(await testbed.anAccount()).key}` })
+        const found = await runSession({ agent, binary, url: relay.url, key: `sk-${(await testbed.anAccount()).key}` })
         const calls = vendor.calls.slice(length)
-        const isSupported = calls.length > 0 && calls.every((call) => call.format === format)
-        console.log(`${agent.name}, ${name}: ${found ?? (isSupported ? 'ok' : 'spoken to in another format')} (${calls.length} calls)`)
-        if (found !== undefined || !isSupported) failures.push(`${agent.name} with ${name}`)
+        const isExpectedFormat = calls.length > 0 && calls.every((call) => call.format === format)
+        console.log(
+          `${agent.name}, ${name}: ${found ?? (isExpectedFormat ? 'ok' : 'called the vendor in another format')} (${calls.length} calls)`,
+        )
+        if (found !== undefined || !isExpectedFormat) failures.push(`${agent.name} with ${name}`)
       }
     }
   } finally {
@@ -48,7 +50,7 @@ await runClients(async () => {
   return failures.length === 0
 })
 
-/** The first turn is answered with a call of the agent's own tool; whoever has read the file is told the word. */
+/** Answers the first turn with a call of the agent's own tool, and a request with the file's content with the word. */
 function answer(call: FormatCall): FormatReply {
   if (session === undefined) return { kind: 'text', text: 'ok' }
   const { agent, word, file } = session
@@ -62,7 +64,7 @@ async function publish(testbed: Testbed, url: string, type: number): Promise<voi
   await testbed.publish({ channels: [aChannel(url, { type, models: MODELS })], prices })
 }
 
-/** The path of its binary, from npx's cache. */
+/** The path of the agent's binary in the cache of npx. */
 async function fetchAgent({ package: name, binary }: Agent): Promise<string> {
   const found = await run('npx', ['--yes', '--package', name, '-c', `command -v ${binary}`])
   const path = found.stdout.trim().split('\n').at(-1) ?? ''
@@ -73,19 +75,19 @@ async function fetchAgent({ package: name, binary }: Agent): Promise<string> {
 
 type Session = { readonly agent: Agent; readonly binary: string; readonly url: string; readonly key: string }
 
-/** Two turns in a home and a folder of their own; undefined: both said the word. */
-async function holdSession({ agent, binary, url, key }: Session): Promise<string | undefined> {
+/** Runs two turns in a fresh home and working folder; undefined: both passed. */
+async function runSession({ agent, binary, url, key }: Session): Promise<string | undefined> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-agent-'))
-  const place: Place = { home: join(dir, 'home'), work: join(dir, 'work'), url, key }
+  const setup: AgentSetup = { home: join(dir, 'home'), work: join(dir, 'work'), url, key }
   const word = `plum${randomBytes(4).toString('hex')}`
-  session = { agent, word, file: join(place.work, 'note.txt') }
+  session = { agent, word, file: join(setup.work, 'note.txt') }
   try {
-    await mkdir(place.home, { recursive: true })
-    await mkdir(place.work, { recursive: true })
+    await mkdir(setup.home, { recursive: true })
+    await mkdir(setup.work, { recursive: true })
     await writeFile(session.file, `${word}\n`)
-    for (const [name, text] of Object.entries(agent.files?.(place) ?? {})) {
-      await mkdir(dirname(join(place.home, name)), { recursive: true })
-      await writeFile(join(place.home, name), text)
+    for (const [name, text] of Object.entries(agent.files?.(setup) ?? {})) {
+      await mkdir(dirname(join(setup.home, name)), { recursive: true })
+      await writeFile(join(setup.home, name), text)
     }
     const first = await takeTurn(1, FIRST, `The word is ${word}`)
     return first ?? (await takeTurn(2, SECOND, `Once more: ${word}`))
@@ -95,9 +97,9 @@ async function holdSession({ agent, binary, url, key }: Session): Promise<string
   }
 
   async function takeTurn(turn: 1 | 2, prompt: string, expected: string): Promise<string | undefined> {
-    // Nothing of ours is inherited but where programs are.
-    const env = { PATH: process.env['PATH'], HOME: place.home, TERM: 'dumb', CI: '1', NO_COLOR: '1', ...agent.env(place) }
-    const { code, stdout, stderr } = await run(binary, agent.args(prompt, turn, place), { cwd: place.work, env, timeoutMs: TURN_MS })
+    // The agent inherits only PATH.
+    const env = { PATH: process.env['PATH'], HOME: setup.home, TERM: 'dumb', CI: '1', NO_COLOR: '1', ...agent.env(setup) }
+    const { code, stdout, stderr } = await run(binary, agent.args(prompt, turn, setup), { cwd: setup.work, env, timeoutMs: TURN_MS })
     if (code === 0 && stdout.includes(expected)) return undefined
     return `turn ${turn} failed (exit ${code}): ${`${stdout}\n${stderr}`.trim().slice(-1500)}`
   }

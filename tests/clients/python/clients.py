@@ -1,4 +1,4 @@
-"""Each SDK: a whole answer, a stream, tools, an error. One line for each; exit code 1 when one is not as expected."""
+"""Checks each SDK: a whole answer, a stream, tools, an error. Prints one line per SDK; exits with 1 when a check fails."""
 
 import json
 import os
@@ -26,21 +26,21 @@ class Chat:
     def __init__(self):
         self.sdk = openai.OpenAI(api_key=KEY, base_url=f"{URL}/v1", max_retries=0)
 
-    def ask(self, asked, tools):
+    def body(self, prompt, tools):
         function = {"name": "weather", "parameters": SCHEMA}
         more = {"tools": [{"type": "function", "function": function}]} if tools else {}
-        return {"model": MODEL, "messages": [{"role": "user", "content": asked}], **more}
+        return {"model": MODEL, "messages": [{"role": "user", "content": prompt}], **more}
 
-    def whole(self, asked, tools=False):
-        answer = self.sdk.chat.completions.create(**self.ask(asked, tools))
+    def whole(self, prompt, tools=False):
+        answer = self.sdk.chat.completions.create(**self.body(prompt, tools))
         message = answer.choices[0].message
         calls = [json.loads(call.function.arguments) for call in message.tool_calls or []]
         return message.content or "", calls, answer.usage.total_tokens
 
-    def stream(self, asked, tools=False):
+    def stream(self, prompt, tools=False):
         text, calls, total = "", {}, 0
         for chunk in self.sdk.chat.completions.create(
-            **self.ask(asked, tools), stream=True, stream_options={"include_usage": True}
+            **self.body(prompt, tools), stream=True, stream_options={"include_usage": True}
         ):
             total = chunk.usage.total_tokens if chunk.usage else total
             for choice in chunk.choices:
@@ -53,19 +53,19 @@ class Chat:
 class Responses(Chat):
     name = "openai responses"
 
-    def ask(self, asked, tools):
+    def body(self, prompt, tools):
         tool = {"type": "function", "name": "weather", "parameters": SCHEMA, "strict": False}
-        return {"model": MODEL, "input": asked, **({"tools": [tool]} if tools else {})}
+        return {"model": MODEL, "input": prompt, **({"tools": [tool]} if tools else {})}
 
     def read(self, answer):
         calls = [json.loads(item.arguments) for item in answer.output if item.type == "function_call"]
         return answer.output_text, calls, answer.usage.total_tokens
 
-    def whole(self, asked, tools=False):
-        return self.read(self.sdk.responses.create(**self.ask(asked, tools)))
+    def whole(self, prompt, tools=False):
+        return self.read(self.sdk.responses.create(**self.body(prompt, tools)))
 
-    def stream(self, asked, tools=False):
-        with self.sdk.responses.stream(**self.ask(asked, tools)) as stream:
+    def stream(self, prompt, tools=False):
+        with self.sdk.responses.stream(**self.body(prompt, tools)) as stream:
             return self.read(stream.get_final_response())
 
 
@@ -76,20 +76,20 @@ class Messages:
     def __init__(self):
         self.sdk = anthropic.Anthropic(api_key=KEY, base_url=URL, max_retries=0)
 
-    def ask(self, asked, tools):
+    def body(self, prompt, tools):
         more = {"tools": [{"name": "weather", "input_schema": SCHEMA}]} if tools else {}
-        return {"model": MODEL, "max_tokens": 500, "messages": [{"role": "user", "content": asked}], **more}
+        return {"model": MODEL, "max_tokens": 500, "messages": [{"role": "user", "content": prompt}], **more}
 
     def read(self, answer):
         text = "".join(block.text for block in answer.content if block.type == "text")
         calls = [block.input for block in answer.content if block.type == "tool_use"]
         return text, calls, answer.usage.input_tokens + answer.usage.output_tokens
 
-    def whole(self, asked, tools=False):
-        return self.read(self.sdk.messages.create(**self.ask(asked, tools)))
+    def whole(self, prompt, tools=False):
+        return self.read(self.sdk.messages.create(**self.body(prompt, tools)))
 
-    def stream(self, asked, tools=False):
-        with self.sdk.messages.stream(**self.ask(asked, tools)) as stream:
+    def stream(self, prompt, tools=False):
+        with self.sdk.messages.stream(**self.body(prompt, tools)) as stream:
             return self.read(stream.get_final_message())
 
 
@@ -100,10 +100,10 @@ class Gemini:
     def __init__(self):
         self.sdk = genai.Client(api_key=KEY, http_options=types.HttpOptions(base_url=URL))
 
-    def ask(self, asked, tools):
+    def body(self, prompt, tools):
         function = types.FunctionDeclaration(name="weather", parameters_json_schema=SCHEMA)
         config = types.GenerateContentConfig(tools=[types.Tool(function_declarations=[function])])
-        return {"model": MODEL, "contents": asked, **({"config": config} if tools else {})}
+        return {"model": MODEL, "contents": prompt, **({"config": config} if tools else {})}
 
     def read(self, chunks):
         text, calls, total = "", [], 0
@@ -115,11 +115,11 @@ class Gemini:
                     calls.append(part.function_call.args)
         return text, calls, total
 
-    def whole(self, asked, tools=False):
-        return self.read([self.sdk.models.generate_content(**self.ask(asked, tools))])
+    def whole(self, prompt, tools=False):
+        return self.read([self.sdk.models.generate_content(**self.body(prompt, tools))])
 
-    def stream(self, asked, tools=False):
-        return self.read(self.sdk.models.generate_content_stream(**self.ask(asked, tools)))
+    def stream(self, prompt, tools=False):
+        return self.read(self.sdk.models.generate_content_stream(**self.body(prompt, tools)))
 
 
 def check(found, expected):
@@ -128,14 +128,14 @@ def check(found, expected):
 
 
 def tools(client):
-    for say in (client.whole, client.stream):
-        check(say("weather", True)[1], EXPECTED["cities"])
+    for call in (client.whole, client.stream):
+        check(call("weather", True)[1], EXPECTED["cities"])
 
 
 def error(client):
-    for say in (client.whole, client.stream):
+    for call in (client.whole, client.stream):
         try:
-            say("refuse")
+            call("refuse")
         except client.refused as refusal:
             check("the vendor refuses" in str(refusal), True)
         else:
@@ -151,14 +151,14 @@ CASES = {
 
 failures = 0
 for make in (Chat, Responses, Messages, Gemini):
-    told = []
+    results = []
     for case, use in CASES.items():
         try:
             use(make())
-            told.append(f"{case} ok")
+            results.append(f"{case} ok")
         except Exception:
             failures += 1
-            told.append(f"{case} FAILED")
+            results.append(f"{case} FAILED")
             traceback.print_exc()
-    print(f"{make.name}: {', '.join(told)}", flush=True)
+    print(f"{make.name}: {', '.join(results)}", flush=True)
 sys.exit(1 if failures else 0)

@@ -27,7 +27,7 @@ await runClients(async () => {
   }
 })
 
-/** A virtual environment with the pinned SDKs; gives its Python. */
+/** Creates a virtual environment with the pinned SDKs; returns its Python. */
 async function installClients(dir: string): Promise<string> {
   const made = await run('python3', ['-m', 'venv', dir])
   const python = join(dir, 'bin', 'python')

@@ -15,8 +15,8 @@ const placeOf = (entered: Permit | Promise<Permit>): Permit => {
   return entered
 }
 
-describe('the door', () => {
-  it('lets in at once as many as it may', () => {
+describe('AdmissionQueue', () => {
+  it('grants permits synchronously up to the limit', () => {
     const { admissionQueue } = admissionQueueOf(2)
 
     placeOf(admissionQueue.acquire(PRESENT))
@@ -26,7 +26,7 @@ describe('the door', () => {
     expect(admissionQueue).toMatchObject({ active: 2, waiting: 1 })
   })
 
-  it('lets the others in one for one, in the order in which they came', async () => {
+  it('grants one queued request per release, in order of arrival', async () => {
     const { admissionQueue } = admissionQueueOf(1)
     const first = placeOf(admissionQueue.acquire(PRESENT))
     const order: string[] = []
@@ -44,7 +44,7 @@ describe('the door', () => {
     expect(admissionQueue).toMatchObject({ active: 0, waiting: 0 })
   })
 
-  it('counts who leaves twice once', () => {
+  it('counts a permit that is released twice once', () => {
     const { admissionQueue } = admissionQueueOf(2)
     const first = placeOf(admissionQueue.acquire(PRESENT))
     placeOf(admissionQueue.acquire(PRESENT))
@@ -55,7 +55,7 @@ describe('the door', () => {
     expect(admissionQueue.active).toBe(1)
   })
 
-  it('passes over who is not there any more', async () => {
+  it('skips a request whose client has disconnected', async () => {
     const { admissionQueue } = admissionQueueOf(1)
     const first = placeOf(admissionQueue.acquire(PRESENT))
     const gone = admissionQueue.acquire({ isClosed: true })
@@ -68,7 +68,7 @@ describe('the door', () => {
     expect(admissionQueue).toMatchObject({ active: 1, waiting: 0 })
   })
 
-  it('refuses who has waited too long, and lets in who has not', async () => {
+  it('rejects a request that waited too long, and grants the next', async () => {
     const { admissionQueue, clock } = admissionQueueOf(1)
     const first = placeOf(admissionQueue.acquire(PRESENT))
     const late = admissionQueue.acquire(PRESENT)

@@ -5,13 +5,13 @@ const CAPACITY = 100
 const keys = Array.from({ length: CAPACITY }, (_, at) => `key-${at}`)
 
 describe('BoundedMap', () => {
-  it('keeps as many entries as its capacity while they are used in turn', () => {
+  it('keeps as many entries as its capacity while all are in use', () => {
     const map = new BoundedMap<string>(CAPACITY)
     for (const key of keys) map.set(key, key)
     for (let round = 0; round < 3; round += 1) expect(keys.filter((key) => map.get(key) === undefined)).toEqual([])
   })
 
-  it('forgets what was not used for longest', () => {
+  it('drops the least recently used entries', () => {
     const map = new BoundedMap<number>(CAPACITY)
     map.set('unused', 0)
     for (let at = 0; at < 2 * CAPACITY; at += 1) map.set(`other-${at}`, at)
@@ -28,7 +28,7 @@ describe('BoundedMap', () => {
     expect(most).toBeLessThanOrEqual(2 * CAPACITY)
   })
 
-  it('forgets at once what is deleted', () => {
+  it('drops a deleted entry at once', () => {
     const map = new BoundedMap<number>(CAPACITY)
     map.set('a', 1)
     map.delete('a')

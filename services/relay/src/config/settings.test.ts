@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readSettings, SETTINGS_KEYS } from './settings.ts'
 
 describe('readSettings', () => {
-  it('has the defaults of the option table where nothing is stored', () => {
+  it('uses the defaults of the option table when nothing is stored', () => {
     expect(readSettings(new Map())).toMatchObject({
       retry_times: optionOf('RetryTimes').default,
       quota_per_unit: optionOf('QuotaPerUnit').default,
@@ -16,7 +16,7 @@ describe('readSettings', () => {
     })
   })
 
-  it('reads what is stored, and the default where that cannot be read', () => {
+  it('reads stored options, and uses the default for an unreadable one', () => {
     const stored = new Map([
       ['RetryTimes', '3'],
       ['QuotaPerUnit', 'many'],
@@ -35,7 +35,7 @@ describe('readSettings', () => {
     })
   })
 
-  it('reads nothing that the snapshot does not carry', () => {
+  it('reads only options that the snapshot contains', () => {
     expect(SETTINGS_KEYS.filter((key) => !relayOptionKeys.includes(key))).toEqual([])
   })
 })

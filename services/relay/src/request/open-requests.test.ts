@@ -15,7 +15,7 @@ const progressOf = (request_id: string) => () => ({
 })
 
 describe('open requests', () => {
-  it('are told to the beat from their first second on, so that with a beat each second at most 2 s of delivery are unknown', () => {
+  it('are reported to the heartbeat after one second, so that at most 2 s of delivery are unknown', () => {
     let now = 0
     const open = createOpenRequests(() => now)
     open.open('old', progressOf('old'), () => undefined)

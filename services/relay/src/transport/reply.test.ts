@@ -11,13 +11,13 @@ afterEach(() => {
 
 type ApiFormat = {
   readonly socket: Socket
-  /** All that came so far. */
+  /** Everything received so far. */
   text(): string
-  /** The reply to the request of this place. */
+  /** The reply to the request with this index. */
   reply(at: number): Promise<Reply>
 }
 
-/** A server that answers with Replies, and a client that sees what is on the wire. */
+/** A server that answers with Replies, and a client that reads the raw bytes. */
 async function open(): Promise<ApiFormat> {
   const replies: Reply[] = []
   const server = createServer((_incoming, outgoing) => void replies.push(createReply(outgoing)))
@@ -50,7 +50,7 @@ const STREAM = { 'Content-Type': 'text/event-stream' }
 const headOf = (text: string) => text.slice(0, text.indexOf('\r\n\r\n'))
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4)
 
-/** What a stream is made of: bytes, nothing at all, a ping with letters of several bytes, an end of its own. */
+/** The pieces of a stream: bytes, an empty piece, a ping with multi-byte characters, and an end. */
 function stream(reply: Reply): void {
   reply.head(200, STREAM)
   reply.write(Buffer.from('data: 1\n\n'))
@@ -61,7 +61,7 @@ function stream(reply: Reply): void {
 const CHUNKS = '9\r\ndata: 1\n\n\r\n7\r\n: 等\n\n\r\ne\r\ndata: [DONE]\n\n\r\n0\r\n\r\n'
 
 describe('a stream on the wire', () => {
-  it('is one chunk per piece, and its connection carries the next answer', async () => {
+  it('sends one chunk per piece, and its connection carries the next response', async () => {
     const { socket, reply, text } = await open()
     socket.write(KEPT)
     stream(await reply(0))
@@ -77,7 +77,7 @@ describe('a stream on the wire', () => {
     await vi.waitFor(() => expect(bodyOf(text().slice(first.length))).toBe('whole'))
   })
 
-  it('waits its turn behind the answer before it, where the client asked twice at once', async () => {
+  it('waits behind the previous response of a client that pipelines', async () => {
     const { socket, reply, text } = await open()
     socket.write(KEPT + KEPT)
     stream(await reply(1))
@@ -89,7 +89,7 @@ describe('a stream on the wire', () => {
     expect(bodyOf(bodyOf(text()))).toBe(CHUNKS)
   })
 
-  it('ends with its connection where the client wants that', async () => {
+  it('ends with its connection when the client asks for that', async () => {
     const { socket, reply, text } = await open()
     const ended = once(socket, 'close')
     socket.write(CLOSED)
@@ -99,7 +99,7 @@ describe('a stream on the wire', () => {
     expect(bodyOf(text())).toBe(CHUNKS)
   })
 
-  it('is no chunk at all for a client of HTTP/1.0', async () => {
+  it('sends no chunks to an HTTP/1.0 client', async () => {
     const { socket, reply, text } = await open()
     const ended = once(socket, 'close')
     socket.write(OLD)
@@ -123,7 +123,7 @@ describe('a stream on the wire', () => {
     expect(bodyOf(text())).toBe(`${sizes.map((size) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`).join('')}0\r\n\r\n`)
   })
 
-  it('leaves its last chunk out when it is cut', async () => {
+  it('omits the last chunk when it is cut', async () => {
     const { socket, reply, text } = await open()
     const ended = once(socket, 'close')
     socket.write(KEPT)
@@ -142,7 +142,7 @@ describe('a client that does not read', () => {
   it.each([
     ['small pieces', 1000],
     ['large ones', 100_000],
-  ])('is told of with %s, and again when it reads', async (_name, size) => {
+  ])('makes write return false with %s, and drains when it reads', async (_name, size) => {
     const { socket, reply, text } = await open()
     socket.write(KEPT)
     const stream = await reply(0)

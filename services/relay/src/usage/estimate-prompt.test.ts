@@ -7,7 +7,7 @@ import { estimatePrompt } from './estimate-prompt.ts'
 const request = (text: string) => ({ model: 'gpt-4o', texts: [text], tool_texts: [], extra_tokens: 0 })
 const all = (text: string) => estimateTokens(countText(text), 'o200k')
 
-/** The same numbers every time: a linear congruential generator. */
+/** A linear congruential generator, so that the numbers repeat. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -16,7 +16,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** Cheap letters wherever four samples at fixed places would look, dear characters everywhere else. */
+/** Cheap letters where four samples at fixed positions would read, expensive characters everywhere else. */
 function craft(length: number): string {
   const cheap = 'a'.repeat(1100)
   const step = (length - 1024) / 3
@@ -34,7 +34,7 @@ describe('estimatePrompt', () => {
     expect(estimatePrompt(request(text), seeded(1))).toBe(all(text))
   })
 
-  it('counts characters, every one, where the model charges by them', () => {
+  it('counts every character for a model that charges by character', () => {
     const text = '你好 👋🏽 '.repeat(2000)
 
     expect(estimatePrompt({ ...request(text), model: 'tts-1-hd', extra_tokens: 7 }, seeded(1))).toBe([...text].length)
@@ -51,7 +51,7 @@ describe('estimatePrompt', () => {
     )
   })
 
-  it('does not let a text be written so that it looks shorter than it is', () => {
+  it('is not deceived by a text written to look shorter than it is', () => {
     const text = craft(50_000)
 
     const ratios = Array.from({ length: 200 }, (_, seed) => estimatePrompt(request(text), seeded(seed * 7919 + 1)) / all(text))

@@ -10,19 +10,19 @@ const file = (bytes: Buffer, over: Partial<Parameters<typeof measureAudio>[0]> =
 })
 
 describe('measureAudio', () => {
-  it('reads the duration from the sound itself', async () => {
+  it('reads the duration from the audio itself', async () => {
     expect(await measureAudio(file(aWav(61)))).toEqual({ seconds: 61, isRead: true })
   })
 
-  it('believes the bytes more than their name and type', async () => {
+  it('prefers the bytes to the name and type', async () => {
     expect(await measureAudio(file(aWav(3), { filename: 'speech.mp3', type: 'audio/mpeg' }))).toEqual({ seconds: 3, isRead: true })
   })
 
-  it('judges by the size where nothing can be read', async () => {
+  it('estimates by the size when nothing can be read', async () => {
     expect(await measureAudio(file(Buffer.from('no sound').subarray(0, 8)))).toEqual({ seconds: 0.001, isRead: false })
   })
 
-  it('does not believe a file that claims to be shorter than its size allows', async () => {
+  it('rejects a duration that is shorter than the size allows', async () => {
     const liar = Buffer.concat([aWav(1), Buffer.alloc(10_000_000)])
 
     const measured = await measureAudio(file(liar))
@@ -31,7 +31,7 @@ describe('measureAudio', () => {
     expect(measured.seconds).toBeGreaterThan(3)
   })
 
-  it('counts the frames of a long file without holding up the loop', async () => {
+  it('counts the frames of a long file without blocking the event loop', async () => {
     const frames = [Buffer.alloc(417), Buffer.alloc(626)]
     frames[0]?.writeUInt32BE(0xfffb9000)
     frames[1]?.writeUInt32BE(0xfffbb000)
