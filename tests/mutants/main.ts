@@ -4,8 +4,8 @@ import { runTests } from './run-tests.ts'
 import { makeScratch, type Scratch } from './scratch.ts'
 
 /**
- * `npm run test:mutants [-- name…]`: takes one safety step of the ledger out at a time and looks whether the test that is named for it
- * turns red. Exit code 1: one stayed green, a patch does not fit any more, or a test has another name now.
+ * `npm run test:mutants [-- name…]`: removes one safeguard of the ledger at a time and expects the test named in its patch to fail. Exit
+ * code 1: a test still passes, a patch no longer applies, or a test was renamed.
  */
 const root = join(import.meta.dirname, '../..')
 const mutants = await listMutants(process.argv.slice(2))
@@ -21,42 +21,42 @@ async function runAll(all: readonly Mutant[], copy: Scratch): Promise<number> {
   const before = await runTests(copy.dir, all)
   const unsound = all.filter((mutant) => before.outcomeOf(mutant) !== 'green')
   for (const mutant of unsound)
-    say(`${mutant.name}: its test is ${before.outcomeOf(mutant)} without the patch: ${mutant.file} > ${mutant.test}`)
+    print(`${mutant.name}: its test is ${before.outcomeOf(mutant)} without the patch: ${mutant.file} > ${mutant.test}`)
   if (unsound.length > 0) {
-    say(before.output.slice(-4000))
+    print(before.output.slice(-4000))
     return 1
   }
   const width = Math.max(...all.map(({ name }) => name.length))
   let failures = 0
   for (const mutant of all) {
     const startedAt = performance.now()
-    const { isSeen, verdict, reason } = await judge(mutant, copy)
-    if (!isSeen) failures += 1
+    const { isDetected, verdict, reason } = await judge(mutant, copy)
+    if (!isDetected) failures += 1
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    say(`${mutant.name.padEnd(width)}  ${verdict.padEnd(5)}  ${seconds.padStart(5)} s  ${mutant.test}`)
-    if (reason !== '') say(`${' '.repeat(width)}  ${reason.slice(0, 160)}`)
+    print(`${mutant.name.padEnd(width)}  ${verdict.padEnd(5)}  ${seconds.padStart(5)} s  ${mutant.test}`)
+    if (reason !== '') print(`${' '.repeat(width)}  ${reason.slice(0, 160)}`)
   }
-  say(`${all.length - failures} of ${all.length} safety steps are seen by their test`)
+  print(`${all.length - failures} of ${all.length} safeguards have a test that fails without them`)
   return failures === 0 ? 0 : 1
 }
 
-type Judged = { readonly isSeen: boolean; readonly verdict: string; readonly reason: string }
+type Judged = { readonly isDetected: boolean; readonly verdict: string; readonly reason: string }
 
-/** Red is good: the test has seen that the step is gone. */
+/** A failing test is the expected result. */
 async function judge(mutant: Mutant, copy: Scratch): Promise<Judged> {
   if (!(await copy.apply(mutant.path)))
-    return { isSeen: false, verdict: 'STALE', reason: `patches/${mutant.name}.patch no longer applies: make it anew` }
+    return { isDetected: false, verdict: 'STALE', reason: `patches/${mutant.name}.patch no longer applies: create it again` }
   try {
     const { outcomeOf, reasonOf, output } = await runTests(copy.dir, [mutant])
     const outcome = outcomeOf(mutant)
-    if (outcome === 'red') return { isSeen: true, verdict: 'red', reason: reasonOf(mutant) }
-    if (outcome === 'green') return { isSeen: false, verdict: 'GREEN', reason: `nothing tells that this is gone: ${mutant.step}` }
-    return { isSeen: false, verdict: 'NOT RUN', reason: output.slice(-500) }
+    if (outcome === 'red') return { isDetected: true, verdict: 'red', reason: reasonOf(mutant) }
+    if (outcome === 'green') return { isDetected: false, verdict: 'GREEN', reason: `no test fails without this safeguard: ${mutant.step}` }
+    return { isDetected: false, verdict: 'NOT RUN', reason: output.slice(-500) }
   } finally {
     await copy.revert(mutant.path)
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -1,25 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** One safety step taken out: a patch whose first lines say which step, which test must see it, and where that test is. */
+/** A patch that removes one safeguard; its first lines name the safeguard and the test that must fail. */
 export type Mutant = {
   readonly name: string
   readonly step: string
-  /** Test file, from the root. */
+  /** Test file, relative to the root. */
   readonly file: string
-  /** Full name: the describes' and the test's own, joined by spaces. */
+  /** Full name: names of the describe blocks and of the test, joined by spaces. */
   readonly test: string
   readonly path: string
 }
 
 const folder = join(import.meta.dirname, 'patches')
 
-/** Every mutant, or those that are named; throws for a name that is none and for a patch without its three lines. */
+/** Every mutant, or the named ones; throws for an unknown name and for a patch without its three lines. */
 export async function listMutants(names: readonly string[]): Promise<Mutant[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.patch')).toSorted()
   const all = await Promise.all(files.map(readMutant))
   const unknown = names.filter((name) => !all.some((mutant) => mutant.name === name))
-  if (unknown.length > 0) throw new Error(`no patch is called ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`)
+  if (unknown.length > 0) throw new Error(`there is no patch named ${unknown.join(', ')}; known: ${all.map(({ name }) => name).join(', ')}`)
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
 }
 

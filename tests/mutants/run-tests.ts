@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
 
-/** `absent`: no test has this name, or its file could not be run so far. */
+/** `absent`: no test has this name, or its file failed before running it. */
 export type Outcome = 'green' | 'red' | 'absent'
 export type NamedTest = { readonly file: string; readonly test: string }
 export type TestRun = {
   readonly outcomeOf: (named: NamedTest) => Outcome
-  /** First line of what a red test says. */
+  /** First line of the failure message. */
   readonly reasonOf: (named: NamedTest) => string
   readonly output: string
 }
 
-/** What we read of vitest's JSON report: https://vitest.dev/guide/reporters.html#json-reporter */
+/** The fields read from vitest's JSON report: https://vitest.dev/guide/reporters.html#json-reporter */
 const Report = z.object({
   testResults: z.array(
     z.object({
@@ -27,12 +27,12 @@ const Report = z.object({
 
 const DEADLINE_MS = 180_000
 
-/** Runs these tests, and no others, in the copy at `dir`. */
+/** Runs only these tests, in the copy at `dir`. */
 export async function runTests(dir: string, tests: readonly NamedTest[]): Promise<TestRun> {
   const report = join(dir, 'mutants-report.json')
   await rm(report, { force: true })
   const files = [...new Set(tests.map(({ file }) => file))]
-  // The runner's own names have ` > ` where the report's have a space.
+  // `-t` matches names joined by ` > `; the report joins them by a space.
   const pattern = tests.map(({ test }) => test.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll(' ', '[ >]+')).join('|')
   const args = [join(dir, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '-t', pattern, '--reporter=json', `--outputFile=${report}`]
   const env = inheritedEnv({ NODE_ENV: 'test', TZ: 'UTC' })
@@ -56,7 +56,7 @@ export async function runTests(dir: string, tests: readonly NamedTest[]): Promis
   }
 }
 
-/** A test whose preparation failed counts as skipped there: it has seen nothing. */
+/** Vitest reports a test whose setup failed as skipped, so only `passed` counts as green. */
 function toOutcome(statuses: readonly string[]): Outcome {
   if (statuses.includes('failed')) return 'red'
   return statuses.length > 0 && statuses.every((status) => status === 'passed') ? 'green' : 'absent'

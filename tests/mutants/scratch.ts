@@ -7,10 +7,10 @@ import { inheritedEnv } from '@tollgate/config/inherited-env'
 
 const run = promisify(execFile)
 
-/** A copy of the working tree, to be broken. Packages of others are shared, our own are the copy's. */
+/** A copy of the working tree for patches. npm packages are linked to the original; workspace packages are the copy's. */
 export type Scratch = {
   readonly dir: string
-  /** False when the patch does not fit the sources any more. */
+  /** False when the patch no longer applies. */
   apply(patch: string): Promise<boolean>
   revert(patch: string): Promise<void>
   remove(): Promise<void>
@@ -26,7 +26,7 @@ export async function makeScratch(root: string): Promise<Scratch> {
     await cp(join(root, file), join(dir, file)).catch(() => undefined)
   }
   await linkPackages(join(root, 'node_modules'), join(dir, 'node_modules'))
-  // Outside of any repository git patches the files themselves.
+  // Outside a repository, git apply patches the files directly.
   const env = inheritedEnv({ GIT_CEILING_DIRECTORIES: dirname(dir), GIT_DIR: undefined, GIT_WORK_TREE: undefined })
   const git = (args: readonly string[]) => run('git', ['apply', ...args], { cwd: dir, env })
   return {
@@ -48,6 +48,6 @@ async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(join(to, OWN), { recursive: true })
   const packages = (await readdir(from)).filter((name) => name !== OWN && !name.startsWith('.vite'))
   for (const name of packages) await symlink(join(from, name), join(to, name))
-  // Relative links, so that they lead to the copy's rooms.
+  // Relative links, so that they lead to the copy's packages.
   for (const name of await readdir(join(from, OWN))) await symlink(await readlink(join(from, OWN, name)), join(to, OWN, name))
 }

@@ -52,7 +52,7 @@ async function sums() {
 
 describe('the worker process', () => {
   it(
-    'opens the gate, posts through its queue, and loses and doubles nothing when it is killed again and again',
+    'opens the fence, posts through its queue, and neither loses nor doubles an event when it is killed repeatedly',
     { timeout: 60_000 },
     async () => {
       await testbed.redis.script('FLUSH')

@@ -75,7 +75,7 @@ describe('reserve', () => {
     const first = await held()
 
     expect(await ledger.reserve(aReserve())).toEqual({ ...first, spendable: 900 })
-    expect(await ledger.reserve(aReserve({ relay_id: 'somebody-else' }))).toEqual({ kind: 'duplicate' })
+    expect(await ledger.reserve(aReserve({ relay_id: 'another-relay' }))).toEqual({ kind: 'duplicate' })
     expect(await walletNow()).toEqual(['1000', '0', '100'])
   })
 

@@ -101,7 +101,7 @@ describe('heartbeat', () => {
 
   it('writes the progress of open requests, only for its own open holds', async () => {
     await ledger.reserve(aReserve({ request_id: 'mine', pendingEvent: JSON.stringify(pendingEvent) }))
-    await ledger.reserve(aReserve({ request_id: 'other', relay_id: 'somebody', pendingEvent: '{}' }))
+    await ledger.reserve(aReserve({ request_id: 'other', relay_id: 'another-relay', pendingEvent: '{}' }))
 
     await start({ listProgress: () => ['mine', 'other', 'gone'].map(aProgress) })
 

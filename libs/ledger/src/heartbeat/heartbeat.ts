@@ -58,7 +58,7 @@ class RunningHeartbeat implements Heartbeat {
   }
 
   async start(): Promise<void> {
-    await this.#beat()
+    await this.#sendHeartbeat()
     this.#timer = setInterval(() => this.#tick(), this.#options.intervalMs ?? 1000)
     this.#timer.unref()
   }
@@ -99,7 +99,7 @@ class RunningHeartbeat implements Heartbeat {
 
   async #round(): Promise<void> {
     try {
-      await this.#beat()
+      await this.#sendHeartbeat()
       // Not awaited: a check of thousands of holds may take longer than `notAfter` allows between two heartbeats.
       this.#checking ??= this.#checkHolds().finally(() => {
         this.#checking = undefined
@@ -121,7 +121,7 @@ class RunningHeartbeat implements Heartbeat {
     }
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const { redis, relay_id } = this.#options
     const sentAt = performance.now()
     const [time, opened] = await Promise.all([

@@ -12,14 +12,14 @@ export type Remembered = {
 }
 
 /** Reports every shard that came back with fewer events than this relay was answered. Call it after sending recent settlements again. */
-export async function reportLostEvents(redis: Redis, relay_id: string, remembered: Remembered): Promise<void> {
+export async function reportLostEvents(redis: Redis, relayId: string, remembered: Remembered): Promise<void> {
   const shards = [...remembered.shards()]
   const fences = await Promise.all(shards.map((shard) => redis.hmget(keys.fence(shard), 'epoch', 'restored')))
   const reports = shards.flatMap((shard, at) => {
     const [epoch = 0, restored = 0] = (fences[at] ?? []).map((field) => Number(field ?? '0'))
     const highest = remembered.highestBefore(shard, epoch)
     if (highest <= restored) return []
-    return [[`${shard}/${epoch}/${relay_id}`, `${restored}/${highest}/${remembered.countResent(shard, epoch, restored)}`]]
+    return [[`${shard}/${epoch}/${relayId}`, `${restored}/${highest}/${remembered.countResent(shard, epoch, restored)}`]]
   })
   if (reports.length > 0) await redis.hset(keys.lostEvents(), Object.fromEntries(reports))
 }

@@ -22,8 +22,8 @@ export type SettleFile = {
 /** Lines of answered settlements after which the file is rewritten. */
 const DEAD_LINES = 1000
 
-export function openSettleFile(dir: string, relay_id: string): SettleFile {
-  const path = join(dir, `settle-${relay_id}.jsonl`)
+export function openSettleFile(dir: string, relayId: string): SettleFile {
+  const path = join(dir, `settle-${relayId}.jsonl`)
   const unanswered = new Map<string, string>()
   let fd: number | undefined
   let dead = 0

@@ -71,12 +71,12 @@ describe('settle queue', () => {
     const load = async (): Promise<void> => {
       if (!isBroken) return
       isBroken = false
-      throw new Error('nobody to ask')
+      throw new Error('no control plane')
     }
     const queue = aQueue(aLedger([{ kind: 'cold' }]), { load, onError: (cause) => errors.push(cause) })
 
     expect(await queue.settle(aSettle())).toMatchObject({ kind: 'settled' })
-    expect(errors).toEqual([new Error('nobody to ask')])
+    expect(errors).toEqual([new Error('no control plane')])
   })
 
   it('sends recent settlements again after Redis was unavailable', async () => {

@@ -14,11 +14,11 @@ const HealthRow = z.object({
 export type HealthRow = z.infer<typeof HealthRow>
 
 /** A report of another relay, and its age. */
-export type HeardHealth = { readonly rows: readonly HealthRow[]; readonly age_ms: number }
+export type HealthReport = { readonly rows: readonly HealthRow[]; readonly age_ms: number }
 
 export type HealthSync = {
   /** Reports this relay's rows and returns the reports of others since the last call, in one pipelined call. Rejects when Redis fails. */
-  swap(rows: readonly HealthRow[]): Promise<HeardHealth[]>
+  swap(rows: readonly HealthRow[]): Promise<HealthReport[]>
 }
 
 const TTL_MS = 120_000
@@ -38,12 +38,12 @@ export function createHealthSync(redis: Redis, relayId: string): HealthSync {
       const [time, entries] = [replies?.at(0), replies?.at(-1)]
       for (const [error] of replies ?? []) if (error !== null) throw error
       const now = toMillis(time?.[1])
-      const heard: HeardHealth[] = []
+      const reports: HealthReport[] = []
       for (const { id, by, text } of toEntries(entries?.[1])) {
         last = id
-        if (by !== relayId) heard.push({ rows: parseRows(text), age_ms: Math.max(0, now - Number(id.split('-')[0])) })
+        if (by !== relayId) reports.push({ rows: parseRows(text), age_ms: Math.max(0, now - Number(id.split('-')[0])) })
       }
-      return heard
+      return reports
     },
   }
 }

@@ -37,9 +37,9 @@ export const testChannel =
   }
 
 /** The requested model, else the channel's test model, else its first model. */
-export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_model' | 'models'>, asked: string | undefined): string {
+export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_model' | 'models'>, requested: string | undefined): string {
   const first = models.split(',').find((name) => name.trim() !== '')
-  return [asked, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL
+  return [requested, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL
 }
 
 const failed = (message: string): JobResult<'test-channel'> => ({ ok: false, time_ms: 0, message })

@@ -41,7 +41,7 @@ export async function checkPrices(db: Db, sample: Sample, signal?: AbortSignal):
 async function eachPage<Row extends LogPosition>(
   list: (after: LogPosition) => Promise<Row[]>,
   signal: AbortSignal | undefined,
-  visit: (row: Row) => void,
+  handle: (row: Row) => void,
 ): Promise<void> {
   let next = list({ created_at: 0, id: 0 })
   for (;;) {
@@ -50,9 +50,9 @@ async function eachPage<Row extends LogPosition>(
     const last = rows.at(-1)
     if (last === undefined) return
     next = list(last)
-    // If `visit` throws, this page is never awaited.
+    // If `handle` throws, this page is never awaited.
     next.catch(() => undefined)
-    for (const row of rows) visit(row)
+    for (const row of rows) handle(row)
   }
 }
 

@@ -49,7 +49,7 @@ export async function checkSums(db: Db, { now, maxLagSeconds }: Limits, signal?:
         signal?.throwIfAborted()
         checks.push(toCheck(check, subject, await compare(tx)))
       }
-      return [...checks, await checkTroubles(tx, now - maxLagSeconds)]
+      return [...checks, await checkPosting(tx, now - maxLagSeconds)]
     })
 }
 
@@ -57,7 +57,7 @@ function toCheck(check: string, subject: string, { looked, differences, mismatch
   return { check, looked, differences, first: mismatches.map(({ id, left, right }) => `${subject} ${id}: ${left} against ${right}`) }
 }
 
-async function checkTroubles(tx: Tx, before: number): Promise<LedgerCheck> {
+async function checkPosting(tx: Tx, before: number): Promise<LedgerCheck> {
   const tally = new Tally('posting: no suspect shard, no reject, no overdue change')
   const { suspect, rejects, overdue } = await countProblems(tx, before)
   tally.look(suspect.length + rejects + overdue.length)
