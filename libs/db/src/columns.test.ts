@@ -23,7 +23,7 @@ describe('rows as arrays', () => {
     ['line ends beside quotes and backslashes', '"\\\n\\"'],
     ['other scripts', '模型倍率 😀 \u2028\u2029\u007f'],
     ['what looks like an escape', String.raw`\n \u0041 \\u0041`],
-  ])('brings text as it is: %s', async (_what, text) => {
+  ])('keeps text unchanged: %s', async (_what, text) => {
     const rows: Row[] = [
       { id: 1, text, is_on: true, json: { [text]: [text, null, 1.5] } },
       { id: Number.MAX_SAFE_INTEGER, text: 'other', is_on: false, json: null },

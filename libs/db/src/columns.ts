@@ -2,13 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 
 type ColumnType = 'bigint' | 'int' | 'text' | 'boolean' | 'jsonb'
 
-/** The type of each field of a row; every field is named. */
+/** The column type of every field of a row. */
 export type ColumnTypes<Row> = { readonly [Field in keyof Row]-?: ColumnType }
 
 /**
- * Rows as a table of one array parameter per column: `… from ${tableOf(rows, types)} as x(…)` is one statement of constant text for any
- * number of rows. Postgres reads arrays at a third of what it takes for the same rows as JSON. Text must have no NUL and no half of a
- * surrogate pair.
+ * Rows as a table with one array parameter per column: `… from ${tableOf(rows, types)} as x(…)` has the same statement text for any number
+ * of rows, and Postgres parses arrays in a third of the time it takes for JSON. Text must not contain NUL or unpaired surrogates.
  */
 export function tableOf<Row extends object>(rows: readonly Row[], types: ColumnTypes<Row>): RawBuilder<unknown> {
   const fields = fieldsOf(types)
@@ -21,17 +20,17 @@ export function tableOf<Row extends object>(rows: readonly Row[], types: ColumnT
   return sql`unnest(${sql.join(arrays)}) as x(${columnsOf(types)})`
 }
 
-/** The names of these columns, by comma. */
+/** The names of these columns, separated by commas. */
 export function columnsOf<Row>(types: ColumnTypes<Row>): RawBuilder<unknown> {
   return sql.join(fieldsOf(types).map((field) => sql.ref(field)))
 }
 
-/** Values as one array parameter. The double cast keeps the driver from encoding the text once more. */
+/** Values as one array parameter. The double cast keeps the driver from encoding the text a second time. */
 export function toArray(values: readonly unknown[], type: ColumnType): RawBuilder<unknown> {
   return sql`${ENCODERS[type](values)}::text::${sql.raw(type)}[]`
 }
 
-// The keys of a type of columns are its columns.
+// Object.keys widens; the keys of a ColumnTypes object are the column names.
 const fieldsOf = <Row>(types: ColumnTypes<Row>) => Object.keys(types) as (keyof Row & string)[]
 
 type Encoder = (values: readonly unknown[]) => string
@@ -39,8 +38,8 @@ type Encoder = (values: readonly unknown[]) => string
 const plain: Encoder = (values) => `{${values.join(',')}}`
 
 /**
- * Postgres' text of an array (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO): a backslash makes the next character stand
- * for itself. JSON's text of an array of strings is that too, in other brackets, as long as it escapes nothing but quotes and backslashes.
+ * Postgres' array literal (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO), in which a backslash escapes the next character.
+ * JSON.stringify writes the same text except for the brackets, as long as it escapes only quotes and backslashes.
  */
 const texts: Encoder = (values) => {
   const hasControls = values.some((value) => typeof value === 'string' && CONTROL.test(value))
@@ -48,7 +47,7 @@ const texts: Encoder = (values) => {
   return `{${values.map((value) => (typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` : 'null')).join(',')}}`
 }
 
-// oxlint-disable-next-line no-control-regex -- what JSON writes as \n or \u0001
+// oxlint-disable-next-line no-control-regex -- JSON writes these characters as \n or \u0001
 const CONTROL = /[\0-\u001f]/
 
 /** JSON text has no control characters. */

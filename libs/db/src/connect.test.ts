@@ -29,7 +29,7 @@ describe('connectDb', () => {
   const listOptions = async () =>
     (await database.db.selectFrom('options').select('key').where('key', 'like', 'lost-%').execute()).map(({ key }) => key)
 
-  it('fails a transaction whose connection was lost between two statements, keeps nothing of it and goes on', async () => {
+  it('fails and rolls back a transaction whose connection is lost between two statements, and stays usable', async () => {
     const lost = db.transaction().execute(async (tx) => {
       await setOption(tx, 'lost-1')
       await killSessions()
@@ -43,7 +43,7 @@ describe('connectDb', () => {
     expect(await listOptions()).toEqual(['lost-3'])
   })
 
-  it('goes on after an idle connection was lost', async () => {
+  it('stays usable after an idle connection is lost', async () => {
     await setOption(db, 'lost-4')
     await killSessions()
     await expect.poll(isServing).toBe(false)
@@ -60,25 +60,25 @@ describe('connectDb', () => {
     expect((await listOptions()).toSorted()).toEqual(['lost-4', 'lost-5'])
   })
 
-  it('says that Postgres is away when nobody listens', async () => {
-    const nobody = connectDb({ url: 'postgres://127.0.0.1:1/none' })
+  it('reports that Postgres is unavailable when the port is closed', async () => {
+    const unreachable = connectDb({ url: 'postgres://127.0.0.1:1/none' })
 
-    await expect(sql`select 1`.execute(nobody)).rejects.toMatchObject({ code: 'store.unavailable', cause: { code: 'ECONNREFUSED' } })
+    await expect(sql`select 1`.execute(unreachable)).rejects.toMatchObject({ code: 'store.unavailable', cause: { code: 'ECONNREFUSED' } })
   })
 
-  it('gives int8 as numbers and refuses what a number cannot hold', async () => {
+  it('returns int8 as numbers and rejects values beyond 2^53', async () => {
     const { rows } = await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(db)
     expect(rows).toEqual([{ n: 9_007_199_254_740_991 }])
     expect(() => parseSafeInteger('9007199254740993')).toThrow(RangeError)
   })
 
   it.each([
-    ['prepares what comes again, where it is told to', true, ['select $1::int as one']],
-    ['prepares nothing by itself', false, []],
+    ['prepares repeated statements with `prepares`', true, ['select $1::int as one']],
+    ['prepares nothing without `prepares`', false, []],
   ])('%s', async (_what, prepares, prepared) => {
     const own = connectDb({ url: database.url, max: 1, prepares })
-    const say = () => sql`select ${1}::int as one`.execute(own)
-    for (const ask of [say, say, say]) await ask()
+    const select = () => sql`select ${1}::int as one`.execute(own)
+    for (const run of [select, select, select]) await run()
 
     const { rows } = await sql<{
       statement: string

@@ -8,9 +8,9 @@ export type Tx = Transaction<Database>
 type ConnectOptions = { readonly url: string; readonly max?: number; readonly name?: string; readonly prepares?: boolean }
 
 /**
- * Opens a pool of at most `max` sessions. int8 arrives as safe integers or throws; nothing is silently rounded. A connection that is
- * lost, also between two statements of a transaction, makes the next statement fail; nothing of the transaction stays. `prepares`: for
- * who says the same again and again; statements are prepared when they come a second time in a session.
+ * Opens a pool of at most `max` sessions. int8 values arrive as safe integers or throw. When a connection is lost, even between two
+ * statements of a transaction, the next statement fails and the transaction is rolled back. With `prepares` a session prepares a statement
+ * when its text comes a second time.
  */
 export function connectDb({ url, max = 10, name = 'tollgate', prepares = false }: ConnectOptions): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool({ url, max, name, prepares }) }) })

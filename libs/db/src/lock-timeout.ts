@@ -2,12 +2,12 @@ import postgres from 'postgres'
 import { sql } from 'kysely'
 import type { Tx } from './connect.ts'
 
-/** Statements of this transaction wait at most so long for any lock, then they fail: see isLockTimeout. */
+/** Limits how long statements of this transaction wait for a lock; after that they fail, see isLockTimeout. */
 export async function limitLockWait(tx: Tx, ms: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${ms}ms`}, true)`.execute(tx)
 }
 
-/** Whether a statement failed because somebody else held a lock for too long. */
+/** Whether a statement failed because it waited too long for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '55P03'
 }

@@ -8,7 +8,7 @@ const migrations: Record<string, Migration> = {
   '0001-initial': initial,
 }
 
-/** Brings the database to the newest schema; returns the names that ran. Safe to run from several processes at once. */
+/** Migrates the database to the newest schema and returns the names of the migrations that ran. Safe to run from several processes at once. */
 export async function migrate(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db: db as unknown as Kysely<unknown>, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()

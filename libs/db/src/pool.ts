@@ -7,7 +7,7 @@ type PoolOptions = {
   readonly url: string
   readonly max: number
   readonly name: string
-  /** Statements that come again are prepared, each session its own. */
+  /** Prepares statements that are repeated within a session. */
   readonly prepares: boolean
 }
 
@@ -15,9 +15,9 @@ const CONNECT_TIMEOUT_SECONDS = 10
 const END_TIMEOUT_SECONDS = 5
 
 /**
- * The pool that Kysely's own Postgres dialect asks for, over postgres.js: one postgres.js client per session, each with exactly one
- * connection. Its `reserve()` is not used: a connection lost between two statements of a transaction left the next statement waiting
- * for ever or ended the process (ADR 11). Here such a session is marked, and every further statement of its user fails.
+ * A pool for Kysely's Postgres dialect over postgres.js: one postgres.js client per session, each with exactly one connection. Its
+ * `reserve()` is not used: when a connection was lost between two statements of a transaction, the next statement waited indefinitely or
+ * the process ended (ADR 11). This pool marks such a session as lost, and its further statements fail.
  */
 export function createPool(options: PoolOptions): PostgresPool {
   const all = new Set<Session>()
@@ -69,18 +69,18 @@ class Session implements PostgresPoolClient {
     })
   }
 
-  /** Between two users a lost connection does no harm: postgres.js opens a new one with the first statement. */
+  /** A connection lost while the session was idle does no harm: postgres.js opens a new one with the first statement. */
   lend(): this {
     this.#isLost = false
     return this
   }
 
-  // Kysely passes text and parameters; the overload with a cursor is only for streaming, which nothing of ours does.
+  // Kysely passes text and parameters; its overload with a cursor is for streaming, which is not used.
   query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
     if (this.#isLost) throw new AppError('store.unavailable', {}, { cause: new Error('the connection to Postgres was lost') })
     const prepare = this.#texts?.isRepeated(text) ?? false
-    const rows = await this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(openStack) // the types are found out by postgres.js
-    return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row
+    const rows = await this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(openStack) // postgres.js infers the parameter types itself
+    return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row type
   }) as unknown as PostgresPoolClient['query']
 
   release(isSpoilt = false): void {
@@ -95,8 +95,8 @@ class Session implements PostgresPoolClient {
 const MAX_TEXTS = 200
 
 /**
- * Which statements a session has seen before. One that is not prepared costs a round trip more and is planned anew. Texts that differ
- * with their number of parameters come once or twice: only so many are remembered, and no other is ever prepared.
+ * The statement texts that a session has seen. An unprepared statement costs one more round trip and is planned every time. Texts that
+ * depend on the number of parameters occur once or twice, so only `MAX_TEXTS` are remembered; other texts are never prepared.
  */
 class SessionTexts {
   readonly #seen = new Set<string>()
@@ -108,7 +108,7 @@ class SessionTexts {
   }
 }
 
-/** postgres.js freezes its errors' stack; Kysely extends it with where the query was asked for. */
+/** postgres.js freezes the stack of its errors; Kysely appends the stack of the caller to it. */
 function openStack(error: unknown): never {
   if (!(error instanceof Error)) throw error
   if (isUnavailable(error)) throw new AppError('store.unavailable', {}, { cause: error })
@@ -117,7 +117,7 @@ function openStack(error: unknown): never {
 }
 
 /**
- * Postgres could not be reached, closed the connection, or is going down or coming up.
+ * Whether Postgres could not be reached, closed the connection, or is starting up or shutting down.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html (classes 08 and 57P, 53300)
  */
 const UNAVAILABLE = /^(CONNECT|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|57P0[1-3]|53300)/
@@ -129,7 +129,7 @@ function isUnavailable(error: Error): boolean {
 function connect({ url, name }: PoolOptions, onclose: () => void) {
   return postgres(url, {
     max: 1,
-    // A session must not end by its age between two statements of a transaction.
+    // A session must not expire between two statements of a transaction.
     max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     onclose,
@@ -139,7 +139,7 @@ function connect({ url, name }: PoolOptions, onclose: () => void) {
   })
 }
 
-/** Text of an int8 to a number; throws past 2^53 rather than losing a unit. */
+/** Parses the text of an int8; throws beyond 2^53, where a number would lose precision. */
 export function parseSafeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer ${text} is beyond what can be held exactly`)

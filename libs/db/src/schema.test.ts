@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 
 type Column = { readonly name: string; readonly kind: string; readonly isNullable: boolean; readonly hasDefault: boolean }
 
-/** How a Postgres type reads in schema.ts. */
+/** The TypeScript text that schema.ts uses for a Postgres type. */
 const KINDS: Readonly<Record<string, string>> = {
   bigint: 'number',
   integer: 'number',
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, string>> = {
   jsonb: 'json',
 }
 
-/** `schema.ts` is written by hand; this is what keeps it true. */
+/** `schema.ts` is written by hand; this test keeps it equal to the database. */
 describe('schema.ts against the migrated database', () => {
   let test: TestDatabase
   let written: Map<string, Column[]>
@@ -47,11 +47,11 @@ describe('schema.ts against the migrated database', () => {
     return tables
   }
 
-  it('names every table, and no other', async () => {
+  it('declares exactly the tables of the database', async () => {
     expect([...written.keys()].sort()).toEqual([...(await migrated()).keys()].sort())
   })
 
-  it('names every column with its type, whether it may be null, and whether it has a default', async () => {
+  it('declares every column with its type, nullability and default', async () => {
     const found = await migrated()
 
     for (const [table, columns] of written) expect({ [table]: columns }).toEqual({ [table]: found.get(table) })

@@ -5,8 +5,8 @@ import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
 
 /**
- * The database as Kysely sees it: hand-written, checked against the migrated database by a test. bigint and numeric arrive as
- * safe integers (dialect.ts throws past 2^53). Rows wear the wire's names.
+ * The tables as Kysely sees them, written by hand; schema.test.ts compares them with the migrated database. bigint and numeric arrive as
+ * safe integers (pool.ts throws beyond 2^53). Columns have the names of the API fields.
  */
 export type Database = {
   setups: Setups
@@ -39,7 +39,7 @@ export type Database = {
 }
 
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>
-/** Has a database default, so it may be left out of an insert. */
+/** A column with a default in the database, which an insert may omit. */
 type D<T> = Generated<T>
 
 type Setups = { id: D<number>; version: string; initialized_at: number }

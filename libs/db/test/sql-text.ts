@@ -2,8 +2,8 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { Db } from '../src/connect.ts'
 import type { Database } from '../src/schema.ts'
 
-/** The SQL that a query function sends, as text for people to review. Nothing is executed. */
-export async function sqlOf(ask: (db: Db) => Promise<unknown>): Promise<string> {
+/** The SQL that a query function sends, for review. Nothing is executed. */
+export async function sqlOf(query: (db: Db) => Promise<unknown>): Promise<string> {
   const sent: string[] = []
   const db = new Kysely<Database>({
     dialect: {
@@ -14,7 +14,7 @@ export async function sqlOf(ask: (db: Db) => Promise<unknown>): Promise<string> 
     },
     log: ({ query }) => void sent.push(query.sql),
   })
-  // Functions that insist on a row fail on the empty answer, after their text was sent.
-  await ask(db).catch(() => undefined)
+  // Functions that require a row fail on the empty result, after their text was sent.
+  await query(db).catch(() => undefined)
   return sent.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()).join('\n')
 }

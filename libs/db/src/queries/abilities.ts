@@ -8,8 +8,8 @@ type AbilitySource = Pick<RoutedChannelRow, 'id' | 'status' | 'models' | 'group'
 const CHUNK = 2000
 
 /**
- * Writes the abilities of these channels anew: one per group and model. Models and groups are comma lists; doubles and blanks are
- * dropped.
+ * Replaces the abilities of these channels: one per group and model. Models and groups are comma-separated; duplicates and blanks are
+ * ignored.
  */
 export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[]): Promise<number> {
   if (channels.length === 0) return 0
@@ -31,7 +31,7 @@ export async function rebuildAbilities(tx: Tx, channels: readonly AbilitySource[
   return rows.length
 }
 
-/** Models that an enabled channel offers in any of these groups (any group when left out), sorted. */
+/** Models that an enabled channel serves in any of these groups (all groups if omitted), sorted. */
 export async function listEnabledModels(db: Db | Tx, groups?: readonly string[]): Promise<string[]> {
   if (groups !== undefined && groups.length === 0) return []
   const rows = await db
@@ -45,7 +45,7 @@ export async function listEnabledModels(db: Db | Tx, groups?: readonly string[])
   return rows.map((row) => row.model)
 }
 
-/** Each enabled model with the groups that have it, both sorted. */
+/** Every enabled model with the groups that have it, both sorted. */
 export async function listEnabledModelGroups(db: Db | Tx): Promise<{ model: string; groups: string[] }[]> {
   const rows = await db
     .selectFrom('abilities')
@@ -59,7 +59,7 @@ export async function listEnabledModelGroups(db: Db | Tx): Promise<{ model: stri
   return [...byModel].map(([model, found]) => ({ model, groups: found.map((row) => row.group) }))
 }
 
-/** A comma list without blanks and doubles, in its order. */
+/** The parts of a comma-separated list in their order, without blanks and duplicates. */
 export function toList(text: string): string[] {
   return [
     ...new Set(

@@ -41,8 +41,8 @@ import {
 } from './users.ts'
 import { addCredited, createWalletEntry, listTokenStates, listWalletStates } from './wallet.ts'
 
-// Only the text is looked at: no statement runs, so a transaction is what it is told to be.
-const sqlInTx = (ask: (tx: Tx) => Promise<unknown>): Promise<string> => sqlOf((db) => ask(db as unknown as Tx))
+// Only the SQL text is compared: no statement runs, so a Db passes as a transaction.
+const sqlInTx = (query: (tx: Tx) => Promise<unknown>): Promise<string> => sqlOf((db) => query(db as unknown as Tx))
 
 describe('SQL of accounts, tokens and channels', () => {
   let test: TestDatabase
@@ -123,7 +123,7 @@ describe('SQL of accounts, tokens and channels', () => {
       return id
     })
 
-  it('reads as reviewed where every call or relay asks', async () => {
+  it('matches the reviewed text for frequent queries', async () => {
     expect({
       account: await sqlOf((on) => findAccount(on, 1)),
       accessToken: await sqlOf((on) => findAccountByAccessToken(on, 'h')),
@@ -147,13 +147,13 @@ describe('SQL of accounts, tokens and channels', () => {
     }).toMatchSnapshot()
   })
 
-  it('gives a user the shard of its id for ever', async () => {
+  it('assigns a shard by user id that never changes', async () => {
     const id = await aUser()
     const [wallet] = await listWalletStates(db, [id])
     expect(wallet).toEqual({ user_id: id, shard: id % 16, posted_n: 0, credited: 0, spent: 0, version: 1, auth: 1 })
   })
 
-  it('signs in by name before somebody else’s e-mail, in any case of the e-mail, and no removed user', async () => {
+  it('finds the user to sign in by name before e-mail, by e-mail in any case, and no deleted user', async () => {
     const byName = await aUser({ username: 'both@x.org' })
     const byMail = await aUser()
     await db.updateTable('users').set({ email: 'Both@X.org' }).where('id', '=', byMail).execute()
@@ -166,7 +166,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await isUsernameTaken(db, { username: 'both@x.org', except: 0 })).toBe(true)
   })
 
-  it('tells a taken name from other failures', async () => {
+  it('distinguishes a taken name from other failures', async () => {
     await aUser({ username: 'taken' })
     const error: unknown = await aUser({ username: 'taken' }).catch((cause: unknown) => cause)
     expect([
@@ -176,7 +176,7 @@ describe('SQL of accounts, tokens and channels', () => {
     ]).toEqual([true, false, false])
   })
 
-  it('raises the numbers that relays compare only for what relays know', async () => {
+  it('raises the version numbers only for fields that relays read', async () => {
     const id = await aUser()
 
     await inTx((tx) => updateUser(tx, { id, patch: { display_name: 'x', password_hash: 'y' } }))
@@ -187,7 +187,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await inTx((tx) => updateUser(tx, { id: 999_999, patch: { group: 'vip' } }))).toBe(false)
   })
 
-  it('does not put an old password back', async () => {
+  it('does not restore an old password with a rehash', async () => {
     const id = await aUser({ password_hash: 'new' })
     expect(await replacePasswordHash(db, { id, from: 'old', to: 'rehash' })).toBe(false)
     expect(await replacePasswordHash(db, { id, from: 'new', to: 'rehash' })).toBe(true)
@@ -202,7 +202,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await findAccountByAccessToken(db, 'first')).toBeUndefined()
   })
 
-  it('books sums above 2³¹ and a cause once', async () => {
+  it('adds sums above 2³¹, and each reference once', async () => {
     const user_id = await aUser()
     const entry = { user_id, kind: 'admin', amount: 3_000_000_000, reference: 'big', actor_id: 0, note: '', now: 1 } as const
 
@@ -217,7 +217,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect((await listWalletStates(db, [user_id]))[0]).toMatchObject({ credited: 6_000_000_000, version: 3 })
   })
 
-  it('raises version and auth of a token at each change, the version alone at a grant', async () => {
+  it('raises version and auth_version of a token at each change, and only version at a grant', async () => {
     const user_id = await aUser()
     const id = await aToken(user_id)
     const state = async () => (await listTokenStates(db, [id]))[0]
@@ -248,7 +248,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await listTokens(db, { user_id, limit: 10, offset: 0 })).toEqual([])
   })
 
-  it('closes outbox rows and forgets old closed ones', async () => {
+  it('closes outbox rows and deletes old closed ones', async () => {
     const [one, two] = await inTx(async (tx) => [
       await appendOutbox(tx, { subject: 'user', subject_id: 1, now: 10 }),
       await appendOutbox(tx, { subject: 'token', subject_id: 2, now: 10 }),
@@ -262,7 +262,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await removeClosedOutbox(db, 21)).toBe(1)
   })
 
-  it('numbers changes of the configuration in commit order', async () => {
+  it('numbers configuration changes in commit order', async () => {
     const before = await getSnapshotVersion(db)
     const raised = await Promise.all(Array.from({ length: 5 }, () => inTx((tx) => raiseSnapshotVersion(tx))))
 
@@ -273,11 +273,11 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await getSnapshotVersion(db)).toBe(before + 101)
   })
 
-  it('reads comma lists without blanks and doubles', () => {
+  it('parses comma-separated lists without blanks and duplicates', () => {
     expect(toList(' a, b,,a ,c')).toEqual(['a', 'b', 'c'])
   })
 
-  it('writes more abilities than one statement can carry, and removes them with the channel', async () => {
+  it('writes more abilities than one statement can hold, and deletes them with the channel', async () => {
     const models = Array.from({ length: 12_000 }, (_unused, index) => `model-${index}`).join(',')
     const id = await aChannel({ models })
     const abilitiesOf = async () => (await db.selectFrom('abilities').select('model').where('channel_id', '=', id).execute()).length
@@ -287,7 +287,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await abilitiesOf()).toBe(0)
   })
 
-  it('finds channels by parts with wildcards taken literally, and by a group as a member only', async () => {
+  it('finds channels by substring with literal wildcards, and by exact group', async () => {
     const id = await aChannel({ name: '50%_off', group: 'vip,default', key_hash: 'own' })
     await aChannel({ name: 'other', group: 'vip2' })
     const found = async (search: object) =>
@@ -301,7 +301,7 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(await found({ keyword: '_' })).toEqual([id])
   })
 
-  it('keeps who did what', async () => {
+  it('stores who changed what', async () => {
     await inTx((tx) => createAuditEntry(tx, { actor_id: 1, action: 'a.b', subject: 's 1', detail: { fields: ['x'] }, ip: '::1', now: 5 }))
     expect(await db.selectFrom('audit_entries').selectAll().where('subject', '=', 's 1').executeTakeFirst()).toMatchObject({
       actor_id: 1,

@@ -4,17 +4,17 @@ import { toJsonb } from '../jsonb.ts'
 
 export type NewAuditEntry = {
   readonly actor_id: number
-  /** What was done, as `resource.verb`. */
+  /** The action, as `resource.verb`. */
   readonly action: string
-  /** To what, as `resource id`. */
+  /** Its object, as `resource id`. */
   readonly subject: string
-  /** What changed, without secrets. */
+  /** The change, without secrets. */
   readonly detail: Readonly<Record<string, unknown>>
   readonly ip: string
   readonly now: UnixSeconds
 }
 
-/** Notes, in the transaction of the deed, who did it. */
+/** Records an administrative action in the transaction that performs it. */
 export async function createAuditEntry(tx: Tx, { actor_id, action, subject, detail, ip, now }: NewAuditEntry): Promise<void> {
   await tx
     .insertInto('audit_entries')

@@ -20,12 +20,12 @@ const COLUMNS = [
 ] as const
 export type ChannelHealthRow = Awaited<ReturnType<typeof listChannelsToRetest>>[number]
 
-/** A channel that evidence is weighed for, locked until the transaction ends. */
+/** A channel whose status may change because of a failure or test; locked until the transaction ends. */
 export function lockChannelHealth(tx: Tx, id: number): Promise<ChannelHealthRow | undefined> {
   return tx.selectFrom('channels').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Channels that were disabled automatically, and enabled ones of which a key was; the longest untested first. */
+/** Channels that were disabled automatically or have such keys, the one tested longest ago first. */
 export function listChannelsToRetest(db: Db | Tx, { tested_before, limit }: { tested_before: number; limit: number }) {
   return db
     .selectFrom('channels')

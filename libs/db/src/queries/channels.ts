@@ -7,7 +7,7 @@ import { escapeLike } from '../like.ts'
 
 type Channels = Selectable<Database['channels']>
 
-/** Columns of the DTO Channel; never the key. */
+/** Columns of the API's Channel; never the key. */
 const SHOWN = [
   'id',
   'type',
@@ -40,13 +40,13 @@ export type ChannelRow = Pick<Channels, (typeof SHOWN)[number]> & { readonly use
 export type ChannelOrder = 'priority' | 'id'
 const ORDERS = { priority: sql`"priority" desc, "id" desc`, id: sql`"id" desc` } as const satisfies Record<ChannelOrder, unknown>
 
-/** One page of channels, found by key first: what a channel used is summed up for the rows of the page only. */
+/** One page of channels. The page is selected by id first, so that usage is summed for its rows only. */
 export function listChannels(db: Db | Tx, page: { order: ChannelOrder; limit: number; offset: number }): Promise<ChannelRow[]> {
   const onPage = db.selectFrom('channels').select('id').orderBy(ORDERS[page.order]).limit(page.limit).offset(page.offset)
   return selectShown(db).where('id', 'in', onPage).orderBy(ORDERS[page.order]).execute()
 }
 
-/** Distinct tags, one page of them. */
+/** One page of distinct tags. */
 export async function listTags(db: Db | Tx, page: { limit: number; offset: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('channels')
@@ -60,7 +60,7 @@ export async function listTags(db: Db | Tx, page: { limit: number; offset: numbe
   return rows.map((row) => row.tag)
 }
 
-/** All channels of these tags. They may be thousands: what they used is summed up in one go, not for each by itself. */
+/** All channels of these tags. There may be thousands, so their usage is summed in one query. */
 export async function listChannelsByTag(
   db: Db | Tx,
   { tags, order }: { tags: readonly string[]; order: ChannelOrder },
@@ -82,12 +82,12 @@ export async function listChannelsByTag(
 }
 
 export type ChannelSearch = {
-  /** Id, part of the name or of the base URL; the whole key by its fingerprint. Empty: any. */
+  /** The id, part of the name or base URL, or the fingerprint of the complete key. Empty: no filter. */
   readonly keyword: string
   readonly key_hash: string
-  /** Exact member of the channel's groups. Empty: any. */
+  /** One of the channel's groups, exactly. Empty: no filter. */
   readonly group: string
-  /** Part of the models text. Empty: any. */
+  /** Part of the models text. Empty: no filter. */
   readonly model: string
   readonly order: ChannelOrder
   readonly limit: number
@@ -101,7 +101,7 @@ export function searchChannels(db: Db | Tx, search: ChannelSearch): Promise<Chan
     .execute()
 }
 
-/** The tags of the channels that a search hits. */
+/** The tags of the channels that match a search. */
 export async function searchTags(db: Db | Tx, search: ChannelSearch): Promise<string[]> {
   const rows = await db
     .selectFrom('channels')
@@ -115,7 +115,7 @@ export async function searchTags(db: Db | Tx, search: ChannelSearch): Promise<st
   return rows.map((row) => row.tag)
 }
 
-/** Which of these ids are channels. */
+/** Those of the ids that exist. */
 export async function listExistingChannelIds(db: Db | Tx, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('channels').select('id').where('id', 'in', ids).execute()
@@ -126,12 +126,12 @@ export function findChannel(db: Db | Tx, id: number): Promise<ChannelRow | undef
   return selectShown(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** The sealed key, for copying and for asking the vendor. */
+/** The sealed key, for copying the channel and for calls to its vendor. */
 export function findSealedKey(db: Db | Tx, id: number): Promise<{ key_sealed: string; key_hash: string } | undefined> {
   return db.selectFrom('channels').select(['key_sealed', 'key_hash']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Columns that relays read, with what the abilities are built from. */
+/** Columns that relays read, and those that abilities are built from. */
 const ROUTED = [
   'id',
   'type',
@@ -155,7 +155,7 @@ const ROUTED = [
 ] as const satisfies readonly (keyof Channels)[]
 export type RoutedChannelRow = Pick<Channels, (typeof ROUTED)[number]>
 
-/** These channels, or all. */
+/** These channels, or all channels. */
 export async function listRoutedChannels(db: Db | Tx, ids?: readonly number[]): Promise<RoutedChannelRow[]> {
   if (ids !== undefined && ids.length === 0) return []
   return db
@@ -176,7 +176,7 @@ export async function lockChannelsOfTag(tx: Tx, tag: string): Promise<RoutedChan
   return tx.selectFrom('channels').select(ROUTED).where('tag', '=', tag).orderBy('id').forUpdate().execute()
 }
 
-/** Everything an edit may set. The key is set apart, sealed. */
+/** The fields that an edit may set, without the key: it is set separately, sealed. */
 export type ChannelFields = Pick<
   Channels,
   | 'type'
@@ -199,7 +199,7 @@ export type ChannelFields = Pick<
   | 'tag'
 >
 
-/** Takes the next channel ids: keys are sealed with them before the rows are written. */
+/** Reserves the next channel ids: a key is sealed with its channel's id before the row is written. */
 export async function takeChannelIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('channels', 'id')) as id from generate_series(1, ${count}::int)`.execute(tx)
@@ -227,7 +227,7 @@ export async function updateChannels(tx: Tx, { ids, patch }: { ids: readonly num
   await tx.updateTable('channels').set(patch).where('id', 'in', ids).execute()
 }
 
-/** Removes channels with their abilities; returns the ids that existed. */
+/** Deletes channels with their abilities; returns the ids that existed. */
 export async function removeChannels(tx: Tx, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await tx.deleteFrom('channels').where('id', 'in', ids).returning('id').execute()
@@ -243,7 +243,7 @@ export async function removeDisabledChannels(tx: Tx): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Keeps how a test went; relays do not read it. */
+/** Stores the result of a test; relays do not read it. */
 export async function recordChannelTest(
   db: Db | Tx,
   { id, response_time, now }: { id: number; response_time: number; now: UnixSeconds },
@@ -254,7 +254,7 @@ export async function recordChannelTest(
 function selectShown(db: Db | Tx) {
   return db.selectFrom('channels').select([
     ...SHOWN,
-    // One row per shard, so that no row is shared by two posting transactions; a sum of int8 is numeric in Postgres.
+    // channel_usage has a row per shard, so that posting transactions never share a row; sum(int8) is numeric in Postgres.
     sql<number>`(select coalesce(sum(u.used_quota), 0)::bigint from channel_usage as u where u.channel_id = channels.id)`.as('used_quota'),
   ])
 }

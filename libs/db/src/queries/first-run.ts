@@ -1,7 +1,7 @@
 import { ChannelStatus, LogType, TokenStatus } from '@tollgate/contracts/enums'
 import type { Db } from '../connect.ts'
 
-/** The oldest enabled channel, else the oldest. */
+/** The oldest enabled channel, or else the oldest channel. */
 export async function findFirstChannel(db: Db): Promise<{ id: number; name: string; models: string } | undefined> {
   return await db
     .selectFrom('channels')
@@ -12,7 +12,7 @@ export async function findFirstChannel(db: Db): Promise<{ id: number; name: stri
     .executeTakeFirst()
 }
 
-/** An enabled channel that was tested. */
+/** An enabled channel with a test result. */
 export async function findTestedChannel(db: Db): Promise<{ id: number; response_time: number } | undefined> {
   return await db
     .selectFrom('channels')
@@ -24,7 +24,7 @@ export async function findTestedChannel(db: Db): Promise<{ id: number; response_
     .executeTakeFirst()
 }
 
-/** A token of this user that can be used. */
+/** A usable token of this user. */
 export async function findFirstToken(db: Db, userId: number): Promise<{ id: number; name: string } | undefined> {
   return await db
     .selectFrom('tokens')
@@ -37,7 +37,7 @@ export async function findFirstToken(db: Db, userId: number): Promise<{ id: numb
     .executeTakeFirst()
 }
 
-/** The newest request of this user that was made with a token. */
+/** The newest request that this user made with a token. */
 export async function findFirstRequest(
   db: Db,
   userId: number,

@@ -4,7 +4,7 @@ import { toJsonb } from '../jsonb.ts'
 
 const KEPT = 100
 
-/** Keeps what a run of the verifier found, and forgets all but the last hundred. */
+/** Stores a verifier report and deletes all but the last hundred. */
 export async function createLedgerReport(
   db: Db | Tx,
   { source, is_sound, verdict }: { source: StoredVerdict['source']; is_sound: boolean; verdict: LedgerVerdict },
@@ -21,7 +21,7 @@ export async function createLedgerReport(
   return id
 }
 
-/** The newest report; undefined before the first run. Throws when a row is not what this version writes. */
+/** The newest report; undefined before the first run. Throws when its format is not the current one. */
 export async function findLastLedgerReport(db: Db | Tx): Promise<StoredVerdict | undefined> {
   const row = await db
     .selectFrom('ledger_reports')

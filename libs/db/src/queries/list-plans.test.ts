@@ -15,7 +15,7 @@ import { getLogRate } from './logs.ts'
 import { listTokens, searchTokens } from './tokens.ts'
 import { listUsage, listUsageOfUser } from './usage.ts'
 
-/** The newest row: the middle of an hour and of a day, so that running ones are there. */
+/** The newest row: in the middle of an hour and a day, so that both have unfinished periods. */
 const UNTIL = Date.UTC(2026, 9, 20, 12, 30) / 1000
 const HOURS = 25 * 24
 const ROWS = 30_000
@@ -24,14 +24,14 @@ const SEEDING_MS = 180_000
 type Plan = { readonly 'Node Type': string; readonly Plans?: readonly Plan[]; readonly [detail: string]: unknown }
 
 /**
- * The shape of the plans of the hot queries, for people to review: node types, relations and indexes, no costs. Taken on a small table
- * of 30 000 rows with the planner as it is, except: no parallel workers, no JIT, and `random_page_cost` 1.1 as on an SSD, where a large
- * table has the same plans. Data and times are the same in every run.
+ * Shapes of the query plans of frequent queries, for review: node types, relations and indexes, without costs. Taken on 30 000 rows with
+ * default planner settings, except: no parallel workers, no JIT, and `random_page_cost` 1.1 as on an SSD, with which a large table has
+ * the same plans. Data and times are the same in every run.
  */
 describe('plans of the hot queries', () => {
   let test: TestDatabase
   let db: Kysely<Database>
-  let asked: CompiledQuery[] = []
+  let sent: CompiledQuery[] = []
   beforeAll(async () => {
     test = await createTestDatabase()
     await seedLedger(test.url, {
@@ -49,13 +49,13 @@ describe('plans of the hot queries', () => {
     await seedChannels(test.url, 2000)
     const now = UNTIL + 60
     expect(await rollupUsage(test.db, { now, limit: 10_000, signal: new AbortController().signal })).toMatchObject({ isDone: true })
-    // The visibility map decides about index-only scans.
+    // Index-only scans depend on the visibility map.
     await sql`vacuum (analyze, freeze) logs, usage_hours, usage_totals, usage_rollup_periods, usage_models, channels, channel_usage, tokens`.execute(
       test.db,
     )
     db = new Kysely<Database>({
       dialect: new PostgresDialect({ pool: createPool({ url: test.url, max: 1, name: 'plans', prepares: false }) }),
-      log: ({ level, query }) => void (level === 'query' && asked.push(query)),
+      log: ({ level, query }) => void (level === 'query' && sent.push(query)),
     })
     for (const setting of ['max_parallel_workers_per_gather = 0', 'jit = off', 'random_page_cost = 1.1'])
       await sql.raw(`set ${setting}`).execute(db)
@@ -65,12 +65,12 @@ describe('plans of the hot queries', () => {
     await test.drop()
   })
 
-  /** What a call asks the database, as plans. */
-  const plansOf = async (ask: (tx: Tx) => Promise<unknown>): Promise<string> => {
-    asked = []
-    await db.transaction().execute(ask)
+  /** The plans of all statements that a call sends. */
+  const plansOf = async (call: (tx: Tx) => Promise<unknown>): Promise<string> => {
+    sent = []
+    await db.transaction().execute(call)
     const plans: string[] = []
-    for (const query of asked.filter((one) => /^\s*(select|with)/.test(one.sql))) plans.push(await planOf(query))
+    for (const query of sent.filter((one) => /^\s*(select|with)/.test(one.sql))) plans.push(await planOf(query))
     return `\n${plans.join('\n\n')}\n`
   }
   const planOf = async ({ sql: text, parameters }: CompiledQuery): Promise<string> => {
@@ -105,8 +105,8 @@ describe('plans of the hot queries', () => {
     ['the sum of a user and a model', (tx) => sumLogQuota(tx, { user_id: 1, models: ['model-3'] })],
     ['the sum of a channel and a token name', (tx) => sumLogQuota(tx, { channel_id: 1, token_name: 'token-1' })],
     ['the last minute', (tx) => getLogRate(tx, {}, UNTIL - 60)],
-    ['the models that a pattern means', (tx) => listModelsLike(tx, '%are')],
-    ['the dashboard of everybody', (tx) => listUsage(tx, { from: UNTIL - 30 * 86_400, to: UNTIL })],
+    ['the models that match a pattern', (tx) => listModelsLike(tx, '%are')],
+    ['the dashboard of all users', (tx) => listUsage(tx, { from: UNTIL - 30 * 86_400, to: UNTIL })],
     ['the dashboard of a user', (tx) => listUsageOfUser(tx, { user_id: 1, from: UNTIL - 30 * 86_400, to: UNTIL })],
     ['a page of channels', (tx) => listChannels(tx, { order: 'priority', limit: 100, offset: 900 })],
     [
@@ -115,8 +115,8 @@ describe('plans of the hot queries', () => {
     ],
     ['a page of tokens', (tx) => listTokens(tx, { user_id: 1, limit: 10, offset: 0 })],
     ['a search of tokens', (tx) => searchTokens(tx, { user_id: 1, keyword: 'x', key: undefined, limit: 100 })],
-  ])('of %s', async (_what, ask) => {
-    expect(await plansOf(ask)).toMatchSnapshot('plans')
+  ])('of %s', async (_what, call) => {
+    expect(await plansOf(call)).toMatchSnapshot('plans')
   })
 })
 

@@ -39,7 +39,7 @@ describe('log queries', () => {
       test.db,
       rows.map((row) => ({ type: 2, ...row })),
     )
-  const inTx = <T>(ask: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(ask)
+  const inTx = <T>(query: (tx: Tx) => Promise<T>): Promise<T> => test.db.transaction().execute(query)
   const page = (filter: LogFilter, limit = 10, offset = 0) => inTx((tx) => getLogPage(tx, { filter, limit, offset }))
   const times = async (filter: LogFilter, limit = 10, offset = 0): Promise<number[]> =>
     (await page(filter, limit, offset)).rows.map((row) => row.created_at)
@@ -52,7 +52,7 @@ describe('log queries', () => {
     expect(await times({}, 2, 1)).toEqual([2100, 1500])
   })
 
-  it('goes on strictly after a row, also among rows of one second', async () => {
+  it('continues strictly after a row, also within one second', async () => {
     await add({ created_at: 1500 }, { created_at: 1500 }, { created_at: 1500 })
     const { rows: all } = await page({})
     const before = all[0] ?? { id: 0, created_at: 0 }
@@ -76,7 +76,7 @@ describe('log queries', () => {
     ['channel', { channel_id: 3 }, [1400]],
     ['token name', { token_name: 'mine' }, [1300]],
     ['nothing', {}, [1700, 1600, 1500, 1400, 1300]],
-  ])('narrows by %s', async (_why, filter, expected) => {
+  ])('filters by %s', async (_why, filter, expected) => {
     await add(
       { created_at: 1700, user_id: 7 },
       { created_at: 1600, type: 1 },
@@ -89,7 +89,7 @@ describe('log queries', () => {
     expect(await page(filter, 1)).toMatchObject({ total: expected.length, total_is_capped: false })
   })
 
-  it('knows the names that a pattern means', async () => {
+  it('lists the model names that match a pattern', async () => {
     await add(
       { created_at: 1500, model_name: 'gpt-4o' },
       { created_at: 2500, model_name: 'GPT-4o' },
@@ -103,7 +103,7 @@ describe('log queries', () => {
     expect(await listModelsLike(test.db, '')).toBeUndefined()
   })
 
-  it('sums consumption only, past 32 bits', async () => {
+  it('sums consumption only, beyond 32 bits', async () => {
     await add(
       { created_at: 1500, quota: 3_000_000_000 },
       { created_at: 2500, quota: 3_000_000_000 },
@@ -115,12 +115,12 @@ describe('log queries', () => {
     expect(await sum({ user_id: 99 })).toBe(0)
   })
 
-  it('measures the rate since a moment whatever the time range', async () => {
+  it('measures the rate since a moment, independent of the time range', async () => {
     await add({ created_at: 2490, prompt_tokens: 5 }, { created_at: 2500, prompt_tokens: 7 }, { created_at: 2400, prompt_tokens: 100 })
     expect(await getLogRate(test.db, { from: 1, to: 2 }, 2440)).toEqual({ requests: 2, tokens: 12 })
   })
 
-  it('searches by type or start of content, and own rows by type only', async () => {
+  it('searches by type or start of the content, and own rows by type only', async () => {
     await add({ created_at: 1500, type: 4, content: '100% free' }, { created_at: 1600, type: 2, content: '4 things', user_id: 7 })
 
     expect((await searchLogs(test.db, { keyword: '4', limit: 9 })).map((row) => row.created_at)).toEqual([1600, 1500])
@@ -129,7 +129,7 @@ describe('log queries', () => {
     expect((await searchLogs(test.db, { keyword: '2', limit: 9, user_id: 7 })).map((row) => row.created_at)).toEqual([1600])
   })
 
-  it('names the channel while there is one, and explains one row', async () => {
+  it('includes the name of an existing channel, and explains one row', async () => {
     const channel = await test.db
       .insertInto('channels')
       .values({ name: 'east', key_sealed: '', key_hash: '', created_time: 1 })
@@ -143,7 +143,7 @@ describe('log queries', () => {
     expect(await findExplainedLog(test.db, { id: rows[1]?.id ?? 0, created_at: 1501 })).toBeUndefined()
   })
 
-  it('removes the oldest in batches and leaves the boundary', async () => {
+  it('deletes the oldest rows in batches and keeps the boundary row', async () => {
     await createLog(test.db, { created_at: 1100, type: 4, user_id: 1, username: 'a', content: 'x' })
     await add({ created_at: 1200 }, { created_at: 1300 }, { created_at: 2000 })
 
@@ -153,7 +153,7 @@ describe('log queries', () => {
     expect(await removeLogsBefore(test.db, { before: 2000, limit: 2 })).toBe(0)
   })
 
-  it('takes removed rows out of the logged sums of their hour, and nothing else', async () => {
+  it('subtracts deleted rows from the logged sums of their hour, and nothing else', async () => {
     const key = { user_id: 7, token_id: 3, channel_id: 5, model_name: 'm', group: 'g', token_name: 't' }
     await test.db
       .insertInto('usage_hours')

@@ -30,7 +30,7 @@ describe('options, setup and audit', () => {
     expect(await isSetUp(test.db)).toBe(true)
   })
 
-  it('knows a root user that is not removed, and names of removed ones', async () => {
+  it('finds a root user that is not deleted, and names of deleted users', async () => {
     expect(await hasRootUser(test.db)).toBe(false)
     const { id } = await test.db
       .insertInto('users')
@@ -44,7 +44,7 @@ describe('options, setup and audit', () => {
     expect((await listUsernames(test.db, [])).size).toBe(0)
   })
 
-  it('keeps the detail of an audit entry as JSON, not as text in JSON', async () => {
+  it('stores the detail of an audit entry as JSON, not as text in JSON', async () => {
     await inTransaction((tx) => createAuditEntry(tx, { now: 9, actor_id: 1, action: 'a.b', subject: 's', detail: { count: 3 }, ip: '::1' }))
     expect(await test.db.selectFrom('audit_entries').select(['created_at', 'detail']).execute()).toEqual([
       { created_at: 9, detail: { count: 3 } },

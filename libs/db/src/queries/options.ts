@@ -10,7 +10,7 @@ export type OptionRow = {
   readonly updated_by: number | null
 }
 
-/** Every stored option; what was never saved has no row. */
+/** All stored options; an option that was never saved has no row. */
 export async function listOptions(db: Db | Tx): Promise<OptionRow[]> {
   return await db.selectFrom('options').select(COLUMNS).orderBy('key').execute()
 }
@@ -21,7 +21,7 @@ export async function findOption(db: Db | Tx, key: string): Promise<OptionRow | 
 
 type OptionInput = Omit<OptionRow, 'updated_by'> & { readonly updated_by: number }
 
-/** Stores an option; the newest write wins. */
+/** Stores an option; the last write wins. */
 export async function saveOption(tx: Tx, input: OptionInput): Promise<void> {
   const { key, ...rest } = input
   await tx

@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts'
 export type OutboxSubject = Selectable<Database['ledger_outbox']>['subject']
 export type OutboxRow = { readonly id: number; readonly subject: OutboxSubject; readonly subject_id: number }
 
-/** Notes, in the transaction of a change, that Redis must hear of this wallet or token. */
+/** Records, in the transaction of a change, that this wallet or token must be synced to Redis. */
 export async function appendOutbox(tx: Tx, row: { subject: OutboxSubject; subject_id: number; now: UnixSeconds }): Promise<number> {
   const { id } = await tx
     .insertInto('ledger_outbox')
@@ -16,7 +16,7 @@ export async function appendOutbox(tx: Tx, row: { subject: OutboxSubject; subjec
   return id
 }
 
-/** Open rows, oldest first, starting behind `after`. */
+/** Open rows after `after`, oldest first. */
 export function listOpenOutbox(db: Db | Tx, { after, limit }: { after: number; limit: number }): Promise<OutboxRow[]> {
   return db
     .selectFrom('ledger_outbox')
@@ -28,13 +28,13 @@ export function listOpenOutbox(db: Db | Tx, { after, limit }: { after: number; l
     .execute()
 }
 
-/** Closes rows whose subject Redis has heard of. */
+/** Closes rows whose subject was synced to Redis. */
 export async function closeOutbox(db: Db | Tx, { ids, now }: { ids: readonly number[]; now: UnixSeconds }): Promise<void> {
   if (ids.length === 0) return
   await db.updateTable('ledger_outbox').set({ done_at: now }).where('id', 'in', ids).where('done_at', 'is', null).execute()
 }
 
-/** Forgets rows that were closed before `before`; returns how many. */
+/** Deletes rows that were closed before `before`; returns how many. */
 export async function removeClosedOutbox(db: Db | Tx, before: UnixSeconds): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('ledger_outbox').where('done_at', '<', before).executeTakeFirst()
   return Number(numDeletedRows)

@@ -9,7 +9,7 @@ export type Partition = {
   readonly to: number
 }
 
-/** Names of the existing partitions of a table, the default one left out. */
+/** Names of the existing partitions of a table, except the default partition. */
 export async function listPartitions(db: Db, parent: Partition['parent']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -18,8 +18,8 @@ export async function listPartitions(db: Db, parent: Partition['parent']): Promi
 }
 
 /**
- * Makes a partition, moving rows of its range out of the default partition first (there are some when nobody made it in time).
- * One transaction; false when another process made it meanwhile.
+ * Creates a partition and first moves its rows out of the default partition, which receives rows when a partition was not created in
+ * time. One transaction; false when another process created the partition meanwhile.
  */
 export async function createPartition(tx: Tx, partition: Partition): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('partitions'))`.execute(tx)

@@ -23,8 +23,8 @@ import {
 } from './posting.ts'
 import { listBalanceCorrections, addBalanceCorrections, removeBalanceCorrections } from './balance-corrections.ts'
 
-// Only the text is looked at: no statement runs, so a transaction is what it is told to be.
-const sqlInTx = (ask: (tx: Tx) => Promise<unknown>): Promise<string> => sqlOf((db) => ask(db as unknown as Tx))
+// Only the SQL text is compared: no statement runs, so a Db passes as a transaction.
+const sqlInTx = (query: (tx: Tx) => Promise<unknown>): Promise<string> => sqlOf((db) => query(db as unknown as Tx))
 
 const aKey = (over: Partial<UsageKeyRow> = {}): UsageKeyRow => ({
   day: Number(new Date().toISOString().slice(0, 10).replaceAll('-', '')),
@@ -87,7 +87,7 @@ describe('SQL of posting, as text', () => {
     ['list the cursors', (tx) => listPostingCursors(tx, [1, 2])],
     ['move the cursor', (tx) => updatePostingCursor(tx, { shard: 5, last_id: '1-0', last_n: 1, now: 1 })],
     ['mark a shard suspect', (tx) => markShardSuspect(tx, { shard: 5, reason: 'hole', now: 1 })],
-    ['note rejects', (tx) => insertPostingRejects(tx, [{ shard: 5, stream_id: '1-0', n: 1, raw: 'x', reason: 'y', created_at: 1 }])],
+    ['insert rejects', (tx) => insertPostingRejects(tx, [{ shard: 5, stream_id: '1-0', n: 1, raw: 'x', reason: 'y', created_at: 1 }])],
     ['claim keys', (tx) => claimUsageKeys(tx, [aKey(), aKey({ request_id: 'r2' })])],
     ['list keys', (tx) => listUsageKeys(tx, [{ day: 20_261_120, request_id: 'r1' }])],
     ['insert log rows', (tx) => insertLogs(tx, [aLog])],
@@ -95,24 +95,24 @@ describe('SQL of posting, as text', () => {
     ['add to users, locked in id order first', (tx) => addSpending(tx, [{ id: 1, spent: 30, requests: 1 }])],
     ['add to tokens, locked in id order first', (tx) => addTokenSpending(tx, [{ id: 2, charged: 20, used: 30, accessed_time: 1 }])],
     ['add to channels', (tx) => addChannelUsage(tx, 5, [{ channel_id: 3, used_quota: 30, requests: 1 }])],
-    ['ask whether consumption is logged', (tx) => isConsumeLogged(tx)],
-    ['note balance_corrections', (tx) => addBalanceCorrections(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
-    ['list balance_corrections', (tx) => listBalanceCorrections(tx, 5, 500)],
+    ['read whether consumption is logged', (tx) => isConsumeLogged(tx)],
+    ['add balance corrections', (tx) => addBalanceCorrections(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] })],
+    ['list balance corrections', (tx) => listBalanceCorrections(tx, 5, 500)],
     [
-      'remove balance_corrections',
+      'remove balance corrections',
       (tx) => removeBalanceCorrections(tx, { shard: 5, n: 9, accounts: [{ subject: 'user', subject_id: 1 }] }),
     ],
-  ])('%s', async (_what, ask) => {
-    expect(await sqlInTx(ask)).toMatchSnapshot()
+  ])('%s', async (_what, query) => {
+    expect(await sqlInTx(query)).toMatchSnapshot()
   })
 
-  it('is the same however many rows a batch has, and nothing for none', async () => {
+  it('has the same text for any number of rows, and no statement for an empty batch', async () => {
     const many = Array.from({ length: 50 }, (_, i) => aKey({ request_id: `r${i}` }))
 
     expect(await sqlInTx((tx) => claimUsageKeys(tx, many))).toBe(await sqlInTx((tx) => claimUsageKeys(tx, [aKey()])))
     expect(await sqlInTx((tx) => insertLogs(tx, [aLog, aLog]))).toBe(await sqlInTx((tx) => insertLogs(tx, [aLog])))
-    for (const ask of [claimUsageKeys, insertLogs, addUsageHours, addSpending, addTokenSpending, insertPostingRejects]) {
-      expect(await sqlInTx((tx) => ask(tx, []))).toBe('')
+    for (const query of [claimUsageKeys, insertLogs, addUsageHours, addSpending, addTokenSpending, insertPostingRejects]) {
+      expect(await sqlInTx((tx) => query(tx, []))).toBe('')
     }
   })
 })
@@ -139,7 +139,7 @@ describe('SQL of posting, on Postgres', () => {
   afterAll(() => test.drop())
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(work)
 
-  it('claims a key once, and a correction beside its final', async () => {
+  it('claims a key once, and a correction in addition to its final event', async () => {
     expect(await inTx((tx) => claimUsageKeys(tx, [aKey(), aKey({ kind: 'late' })]))).toHaveLength(2)
     expect(await inTx((tx) => claimUsageKeys(tx, [aKey({ charge: 99 }), aKey({ request_id: 'r2' })]))).toEqual([
       { request_id: 'r2', kind: 'final' },
@@ -147,7 +147,7 @@ describe('SQL of posting, on Postgres', () => {
     expect(await listUsageKeys(db, [{ day: aKey().day, request_id: 'r2' }])).toEqual([aKey({ request_id: 'r2' })])
   })
 
-  it('adds to users, tokens, channels and hours, again and again', async () => {
+  it('adds to users, tokens, channels and hours repeatedly', async () => {
     for (let round = 0; round < 2; round += 1) {
       await inTx(async (tx) => {
         await addSpending(tx, [{ id: 1, spent: 30, requests: 1 }])
@@ -197,7 +197,7 @@ describe('SQL of posting, on Postgres', () => {
         .insertInto('tokens')
         .values([aToken(9001), aToken(9002)])
         .execute()
-    // A row that is written anew stands behind the others.
+    // An updated row moves behind the others.
     await db.updateTable(table).set({ status: 2 }).where('id', '=', 9001).execute()
     const lock = (tx: Tx, id: number) => tx.selectFrom(table).select('id').where('id', '=', id).forUpdate().noWait().execute()
 
@@ -206,7 +206,7 @@ describe('SQL of posting, on Postgres', () => {
       const running = inTx(add)
       running.catch(() => undefined)
       await vi.waitUntil(async () => (await sql`select from pg_locks where not granted`.execute(db)).rows.length > 0)
-      // Whoever waits for the first must not have the second.
+      // A transaction that waits for the first row must not hold the second.
       expect(await lock(tx, 9002)).toEqual([{ id: 9002 }])
       return { running }
     })
@@ -217,7 +217,7 @@ describe('SQL of posting, on Postgres', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('keeps the texts of a log row as they are', async () => {
+  it('stores the texts of a log row unchanged', async () => {
     await inTx((tx) => insertLogs(tx, [aLog]))
 
     expect(await db.selectFrom('logs').select(['token_name', 'content', 'quota', 'group']).execute()).toEqual([
@@ -234,7 +234,7 @@ describe('SQL of posting, on Postgres', () => {
     ])
   })
 
-  it('lists accounts to restate with their sums, and forgets only what was noted up to then', async () => {
+  it('lists accounts to correct with their sums, and deletes only corrections recorded up to then', async () => {
     const accounts = [
       { subject: 'user' as const, subject_id: 1 },
       { subject: 'token' as const, subject_id: 2 },

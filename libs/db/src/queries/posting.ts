@@ -7,8 +7,8 @@ import type { Db, Tx } from '../connect.ts'
 import { reopenPeriods, startsOf } from './usage-rollup.ts'
 
 /**
- * The statements of posting (ledger.md section 5). Each takes its whole batch as one array per column: a thousand events are a dozen
- * statements of constant text. Rows of one shard are touched by its own posting transaction only.
+ * The statements of posting (docs/ledger.md). Each takes its whole batch as one array per column: a thousand events take a dozen
+ * statements with constant text. Only the posting transaction of a shard changes the rows of that shard.
  */
 export type PostingCursor = {
   readonly shard: number
@@ -72,7 +72,7 @@ export type UsageHourRow = {
   logged_quota: Quota
 }
 
-/** The cursor, locked until the transaction ends. */
+/** The cursor of a shard, locked until the transaction ends. */
 export async function lockPostingCursor(tx: Tx, shard: number): Promise<PostingCursor> {
   return tx
     .selectFrom('posting_cursors')
@@ -82,7 +82,7 @@ export async function lockPostingCursor(tx: Tx, shard: number): Promise<PostingC
     .executeTakeFirstOrThrow()
 }
 
-/** How far each of these shards is posted, and whether accounts of it wait to be restated. */
+/** The cursors of these shards, and whether they have pending balance corrections. */
 export function listPostingCursors(
   db: Db | Tx,
   shards: readonly number[],
@@ -106,7 +106,7 @@ export async function updatePostingCursor(
   await tx.updateTable('posting_cursors').set({ last_id, last_n, updated_at: now }).where('shard', '=', shard).execute()
 }
 
-/** Stops posting of a shard until someone has looked; the first reason stays. */
+/** Stops posting of a shard until it is repaired; the first reason is kept. */
 export async function markShardSuspect(
   db: Db | Tx,
   { shard, reason, now }: { shard: number; reason: string; now: UnixSeconds },
@@ -132,7 +132,7 @@ export async function insertPostingRejects(tx: Tx, rows: readonly RejectRow[]): 
   if (rows.length > 0) await tx.insertInto('posting_rejects').values(rows).execute()
 }
 
-/** Marks a shard for repair and answers its cursor, as it is; the first reason stays. */
+/** Marks a shard for repair and returns its cursor; the first reason is kept. */
 export async function suspectPostingCursor(
   tx: Tx,
   { shard, reason, now }: { shard: number; reason: string; now: UnixSeconds },
@@ -142,7 +142,7 @@ export async function suspectPostingCursor(
   return cursor
 }
 
-/** The shard was repaired. */
+/** Marks a shard as repaired. */
 export async function clearShardSuspicion(tx: Tx, { shard, now }: { shard: number; now: UnixSeconds }): Promise<void> {
   await tx
     .updateTable('posting_cursors')
@@ -162,7 +162,7 @@ const KEY_COLUMNS: ColumnTypes<UsageKeyRow> = {
   token_charge: 'bigint',
 }
 
-/** Inserts what was not posted before and returns those keys; what does not come back was. */
+/** Inserts keys that were not posted before and returns them; keys that are not returned were posted already. */
 export async function claimUsageKeys(tx: Tx, rows: readonly UsageKeyRow[]): Promise<{ request_id: string; kind: string }[]> {
   if (rows.length === 0) return []
   const { rows: claimed } = await sql<{ request_id: string; kind: string }>`
@@ -171,7 +171,7 @@ export async function claimUsageKeys(tx: Tx, rows: readonly UsageKeyRow[]): Prom
   return claimed
 }
 
-/** What was posted before under these request ids. */
+/** The keys that were already posted for these request ids. */
 export async function listUsageKeys(db: Db | Tx, ids: readonly { day: number; request_id: string }[]): Promise<UsageKeyRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<UsageKeyRow>`
@@ -228,7 +228,7 @@ const HOUR_COLUMNS: ColumnTypes<UsageHourRow> = {
   logged_quota: 'bigint',
 }
 
-/** Adds to the hourly rollups; `rows` has each key once. Coarser sums of these hours do not hold any more (ADR 19). */
+/** Adds to the hourly usage; `rows` contains each key once. Reopens the rollup periods of these hours (ADR 19). */
 export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
@@ -243,7 +243,7 @@ export async function addUsageHours(tx: Db | Tx, rows: readonly UsageHourRow[]):
 
 export type UserSpending = { readonly id: number; readonly spent: Quota; readonly requests: number }
 
-/** Adds to users, locked in id order first: an UPDATE … FROM alone locks in plan order and deadlocks with others. */
+/** Adds to users after locking them in id order: UPDATE … FROM alone locks in plan order and can deadlock. */
 export async function addSpending(tx: Tx, rows: readonly UserSpending[]): Promise<void> {
   if (rows.length === 0) return
   await sql`select from users where id = any(${idsOf(rows)}) order by id for update`.execute(tx)
@@ -254,7 +254,7 @@ export async function addSpending(tx: Tx, rows: readonly UserSpending[]): Promis
 
 export type TokenSpending = { readonly id: number; readonly charged: Quota; readonly used: Quota; readonly accessed_time: UnixSeconds }
 
-/** Adds to tokens, locked in id order: `charged` what was held from the token, `used_quota` everything it caused. */
+/** Adds to tokens after locking them in id order. `charged` is the quota taken from the token, `used_quota` everything it caused. */
 export async function addTokenSpending(tx: Tx, rows: readonly TokenSpending[]): Promise<void> {
   if (rows.length === 0) return
   await sql`select from tokens where id = any(${idsOf(rows)}) order by id for update`.execute(tx)
@@ -272,7 +272,7 @@ const idsOf = (rows: readonly { readonly id: number }[]) =>
 
 export type ChannelSpending = { readonly channel_id: number; readonly used_quota: Quota; readonly requests: number }
 
-/** Adds to this shard's row of each channel; no row is shared by two shards. */
+/** Adds to this shard's row of each channel; shards do not share rows. */
 export async function addChannelUsage(tx: Tx, shard: number, rows: readonly ChannelSpending[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
@@ -284,7 +284,7 @@ export async function addChannelUsage(tx: Tx, shard: number, rows: readonly Chan
   )
 }
 
-/** False only when the operator switched consumption logs off. */
+/** False only when the operator turned consumption logs off. */
 export async function isConsumeLogged(db: Db | Tx): Promise<boolean> {
   const row = await db.selectFrom('options').select('value').where('key', '=', 'LogConsumeEnabled').executeTakeFirst()
   return row?.value !== 'false'

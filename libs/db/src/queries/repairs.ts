@@ -1,22 +1,22 @@
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 
-/** A shard's repair, or what relays found missing after its gate opened. One row per shard and epoch. */
+/** A repair of a shard, or events that relays reported missing after its fence opened. One row per shard and epoch. */
 export type RepairRow = {
   readonly shard: number
-  /** Redis TIME (ms) at the opening. */
+  /** Redis TIME (ms) when the fence opened. */
   readonly epoch: number
   readonly reason: string
   readonly redis_n: number
   readonly posted_n: number
   readonly restored_n: number
-  /** Highest n that any relay was answered before the opening. */
+  /** Highest n that a relay had received before the fence opened. */
   readonly relay_n: number
   /** Numbers up to restored_n without an event in Redis or Postgres. */
   readonly missing: number
-  /** Events past restored_n that relays brought back. */
+  /** Events after restored_n that relays sent again. */
   readonly resent: number
-  /** Events past restored_n that nobody brought back: relay_n − restored_n − resent. */
+  /** Events after restored_n that were not sent again: relay_n − restored_n − resent. */
   readonly lost: number
   readonly created_at: UnixSeconds
 }
@@ -34,7 +34,7 @@ export async function createRepair(db: Db | Tx, found: Found): Promise<void> {
 
 type Reported = Pick<RepairRow, 'shard' | 'epoch' | 'restored_n' | 'relay_n' | 'resent' | 'lost' | 'created_at'>
 
-/** Adds what relays reported; a shard that was opened without repair gets its row here. */
+/** Stores the loss that relays reported; creates the row of a shard that opened without a repair. */
 export async function noteLostEvents(db: Db | Tx, reported: Reported): Promise<void> {
   const { relay_n, resent, lost } = reported
   await db
@@ -44,7 +44,7 @@ export async function noteLostEvents(db: Db | Tx, reported: Reported): Promise<v
     .execute()
 }
 
-/** The newest repairs, for the report. */
+/** The newest repairs, for the ledger report. */
 export function listRepairs(db: Db | Tx, limit: number): Promise<RepairRow[]> {
   return db
     .selectFrom('ledger_repairs')
@@ -54,7 +54,7 @@ export function listRepairs(db: Db | Tx, limit: number): Promise<RepairRow[]> {
     .execute()
 }
 
-/** Everything that stores lost for good, as far as anyone knows. */
+/** Totals of all events known to be lost with a Redis store. */
 export async function countLostEvents(db: Db | Tx): Promise<{ repairs: number; missing: number; lost: number }> {
   const row = await db
     .selectFrom('ledger_repairs')

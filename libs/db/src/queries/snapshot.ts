@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../connect.ts'
 
 /**
- * Raises the configuration's version and returns it. The row stays locked until the transaction ends, so versions follow commit
+ * Raises the version of the configuration and returns it. The row stays locked until the transaction ends, so versions follow commit
  * order. Call it last in the transaction of the change.
  */
 export async function raiseSnapshotVersion(tx: Tx): Promise<number> {
@@ -13,13 +13,13 @@ export async function raiseSnapshotVersion(tx: Tx): Promise<number> {
   return row.version
 }
 
-/** The version that the last committed change of the configuration raised. */
+/** The version of the last committed configuration change. */
 export async function getSnapshotVersion(db: Db | Tx): Promise<number> {
   const row = await db.selectFrom('snapshot_versions').select('version').executeTakeFirstOrThrow()
   return row.version
 }
 
-/** Raises the version past one that Redis already has: Postgres came back older than what was published. */
+/** Raises the version above one that Redis already has: Postgres was restored to a state before that publication. */
 export async function liftSnapshotVersion(db: Db | Tx, past: number): Promise<void> {
   await db
     .updateTable('snapshot_versions')

@@ -34,21 +34,21 @@ export type TokenRow = Pick<Tokens, (typeof SHOWN)[number]>
 
 type Owned = { readonly id: number; readonly user_id: number }
 
-/** One page of a user's tokens, newest first. The page is found in the index alone, then its rows are read. */
+/** One page of a user's tokens, newest first. The page is selected by an index-only scan, then its rows are read. */
 export function listTokens(db: Db | Tx, page: { user_id: number; limit: number; offset: number }): Promise<TokenRow[]> {
   return selectRows(db, selectIds(db, page.user_id).limit(page.limit).offset(page.offset))
 }
 
 export type TokenSearch = {
   readonly user_id: number
-  /** Part of the name; wildcards are taken literally. Empty: any. */
+  /** Part of the name, with literal wildcards. Empty: no filter. */
   readonly keyword: string
-  /** The first and the last (up to four) characters of a whole key or of an end of one. undefined: any. */
+  /** The first and last (up to four) characters of a key or of an end of one. undefined: no filter. */
   readonly key: { readonly head: string; readonly tail: string } | undefined
   readonly limit: number
 }
 
-/** Tokens by part of their name and by head or tail of their key. */
+/** Tokens by part of their name and by the head or tail of their key. */
 export function searchTokens(db: Db | Tx, { user_id, keyword, key, limit }: TokenSearch): Promise<TokenRow[]> {
   const found = selectIds(db, user_id)
     .$if(keyword !== '', (query) => query.where('name', 'ilike', `%${escapeLike(keyword)}%`))
@@ -78,7 +78,7 @@ export function findToken(db: Db | Tx, { id, user_id }: Owned): Promise<TokenRow
     .executeTakeFirst()
 }
 
-/** The same row, locked until the transaction ends: what an edit is judged by cannot change under it. */
+/** The same row, locked until the transaction ends, so that an edit is validated against the row it changes. */
 export function lockToken(tx: Tx, { id, user_id }: Owned): Promise<TokenRow | undefined> {
   return tx
     .selectFrom('tokens')
@@ -90,7 +90,7 @@ export function lockToken(tx: Tx, { id, user_id }: Owned): Promise<TokenRow | un
     .executeTakeFirst()
 }
 
-/** Everything an edit may set; quota comes by grants. */
+/** The fields that an edit may set; quota changes through grants. */
 export type TokenFields = Pick<
   Tokens,
   'name' | 'expired_time' | 'unlimited_quota' | 'model_limits_enabled' | 'model_limits' | 'allow_ips' | 'group'
@@ -98,7 +98,7 @@ export type TokenFields = Pick<
 
 export type NewToken = TokenFields & Pick<Tokens, 'user_id' | 'key_hash' | 'key_sealed' | 'key_head' | 'key_tail' | 'created_time'>
 
-/** Creates a token without quota; its first grant gives it. */
+/** Creates a token without quota; its first grant adds it. */
 export async function createToken(tx: Tx, token: NewToken): Promise<number> {
   const { id } = await tx
     .insertInto('tokens')
@@ -108,7 +108,7 @@ export async function createToken(tx: Tx, token: NewToken): Promise<number> {
   return id
 }
 
-/** Changes what is given and raises `version` and `auth_version`: relays identify anew. */
+/** Updates the given fields and raises `version` and `auth_version`, so that relays identify the token again. */
 export async function updateToken(
   tx: Tx,
   { id, user_id, patch }: Owned & { patch: Partial<TokenFields & Pick<Tokens, 'status'>> },
@@ -129,7 +129,7 @@ function toColumn(limits: Limits | null) {
   return limits === null ? null : toJsonb(limits)
 }
 
-/** Takes a token out of use for ever; the row stays for its charges. */
+/** Deletes a token; its row stays for its charges. */
 export async function removeToken(tx: Tx, { id, user_id }: Owned): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('tokens')
@@ -150,13 +150,13 @@ export type NewTokenGrant = {
   readonly token_id: number
   readonly kind: TokenGrantKind
   readonly amount: Quota
-  /** Unique with `kind`: the same cause is granted once. */
+  /** Unique with `kind`: the same reference is granted once. */
   readonly reference: string
   readonly actor_id: number
   readonly now: UnixSeconds
 }
 
-/** Appends a grant; false when the same kind and reference were granted before. */
+/** Adds a grant; false when the same kind and reference exist already. */
 export async function createTokenGrant(tx: Tx, grant: NewTokenGrant): Promise<boolean> {
   const row = await tx
     .insertInto('token_grants')
@@ -174,7 +174,7 @@ export async function createTokenGrant(tx: Tx, grant: NewTokenGrant): Promise<bo
   return row !== undefined
 }
 
-/** Adds to a token's granted sum and raises its version. */
+/** Adds to the granted sum of a token and raises its version. */
 export async function addGranted(tx: Tx, { token_id, amount }: { token_id: number; amount: Quota }): Promise<void> {
   await tx
     .updateTable('tokens')
@@ -183,7 +183,7 @@ export async function addGranted(tx: Tx, { token_id, amount }: { token_id: numbe
     .execute()
 }
 
-/** What `identify` needs of a token and its owner, removed ones included and said so. */
+/** The data of a token and its user that `identify` needs; includes deleted ones, marked as such. */
 export type TokenOwnerRow = Pick<
   Tokens,
   | 'key_hash'
@@ -216,7 +216,7 @@ export function listTokenOwnersByKeyHash(db: Db | Tx, keyHashes: readonly string
   return selectTokenOwners(db).where('t.key_hash', 'in', keyHashes).execute()
 }
 
-/** All tokens of a user, for rewriting their cached records; removed ones are already rewritten. */
+/** All tokens of a user whose cached records must be rewritten; deleted ones already were. */
 export function listTokenOwnersOfUser(db: Db | Tx, userId: number): Promise<TokenOwnerRow[]> {
   return selectTokenOwners(db).where('t.user_id', '=', userId).where('t.deleted_at', 'is', null).orderBy('t.id').execute()
 }

@@ -8,7 +8,7 @@ import type { Database } from '../schema.ts'
 
 type Users = Selectable<Database['users']>
 
-/** Columns of the DTO User; no password, no access token. */
+/** Columns of the API's User, without password and access token. */
 const SHOWN = [
   'id',
   'username',
@@ -36,11 +36,11 @@ const SHOWN = [
 ] as const satisfies readonly (keyof Users)[]
 export type UserRow = Pick<Users, (typeof SHOWN)[number]>
 
-/** What a call's rights are judged by, read on each call. */
+/** The columns that decide what a caller may do; read on each call. */
 const ACCOUNT = ['id', 'username', 'password_hash', 'role', 'status', 'group'] as const satisfies readonly (keyof Users)[]
 export type AccountRow = Pick<Users, (typeof ACCOUNT)[number]>
 
-/** The user unless removed. */
+/** The user, unless deleted. */
 export function findUser(db: Db | Tx, id: number): Promise<UserRow | undefined> {
   return db.selectFrom('users').select(SHOWN).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
@@ -58,7 +58,7 @@ export function findAccountByAccessToken(db: Db | Tx, accessTokenHash: string): 
     .executeTakeFirst()
 }
 
-/** By user name, else by e-mail in any case; a user name wins over somebody else's e-mail. */
+/** Finds a user by name, or else by e-mail in any case: a name takes precedence over another user's e-mail. */
 export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<(AccountRow & { display_name: string }) | undefined> {
   return db
     .selectFrom('users')
@@ -66,7 +66,7 @@ export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<
     .where((eb) =>
       eb.or([
         eb('username', '=', nameOrEmail),
-        // Written out, not sent as a parameter: only so the partial index on e-mails can be used.
+        // A literal, not a parameter: only then does Postgres use the partial index on e-mails.
         eb.and([sql<boolean>`email <> ''`, eb(sql<string>`lower(email)`, '=', nameOrEmail.toLowerCase())]),
       ]),
     )
@@ -76,7 +76,7 @@ export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<
     .executeTakeFirst()
 }
 
-/** Also true for the name of a removed user: names stay reserved. */
+/** Whether a user, deleted or not, has this name: names stay reserved. */
 export async function isUsernameTaken(db: Db | Tx, { username, except }: { username: string; except: number }): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('username', '=', username).where('id', '<>', except).executeTakeFirst()
   return row !== undefined
@@ -89,12 +89,12 @@ export type NewUser = {
   readonly role: number
   readonly group: string
   readonly aff_code: string
-  /** Number of ledger shards; the user's shard is id mod shards and never changes. */
+  /** Number of ledger shards; the user's shard is id modulo shards and never changes. */
   readonly shards: number
   readonly now: UnixSeconds
 }
 
-/** Creates a user with an empty wallet; money comes by wallet entries only. */
+/** Creates a user with an empty wallet; money is added by wallet entries only. */
 export async function createUser(tx: Tx, user: NewUser): Promise<number> {
   const { id } = await tx
     .with('next', (db) => db.selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('users', 'id'))`.as('id')))
@@ -134,8 +134,8 @@ export type UserPatch = {
 }
 
 /**
- * Changes what is given. A change of name, role, status, group, setting or limits concerns relays: it raises the wallet's version and its
- * auth number, and the caller appends an outbox row.
+ * Updates the given fields. A change of name, role, status, group, setting or limits affects relays: it raises the wallet's version and
+ * auth_version, and the caller adds an outbox row.
  */
 export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: UserPatch }): Promise<boolean> {
   if (Object.keys(patch).length === 0) return true
@@ -152,12 +152,12 @@ export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: Use
   return numUpdatedRows === 1n
 }
 
-/** True when relays hold a copy of what this patch changes. */
+/** Whether the patch changes a field that relays cache. */
 export function concernsRelays(patch: UserPatch): boolean {
   return [patch.username, patch.role, patch.status, patch.group, patch.setting, patch.limits].some((value) => value !== undefined)
 }
 
-/** Replaces a user's system access token; undefined removes it. */
+/** Replaces a user's system access token; undefined deletes it. */
 export async function setAccessTokenHash(db: Db | Tx, { id, hash }: { id: number; hash: string | undefined }): Promise<void> {
   await db
     .updateTable('users')
@@ -166,7 +166,7 @@ export async function setAccessTokenHash(db: Db | Tx, { id, hash }: { id: number
     .execute()
 }
 
-/** Stores a rehash of the same password; loses against a password that was changed meanwhile. */
+/** Stores a new hash of the same password, unless the password was changed meanwhile. */
 export async function replacePasswordHash(db: Db | Tx, { id, from, to }: { id: number; from: string; to: string }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 
-/** Where a Postgres' log stands: `at` rises while `store` is the same. */
+/** A position in a Postgres write-ahead log: `at` grows as long as `store` is the same. */
 export type WalPosition = { readonly store: string; readonly at: bigint }
 
 /**
- * Rows, and where the log stood when they had been read: every commit they show lies before it. Both come from one connection, so
- * from one server, even if another one takes its place meanwhile.
+ * Rows and the log position after they were read: every commit that the rows show lies before it. Both come from one connection and
+ * therefore from one server, even during a failover.
  */
 export function readWithWalPosition<T>(
   db: Db,
@@ -16,8 +16,8 @@ export function readWithWalPosition<T>(
 }
 
 /**
- * Where the write-ahead log stands that survives a crash, and whose log it is: a promoted replica goes on in another timeline, a
- * restored dump is another system. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA
+ * The flushed position of the write-ahead log, which survives a crash, and the identity of that log: a promoted replica continues in
+ * another timeline, a restored dump is another system. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA
  */
 export async function readWalPosition(db: Db): Promise<WalPosition> {
   const { rows } = await sql<{ system: string; timeline: string; at: string }>`

@@ -6,14 +6,14 @@ export type NewWalletEntry = {
   readonly user_id: number
   readonly kind: WalletEntryKind
   readonly amount: Quota
-  /** Unique with `kind`: the same cause is booked once. */
+  /** Unique with `kind`: the same reference is booked once. */
   readonly reference: string
   readonly actor_id: number
   readonly note: string
   readonly now: UnixSeconds
 }
 
-/** Appends an entry; undefined when the same kind and reference were booked before. */
+/** Adds an entry; undefined when the same kind and reference exist already. */
 export async function createWalletEntry(tx: Tx, entry: NewWalletEntry): Promise<number | undefined> {
   const row = await tx
     .insertInto('wallet_entries')
@@ -32,7 +32,7 @@ export async function createWalletEntry(tx: Tx, entry: NewWalletEntry): Promise<
   return row?.id
 }
 
-/** Adds to a user's credited sum and raises the wallet's version; false when there is no such user. */
+/** Adds to the credited sum of a user and raises the wallet's version; false when the user does not exist. */
 export async function addCredited(tx: Tx, { user_id, amount }: { user_id: number; amount: Quota }): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -42,11 +42,11 @@ export async function addCredited(tx: Tx, { user_id, amount }: { user_id: number
   return numUpdatedRows === 1n
 }
 
-/** What Redis' `w:` must agree with. */
+/** The values that Redis' `w:` must agree with. */
 export type WalletState = {
   readonly user_id: number
   readonly shard: number
-  /** Events of the shard that `spent` counts, read in the same statement. */
+  /** Number of the shard's last event that `spent` includes, read in the same statement. */
   readonly posted_n: number
   readonly credited: Quota
   readonly spent: Quota
@@ -54,7 +54,7 @@ export type WalletState = {
   readonly auth: number
 }
 
-/** Wallets of these users, removed users included: their open requests still settle. */
+/** Wallets of these users, including deleted ones: their open requests still settle. */
 export function listWalletStates(db: Db | Tx, userIds: readonly number[]): Promise<WalletState[]> {
   return db
     .selectFrom('users as u')
@@ -73,12 +73,12 @@ export function listWalletStates(db: Db | Tx, userIds: readonly number[]): Promi
     .execute()
 }
 
-/** What Redis' `t:` must agree with. */
+/** The values that Redis' `t:` must agree with. */
 export type TokenState = {
   readonly token_id: number
   readonly user_id: number
   readonly shard: number
-  /** Events of the shard that `charged` counts, read in the same statement. */
+  /** Number of the shard's last event that `charged` includes, read in the same statement. */
   readonly posted_n: number
   readonly granted: Quota
   readonly charged: Quota
@@ -87,7 +87,7 @@ export type TokenState = {
   readonly auth: number
 }
 
-/** Tokens with the shard of their owner, removed tokens included. */
+/** Tokens with the shard of their user, including deleted tokens. */
 export function listTokenStates(db: Db | Tx, tokenIds: readonly number[]): Promise<TokenState[]> {
   return db
     .selectFrom('tokens as t')
