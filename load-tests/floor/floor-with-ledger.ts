@@ -6,7 +6,7 @@ import { listen, vendorOrigin } from './listen.ts'
  * The floor and the two calls of the ledger: money is held before the vendor is asked, and paid before the last byte leaves. The least
  * that any gateway can do whose money is exact; no keys, no prices, no choice of channel, no log. Whole answers and streams alike.
  *
- * `node floor/with-ledger.ts VENDOR_PORT MODULE`: MODULE exports the `openLedgerClient` that makes those calls (services/relay/test/ledger-client.ts);
+ * `node floor/floor-with-ledger.ts VENDOR_PORT MODULE`: MODULE exports the `openLedgerClient` that makes those calls (services/relay/test/ledger-client.ts);
  * REDIS_URL in the environment.
  */
 type LedgerClient = { hold(authorization: string): Promise<object>; settle(held: object): Promise<void> }

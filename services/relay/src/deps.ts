@@ -76,13 +76,13 @@ const UNKNOWN_KEYS = { max: 30, window_ms: 60_000 } as const
 export async function createDeps({ env, log, telemetry }: Options): Promise<RelayDeps> {
   const now = () => Date.now()
   const relay_id = randomUUID()
-  const money = connectRedis(env.REDIS_URL, 'ledger')
-  const plain = connectRedis(env.REDIS_URL, 'plain')
-  await waitUntilReady(money)
+  const ledgerRedis = connectRedis(env.REDIS_URL, 'ledger')
+  const redis = connectRedis(env.REDIS_URL, 'plain')
+  await waitUntilReady(ledgerRedis)
   const onError = (err: unknown) => log.warn({ err }, 'Redis command failed')
   const inner = createOutbound()
   const controlPlane = controlPlaneFor(env, { outbound: inner, now, tracer: telemetry.tracer })
-  const ledger = createLedger(money)
+  const ledger = createLedger(ledgerRedis)
   const open = createOpenRequests()
   const settleQueue = createSettleQueue({
     ledger,
@@ -92,9 +92,9 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     relay_id,
     onError,
   })
-  const sharedLimits = createSharedLimits(money, { onError })
-  const heartbeat = await heartbeatFor({ redis: money, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
-  const snapshots = createSnapshotReader(plain, { onError })
+  const sharedLimits = createSharedLimits(ledgerRedis, { onError })
+  const heartbeat = await heartbeatFor({ redis: ledgerRedis, sharedLimits, relay_id, shards: env.SHARDS, open, settleQueue, onError })
+  const snapshots = createSnapshotReader(redis, { onError })
   const upstream = outboundFor(env, { allow: env.UPSTREAM_ALLOW_PRIVATE, connections: env.UPSTREAM_CONNECTIONS })
   const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
   const config = createRuntimeConfig(snapshots, createSealer(env.KEY_CHANNELS))
@@ -102,7 +102,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const bodyWorkers = createBodyWorkers({ env, config, log })
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
-  const healthSync = startHealthSync(health, createHealthSync(plain, relay_id))
+  const healthSync = startHealthSync(health, createHealthSync(redis, relay_id))
   return {
     env,
     log,
@@ -110,7 +110,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     now,
     random: Math.random,
     ledger,
-    accounts: createAccounts(plain, controlPlane),
+    accounts: createAccounts(redis, controlPlane),
     settleQueue,
     heartbeat,
     sharedLimits,
@@ -120,12 +120,12 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     inner,
     open,
     config,
-    identities: createIdentities({ redis: plain, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
+    identities: createIdentities({ redis, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
     bodies,
     bodyWorkers,
     admissionQueue,
     observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }),
-    incidents: createIncidents(plain, log, now),
+    incidents: createIncidents(redis, log, now),
     health,
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
     signer: createSigner({ outbound: upstream, now }),
@@ -135,7 +135,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       healthSync.stop()
       await heartbeat.stop()
       await Promise.all([bodyWorkers.stop(), upstream.close(), inner.close(), guarded.close()])
-      for (const redis of [money, plain]) redis.disconnect()
+      for (const connection of [ledgerRedis, redis]) connection.disconnect()
     },
   }
 }

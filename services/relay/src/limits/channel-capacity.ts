@@ -32,8 +32,8 @@ export class ChannelCapacity {
 
   async #takeLease(id: number, limits: Limits): Promise<boolean> {
     const { context, costEstimate, leases } = this.#record
-    const asked = [{ of: 'channel', name: String(id), limits }] as const
-    const taken = await this.#limits.take({ request_id: context.id, tokens: costEstimate.tokens, limits: asked })
+    const leased = [{ of: 'channel', name: String(id), limits }] as const
+    const taken = await this.#limits.take({ request_id: context.id, tokens: costEstimate.tokens, limits: leased })
     if (taken.kind === 'over-limit') {
       this.#full.set(id, taken.retry_after_ms)
       return false

@@ -86,7 +86,7 @@ function hasStartedListening(worker: Worker): Promise<boolean> {
 }
 
 async function drainAndExit(worker: Worker): Promise<void> {
-  const left = once(worker, 'exit')
+  const exited = once(worker, 'exit')
   worker.send(REPLACED)
-  await left
+  await exited
 }

@@ -81,23 +81,23 @@ async function reserveWithRetries(context: RequestContext, input: Reserving, dep
   try {
     takeReserveSlot(context, deps)
     hasSlot = true
-    let asked = toReserveInput(context, input, deps)
-    let result = await reserve(asked, deps)
+    let reserveInput = toReserveInput(context, input, deps)
+    let result = await reserve(reserveInput, deps)
     releasePermit(context)
     for (let loads = 0, isRefreshed = false; ;) {
       if (result.kind === 'held') return toHold(result, input.admission)
       if (result.kind === 'stale') break
       if (result.kind === 'cold' && loads < MAX_LOADS) {
         loads += 1
-        await loadAccount(context, asked, deps)
+        await loadAccount(context, reserveInput, deps)
       } else if (result.kind === 'too-late' && !isRefreshed) {
         // Nothing was taken: Redis was slow for a moment, and one fresh heartbeat is enough to continue.
         isRefreshed = true
         loads = 0
         await deps.heartbeat.refresh()
-        asked = toReserveInput(context, input, deps)
+        reserveInput = toReserveInput(context, input, deps)
       } else throwNotHeld(context, result, input, deps)
-      result = await reserve(asked, deps)
+      result = await reserve(reserveInput, deps)
     }
   } catch (error) {
     giveBack(hasSlot, input, deps)

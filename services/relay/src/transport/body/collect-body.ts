@@ -145,16 +145,16 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
     source.once('end', () => {
       // Listeners keep their closures until the request ends; removing them lets a stream drop its prompt.
       source.off('data', onData).off('error', fail)
-      incoming.off('close', leave)
+      incoming.off('close', onClose)
       resolve(sink.join())
     })
     source.once('error', fail)
     // A destroyed stream emits no `end`, even if its last byte had arrived.
-    const leave = () => {
+    const onClose = () => {
       if (!incoming.readableEnded) stop(new ClientDisconnectedError())
     }
-    incoming.once('close', leave)
-    if (incoming.destroyed) leave()
+    incoming.once('close', onClose)
+    if (incoming.destroyed) onClose()
   })
 }
 
