@@ -17,14 +17,14 @@ export type Request = {
   readonly keys: string
 }
 
-/** Something that stands between clients and the vendor, or the vendor itself. */
+/** A gateway between clients and the vendor, or the vendor itself. */
 export type Gateway = {
   readonly name: string
   readonly port: number
   /** The processes whose CPU and memory count; empty for the vendor itself. */
   pids(): readonly number[]
   request(scenario: Scenario): Request
-  /** Port of its inspector, which SIGUSR1 opens; 0: none. */
+  /** Port of its inspector, which SIGUSR1 opens; 0 if it has none. */
   readonly inspectPort: number
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ const isStream = ({ answer }: Scenario) => answer.kind === 'sse' || answer.kind 
 const bodyOf = (scenario: Scenario): string =>
   makeBody(scenario.client, { model: scenario.name, bytes: scenario.bodyBytes, stream: isStream(scenario) })
 
-/** Straight to the vendor: what latencies are compared with. */
+/** No gateway: the baseline of added latency. */
 export function direct(testbed: Testbed): Gateway {
   return {
     name: 'direct',
@@ -46,7 +46,7 @@ export function direct(testbed: Testbed): Gateway {
   }
 }
 
-/** Proxies that only forward get the vendor's own path; where the relay translates, they forward the client's format. */
+/** The request to a proxy that only forwards: the vendor's path, in the client's format even where the relay translates. */
 function forwardedRequest(scenario: Scenario): Request {
   const path = responsePath(scenario.answer) + pathOf(scenario.client, scenario.name, isStream(scenario))
   return { path, headers: {}, body: bodyOf(scenario), keys: '' }
@@ -72,7 +72,7 @@ export async function startProxy(kind: ProxyKind, testbed: Testbed): Promise<Gat
   return gatewayOf(kind, port, server, forwardedRequest)
 }
 
-/** The floor with the ledger's two calls: what no gateway of this design can be cheaper than. */
+/** The floor with the ledger's two calls: the lower bound for a gateway of this design. */
 export async function startFloorWithLedger(testbed: Testbed): Promise<Gateway> {
   const args = ['floor/floor-with-ledger.ts', String(testbed.vendorPort), join(ROOT, 'services/relay/test/ledger-client.ts')]
   const server = start({ side: 'gateway', command: process.execPath, args, cwd: LOAD_TESTS, env: testbed.env })
@@ -90,10 +90,10 @@ export async function startNginx(testbed: Testbed): Promise<Gateway> {
   const dir = join(testbed.dir, 'nginx')
   await mkdir(dir)
   const template = await readFile(join(LOAD_TESTS, 'floor/nginx.conf'), 'utf8')
-  const words: Readonly<Record<string, string>> = { DIR: dir, PORT: String(port), VENDOR: String(testbed.vendorPort) }
+  const variables: Readonly<Record<string, string>> = { DIR: dir, PORT: String(port), VENDOR: String(testbed.vendorPort) }
   await writeFile(
     join(dir, 'nginx.conf'),
-    template.replaceAll(/@([A-Z]+)@/g, (whole, name: string) => words[name] ?? whole),
+    template.replaceAll(/@([A-Z]+)@/g, (whole, name: string) => variables[name] ?? whole),
   )
   const server = start({ side: 'gateway', command: binary, args: ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')] })
   await waitUntilReady(port, '/')
@@ -102,12 +102,12 @@ export async function startNginx(testbed: Testbed): Promise<Gateway> {
 
 type RelayOptions = {
   readonly processes?: number
-  /** Modules that are loaded first: negative/*.ts. */
+  /** Modules of negative/ to preload. */
   readonly preloads?: readonly string[]
   readonly flags?: readonly string[]
 }
 
-/** Node's options with which the relay's own start script starts it. */
+/** Node's options in the relay's start script. */
 const START_FLAGS = relayPackage.scripts.start.split(' ').slice(1, -1)
 
 export async function startRelay(testbed: Testbed, { processes = 1, preloads = [], flags = [] }: RelayOptions = {}): Promise<Gateway> {
@@ -147,7 +147,7 @@ export const relayRequest =
     keys: keys[scenario.accounts],
   })
 
-/** The peer of the same stack: @portkey-ai/gateway from npm, told by headers where to go. */
+/** @portkey-ai/gateway from npm; request headers name its upstream. */
 export async function startPortkey(testbed: Testbed): Promise<Gateway> {
   const port = await findFreePort()
   const server = start({

@@ -1,16 +1,15 @@
 import type { Gateway } from './gateways.ts'
-import { openInspector, type Inspected, type Inspector } from './inspector.ts'
+import { openInspector, type ThreadInspector, type Inspector } from './inspector.ts'
 import { waitUntilReady } from './processes.ts'
 
-/** Bytes that live after two full collections. */
+/** Live bytes after two full collections. */
 export type LiveHeap = {
-  /** Objects. */
   readonly objects: number
-  /** What they hold outside of the heap: buffers, most of all. */
+  /** Memory outside the heap that objects own, mostly buffers. */
   readonly external: number
 }
 
-/** Collects twice and measures, through the inspector, which it opens on first use. */
+/** Opens the gateway's inspector, collects twice and measures. */
 export async function liveHeap({ inspectPort, pids }: Gateway): Promise<LiveHeap> {
   const [pid] = pids()
   if (inspectPort === 0 || pid === undefined) throw new Error('this gateway has no inspector')
@@ -25,7 +24,7 @@ export async function liveHeap({ inspectPort, pids }: Gateway): Promise<LiveHeap
   }
 }
 
-/** Of the process: its main thread and those it started. */
+/** Sum over the main thread and the threads it started. */
 export async function readLiveHeap(inspector: Inspector): Promise<LiveHeap> {
   const sum: { objects: number; external: number } = { objects: 0, external: 0 }
   for (const thread of [inspector, ...(await inspector.threads())]) {
@@ -36,9 +35,9 @@ export async function readLiveHeap(inspector: Inspector): Promise<LiveHeap> {
   return sum
 }
 
-async function readThread({ ask, evaluate }: Inspected): Promise<LiveHeap> {
-  await ask('HeapProfiler.collectGarbage')
-  await ask('HeapProfiler.collectGarbage')
+async function readThread({ send, evaluate }: ThreadInspector): Promise<LiveHeap> {
+  await send('HeapProfiler.collectGarbage')
+  await send('HeapProfiler.collectGarbage')
   const used = await evaluate('(({ heapUsed, external }) => ({ objects: heapUsed, external }))(process.memoryUsage())')
-  return used as LiveHeap // the expression above
+  return used as LiveHeap // the result of the expression above
 }

@@ -1,16 +1,16 @@
-/** A thread whose inspector answers: a process's main one, or one that it started. */
-export type Inspected = {
-  ask(method: string, params?: object): Promise<Answer>
-  /** The value of an expression there, which must be JSON. */
+/** Inspector of one thread of a process. */
+export type ThreadInspector = {
+  send(method: string, params?: object): Promise<Answer>
+  /** Evaluates an expression whose value must be JSON. */
   evaluate(expression: string): Promise<unknown>
 }
 
-/** One open line to a process's inspector (the DevTools protocol). */
-export type Inspector = Inspected & {
-  /** Everything that the process says of this method from now on. */
-  listen(method: string, hear: (params: unknown) => void): void
-  /** The threads it has started (https://nodejs.org/api/inspector.html, domain NodeWorker); asked for once. */
-  threads(): Promise<Inspected[]>
+/** Connection to a process's inspector (DevTools protocol). */
+export type Inspector = ThreadInspector & {
+  /** Calls `onEvent` for each event of this method. */
+  listen(method: string, onEvent: (params: unknown) => void): void
+  /** The threads it has started (https://nodejs.org/api/inspector.html, domain NodeWorker). Call it once. */
+  threads(): Promise<ThreadInspector[]>
   close(): void
 }
 
@@ -21,59 +21,59 @@ export async function openInspector(url: string): Promise<Inspector> {
   const socket = new WebSocket(url)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
-    socket.addEventListener('error', () => reject(new Error(`no inspector answers at ${url}`)))
+    socket.addEventListener('error', () => reject(new Error(`no inspector at ${url}`)))
   })
-  const ears = new Map<string, (params: unknown) => void>()
-  const main = talkTo((message) => socket.send(message))
+  const listeners = new Map<string, (params: unknown) => void>()
+  const main = createChannel((message) => socket.send(message))
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message // Node's inspector
-    if (message.method !== undefined) ears.get(message.method)?.(message.params)
-    main.hear(message)
+    if (message.method !== undefined) listeners.get(message.method)?.(message.params)
+    main.receive(message)
   })
-  socket.addEventListener('close', () => main.hangUp(new Error(`the inspector at ${url} hung up`)))
-  const listen: Inspector['listen'] = (method, hear) => void ears.set(method, hear)
-  return { ...main.inspected, listen, threads: () => openThreads(main.inspected, listen), close: () => socket.close() }
+  socket.addEventListener('close', () => main.close(new Error(`the inspector at ${url} closed the connection`)))
+  const listen: Inspector['listen'] = (method, onEvent) => void listeners.set(method, onEvent)
+  return { ...main.inspector, listen, threads: () => openThreads(main.inspector, listen), close: () => socket.close() }
 }
 
-/** Asks by number and hears the answers. */
-function talkTo(send: (message: string) => void) {
+/** Sends requests with an id and resolves them with the responses. */
+function createChannel(sendText: (message: string) => void) {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
-  let asked = 0
-  const ask: Inspected['ask'] = (method, params = {}) => {
-    asked += 1
+  let lastId = 0
+  const send: ThreadInspector['send'] = (method, params = {}) => {
+    lastId += 1
     const one = Promise.withResolvers<Answer>()
-    waiting.set(asked, one)
-    send(JSON.stringify({ id: asked, method, params }))
+    waiting.set(lastId, one)
+    sendText(JSON.stringify({ id: lastId, method, params }))
     return one.promise
   }
-  const inspected: Inspected = {
-    ask,
-    evaluate: async (expression) => (await ask('Runtime.evaluate', { expression, returnByValue: true })).result?.value,
+  const inspector: ThreadInspector = {
+    send,
+    evaluate: async (expression) => (await send('Runtime.evaluate', { expression, returnByValue: true })).result?.value,
   }
   return {
-    inspected,
-    hear: ({ id, result }: Message): void => {
+    inspector,
+    receive: ({ id, result }: Message): void => {
       if (id === undefined) return
       waiting.get(id)?.resolve(result ?? {})
       waiting.delete(id)
     },
-    hangUp: (reason: Error): void => {
+    close: (reason: Error): void => {
       for (const one of waiting.values()) one.reject(reason)
     },
   }
 }
 
-async function openThreads({ ask }: Inspected, listen: Inspector['listen']): Promise<Inspected[]> {
-  const found = new Map<string, ReturnType<typeof talkTo>>()
+async function openThreads({ send }: ThreadInspector, listen: Inspector['listen']): Promise<ThreadInspector[]> {
+  const found = new Map<string, ReturnType<typeof createChannel>>()
   listen('NodeWorker.attachedToWorker', (params) => {
-    const { sessionId } = params as { sessionId: string } // the domain's own event, as the next
-    const send = (message: string): void => void ask('NodeWorker.sendMessageToWorker', { sessionId, message })
-    found.set(sessionId, talkTo(send))
+    const { sessionId } = params as { sessionId: string } // event of the domain NodeWorker, like the next
+    const sendText = (message: string): void => void send('NodeWorker.sendMessageToWorker', { sessionId, message })
+    found.set(sessionId, createChannel(sendText))
   })
   listen('NodeWorker.receivedMessageFromWorker', (params) => {
     const { sessionId, message } = params as { sessionId: string; message: string }
-    found.get(sessionId)?.hear(JSON.parse(message) as Message)
+    found.get(sessionId)?.receive(JSON.parse(message) as Message)
   })
-  await ask('NodeWorker.enable', { waitForDebuggerOnStart: false })
-  return [...found.values()].map(({ inspected }) => inspected)
+  await send('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  return [...found.values()].map(({ inspector }) => inspector)
 }

@@ -10,7 +10,7 @@ export type AccountTotals = {
   readonly charged: number
   readonly rows: number
   readonly quota: number
-  /** Events of all accounts that Redis ever counted. */
+  /** Number of events appended for all accounts, by Redis' counters. */
   readonly appended: number
 }
 export type Sizes = {
@@ -22,12 +22,12 @@ export type Sizes = {
 }
 export type Verified = { readonly is_sound: boolean; readonly text: string }
 
-/** Postgres on the load core, with accounts, and who writes, counts and verifies there: services/worker/test/bench-ledger.ts. */
-export type Record = {
+/** Postgres on the load core with accounts, and the process that writes, counts and verifies: services/worker/test/bench-ledger.ts. */
+export type LedgerDatabase = {
   readonly database: string
-  /** Of Postgres' first process. */
+  /** Postmaster. */
   readonly pid: number
-  /** Whoever answers below; its CPU is that of the load. */
+  /** Pid of the process that executes the methods below; its CPU counts as load. */
   readonly writer: number
   write(requests: number, rate: number): Promise<Written>
   waitUntilUnposted(most: number): Promise<number>
@@ -37,7 +37,7 @@ export type Record = {
   stop(): Promise<void>
 }
 
-type Order = {
+type Setup = {
   readonly redis: string
   readonly shards: number
   readonly dir: string
@@ -45,20 +45,20 @@ type Order = {
   readonly is_warm: boolean
 }
 
-export async function openLedgerDatabase(order: Order): Promise<Record> {
+export async function openLedgerDatabase(setup: Setup): Promise<LedgerDatabase> {
   const server = start({ side: 'load', command: process.execPath, args: ['services/worker/test/bench-ledger.ts'], cwd: ROOT })
-  const request = async <T>(question: unknown): Promise<T> => {
-    server.child.stdin?.write(`${JSON.stringify(question)}\n`)
+  const request = async <T>(command: unknown): Promise<T> => {
+    server.child.stdin?.write(`${JSON.stringify(command)}\n`)
     return await readLine<T>(server)
   }
-  const { database, pid } = await request<{ database: string; pid: number }>(order)
+  const { database, pid } = await request<{ database: string; pid: number }>(setup)
   return {
     database,
     pid,
     writer: server.pid,
     write: (requests, rate) => request({ write: { requests, rate } }),
     waitUntilUnposted: async (most) => (await request<{ unposted: number }>({ until: most })).unposted,
-    readTotals: (account) => request({ readTotals: account }),
+    readTotals: (account) => request({ booked: account }),
     sizes: () => request({ sizes: true }),
     verify: () => request({ verify: true }),
     stop: async () => {
@@ -71,7 +71,7 @@ export async function openLedgerDatabase(order: Order): Promise<Record> {
 
 type WorkerOptions = { readonly database: string; readonly redis: string; readonly shards: number; readonly flags?: readonly string[] }
 
-/** The worker on the core of what is measured. */
+/** Starts the worker on the gateway's core. */
 export async function startWorker({ database, redis, shards, flags = [] }: WorkerOptions): Promise<Started> {
   const port = await findFreePort()
   const key = (): string => `k1:${randomBytes(32).toString('base64url')}`

@@ -13,16 +13,16 @@ export type Sample = {
   readonly rss: number
   /** Share of its core that the load side (generator, vendor, Redis) used. */
   readonly loadShare: number
-  /** Share of one core that the machine's host took away. */
+  /** Share of one core that the host took (steal). */
   readonly stolenShare: number
 }
 
 export type Run = { readonly warmup: number; readonly seconds: number; readonly shape?: Shape }
 
-/** The load core counts as saturated above this share: what is measured then is the load. */
+/** Above this share of its core the load side is the bottleneck. */
 export const SATURATED = 0.9
 
-/** Puts one scenario's load on one gateway. Throws when the answers are not those of the scenario: a failing gateway is cheap. */
+/** Runs one scenario against a gateway. Throws on unexpected responses, because a failing gateway is cheap. */
 export async function applyLoad(
   testbed: Testbed,
   gateway: Gateway,
@@ -35,7 +35,7 @@ export async function applyLoad(
   return sample
 }
 
-/** The same, whatever is answered. */
+/** The same without checking the responses. */
 export async function applyLoadUnchecked(
   testbed: Testbed,
   gateway: Gateway,
@@ -59,7 +59,7 @@ export async function applyLoadUnchecked(
       stolenShare: (stolenMicros() - stolenBefore) / micros,
     }
     await meanwhile
-    if (end.at !== 'end') throw new Error('the generator says begin twice')
+    if (end.at !== 'end') throw new Error('the generator sent `begin` twice')
     return { outcome: end.outcome, ...sample }
   } finally {
     await generator.stop()
@@ -67,7 +67,7 @@ export async function applyLoadUnchecked(
   }
 }
 
-/** Keeps a load up until something is known. */
+/** Applies the load until the promise of `until` settles. */
 export async function applyLoadUntil<T>(testbed: Testbed, gateway: Gateway, scenario: Scenario, until: () => Promise<T>): Promise<T> {
   const generator = launch(testbed, gateway, scenario, { warmup: 0, seconds: 3600 })
   try {
@@ -82,12 +82,12 @@ export async function applyLoadUntil<T>(testbed: Testbed, gateway: Gateway, scen
 function launch(testbed: Testbed, gateway: Gateway, scenario: Scenario, { warmup, seconds, shape = scenario.shape }: Run): Started {
   const job: Job = { port: gateway.port, ...gateway.request(scenario), shape: scaled(shape, testbed.load), warmup, seconds }
   const generator = start({ side: 'load', command: process.execPath, args: ['generator/main.ts'], cwd: LOAD_TESTS })
-  // Not as an argument: those end at 128 KB.
+  // On standard input, because an argument is limited to 128 KB.
   generator.child.stdin?.end(JSON.stringify(job))
   return generator
 }
 
-/** Answers with another status than the scenario expects, and those that were cut. */
+/** Responses with another status than the scenario expects, and failed ones. */
 export function countWrong({ thresholds }: Scenario, outcome: Outcome): number {
   const others = Object.entries(outcome.statuses).filter(([found]) => found !== thresholds.status)
   return others.reduce((sum, [, count]) => sum + count, outcome.failed)
@@ -97,10 +97,10 @@ function check({ name }: Gateway, scenario: Scenario, outcome: Outcome): void {
   if (scenario.thresholds.status === 'none') return
   const wrong = countWrong(scenario, outcome)
   const all = outcome.completed + outcome.failed + outcome.openStreams
-  if (all === 0) throw new Error(`${scenario.name} on ${name}: nothing was answered`)
+  if (all === 0) throw new Error(`${scenario.name} on ${name}: no response`)
   if (wrong > all * scenario.thresholds.failed) {
     throw new Error(
-      `${scenario.name} on ${name}: ${wrong} of ${all} went wrong (${JSON.stringify(outcome.statuses)}, ${outcome.failed} cut)`,
+      `${scenario.name} on ${name}: ${wrong} of ${all} failed (${JSON.stringify(outcome.statuses)}, ${outcome.failed} without a response)`,
     )
   }
 }

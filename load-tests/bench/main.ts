@@ -10,22 +10,22 @@ import type { Bench } from './rounds.ts'
 import { ROWS, type RowId } from './rows.ts'
 import { openTestbed, ROOT, type Testbed } from './testbed.ts'
 
-/** `npm run bench`: see README.md for the options. Exit code 1: a row fails; 2: a row could not be measured. */
+/** `npm run bench`: README.md has the options. Exit code 1: a row fails; 2: a row could not be measured. */
 const { values: options } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
     ci: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '' },
-    /** Multiplies the measured times: for trying the bench itself. Nothing is written then. */
+    /** Multiplies the measured times, to test the bench itself. Nothing is written unless it is 1. */
     scale: { type: 'string', default: '1' },
-    /** Multiplies rates and numbers of streams: for trying the bench on a busy machine. Nothing is written then. */
+    /** Multiplies rates and numbers of streams, to test the bench on a busy machine. Nothing is written unless it is 1. */
     load: { type: 'string', default: '1' },
     tokens: { type: 'string', default: '10000' },
     vendors: { type: 'string', default: '1' },
-    /** What stands in the relay's place: relay, naive, naive-fetch, floor. */
+    /** The gateway measured as relay: relay, naive, naive-fetch, floor, floor-with-ledger. */
     subject: { type: 'string', default: 'relay' },
-    /** Modules of negative/ that the relay loads first, by comma. */
+    /** Modules of negative/ to preload, separated by commas. */
     with: { type: 'string', default: '' },
     out: { type: 'string', default: join(ROOT, 'docs/generated/performance.md') },
     'no-write': { type: 'boolean', default: false },
@@ -36,14 +36,14 @@ const isRow = (text: string): text is RowId => Object.hasOwn(ROWS, text)
 const preloads = options.with === '' ? [] : options.with.split(',')
 const subject = preloads.length === 0 ? options.subject : `${options.subject} with ${preloads.join(', ')}`
 const startedAt = new Date()
-/** What makes the short form fit into 90 seconds. */
+/** Factors that shorten measurement and warm-up to 90 seconds. */
 const [CI_SCALE, CI_WARMTH] = [0.5, 0.5]
 
 function chosenRows(): RowId[] {
   const all = Object.keys(ROWS).filter(isRow)
   if (options.only === '') return options.ci ? all.filter((id) => ROWS[id].isInCi) : all
   return options.only.split(',').map((id) => {
-    if (!isRow(id)) throw new Error(`no row ${id}; there are ${all.join(', ')}`)
+    if (!isRow(id)) throw new Error(`no row ${id}; the rows are ${all.join(', ')}`)
     return id
   })
 }
@@ -56,7 +56,7 @@ async function startSubject(testbed: Testbed, processes = 1): Promise<Gateway> {
   throw new Error(`no subject ${kind}`)
 }
 
-/** Code that was never run is slow: what comes to be measured has seen some seconds of work, no more at once than it can do. */
+/** Runs a closed loop of 16 connections, so that the code is compiled before it is measured. */
 async function warm(testbed: Testbed, gateway: Gateway): Promise<Gateway> {
   const seconds = WARM_SECONDS * gateway.pids().length
   if (seconds > 0)
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
       log(`${new Date().toISOString().slice(11, 19)} ${ROWS[id].title}`)
       const found = (await measureRow(id, bench, gateways)) ?? (options.ci ? await measureRow(id, bench, gateways) : undefined)
       if (found === undefined) unmeasured.push(id)
-      else figures.push(...(options.ci && fails(found) ? await again(found, () => measureRow(id, bench, gateways)) : found))
+      else figures.push(...(options.ci && fails(found) ? await measureAgain(found, () => measureRow(id, bench, gateways)) : found))
     }
   } finally {
     await gateways.stop()
@@ -140,8 +140,8 @@ async function measureRow(id: RowId, bench: Bench, gateways: Gateways): Promise<
 
 const fails = (figures: readonly Figure[]): boolean => judgeAll(figures, options.ci).some(({ result }) => result === 'fails')
 
-/** The short form has few rounds: a row that fails is measured once more. What became dearer is dear the second time too. */
-async function again(found: readonly Figure[], measure: () => Promise<Figure[] | undefined>): Promise<readonly Figure[]> {
+/** The short form has few rounds: a row fails only if it fails twice. */
+async function measureAgain(found: readonly Figure[], measure: () => Promise<Figure[] | undefined>): Promise<readonly Figure[]> {
   const second = await measure()
   return second === undefined || fails(second) ? found : second
 }

@@ -18,7 +18,7 @@ export type Figure = {
 export type Gateways = {
   /** Built once, on first use. */
   get(name: GatewayName): Promise<Gateway>
-  /** A relay of its own, stopped after the work: memory is measured on one that has no past. */
+  /** Starts a new relay for the measurement and stops it: earlier load would distort its memory. */
   fresh<T>(name: 'relay' | 'portkey', work: (gateway: Gateway) => Promise<T>): Promise<T>
 }
 export type GatewayName = 'direct' | 'floor' | 'floorWithLedger' | 'nginx' | 'relay' | 'relay2' | 'portkey'
@@ -142,7 +142,7 @@ const throughput =
 
 const STREAMS = 2000
 
-/** What a relay keeps alive per slow stream. */
+/** Live heap of the relay per slow stream. */
 const heap =
   (row: 'heapSlow' | 'heapSlowAfter', name: 'slow2000' | 'slowAfter200k'): Measure =>
   async (bench, gateways) =>
@@ -155,7 +155,7 @@ const heap =
       const before = await liveHeap(relay)
       let during = before
       const { shape } = scenario(name)
-      // All are open by then, and have said what they had to say.
+      // By then all streams are open and have sent their burst.
       const warmup = shape.kind === 'streams' ? shape.streams / shape.perSecond + 6 : 0
       const { outcome } = await applyLoad(bench.testbed, relay, scenario(name), { warmup, seconds: 8 }, async () => {
         during = await liveHeap(relay)
@@ -164,8 +164,8 @@ const heap =
       if (outcome.openStreams < streams * 0.99) throw new Error(`only ${outcome.openStreams} of ${streams} slow streams were open`)
       const grown = { objects: during.objects - before.objects, external: during.external - before.external }
       const behind = {
-        'of it objects': `${kb(grown.objects / streams)}`,
-        'of it buffers': `${kb(grown.external / streams)}`,
+        objects: `${kb(grown.objects / streams)}`,
+        buffers: `${kb(grown.external / streams)}`,
         'streams open': String(outcome.openStreams),
       }
       return [{ row, values: [(grown.objects + grown.external) / streams / 1024], behind }]
@@ -178,16 +178,16 @@ const stalled: Measure = async (bench, gateways) =>
   gateways.fresh('relay', async (relay) => {
     await applyLoad(bench.testbed, relay, scenario('calm'), { warmup: 1, seconds: 3 })
     const before = rssBytes(relay.pids())
-    const most = await applyLoadUntil(bench.testbed, relay, scenario('stalled'), () => untilStill(() => rssBytes(relay.pids())))
-    return [{ row: 'rssStalled', values: [(most - before) / 1024 / 1024], behind: { 'RSS before': mb(before), 'at most': mb(most) } }]
+    const highest = await applyLoadUntil(bench.testbed, relay, scenario('stalled'), () => maxUntilStable(() => rssBytes(relay.pids())))
+    return [{ row: 'rssStalled', values: [(highest - before) / 1024 / 1024], behind: { 'RSS before': mb(before), 'at most': mb(highest) } }]
   })
 
 const STILL_MS = 8000
 const STILL_BYTES = 2 * 1024 * 1024
 const MAX_MS = 40_000
 
-/** The highest value, when it has not risen for some seconds: vendor and kernel have then given all that anybody takes. */
-async function untilStill(read: () => number): Promise<number> {
+/** The highest value once it has not risen for `STILL_MS`: by then vendor and kernel buffers are full. */
+async function maxUntilStable(read: () => number): Promise<number> {
   const deadline = performance.now() + MAX_MS
   let [most, mark, since] = [0, read(), performance.now()]
   while (performance.now() < deadline && performance.now() - since < STILL_MS) {
@@ -206,7 +206,7 @@ const peerRss: Measure = async (bench, gateways) => {
   return [{ row: 'peerRss', values: [relay / portkey], behind: { relay: mb(relay), portkey: mb(portkey) } }]
 }
 
-/** As much as goes: at a rate, two processes on one core would wake twice as often for half as much, and no core is shared so in earnest. */
+/** At saturation: at a fixed rate two processes on one core would wake twice as often for half the work, which no deployment does. */
 const twoProcesses: Measure = async (bench, gateways) => {
   const all = [await gateways.get('relay2'), await gateways.get('relay')]
   const pairings = all.map((gateway) => ({ gateway, scenario: scenario('most1k') }))
@@ -224,14 +224,13 @@ const TRANSLATED: readonly ScenarioName[] = [
   'geminiToAnthropic',
 ]
 
-/** Every pair of formats; the row holds for the dearest of them. */
+/** Every pair of formats. */
 const allTranslations: Measure = async (bench, gateways) => {
   const figures: Figure[] = []
   for (const name of TRANSLATED) figures.push(...(await chunk('chunkTranslated', name)(bench, gateways)))
   return figures
 }
 
-/** How each row is measured, in the order of the table. */
 export const MEASURES: Readonly<Record<RowId, Measure>> = {
   request1k: request('request1k', 'whole1k'),
   request50k: request('request50k', 'whole50k'),
@@ -248,5 +247,5 @@ export const MEASURES: Readonly<Record<RowId, Measure>> = {
   twoProcesses,
 }
 
-/** What the full form measures in another way. */
+/** Rows that the full form measures differently. */
 export const FULL_MEASURES: Partial<Record<RowId, Measure>> = { chunkTranslated: allTranslations }

@@ -4,44 +4,43 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cpuMicros, cpuMicrosOfAll } from './proc.ts'
 import type { Started } from './processes.ts'
-import { openLedgerDatabase, startWorker, type Record, type Written } from './ledger-database.ts'
+import { openLedgerDatabase, startWorker, type LedgerDatabase, type Written } from './ledger-database.ts'
 import { median } from './rows.ts'
 import { SHARDS, startRedis } from './testbed.ts'
 
 /**
- * `npm run bench:posting`: what the worker costs per usage event, alone on its core, with Postgres, Redis and the writer on the other.
- * First a backlog is posted (batches are full), then events arrive at a fixed rate (batches are as small as the shards make them), and
- * the lag is watched; at the end the ledger is verified. Exit code 1: fewer events per CPU second than the limit, a lag that grows, or a
- * ledger that is not sound.
+ * `npm run bench:posting` measures the worker's CPU per usage event, alone on its core, with Postgres, Redis and the writer on the
+ * other. First it posts backlogs (full batches), then events at a fixed rate (small batches per shard). Exit code 1: fewer events per CPU
+ * second than the limit, a growing lag, or differences found by `verify:ledger`.
  */
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    /** Events of each round's backlog. */
+    /** Events per backlog. */
     backlog: { type: 'string', default: '20000' },
     rate: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '60' },
     accounts: { type: 'string', default: '2000' },
-    /** For the worker's Node: --flags=--cpu-prof */
+    /** Node options of the worker: --flags=--cpu-prof */
     flags: { type: 'string', default: '' },
   },
 })
 
-const LEAST_PER_CPU_SECOND = 5000
+const MIN_PER_CPU_SECOND = 5000
 const FIRST_ID = 1000
 const RICH = 1_000_000_000_000
-/** Until the code is compiled and the statements are planned. */
+/** Enough to compile the code and plan the statements. */
 const WARM_EVENTS = 5000
 
 type Round = { readonly perSecond: number; readonly postgresPerSecond: number }
-/** Beside it, what reserve and settle of a request cost Redis. */
+/** `redisMicros`: CPU of Redis for reserve and settle of one request. */
 type Backlog = Round & { readonly redisMicros: number }
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
 
-type PostingSetup = { readonly record: Record; readonly worker: Started; readonly redisPid: number }
+type PostingSetup = { readonly record: LedgerDatabase; readonly worker: Started; readonly redisPid: number }
 
-/** CPU of the worker and of Postgres while so many events were posted. */
+/** Events per CPU second of the worker and of Postgres during `work`. */
 async function measured({ record, worker }: PostingSetup, events: number, work: () => Promise<unknown>): Promise<Round> {
   const [before, postgresBefore] = [cpuMicros([worker.pid]), cpuMicrosOfAll(record.pid)]
   await work()
@@ -51,7 +50,7 @@ async function measured({ record, worker }: PostingSetup, events: number, work: 
   }
 }
 
-/** A backlog that was written while the worker stood still. */
+/** Posts a backlog that was written while the worker was stopped. */
 async function postBacklog(setup: PostingSetup, events: number): Promise<Backlog> {
   setup.worker.child.kill('SIGSTOP')
   const before = cpuMicros([setup.redisPid])
@@ -75,7 +74,7 @@ async function postSteadily(setup: PostingSetup, rate: number, seconds: number):
   return { ...round, lags: came.lags, offered: came.written / came.seconds }
 }
 
-/** Whether what waits in the last third is more than in the first by over one second's events. */
+/** Whether the lag of the last third exceeds that of the first third by more than one second's events. */
 function isGrowing(lags: readonly number[], rate: number): boolean {
   const third = Math.floor(lags.length / 3)
   return median(lags.slice(-third)) - median(lags.slice(0, third)) > rate
@@ -106,14 +105,14 @@ async function run(setup: PostingSetup): Promise<boolean> {
     (cpuMicros([setup.record.writer, setup.redisPid]) + cpuMicrosOfAll(setup.record.pid) - loadBefore) / 1000 / (performance.now() - at)
   const grows = isGrowing(steady.lags, rate)
   log(
-    `${rate}/s for ${seconds} s (${steady.offered.toFixed(0)}/s came): ${steady.perSecond.toFixed(0)} events per CPU second of the worker`,
+    `${rate}/s for ${seconds} s (${steady.offered.toFixed(0)}/s reached): ${steady.perSecond.toFixed(0)} events per CPU second of the worker`,
   )
   log(`  of Postgres: ${steady.postgresPerSecond.toFixed(0)}; load side with Postgres used ${Math.round(share * 100)} % of its core`)
-  log(`  events that waited: ${show(steady.lags)}; the lag ${grows ? 'GROWS' : 'does not grow'}`)
+  log(`  unposted events: ${show(steady.lags)}; the lag ${grows ? 'GROWS' : 'does not grow'}`)
   await logSizes(setup)
   const { is_sound, text } = await setup.record.verify()
-  log(is_sound ? 'verify:ledger: sound' : text)
-  return is_sound && !grows && Math.min(median(backlog), steady.perSecond) >= LEAST_PER_CPU_SECOND
+  log(is_sound ? 'verify:ledger: no difference' : text)
+  return is_sound && !grows && Math.min(median(backlog), steady.perSecond) >= MIN_PER_CPU_SECOND
 }
 
 const dir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))

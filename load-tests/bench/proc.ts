@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICK_MICROS = 1e6 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** CPU time (user and system) of these processes so far, in microseconds, from /proc/<pid>/stat. Its grain is one tick (10 ms). */
+/** CPU time (user and system) of these processes so far, in microseconds, from /proc/<pid>/stat. Resolution: one tick (10 ms). */
 export function cpuMicros(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const fields = statOf(pid)
@@ -11,13 +11,13 @@ export function cpuMicros(pids: readonly number[]): number {
   }, 0)
 }
 
-/** The same with what its ended children used (fields 13 and 14): Postgres starts and ends its helpers as it likes. */
+/** The same including descendants and exited children (fields 13 and 14), because Postgres starts and ends helper processes. */
 export function cpuMicrosOfAll(pid: number): number {
   const fields = statOf(pid)
   return cpuMicros(familyOf(pid)) + (Number(fields[13]) + Number(fields[14])) * TICK_MICROS
 }
 
-/** What the machine's own host gave to others while something here wanted to run, of all cores so far, in microseconds (proc_stat(5)). */
+/** Steal time of all cores so far, in microseconds (proc_stat(5)). */
 export function stolenMicros(): number {
   const all = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]?.split(' ')
   return Number(all?.[7] ?? 0) * TICK_MICROS
@@ -31,7 +31,7 @@ export function rssBytes(pids: readonly number[]): number {
   }, 0)
 }
 
-/** A process and all that descend from it. */
+/** A process and its descendants. */
 export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
@@ -39,7 +39,7 @@ export function familyOf(pid: number): number[] {
     try {
       parents.set(Number(name), Number(statOf(Number(name))[1]))
     } catch {
-      // It ended while we looked.
+      // It has exited.
     }
   }
   const family = [pid]

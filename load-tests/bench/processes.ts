@@ -5,13 +5,13 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { spawnSync } from 'node:child_process'
 
-/** Which side of the measurement a process is on; each side has a core of its own where there are two. */
+/** The side of the measurement a process belongs to. Each side has its own core if the machine has two. */
 export type Side = 'gateway' | 'load'
 
 const hasTaskset = spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0
 const cores = availableParallelism()
 
-/** Core per side, or undefined: nothing is pinned. BENCH_GATEWAY_CORES and BENCH_LOAD_CORES name others, as taskset reads them. */
+/** Cores per side, or undefined if not pinned. BENCH_GATEWAY_CORES and BENCH_LOAD_CORES select others, in taskset's syntax. */
 export const pins: Readonly<Record<Side, string | undefined>> = {
   gateway: process.env['BENCH_GATEWAY_CORES'] ?? (hasTaskset && cores >= 2 ? String(cores - 1) : undefined),
   load: process.env['BENCH_LOAD_CORES'] ?? (hasTaskset && cores >= 2 ? '0' : undefined),
@@ -25,18 +25,18 @@ process.on('exit', () => {
 })
 
 type Launch = {
-  /** Whose core it gets; without one it runs wherever there is room. */
+  /** Selects the core; undefined: any. */
   readonly side?: Side
   readonly command: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** How long it may take to stop before it is killed. */
-  readonly patienceMs?: number
+  /** Time to stop before it is killed. */
+  readonly stopTimeoutMs?: number
 }
 
-/** Starts a process on its side's core. taskset becomes the program (exec), so the pid is the program's own. */
-export function start({ side, command, args, env = {}, cwd, patienceMs = STOP_MS }: Launch): Started {
+/** Starts a process on its side's core. taskset replaces itself by the program (exec), so the pid is the program's. */
+export function start({ side, command, args, env = {}, cwd, stopTimeoutMs = STOP_MS }: Launch): Started {
   const pin = side === undefined ? undefined : pins[side]
   const [program, rest] = pin === undefined ? [command, args] : ['taskset', ['-c', pin, command, ...args]]
   const child = spawn(program, [...rest], {
@@ -53,7 +53,7 @@ export function start({ side, command, args, env = {}, cwd, patienceMs = STOP_MS
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
       await ended
       clearTimeout(timer)
     },
@@ -62,11 +62,11 @@ export function start({ side, command, args, env = {}, cwd, patienceMs = STOP_MS
 
 const STOP_MS = 5000
 
-/** The next line of JSON that a process prints; throws when it ended instead. */
+/** The next JSON line that a process prints; throws when the process exits. */
 export async function readLine<T>({ lines, child }: Pick<Started, 'lines' | 'child'>): Promise<T> {
   for (;;) {
     const line = await lines.next()
-    if (line.done === true) throw new Error(`${child.spawnargs.join(' ')} ended before it said what was expected`)
+    if (line.done === true) throw new Error(`${child.spawnargs.join(' ')} exited before it printed the expected line`)
     if (line.value.startsWith('{')) return JSON.parse(line.value) as T // our own programs, each with one kind of line
   }
 }

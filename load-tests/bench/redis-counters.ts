@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** What a Redis has done so far. */
+/** Counters of a Redis since its start. */
 export type Counters = {
-  /** Script calls that came from outside. */
+  /** Script calls by clients. */
   readonly scripts: number
-  /** Commands, those of scripts included. */
+  /** Commands, including those called by scripts. */
   readonly commands: number
-  /** Reads of a socket: pipelined commands come in one. */
+  /** Socket reads; pipelined commands share one. */
   readonly reads: number
-  /** Usage events appended: one per request that ended. */
+  /** Usage events appended, one per finished request. */
   readonly events: number
 }
 
 export async function readCounters(url: string): Promise<Counters> {
-  const info = await askInfo(Number(new URL(url).port))
+  const info = await readInfo(Number(new URL(url).port))
   const number = (pattern: RegExp): number => Number(pattern.exec(info)?.[1] ?? 0)
   return {
     scripts: number(/^cmdstat_evalsha:calls=(\d+)/m),
@@ -24,8 +24,8 @@ export async function readCounters(url: string): Promise<Counters> {
   }
 }
 
-/** The answer to INFO ALL, asked in the protocol's inline form. */
-async function askInfo(port: number): Promise<string> {
+/** The response to INFO ALL, sent as an inline command. */
+async function readInfo(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {

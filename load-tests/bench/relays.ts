@@ -10,10 +10,9 @@ import { median } from './rows.ts'
 import { openTestbed, POOR, SHARDS, type TestbedWithRedis } from './testbed.ts'
 
 /**
- * `npm run bench:relays`: one limited token hammered through 1, 2 and 4 relay processes behind one port: what a request costs relays and
- * Redis, how many calls of Redis it takes, and that not a unit is lost: everything is posted at the end and the ledger verified. On
- * fewer than six cores the processes share the one that is measured, so that CPU per request is the figure and not requests per second.
- * Exit code 1: an event is missing in Postgres, or the ledger is not sound.
+ * `npm run bench:relays` sends one limited token's requests through 1, 2 and 4 relay processes behind one port and measures CPU and Redis
+ * calls per request. On fewer than six cores the processes share one core, so requests per second do not grow. At the end everything is
+ * posted. Exit code 1: an event is missing in Postgres, or `verify:ledger` finds a difference.
  */
 const { values: options } = parseArgs({
   options: {
@@ -27,7 +26,7 @@ const RELAYS = [1, 2, 4] as const
 const TOKEN_ID = 1000
 const RICH = 1_000_000_000_000
 
-/** Per request, in the seconds measured. */
+/** Per request. */
 type Cost = {
   readonly relay: number
   readonly redis: number
@@ -35,7 +34,7 @@ type Cost = {
   readonly commands: number
   readonly reads: number
   readonly perSecond: number
-  /** Share of the answers that were not 200. */
+  /** Share of responses that were not 200. */
   readonly refused: number
 }
 
@@ -49,7 +48,7 @@ async function read(testbed: TestbedWithRedis, gateway: Gateway): Promise<Readin
   return { ...counters, relay: cpuMicros(gateway.pids()), redisCpu: cpuMicros([testbed.redisPid]), at: performance.now() }
 }
 
-async function hammer(testbed: TestbedWithRedis, gateway: Gateway): Promise<Cost> {
+async function measureCost(testbed: TestbedWithRedis, gateway: Gateway): Promise<Cost> {
   const seconds = Number(options.seconds)
   const scenario: Scenario = { ...SCENARIOS.steady, shape: { kind: 'open', rate: Number(options.rate), connections: 64 } }
   const readings: Reading[] = []
@@ -68,7 +67,7 @@ async function hammer(testbed: TestbedWithRedis, gateway: Gateway): Promise<Cost
     commands: (last.commands - first.commands) / requests,
     reads: (last.reads - first.reads) / requests,
     perSecond: (requests * 1000) / (last.at - first.at),
-    // A 503 is cheap and takes nothing; the books tell whether that is so.
+    // A 503 is cheap and must not be charged; the comparison at the end checks it.
     refused: (outcome.completed - (outcome.statuses['200'] ?? 0)) / Math.max(1, outcome.completed),
   }
 }
@@ -77,10 +76,10 @@ const UNITS: Readonly<Record<keyof Cost, string>> = {
   relay: 'µs CPU of relays',
   redis: 'µs CPU of Redis',
   scripts: 'script calls',
-  commands: 'commands, those in scripts included',
+  commands: 'commands, including those in scripts',
   reads: 'socket reads of Redis',
   perSecond: 'requests per second',
-  refused: 'of the answers were refusals',
+  refused: 'of the responses were refusals',
 }
 
 function show(relays: number, costs: readonly Cost[]): void {
@@ -101,8 +100,8 @@ async function measureAll(testbed: TestbedWithRedis): Promise<void> {
     for (const relays of RELAYS) gateways.set(relays, await startRelay(testbed, { processes: relays }))
     for (let round = 0; round <= Number(options.rounds); round += 1) {
       for (const [relays, gateway] of gateways) {
-        const cost = await hammer(testbed, gateway)
-        // The first round warms.
+        const cost = await measureCost(testbed, gateway)
+        // The first round is a warm-up.
         if (round > 0) costs.get(relays)?.push(cost)
       }
     }
@@ -112,7 +111,7 @@ async function measureAll(testbed: TestbedWithRedis): Promise<void> {
   for (const [relays, of] of costs) show(relays, of)
 }
 
-/** Whether every event is a log row, every charge is on wallet and token, and all sums agree. */
+/** Whether every event is a log row, every charge is on wallet and token, and `verify:ledger` finds no difference. */
 async function isExact(testbed: TestbedWithRedis): Promise<boolean> {
   const redis = redisOf(testbed)
   const poor = Array.from({ length: POOR }, (_, at): Account => ({ id: TOKEN_ID + 1 + at, credited: 1, granted: RICH }))
@@ -124,8 +123,8 @@ async function isExact(testbed: TestbedWithRedis): Promise<boolean> {
     await worker.stop()
     const { appended, rows, spent, charged, quota } = await record.readTotals(TOKEN_ID)
     const { is_sound, text } = await record.verify()
-    log(`${appended} requests ended, ${rows} log rows; charged ${quota}, on the wallet ${spent}, on the token ${charged}`)
-    log(is_sound ? 'verify:ledger: sound' : text)
+    log(`${appended} requests finished, ${rows} log rows; charged ${quota}, on the wallet ${spent}, on the token ${charged}`)
+    log(is_sound ? 'verify:ledger: no difference' : text)
     return is_sound && rows === appended && spent === quota && charged === quota
   } finally {
     await record.stop()
@@ -134,7 +133,7 @@ async function isExact(testbed: TestbedWithRedis): Promise<boolean> {
 
 const opened = await openTestbed({ tokens: 1, vendors: 1, load: 1 })
 try {
-  // Nothing is trimmed: the worker posts all of it at the end.
+  // Streams are not trimmed, because the worker posts all events at the end.
   const testbed = { ...opened, trim: async () => undefined }
   await measureAll(testbed)
   process.exitCode = (await isExact(testbed)) ? 0 : 1

@@ -18,7 +18,7 @@ export function judgeAll(figures: readonly Figure[], isCi: boolean): Judged[] {
   })
 }
 
-/** One line per row, for a terminal. */
+/** Two lines per row, for a terminal. */
 export function toLines(judged: readonly Judged[]): string {
   return judged
     .map(({ row, value, result, figure }) => {
@@ -44,7 +44,7 @@ function spread(values: readonly number[], row: RowSpec): string {
 
 type About = { readonly notes: ReadonlySet<string>; readonly subject: string; readonly form: string; readonly startedAt: Date }
 
-/** The page docs/generated/performance.md. */
+/** Renders docs/generated/performance.md. */
 export function toPage(judged: readonly Judged[], { notes, subject, form, startedAt }: About): string {
   const rows = judged.map(({ row, value, result, figure }) => {
     const sign = row.better === 'higher' ? '≥' : '≤'
@@ -57,8 +57,8 @@ export function toPage(judged: readonly Judged[], { notes, subject, form, starte
   return [
     '# Performance: the last bench',
     '',
-    `Written by \`npm run ${form}\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. Only ratios travel; the absolute figures below are those of this machine.`,
-    'What each row means and how it is measured: [docs/performance.md](../performance.md) and [load-tests/README.md](../../load-tests/README.md).',
+    `Written by \`npm run ${form}\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. Ratios can be compared between machines; absolute figures are those of this one.`,
+    'Method: [docs/performance.md](../performance.md). How to run it: [load-tests/README.md](../../load-tests/README.md).',
     '',
     ...aboutMachine(subject).map((line) => `- ${line}`),
     ...[...notes].map((note) => `- ${note}`),
@@ -67,7 +67,7 @@ export function toPage(judged: readonly Judged[], { notes, subject, form, starte
     '|---|--:|--:|--:|--:|---|',
     ...rows,
     '',
-    '## The figures behind them',
+    '## Absolute figures',
     '',
     '| Row | Figure | Median |',
     '|---|---|--:|',
@@ -76,7 +76,7 @@ export function toPage(judged: readonly Judged[], { notes, subject, form, starte
   ].join('\n')
 }
 
-/** Machine and versions. */
+/** Machine, versions and conditions, one sentence each. */
 export function aboutMachine(subject: string): string[] {
   const [cpu] = cpus()
   const pinned =
@@ -84,25 +84,25 @@ export function aboutMachine(subject: string): string[] {
   return [
     `Machine: ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform} ${process.arch}; ${pinned}.`,
     `Node ${process.version}, ${firstLine(redisBinary(), '--version')}, nginx ${firstLine('nginx', '-v').replace(/^.*\//, '')}, @portkey-ai/gateway ${versionOf('@portkey-ai/gateway')}, undici ${versionOf('undici')}.`,
-    `Measured: ${subject}. Redis with AOF everysec; worker, control plane and Postgres stopped; 10 000 tokens; 1 000 sensitive words, both request windows, an address list.`,
+    `Measured: ${subject}. Redis with AOF everysec; worker, control plane and Postgres not running; 10 000 tokens; 1 000 sensitive words, both request windows, an address list.`,
   ]
 }
 
 export function versionOf(name: string): string {
-  const found = JSON.parse(readFileSync(join(LOAD_TESTS, 'node_modules', name, 'package.json'), 'utf8')) as { version: string } // npm's own file
+  const found = JSON.parse(readFileSync(join(LOAD_TESTS, 'node_modules', name, 'package.json'), 'utf8')) as { version: string } // written by npm
   return found.version
 }
 
 export function firstLine(command: string, argument: string): string {
   try {
-    // nginx tells its version on standard error.
+    // nginx prints its version on standard error.
     return (
       execFileSync('sh', ['-c', `${command} ${argument} 2>&1`], { encoding: 'utf8' })
         .split('\n')[0]
         ?.trim() ?? ''
     )
   } catch {
-    // It is not installed: the row that needs it says so.
+    // The program is missing; rows that need it report that.
     return 'not installed'
   }
 }

@@ -9,17 +9,17 @@ export type Bench = {
   readonly rounds: number
   /** Multiplies every measured time; 1 is the published form. */
   readonly scale: number
-  /** Multiplies the time between the start of a load and the start of its measuring. */
+  /** Multiplies the warm-up before each measurement. */
   readonly warmth: number
-  /** Sentences for the report: what made a figure doubtful. */
+  /** Sentences for the report about conditions that make a figure unreliable. */
   readonly notes: Set<string>
 }
 
 export type Pairing = { readonly gateway: Gateway; readonly scenario: Scenario }
 
 /**
- * Rounds over several pairings, each round in another order, so that what changes on the machine meets all of them alike. The first
- * round warms code and connections and is not counted.
+ * Measures several pairings in rounds, each round in another order, so that changes on the machine affect all alike. The first round is a
+ * warm-up.
  */
 export async function alternate(
   { testbed, rounds, scale, warmth, notes }: Bench,
@@ -53,7 +53,7 @@ export const perRequest = ({ cpu, outcome }: Sample): number => cpu / outcome.co
 export const perChunk = ({ cpu, outcome }: Sample): number => cpu / outcome.chunks
 export const perSecond = ({ outcome }: Sample): number => outcome.completed / outcome.seconds
 
-/** Round by round: how many times the first is of the second. */
+/** The quotient of each round: first by second. */
 export function ratios(first: readonly Sample[], second: readonly Sample[], of: (sample: Sample) => number): number[] {
   return first.map((sample, at) => {
     const other = second[at]

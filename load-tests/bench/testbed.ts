@@ -6,19 +6,19 @@ import { SCENARIOS, type Scenario } from '../scenarios/scenarios.ts'
 import { responsePath } from '../vendor/response-spec.ts'
 import { findFreePort, readLine, start, type Started } from './processes.ts'
 
-/** What stands around the gateways: the vendor, a Redis with AOF everysec, accounts and channels in it. No control plane, worker or Postgres. */
+/** Vendor and a Redis (AOF everysec) with accounts and channels; no control plane, worker or Postgres. */
 export type Testbed = {
   readonly dir: string
   /** Multiplies rates and numbers of streams; 1 is the published form. */
   readonly load: number
   readonly vendorPort: number
-  /** Environment of a relay. */
+  /** A relay's environment. */
   readonly env: Readonly<Record<string, string>>
   /** Files with one key per line. */
   readonly keys: { readonly rich: string; readonly poor: string; readonly one: string }
-  /** Processes of the load side beside the generator. */
+  /** Processes of the load side except the generator. */
   readonly loadPids: readonly number[]
-  /** Empties the usage streams, which nobody posts: between rounds, so that memory and AOF stay as they are in a running system. */
+  /** Empties the usage streams between rounds, because no worker posts them: memory and AOF stay as in a running system. */
   trim(): Promise<void>
   stop(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function openTestbed({ tokens, vendors, load }: { tokens: number; v
 
 export const LOAD_TESTS = join(ROOT, 'load-tests')
 
-/** A channel per scenario: the model's name chooses it, its address tells the simulator what to answer. */
+/** One channel per scenario: the model's name selects it, its base URL specifies the simulator's response. */
 function channelsAt(vendorPort: number): { type: number; base_url: string; models: string[] }[] {
   return Object.values<Scenario>(SCENARIOS).map(({ name, vendor, answer }) => ({
     type: CHANNEL_TYPE[vendor],
@@ -85,7 +85,6 @@ function channelsAt(vendorPort: number): { type: number; base_url: string; model
   }))
 }
 
-/** A Redis on the load core, with AOF everysec. */
 export async function startRedis(dir: string): Promise<{ server: Started; url: string }> {
   const port = await findFreePort()
   const data = join(dir, 'redis')
@@ -98,7 +97,7 @@ export async function startRedis(dir: string): Promise<{ server: Started; url: s
     appendonly: 'yes',
     appendfsync: 'everysec',
     'maxmemory-policy': 'noeviction',
-    // A rewrite in the middle of one variant's round and not of the other's would be measured as theirs.
+    // A rewrite of the append-only file would distort the round it happens in.
     'auto-aof-rewrite-min-size': '8gb',
     logfile: join(data, 'redis.log'),
   }

@@ -3,11 +3,11 @@ import { Pool, type Dispatcher } from 'undici'
 import { listen, vendorOrigin } from './listen.ts'
 
 /**
- * The floor and the two calls of the ledger: money is held before the vendor is asked, and paid before the last byte leaves. The least
- * that any gateway can do whose money is exact; no keys, no prices, no choice of channel, no log. Whole answers and streams alike.
+ * The floor with the ledger's two calls: money is held before the vendor is called and charged before the last byte is sent. The minimum of
+ * a gateway with exact charges; no keys, prices, channel selection or log. Responses and streams are handled alike.
  *
- * `node floor/floor-with-ledger.ts VENDOR_PORT MODULE`: MODULE exports the `openLedgerClient` that makes those calls (services/relay/test/ledger-client.ts);
- * REDIS_URL in the environment.
+ * `node floor/floor-with-ledger.ts VENDOR_PORT MODULE`: MODULE exports `openLedgerClient` (services/relay/test/ledger-client.ts);
+ * REDIS_URL is in the environment.
  */
 type LedgerClient = { hold(authorization: string): Promise<object>; settle(held: object): Promise<void> }
 
@@ -31,11 +31,11 @@ const server = createServer({ noDelay: true }, (incoming, outgoing) => {
 type HeldRequest = { readonly body: Buffer; readonly authorization: string; readonly held: object }
 
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, { body, authorization, held }: HeldRequest): void {
-  /** The newest piece: what comes after the payment. */
+  /** The newest chunk, sent only after the charge. */
   let last: Buffer | undefined
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => {
-      outgoing.on('close', () => controller.abort(new Error('the client left')))
+      outgoing.on('close', () => controller.abort(new Error('the client disconnected')))
       outgoing.on('drain', () => controller.resume())
     },
     onResponseStart: (_controller, status, headers) => {

@@ -3,8 +3,8 @@ import { Pool, type Dispatcher } from 'undici'
 import { listen, vendorOrigin } from './listen.ts'
 
 /**
- * The floor: the least a gateway on node:http and undici can do and still be right. Collects the body, sends it on, forwards head and
- * bytes as they come with back-pressure, and stops the call when the client leaves. No routing, no keys, no money.
+ * The floor: the minimum of a correct gateway on node:http and undici. Reads the body, forwards it, streams the response with
+ * back-pressure, and aborts the call when the client disconnects. No routing, keys or money.
  */
 const pool = new Pool(vendorOrigin, { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 })
 
@@ -17,7 +17,7 @@ const server = createServer({ noDelay: true }, (incoming, outgoing) => {
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer): void {
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => {
-      outgoing.on('close', () => controller.abort(new Error('the client left')))
+      outgoing.on('close', () => controller.abort(new Error('the client disconnected')))
       outgoing.on('drain', () => controller.resume())
     },
     onResponseStart: (_controller, status, headers) => {

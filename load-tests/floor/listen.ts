@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 
-/** Listens on a free port and prints it as one JSON line: what bench/processes.ts waits for. */
+/** Listens on a free port and prints it as one JSON line for bench/processes.ts. */
 export function listen(server: Server): void {
   server.keepAliveTimeout = 76_000
   server.requestTimeout = 0
   server.listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo // a TCP server that listens has one
+    const { port } = server.address() as AddressInfo // a listening TCP server has one
     process.stdout.write(`${JSON.stringify({ port })}\n`)
   })
 }

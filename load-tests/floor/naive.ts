@@ -4,8 +4,8 @@ import { Hono } from 'hono'
 import { listen, vendorOrigin } from './listen.ts'
 
 /**
- * Negative control: what a gateway costs when it is written on Web-standard APIs, as most are: `c.req.json()`, `fetch`, and a
- * TransformStream per stream that looks at each chunk. `node floor/naive.ts PORT fetch` leaves the TransformStream out.
+ * Negative control: a gateway on Web-standard APIs, as most are: `c.req.json()`, `fetch`, and a TransformStream per stream that reads each
+ * chunk. `node floor/naive.ts PORT fetch` omits the TransformStream.
  */
 const hasTransform = process.argv[3] !== 'fetch'
 const app = new Hono()
@@ -20,10 +20,10 @@ app.post('*', async (c) => {
   })
   const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json' }
   if (answer.body === null || !hasTransform) return new Response(answer.body, { status: answer.status, headers })
-  return new Response(answer.body.pipeThrough(lookAtEachChunk()), { status: answer.status, headers })
+  return new Response(answer.body.pipeThrough(inspectChunks()), { status: answer.status, headers })
 })
 
-function lookAtEachChunk(): TransformStream<Uint8Array, Uint8Array> {
+function inspectChunks(): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder()
   let hasUsage = false
   return new TransformStream({

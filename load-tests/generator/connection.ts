@@ -2,22 +2,22 @@ import { connect, type Socket } from 'node:net'
 import { MessageStream } from '../http/message-stream.ts'
 import type { Recorder } from './recorder.ts'
 
-/** One keep-alive connection with at most one request under way. */
+/** One keep-alive connection with at most one open request. */
 export class Connection {
   readonly #socket: Socket
   readonly #tally: Recorder
   readonly #onFree: (connection: Connection) => void
-  readonly #onGone: (connection: Connection) => void
+  readonly #onClose: (connection: Connection) => void
   #status = ''
   #sentAt = 0
   #isWaiting = false
   #chunks = 0
   #abortAfter = Infinity
 
-  constructor(port: number, recorder: Recorder, on: { free(connection: Connection): void; gone(connection: Connection): void }) {
+  constructor(port: number, recorder: Recorder, on: { free(connection: Connection): void; close(connection: Connection): void }) {
     this.#tally = recorder
     this.#onFree = on.free
-    this.#onGone = on.gone
+    this.#onClose = on.close
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const responses = new MessageStream(
       {
@@ -36,7 +36,7 @@ export class Connection {
     this.#socket.on('close', () => {
       if (this.#isWaiting) this.#tally.failed()
       this.#isWaiting = false
-      this.#onGone(this)
+      this.#onClose(this)
     })
   }
 
@@ -54,7 +54,7 @@ export class Connection {
     this.#socket.uncork()
   }
 
-  /** Sends and never reads. */
+  /** Sends a request and never reads the response. */
   sendAndStall(head: Buffer, body: Buffer): void {
     this.#socket.pause()
     this.send(head, body)
@@ -89,9 +89,10 @@ export class Connection {
   }
 }
 
+/** `@`, the first byte of each time stamp. */
 const MARK = 64
 
-/** The monotonic clock in microseconds: the one the vendor stamps its chunks with. */
+/** The monotonic clock in microseconds, which the vendor also stamps its chunks with. */
 export function now(): number {
   const [seconds, nanos] = process.hrtime()
   return seconds * 1e6 + nanos / 1e3

@@ -1,11 +1,11 @@
-/** One order to the generator: what to send, how, and for how long. */
+/** What the generator sends, in which shape and for how long. */
 export type Job = {
   readonly port: number
   readonly path: string
-  /** Beside Host, Content-Type and Content-Length. */
+  /** In addition to Host, Content-Type and Content-Length. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** File with one key per line, given in turn as `Authorization: Bearer sk-…`; empty: none. */
+  /** File with one key per line, sent in turn as `Authorization: Bearer sk-…`; empty for none. */
   readonly keys: string
   readonly shape: Shape
   readonly warmup: number
@@ -13,20 +13,20 @@ export type Job = {
 }
 
 export type Shape =
-  /** As fast as this many connections can. */
+  /** Saturation by this many connections. */
   | { readonly kind: 'closed'; readonly connections: number }
-  /** Requests per second, whether the answers come or not. */
+  /** Requests per second, independent of the responses. */
   | { readonly kind: 'open'; readonly rate: number; readonly connections: number }
-  /** Streams held open at once; a stream that ends is followed by another. */
+  /** Concurrent streams; a stream that ends is replaced. */
   | { readonly kind: 'streams'; readonly streams: number; readonly perSecond: number }
-  /** Clients that send a request and never read the answer. */
+  /** Clients that send a request and never read the response. */
   | { readonly kind: 'stalled'; readonly clients: number }
-  /** Streams per second, each left by its client after so many chunks. */
+  /** Streams per second, each aborted by its client after `afterChunks` chunks. */
   | { readonly kind: 'aborts'; readonly rate: number; readonly afterChunks: number }
 
 export type Quantiles = { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number; readonly count: number }
 
-/** What came of it, all of the measured seconds only. Times in microseconds. */
+/** Results of the measured seconds. Times in microseconds. */
 export type Outcome = {
   readonly completed: number
   readonly failed: number
@@ -34,9 +34,9 @@ export type Outcome = {
   readonly latency: Quantiles
   readonly firstByte: Quantiles
   readonly chunks: number
-  /** From the vendor's stamp to the client, sampled once per read. */
+  /** From the vendor's time stamp to the client, sampled once per read. */
   readonly chunkDelay: Quantiles
-  /** How late requests were sent after they were due. */
+  /** Time between a request's due time and its sending. */
   readonly lateness: Quantiles
   readonly openStreams: number
   readonly seconds: number

@@ -4,13 +4,13 @@ import type { GeneratorEvent, Job, Shape } from './job.ts'
 import { Recorder } from './recorder.ts'
 
 /**
- * The load generator: one order as JSON on standard input; prints `begin` when the warm-up is over and `end` with the outcome, so
- * that whoever started it can read the measured process's CPU at exactly those two moments.
+ * The load generator. Reads one job as JSON on standard input; prints `begin` after the warm-up and `end` with the outcome, so that the
+ * bench can read the gateway's CPU time at these two moments.
  *
- * Open loop: requests leave by the clock on whatever connection is free, and on a new one if none is, so that a slow answer delays
- * nobody. Latency counts from the moment a request was written; how late that was after it was due is told apart (`lateness`) and is
- * the generator's own doing: above a few milliseconds its core is the bottleneck. A rate that would need more than MAX_CONNECTIONS is
- * beyond the gateway or the machine; what is due then counts as failed, so that such a run ends in time.
+ * Open loop: requests are sent at fixed times on a free connection, or on a new one if none is free, so a slow response delays no other
+ * request. Latency counts from the moment a request is written; `lateness` is the time between due and written, and above a few
+ * milliseconds the generator's core is the bottleneck. Requests beyond MAX_CONNECTIONS count as failed, so that an impossible rate ends
+ * in time.
  */
 const job = JSON.parse(readFileSync(0, 'utf8')) as Job // written by bench/load.ts
 const recorder = new Recorder()
@@ -39,25 +39,25 @@ function nextHead(): Buffer {
   return head
 }
 
-function open(onFree: (connection: Connection) => void, onGone: () => void = () => undefined): Connection {
+function open(onFree: (connection: Connection) => void, onClose: () => void = () => undefined): Connection {
   const connection = new Connection(job.port, recorder, {
     free: onFree,
-    gone: (gone) => {
-      connections.delete(gone)
-      if (!isOver) onGone()
+    close: (closed) => {
+      connections.delete(closed)
+      if (!isOver) onClose()
     },
   })
   connections.add(connection)
   return connection
 }
 
-/** Calls `send` so many times per second, by the clock. */
+/** Calls `send` `rate` times per second. */
 function atRate(rate: number, send: () => void): void {
   const startedAt = now()
   let sent = 0
   const timer = setInterval(() => {
     if (isOver) return clearInterval(timer)
-    // What is still due then waits for the next turn: answers and the end of the run must be heard in between.
+    // Limits a burst, so that responses and the end of the run are processed in between.
     for (let burst = 0; burst < MAX_AT_ONCE; burst += 1) {
       const due = startedAt + (sent * 1e6) / rate
       const late = now() - due
@@ -91,7 +91,7 @@ function openLoop(rate: number, count: number): void {
 }
 
 const MAX_CONNECTIONS = 16_000
-const STAY_MS = 10_000
+const EXIT_AFTER_MS = 10_000
 
 function streams(count: number, perSecond: number): void {
   const again = (connection: Connection): void => {
@@ -133,7 +133,7 @@ setTimeout(() => {
     const openStreams = [...connections].filter(({ isStreaming }) => isStreaming).length
     emit({ at: 'end', outcome: recorder.end(now(), openStreams) })
     for (const connection of connections) connection.destroy()
-    // Whoever started us reads our CPU now, and stops us; on a busy machine that is not at once.
-    setTimeout(() => process.exit(0), STAY_MS)
+    // The bench reads this process's CPU time now and then stops it, on a busy machine with a delay.
+    setTimeout(() => process.exit(0), EXIT_AFTER_MS)
   }, job.seconds * 1000)
 }, job.warmup * 1000)

@@ -1,6 +1,6 @@
 import type { Outcome, Quantiles } from './job.ts'
 
-/** Counts what happens between begin and end; before and after that nothing is kept. */
+/** Records only between `begin` and `end`. */
 export class Recorder {
   #isOn = false
   #completed = 0

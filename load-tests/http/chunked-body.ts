@@ -1,10 +1,10 @@
-/** Follows the framing of a chunked body (RFC 9112 section 7.1) without copying any of it. */
+/** Parses the framing of a chunked body (RFC 9112 section 7.1) without copying it. */
 export class ChunkedBody {
   #state: 'size' | 'data' | 'after-data' | 'trailer' = 'size'
   #line = ''
   #left = 0
 
-  /** Reads on; gives back where the body ended in this buffer, or −1 while it goes on. */
+  /** Returns the offset at which the body ends in this buffer, or −1 if it continues. */
   push(bytes: Buffer, from: number): number {
     let at = from
     while (at < bytes.length) {

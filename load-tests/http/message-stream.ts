@@ -2,18 +2,18 @@ import { ChunkedBody } from './chunked-body.ts'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** What one side of a connection tells about each message that comes in. */
+/** Callbacks for each received message. */
 export type MessageReader = {
-  /** The start line and the headers, as they came. */
+  /** Start line and headers as received. */
   onHead(head: string): void
-  /** Part of the body with its framing; [from, to) of the buffer. */
+  /** Part of the body including its framing: [from, to) of the buffer. */
   onBody?(bytes: Buffer, from: number, to: number): void
   onEnd(): void
 }
 
 /**
- * The smallest HTTP/1.1 reader that serves a load generator and a vendor simulator: content-length, chunked, or no body. It costs a
- * fraction of node:http, so that the side that loads is cheaper than the side that is measured. Not for hostile peers.
+ * A minimal HTTP/1.1 reader for load generator and vendor simulator: content-length, chunked, or no body. It costs a fraction of node:http,
+ * so that the load side costs less than what it measures. Not for untrusted peers.
  */
 export class MessageStream {
   readonly #reader: MessageReader

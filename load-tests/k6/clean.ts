@@ -1,4 +1,4 @@
 import { removeAll } from './lib/deployment.ts'
 
-/** `k6 run k6/clean.ts`: removes what a course left that was killed before it could. */
+/** `k6 run k6/clean.ts` removes what an interrupted run left. */
 export default removeAll

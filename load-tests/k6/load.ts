@@ -6,4 +6,4 @@ export { prepare as setup, tidy as teardown } from './lib/deployment.ts'
 export const options = optionsOf('load')
 
 export const users = (prepared: Prepared): void => runIteration(prepared)
-export const person = ({ session }: Prepared): void => readConsolePage(session)
+export const consoleUser = ({ session }: Prepared): void => readConsolePage(session)

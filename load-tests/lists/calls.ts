@@ -1,11 +1,11 @@
-/** What the bench of lists asks: data. `who` is whose session asks. */
+/** The calls that the list bench sends. `who` selects the session. */
 export type Who = 'admin' | 'user' | 'reseller'
 export type Call = { readonly group: string; readonly name: string; readonly who: Who; readonly path: string }
 
 const DAY = 86_400
 type Filter = readonly [name: string, query: string]
 
-/** `user-1` makes a tenth of all rows, channel 1 a seventeenth, user-900 and channel 4900 next to nothing; `rare` is a model of one row in 100 000. */
+/** `user-1` has a tenth of all rows, channel 1 a seventeenth, user-900 and channel 4900 almost none; one row in 100 000 has the model `rare`. */
 function filtersAt(now: number): { own: Filter[]; all: Filter[] } {
   const week = `start_timestamp=${now - 7 * DAY - 1234}&end_timestamp=${now - 99}`
   const own: Filter[] = [
@@ -20,7 +20,7 @@ function filtersAt(now: number): { own: Filter[]; all: Filter[] } {
     ['group', 'group=vip'],
     ['a week, cut within hours', week],
     ['the last hour', `start_timestamp=${now - 3600}&end_timestamp=${now + 3600}`],
-    ['everything at once', `type=2&token_name=token-1&model_name=model%25&group=default&${week}`],
+    ['all filters', `type=2&token_name=token-1&model_name=model%25&group=default&${week}`],
   ]
   const all: Filter[] = [
     ...own,
@@ -65,9 +65,9 @@ const dashboardAt = (now: number): Call[] => {
   const days = (count: number): string => `start_timestamp=${now - count * DAY}&end_timestamp=${now}`
   const group = 'dashboard'
   return [
-    { group, name: 'a day of everybody', who: 'admin', path: `/api/data/?${days(1)}` },
-    { group, name: '30 days of everybody', who: 'admin', path: `/api/data/?${days(30)}` },
-    { group, name: '90 days of everybody', who: 'admin', path: `/api/data/?${days(90)}` },
+    { group, name: 'a day, all users', who: 'admin', path: `/api/data/?${days(1)}` },
+    { group, name: '30 days, all users', who: 'admin', path: `/api/data/?${days(30)}` },
+    { group, name: '90 days, all users', who: 'admin', path: `/api/data/?${days(90)}` },
     { group, name: '30 days of the busy user', who: 'admin', path: `/api/data/?${days(30)}&username=user-1` },
     { group, name: '30 days of a quiet user', who: 'admin', path: `/api/data/?${days(30)}&username=user-900` },
     { group, name: '30 own days', who: 'user', path: `/api/data/self?${days(30)}` },
@@ -82,7 +82,7 @@ const channels: readonly Call[] = (
     ['page of 100, by id', '?p=10&page_size=100&id_sort=true'],
     ['page of 10 tags', '?p=0&page_size=10&tag_mode=true'],
     ['search by name', 'search?keyword=Channel%2049'],
-    ['search without a hit', 'search?keyword=nowhere'],
+    ['search without a match', 'search?keyword=nowhere'],
     ['search by model', 'search?keyword=&model=model-299'],
     ['search by group', 'search?keyword=Channel%20499&group=vip'],
     ['search by model, tags', 'search?keyword=&model=model-299&tag_mode=true'],
@@ -95,10 +95,10 @@ const tokens: readonly Call[] = (
     ['page of 100', '?p=0&size=100'],
     ['page 10 000', '?p=9999&size=10'],
     ['last page of 100', '?p=999&size=100'],
-    ['search by part of a name, many hits', 'search?keyword=customer'],
-    ['search by part of a name, few hits', 'search?keyword=er%20aa'],
-    ['search without a hit', 'search?keyword=nowhere'],
-    ['search by a key that is none', `search?keyword=&token=sk-${'x'.repeat(48)}`],
+    ['search by part of a name, many matches', 'search?keyword=customer'],
+    ['search by part of a name, few matches', 'search?keyword=er%20aa'],
+    ['search without a match', 'search?keyword=nowhere'],
+    ['search by an unknown key', `search?keyword=&token=sk-${'x'.repeat(48)}`],
     ['search by the head of a key', 'search?keyword=&token=aaaa'],
   ] as const
 ).map(([name, rest]) => ({ group: 'token list', name, who: 'reseller', path: `/api/token/${rest}` }))

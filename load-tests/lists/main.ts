@@ -33,7 +33,7 @@ const kept = values['data-dir']
 const data_dir = kept ?? join(await makeScratch(), 'postgres')
 await mkdir(dirname(data_dir), { recursive: true })
 const sizes = { rows: Number(values.rows), channels: Number(values.channels), tokens: Number(values.tokens) }
-// Not pinned to a core: control plane and Postgres share what the machine has, as in a small installation.
+// Not pinned to a core: control plane and Postgres share the machine, as in a small installation.
 const child = spawn(process.execPath, ['services/control-plane/test/serve-lists.ts'], {
   cwd: ROOT,
   stdio: ['pipe', 'pipe', 'inherit'],
@@ -45,7 +45,7 @@ const measured: Measured[] = []
 for (const call of callsAt(Math.floor(Date.now() / 1000)).filter(({ group, name }) => only.test(`${group}: ${name}`))) {
   const one = await measure(call, testbed)
   measured.push(one)
-  const mark = one.p95 > LIMIT_MS ? '  BEYOND' : ''
+  const mark = one.p95 > LIMIT_MS ? '  TOO SLOW' : ''
   process.stdout.write(
     `${one.p50.toFixed(0).padStart(6)} ${one.p95.toFixed(0).padStart(6)} ${one.cpu.toFixed(1).padStart(7)}  ${call.group}: ${call.name}${mark}\n`,
   )
@@ -56,30 +56,30 @@ await ended
 const slow = measured.filter(({ p95 }) => p95 > LIMIT_MS)
 if (!values['no-write'])
   await writeFile(values.out, renderReport({ measured, ...sizes, rounds: Number(values.rounds), limit: LIMIT_MS, load: loadavg()[0] ?? 0 }))
-process.stdout.write(`${measured.length} calls, ${slow.length} with a p95 beyond ${LIMIT_MS} ms\n`)
+process.stdout.write(`${measured.length} calls, ${slow.length} with a p95 above ${LIMIT_MS} ms\n`)
 process.exitCode = slow.length === 0 ? 0 : 1
 
-/** Open to others: under root, Postgres runs as a user of its own. */
+/** Readable by others, because Postgres started by root runs as another user. */
 async function makeScratch(): Promise<string> {
   const dir = await mkdtemp('/var/tmp/tollgate-lists-')
   await chmod(dir, 0o711)
   return dir
 }
 
-/** One after the other: what a person waits, not what a crowd does. CPU is that of control plane and Postgres together. */
+/** Sends the call sequentially: one user's response time. CPU is that of control plane and Postgres together. */
 async function measure(call: Call, { url, callers, pids }: Testbed): Promise<Measured> {
   const rounds = Number(values.rounds)
   const times: number[] = []
-  for (let round = 0; round < WARM; round += 1) await ask(`${url}${call.path}`, callers[call.who])
+  for (let round = 0; round < WARM; round += 1) await timeCall(`${url}${call.path}`, callers[call.who])
   const before = new Map(pids.flatMap(familyOf).map((pid) => [pid, cpuOf(pid)]))
-  for (let round = 0; round < rounds; round += 1) times.push(await ask(`${url}${call.path}`, callers[call.who]))
+  for (let round = 0; round < rounds; round += 1) times.push(await timeCall(`${url}${call.path}`, callers[call.who]))
   const used = [...before].reduce((sum, [pid, start]) => sum + Math.max(0, cpuOf(pid) - start), 0)
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.min(times.length - 1, Math.ceil(share * times.length) - 1)] ?? 0
-  return { call, p50: at(0.5), p95: at(0.95), most: at(1), cpu: used / 1000 / rounds }
+  return { call, p50: at(0.5), p95: at(0.95), max: at(1), cpu: used / 1000 / rounds }
 }
 
-/** 0 for a process that has ended, as the database's housekeepers do. */
+/** 0 for a process that has exited, as background workers of Postgres do. */
 function cpuOf(pid: number): number {
   try {
     return cpuMicros([pid])
@@ -88,7 +88,7 @@ function cpuOf(pid: number): number {
   }
 }
 
-async function ask(url: string, headers: Record<string, string>): Promise<number> {
+async function timeCall(url: string, headers: Record<string, string>): Promise<number> {
   const began = performance.now()
   const answer = await fetch(url, { headers })
   const text = await answer.text()

@@ -4,13 +4,13 @@ import { Agent, fetch, type Dispatcher } from 'undici'
 import { fromRelay } from './from-relay.ts'
 
 /**
- * Negative control: every upstream call goes through the Web-standard fetch, and its body through a ReadableStream. It is the fetch of
- * our own copy of undici: the global one would come back here through the global dispatcher.
+ * Negative control: every upstream call uses the Web-standard fetch and a ReadableStream. It uses this package's copy of undici, because the
+ * global fetch would call this dispatcher again.
  */
 const dispatcher = new Agent()
 const { Client } = createRequire(fromRelay)('undici') as typeof undici // the relay's own copy, as its package.json pins it
 
-/** The relay's pool asks its connections; true: this one can take another call. */
+/** The relay's pool calls its connections; `true` means that this one accepts another call. */
 Client.prototype.dispatch = function dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
   void callByFetch(new URL(options.path, String(options.origin)), options, handler)
   return true
@@ -18,14 +18,14 @@ Client.prototype.dispatch = function dispatch(options: Dispatcher.DispatchOption
 
 async function callByFetch(url: URL, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): Promise<void> {
   const stop = new AbortController()
-  let gate = Promise.resolve()
+  let resumed = Promise.resolve()
   let open: () => void = () => undefined
   const controller: Dispatcher.DispatchController = {
     aborted: false,
     paused: false,
     reason: null,
     abort: (reason) => stop.abort(reason),
-    pause: () => void (gate = new Promise((resolve) => (open = resolve))),
+    pause: () => void (resumed = new Promise((resolve) => (open = resolve))),
     resume: () => open(),
   }
   try {
@@ -42,7 +42,7 @@ async function callByFetch(url: URL, options: Dispatcher.DispatchOptions, handle
     handler.onResponseStart?.(controller, answer.status, Object.fromEntries(answer.headers), answer.statusText)
     for await (const chunk of answer.body ?? []) {
       handler.onResponseData?.(controller, Buffer.from(chunk))
-      await gate
+      await resumed
     }
     handler.onResponseEnd?.(controller, {})
   } catch (error) {

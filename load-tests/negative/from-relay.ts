@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** A file beside the relay's: modules that are resolved from here are the relay's own. */
+/** Modules resolved from this file are the relay's copies. */
 export const fromRelay = join(import.meta.dirname, '../../libs/outbound/src/outbound.ts')

@@ -1,6 +1,6 @@
 import { replaceWrite } from './event-streams.ts'
 
-/** Negative control: nobody hears that a client does not read. */
+/** Negative control: the relay ignores back-pressure from clients. */
 replaceWrite(
   (original) =>
     function write(chunk, ...rest) {

@@ -5,11 +5,11 @@ import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 import { BatchSpanProcessor, InMemorySpanExporter, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base'
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 
-/** Negative control: OpenTelemetry's own instrumentation of http and undici, with 1 % of the requests sampled. */
+/** Negative control: OpenTelemetry's instrumentation of http and undici with 1 % of the requests sampled. */
 new NodeTracerProvider({
   sampler: new TraceIdRatioBasedSampler(0.01),
   spanProcessors: [new BatchSpanProcessor(new InMemorySpanExporter())],
 }).register()
 registerInstrumentations({ instrumentations: [new HttpInstrumentation(), new UndiciInstrumentation()] })
-// It patches http when it is first required; node:http's own import follows the patched exports.
+// The instrumentation patches http on the first require; imports of node:http see the patched exports.
 createRequire(import.meta.url)('node:http')

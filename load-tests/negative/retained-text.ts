@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isEventStream, replaceWrite } from './event-streams.ts'
 
-/** Negative control: the text of every streamed answer is kept until its end, as code that counts tokens afterwards does. */
+/** Negative control: keeps the text of every streamed response until its end, as code that counts tokens afterwards does. */
 const texts = new WeakMap<ServerResponse, string[]>()
 
 replaceWrite(
@@ -9,7 +9,7 @@ replaceWrite(
     function write(chunk, ...rest) {
       if (isEventStream(this)) {
         const kept = texts.get(this) ?? []
-        kept.push(Buffer.from(chunk as Uint8Array).toString()) // relays write bytes
+        kept.push(Buffer.from(chunk as Uint8Array).toString()) // the relay writes bytes
         texts.set(this, kept)
       }
       return original.call(this, chunk, ...rest)

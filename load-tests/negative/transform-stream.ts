@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isEventStream, replaceWrite } from './event-streams.ts'
 
-/** Negative control: every event stream's chunks are piped through a Web TransformStream of their own, as proxies on Web streams do it. */
+/** Negative control: pipes every event stream through a Web TransformStream, as proxies on Web streams do. */
 const controllers = new WeakMap<ServerResponse, ReadableStreamDefaultController<unknown>>()
 
 replaceWrite((original) => {
@@ -25,13 +25,13 @@ replaceWrite((original) => {
   }
 })
 
-/** A stream gives its controller away while it is made. */
+/** Captures the controller that a stream passes during its construction. */
 function holder() {
   let taken: ReadableStreamDefaultController<unknown> | undefined
   return {
     take: (controller: ReadableStreamDefaultController<unknown>): void => void (taken = controller),
     get: (): ReadableStreamDefaultController<unknown> => {
-      if (taken === undefined) throw new Error('a ReadableStream starts while it is made')
+      if (taken === undefined) throw new Error('a ReadableStream calls start during its construction')
       return taken
     },
   }

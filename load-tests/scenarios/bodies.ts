@@ -1,4 +1,3 @@
-/** Request bodies of a given size in each client format. The text is prose in two alphabets, as prompts are. */
 export type ClientFormat = 'openai' | 'anthropic' | 'gemini'
 
 const PROSE = 'The gateway forwards what it was given and counts what it forwards. 网关转发收到的内容，并计算费用。'
@@ -21,7 +20,7 @@ function proseOf(bytes: number): string {
   return PROSE.repeat(Math.floor(bytes / whole)) + 'a'.repeat(rest)
 }
 
-/** Path of a conversation in each client format. */
+/** Path of a chat request in each client format. */
 export function pathOf(format: ClientFormat, model: string, stream: boolean): string {
   if (format === 'openai') return '/v1/chat/completions'
   if (format === 'anthropic') return '/v1/messages'

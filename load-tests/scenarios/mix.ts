@@ -2,8 +2,8 @@ import { define, SCENARIOS, type Scenario } from './scenarios.ts'
 import type { Shape } from '../generator/job.ts'
 
 /**
- * What a small installation sees at the same time, hour after hour: about a hundred requests per second. Streams end by themselves
- * after 0.8 s, so that thousands of them begin and end in an hour.
+ * The mixed load of a small installation: about a hundred requests per second. Streams end after 0.8 s, so that thousands of them begin and
+ * end in an hour.
  */
 const SHORT = { kind: 'sse', hz: 50, n: 40, size: 60 } as const
 

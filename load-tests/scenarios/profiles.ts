@@ -1,18 +1,18 @@
 /**
- * Courses of the k6 suite as data: stages of [seconds, virtual users], and what may be waited for and fail. Imports nothing: k6 reads
- * this file itself.
+ * Load profiles of the k6 suite: stages of [seconds, virtual users] and limits of time and failures. Imports nothing, because k6 loads this
+ * file itself.
  */
 
-/** What people do at the gateway; each kind has a limit of its own. */
+/** Kinds of calls; each has its own limit. */
 export type Kind = 'whole' | 'stream' | 'refused' | 'models' | 'console' | 'sign-in'
 
 export type LoadProfile = {
   readonly title: string
-  /** Seconds, and how many virtual users there are at their end. */
+  /** Duration in seconds and the number of virtual users at its end. */
   readonly stages: readonly (readonly [number, number])[]
-  /** 95 % of each kind take at most this long: until the first byte (`waiting`), for a stream and for everything else alike. */
+  /** Limit of the p95 to the first byte (`waiting`), by kind. */
   readonly p95Ms: Readonly<Record<Kind, number>>
-  /** Share of answers that may be wrong, of each kind. */
+  /** Share of unexpected responses allowed, for each kind. */
   readonly failed: number
 }
 
@@ -22,7 +22,7 @@ const CROWDED = { whole: 5000, stream: 5000, refused: 2500, models: 2500, consol
 export const PROFILES = {
   smoke: { title: 'two users, 15 s', stages: [[15, 2]], p95Ms: { ...CALM, whole: 1500, stream: 1500 }, failed: 0.01 },
   load: {
-    title: 'up to 50 users, two minutes at that',
+    title: 'up to 50 users, two minutes at 50',
     stages: [
       [30, 50],
       [120, 50],
@@ -44,7 +44,7 @@ export const PROFILES = {
     failed: 0.05,
   },
   spike: {
-    title: '10 users, at once 300, back to 10',
+    title: '10 users, suddenly 300, back to 10',
     stages: [
       [10, 10],
       [5, 300],
@@ -69,11 +69,11 @@ export const PROFILES = {
 
 export type ProfileName = keyof typeof PROFILES
 
-/** The same course in another time; its longest stage gives what the others do not take. */
+/** The profile with another total duration; only its longest stage changes. */
 export function withDuration(profile: LoadProfile, seconds: number): LoadProfile {
   const whole = profile.stages.reduce((sum, [length]) => sum + length, 0)
   const longest = Math.max(...profile.stages.map(([length]) => length))
   const rest = whole - longest
-  if (seconds <= rest) throw new Error(`this course takes more than ${rest} s`)
+  if (seconds <= rest) throw new Error(`this profile takes more than ${rest} s`)
   return { ...profile, stages: profile.stages.map(([length, users]) => [length === longest ? seconds - rest : length, users] as const) }
 }

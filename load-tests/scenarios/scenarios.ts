@@ -2,25 +2,24 @@ import type { ResponseSpec } from '../vendor/response-spec.ts'
 import type { Shape } from '../generator/job.ts'
 import type { ClientFormat } from './bodies.ts'
 
-/** One kind of load as data: every runner (bench, soak, k6) reads it here. */
+/** One kind of load, shared by bench and soak. */
 export type Scenario = {
   readonly name: string
   readonly title: string
   readonly client: ClientFormat
-  /** Format the vendor speaks; another than the client's means translation. */
+  /** Format of the vendor; the relay translates if it differs from the client's. */
   readonly vendor: ClientFormat
   readonly bodyBytes: number
   readonly answer: Partial<ResponseSpec>
   readonly shape: Shape
-  /** Which accounts call. */
   readonly accounts: 'rich' | 'poor'
   readonly thresholds: Thresholds
 }
 
 export type Thresholds = {
-  /** Share of requests that may fail or have another status than `status`. */
+  /** Allowed share of requests that fail or have another status than `status`. */
   readonly failed: number
-  /** Status expected. */
+  /** Expected status. */
   readonly status: '200' | '403' | '429' | 'aborted' | 'none'
 }
 
@@ -54,12 +53,12 @@ export const SCENARIOS = {
   whole1m: define('whole1m', 'non-stream 1 MB, 5/s (beside small streams)', open(5), { bodyBytes: KB * KB }),
   calm: define('calm', 'non-stream 1 KB, 200/s', open(200)),
   steady: define('steady', 'non-stream 1 KB, 1 000/s', open(1000)),
-  most1k: define('most1k', 'non-stream 1 KB, as much as goes', { kind: 'closed', connections: 64 }),
-  most50k: define('most50k', 'non-stream 50 KB, as much as goes', { kind: 'closed', connections: 64 }, { bodyBytes: 50 * KB }),
+  most1k: define('most1k', 'non-stream 1 KB, saturation', { kind: 'closed', connections: 64 }),
+  most50k: define('most50k', 'non-stream 50 KB, saturation', { kind: 'closed', connections: 64 }, { bodyBytes: 50 * KB }),
   sse200: define('sse200', '200 streams × 50 chunks/s', streams(200), { answer: SSE_50 }),
   sse2000: define('sse2000', '2 000 streams × 50 chunks/s', streams(2000), { answer: SSE_50 }),
   slow2000: define('slow2000', '2 000 slow streams', streams(2000), { answer: SSE_SLOW }),
-  // As many in a second as their 200 KB are no load of their own.
+  // Opened slowly, so that the bursts of 200 KB are not a load themselves.
   slowAfter200k: define('slowAfter200k', '2 000 slow streams after 200 KB each', streams(2000, 200), {
     answer: { ...SSE_SLOW, burst: 200 * KB },
   }),
@@ -83,7 +82,7 @@ export const SCENARIOS = {
     vendor: 'anthropic',
     answer: SSE_50,
   }),
-  poor: define('poor', 'wallets too small: every request refused, 1 000/s', open(1000), {
+  poor: define('poor', 'wallets too small, every request refused, 1 000/s', open(1000), {
     accounts: 'poor',
     thresholds: { failed: 0.001, status: '403' },
   }),
@@ -98,7 +97,7 @@ export const SCENARIOS = {
   ),
   aborts: define(
     'aborts',
-    '100 streams/s left after 10 chunks',
+    '100 streams/s aborted after 10 chunks',
     { kind: 'aborts', rate: 100, afterChunks: 10 },
     {
       answer: SSE_50,

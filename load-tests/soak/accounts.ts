@@ -5,13 +5,13 @@ import type { Scenario } from '../scenarios/scenarios.ts'
 import { responsePath } from '../vendor/response-spec.ts'
 import { readLine, start } from '../bench/processes.ts'
 import { CHANNEL_TYPE, ROOT } from '../bench/testbed.ts'
-import { openBrowser, signIn, type Account } from './console.ts'
+import { openHttpClient, signIn, type Account } from './console.ts'
 import type { Product } from './product.ts'
 
 export type SoakAccounts = {
   readonly root: Account
   readonly users: readonly Account[]
-  /** Keys of tokens whose owners can pay, and of one whose owner cannot. */
+  /** Token keys of users with a large wallet, and of one with an empty one. */
   readonly rich: readonly string[]
   readonly poor: readonly string[]
 }
@@ -20,10 +20,10 @@ const USERS = 12
 const TOKENS_EACH = 8
 const RICH = 1_000_000_000_000
 const POOR = 1
-/** Every relay process asks for changes each 500 ms. */
-const KNOWN_MS = 3000
+/** Relay processes poll for changes every 500 ms. */
+const PROPAGATION_MS = 3000
 
-/** All but the users through the console's API, as an administrator and his users would do it. */
+/** Creates options, channels and tokens through the console API; users are imported. */
 export async function createAccounts(product: Product, vendorPort: number, mix: readonly Scenario[]): Promise<SoakAccounts> {
   const { origin } = product
   const root: Account = { username: 'root', password: randomBytes(9).toString('hex'), address: '127.0.1.1' }
@@ -42,18 +42,18 @@ export async function createAccounts(product: Product, vendorPort: number, mix: 
     keys.push(await makeTokens(origin, account, at < USERS ? TOKENS_EACH : 1))
   }
   await admin.signOut()
-  await wait(KNOWN_MS)
+  await wait(PROPAGATION_MS)
   return { root, users: accounts.slice(0, USERS), rich: keys.slice(0, USERS).flat(), poor: keys.slice(USERS).flat() }
 }
 
 async function setUp(origin: string, { username, password, address }: Account): Promise<void> {
-  const { call, close } = openBrowser(origin, address)
+  const { call, close } = openHttpClient(origin, address)
   const body = { username, password, confirmPassword: password, SelfUseModeEnabled: false, DemoSiteEnabled: false }
   await call({ method: 'POST', path: '/api/setup', body })
   await close()
 }
 
-/** All features on: sensitive words, both request windows. */
+/** Enables sensitive words and both request windows. */
 function optionsOf(mix: readonly Scenario[]): Record<string, string> {
   const each = (value: number): string => JSON.stringify(Object.fromEntries(mix.map(({ name }) => [name, value])))
   return {
@@ -79,16 +79,16 @@ const channelOf = ({ name, vendor, answer }: Scenario, vendorPort: number) => ({
   auto_ban: 0,
 })
 
-/** Users and their wallets as an import leaves them: the console's API cannot make them yet. */
+/** Imports users with wallets, because the console API cannot create them yet. */
 async function importUsers({ processes }: Product, accounts: readonly Account[]): Promise<void> {
   const pid = processes.find(({ name }) => name === 'control-plane')?.pid
-  const words = (await readFile(`/proc/${pid}/environ`, 'utf8'))
+  const variables = (await readFile(`/proc/${pid}/environ`, 'utf8'))
     .split('\0')
     .filter((word) => word !== '' && !word.startsWith('NODE_OPTIONS='))
-  const env = Object.fromEntries(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]))
+  const env = Object.fromEntries(variables.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
   const seeder = start({ command: process.execPath, args: ['services/control-plane/test/import-users.ts'], cwd: ROOT, env })
-  const people = accounts.map(({ username, password }, at) => ({ username, password, credited: at < USERS ? RICH : POOR }))
-  seeder.child.stdin?.end(`${JSON.stringify(people)}\n`)
+  const users = accounts.map(({ username, password }, at) => ({ username, password, credited: at < USERS ? RICH : POOR }))
+  seeder.child.stdin?.end(`${JSON.stringify(users)}\n`)
   await readLine(seeder)
   await seeder.stop()
 }

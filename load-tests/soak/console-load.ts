@@ -3,7 +3,7 @@ import { ConsoleError, signIn, type Account, type ConsoleUser } from './console.
 import { aToken, type SoakAccounts } from './accounts.ts'
 
 const CLICK_MS = 900
-/** How many sit at the console at once, beside root. */
+/** Concurrent console users, in addition to root. */
 const USERS = 5
 
 const now = (): number => Math.floor(Date.now() / 1000)
@@ -25,9 +25,9 @@ const USER_ACTIONS: readonly ConsoleAction[] = [
   read(() => `/api/data/self?${range()}&default_time=hour`),
   read(() => '/api/user/models'),
   async (user) => {
-    await user.send('POST', '/api/token/', aToken('for a while'))
+    await user.send('POST', '/api/token/', aToken('temporary'))
     const tokens = await user.get<{ id: number; name: string }[]>('/api/token/?p=0&size=10')
-    for (const { id } of tokens.filter(({ name }) => name === 'for a while')) await user.send('DELETE', `/api/token/${id}`)
+    for (const { id } of tokens.filter(({ name }) => name === 'temporary')) await user.send('DELETE', `/api/token/${id}`)
   },
 ]
 
@@ -48,12 +48,12 @@ const ROOT_ACTIONS: readonly ConsoleAction[] = [
 
 export type ConsoleLoad = {
   clicks: number
-  /** Calls that the console could not answer because a store was late. */
+  /** Calls answered with a 5xx because a store was slow. */
   late: number
   readonly problems: string[]
 }
 
-/** People who sign in, click through the console and sign out again, until the time is over. */
+/** Runs console users that sign in, request pages and sign out after `seconds`. */
 export async function loadConsole(origin: string, { root, users }: SoakAccounts, seconds: number): Promise<ConsoleLoad> {
   const result: ConsoleLoad = { clicks: 0, late: 0, problems: [] }
   const until = performance.now() + seconds * 1000

@@ -14,23 +14,22 @@ import { currentCommit, toLine, toPage, toResultLine } from './page.ts'
 import { createAccounts, type SoakAccounts } from './accounts.ts'
 import { startProduct, type Product, type Verified } from './product.ts'
 import { countDescriptors, readAll, takeSnapshot, total, waitUntilStable, type Reading } from './readings.ts'
-import { isSound, judgeProcess } from './judge.ts'
+import { isProcessSound, judgeProcess } from './judge.ts'
 import { loadConsole } from './console-load.ts'
 
 /**
- * `npm run soak [-- --minutes 60]`: the whole product under everything at once. The load comes and goes; while it is away, each
- * process's live heap and open descriptors are read. Exit code 1: a heap rises, descriptors stay open, an answer was wrong, a process
- * was started again, or the ledger differs. See README.md.
+ * `npm run soak [-- --minutes 60]` runs the product under mixed load and reads live heap and descriptors of each process between loads.
+ * Exit code 1: a heap rises, descriptors stay open, a response was unexpected, a process was restarted, or the ledger has a difference.
  */
 const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
-    /** Left out of the slope: caches fill, code is compiled. At most a third of the time. */
+    /** Minutes excluded from the slope while caches fill and code is compiled. At most a third of the time. */
     warm: { type: 'string', default: '10' },
     /** Seconds of load between two readings. */
     seconds: { type: 'string', default: '70' },
     load: { type: 'string', default: '1' },
-    /** Where heap snapshots go, after the warm-up and at the end. */
+    /** Folder for heap snapshots after the warm-up and at the end. */
     snapshots: { type: 'string', default: '' },
     out: { type: 'string', default: join(ROOT, 'docs/generated/soak.md') },
     'no-write': { type: 'boolean', default: false },
@@ -40,11 +39,11 @@ const { values: options } = parseArgs({
 const MINUTES = Number(options.minutes)
 const WARM_MINUTES = Math.min(Number(options.warm), MINUTES / 3)
 const SECONDS = Number(options.seconds)
-/** Between two loads; at start and end, when connections that are kept alive must be gone too. */
+/** PAUSE between two loads; LONG_PAUSE at start and end, so that idle connections have been closed. */
 const PAUSE = { stillMs: 4000, maxMs: 25_000 }
 const LONG_PAUSE = { stillMs: 20_000, maxMs: 180_000 }
 const TIMEOUT_MS = 180_000
-/** Shares of the answers. With more refusals than that, there was no load to speak of. */
+/** Shares of the responses. With more refusals the load was too low. */
 const [MAX_WRONG, MAX_LATE] = [0.001, 0.5]
 
 const log = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
@@ -53,9 +52,9 @@ type Run = { readonly product: Product; readonly accounts: SoakAccounts; readonl
 type SoakTotals = {
   requests: number
   streams: number
-  /** Answers that were not those of their scenario. */
+  /** Responses that were not those of their scenario. */
   wrong: number
-  /** Refusals with 503: a store answered too late, as it does on a machine that others keep busy. */
+  /** Responses with 503: a store was too slow, as happens on a busy machine. */
   late: number
   clicks: number
   readonly problems: string[]
@@ -74,9 +73,9 @@ async function main(): Promise<void> {
     const readings = await soak(run, totals)
     const ledger = await waitUntilLedgerIsClean(product)
     const { wrong, late, requests } = totals
-    if (wrong > requests * MAX_WRONG) totals.problems.push(`${wrong} of ${requests} answers were not those expected`)
-    if (late > requests * MAX_LATE) totals.problems.push(`${late} of ${requests} requests were refused because a store was late`)
-    if (!ledger.isClean) totals.problems.push('the ledger is not clean, see below')
+    if (wrong > requests * MAX_WRONG) totals.problems.push(`${wrong} of ${requests} responses were not as expected`)
+    if (late > requests * MAX_LATE) totals.problems.push(`${late} of ${requests} requests were refused because a store was slow`)
+    if (!ledger.isClean) totals.problems.push('the ledger has differences, see below')
     await conclude({ startedAt, commit, readings, ledger, totals, product })
   } finally {
     await product.stop()
@@ -97,7 +96,7 @@ async function prepare(product: Product, vendorPort: number): Promise<Run> {
   return { product, accounts, testbed, relay }
 }
 
-/** One load that is not counted, so that pools and caches stand; then load and reading in turn; a long pause at start and end. */
+/** Runs one load that is not counted, to fill pools and caches; then load and reading in turn, with a long pause at start and end. */
 async function soak(run: Run, totals: SoakTotals): Promise<Reading[]> {
   const { processes } = run.product
   await loadOnce(run, totals, Math.min(SECONDS, 30))
@@ -155,27 +154,27 @@ async function loadOnce({ product, accounts, testbed, relay }: Run, totals: Soak
     if (outcome.chunks > 0) totals.streams += outcome.completed
     if (wrong + late > 0) log(`${scenario.name}: ${wrong} wrong, ${late} late: ${JSON.stringify(outcome.statuses)}, ${outcome.failed} cut`)
   }
-  for (const [place, { name, pid }] of product.processes.entries()) {
-    const share = (cpuMicros([pid]) - (before[place] ?? 0)) / micros
+  for (const [index, { name, pid }] of product.processes.entries()) {
+    const share = (cpuMicros([pid]) - (before[index] ?? 0)) / micros
     totals.cpu.set(name, [...(totals.cpu.get(name) ?? []), share])
   }
 }
 
 function note({ problems }: SoakTotals, problem: string): void {
-  log(`WRONG: ${problem}`)
+  log(`PROBLEM: ${problem}`)
   problems.push(`${new Date().toISOString().slice(11, 19)} ${problem}`)
 }
 
-/** Until no process has more descriptors open than at the start, or patience ends. */
+/** Waits until no process has more descriptors open than at the start, at most TIMEOUT_MS. */
 async function waitUntilDescriptorsClosed({ processes }: Product, readings: readonly Reading[]): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS
-  const isBack = (): boolean =>
+  const areClosed = (): boolean =>
     processes.every(({ name, pid }) => {
       const first = readings.find(({ part }) => part === name)
       return first !== undefined && total(countDescriptors(pid)) <= total(first.descriptors)
     })
   await waitUntilStable(processes, LONG_PAUSE)
-  while (!isBack() && performance.now() < deadline) await wait(1000)
+  while (!areClosed() && performance.now() < deadline) await wait(1000)
 }
 
 async function snapshots({ processes }: Product, when: string): Promise<void> {
@@ -184,7 +183,7 @@ async function snapshots({ processes }: Product, when: string): Promise<void> {
   for (const part of processes) await takeSnapshot(part, join(options.snapshots, `${part.name.replaceAll(' ', '-')}-${when}.heapsnapshot`))
 }
 
-/** What is not posted yet gets a moment. */
+/** Verifies until nothing is left to post, at most TIMEOUT_MS. */
 async function waitUntilLedgerIsClean(product: Product): Promise<Verified> {
   const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
@@ -212,7 +211,7 @@ async function conclude({ startedAt, commit, readings, ledger, totals, product }
     ),
   )
   const { problems, requests, streams, wrong, late, clicks } = totals
-  const hasPassed = problems.length === 0 && results.every(isSound)
+  const hasPassed = problems.length === 0 && results.every(isProcessSound)
   const cpu = Object.fromEntries([...totals.cpu].map(([name, shares]) => [name, median(shares)]))
   const about = {
     startedAt,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded first by every Node process of the product (NODE_OPTIONS): a service opens its inspector on a port of its own and leaves the
- * address in a file named by its process id. Nothing else of it changes.
+ * Preloaded by every Node process of the product (NODE_OPTIONS). A service opens its inspector on a free port and writes the address to a
+ * file named by its process id.
  */
 const folder = process.env['SOAK_INSPECTORS']
 if (folder !== undefined && isMainThread && /services\/[a-z-]+\/src\/main\.ts$/.test(process.argv[1] ?? '')) {

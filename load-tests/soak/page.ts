@@ -11,7 +11,7 @@ export type Soak = {
   readonly warmMinutes: number
   readonly readings: readonly Reading[]
   readonly results: readonly ProcessResult[]
-  /** Share of a core, median over the loads, by process. */
+  /** Share of a core by process, median over the loads. */
   readonly cpu: Readonly<Record<string, number>>
   readonly requests: number
   readonly streams: number
@@ -31,18 +31,18 @@ const list = (counts: Readonly<Record<string, number>>): string =>
     .map(([kind, count]) => `${kind} ${count}`)
     .join(', ')
 
-/** One line per process and time, for a terminal. */
+/** One line per reading, for a terminal. */
 export const toLine = (reading: Reading): string =>
   `${(reading.at / 60).toFixed(1).padStart(5)} min  ${reading.part.padEnd(13)} live ${mb(reading.objects, 2)} + ${mb(reading.external, 2)}, RSS ${mb(reading.rss, 0)}, ` +
   `descriptors ${total(reading.descriptors)} (${list(reading.descriptors)}), handles ${total(reading.handles)}`
 
-const wordOf = (slope: ProcessResult['slope']): string => (slope === undefined ? 'too short' : isLevel(slope) ? 'level' : 'RISES')
+const describeSlope = (slope: ProcessResult['slope']): string => (slope === undefined ? 'too short' : isLevel(slope) ? 'level' : 'RISES')
 
 export function toResultLine({ part, slope, first, last, grown }: ProcessResult): string {
   const rise = slope === undefined ? 'no slope' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} per hour on ${mb(slope.level)}`
   const open =
     grown.length === 0 ? `descriptors ${total(first.descriptors)} → ${total(last.descriptors)}` : `MORE OPEN: ${grown.join(', ')}`
-  return `${wordOf(slope)}  ${part}: ${rise}; ${open}`
+  return `${describeSlope(slope)}  ${part}: ${rise}; ${open}`
 }
 
 /** One cause can have a thousand of them. */
@@ -65,7 +65,7 @@ export function toPage(soak: Soak): string {
     ...(problems.length === 0 ? [] : ['']),
     '## Live heap and descriptors',
     '',
-    `The slope is a straight line through the readings after the first ${warmMinutes} minutes, ± half of its 95 % interval. It is zero within noise when the interval reaches zero, or when an hour's rise is less than 2 MB and less than 2 %. Descriptors are back when no kind has more than three more than at the start.`,
+    `The slope is a linear regression over the readings after the first ${warmMinutes} minutes, ± half of its 95 % interval. A heap is level if the interval includes zero, or if the rise is less than 2 MB and less than 2 % an hour. Descriptors are closed if no kind has more than three more than at the start.`,
     '',
     '| Process | Slope per hour | Level | Readings | Heap | RSS, start → end | Descriptors, start → end | | CPU |',
     '|---|--:|--:|--:|---|--:|--:|---|--:|',
@@ -73,7 +73,7 @@ export function toPage(soak: Soak): string {
     '',
     '## At the start and at the end',
     '',
-    '| Process | | Descriptors | What keeps the loop alive |',
+    '| Process | | Descriptors | Active handles |',
     '|---|---|---|---|',
     ...results.flatMap(({ part, first, last }) =>
       [['start', first] as const, ['end', last] as const].map(
@@ -83,7 +83,7 @@ export function toPage(soak: Soak): string {
     '',
     '## Readings',
     '',
-    'Objects + buffers after two full collections, at a quiet moment; RSS in brackets.',
+    'Objects + buffers after two full collections, between loads; RSS in brackets.',
     '',
     ...toSamples(
       results.map(({ part }) => part),
@@ -104,8 +104,8 @@ const toRow =
   ({ part, slope, first, last, grown }: ProcessResult): string => {
     const heap =
       slope === undefined ? '– | – | –' : `${signed(slope.perHour)} ± ${mb(slope.margin, 2)} | ${mb(slope.level)} | ${slope.count}`
-    const open = `${total(first.descriptors)} → ${total(last.descriptors)} | ${grown.length === 0 ? 'back' : `MORE: ${grown.join(', ')}`}`
-    return `| ${part} | ${heap} | ${wordOf(slope)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
+    const open = `${total(first.descriptors)} → ${total(last.descriptors)} | ${grown.length === 0 ? 'closed' : `MORE: ${grown.join(', ')}`}`
+    return `| ${part} | ${heap} | ${describeSlope(slope)} | ${mb(first.rss, 0)} → ${mb(last.rss, 0)} | ${open} | ${((cpu[part] ?? 0) * 100).toFixed(1)} % |`
   }
 
 const MAX_SAMPLES = 14
@@ -128,9 +128,9 @@ function toSamples(processes: readonly string[], readings: readonly Reading[]): 
 function about({ requests, streams, wrong, late, clicks, cpu }: Soak): string[] {
   const used = Object.values(cpu).reduce((sum, share) => sum + share, 0)
   return [
-    'Machine: 2 shared cores, other jobs beside. `npm start` as it is: Postgres, Redis, control plane, worker, two relay processes on one port.',
+    'Machine: 2 cores shared with other jobs. Started like `npm start`: Postgres, Redis, control plane, worker, two relay processes on one port.',
     `Node ${process.version}, ${firstLine(redisBinary(), '--version')}, undici ${versionOf('undici')}.`,
-    `Load: ${requests} requests, ${streams} of them streams, ${wrong} answered otherwise than expected, ${late} refused with 503 because Redis answered too late on the busy machine; ${clicks} clicks in the console by six people who sign in and out. The product's own processes used ${(used * 100).toFixed(0)} % of a core.`,
+    `Load: ${requests} requests, ${streams} of them streams, ${wrong} with an unexpected response, ${late} refused with 503 because Redis was slow on the busy machine; ${clicks} calls of six console users who sign in and out. The product's processes used ${(used * 100).toFixed(0)} % of a core.`,
   ]
 }
 

@@ -7,15 +7,15 @@ import { familyOf } from '../bench/proc.ts'
 import { start } from '../bench/processes.ts'
 import { ROOT } from '../bench/testbed.ts'
 
-/** The whole product as `npm start` runs it: Postgres, Redis, control plane, worker, a relay process per core, console. */
+/** The product as `npm start` runs it: Postgres, Redis, control plane, worker, relay processes, console. */
 export type Product = {
-  /** A folder of this run. */
+  /** Temporary folder of this run. */
   readonly dir: string
   readonly port: number
   readonly origin: string
-  /** The services' processes, in a fixed order. Throws when one is missing or was started again. */
+  /** The services' processes, in a fixed order. */
   readonly processes: readonly ServiceProcess[]
-  /** What `npm run verify:ledger` says. */
+  /** Runs `npm run verify:ledger`. */
   verify(): Promise<Verified>
   stop(): Promise<void>
 }
@@ -25,12 +25,12 @@ export type Verified = { readonly isClean: boolean; readonly text: string }
 
 const BOOTSTRAP = join(ROOT, 'deploy/standalone/bootstrap.mjs')
 export const RELAYS = 2
-/** Longer than the relay may drain. */
+/** Longer than the relay's drain deadline. */
 const STOP_MS = 90_000
 
 export async function startProduct(log: (line: string) => void): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
-  // As root, Postgres runs as another user and must get through.
+  // Postgres started by root runs as another user, which must be able to enter the folder.
   await chmod(dir, 0o711)
   const inspectors = join(dir, 'inspectors')
   await mkdir(inspectors)
@@ -39,7 +39,7 @@ export async function startProduct(log: (line: string) => void): Promise<Product
     PORT: String(port),
     TOLLGATE_STATE_DIR: join(dir, 'state'),
     RELAY_PROCESSES: String(RELAYS),
-    // All visitors come from one address and together click faster than one person may.
+    // The control plane sees one address for all console users, and together they exceed its limit.
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
   }
   const preload = `--import=${join(import.meta.dirname, 'open-inspector.ts')}`
@@ -48,7 +48,7 @@ export async function startProduct(log: (line: string) => void): Promise<Product
     args: [BOOTSTRAP, 'start'],
     cwd: ROOT,
     env: { ...env, NODE_OPTIONS: preload, SOAK_INSPECTORS: inspectors },
-    patienceMs: STOP_MS,
+    stopTimeoutMs: STOP_MS,
   })
   const stop = async (): Promise<void> => {
     await launcher.stop()
@@ -74,12 +74,12 @@ async function forwardLines(lines: AsyncIterator<string>, log: (line: string) =>
   for await (const line of { [Symbol.asyncIterator]: () => lines }) log(line)
 }
 
-/** The relay's processes are the parent, which only passes connections on, and its children, which serve. */
+/** The relay's processes are a parent, which only distributes connections, and its children. */
 async function findProcesses(launcher: number, inspectors: string): Promise<ServiceProcess[]> {
   const found = new Map<string, ServiceProcess>()
   for (const pid of familyOf(launcher)) {
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
-    const service = /services\/([a-z-]+)\/src\/main\.ts$/.exec(command.find((word) => word.endsWith('/src/main.ts')) ?? '')?.[1]
+    const service = /services\/([a-z-]+)\/src\/main\.ts$/.exec(command.find((argument) => argument.endsWith('/src/main.ts')) ?? '')?.[1]
     if (service === undefined) continue
     const inspector = await readFile(join(inspectors, String(pid)), 'utf8')
     const name = service === 'relay' ? nameOfRelay(found) : service
@@ -95,7 +95,7 @@ const PROCESS_NAMES = ['control-plane', 'worker', ...RELAY_NAMES]
 
 function nameOfRelay(found: ReadonlyMap<string, ServiceProcess>): string {
   const name = RELAY_NAMES.find((one) => !found.has(one))
-  if (name === undefined) throw new Error('there are more relay processes than were asked for')
+  if (name === undefined) throw new Error('more relay processes than RELAY_PROCESSES')
   return name
 }
 
@@ -108,7 +108,7 @@ async function verify(env: Readonly<Record<string, string>>): Promise<Verified> 
   return await run.promise
 }
 
-/** The launcher needs a port and the four after it; below those that outgoing connections take. */
+/** A free port followed by four more that the launcher uses, below the ephemeral range. */
 async function findPorts(): Promise<number> {
   for (;;) {
     const first = 10_000 + Math.floor(Math.random() * 20_000)

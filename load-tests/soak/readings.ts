@@ -8,7 +8,7 @@ import type { ServiceProcess } from './product.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** One process at a quiet moment. Bytes after two full collections. */
+/** One process between loads. Bytes after two full collections. */
 export type Reading = {
   readonly part: string
   /** Seconds since the first reading. */
@@ -18,7 +18,7 @@ export type Reading = {
   readonly rss: number
   /** Open descriptors by kind: socket, pipe, file, eventpoll … */
   readonly descriptors: Counts
-  /** What keeps Node's loop alive, by kind (process.getActiveResourcesInfo). */
+  /** Resources that keep Node's event loop alive, by kind (process.getActiveResourcesInfo). */
   readonly handles: Counts
 }
 
@@ -32,11 +32,11 @@ export async function readAll(processes: readonly ServiceProcess[], at: number):
 }
 
 async function readProcess({ name, pid, inspector: url }: ServiceProcess, at: number): Promise<Reading> {
-  // Before the inspector has a connection of ours.
+  // Counted before this process connects to the inspector.
   const descriptors = countDescriptors(pid)
   const inspector = await openInspector(url)
   try {
-    const handles = countEach((await inspector.evaluate('process.getActiveResourcesInfo()')) as string[]) // a list of names, says Node
+    const handles = countEach((await inspector.evaluate('process.getActiveResourcesInfo()')) as string[]) // documented as a list of names
     const { objects, external } = await readLiveHeap(inspector)
     return { part: name, at, objects, external, rss: rssBytes([pid]), descriptors, handles }
   } finally {
@@ -50,7 +50,7 @@ export function countDescriptors(pid: number): Counts {
     try {
       return kindOf(readlinkSync(`${folder}/${fd}`))
     } catch {
-      // Closed while we looked.
+      // It has been closed.
       return undefined
     }
   })
@@ -66,7 +66,7 @@ function countEach(names: readonly string[]): Counts {
   return counts
 }
 
-/** Waits until the number of open descriptors has stood still for so long, or for as long as it may take. */
+/** Waits until the number of open descriptors has not changed for `stillMs`, at most `maxMs`. */
 export async function waitUntilStable(
   processes: readonly ServiceProcess[],
   { stillMs, maxMs }: { stillMs: number; maxMs: number },
@@ -83,13 +83,13 @@ export async function waitUntilStable(
 
 const POLL_MS = 500
 
-/** Writes a heap snapshot that the browser's developer tools can open and compare with a later one. */
+/** Writes a heap snapshot for a browser's developer tools. */
 export async function takeSnapshot({ inspector: url }: ServiceProcess, file: string): Promise<void> {
   const inspector = await openInspector(url)
   const out = createWriteStream(file)
   try {
     inspector.listen('HeapProfiler.addHeapSnapshotChunk', (params) => void out.write((params as { chunk: string }).chunk)) // DevTools protocol
-    await inspector.ask('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+    await inspector.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   } finally {
     inspector.close()
     await new Promise<void>((resolve) => out.end(resolve))

@@ -1,4 +1,4 @@
-/** The three formats the simulator speaks. Shapes after the vendors' public references:
+/** Response templates of the simulator's three formats, by the vendors' public references:
  * https://platform.openai.com/docs/api-reference/chat-streaming, https://docs.anthropic.com/en/api/messages-streaming,
  * https://ai.google.dev/api/generate-content. */
 export type FormatTemplates = {
@@ -7,7 +7,7 @@ export type FormatTemplates = {
   readonly opening: string
   /** One text event; `text` must need no escaping in JSON. */
   chunk(text: string): string
-  /** Events after the last text; the one with the usage contains USAGE_MARK unless `hasUsage` is false. */
+  /** Events after the last text, with usage unless `hasUsage` is false. */
   closing(outputTokens: number, hasUsage: boolean): string
 }
 
@@ -90,7 +90,7 @@ const gemini: FormatTemplates = {
 
 export const TEMPLATES: Readonly<Record<ChatFormat, FormatTemplates>> = { openai, anthropic, gemini }
 
-/** The format that a path is of; chat completions where it names none. */
+/** The format of a path; OpenAI chat completions by default. */
 export function formatOf(path: string): ChatFormat {
   if (path.includes('/v1/messages')) return 'anthropic'
   return path.includes('enerateContent') ? 'gemini' : 'openai'

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { startVendor } from './server.ts'
 
 /**
- * `node vendor/main.ts [--port N] [--processes N] [--host ADDRESS]`: the simulator, one process or several on one port (SO_REUSEPORT),
- * reached from this machine alone unless another address is given. Prints one JSON line with its port and process ids.
+ * `node vendor/main.ts [--port N] [--processes N] [--host ADDRESS]` runs the simulator in one or several processes on one port (SO_REUSEPORT),
+ * by default on 127.0.0.1. Prints one JSON line with its port and process ids.
  */
 const { values } = parseArgs({
   options: {

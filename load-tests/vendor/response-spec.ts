@@ -1,48 +1,48 @@
 /**
- * What the simulator answers is said by the first part of the path, so that every gateway can be pointed at it without headers of its
- * own: `/kind=sse,hz=50,n=400/v1/chat/completions`.
+ * The first path segment specifies the simulator's response, so that every gateway can use it without extra headers:
+ * `/kind=sse,hz=50,n=400/v1/chat/completions`.
  */
 export type Fault = 'none' | '429' | 'reset-before' | 'reset-after' | 'stall' | 'slow-head' | 'no-usage' | 'cut-usage'
 
 export type ResponseSpec = {
   readonly kind: 'json' | 'sse' | 'blast'
-  /** json: bytes of the answer's text; sse: bytes of text per chunk; blast: bytes of the whole stream. */
+  /** json: bytes of the response's text; sse: bytes of text per chunk; blast: bytes of the whole stream. */
   readonly size: number
   /** sse: chunks per second and stream. */
   readonly hz: number
   /** sse: chunks per stream. */
   readonly n: number
-  /** sse: bytes of text sent at once, in events of half a kilobyte, before the pace begins. */
+  /** sse: bytes of text sent at once, in events of 512 bytes, before the paced chunks. */
   readonly burst: number
   /** Milliseconds before the head. */
   readonly delay: number
   readonly fault: Fault
 }
 
-const PLAIN: ResponseSpec = { kind: 'json', size: 900, hz: 50, n: 100, burst: 0, delay: 0, fault: 'none' }
+const DEFAULTS: ResponseSpec = { kind: 'json', size: 900, hz: 50, n: 100, burst: 0, delay: 0, fault: 'none' }
 const FAULTS: readonly string[] = ['none', '429', 'reset-before', 'reset-after', 'stall', 'slow-head', 'no-usage', 'cut-usage']
 const KINDS: readonly string[] = ['json', 'sse', 'blast']
 
 const isFault = (text: string): text is Fault => FAULTS.includes(text)
 const isKind = (text: string): text is ResponseSpec['kind'] => KINDS.includes(text)
 
-/** Reads the plan of a path; throws on words that it does not know, so that a mistyped scenario is not measured. */
+/** Parses the first segment of a path; throws on unknown fields, so that a mistyped scenario is not measured. */
 export function parseResponseSpec(path: string): ResponseSpec {
   const first = path.split('/', 2)[1] ?? ''
-  if (!first.includes('=')) return PLAIN
-  const words = new Map(first.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const))
+  if (!first.includes('=')) return DEFAULTS
+  const fields = new Map(first.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const))
   const number = (name: 'size' | 'hz' | 'n' | 'burst' | 'delay'): number => {
-    const text = words.get(name)
-    words.delete(name)
-    if (text === undefined) return PLAIN[name]
-    if (!Number.isFinite(Number(text))) throw new Error(`${name}=${text} is no number`)
+    const text = fields.get(name)
+    fields.delete(name)
+    if (text === undefined) return DEFAULTS[name]
+    if (!Number.isFinite(Number(text))) throw new Error(`${name}=${text} is not a number`)
     return Number(text)
   }
-  const kind = words.get('kind') ?? PLAIN.kind
-  const fault = words.get('fault') ?? PLAIN.fault
-  words.delete('kind')
-  words.delete('fault')
-  if (!isKind(kind) || !isFault(fault)) throw new Error(`the simulator knows no ${kind} with ${fault}`)
+  const kind = fields.get('kind') ?? DEFAULTS.kind
+  const fault = fields.get('fault') ?? DEFAULTS.fault
+  fields.delete('kind')
+  fields.delete('fault')
+  if (!isKind(kind) || !isFault(fault)) throw new Error(`unknown kind ${kind} or fault ${fault}`)
   const delay = number('delay')
   const spec: ResponseSpec = {
     kind,
@@ -53,13 +53,13 @@ export function parseResponseSpec(path: string): ResponseSpec {
     burst: number('burst'),
     delay: fault === 'slow-head' && delay === 0 ? SLOW_HEAD_MS : delay,
   }
-  if (words.size > 0) throw new Error(`the simulator knows no ${[...words.keys()].join(', ')}`)
+  if (fields.size > 0) throw new Error(`unknown fields: ${[...fields.keys()].join(', ')}`)
   return spec
 }
 
 const SLOW_HEAD_MS = 3000
 
-/** The plan as the first part of a path. */
+/** The path segment for a response spec. */
 export function responsePath(spec: Partial<ResponseSpec>): string {
   return `/${Object.entries(spec)
     .map(([name, value]) => `${name}=${value}`)

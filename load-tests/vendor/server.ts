@@ -15,7 +15,7 @@ const TOO_MANY = answer('429 Too Many Requests', '{"error":{"message":"slow down
 const BLAST_TEXT = 16 * 1024
 const BURST_TEXT = 512
 
-/** The simulated vendor on a port; port 0 takes a free one. Several processes may listen on the same port. */
+/** Starts the simulated vendor; port 0 selects a free one. Several processes may listen on the same port. */
 export function startVendor(port: number, host: string): Promise<{ port: number; server: Server }> {
   const calls = new Map<string, Call>()
   const find = (path: string): Call => {
@@ -59,7 +59,7 @@ function serve(socket: Socket, find: (path: string) => Call): void {
     'requests',
   )
   socket.on('data', (bytes) => requests.push(bytes))
-  // A client that leaves is what some scenarios are about.
+  // Some scenarios abort.
   socket.on('error', () => socket.destroy())
 }
 
@@ -110,7 +110,7 @@ function close(socket: Socket, { n, fault }: ResponseSpec, format: ChatFormat): 
   setTimeout(() => socket.write(Buffer.concat([frame(closing.slice(at)), END])), 5)
 }
 
-/** As many bytes as the reader takes, as fast as it takes them. */
+/** Sends as fast as the client reads. */
 function blast(socket: Socket, { spec, format }: Call): void {
   const templates = TEMPLATES[format]
   const chunk = frame(templates.chunk(stampedText(BLAST_TEXT)))

@@ -10,13 +10,13 @@ import { noAnswer, paidAnswers, serverErrors, streamDuration, rowsWithoutRequest
 import { RESTRICTED, RESTRICTION_NAMES, type Restriction } from './tokens.ts'
 
 /**
- * k6's own client reads a response as a whole (https://github.com/grafana/k6/issues/4086): the first byte of a stream is
- * `http_req_waiting`, its end `stream_duration`. Single events are measured by the bench.
+ * k6 reads a response as a whole (https://github.com/grafana/k6/issues/4086): `http_req_waiting` is the time to the first byte of a stream,
+ * `stream_duration` the time to its end. The bench measures single events.
  */
 const PROSE = 'Explain in two sentences why a gateway counts what it forwards. '
-/** Sizes of prompts as they come: most are short, a few are long. */
+/** Prompt lengths in characters: most are short, a few are long. */
 const LENGTHS = [200, 400, 800, 800, 1600, 4000, 16_000]
-/** Formats as clients use them. */
+/** Weighted by use. */
 const CLIENTS: readonly FormatName[] = ['openai', 'openai', 'openai', 'anthropic', 'anthropic', 'gemini']
 const UNKNOWN_KEY = `sk-${'x'.repeat(48)}`
 
@@ -29,14 +29,14 @@ const REFUSALS: readonly Action[] = [
   ),
   ({ models }) => sendWithUnknownKey(pick(models.whole)),
 ]
-/** What a user does: mostly streams, as applications ask, sometimes a whole answer, the list of models, or what is refused. */
+/** Actions with their cumulative probability: mostly streams, then whole responses, the list of models, and refused requests. */
 const ACTIONS: readonly (readonly [number, Action])[] = [
   [0.55, sendStream],
   [0.9, sendWhole],
   [0.94, listModels],
   [1, (prepared) => pick(REFUSALS)(prepared)],
 ]
-/** A course begins with everything once, so that the shortest has seen it. */
+/** Each run starts with every action once, so that the shortest includes all. */
 const FIRST_ACTIONS: readonly Action[] = [sendStream, sendWhole, listModels, ...REFUSALS]
 
 export function runIteration(prepared: Prepared): void {
@@ -71,7 +71,7 @@ function sendChat({ kind, format, model, key, isStream = false, expected }: Chat
   return answer
 }
 
-/** What must be in the log after the course. A connection that broke, or a 5xx, may or may not have been charged. */
+/** Counts the log rows expected after the run. A failed connection or a 5xx may or may not have been charged. */
 function count(status: number): void {
   if (status === 200) {
     paidAnswers.add(1)
@@ -84,13 +84,13 @@ function count(status: number): void {
 
 let hasWarned = false
 
-/** The first unexpected answer of each user is printed: enough to know what it was. */
+/** Prints the first unexpected response of each virtual user. */
 function warnOnce(what: string): void {
   if (!hasWarned) console.warn(what)
   hasWarned = true
 }
 
-/** A whole answer: it must have a text and a usage. */
+/** Expects text and usage. */
 function sendWhole({ keys, models }: Prepared): void {
   const format = pick(CLIENTS)
   const answer = sendChat({ kind: 'whole', format, model: pick(models.whole), key: pick(keys), expected: [200] })
@@ -106,7 +106,7 @@ function sendWhole({ keys, models }: Prepared): void {
   )
 }
 
-/** A stream: it must end as its format says, with its usage. */
+/** Expects the format's end event and usage. */
 function sendStream({ keys, models }: Prepared): void {
   const format = pick(CLIENTS)
   const answer = sendChat({ kind: 'stream', format, model: pick(models.stream), key: pick(keys), isStream: true, expected: [200] })
@@ -116,14 +116,14 @@ function sendStream({ keys, models }: Prepared): void {
     answer,
     {
       'stream: status 200': ({ status }) => status === 200,
-      'stream: comes to its end': () => events.includes(FORMATS[format].end),
-      'stream: tells the usage': () => events.includes(FORMATS[format].usageEvent),
+      'stream: has its end event': () => events.includes(FORMATS[format].end),
+      'stream: has a usage': () => events.includes(FORMATS[format].usageEvent),
     },
     { kind: 'stream' },
   )
 }
 
-/** A token that cannot pay, may not, or hurries: refused with its own status, and an answer that it gets is one it pays for. */
+/** Uses a token that cannot pay, may not use the model, is disabled or is rate limited; expects its status. */
 function sendRestricted(name: Restriction, key: string, model: string): void {
   const statuses: readonly number[] = RESTRICTED[name].statuses
   const answer = sendChat({ kind: 'refused', format: pick(CLIENTS), model, key, expected: statuses })
@@ -141,7 +141,7 @@ function listModels({ keys, models }: Prepared): void {
     tags: { kind: 'models', name: '/v1/models' },
   })
   const offersAll = () => [...models.whole, ...models.stream].every((model) => String(answer.body).includes(`"${model}"`))
-  check(answer, { 'models: status 200': ({ status }) => status === 200, 'models: offers what is asked': offersAll }, { kind: 'models' })
+  check(answer, { 'models: status 200': ({ status }) => status === 200, 'models: lists every model': offersAll }, { kind: 'models' })
 }
 
 const PAGES = [
@@ -154,7 +154,7 @@ const PAGES = [
   '/api/pricing',
 ] as const
 
-/** What somebody who looks at the console asks for. */
+/** Requests one page of the console. */
 export function readConsolePage(session: Session): void {
   const page = pick(PAGES)
   const answer = http.get(settings.url + page, { headers: headersOf(session), tags: { kind: 'console', name: page.split('?')[0] ?? page } })
@@ -167,6 +167,6 @@ export function readConsolePage(session: Session): void {
 
 function pick<T>(list: readonly T[]): T {
   const found = list[Math.floor(Math.random() * list.length)]
-  if (found === undefined) throw new Error('nothing to choose from')
+  if (found === undefined) throw new Error('empty list')
   return found
 }

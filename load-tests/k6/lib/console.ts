@@ -2,29 +2,29 @@ import { sleep } from 'k6'
 import http, { type RefinedResponse } from 'k6/http'
 import { settings } from './settings.ts'
 
-/** Who calls the console: setup hands it to the users. k6 exports what setup hands over, so no secret that outlives the course is in it. */
+/** A console session, passed from setup to the users. k6 exports what setup returns, so it holds no secret that is valid after the run. */
 export type Session = { readonly cookie: string; readonly userId: string }
 type Envelope = { readonly success: boolean; readonly data: unknown }
 
 const JSON_TYPE = { 'Content-Type': 'application/json', 'Accept-Language': 'en' }
 const LIMITED = 429
 const MS_PER_S = 1000
-const LONGEST_WAIT_S = 200
+const MAX_WAIT_S = 200
 
 const OK_OR_LIMITED = http.expectedStatuses(200, LIMITED)
 
-/** Sends once more whenever the console's limit per address is over, as long as it says. The course before this one may have reached it. */
+/** Retries after 429 when `Retry-After` has passed: an earlier run may have used up the limit per address. */
 function withRateLimitRetry(send: () => RefinedResponse<'text'>): RefinedResponse<'text'> {
   for (let waited = 0; ;) {
     const answer = send()
-    if (answer.status !== LIMITED || waited >= LONGEST_WAIT_S) return answer
+    if (answer.status !== LIMITED || waited >= MAX_WAIT_S) return answer
     const pause = Math.max(1, Number(answer.headers['Retry-After'] ?? 1))
     waited += pause
     sleep(pause)
   }
 }
 
-/** A session of the account; with CONSOLE_ACCESS_TOKEN none is made. */
+/** Signs in, unless CONSOLE_ACCESS_TOKEN is set. */
 export function signIn(): Session {
   const { username, password, accessToken, userId, url } = settings
   if (accessToken !== '') return { cookie: '', userId }
@@ -47,11 +47,11 @@ export function signOut(session: Session): void {
 }
 
 export function headersOf({ cookie, userId }: Session): Record<string, string> {
-  const who = cookie === '' ? { Authorization: settings.accessToken } : { Cookie: cookie }
-  return { ...JSON_TYPE, ...who, 'New-Api-User': userId }
+  const credentials = cookie === '' ? { Authorization: settings.accessToken } : { Cookie: cookie }
+  return { ...JSON_TYPE, ...credentials, 'New-Api-User': userId }
 }
 
-/** One call on behalf of the operator, before or after a course; waits as long as the console's limit per address says. */
+/** One call of setup or teardown; waits for the console's limit per address. */
 export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): unknown {
   const body = payload === undefined ? null : JSON.stringify(payload)
   const params = {
@@ -61,7 +61,7 @@ export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   }
   const send = () => withRateLimitRetry(() => http.request(method, settings.url + path, body, params))
   const first = send()
-  // The connection broke: nobody knows whether it was carried out.
+  // A failed connection does not show whether the call was executed, so POST is not repeated.
   const isResent = first.status === 0 && method !== 'POST'
   const answer = isResent ? send() : first
   const { success, data } = toEnvelope(answer)
@@ -69,7 +69,7 @@ export function call(session: Session, method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   return data
 }
 
-/** The gateway's clock, by the head of its answer. */
+/** The gateway's clock in seconds, from the `Date` header. */
 export function readClock(): number {
   const answer = http.get(`${settings.url}/api/status`, { tags: { kind: 'operator', name: '/api/status' } })
   return Math.floor(Date.parse(answer.headers['Date'] ?? '') / MS_PER_S)
@@ -77,13 +77,13 @@ export function readClock(): number {
 
 export function rowsOf(data: unknown): readonly Readonly<Record<string, unknown>>[] {
   const rows = Array.isArray(data) ? data : isObject(data) ? data['items'] : undefined
-  if (!Array.isArray(rows)) throw new Error('the console answered with no list')
+  if (!Array.isArray(rows)) throw new Error("the console's response is not a list")
   return rows.filter(isObject)
 }
 
 export function numberOf(data: unknown, field: string): number {
   const value = isObject(data) ? data[field] : undefined
-  if (typeof value !== 'number') throw new Error(`the console answered without ${field}`)
+  if (typeof value !== 'number') throw new Error(`the console's response lacks ${field}`)
   return value
 }
 
@@ -96,7 +96,7 @@ function toEnvelope(answer: { readonly body: unknown }): Envelope {
   try {
     parsed = JSON.parse(String(answer.body))
   } catch {
-    // A proxy's page, or nothing at all: no success.
+    // Not JSON, such as a proxy's error page: not successful.
     parsed = undefined
   }
   const envelope = isObject(parsed) ? parsed : {}

@@ -6,14 +6,14 @@ import { requireAllowedHost, requireAllowedCost, settings } from './settings.ts'
 import { listTokens, makeTokens, removeTokens, RESTRICTION_NAMES, type Token, type Restriction } from './tokens.ts'
 import { makeVendors, removeVendors, type Models } from './vendors.ts'
 
-/** What setup hands to the users; k6 carries it over as JSON. */
+/** Returned by setup and passed to the users as JSON. */
 export type Prepared = {
   readonly session: Session
   readonly isRoot: boolean
   readonly mark: string
-  /** When the course began, in seconds of the gateway's clock. */
+  /** Start of the run, in seconds of the gateway's clock. */
   readonly began: number
-  /** The account's quota before the course. */
+  /** The account's quota before the run. */
   readonly quota: number
   readonly models: Models
   readonly tokens: readonly Token[]
@@ -21,12 +21,12 @@ export type Prepared = {
   readonly restricted: Readonly<Record<Restriction, string>>
 }
 
-/** Everything that the suite makes has a name that begins so. */
+/** Prefix of every name that the suite creates. */
 const PREFIX = 'k6-'
 const ROOT = 100
 const SEEN_WITHIN_S = 30
 
-/** Before a course: signs in, makes tokens and, with VENDOR_URL, channels. What a failed setup made is removed. */
+/** Signs in, creates tokens and, with VENDOR_URL, channels. A failed setup removes what it created. */
 export function prepare(): Prepared {
   requireAllowedHost()
   requireAllowedCost()
@@ -35,12 +35,12 @@ export function prepare(): Prepared {
   const isRoot = numberOf(call(session, 'GET', '/api/user/self'), 'role') >= ROOT
   const began = readClock()
   const quota = walletOf(session)
-  if (quota <= 0) throw new Error('the account has no quota: top its wallet up first')
+  if (quota <= 0) throw new Error('the account has no quota: top up its wallet first')
   try {
     const models = makeVendors(session, mark)
     const tokens = makeTokens(session, mark)
-    const isUnusual = (name: string) => RESTRICTION_NAMES.some((restricted) => name === `${mark}-${restricted}`)
-    const keys = tokens.filter(({ name }) => !isUnusual(name)).map(({ key }) => key)
+    const isRestricted = (name: string) => RESTRICTION_NAMES.some((restricted) => name === `${mark}-${restricted}`)
+    const keys = tokens.filter(({ name }) => !isRestricted(name)).map(({ key }) => key)
     const keyOf = (restricted: Restriction) => tokens.find(({ name }) => name === `${mark}-${restricted}`)?.key ?? ''
     const restricted = {
       empty: keyOf('empty'),
@@ -49,7 +49,7 @@ export function prepare(): Prepared {
       dry: keyOf('dry'),
       hurried: keyOf('hurried'),
     }
-    untilServed(keys[0] ?? '', models)
+    waitUntilServed(keys[0] ?? '', models)
     return { session, isRoot, mark, began, quota, models, tokens, keys, restricted }
   } catch (error) {
     remove(session, mark)
@@ -58,7 +58,7 @@ export function prepare(): Prepared {
   }
 }
 
-/** After a course: compares, and removes what it made whatever the comparison says. */
+/** Compares the accounts and always removes what `prepare` created. */
 export function tidy(prepared: Prepared): void {
   try {
     compare(prepared)
@@ -69,14 +69,14 @@ export function tidy(prepared: Prepared): void {
   }
 }
 
-/** Removes what any course has left. */
+/** Removes what earlier runs left. */
 export function removeAll(): void {
   requireAllowedHost()
   const session = signIn()
   const left = listTokens(session, PREFIX).length
   remove(session, PREFIX)
   signOut(session)
-  console.log(`${left} tokens of earlier courses removed, and their channels`)
+  console.log(`${left} tokens of earlier runs removed, and their channels`)
 }
 
 function remove(session: Session, mark: string): void {
@@ -84,8 +84,8 @@ function remove(session: Session, mark: string): void {
   if (settings.vendorUrl !== '') removeVendors(session, mark)
 }
 
-/** Relays hear of new channels and tokens within a second or two. */
-function untilServed(key: string, { whole, stream }: Models): void {
+/** Waits until a relay serves the new channels and tokens. */
+function waitUntilServed(key: string, { whole, stream }: Models): void {
   for (let waited = 0; waited < SEEN_WITHIN_S; waited += 1) {
     sleep(1)
     const answer = http.get(`${settings.url}/v1/models`, {

@@ -9,12 +9,12 @@ const POSTED_WITHIN_S = 120
 const CALM_S = 5
 
 /**
- * What the gateway says of the course when it has posted everything: each token's count against the sum of its log rows, its quota
- * against what was given, the wallet against all tokens together, and the number of rows against the answers that were seen.
+ * Compares the gateway's accounts after posting: each token's used quota with the sum of its log rows, its remaining quota with what was
+ * granted, the wallet with all tokens, and the number of rows with the responses.
  */
 export function compare(prepared: Prepared): void {
   const { session, tokens, quota } = prepared
-  const total = untilPosted(prepared)
+  const total = waitUntilPosted(prepared)
   charged.add(total.quota)
   answersWithoutRow.add(-total.rows)
   rowsWithoutRequest.add(total.rows)
@@ -29,7 +29,7 @@ export function compare(prepared: Prepared): void {
   assertExact('the wallet: before − after = sum of its tokens', quota - walletOf(session) === total.quota)
 }
 
-/** Asks the worker to verify the whole ledger; only root may. */
+/** Runs the ledger verifier; only root may. */
 export function verifyLedger({ session, isRoot }: Prepared): void {
   if (!isRoot) return
   const last = call(session, 'GET', '/api/ledger/report')
@@ -40,10 +40,10 @@ export function verifyLedger({ session, isRoot }: Prepared): void {
     const report = call(session, 'GET', '/api/ledger/report')
     if (isObject(report) && numberOf(report, 'id') > before) {
       if (report['is_sound'] !== true) console.error(`ledger: ${JSON.stringify(report)}`)
-      return assertExact('the ledger verifier: sound', report['is_sound'] === true)
+      return assertExact('the ledger verifier: no difference', report['is_sound'] === true)
     }
   }
-  assertExact('the ledger verifier: sound', false)
+  assertExact('the ledger verifier: no difference', false)
 }
 
 export function walletOf(session: Session): number {
@@ -57,8 +57,8 @@ type Total = {
   readonly quota: number
 }
 
-/** Posting runs behind: everything is there when nothing has been added for a while. */
-function untilPosted({ session, mark, began }: Prepared): Total {
+/** Waits until posting has caught up: no token's used quota changes for CALM_S. */
+function waitUntilPosted({ session, mark, began }: Prepared): Total {
   const used = (tokens: readonly Token[]) => tokens.reduce((sum, token) => sum + token.used, 0)
   let tokens = listTokens(session, mark)
   for (let waited = 0; waited < POSTED_WITHIN_S; waited += CALM_S) {

@@ -1,19 +1,19 @@
-/** The three client formats as SDKs send them: where the key goes, what is asked, how an answer and a stream are whole. */
+/** The three client formats as SDKs send them. */
 export type FormatName = 'openai' | 'anthropic' | 'gemini'
 
 export type Format = {
   path(model: string, isStream: boolean): string
   headers(key: string): Record<string, string>
   body(model: string, prompt: string, isStream: boolean): object
-  /** Where k6's `json()` finds the text and the usage of a whole answer. */
+  /** Paths for k6's `json()` to the text and the usage of a whole response. */
   readonly text: string
   readonly usage: string
-  /** What only a stream that came to its end contains, and what only one that told its usage does. */
+  /** Text contained only in a complete stream, and only in one with usage. */
   readonly end: string
   readonly usageEvent: string
 }
 
-/** As many tokens as the simulator answers with, so that what is held covers what is charged. */
+/** At least the simulator's output, so that the hold covers the charge. */
 const MAX_TOKENS = 256
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {

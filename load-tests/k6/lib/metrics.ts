@@ -1,17 +1,17 @@
 import { Counter, Rate, Trend } from 'k6/metrics'
 
-/** What k6 does not measure by itself. Thresholds over them: course.ts. */
+/** The thresholds are in profile.ts. */
 export const streamDuration = new Trend('stream_duration', true)
-/** Answers with status 200 that somebody pays for. */
+/** Responses with status 200, which are charged. */
 export const paidAnswers = new Counter('paid_answers')
-/** Connections that broke or were not answered in time, and answers with a status above 499. */
+/** Failed connections and timeouts (`no_answer`), and responses with a status above 499. */
 export const noAnswer = new Counter('no_answer')
 export const serverErrors = new Counter('server_errors')
-/** What is charged after the course, in quota. */
+/** Quota charged in the run. */
 export const charged = new Counter('charged_quota')
-/** Paid answers minus rows of the log; above 0: an answer was given and not logged. */
+/** Paid responses minus log rows; above 0, a response was not logged. */
 export const answersWithoutRow = new Counter('answers_without_log')
-/** Rows of the log minus every request that may have made one; above 0: a row that no request explains. */
+/** Log rows minus every request that may have caused one; above 0, a row has no request. */
 export const rowsWithoutRequest = new Counter('logs_without_request')
-/** Each comparison after the course. */
+/** Comparisons after the run. */
 export const exact = new Rate('ledger_exact')

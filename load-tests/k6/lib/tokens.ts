@@ -1,7 +1,7 @@
 import { call, numberOf, rowsOf, type Session } from './console.ts'
 import { settings } from './settings.ts'
 
-/** Quota of a token that somebody limited, of one that runs dry in the course, and of one that cannot pay for a single call. */
+/** Quota of a limited token, of one that is used up in the run, and of one that cannot pay for a single call. */
 const AMPLE = 50_000_000
 const FEW_ANSWERS = 20_000
 const NOTHING = 1
@@ -12,13 +12,13 @@ const PAGE = 100
 
 type TokenSpec = { readonly quota?: number; readonly models?: string; readonly limits?: object; readonly isDisabled?: boolean }
 
-/** Tokens as people make them: most pay from the wallet, some have a quota, limits or a list of models. */
+/** Usual tokens: most are unlimited, some have a quota or rate limits. */
 const USUAL_TOKENS: readonly TokenSpec[] = [{}, { quota: AMPLE }, {}, { limits: NEVER_REACHED }]
 
-/** Those that are refused, and the statuses they may be answered with. */
+/** Tokens that are refused, and the statuses allowed for them. */
 export const RESTRICTED = {
   empty: { spec: { quota: NOTHING }, statuses: [403] },
-  'other-model': { spec: { models: 'a-model-nobody-has' }, statuses: [403] },
+  'other-model': { spec: { models: 'a-model-that-does-not-exist' }, statuses: [403] },
   disabled: { spec: { isDisabled: true }, statuses: [401] },
   dry: { spec: { quota: FEW_ANSWERS }, statuses: [200, 403] },
   hurried: { spec: { limits: AT_ONCE_REACHED }, statuses: [200, 429] },
@@ -35,7 +35,7 @@ export type Token = {
   readonly used: number
 }
 
-/** Makes the course's tokens; their names begin with `mark`. */
+/** Creates the run's tokens; their names begin with `mark`. */
 export function makeTokens(session: Session, mark: string): readonly Token[] {
   for (let at = 0; at < settings.tokens; at += 1) makeToken(session, `${mark}-${at}`, USUAL_TOKENS[at % USUAL_TOKENS.length] ?? {})
   for (const name of RESTRICTION_NAMES) makeToken(session, `${mark}-${name}`, RESTRICTED[name].spec)

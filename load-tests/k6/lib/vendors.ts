@@ -4,26 +4,26 @@ import { settings } from './settings.ts'
 export type Models = { readonly whole: readonly string[]; readonly stream: readonly string[] }
 
 /**
- * Channels that lead to the simulator: one per vendor format and manner of answer, so that every client format meets every vendor
- * format. Each serves a model that has a preset price and that vendors no longer offer: nobody else's request comes here.
+ * Channels to the simulator: one per vendor format for whole responses and one for streams, so that every client format is used with every
+ * vendor format. Each serves a model that has a preset price and that vendors no longer offer, so no other user's request reaches it.
  */
 const SIMULATED = [
   { type: 1, whole: 'gpt-3.5-turbo-0613', stream: 'gpt-3.5-turbo-16k-0613' },
   { type: 14, whole: 'claude-2.0', stream: 'claude-2.1' },
   { type: 24, whole: 'gemini-1.5-pro-latest', stream: 'gemini-1.5-flash-latest' },
 ] as const
-const PLANS = { whole: 'kind=json,size=900', stream: 'kind=sse,hz=50,n=60,size=60' } as const
+const RESPONSES = { whole: 'kind=json,size=900', stream: 'kind=sse,hz=50,n=60,size=60' } as const
 
-/** The models to ask. With VENDOR_URL those of channels made for this course; never one that the deployment serves already. */
+/** The models to request; with VENDOR_URL those of new channels. Throws if the deployment already serves one of them. */
 export function makeVendors(session: Session, mark: string): Models {
   if (settings.vendorUrl === '') return { whole: [settings.model], stream: [settings.model] }
   const served = call(session, 'GET', '/api/channel/models_enabled')
   for (const { type, whole, stream } of SIMULATED) {
-    for (const [plan, model] of [[PLANS.whole, whole] as const, [PLANS.stream, stream] as const]) {
+    for (const [response, model] of [[RESPONSES.whole, whole] as const, [RESPONSES.stream, stream] as const]) {
       if (Array.isArray(served) && served.includes(model)) {
-        throw new Error(`${model} is served already: by real vendors, or by channels that clean.ts removes`)
+        throw new Error(`${model} is already served, by real vendors or by channels that clean.ts removes`)
       }
-      const base_url = `${settings.vendorUrl}/${plan}`
+      const base_url = `${settings.vendorUrl}/${response}`
       call(session, 'POST', '/api/channel/', {
         type,
         name: `${mark}-${model}`,

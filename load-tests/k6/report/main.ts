@@ -8,8 +8,8 @@ import { toPage, type Run } from './page.ts'
 import { parseSummary } from './summary.ts'
 
 /**
- * `node k6/report/main.ts [COURSE …] [--write]`: the courses one after the other, and their summaries as one page. Where and as whom is
- * in the environment, as for k6 itself. Exit code 1: a threshold was crossed or a course could not run.
+ * `node k6/report/main.ts [PROFILE …] [--write]` runs load profiles one after the other and prints their summaries as one page. Settings are
+ * in the environment, as for k6 itself. Exit code 1: a threshold was crossed or a profile could not run.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,7 +26,7 @@ const PAGE = join(SUITE, '../../docs/generated/k6.md')
 
 const isProfile = (name: string): name is ProfileName => Object.hasOwn(PROFILES, name)
 const profiles = (positionals.length === 0 ? Object.keys(PROFILES) : positionals).map((name) => {
-  if (!isProfile(name)) throw new Error(`there is no course ${name}; there are ${Object.keys(PROFILES).join(', ')}`)
+  if (!isProfile(name)) throw new Error(`unknown profile ${name}; the profiles are ${Object.keys(PROFILES).join(', ')}`)
   return name
 })
 
@@ -47,7 +47,7 @@ function run(profile: ProfileName): Run {
   const startedAt = new Date()
   const args = ['run', '--quiet', '--no-usage-report', '--summary-export', file, join(SUITE, `${profile}.ts`)]
   const { status, error } = spawnSync(values.k6, args, { stdio: 'inherit' })
-  if (error !== undefined) throw new Error(`k6 does not start: ${error.message}; name it with --k6`, { cause: error })
+  if (error !== undefined) throw new Error(`k6 does not start: ${error.message}; pass its path with --k6`, { cause: error })
   const [after = 0] = loadavg()
   return { profile, startedAt, exitCode: status ?? 1, loads: [before, after], summary: parseSummary(readFileSync(file, 'utf8')) }
 }

@@ -14,7 +14,7 @@ export type Run = {
 
 const KINDS: Readonly<Record<Kind, string>> = {
   stream: 'streams, to the first byte',
-  whole: 'whole answers',
+  whole: 'whole responses',
   refused: 'refusals',
   models: 'list of models',
   console: 'console',
@@ -24,31 +24,31 @@ const BYTES_PER_GB = 1024 ** 3
 
 type About = { readonly k6: string; readonly machine: string | undefined; readonly notes: readonly string[] }
 
-/** The page docs/generated/k6.md. */
+/** Renders docs/generated/k6.md. */
 export function toPage(runs: readonly Run[], { k6, machine, notes }: About): string {
   const slower = Number(process.env['SLOWER'] || 1)
   return [
     '# k6: the last run',
     '',
-    `Written by \`npm run k6 -- --write\` in \`load-tests/\`; do not edit. What the courses do and how to run them: [load-tests/k6](../../load-tests/k6/README.md).`,
+    `Written by \`npm run k6 -- --write\` in \`load-tests/\`; do not edit. The load profiles and how to run them: [load-tests/k6](../../load-tests/k6/README.md).`,
     '',
     ...[...aboutRun(machine, k6, slower), ...notes].map((line) => `- ${line}`),
     '',
-    '| Course | Began (UTC) | Requests | Requests/s | Paid answers | No answer | 5xx | Load average before, after | Thresholds |',
+    '| Profile | Started (UTC) | Requests | Requests/s | Paid responses | No response | 5xx | Load average before, after | Thresholds |',
     '|---|---|--:|--:|--:|--:|--:|---|---|',
     ...runs.map(profileRow),
     '',
     '## Time to the first byte, by kind',
     '',
-    `| Course | Kind | Requests | Median | p95 | p99 | Limit of p95 | ${slower === 1 ? '' : 'Limit here | '}Not as expected |`,
+    `| Profile | Kind | Requests | Median | p95 | p99 | Limit of p95 | ${slower === 1 ? '' : 'Limit here | '}Unexpected |`,
     `|---|---|--:|--:|--:|--:|--:|${slower === 1 ? '' : '--:|'}--:|`,
     ...runs.flatMap((run) => kindRows(run, slower)),
     '',
-    '## Exactness, by the gateway’s own account',
+    '## Exactness of the gateway’s accounts',
     '',
-    'After each course: used quota of each token = sum of its log rows; given − used = what remains, and never below 0; the wallet’s loss = all tokens together; the ledger verifier is sound; answers that clients saw against rows of the log. A row whose answer nobody saw is one that the client no longer waited for, or a 5xx after the charge.',
+    'After each run: used quota of each token = sum of its log rows; granted − used = remaining, and never below 0; the wallet’s loss = the sum of all tokens; the ledger verifier finds no difference; responses that clients received = log rows. A row without a received response is a client timeout or a 5xx after the charge.',
     '',
-    '| Course | Comparisons | Differ | Charged quota | Answers without a row | Rows without a request | Rows whose answer nobody saw |',
+    '| Profile | Comparisons | Differ | Charged quota | Responses without a row | Rows without a request | Rows without a received response |',
     '|---|--:|--:|--:|--:|--:|--:|',
     ...runs.map(exactRow),
     '',
@@ -60,24 +60,24 @@ function aboutRun(machine: string | undefined, k6: string, slower: number): stri
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
   const limits =
     slower === 1
-      ? 'Limits of time: those of a deployment.'
-      : `Limits of time: ${slower} times those of a deployment (\`SLOWER\`), because of the machine.`
+      ? 'Time limits: those of a deployment.'
+      : `Time limits: ${slower} times those of a deployment (\`SLOWER\`), because of the machine.`
   return [
-    `Machine: ${cores}, ${Math.round(totalmem() / BYTES_PER_GB)} GB, ${process.platform} ${process.arch}; load, gateway, stores and vendor all on it.`,
-    `Suite at commit ${commit}, Node ${process.version}, ${k6}. Vendor: ${process.env['VENDOR_URL'] ? 'the simulator (60 events at 50/s, whole answers of 900 bytes)' : 'the deployment’s own'}.`,
+    `Machine: ${cores}, ${Math.round(totalmem() / BYTES_PER_GB)} GB, ${process.platform} ${process.arch}; load, gateway, stores and vendor share it.`,
+    `Suite at commit ${commit}, Node ${process.version}, ${k6}. Vendor: ${process.env['VENDOR_URL'] ? 'the simulator (60 events at 50/s, whole responses of 900 bytes)' : 'the deployment’s own'}.`,
     limits,
   ]
 }
 
 function profileRow({ profile, startedAt, exitCode, loads, summary }: Run): string {
   const crossed = [...summary].flatMap(([name, metric]) => metric.crossed.map((threshold) => `${name} ${threshold}`))
-  const verdict = crossed.length > 0 ? `crossed: ${crossed.join('; ')}` : exitCode === 0 ? 'all kept' : `k6 ended with ${exitCode}`
+  const result = crossed.length > 0 ? `crossed: ${crossed.join('; ')}` : exitCode === 0 ? 'all passed' : `k6 ended with ${exitCode}`
   const began = startedAt.toISOString().slice(0, 16).replace('T', ' ')
   const rate = valueOf(summary, 'http_reqs', 'rate').toFixed(1)
   const [requests, paid] = ['http_reqs', 'paid_answers'].map((name) => valueOf(summary, name, 'count'))
-  // A counter that nothing was added to is not in the export.
+  // The export omits counters without samples.
   const [none, failed] = ['no_answer', 'server_errors'].map((name) => summary.get(name)?.values['count'] ?? 0)
-  return `| ${profile}: ${PROFILES[profile].title.replace('MINUTES', `here ${process.env['MINUTES'] || 60} minutes`)} | ${began} | ${requests} | ${rate} | ${paid} | ${none} | ${failed} | ${loads.map((load) => load.toFixed(1)).join(', ')} | ${verdict} |`
+  return `| ${profile}: ${PROFILES[profile].title.replace('MINUTES', `here ${process.env['MINUTES'] || 60} minutes`)} | ${began} | ${requests} | ${rate} | ${paid} | ${none} | ${failed} | ${loads.map((load) => load.toFixed(1)).join(', ')} | ${result} |`
 }
 
 function kindRows({ profile, summary }: Run, slower: number): string[] {
@@ -102,7 +102,7 @@ function exactRow({ profile, summary }: Run): string {
   return `| ${[profile, (held ?? 0) + (differ ?? 0), differ, ...counts].join(' | ')} |`
 }
 
-/** NaN where k6 measured nothing: the page shows it. */
+/** NaN if k6 has no value, which the page shows. */
 function valueOf(summary: Summary, metric: string, field: string): number {
   return summary.get(metric)?.values[field] ?? Number.NaN
 }
