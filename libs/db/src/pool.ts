@@ -25,18 +25,18 @@ export function createPool(options: PoolOptions): PostgresPool {
   const waiting: ((session: Session) => void)[] = []
 
   const make = (): Session => {
-    const made = new Session(options, giveBack)
+    const made = new Session(options, returnSession)
     all.add(made)
     return made
   }
-  const giveBack = (session: Session, isSpoilt: boolean): void => {
-    if (isSpoilt) {
+  const returnSession = (session: Session, isBroken: boolean): void => {
+    if (isBroken) {
       all.delete(session)
       void session.end()
     }
     const next = waiting.shift()
-    if (next !== undefined) next(isSpoilt ? make() : session.lend())
-    else if (!isSpoilt) idle.push(session)
+    if (next !== undefined) next(isBroken ? make() : session.lend())
+    else if (!isBroken) idle.push(session)
   }
   return {
     connect: async () => {
@@ -52,17 +52,17 @@ export function createPool(options: PoolOptions): PostgresPool {
   }
 }
 
-type GiveBack = (session: Session, isSpoilt: boolean) => void
+type ReturnSession = (session: Session, isBroken: boolean) => void
 type Answer = { command: 'SELECT'; rowCount: number; rows: never[] }
 
 class Session implements PostgresPoolClient {
   readonly #sql: Sql
-  readonly #giveBack: GiveBack
+  readonly #giveBack: ReturnSession
   readonly #texts: SessionTexts | undefined
   #isLost = false
 
-  constructor(options: PoolOptions, giveBack: GiveBack) {
-    this.#giveBack = giveBack
+  constructor(options: PoolOptions, returnSession: ReturnSession) {
+    this.#giveBack = returnSession
     this.#texts = options.prepares ? new SessionTexts() : undefined
     this.#sql = connect(options, () => {
       this.#isLost = true
@@ -79,12 +79,12 @@ class Session implements PostgresPoolClient {
   query = (async (text: string, parameters: readonly unknown[]): Promise<Answer> => {
     if (this.#isLost) throw new AppError('store.unavailable', {}, { cause: new Error('the connection to Postgres was lost') })
     const prepare = this.#texts?.isRepeated(text) ?? false
-    const rows = await this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(openStack) // postgres.js infers the parameter types itself
+    const rows = await this.#sql.unsafe(text, [...parameters] as never[], { prepare }).catch(unfreezeStack) // postgres.js infers the parameter types itself
     return { command: rows.command as 'SELECT', rowCount: rows.count ?? 0, rows: [...rows] as never[] } // the caller knows the row type
   }) as unknown as PostgresPoolClient['query']
 
-  release(isSpoilt = false): void {
-    this.#giveBack(this, isSpoilt)
+  release(isBroken = false): void {
+    this.#giveBack(this, isBroken)
   }
 
   async end(): Promise<void> {
@@ -109,7 +109,7 @@ class SessionTexts {
 }
 
 /** postgres.js freezes the stack of its errors; Kysely appends the stack of the caller to it. */
-function openStack(error: unknown): never {
+function unfreezeStack(error: unknown): never {
   if (!(error instanceof Error)) throw error
   if (isUnavailable(error)) throw new AppError('store.unavailable', {}, { cause: error })
   Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })

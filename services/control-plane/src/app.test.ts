@@ -8,7 +8,7 @@ import { hashPassword } from './sessions/passwords.ts'
 const PASSWORD = 'a-long-password'
 const guardedBy = (...accesses: Access[]): Endpoint[] => endpoints.filter(({ access }) => accesses.includes(access))
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
-/** A path without holes; ids that do not exist, so that nothing real is touched by a call that gets through. */
+/** A path with its placeholders filled by ids that do not exist, so that a call that gets through changes nothing. */
 const pathOf = ({ path }: Endpoint): string => path.replaceAll(/\{\w+\}/g, '987654321')
 
 describe('every endpoint of the table', () => {
@@ -50,7 +50,7 @@ describe('every endpoint of the table', () => {
   }
   const all = (list: readonly Endpoint[], status: number, message: string): [string, number, string][] =>
     list.map((endpoint) => [nameOf(endpoint), status, message])
-  // Budgets per address would end the walk; they have a test of their own.
+  // Rate limits per address would stop the walk; they have their own tests.
   const walk = async (
     list: readonly Endpoint[],
     caller: Caller,
@@ -61,14 +61,14 @@ describe('every endpoint of the table', () => {
     return await answersOf(list, caller, headers)
   }
 
-  it('refuses who is not signed in', async () => {
+  it('refuses calls without a session', async () => {
     const list = guardedBy('user', 'admin', 'root', 'session', 'key')
     expect(await walk(list, test.guest)).toEqual(all(list, 401, '无权进行此操作，未登录且未提供 access token'))
   })
 
-  it('refuses an access token that belongs to nobody', async () => {
+  it('refuses an unknown access token', async () => {
     const list = guardedBy('user', 'admin', 'root', 'key')
-    expect(await walk(list, test.guest, { Authorization: 'Bearer nobody', 'New-Api-User': '1' })).toEqual(
+    expect(await walk(list, test.guest, { Authorization: 'Bearer unknown', 'New-Api-User': '1' })).toEqual(
       all(list, 200, '无权进行此操作，access token 无效'),
     )
   })
@@ -76,32 +76,32 @@ describe('every endpoint of the table', () => {
   it.each([
     ['a missing id header', '', '无权进行此操作，未提供 New-Api-User'],
     ['an id header that is no number', 'x1', '无权进行此操作，New-Api-User 格式错误'],
-    ['somebody else’s id', '999', '无权进行此操作，New-Api-User 与登录用户不匹配'],
+    ['the id of another user', '999', '无权进行此操作，New-Api-User 与登录用户不匹配'],
   ])('refuses a session with %s', async (_why, id, message) => {
     const list = guardedBy('user', 'admin', 'root')
     expect(await walk(list, root, { 'New-Api-User': id })).toEqual(all(list, 401, message))
   })
 
-  it('refuses a disabled user at once, although the session is good', async () => {
+  it('refuses a disabled user at once, although the session exists', async () => {
     const list = guardedBy('user', 'admin', 'root', 'session')
     expect(await walk(list, disabled)).toEqual(all(list, 200, '用户已被封禁'))
   })
 
-  it('refuses an ordinary user what is for admins and root, and an admin what is for root', async () => {
+  it('refuses a user endpoints of administrators and root, and an administrator those of root', async () => {
     const forAdmins = guardedBy('admin', 'root')
     const forRoot = guardedBy('root')
     expect(await walk(forAdmins, user)).toEqual(all(forAdmins, 200, '无权进行此操作，权限不足'))
     expect(await walk(forRoot, admin)).toEqual(all(forRoot, 200, '无权进行此操作，权限不足'))
   })
 
-  it('answers 501 in the envelope where nothing is bound', async () => {
+  it('answers 501 in the envelope for endpoints that are not bound', async () => {
     const bound = new Set(allRoutes(test.deps).map((binding) => binding.endpoint))
     const open = endpoints.filter((endpoint) => !bound.has(endpoint) && endpoint.access !== 'key')
     expect(open.length).toBeGreaterThan(0)
     expect(await walk(open, root)).toEqual(all(open, 501, 'API not implemented'))
   })
 
-  it('never sends a CORS header, on no path and for no method', async () => {
+  it('never sends a CORS header, for any path and method', async () => {
     const asked: [string, string][] = endpoints.map((endpoint) => [endpoint.method, pathOf(endpoint)])
     const paths: [string, string][] = [
       ...asked,
@@ -121,7 +121,7 @@ describe('every endpoint of the table', () => {
     expect(leaks).toEqual([])
   })
 
-  it('refuses garbage without a server error', async () => {
+  it('refuses malformed input without a server error', async () => {
     const garbage = [
       '',
       '{',
@@ -157,7 +157,7 @@ describe('every endpoint of the table', () => {
     expect(broken).toEqual([])
   })
 
-  it('serves both spellings of every path', async () => {
+  it('serves every path with and without a trailing slash', async () => {
     const list = guardedBy('user', 'admin', 'root')
     for (const endpoint of list) {
       const plain = pathOf(endpoint).replace(/\/$/, '')
@@ -166,8 +166,8 @@ describe('every endpoint of the table', () => {
   })
 })
 
-describe('budgets per address', () => {
-  it('ends a series of sign-in attempts with 429 and Retry-After, and leaves other calls alone', async () => {
+describe('rate limits per address', () => {
+  it('stops a series of sign-in attempts with 429 and Retry-After, and does not affect other calls', async () => {
     const test = await createTestApp()
     await test.setUp()
     const attempt = (): Promise<Answer> => test.guest('POST', '/api/user/login', { username: ROOT.username, password: 'wrong-password' })
@@ -176,7 +176,7 @@ describe('budgets per address', () => {
     for (let i = 0; i < 20; i += 1) statuses.push((await attempt()).status)
     const refused = await attempt()
 
-    // setUp signed in once, so the twentieth attempt here is the twenty-first.
+    // setUp signed in once, so the 20th attempt here is the 21st.
     expect(statuses).toEqual([...Array<number>(19).fill(200), 429])
     expect(refused).toMatchObject({ status: 429, body: { success: false, message: '请求次数过多，请稍后再试！' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1000)

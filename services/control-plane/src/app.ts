@@ -32,7 +32,7 @@ import { tokenRoutes } from './resources/tokens/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
 import { createAuthenticate } from './sessions/authenticate.ts'
 
-/** The bindings of all resources; what is missing here answers 501. */
+/** The bindings of all resources; an endpoint that is missing here answers 501. */
 export function allRoutes(deps: Deps): Binding[] {
   return [
     setupRoutes,
@@ -52,7 +52,7 @@ export function allRoutes(deps: Deps): Binding[] {
   ].flatMap((routes) => routes(deps))
 }
 
-/** The public face: `/api`, health probes and the built console. */
+/** The public app: `/api`, health probes and the built console. */
 export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
   app.use(securityHeaders({ scripts: () => widgetScripts(deps) }))
@@ -73,20 +73,20 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
   return app
 }
 
-/** Where the scripts of the sign-in widgets come from, while they are on. */
+/** Hosts of the scripts for the sign-in widgets that are turned on. */
 async function widgetScripts({ options }: Deps): Promise<readonly string[]> {
   try {
     const [hasHumanCheck, hasTelegram] = await Promise.all([options.get('TurnstileCheckEnabled'), options.get('TelegramOAuthEnabled')])
     return [...(hasHumanCheck ? ['https://challenges.cloudflare.com'] : []), ...(hasTelegram ? ['https://telegram.org'] : [])]
   } catch {
-    // Without the options no widget is on; the answer itself has said what failed.
+    // Without the options no widget is allowed; the failed read is reported by the page's own calls.
     return []
   }
 }
 
-/** The address a relay vouches for, else what the socket and trusted proxies say. */
+/** The client address that a relay signed, or else the one of the socket and the trusted proxies. */
 function readClientIp(deps: Deps, c: Context): string {
-  // Present whenever a real server serves the call; app.request in tests has none.
+  // Set whenever a real server serves the call; app.request in tests has no environment.
   const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming
   if (incoming === undefined) return '127.0.0.1'
   const call = { method: c.req.method, path: incoming.url ?? '', nowMs: deps.now() }

@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the built console: hashed assets for ever, everything else unhashed and checked each time, and index.html for every
- * other path, because the console routes in the browser. A missing asset is a 404, never the page.
+ * Serves the built console. Assets with a hash in their name are cached indefinitely, other files are revalidated, and every other path
+ * gets index.html, because the console routes in the browser. A missing asset is a 404, never the page.
  */
 export function consoleFiles(folder: string): (c: Context) => Promise<Response> {
   return async (c) => {
@@ -41,7 +41,7 @@ type File = { readonly path: string; readonly size: number; readonly tag: string
 async function findFile(folder: string, path: string): Promise<File | undefined> {
   const wanted = normalize(join(folder, path))
   if (!wanted.startsWith(normalize(folder + sep)) || path.endsWith('/') || path.includes('\u0000')) return undefined
-  const found = await stat(wanted).catch(() => undefined) // absent: the caller decides
+  const found = await stat(wanted).catch(() => undefined) // absent: the caller serves the page or a 404
   if (found?.isFile() !== true) return undefined
   return {
     path: wanted,
@@ -59,23 +59,23 @@ async function sendFile(c: Context, file: File, caching: string): Promise<Respon
     Vary: 'Accept-Encoding',
   }
   if (c.req.header('if-none-match') === file.tag) return c.body(null, 304, headers)
-  const sent = await findPacked(c, file)
+  const sent = await findCompressed(c, file)
   if (sent.encoding !== undefined) headers['Content-Encoding'] = sent.encoding
   headers['Content-Length'] = String(sent.size)
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  // Readable.toWeb is typed with Node's own ReadableStream, which is the same object at run time.
+  // Readable.toWeb returns Node's own ReadableStream type, which is the same object at run time.
   return c.body(Readable.toWeb(createReadStream(sent.path)) as ReadableStream, 200, headers)
 }
 
-/** The build may leave `.br` and `.gz` beside a file. */
-async function findPacked(c: Context, file: File): Promise<File> {
+/** Prefers a `.br` or `.gz` file that the build left beside the file. */
+async function findCompressed(c: Context, file: File): Promise<File> {
   const accepted = c.req.header('accept-encoding') ?? ''
   for (const [encoding, ending] of [
     ['br', '.br'],
     ['gzip', '.gz'],
   ] as const) {
     if (!accepted.includes(encoding)) continue
-    const found = await stat(file.path + ending).catch(() => undefined) // not packed: sent as it is
+    const found = await stat(file.path + ending).catch(() => undefined) // not compressed: the plain file is sent
     if (found?.isFile() === true) return { ...file, path: file.path + ending, size: found.size, encoding }
   }
   return file
@@ -85,7 +85,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // Not a path of ours; the page answers it.
+    // Not a valid path, so index.html is served.
     return '/'
   }
 }

@@ -9,36 +9,36 @@ import type { OptionReader } from './option-reader.ts'
 
 export type RedisClient = ReturnType<typeof connectRedis>
 
-/** One structured line; details first, as pino takes them. */
+/** Writes one structured line; fields first, as in pino. */
 export type Log = {
   info(details: object, text: string): void
   warn(details: object, text: string): void
   error(details: object, text: string): void
 }
 
-/** Everything a use case of the control plane may need. Built in main.ts; tests build their own. */
+/** Dependencies of the use cases. Built in main.ts; tests build their own. */
 export type Deps = {
   readonly env: ControlPlaneEnv
   readonly db: Db
   readonly redis: RedisClient
   readonly sealers: { readonly channels: Sealer; readonly options: Sealer }
-  /** Typed, validated, defaulted reader of the operator's options. */
+  /** Reads the operator's options, typed and validated, with defaults. */
   readonly options: OptionReader
-  /** Work for the worker, and waiting for its end. */
+  /** Adds jobs for the worker and waits for their results. */
   readonly jobs: JobClient
-  /** Calls to addresses that operators type; guarded. */
+  /** Calls to addresses that operators configure; guarded against internal addresses. */
   readonly outbound: Outbound
   readonly log: Log
   readonly now: () => UnixMillis
-  /** When this process started, for the site status. */
+  /** Start of this process, for the site status. */
   readonly started_at: UnixSeconds
-  /** Version shown in the console. */
+  /** The version that the console shows. */
   readonly version: string
-  /** `off`, or the one-time code that opens the first set-up from elsewhere. */
+  /** The one-time code for setup from another machine, or `off`. */
   readonly setup_code: string
 }
 
-/** Whole seconds now. */
+/** The current time in whole seconds. */
 export function nowSeconds(deps: Pick<Deps, 'now'>): UnixSeconds {
   return Math.floor(deps.now() / 1000)
 }

@@ -13,7 +13,7 @@ describe('human check', () => {
   })
   afterAll(() => test.stop())
 
-  it('asks sign-in for a token only while it is on', async () => {
+  it('requires a token at sign-in only while it is on', async () => {
     const signIn = async (): Promise<string> => (await test.guest('POST', '/api/user/login', ROOT)).body.message
     expect(await signIn()).toBe('')
     await root('PUT', '/api/option/', { key: 'TurnstileSiteKey', value: 'site' })
@@ -27,7 +27,7 @@ describe('human check', () => {
     ['a vouched token', '{"success":true}', 'passes'],
     ['a refused token', '{"success":false}', 'human.refused'],
     ['an answer that is no JSON', '<html>', 'human.refused'],
-  ])('judges %s', async (_why, answer, expected) => {
+  ])('handles %s', async (_why, answer, expected) => {
     const seen: string[] = []
     const verifier = new Hono().post('/verify', async (c) => {
       seen.push(await c.req.text())
@@ -49,7 +49,7 @@ describe('human check', () => {
     await server.stop(1000)
   })
 
-  it('refuses when nobody answers', async () => {
+  it('refuses when the verification service does not answer', async () => {
     const check = createHumanCheck(test.deps, 'http://127.0.0.1:1/verify')
     const app = new Hono().get('/', async (c) =>
       c.text(

@@ -8,18 +8,18 @@ const TIMEOUT_MS = 5000
 
 type HumanCheck = NonNullable<BindOptions['humanCheck']>
 
-/** Where option TurnstileCheckEnabled is on, every guarded call must carry a fresh token that Cloudflare vouches for. */
+/** When option TurnstileCheckEnabled is on, guarded calls must carry a fresh Turnstile token, which is verified with Cloudflare. */
 export function createHumanCheck(deps: Pick<Deps, 'options' | 'outbound'>, verifyUrl = VERIFY_URL): HumanCheck {
   return async ({ c, ip }) => {
     if (!(await deps.options.get('TurnstileCheckEnabled'))) return
     const token = c.req.query('turnstile') ?? ''
     if (token === '') throw new AppError('human.missing')
     const body = new URLSearchParams({ secret: await deps.options.get('TurnstileSecretKey'), response: token, remoteip: ip }).toString()
-    if (!(await isVouchedFor(deps, verifyUrl, body))) throw new AppError('human.refused')
+    if (!(await isTokenValid(deps, verifyUrl, body))) throw new AppError('human.refused')
   }
 }
 
-async function isVouchedFor(deps: Pick<Deps, 'outbound'>, url: string, body: string): Promise<boolean> {
+async function isTokenValid(deps: Pick<Deps, 'outbound'>, url: string, body: string): Promise<boolean> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   try {
     const answer = await request(deps.outbound, { method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: 64 * 1024 })

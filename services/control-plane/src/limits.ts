@@ -4,12 +4,12 @@ import { keys } from '@tollgate/redis/keys'
 import { takeFromWindow } from '@tollgate/redis/stores/window'
 import type { Deps } from './deps.ts'
 
-/** Calls that guess or send mail: this many from one address for one purpose. Accounts have a budget of their own at sign-in. */
+/** Calls that guess secrets or send mail: this many per address and purpose. Sign-in also limits attempts per account. */
 const CRITICAL = { max: 20, windowMs: 20 * 60 * 1000 }
 
 type LimitDeps = Pick<Deps, 'redis' | 'env'>
 
-/** What one address may call: everything together, and each critical purpose apart. */
+/** Rate limits per address: one over all calls, and one for each critical purpose. */
 export function createLimits(deps: LimitDeps): (ask: { endpoint: Endpoint; ip: string }) => Promise<Limited | undefined> {
   return async ({ endpoint, ip }) => (await limitAll(deps, ip)) ?? (await limitCritical(deps, endpoint, ip))
 }

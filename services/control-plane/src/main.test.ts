@@ -13,7 +13,7 @@ import { createTestApp, type TestApp } from '../test/test-app.ts'
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** The control plane as it is started; resolves when it has ended. */
+/** Runs the control plane as a process; resolves when it has exited. */
 async function runProcess(env: Record<string, string>): Promise<{ code: unknown; errors: string }> {
   const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'], ...env } })
   let errors = ''
@@ -34,7 +34,7 @@ describe('the control plane', () => {
     await redis.stop()
   })
 
-  it('ends with one line when Postgres is away at its start', async () => {
+  it('exits with one line when Postgres is unavailable at startup', async () => {
     const { code, errors } = await runProcess({
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
       REDIS_URL: redis.url,
@@ -50,14 +50,14 @@ describe('the control plane', () => {
     expect(code).toBe(1)
   })
 
-  it('ends with one line when its environment is wrong', async () => {
+  it('exits with one line when its environment is not valid', async () => {
     const { code, errors } = await runProcess({ REDIS_URL: redis.url })
 
     expect(errors).toMatch(/^control-plane: environment: .*\n$/)
     expect(code).toBe(1)
   })
 
-  it('answers 503 in the envelope while Postgres is away', async () => {
+  it('answers 503 in the envelope while Postgres is unavailable', async () => {
     const db = connectDb({ url: 'postgres://127.0.0.1:1/none' })
     const options = createOptionReader(db, test.deps.sealers.options)
     const app = createApp({ ...test.deps, db, options }, { isDraining: false, findObstacle: async () => undefined })

@@ -64,13 +64,13 @@ async function start() {
     server: await serveApp({ app, host: env.CONTROL_PLANE_HOST, port: env.CONTROL_PLANE_PORT }),
     internals: await startInternals(deps, telemetry),
   }
-  log.info({ url: made.server.url }, 'control plane listens')
-  log.info({ url: made.internals.server.url }, 'internal port listens')
+  log.info({ url: made.server.url }, 'control plane is listening')
+  log.info({ url: made.internals.server.url }, 'internal port is listening')
   await announceSetup()
   return made
 }
 
-/** What keeps it from starting is told in one line: whoever starts it reads that, not a stack. */
+/** A startup failure is one line: its reader needs the cause, not a stack. */
 async function orFail<T>(step: () => T): Promise<Awaited<T>> {
   try {
     return await step()
@@ -83,9 +83,9 @@ async function orFail<T>(step: () => T): Promise<Awaited<T>> {
 }
 
 async function stop(signal: string): Promise<void> {
-  log.info({ signal }, 'control plane stops')
+  log.info({ signal }, 'control plane is stopping')
   health.isDraining = true
-  // The internal port goes on until nobody asks for pages any more: relays still load wallets.
+  // The internal port closes after the public one: relays still load wallets.
   await server.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
   await internals.stop(DRAIN_MS, env.DRAIN_GRACE * 1000)
   await jobs.close()
@@ -99,11 +99,11 @@ function portOf(url: string, fallback: number): number {
   return Number(URL.parse(url)?.port || fallback)
 }
 
-/** Says where the first set-up is done from, as long as it is not. */
+/** Logs the address for setup while the system is not set up. */
 async function announceSetup(): Promise<void> {
   if (await isSetUp(db)) return
   if (deps.setup_code === 'off') {
-    log.warn({}, 'not set up yet, and SETUP_CODE=off: whoever reaches this address first becomes root')
+    log.warn({}, 'not set up yet and SETUP_CODE=off: the first visitor of this address becomes root')
     return
   }
   log.info({ url: `${env.PUBLIC_URL}/setup?code=${deps.setup_code}` }, 'not set up yet: open this address')

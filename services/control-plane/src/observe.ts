@@ -4,7 +4,7 @@ import type { Telemetry } from '@tollgate/telemetry/otel'
 import { parentOf, startSpan } from '@tollgate/telemetry/spans'
 import type { Deps } from './deps.ts'
 
-/** One log line, one span and one measurement for every call of the console. */
+/** One log line, one span and one measurement per call of the console. */
 export function createObserver({ log }: Pick<Deps, 'log'>, { metrics, tracer }: Telemetry): (call: StartedCall) => CallWatch {
   const duration = metrics.histogram('tollgate_console_call_duration_seconds', {
     description: 'Duration of a console API call in seconds, by route, method and status',
@@ -22,7 +22,7 @@ export function createObserver({ log }: Pick<Deps, 'log'>, { metrics, tracer }: 
       traceparent: span?.traceparent,
       finished: (call) => {
         const { status, duration_ms, error } = call
-        // A refusal is an expected outcome; only our own failures are errors.
+        // A refusal is an expected outcome; only failures of the service are errors.
         const isFailure = status >= 500 && status !== 501
         logCall(log, call, { isFailure, trace_id: span?.trace_id })
         if (metrics.isOn) duration.record(duration_ms / 1000, { route: endpoint.path, method: endpoint.method, status: String(status) })

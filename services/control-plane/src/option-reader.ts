@@ -3,10 +3,10 @@ import { optionKeys, readOption, type OptionKey, type OptionValues } from '@toll
 import type { Db, Tx } from '@tollgate/db/connect'
 import { findOption, listOptions, type OptionRow } from '@tollgate/db/queries/options'
 
-/** Reads the operator's options: typed, validated, defaulted, and always as Postgres has them now. */
+/** Reads the operator's options from Postgres on every call, typed and validated, with defaults. */
 export type OptionReader = {
   get<K extends OptionKey>(key: K, db?: Db | Tx): Promise<OptionValues[K]>
-  /** Several at once, in one query. */
+  /** Reads several options in one query. */
   all(db?: Db | Tx): Promise<OptionValues>
 }
 
@@ -19,7 +19,7 @@ export function createOptionReader(db: Db, sealer: Sealer): OptionReader {
     get: async (key, on = db) => readOption(key, textOf(await findOption(on, key))),
     all: async (on = db) => {
       const stored = new Map((await listOptions(on)).map((row) => [row.key, row]))
-      // Each value comes from the row of its own key.
+      // Each value is decoded from the row of its own key.
       return Object.fromEntries(optionKeys.map((key) => [key, readOption(key, textOf(stored.get(key)))])) as OptionValues
     },
   }

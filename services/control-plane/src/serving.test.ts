@@ -28,7 +28,7 @@ describe('the public port', () => {
   })
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(server.url + path, { headers })
 
-  it('serves hashed assets for ever and packed where the browser can', async () => {
+  it('serves hashed assets with a permanent cache, compressed if the browser accepts it', async () => {
     const plain = await get('/assets/app-abc123.js', { 'Accept-Encoding': 'identity' })
     expect(await plain.text()).toBe('let plain')
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -37,7 +37,7 @@ describe('the public port', () => {
     expect((await get('/assets/app-abc123.js', { 'If-None-Match': plain.headers.get('etag') ?? '' })).status).toBe(304)
   })
 
-  it('serves the page, uncached, for every other path, but not for a missing asset or for /api', async () => {
+  it('serves the uncached page for every other path, except for a missing asset or /api', async () => {
     for (const path of ['/', '/channel', '/log?p=2', '/deep/er/path/']) {
       const answer = await get(path)
       expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
@@ -49,7 +49,7 @@ describe('the public port', () => {
     expect((await get('/internal/tokens/lookup')).status).toBe(404)
   })
 
-  it('lets the script of the human check in while it is on, and no other', async () => {
+  it('allows the script of the human check while it is on, and no other script', async () => {
     const on = { key: 'TurnstileCheckEnabled', value: 'true', updated_at: 0, updated_by: null }
     await test.deps.db.insertInto('options').values(on).execute()
     const policy = (await get('/login')).headers.get('content-security-policy')
@@ -65,7 +65,7 @@ describe('the public port', () => {
     },
   )
 
-  it('asks a stranger for the set-up code, believing only addresses a relay signed', async () => {
+  it('requires the setup code from other machines, trusting only addresses that a relay signed', async () => {
     const setup = async (
       ip: string,
       body?: object,

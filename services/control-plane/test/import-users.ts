@@ -8,17 +8,17 @@ import { createInviteCode } from '../src/resources/setup/invite-code.ts'
 import { hashPassword } from '../src/sessions/passwords.ts'
 
 /**
- * Users with wallets in a running installation, as an import leaves them, until the console can make them; load-tests/ may not import
- * us. Started with the control plane's own environment. Standard input: one line of JSON, a Person each; standard output: a line when
- * they are there.
+ * Adds users with wallets to a running installation, as an import does, until the console can create them. A program, because load-tests/
+ * must not import services. Runs with the control plane's environment. Standard input: lines of JSON, each an array of ImportedUser;
+ * standard output: a line when they exist.
  */
-type Person = { readonly username: string; readonly password: string; readonly credited: number }
+type ImportedUser = { readonly username: string; readonly password: string; readonly credited: number }
 
 const env = parseEnv(ControlPlaneEnv)
-const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-people' })
+const db = connectDb({ url: env.DATABASE_URL, max: 1, name: 'tollgate-import-users' })
 const now = Math.floor(Date.now() / 1000)
 
-async function createPerson({ username, password, credited }: Person): Promise<void> {
+async function importUser({ username, password, credited }: ImportedUser): Promise<void> {
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
     const made = { username, password_hash, display_name: username, role: Role.user, group: 'default', shards: env.SHARDS, now }
@@ -28,8 +28,8 @@ async function createPerson({ username, password, credited }: Person): Promise<v
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const people = JSON.parse(line) as Person[] // written by load-tests/soak/accounts.ts, nobody else starts us
-  for (const person of people) await createPerson(person)
-  process.stdout.write(`${JSON.stringify({ made: people.length })}\n`)
+  const users = JSON.parse(line) as ImportedUser[] // written by load-tests/soak/accounts.ts, the only caller
+  for (const user of users) await importUser(user)
+  process.stdout.write(`${JSON.stringify({ made: users.length })}\n`)
 }
 await db.destroy()

@@ -22,15 +22,15 @@ import { createKey } from '../src/resources/tokens/key.ts'
 import { hashPassword } from '../src/sessions/passwords.ts'
 
 /**
- * A control plane over large tables, as a process of its own (load-tests/ may not import us): starts a Postgres and a Redis, fills the
- * database unless the folder holds one from an earlier run, folds, serves. First line of standard input: an Order. First line of
- * JSON on standard output: where to ask and as whom. Ends with its input.
+ * Serves a control plane over large tables; a program, because load-tests/ must not import services. Starts Postgres and Redis, fills the
+ * database unless the folder has one from an earlier run, runs the usage rollup and serves. The first line of standard input is Settings as
+ * JSON; the first line of standard output has the address and the sessions. Ends when its input closes.
  */
-type Order = {
+type Settings = {
   readonly rows: number
   readonly channels: number
   readonly tokens: number
-  /** Where the database lives; removed at the end unless `keep`. */
+  /** Folder of the database; deleted at the end unless `keep`. */
   readonly data_dir: string
   readonly keep: boolean
 }
@@ -42,9 +42,9 @@ const RARE_ONE_IN = 100_000
 const SHARDS = 64
 const RESELLER = 'reseller'
 const PASSWORD = 'a-long-password'
-/** The same each time, so that a kept database can be opened again. */
+/** Constant, so that a kept database can be opened again. */
 const KEY = `t:${Buffer.alloc(32, 7).toString('base64url')}`
-/** As on a machine of 2 to 4 GB. Without parallel workers, whose CPU time would be gone with them before it is read. */
+/** Settings for a machine of 2 to 4 GB. No parallel workers: their CPU time is lost when they exit before it is read. */
 const FLAGS = [
   'shared_buffers=768MB',
   'work_mem=16MB',
@@ -57,9 +57,9 @@ const FLAGS = [
 
 async function start(): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
-  const order = JSON.parse(String((await lines.next()).value)) as Order // written by load-tests/lists, nobody else starts us
+  const settings = JSON.parse(String((await lines.next()).value)) as Settings // written by load-tests/lists, the only caller
   const postgres = await startPostgres({
-    dataDir: order.data_dir,
+    dataDir: settings.data_dir,
     binDir: '/var/lib/tollgate/test-bin',
     port: await findFreePort(),
     isDurable: false,
@@ -68,19 +68,19 @@ async function start(): Promise<void> {
   const redis = await startTestRedis()
   const db = connectDb({ url: postgres.url, name: 'lists' })
   const server = await serve(db, redis.url)
-  await fill(db, order, { postgres: postgres.url, api: server.url })
+  await fill(db, settings, { postgres: postgres.url, api: server.url })
   const callers = {
     admin: await signIn(server.url, 'root'),
     user: await signIn(server.url, 'user-1'),
     reseller: await signIn(server.url, RESELLER),
   }
-  tell({ url: server.url, callers, pids: [process.pid, postgres.pid] })
-  for await (const line of { [Symbol.asyncIterator]: () => lines }) throw new Error(`not an order: ${line}`)
+  writeLine({ url: server.url, callers, pids: [process.pid, postgres.pid] })
+  for await (const line of { [Symbol.asyncIterator]: () => lines }) throw new Error(`unexpected input: ${line}`)
   await server.stop(1000)
   await db.destroy()
   await postgres.stop()
   await redis.stop()
-  if (!order.keep) await rm(order.data_dir, { recursive: true, force: true })
+  if (!settings.keep) await rm(settings.data_dir, { recursive: true, force: true })
   process.exit(0)
 }
 
@@ -115,7 +115,7 @@ async function serve(db: Db, redisUrl: string) {
   return serveApp({ app: createApp(deps, { isDraining: false, findObstacle: async () => undefined }), host: '127.0.0.1', port: 0 })
 }
 
-async function fill(db: Db, { rows, channels, tokens }: Order, urls: { postgres: string; api: string }): Promise<void> {
+async function fill(db: Db, { rows, channels, tokens }: Settings, urls: { postgres: string; api: string }): Promise<void> {
   await migrate(db)
   await timed('log rows', async () => {
     if ((await db.selectFrom('logs').select('id').limit(1).execute()).length > 0) return
@@ -143,10 +143,10 @@ async function fill(db: Db, { rows, channels, tokens }: Order, urls: { postgres:
     const sealer = createSealer(KEY)
     await seedTokens(urls.postgres, { user_id: id, others: USERS, count: tokens, createKey: () => createKey(sealer) })
   })
-  await timed('folds', async () => {
-    const order = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }
+  await timed('usage rollup', async () => {
+    const settings = { now: Math.floor(Date.now() / 1000), limit: 10_000, signal: new AbortController().signal }
     let isDone = false
-    while (!isDone) ({ isDone } = await rollupUsage(db, order))
+    while (!isDone) ({ isDone } = await rollupUsage(db, settings))
   })
 }
 
@@ -162,7 +162,7 @@ async function call(url: string, method: string, path: string, body: object): Pr
   return answer
 }
 
-/** Headers of a session. */
+/** Signs in and returns the headers of the session. */
 async function signIn(url: string, username: string): Promise<Record<string, string>> {
   const answer = await call(url, 'POST', '/api/user/login', { username, password: PASSWORD })
   const { data } = (await answer.json()) as { data: { id: number } } // the login answer, whose shape another test checks
@@ -170,6 +170,6 @@ async function signIn(url: string, username: string): Promise<Record<string, str
   return { cookie: cookie.join('; '), 'New-Api-User': String(data.id) }
 }
 
-const tell = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
+const writeLine = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
 
 await start()

@@ -18,11 +18,11 @@ export type Answer = {
   readonly headers: Headers
 }
 
-/** A body that is sent as it is instead of as JSON. */
+/** A body that is sent unchanged instead of as JSON. */
 export type RawBody = { readonly raw: string }
 export const raw = (text: string): RawBody => ({ raw: text })
 
-/** A person at the API; `guest` has neither cookie nor id. */
+/** Calls the API as one user; `guest` has neither cookie nor user id. */
 export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 export type TestApp = {
@@ -38,7 +38,7 @@ export type TestApp = {
 
 export const ROOT = { username: 'root', password: 'a-long-password' } as const
 
-/** The control plane's app on a database and a Redis of its own, without sockets. */
+/** The control plane's app with its own database and Redis, without sockets. */
 export async function createTestApp(overrides: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const server = await startTestRedis()
@@ -110,7 +110,7 @@ function callerOf(app: Hono, own: Readonly<Record<string, string>>): Caller {
   return async (method, path, body, headers = {}) => {
     const answer = await app.request(path, { method, headers: { ...own, ...headers }, ...bodyOf(body) })
     const text = await answer.text()
-    // Every call under test answers the envelope; a test of another shape reads `app.request` itself.
+    // All calls under test answer the envelope; tests of other shapes use `app.request`.
     return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] }
   }
 }

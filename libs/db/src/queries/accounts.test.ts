@@ -15,7 +15,7 @@ import {
   takeChannelIds,
 } from './channels.ts'
 import { appendOutbox, closeOutbox, listOpenOutbox, removeClosedOutbox } from './outbox.ts'
-import { getSnapshotVersion, liftSnapshotVersion, raiseSnapshotVersion } from './snapshot.ts'
+import { getSnapshotVersion, raiseSnapshotVersionAbove, raiseSnapshotVersion } from './snapshot.ts'
 import {
   addGranted,
   createToken,
@@ -267,9 +267,9 @@ describe('SQL of accounts, tokens and channels', () => {
     const raised = await Promise.all(Array.from({ length: 5 }, () => inTx((tx) => raiseSnapshotVersion(tx))))
 
     expect(raised.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5].map((step) => before + step))
-    await liftSnapshotVersion(db, before)
+    await raiseSnapshotVersionAbove(db, before)
     expect(await getSnapshotVersion(db)).toBe(before + 5)
-    await liftSnapshotVersion(db, before + 100)
+    await raiseSnapshotVersionAbove(db, before + 100)
     expect(await getSnapshotVersion(db)).toBe(before + 101)
   })
 

@@ -35,7 +35,7 @@ export async function createRepair(db: Db | Tx, found: Found): Promise<void> {
 type Reported = Pick<RepairRow, 'shard' | 'epoch' | 'restored_n' | 'relay_n' | 'resent' | 'lost' | 'created_at'>
 
 /** Stores the loss that relays reported; creates the row of a shard that opened without a repair. */
-export async function noteLostEvents(db: Db | Tx, reported: Reported): Promise<void> {
+export async function recordLostEvents(db: Db | Tx, reported: Reported): Promise<void> {
   const { relay_n, resent, lost } = reported
   await db
     .insertInto('ledger_repairs')

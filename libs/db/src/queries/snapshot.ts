@@ -20,7 +20,7 @@ export async function getSnapshotVersion(db: Db | Tx): Promise<number> {
 }
 
 /** Raises the version above one that Redis already has: Postgres was restored to a state before that publication. */
-export async function liftSnapshotVersion(db: Db | Tx, past: number): Promise<void> {
+export async function raiseSnapshotVersionAbove(db: Db | Tx, past: number): Promise<void> {
   await db
     .updateTable('snapshot_versions')
     .set({ version: past + 1 })

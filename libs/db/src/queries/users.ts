@@ -143,7 +143,7 @@ export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: Use
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ ...plain, ...(limits === undefined ? {} : { limits: limits === null ? null : toJsonb(limits) }) })
-    .$if(concernsRelays(patch), (query) =>
+    .$if(affectsRelays(patch), (query) =>
       query.set((eb) => ({ auth_version: eb('auth_version', '+', 1), wallet_version: eb('wallet_version', '+', 1) })),
     )
     .where('id', '=', id)
@@ -153,7 +153,7 @@ export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: Use
 }
 
 /** Whether the patch changes a field that relays cache. */
-export function concernsRelays(patch: UserPatch): boolean {
+export function affectsRelays(patch: UserPatch): boolean {
   return [patch.username, patch.role, patch.status, patch.group, patch.setting, patch.limits].some((value) => value !== undefined)
 }
 

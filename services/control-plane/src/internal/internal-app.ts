@@ -18,12 +18,12 @@ import { lookUpTokens } from './token-lookup.ts'
 type InternalDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now' | 'env'>
 type Internals = InternalDeps & { readonly watch: InternalWatch }
 
-/** A hundred hashes or pairs fit many times over. */
+/** Far above the size of a hundred hashes or pairs. */
 const MAX_BODY = 64 * 1024
 
 /**
- * What relays ask, on a port of its own: signed calls only. When Postgres or Redis do not answer it says 503, never that a token
- * or wallet does not exist.
+ * The internal API for relays, on its own port, with signed calls only. While Postgres or Redis is unavailable it answers 503, never that
+ * a token or wallet does not exist.
  */
 export function createInternalApp(own: InternalDeps, telemetry: Telemetry = noTelemetry): Hono {
   const app = new Hono()
@@ -69,7 +69,7 @@ async function serveSigned(deps: InternalDeps, c: Context, answer: (body: unknow
   }
 }
 
-/** How many wallets and tokens are warm now, made so here or found so. */
+/** The number of these wallets and tokens that are loaded now, by this call or before. */
 async function loadPairs(deps: InternalDeps, pairs: readonly { user_id: number; token_id: number }[]): Promise<number> {
   const results = [
     ...(await loadWallets(
@@ -90,7 +90,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch {
-    // Refused as invalid by the schema.
+    // The schema rejects undefined.
     return undefined
   }
 }

@@ -1,10 +1,10 @@
 import type { Telemetry } from '@tollgate/telemetry/otel'
 import { parentOf, startSpan } from '@tollgate/telemetry/spans'
 
-/** Told of a relay's call at its start; what it answers is told the status at the end. */
+/** Called at the start of a relay's call; the returned function is called with the status at its end. */
 export type InternalWatch = (path: string, traceparent: string | undefined) => (status: number) => void
 
-/** A measurement per internal call, and a span in the relay's trace. */
+/** Records a measurement per internal call and a span in the relay's trace. */
 export function createInternalWatch({ metrics, tracer }: Telemetry): InternalWatch {
   const duration = metrics.histogram('tollgate_internal_call_duration_seconds', {
     description: 'Duration of a call from a relay in seconds, by path and status',

@@ -7,17 +7,17 @@ import type { Deps } from '../deps.ts'
 
 type LoadDeps = Pick<Deps, 'db' | 'redis'>
 
-/** Makes these users' wallets hot; the results are those of the wallets that exist. */
+/** Loads these users' wallets into Redis; the results cover the wallets that exist. */
 export function loadWallets(deps: LoadDeps, userIds: readonly number[]): Promise<LoadResult[]> {
   return load(deps, userIds, listWalletStates, (ledger) => (states, readAt) => ledger.loadWallets(states, readAt))
 }
 
-/** Makes these tokens hot. */
+/** Loads these tokens into Redis. */
 export function loadTokens(deps: LoadDeps, tokenIds: readonly number[]): Promise<LoadResult[]> {
   return load(deps, tokenIds, listTokenStates, (ledger) => (states, readAt) => ledger.loadTokens(states, readAt))
 }
 
-/** Of a busy shard something may be posted between the read and the load: then it is read again. */
+/** On a busy shard events may be posted between the read and the load; then the read is repeated. */
 const READS = 3
 
 async function load<State>(
@@ -30,7 +30,7 @@ async function load<State>(
   if (ids.length === 0) return []
   const ledger = createLedgerAdmin(redis)
   for (let reads = 1; ; reads += 1) {
-    // Redis' clock before the read: the script refuses a read that is older than 5 s.
+    // Redis' clock is read first: the script refuses a read older than 5 s.
     const readAt = await ledger.redisTime()
     const states = await readForRedis(redis, () => readWithWalPosition(db, (own) => list(own, ids)))
     const results = states === undefined ? ids.map((): LoadResult => ({ kind: 'old' })) : await tell(ledger)(states, readAt)

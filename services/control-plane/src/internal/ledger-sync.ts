@@ -19,38 +19,38 @@ const PAGE = 100
 const KEPT_S = 24 * 3600
 
 /**
- * Tells Redis what Postgres now says of a user or token: first the cached token records, then the numbers that relays compare.
- * Call it after commit; what fails is made good by the outbox loop. Never throws.
+ * Syncs a user or token from Postgres to Redis: first the cached token records, then the version numbers that relays compare.
+ * Call it after commit. Never throws: the outbox loop repeats a failed sync.
  */
 export async function syncChanged(deps: SyncDeps, changed: readonly Changed[]): Promise<void> {
   for (const { subject, id } of changed) {
     try {
       await syncSubject(deps, subject, id)
     } catch (error) {
-      deps.log.warn({ err: error, subject, id }, 'sync after commit failed, the outbox will repeat it')
+      deps.log.warn({ err: error, subject, id }, 'sync to Redis after commit failed; the outbox loop repeats it')
     }
   }
 }
 
-/** Works off the outbox every second: a row is done when Redis has the version that Postgres had after the row was read. */
+/** Processes the outbox every second: a row is closed when Redis has the version that Postgres had after the row was read. */
 export function startOutboxLoop(deps: SyncDeps, { onOpen }: { onOpen: (rows: number) => void }, intervalMs = 1000): Loop {
   return startLoop({
     name: 'outbox',
     intervalMs,
     firstAfterMs: intervalMs,
     log: deps.log,
-    run: async () => onOpen(await workOffOutbox(deps)),
+    run: async () => onOpen(await processOutbox(deps)),
   })
 }
 
-/** Forgets rows that were closed a day ago, once an hour. */
+/** Deletes rows that were closed a day ago, once an hour. */
 export function startOutboxUpkeep(deps: SyncDeps, intervalMs = 3_600_000): Loop {
   const run = (): Promise<number> => removeClosedOutbox(deps.db, nowSeconds(deps) - KEPT_S)
   return startLoop({ name: 'outbox-upkeep', intervalMs, firstAfterMs: intervalMs, log: deps.log, run })
 }
 
-/** One pass over all open rows; returns how many could not be closed. */
-export async function workOffOutbox(deps: SyncDeps): Promise<number> {
+/** Processes all open rows once; returns the number that could not be closed. */
+export async function processOutbox(deps: SyncDeps): Promise<number> {
   let after = 0
   let open = 0
   for (;;) {
@@ -71,7 +71,10 @@ async function syncGroup(deps: SyncDeps, [first]: readonly OutboxRow[]): Promise
   try {
     return await syncSubject(deps, first.subject, first.subject_id)
   } catch (error) {
-    deps.log.warn({ err: error, subject: first.subject, id: first.subject_id }, 'sync from the outbox failed, the next pass repeats it')
+    deps.log.warn(
+      { err: error, subject: first.subject, id: first.subject_id },
+      'sync to Redis from the outbox failed; the next pass repeats it',
+    )
     return false
   }
 }
@@ -80,7 +83,7 @@ function syncSubject(deps: SyncDeps, subject: OutboxSubject, id: number): Promis
   return subject === 'user' ? syncUser(deps, id) : syncToken(deps, id)
 }
 
-// The numbers are read before the records, so that a record is never older than the number that refuses its predecessors.
+// The numbers are read before the records, so that a record is never older than the number that invalidates its predecessors.
 async function syncUser(deps: SyncDeps, id: number): Promise<boolean> {
   const states = await readStates(deps, id, listWalletStates)
   if (states === undefined) return false
@@ -89,10 +92,10 @@ async function syncUser(deps: SyncDeps, id: number): Promise<boolean> {
   await putRecords(deps, await listTokenOwnersOfUser(deps.db, id))
   const ledger = createLedgerAdmin(deps.redis)
   const result = await ledger.syncWallet(state)
-  if (result.kind !== 'cold') return isHeard(result)
-  // A load that read Postgres before our commit may still be under way; ours, or the later sync, leaves the newer version.
+  if (result.kind !== 'cold') return isApplied(result)
+  // A load that read Postgres before this commit may still be running; this load, or the later sync, leaves the newer version.
   await loadWallets(deps, [id])
-  return isHeard(await ledger.syncWallet(state))
+  return isApplied(await ledger.syncWallet(state))
 }
 
 async function syncToken(deps: SyncDeps, id: number): Promise<boolean> {
@@ -103,14 +106,14 @@ async function syncToken(deps: SyncDeps, id: number): Promise<boolean> {
   await putRecords(deps, await listTokenOwnersById(deps.db, [id]))
   const ledger = createLedgerAdmin(deps.redis)
   const result = await ledger.syncToken(state)
-  if (result.kind !== 'cold') return isHeard(result)
+  if (result.kind !== 'cold') return isApplied(result)
   await loadTokens(deps, [id])
-  return isHeard(await ledger.syncToken(state))
+  return isApplied(await ledger.syncToken(state))
 }
 
 /**
- * Redis knows where Postgres' log stands before it hears of a credit: a Postgres that comes back without that credit is recognised.
- * Undefined: it did come back; the outbox asks again once the keeper has looked.
+ * Stores Postgres' log position in Redis before a credit, so that a Postgres restored without that credit is recognised. Undefined when
+ * Postgres was restored: the outbox repeats the sync after recovery has checked it.
  */
 function readStates<State>(
   { db, redis }: SyncDeps,
@@ -124,6 +127,6 @@ async function putRecords(deps: SyncDeps, rows: readonly TokenOwnerRow[]): Promi
   await Promise.all(rows.map((row) => putTokenRecord(deps.redis, row.key_hash, toTokenRecord(row))))
 }
 
-function isHeard(result: SyncResult): boolean {
+function isApplied(result: SyncResult): boolean {
   return result.kind === 'synced' || result.kind === 'current'
 }

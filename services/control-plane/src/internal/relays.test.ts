@@ -19,10 +19,10 @@ import { changeUser } from '../resources/users/change-user.ts'
 import { hashPassword } from '../sessions/passwords.ts'
 import { createInternalApp } from './internal-app.ts'
 import { loadTokens, loadWallets } from './ledger-load.ts'
-import { syncChanged, workOffOutbox } from './ledger-sync.ts'
+import { syncChanged, processOutbox } from './ledger-sync.ts'
 import { creditWallet } from './wallet.ts'
 
-describe('what relays need of the control plane', () => {
+describe('internal API and ledger sync', () => {
   let test: TestApp
   let root: Caller
   let count = 0
@@ -70,7 +70,7 @@ describe('what relays need of the control plane', () => {
     return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Record<string, unknown> }
   }
 
-  it('serves a signed call once: sent again it is refused, by every control plane', async () => {
+  it('accepts a signed call once: a replay is refused by every control plane', async () => {
     const text = JSON.stringify({ key_hashes: ['0'.repeat(64)] })
     const path = INTERNAL_PATHS.tokenLookup
     const signed = signInternal({ method: 'POST', path, body: text, nowMs: Date.now() }, test.deps.env.INTERNAL_SECRETS)
@@ -85,7 +85,7 @@ describe('what relays need of the control plane', () => {
   })
 
   describe('token lookup', () => {
-    it('answers records in the order asked, null for unknown keys, and caches the found ones', async () => {
+    it('returns records in the requested order and null for unknown keys, and caches the found records', async () => {
       const { call, id, shard } = await aPerson()
       const token = await aToken(call, { group: 'vip', allow_ips: '10.0.0.0/8', model_limits_enabled: true, model_limits: 'a,b' })
       const hash = hashTokenKey(token.key)
@@ -113,7 +113,7 @@ describe('what relays need of the control plane', () => {
       expect(await getTokenRecord(test.deps.redis, hash)).toEqual(record)
     })
 
-    it('tells relays of changed limits of token and user before it raises the numbers that make them look', async () => {
+    it('publishes changed limits of token and user before it raises the version numbers that relays compare', async () => {
       const { call, id, shard } = await aPerson()
       const token = await aToken(call, { limits: { rpm: 5 } })
       const hash = hashTokenKey(token.key)
@@ -132,7 +132,7 @@ describe('what relays need of the control plane', () => {
       expect((await call('PUT', '/api/user/limits', { id, limits: null })).body).toMatchObject({ success: false })
     })
 
-    it('does not know a removed token', async () => {
+    it('does not find a deleted token', async () => {
       const { call } = await aPerson()
       const token = await aToken(call)
       await call('DELETE', `/api/token/${token.id}`)
@@ -149,7 +149,7 @@ describe('what relays need of the control plane', () => {
       expect((await ask(INTERNAL_PATHS.tokenLookup, body, options)).status).toBe(status)
     })
 
-    it('says 503, never "no such key", while Postgres is away', async () => {
+    it('answers 503, never "no such key", while Postgres is unavailable', async () => {
       const db = connectDb({ url: `postgres://nobody@127.0.0.1:${await findFreePort()}/nowhere` })
 
       const { status, retryAfter } = await ask(INTERNAL_PATHS.tokenLookup, { key_hashes: ['0'.repeat(64)] }, { deps: { ...test.deps, db } })
@@ -160,7 +160,7 @@ describe('what relays need of the control plane', () => {
   })
 
   describe('ledger load', () => {
-    it('makes wallets and tokens hot with what Postgres says, once', async () => {
+    it('loads wallets and tokens with the values in Postgres, once', async () => {
       const { call, id, shard } = await aPerson()
       const token = await aToken(call)
 
@@ -178,7 +178,7 @@ describe('what relays need of the control plane', () => {
       expect(await hot(keys.token(shard, token.id))).toMatchObject({ granted: '100', charged: '0', limited: '1' })
     })
 
-    it('says 503, and makes nothing, while Postgres is older than what was told to Redis or posted', async () => {
+    it('answers 503 and loads nothing while Postgres is older than Redis knows or than was posted', async () => {
       const { call, id, shard } = await aPerson()
       const token = await aToken(call)
       const pair = { pairs: [{ user_id: id, token_id: token.id }] }
@@ -213,7 +213,7 @@ describe('what relays need of the control plane', () => {
       await loadTokens(test.deps, [token.id])
       await loadWallets(test.deps, [id])
       const before = Number((await hot(keys.token(shard, token.id)))['auth'])
-      // Whoever sees the new number must find the new record: look at the record in the moment the number is written.
+      // A relay that reads the new number must find the new record: read the record at the moment the number is written.
       const order: string[] = []
       const textOf = (command: unknown) => String((command as { toWritable(socket: object): string | Buffer }).toWritable({})) // ioredis'
       const redis = new Proxy(test.deps.redis, {
@@ -265,7 +265,7 @@ describe('what relays need of the control plane', () => {
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ auth: '2' })
     })
 
-    it('makes a cold wallet hot with the new number, so that an older load under way cannot bring the old one', async () => {
+    it('loads a cold wallet with the new number, so that an older load that is still running cannot restore the old one', async () => {
       const { shard, id } = await aPerson()
 
       await changeUser(test.deps, id, { group: 'vip' })
@@ -273,7 +273,7 @@ describe('what relays need of the control plane', () => {
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ auth: '2' })
     })
 
-    it('does not let a lookup from before a change bring the old record back', async () => {
+    it('does not restore the old record by a lookup that started before the change', async () => {
       const { call } = await aPerson()
       const token = await aToken(call)
       const hash = hashTokenKey(token.key)
@@ -292,7 +292,7 @@ describe('what relays need of the control plane', () => {
     const credit = (user_id: number, reference: string, amount = 50) =>
       test.deps.db.transaction().execute((tx) => creditWallet(tx, { user_id, kind: 'admin', amount, reference, actor: 1, now: 1 }))
 
-    it('books a cause once, however often and however parallel it is sent', async () => {
+    it('books a reference once, however often and concurrently it is sent', async () => {
       const { id } = await aPerson()
 
       const results = await Promise.all(Array.from({ length: 5 }, () => credit(id, `once-${id}`)))
@@ -306,37 +306,37 @@ describe('what relays need of the control plane', () => {
       expect(user).toEqual({ credited: 50, wallet_version: 2 })
     })
 
-    it('books nothing for a user who does not exist', async () => {
+    it('books nothing for a user that does not exist', async () => {
       await expect(credit(999_999, 'ghost')).rejects.toThrow('does not exist')
       expect(await test.deps.db.selectFrom('wallet_entries').select('id').where('reference', '=', 'ghost').execute()).toEqual([])
     })
 
-    it('reaches Redis by the outbox, which closes a row when Redis has that version', async () => {
+    it('reach Redis through the outbox, which closes a row when Redis has that version', async () => {
       const { id, shard } = await aPerson()
       await loadWallets(test.deps, [id])
       await credit(id, `sync-${id}`)
       expect((await openRows()).map((row) => row.subject_id)).toContain(id)
 
-      await workOffOutbox(test.deps)
+      await processOutbox(test.deps)
 
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50', version: '2' })
       expect(await openRows()).toEqual([])
     })
 
-    it('keeps rows open while the gate is closed and closes them afterwards', async () => {
+    it('keep their rows open while the fence is closed, and close them afterwards', async () => {
       const { id, shard } = await aPerson()
       await credit(id, `closed-${id}`)
       await test.deps.redis.hset(keys.fence(shard), 'closed', 'test')
 
-      const open = await workOffOutbox(test.deps)
+      const open = await processOutbox(test.deps)
       await test.deps.redis.hdel(keys.fence(shard), 'closed')
 
       expect(open).toBe(1)
-      expect(await workOffOutbox(test.deps)).toBe(0)
+      expect(await processOutbox(test.deps)).toBe(0)
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
     })
 
-    it('notes where Postgres’ log stands before Redis hears of a credit', async () => {
+    it('store the log position of Postgres before they are synced to Redis', async () => {
       const { id, shard } = await aPerson()
       await loadWallets(test.deps, [id])
       await credit(id, `noted-${id}`)
@@ -349,25 +349,25 @@ describe('what relays need of the control plane', () => {
       expect((await readRemembered(test.deps.redis))?.at).toBeGreaterThanOrEqual(at)
     })
 
-    it('tells Redis nothing of a Postgres that came back older, and the keeper of it, until a keeper has looked', async () => {
+    it('are not synced from a Postgres that was restored to an older state until recovery has checked it', async () => {
       const { id, shard } = await aPerson()
       await loadWallets(test.deps, [id])
-      await workOffOutbox(test.deps)
+      await processOutbox(test.deps)
       await credit(id, `older-${id}`)
       const { store, at } = await readWalPosition(test.deps.db)
       const later = `${store} ${at + 1_000_000_000n}`
       await test.deps.redis.set(keys.postgres(), later)
 
-      expect(await workOffOutbox(test.deps)).toBe(1)
+      expect(await processOutbox(test.deps)).toBe(1)
 
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '0' })
       expect(await test.deps.redis.get(keys.postgres())).toBe(`${later} older`)
       expect(await recovery().check()).toMatchObject({ kind: 'opened', intact: [] })
-      expect(await workOffOutbox(test.deps)).toBe(0)
+      expect(await processOutbox(test.deps)).toBe(0)
       expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '50' })
     })
 
-    it('adds up when many entries and syncs run at once', async () => {
+    it('add up when many entries and syncs run concurrently', async () => {
       const { id, shard } = await aPerson()
       await loadWallets(test.deps, [id])
 
@@ -382,7 +382,7 @@ describe('what relays need of the control plane', () => {
     })
   })
 
-  it('keeps every charge and every grant when requests and edits of a quota run together', async () => {
+  it('keeps every charge and every grant when requests and quota edits run concurrently', async () => {
     const { call, id, shard } = await aPerson()
     await test.deps.db
       .transaction()
@@ -409,7 +409,7 @@ describe('what relays need of the control plane', () => {
         pendingEvent: '{}',
       }
       const held = await ledger.reserve({ ...account, ...rest, not_after: Date.now() + 60_000 })
-      // An edit in between raised the number: a relay identifies anew, as the next round does.
+      // An edit raised the number meanwhile: a relay identifies the token again, as the next round does.
       if (held.kind === 'stale') return spend(index)
       if (held.kind !== 'held') return held.kind
       const { wallet_held, token_held, epoch } = held
@@ -429,7 +429,7 @@ describe('what relays need of the control plane', () => {
     expect(await hot(keys.wallet(shard, id))).toMatchObject({ credited: '10000', spent: '140', held: '0' })
   })
 
-  it('grants quota of an edited token to Redis', async () => {
+  it('adds the granted quota of an edited token to Redis', async () => {
     const shard = 1 % 8 // root is user 1
     const token = await aToken(root)
     await loadTokens(test.deps, [token.id])

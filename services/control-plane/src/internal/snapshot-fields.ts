@@ -5,7 +5,7 @@ import type { ChannelSnapshot, GroupSnapshot, PriceSnapshot } from '@tollgate/co
 import { toList } from '@tollgate/db/queries/abilities'
 import type { RoutedChannelRow } from '@tollgate/db/queries/channels'
 
-/** A channel as relays need it. Text fields that hold JSON were checked when they were saved; imported rubbish counts as empty. */
+/** A channel as relays read it. JSON texts were validated when saved; invalid imported ones count as empty. */
 export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
   return {
     id: row.id,
@@ -30,13 +30,13 @@ export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
   }
 }
 
-/** Ids of keys that evidence took out; relays need nothing else of it. */
+/** Ids of the keys that were disabled automatically; relays need no other part of `other_info`. */
 function keysOutOf(other_info: string): Pick<ChannelSnapshot, 'keys_out'> {
   const { keys } = parseChannelInfo(other_info)
   return keys === undefined ? {} : { keys_out: Object.keys(keys) }
 }
 
-/** Which number of a price row each map holds. */
+/** The field of a price row that each option map fills. */
 const PRICE_MAPS = {
   ModelPrice: 'price',
   ModelRatio: 'ratio',
@@ -53,10 +53,10 @@ const PRICE_MAPS = {
 } as const satisfies Partial<Record<OptionKey, keyof PriceSnapshot>>
 type PriceMap = keyof typeof PRICE_MAPS
 
-// The keys of the table above are PriceMap; Object.keys widens them.
+// Object.keys widens; the keys of the table above are of type PriceMap.
 const priceMaps = Object.keys(PRICE_MAPS) as readonly PriceMap[]
 
-/** One row per model that any of the price maps names. */
+/** One row per model in any of the price maps. */
 export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCards'>): PriceSnapshot[] {
   const { PriceCards } = options
   const models = new Set([...priceMaps.map((key) => options[key]), PriceCards].flatMap((map) => Object.keys(map)))
@@ -68,7 +68,7 @@ export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCa
   })
 }
 
-/** One row per group that has a ratio: a group without one cannot be charged. */
+/** One row per group with a ratio: a group without a ratio cannot be charged. */
 export function toGroupSnapshots({
   GroupRatio,
   GroupGroupRatio,
@@ -88,17 +88,17 @@ export function toGroupSnapshots({
   })
 }
 
-/** Wire texts of the options that relays read. A secret among them travels sealed with the key that relays hold. */
+/** Texts of the options that relays read. A secret is sealed with the key that relays hold. */
 export function toOptionFields(values: OptionValues, sealer: Pick<Sealer, 'seal'>): Record<string, string> {
   return Object.fromEntries(relayOptionKeys.map((key) => [key, toOptionField(key, values, sealer)]))
 }
 
 function toOptionField(key: OptionKey, values: OptionValues, sealer: Pick<Sealer, 'seal'>): string {
-  const text = toWireText(key, values)
+  const text = toOptionText(key, values)
   return optionOf(key).isSecret && text !== '' ? sealer.seal(text, sealedBy.option(key)) : text
 }
 
-function toWireText<K extends OptionKey>(key: K, values: OptionValues): string {
+function toOptionText<K extends OptionKey>(key: K, values: OptionValues): string {
   return encodeOption(key, values[key])
 }
 
@@ -116,7 +116,7 @@ function toObject(text: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : {}
   } catch {
-    // See toChannelSnapshot: refused when saved, so this is old data; an empty override is the harmless reading.
+    // As in toChannelSnapshot: only imported data can be invalid, and an empty override is harmless.
     return {}
   }
 }

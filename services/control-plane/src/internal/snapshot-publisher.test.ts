@@ -9,7 +9,7 @@ import { createSnapshotReader, findSnapshotHead, type SnapshotReader } from '@to
 import { createTestApp, ROOT, type Caller, type TestApp } from '../../test/test-app.ts'
 import { publishAfter, repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
 
-/** The first joins a poll that may have begun before the last change. */
+/** The first call may join a poll that began before the last change. */
 async function catchUp(reader: SnapshotReader): Promise<void> {
   await reader.poll()
   await reader.poll()
@@ -38,7 +38,7 @@ describe('snapshot publication', () => {
   const aChannel = (name: string) =>
     root('POST', '/api/channel/', { type: 1, name, key: 'sk-x', models: 'm', setting: '{"proxy":"http://p:1"}' })
 
-  it('publishes channels, prices, groups and the options relays read, and no secret', async () => {
+  it('publishes channels, prices, groups and the options that relays read, without secrets', async () => {
     await aChannel('seen')
     const reader = await aReader()
 
@@ -56,7 +56,7 @@ describe('snapshot publication', () => {
     expect([...options.keys()].filter((key) => /secret|token$|key$/i.test(key))).toEqual(['WorkerValidKey'])
   })
 
-  it('publishes a secret that relays need sealed with the key that they hold', async () => {
+  it('publishes a secret that relays need sealed with their key', async () => {
     await root('PUT', '/api/option/', { key: 'WorkerValidKey', value: 'the-valid-key' })
     const reader = await aReader()
 
@@ -67,13 +67,13 @@ describe('snapshot publication', () => {
     expect(test.deps.sealers.channels.unseal(sealed, sealedBy.option('WorkerValidKey'))).toBe('the-valid-key')
   })
 
-  it('publishes nothing of a channel that relays do not read', async () => {
+  it('publishes no channel field that relays do not read', async () => {
     await aChannel('quiet')
     const text = JSON.stringify(await test.deps.redis.hgetall(keys.snapshot('channels')))
     for (const field of ['balance', 'response_time', 'used_quota', 'key_hash', 'test_time']) expect(text).not.toContain(`"${field}"`)
   })
 
-  it('publishes changed prices and groups, and removes what is gone', async () => {
+  it('publishes changed prices and groups, and removes deleted ones', async () => {
     const reader = await aReader()
     expect(reader.current().prices.has('gpt-4o')).toBe(true)
 
@@ -92,7 +92,7 @@ describe('snapshot publication', () => {
     expect([...groups.values()]).toEqual([{ name: 'default', ratio: 2, usable_label: '默认分组' }])
   })
 
-  it('publishes every kind of price, the tool prices as an option, and ratios made for groups of users', async () => {
+  it('publishes every kind of price, the tool prices as an option, and ratios for user groups', async () => {
     const reader = await aReader()
     const saved: Partial<Record<OptionKey, string>> = {
       ModelRatio: '{"full":1}',
@@ -139,7 +139,7 @@ describe('snapshot publication', () => {
     expect(JSON.parse(options.get('tool_price_setting.prices') ?? '')).toEqual({ web_search: 12 })
   })
 
-  it('publishes everything where an earlier change did not arrive', async () => {
+  it('publishes everything when an earlier change was not published', async () => {
     const lost = await setOption('RetryTimes', '7')
     const next = await setOption('PreConsumedQuota', '1')
 
@@ -151,7 +151,7 @@ describe('snapshot publication', () => {
     expect(await findSnapshotHead(test.deps.redis)).toMatchObject({ version: next })
   })
 
-  it('comes back after Redis was emptied, for readers that are already running too', async () => {
+  it('publishes again after Redis was emptied, also for relays that are running', async () => {
     const reader = await aReader()
     const loop = startSnapshotRepair(test.deps, 50)
     await setOption('RetryTimes', '9')
@@ -165,7 +165,7 @@ describe('snapshot publication', () => {
     expect(reader.current().channels.size).toBeGreaterThan(0)
   })
 
-  it('does not throw after a commit when Redis is away, and repairs later', async () => {
+  it('does not throw after a commit while Redis is unavailable, and repairs later', async () => {
     const version = await setOption('RetryTimes', '3')
     const warnings: string[] = []
     const broken = new Proxy(test.deps.redis, { get: () => () => Promise.reject(new Error('unavailable')) })
@@ -179,7 +179,7 @@ describe('snapshot publication', () => {
     expect(await test.deps.redis.hget(keys.snapshot('options'), 'RetryTimes')).toBe('"3"')
   })
 
-  it('goes on above what Redis has when Postgres came back older', async () => {
+  it('continues above the version in Redis after Postgres was restored to an older state', async () => {
     await test.deps.redis.hset(keys.snapshotHead(), 'version', 1_000_000)
 
     expect(await repairSnapshot(test.deps)).toBe('repaired')
@@ -188,7 +188,7 @@ describe('snapshot publication', () => {
     expect(await repairSnapshot(test.deps)).toBe('intact')
   })
 
-  it('loses no change of many at once', async () => {
+  it('loses none of many concurrent changes', async () => {
     root = await test.signIn(ROOT.username, ROOT.password) // an emptied Redis has no sessions
     const made = await Promise.all(Array.from({ length: 12 }, (_unused, index) => aChannel(`many-${index}`)))
     expect(made.every(({ body }) => body.success)).toBe(true)

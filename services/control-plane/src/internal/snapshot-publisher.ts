@@ -1,7 +1,7 @@
 import { optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import { SNAPSHOT_FORMAT } from '@tollgate/contracts/snapshot'
 import { listRoutedChannels } from '@tollgate/db/queries/channels'
-import { getSnapshotVersion, liftSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { getSnapshotVersion, raiseSnapshotVersionAbove } from '@tollgate/db/queries/snapshot'
 import {
   findSnapshotHead,
   listSnapshotFields,
@@ -16,29 +16,28 @@ import { toChannelSnapshot, toGroupSnapshots, toOptionFields, toPriceSnapshots }
 
 export type PublishDeps = Pick<Deps, 'db' | 'redis' | 'options' | 'log' | 'sealers'>
 
-/** What a committed change touched, and the version it raised (`raiseSnapshotVersion(tx)`, last in its transaction). */
-export type Touched = {
+/** What a committed change affected, and the version that it raised (`raiseSnapshotVersion(tx)`, last in its transaction). */
+export type ChangedEntities = {
   readonly version: number
   readonly channels?: readonly number[]
   readonly options?: readonly OptionKey[]
 }
 
 /**
- * Publishes what a change touched, after its commit. Never throws: what does not arrive now is made good by the repair loop
- * within two seconds.
+ * Publishes a change after its commit. Never throws: the repair loop publishes what failed within two seconds.
  */
-export async function publishAfter(deps: PublishDeps, touched: Touched): Promise<void> {
+export async function publishAfter(deps: PublishDeps, changed: ChangedEntities): Promise<void> {
   try {
-    const changes = [...(await channelChanges(deps, touched.channels ?? [])), ...(await optionChanges(deps, touched.options ?? []))]
-    const result = await publishSnapshot(deps.redis, changes, touched.version)
-    if (result === 'gap') await publishWhole(deps)
+    const changes = [...(await channelChanges(deps, changed.channels ?? [])), ...(await optionChanges(deps, changed.options ?? []))]
+    const result = await publishSnapshot(deps.redis, changes, changed.version)
+    if (result === 'gap') await publishAll(deps)
   } catch (error) {
-    deps.log.warn({ err: error, version: touched.version }, 'snapshot was not published after commit, the repair loop will')
+    deps.log.warn({ err: error, version: changed.version }, 'snapshot not published after commit; the repair loop publishes it')
   }
 }
 
-/** Brings Redis to everything Postgres says, read at one version. */
-export async function publishWhole(deps: PublishDeps): Promise<void> {
+/** Publishes the complete configuration, read from Postgres at one version. */
+export async function publishAll(deps: PublishDeps): Promise<void> {
   const { version, whole } = await deps.db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -56,17 +55,17 @@ export async function publishWhole(deps: PublishDeps): Promise<void> {
   await replaceSnapshot(deps.redis, whole, version)
 }
 
-/** One comparison of Postgres' version with Redis'; publishes everything when they differ. */
+/** Compares the versions in Postgres and Redis once; publishes everything when they differ. */
 export async function repairSnapshot(deps: PublishDeps): Promise<'intact' | 'repaired'> {
   const head = await findSnapshotHead(deps.redis)
   const version = await getSnapshotVersion(deps.db)
   if (head !== undefined && head.version === version && head.format === SNAPSHOT_FORMAT) return 'intact'
-  if (head !== undefined && head.version > version) await liftSnapshotVersion(deps.db, head.version)
-  await publishWhole(deps)
+  if (head !== undefined && head.version > version) await raiseSnapshotVersionAbove(deps.db, head.version)
+  await publishAll(deps)
   return 'repaired'
 }
 
-/** Repairs every two seconds, also after Redis was lost. Its first run is the first publication. */
+/** Repairs every two seconds, also after Redis was emptied. Its first run is the first publication. */
 export function startSnapshotRepair(deps: PublishDeps, intervalMs = 2000): Loop {
   return startLoop({ name: 'snapshot-repair', intervalMs, firstAfterMs: intervalMs, log: deps.log, run: () => repairSnapshot(deps) })
 }

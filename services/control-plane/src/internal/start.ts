@@ -7,15 +7,19 @@ import { repairSnapshot, startSnapshotRepair } from './snapshot-publisher.ts'
 
 export type Internals = { readonly server: RunningServer; stop(deadlineMs: number, graceMs: number): Promise<void> }
 
-/** Everything the control plane does for relays: first publication, repair, outbox, and the port they ask. */
+/** Starts everything that relays need: first publication, repair loop, outbox loop and the internal port. */
 export async function startInternals(deps: Deps, telemetry: Telemetry): Promise<Internals> {
   try {
     await repairSnapshot(deps)
   } catch (error) {
-    deps.log.warn({ err: error }, 'the snapshot could not be published at start, the repair loop will')
+    deps.log.warn({ err: error }, 'snapshot not published at startup; the repair loop publishes it')
   }
   let open = 0
-  telemetry.metrics.gauge('tollgate_outbox_open', { description: 'Changes of users and tokens that Redis has not heard of' }, () => open)
+  telemetry.metrics.gauge(
+    'tollgate_outbox_open',
+    { description: 'Changes of users and tokens that are not synced to Redis yet' },
+    () => open,
+  )
   const loops = [startSnapshotRepair(deps), startOutboxLoop(deps, { onOpen: (rows) => (open = rows) }), startOutboxUpkeep(deps)]
   const server = await serveApp({ app: createInternalApp(deps, telemetry), host: deps.env.INTERNAL_HOST, port: deps.env.INTERNAL_PORT })
   return {

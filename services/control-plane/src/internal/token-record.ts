@@ -4,8 +4,8 @@ import { toList } from '@tollgate/db/queries/abilities'
 import type { TokenOwnerRow } from '@tollgate/db/queries/tokens'
 
 /**
- * The row as relays know it. A removed token, or one of a removed user, is disabled: the record outlives the row's removal for
- * as long as Redis keeps it.
+ * A token row as relays read it. A deleted token, or a token of a deleted user, is disabled: the record stays in Redis after the row is
+ * deleted.
  */
 export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
   const isRemoved = row.token_deleted_at !== null || row.user_deleted_at !== null
@@ -35,7 +35,7 @@ export function toTokenRecord(row: TokenOwnerRow): TokenRecord {
   }
 }
 
-/** False unless the user's own setting says so in so many words. */
+/** Whether the user's setting allows models without a price; false unless it is exactly true. */
 function acceptsUnpriced(setting: string): boolean {
   if (setting === '') return false
   try {
@@ -47,7 +47,7 @@ function acceptsUnpriced(setting: string): boolean {
       parsed.accept_unset_model_ratio_model === true
     )
   } catch {
-    // A setting that is not JSON asks for nothing.
+    // A setting that is not JSON allows nothing.
     return false
   }
 }

@@ -7,19 +7,19 @@ import { addCredited, createWalletEntry } from '@tollgate/db/queries/wallet'
 export type Credit = {
   readonly user_id: number
   readonly kind: WalletEntryKind
-  /** Negative takes money away. */
+  /** Negative amounts are debited. */
   readonly amount: Quota
-  /** Unique with `kind`: the same cause is booked once, however often it is sent. */
+  /** Unique with `kind`: a reference is booked once, however often it is sent. */
   readonly reference: string
-  /** Who did it; 0: the system. */
+  /** Id of the acting user; 0: the system. */
   readonly actor: number
   readonly note?: string
   readonly now: UnixSeconds
 }
 
 /**
- * Books money that does not come from a request (`ledger.md` section 6), in the transaction of its cause. After commit call
- * `ledgerSync.userChanged`, or leave it to the outbox. `known`: this cause was booked before and nothing changed.
+ * Books money that does not come from a request (docs/ledger.md), in the transaction of its cause. Call `ledgerSync.userChanged` after
+ * commit, or leave it to the outbox. `known`: this reference was booked before and nothing changed.
  */
 export async function creditWallet(tx: Tx, credit: Credit): Promise<'booked' | 'known'> {
   const { user_id, kind, amount, reference, actor, note = '', now } = credit

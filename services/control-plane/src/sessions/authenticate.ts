@@ -6,13 +6,13 @@ import { findAccount, findAccountByAccessToken, type AccountRow } from '@tollgat
 import type { Actor, Identification } from '@tollgate/http/actor'
 import type { Context } from 'hono'
 import { nowSeconds, type Deps } from '../deps.ts'
-import { findCookieSession, stampOf } from './sessions.ts'
+import { findCookieSession, fingerprintOf } from './sessions.ts'
 
 type AuthDeps = Pick<Deps, 'db' | 'redis' | 'now'>
 
 /**
- * Who a call's credentials belong to: the session cookie, else the system access token; for `key` the API key. Role, status and
- * group are read from Postgres on each call.
+ * The user of a call's credentials: the session cookie, or else the system access token; for `key` the API key. Role, status and group
+ * are read from Postgres on each call.
  */
 export function createAuthenticate(deps: AuthDeps): (c: Context, by: 'account' | 'key') => Promise<Identification> {
   return (c, by) => (by === 'key' ? identifyByKey(deps, c) : identifyByAccount(deps, c))
@@ -22,7 +22,7 @@ async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identifica
   const session = await findCookieSession(deps, c)
   if (session !== undefined) {
     const account = await findAccount(deps.db, session.user_id)
-    if (account !== undefined && stampOf(account) === session.stamp) return { ...toActor(account), session_hash: session.id_hash }
+    if (account !== undefined && fingerprintOf(account) === session.stamp) return { ...toActor(account), session_hash: session.id_hash }
   }
   const token = bearerOf(c)
   if (token === '') return 'anonymous'
@@ -41,7 +41,7 @@ async function identifyByKey(deps: AuthDeps, c: Context): Promise<Identification
   return { id, username, role, status, group }
 }
 
-/** System access tokens are stored as this hash only. */
+/** System access tokens are stored only as this hash. */
 export function hashAccessToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -17,11 +17,11 @@ const COOKIE = 'session'
 type SessionDeps = Pick<Deps, 'redis' | 'now' | 'options'>
 type Credentials = Pick<AccountRow, 'id' | 'password_hash' | 'role'>
 
-/** Starts a session under a new id and hands it to the browser; an earlier one of this browser ends. */
+/** Starts a session under a new id and sets its cookie; a previous session of this browser ends. */
 export async function startSession(deps: SessionDeps, c: Context, account: Credentials): Promise<void> {
   const earlier = await findCookieSession(deps, c)
   const id = randomBytes(32).toString('base64url')
-  await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp: stampOf(account), now: nowSeconds(deps) })
+  await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp: fingerprintOf(account), now: nowSeconds(deps) })
   if (earlier !== undefined) await endSession(deps.redis, { id_hash: earlier.id_hash, user_id: earlier.user_id })
   setCookie(c, COOKIE, id, { ...(await attributesOf(deps)), maxAge: SESSION_TTL_S })
 }
@@ -38,7 +38,7 @@ export async function endAllSessions(deps: Pick<Deps, 'redis'>, userId: number):
   await endSessionsOf(deps.redis, userId)
 }
 
-/** The session that this call's cookie names, if Redis knows it. */
+/** The session of this call's cookie, if it exists in Redis. */
 export async function findCookieSession(deps: Pick<Deps, 'redis'>, c: Context): Promise<(StoredSession & { id_hash: string }) | undefined> {
   const id = getCookie(c, COOKIE)
   if (id === undefined || id === '') return undefined
@@ -48,10 +48,10 @@ export async function findCookieSession(deps: Pick<Deps, 'redis'>, c: Context): 
 }
 
 /**
- * Fingerprint of what a session was opened with. It is compared on each call, so that a session that raced with a change of
- * password or role is over even if nobody ended it.
+ * Fingerprint of the data that a session was opened with. Each call compares it, so that a session that was opened during a change of
+ * password or role ends even if it was not deleted.
  */
-export function stampOf({ id, password_hash, role }: Credentials): string {
+export function fingerprintOf({ id, password_hash, role }: Credentials): string {
   return createHash('sha256').update(`${id}|${role}|${password_hash}`).digest('base64url')
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '@tollgate/db/connect'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '@tollgate/db/queries/advisory-locks'
-import { createRepair, noteLostEvents } from '@tollgate/db/queries/repairs'
+import { createRepair, recordLostEvents } from '@tollgate/db/queries/repairs'
 import type { LedgerLog } from '@tollgate/ledger/log'
 import type { RecoveryResult } from '@tollgate/ledger/recovery/recovery'
 import { runRecoveryRound } from '@tollgate/ledger/recovery/recovery-round'
@@ -36,7 +36,7 @@ export async function runRecovery(deps: RecoveryLoopDeps): Promise<RecoveryResul
       reports: {
         saveRepair: (repair) => createRepair(db, { ...repair, created_at: created_at() }),
         saveLostEvents: ({ shard, epoch, restored_n, relay_n, resent, lost }) =>
-          noteLostEvents(db, { shard, epoch, restored_n, relay_n, resent, lost, created_at: created_at() }),
+          recordLostEvents(db, { shard, epoch, restored_n, relay_n, resent, lost, created_at: created_at() }),
       },
       observer,
       outage,

@@ -11,7 +11,7 @@ const VERTEX = 41
 const MODEL_BYTES_MAX = 255
 const knownTypes: ReadonlySet<number> = new Set(catalogue.map((entry) => entry.type))
 
-/** A form's fields as columns; absent ones get their defaults. */
+/** The columns of a new channel; absent fields get their defaults. */
 export function toNewFields(body: NewChannel): ChannelFields {
   const fields: ChannelFields = {
     name: '',
@@ -38,11 +38,11 @@ export function toNewFields(body: NewChannel): ChannelFields {
   return fields
 }
 
-/** The columns that a form names: what is present is set, also to nothing; null counts as absent. */
+/** The columns that an edit sets: a field that is present is set, even to an empty value; null counts as absent. */
 export function toChangedFields(body: Omit<ChannelChange, 'id'>): Partial<ChannelFields> {
   const wanted: { [K in keyof ChannelFields]: ChannelFields[K] | undefined } = {
     type: map(body.type, checkType),
-    // A form that was filled with a row sends the row's old status back: only a change of the status alone is one.
+    // An edit form sends the row's outdated status; only a body without `models` changes the status.
     status: body.models === undefined ? map(body.status, checkStatus) : undefined,
     name: map(body.name, trim),
     openai_organization: map(body.openai_organization, trim),
@@ -61,22 +61,22 @@ export function toChangedFields(body: Omit<ChannelChange, 'id'>): Partial<Channe
     auto_ban: map(body.auto_ban, (flag) => (flag === 0 ? 0 : 1)),
     tag: map(body.tag, trim),
   }
-  // Only the absent ones are dropped; the rest has its column's type.
+  // Only undefined values are removed; the others have their column's type.
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<ChannelFields>
 }
 
-/** Type 41: a region, or a JSON map of model to region with an entry `default`. */
+/** Type 41: a region, or a JSON map from model to region with an entry `default`. */
 export function checkRegion({ type, other }: Pick<ChannelFields, 'type' | 'other'>): void {
   if (type !== VERTEX) return
   if (other === '') throw new AppError('channels.region-blank')
   const map = parseObject(other)
   if (map !== undefined && !Object.hasOwn(map, 'default')) throw new AppError('channels.region-default')
-  // A region becomes part of a host name: nothing else may stand in it.
+  // A region becomes part of a host name, so other characters are refused.
   const regions = map === undefined ? [other] : Object.values(map)
   if (!regions.every((region) => typeof region === 'string' && /^[a-z0-9-]+$/i.test(region))) throw new AppError('channels.params')
 }
 
-/** The keys a form carries, one channel each: one per line, or the whole of it where a key has lines of its own or one channel has several. */
+/** The keys in a form, one channel each: one per line, or the whole text when a key has several lines or a channel several keys. */
 export function toKeys({ type, setting }: Pick<ChannelFields, 'type' | 'setting'>, text: string): string[] {
   const keys =
     type === VERTEX || multiKeyModeOf(parseObject(setting) ?? {}) !== undefined
@@ -87,7 +87,7 @@ export function toKeys({ type, setting }: Pick<ChannelFields, 'type' | 'setting'
   return filled
 }
 
-/** The key, or the first of several. */
+/** The key, or the first of several keys. */
 export function firstKeyOf(text: string, setting: string): string {
   return keysIn(text, parseObject(setting) ?? {})[0] ?? ''
 }
@@ -107,13 +107,13 @@ export function checkMapping(text: string): string {
   return checkJson('model_mapping', text, isText)
 }
 
-/** Address of the vendor's proxy in a channel's `setting`, or empty. */
+/** The proxy address in a channel's `setting`, or empty. */
 export function proxyOf(setting: string): string {
   const proxy = parseObject(setting)?.['proxy']
   return typeof proxy === 'string' ? proxy : ''
 }
 
-/** Header overrides in a channel's `setting` as text, or empty: they may carry the key to where an override says. */
+/** The header overrides in a channel's `setting` as text, or empty. An override can send the key to another place. */
 export function headersOf(setting: string): string {
   return JSON.stringify(parseObject(setting)?.['header_override'] ?? '')
 }
@@ -143,7 +143,7 @@ function checkSetting(text: string): string {
 
 function checkJson(field: string, text: string, isAllowed: (value: unknown) => boolean = () => true): string {
   const trimmed = text.trim()
-  // Consoles of old turn an empty mapping into the text null.
+  // Old consoles send the text null for an empty mapping.
   if (trimmed === '' || trimmed === 'null') return ''
   const object = parseObject(trimmed)
   if (object === undefined || !Object.values(object).every(isAllowed)) throw new AppError('channels.json', { field })
@@ -155,7 +155,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
   } catch {
-    // Not JSON: the caller says what that means for its field.
+    // Not JSON: each caller throws the error of its field.
     return undefined
   }
 }

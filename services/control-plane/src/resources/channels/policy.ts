@@ -2,13 +2,13 @@ import { Role } from '@tollgate/contracts/enums'
 import type { ChannelFields } from '@tollgate/db/queries/channels'
 import { headersOf, proxyOf } from './fields.ts'
 
-type Route = Pick<ChannelFields, 'type' | 'base_url' | 'setting'>
+type Destination = Pick<ChannelFields, 'type' | 'base_url' | 'setting'>
 
 /**
- * Fields whose change sends the stored key to somebody else (`architecture.md` section 22.3). Whoever changes one must know the
- * key: without it in the same request an administrator is refused, and root's change is written down.
+ * Fields whose change sends the stored key to another address. Changing one requires the key in the same request: without it an
+ * administrator is refused, and a change by root is recorded in the audit.
  */
-export function redirections(before: Route, patch: Partial<Route>): string[] {
+export function destinationChanges(before: Destination, patch: Partial<Destination>): string[] {
   return [
     ...(patch.type !== undefined && patch.type !== before.type ? ['type'] : []),
     ...(patch.base_url !== undefined && patch.base_url !== before.base_url ? ['base_url'] : []),
@@ -17,6 +17,6 @@ export function redirections(before: Route, patch: Partial<Route>): string[] {
   ]
 }
 
-export function mayRedirect(actor: { readonly role: number }): boolean {
+export function mayChangeDestination(actor: { readonly role: number }): boolean {
   return actor.role >= Role.root
 }

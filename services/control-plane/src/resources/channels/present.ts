@@ -1,7 +1,7 @@
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import type { ChannelRow } from '@tollgate/db/queries/channels'
 
-/** What administrators see; the key never leaves. */
+/** A channel as administrators see it, without its key. */
 export function toChannel(row: ChannelRow): Channel {
   return {
     id: row.id,

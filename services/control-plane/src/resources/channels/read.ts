@@ -19,7 +19,7 @@ const FOUND_MAX = 1000
 
 type Order = { readonly id_sort: boolean; readonly tag_mode: boolean }
 
-/** One page; in tag mode a page of tags with all their channels. */
+/** One page of channels; in tag mode a page of tags with all their channels. */
 export async function listAllChannels(deps: Deps, query: Order & { p: number; page_size: number }): Promise<Channel[]> {
   const limit = query.page_size <= 0 ? PAGE_DEFAULT : Math.min(query.page_size, PAGE_MAX)
   const offset = Math.min(Math.max(query.p, 0) * limit, Number.MAX_SAFE_INTEGER)
@@ -30,13 +30,13 @@ export async function listAllChannels(deps: Deps, query: Order & { p: number; pa
   return rows.map(toChannel)
 }
 
-/** In tag mode all channels of every tag that has a hit. */
+/** Search results; in tag mode all channels of every matching tag. */
 export async function searchAllChannels(deps: Deps, query: Order & { keyword: string; group: string; model: string }): Promise<Channel[]> {
   const keyword = query.keyword.trim()
   const search: ChannelSearch = {
     keyword,
     key_hash: deps.sealers.channels.fingerprint(keyword),
-    // The console's choice "all groups" sends the text null.
+    // The console sends the text null for "all groups".
     group: query.group === 'null' ? '' : query.group,
     model: query.model.trim(),
     order: orderOf(query),

@@ -64,7 +64,7 @@ describe('channels', () => {
     return text === null ? undefined : JSON.parse(text)
   }
 
-  it('makes one channel per filled line of the key, with its abilities, and shows no key', async () => {
+  it('creates one channel per non-empty line of the key, with its abilities, and returns no key', async () => {
     const made = await make(
       { key: ' sk-a \n\nsk-b\r\n', models: ' gpt-4o, gpt-4o,o1 ,', group: 'default, vip,default', priority: 3, weight: 4 },
       2,
@@ -94,7 +94,7 @@ describe('channels', () => {
 
   it.each([
     ['blank key lines', { key: ' \n ' }, '渠道密钥不能为空'],
-    ['a type nobody knows', { type: 29 }, '未知的渠道类型：29'],
+    ['an unknown type', { type: 29 }, '未知的渠道类型：29'],
     ['a model name over 255 bytes', { models: `a,${'模'.repeat(86)}` }, `模型名称过长: ${'模'.repeat(86)}`],
     ['a mapping that is no JSON', { model_mapping: '{a}' }, 'model_mapping 必须是合法的 JSON 格式'],
     ['a mapping of something else than names', { model_mapping: '{"a":1}' }, 'model_mapping 必须是合法的 JSON 格式'],
@@ -113,12 +113,12 @@ describe('channels', () => {
     expect(body).toEqual({ success: false, message })
   })
 
-  it('keeps a Vertex credential whole', async () => {
+  it('keeps a Vertex credential as one key', async () => {
     const channel = await makeOne({ type: 41, key: '{\n "a": 1\n}', other: 'us-central1' })
     expect(await keyOf(channel.id)).toBe('{\n "a": 1\n}')
   })
 
-  it('keeps several keys in one channel where its setting says so, and publishes which of them are out until a new key or the switch', async () => {
+  it('keeps several keys in one channel if its setting says so, and publishes disabled keys until a new key is set or the channel is enabled', async () => {
     const setting = '{"multi_key_mode":"random"}'
     const other_info = '{"keys":{"ab12cd34ef56":{"status_reason":"401","status_time":5}}}'
     const channel = await makeOne({ key: 'sk-a\nsk-b', setting })
@@ -156,7 +156,7 @@ describe('channels', () => {
     expect(await keyOf(copy?.id ?? 0)).toBe('sk-secret')
   })
 
-  it('sets what is present, also to nothing, keeps a blank key and a stale status', async () => {
+  it('sets the fields that are present, also to empty values, and keeps a blank key and an outdated status', async () => {
     const channel = await makeOne({ name: 'before', key: 'sk-kept', tag: 't1', test_model: 'm' })
     await root('PUT', '/api/channel/', { id: channel.id, status: 2 })
 
@@ -167,7 +167,7 @@ describe('channels', () => {
     expect(await abilitiesOf(channel.id)).toEqual([{ group: 'default', model: 'gpt-4o', enabled: false, priority: 0, weight: 0, tag: '' }])
   })
 
-  it('changes priority and weight alone, down to zero', async () => {
+  it('updates priority and weight alone, down to zero', async () => {
     const channel = await makeOne({ priority: 5, weight: 5 })
 
     await root('PUT', '/api/channel/', { id: channel.id, priority: -3 })
@@ -178,7 +178,7 @@ describe('channels', () => {
     expect(await published(channel.id)).toMatchObject({ priority: -3, weight: 0, status: 1 })
   })
 
-  it('takes only the two states a person can set', async () => {
+  it('accepts only the two statuses that an administrator can set', async () => {
     const channel = await makeOne({})
     expect((await root('PUT', '/api/channel/', { id: channel.id, status: 3 })).body).toEqual({ success: false, message: '无效的渠道状态' })
     expect((await root('PUT', '/api/channel/', { id: 999_999, status: 1 })).body).toEqual({ success: false, message: 'record not found' })
@@ -199,7 +199,7 @@ describe('channels', () => {
     expect(await keyOf(channel.id)).toBe('sk-own')
   })
 
-  it('writes down when root sends a stored key elsewhere', async () => {
+  it('records in the audit when root sends a stored key to another address', async () => {
     const channel = await makeOne({ base_url: 'https://good.example' })
 
     await root('PUT', '/api/channel/', { id: channel.id, base_url: 'https://other.example' })
@@ -220,7 +220,7 @@ describe('channels', () => {
     expect((await root('GET', `/api/channel/${channel.id}`)).body.data).toMatchObject({ used_quota: 6_000_000_000 })
   })
 
-  it('sorts by priority or id, and finds by id, name, address, whole key, group and model', async () => {
+  it('sorts by priority or id, and searches by id, name, address, complete key, group and model', async () => {
     const low = await makeOne({
       name: '100%_found',
       key: 'sk-find-me',
@@ -250,7 +250,7 @@ describe('channels', () => {
     expect(await found('keyword=top&group=null')).toEqual([high.id])
   })
 
-  it('lists a page of tags with all their channels and edits them together', async () => {
+  it('lists a page of tags with all their channels and updates them together', async () => {
     await make({ tag: 'alpha', key: 'sk-1\nsk-2', priority: 1 })
     await make({ tag: 'beta' })
     const tagged = async (page: number): Promise<string[]> => (await list(`?tag_mode=true&p=${page}&page_size=1`)).map(({ tag }) => tag)
@@ -277,7 +277,7 @@ describe('channels', () => {
     expect(await published(changed[0]?.id ?? 0)).toMatchObject({ tag: 'gamma', models: ['x', 'y'], status: 2 })
   })
 
-  it('dissolves a tag without touching untagged channels', async () => {
+  it('removes a tag without changing untagged channels', async () => {
     const plain = await makeOne({ models: 'plain' })
     const tagged = await makeOne({ models: 'old', tag: 'solve' })
 
@@ -303,7 +303,7 @@ describe('channels', () => {
     expect(await abilitiesOf(channel.id)).toMatchObject([{ tag: '' }])
   })
 
-  it('deletes one, a selection, and all disabled ones with their abilities and their place in the snapshot', async () => {
+  it('deletes one, a selection, and all disabled channels with their abilities and snapshot entries', async () => {
     const [first, second] = await make({ key: 'sk-1\nsk-2', tag: 'doomed' }, 2)
     const off = await makeOne({})
     await root('PUT', '/api/channel/', { id: off.id, status: 2 })
@@ -330,7 +330,7 @@ describe('channels', () => {
     expect(await abilitiesOf(channel.id)).toMatchObject([{ model: 'right', enabled: true }])
   })
 
-  it('fetches the models a vendor lists, saved or not, and says what went wrong', async () => {
+  it('lists the models of a vendor for saved and unsaved channels, and reports what went wrong', async () => {
     const saved = await makeOne({ base_url: vendorUrl, key: 'sk-right' })
     const wrong = await makeOne({ base_url: vendorUrl, key: 'sk-wrong' })
     const ask = (fields: object) =>
@@ -355,7 +355,7 @@ describe('channels', () => {
     expect(enabled).toEqual([...new Set(enabled)].toSorted())
   })
 
-  it('waits for the worker to test a channel and answers in seconds', async () => {
+  it('waits for the worker to test a channel and returns the time in seconds', async () => {
     const channel = await makeOne({})
     const asked: unknown[] = []
     const worker = new Worker(

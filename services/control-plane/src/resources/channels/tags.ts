@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { changeChannels } from './change.ts'
 import { checkMapping, checkModels, toGroups } from './fields.ts'
 
-/** Gives these channels a tag, or with a blank one takes it away. */
+/** Sets the tag of these channels; a blank tag removes it. */
 export async function tagChannels(deps: Deps, ids: readonly number[], tag: string): Promise<number> {
   await changeChannels(deps, async (tx) => {
     const found = await lockChannels(tx, ids)
@@ -23,7 +23,7 @@ export async function setTagStatus(deps: Deps, tag: string, status: number): Pro
   await changeTag(deps, tag, { status, ...(status === ChannelStatus.enabled ? { other_info: '' } : {}) })
 }
 
-/** Edits all channels of a tag, by id: a renamed or dissolved tag changes nobody else's channels. */
+/** Updates all channels of a tag, by id: renaming or removing a tag changes no other channel. */
 export async function updateTag(deps: Deps, body: TagChange): Promise<undefined> {
   const tag = body.tag.trim()
   if (tag === '') throw new AppError('channels.tag-blank')
@@ -37,7 +37,7 @@ export async function updateTag(deps: Deps, body: TagChange): Promise<undefined>
   })
 }
 
-/** Writes every channel's abilities anew; returns how many channels there are. */
+/** Rebuilds the abilities of all channels; returns the number of channels. */
 export async function repairAbilities(deps: Deps): Promise<number> {
   return deps.db.transaction().execute(async (tx) => {
     const ids = (await listRoutedChannels(tx)).map((row) => row.id)

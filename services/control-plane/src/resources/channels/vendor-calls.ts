@@ -12,7 +12,7 @@ const TEST_DEADLINE_MS = 35_000
 
 export type TestAnswer = { readonly success: boolean; readonly message: string; readonly time: number }
 
-/** Asks the worker for a test and waits for its end; the worker knows what can be tested and stores the response time. */
+/** Runs a test in the worker and waits for it; the worker decides what can be tested and stores the response time. */
 export async function testChannel(
   deps: Deps,
   { id, model, traceparent }: { id: number; model: string; traceparent: string | undefined },
@@ -26,13 +26,13 @@ export async function testChannel(
     return { success: result.ok, message: result.message.slice(0, 500), time: result.time_ms / 1000 }
   } catch (error) {
     if (error instanceof AppError) throw error
-    // The job itself failed: administrators see why, as they see what a vendor answers.
+    // The job itself failed: administrators get the error, as they get a vendor's answer.
     deps.log.warn({ err: error, channel_id: id }, 'channel test failed')
     return { success: false, message: error instanceof Error ? error.message.slice(0, 500) : 'failed', time: 0 }
   }
 }
 
-/** Models that a saved channel's vendor lists. */
+/** Models that the vendor of a saved channel lists. */
 export async function fetchModelsOfChannel(deps: Deps, id: number): Promise<string[]> {
   const row = await findChannel(deps.db, id)
   const stored = await findSealedKey(deps.db, id)
@@ -41,7 +41,7 @@ export async function fetchModelsOfChannel(deps: Deps, id: number): Promise<stri
   return fetchModels(deps, { type: row.type, base_url: row.base_url, key, proxy: proxyOf(row.setting) })
 }
 
-/** The same before a channel is saved; its refusals keep the statuses that consoles know. */
+/** The same before a channel is saved; its errors keep the statuses that existing consoles expect. */
 export async function fetchModelsBeforeSaving(deps: Deps, body: { base_url: string; type: number; key: string }): Promise<string[]> {
   const [key = ''] = body.key.trim().split('\n')
   const address = body.base_url.trim().replace(/\/+$/, '')
@@ -64,7 +64,7 @@ async function fetchModels({ outbound }: Deps, { type, base_url, key, proxy }: V
   const answer = await outbound
     .request({ url, headers, timeoutMs: TIMEOUT_MS, proxy: proxy === '' ? undefined : proxy })
     .catch((cause: unknown) => {
-      // The message may name addresses of our network; what kind of failure it was is enough.
+      // The message may contain internal addresses, so only the kind of failure is reported.
       throw new AppError('channels.fetch-network', { detail: cause instanceof OutboundError ? cause.failure : 'error' }, { cause })
     })
   if (answer.status !== 200) throw new AppError('channels.fetch-status', { status: answer.status })

@@ -21,7 +21,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { changeChannels } from './change.ts'
 import { checkRegion, toChangedFields, toKeys, toNewFields } from './fields.ts'
-import { mayRedirect, redirections } from './policy.ts'
+import { mayChangeDestination, destinationChanges } from './policy.ts'
 import { getChannel } from './read.ts'
 
 /** One channel per key. */
@@ -34,7 +34,7 @@ export async function createManyChannels(deps: Deps, body: NewChannel): Promise<
   })
 }
 
-/** The same channel once more, with its key, which no call could read out. */
+/** Copies a channel with its key, which no call can read. */
 export async function copyChannel(deps: Deps, id: number): Promise<{ id: number }> {
   const [copy] = await changeChannels(deps, async (tx) => {
     const row = await findChannel(tx, id)
@@ -63,7 +63,7 @@ export async function copyChannel(deps: Deps, id: number): Promise<{ id: number 
   return { id: copy }
 }
 
-/** Sets the fields that were sent; a blank key stays. */
+/** Sets the fields that were sent; a blank key keeps the stored one. */
 export async function updateChannel(deps: Deps, { actor, body, ip }: { actor: Actor; body: ChannelChange; ip: string }): Promise<Channel> {
   const patch = toChangedFields(body)
   await changeChannels(deps, async (tx) => {
@@ -71,18 +71,18 @@ export async function updateChannel(deps: Deps, { actor, body, ip }: { actor: Ac
     if (before === undefined) throw new AppError('record.missing')
     const key = toNewKey({ ...before, ...patch }, body.key ?? '')
     if (patch.type !== undefined || patch.other !== undefined) checkRegion({ ...before, ...patch })
-    if (key === undefined) await checkRedirection(deps, tx, { actor, before, patch, ip })
+    if (key === undefined) await checkDestinationChange(deps, tx, { actor, before, patch, ip })
     else await refuseRowIds(tx, [key])
     await updateChannels(tx, {
       ids: [body.id],
-      patch: { ...patch, ...(key === undefined ? {} : toStoredKey(deps, body.id, key)), ...clearedEvidence(key, patch) },
+      patch: { ...patch, ...(key === undefined ? {} : toStoredKey(deps, body.id, key)), ...clearedDisableReasons(key, patch) },
     })
     return [body.id]
   })
   return getChannel(deps, body.id)
 }
 
-/** How many there were is no failure: an unknown id is gone already. */
+/** Ids that do not exist are not an error: those channels are already deleted. */
 export async function removeManyChannels(deps: Deps, ids: readonly number[]): Promise<number> {
   const removed = await changeChannels(deps, (tx) => removeChannels(tx, ids))
   return removed.length
@@ -93,8 +93,8 @@ export async function removeAllDisabledChannels(deps: Deps): Promise<number> {
   return removed.length
 }
 
-/** Who enters a new key or enables the channel by hand knows better than the evidence. */
-function clearedEvidence(key: string | undefined, patch: Partial<ChannelFields>): { other_info?: string } {
+/** A new key, or enabling the channel by hand, clears the disable reasons. */
+function clearedDisableReasons(key: string | undefined, patch: Partial<ChannelFields>): { other_info?: string } {
   return key === undefined && patch.status !== ChannelStatus.enabled ? {} : { other_info: '' }
 }
 
@@ -119,18 +119,23 @@ function toNewKey(fields: Pick<ChannelFields, 'type' | 'setting'>, text: string)
   return key
 }
 
-/** Old consoles copy a row whose key is hidden and send its id instead. */
+/** Old consoles copy a row whose key is hidden and send the channel's id instead. */
 async function refuseRowIds(tx: Tx, keys: readonly string[]): Promise<void> {
   const ids = keys.filter((key) => /^\d{1,15}$/.test(key)).map(Number)
   if ((await listExistingChannelIds(tx, ids)).length > 0) throw new AppError('channels.key-is-id')
 }
 
-type Redirection = { readonly actor: Actor; readonly before: RoutedChannelRow; readonly patch: Partial<ChannelFields>; readonly ip: string }
+type DestinationChange = {
+  readonly actor: Actor
+  readonly before: RoutedChannelRow
+  readonly patch: Partial<ChannelFields>
+  readonly ip: string
+}
 
-async function checkRedirection(deps: Deps, tx: Tx, { actor, before, patch, ip }: Redirection): Promise<void> {
-  const fields = redirections(before, patch)
+async function checkDestinationChange(deps: Deps, tx: Tx, { actor, before, patch, ip }: DestinationChange): Promise<void> {
+  const fields = destinationChanges(before, patch)
   if (fields.length === 0) return
-  if (!mayRedirect(actor)) throw new AppError('channels.key-needed')
+  if (!mayChangeDestination(actor)) throw new AppError('channels.key-needed')
   await createAuditEntry(tx, {
     actor_id: actor.id,
     action: 'channel.redirect',

@@ -34,7 +34,7 @@ describe('usage by model and hour', () => {
   const asked = async (caller: Caller, path: string): Promise<unknown> => (await caller('GET', path)).body.data
   const datum = { id: 0, user_id: 0, username: '', model_name: 'gpt-4o', created_at: HOUR, token_used: 9, count: 3, quota: 21 }
 
-  it('is everybody’s for an admin', async () => {
+  it('covers all users for an administrator', async () => {
     expect(await asked(root, `/api/data/?${range}`)).toEqual([
       datum,
       { ...datum, model_name: 'gpt-5', created_at: HOUR + 3600, token_used: 3, count: 1, quota: 7 },
@@ -43,13 +43,13 @@ describe('usage by model and hour', () => {
     expect(await asked(root, '/api/data/')).toEqual([])
   })
 
-  it('is one user’s when a name is given', async () => {
+  it('covers one user when a name is given', async () => {
     const of = { ...datum, user_id: linId, username: 'lin', token_used: 6, count: 2, quota: 14 }
     expect(await asked(root, `/api/data/?${range}&username=lin`)).toMatchObject([of, { username: 'lin', model_name: 'gpt-5' }])
-    expect(await asked(root, `/api/data/?${range}&username=nobody`)).toEqual([])
+    expect(await asked(root, `/api/data/?${range}&username=unknown`)).toEqual([])
   })
 
-  it('is the own for a user, and for thirty days at most', async () => {
+  it('covers the caller for a user, and at most thirty days', async () => {
     expect(await asked(lin, `/api/data/self?${range}&username=root`)).toMatchObject([{ user_id: linId, count: 2 }, { user_id: linId }])
     expect((await lin('GET', `/api/data/self?start_timestamp=${HOUR}&end_timestamp=${HOUR + 30 * DAY}`)).body.success).toBe(true)
     expect((await lin('GET', `/api/data/self?start_timestamp=${HOUR}&end_timestamp=${HOUR + 30 * DAY + 1}`)).body.message).toBe(

@@ -11,7 +11,7 @@ type Range = { readonly start_timestamp: number; readonly end_timestamp: number 
 
 const MAX_OWN_SECONDS = 30 * DAY_SECONDS
 
-/** Everybody's use by hour and model; with a name that user's. */
+/** Usage of all users by hour and model, or of one user by name. */
 export function listUsageData(deps: Deps, query: Range & { readonly username: string }): Promise<UsageDatum[]> {
   return withReadSnapshot(deps, async (tx) => {
     const { username } = query

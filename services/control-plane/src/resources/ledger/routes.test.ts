@@ -2,7 +2,7 @@ import { Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import { createLedgerReport } from '@tollgate/db/queries/ledger-reports'
-import { createRepair, noteLostEvents } from '@tollgate/db/queries/repairs'
+import { createRepair, recordLostEvents } from '@tollgate/db/queries/repairs'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
@@ -17,7 +17,7 @@ const aVerdict = (fields: Partial<LedgerVerdict> = {}): LedgerVerdict => ({
   ...fields,
 })
 
-describe('the report of the ledger', () => {
+describe('ledger report', () => {
   let test: TestApp
   let root: Caller
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('the report of the ledger', () => {
     expect((await root('GET', '/api/ledger/report')).body).toEqual({ success: true, message: '', data: null })
   })
 
-  it('is what the newest check found, with the first differences', async () => {
+  it('is the newest report, with the first differences', async () => {
     const broken = aVerdict({ differences: 1, checks: [{ check: 'a', looked: 2, differences: 1, first: ['user 7: 1 against 2'] }] })
     await createLedgerReport(test.database.db, { source: 'command', is_sound: true, verdict: aVerdict() })
     const id = await createLedgerReport(test.database.db, { source: 'job', is_sound: false, verdict: broken })
@@ -40,11 +40,11 @@ describe('the report of the ledger', () => {
     expect(body.data).toEqual({ id, source: 'job', is_sound: false, repairs: [], ...broken })
   })
 
-  it('tells of shards that were repaired after a store had come back older', async () => {
+  it('includes shards that were repaired after a store came back older', async () => {
     const counts = { shard: 3, reason: 'Redis came back older', redis_n: 7, posted_n: 9, restored_n: 9, missing: 1, created_at: 5 }
     await createRepair(test.database.db, { ...counts, epoch: 12 })
     const reported = { shard: 3, epoch: 12, restored_n: 9, relay_n: 12, resent: 2, lost: 1, created_at: 6 }
-    await noteLostEvents(test.database.db, reported)
+    await recordLostEvents(test.database.db, reported)
 
     const { body } = await root('GET', '/api/ledger/report')
 
@@ -63,7 +63,7 @@ describe('the report of the ledger', () => {
     expect((await root('GET', '/api/ledger/report')).body.data).toMatchObject({ duration_ms: 109 })
   })
 
-  it('is asked of the worker once, however often root asks', async () => {
+  it('is requested from the worker once, however often root requests it', async () => {
     const queue = new Queue('ledger', { connection: queueConnection(test.deps.env.REDIS_URL), prefix: QUEUE_PREFIX })
 
     const answers = [await root('POST', '/api/ledger/verify'), await root('POST', '/api/ledger/verify')]

@@ -1,9 +1,9 @@
 import { ledger } from '@tollgate/contracts/resources/ledger'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
-import { askForReport, getLastReport } from './service.ts'
+import { requestReport, getLastReport } from './service.ts'
 
 export const ledgerRoutes = (deps: Deps): Binding[] => [
   handle(ledger.report, () => getLastReport(deps)),
-  handle(ledger.verify, ({ actor, ip }) => askForReport(deps, { actor_id: actor.id, ip })),
+  handle(ledger.verify, ({ actor, ip }) => requestReport(deps, { actor_id: actor.id, ip })),
 ]

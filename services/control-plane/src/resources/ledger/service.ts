@@ -6,7 +6,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 
 const SHOWN_REPAIRS = 20
 
-/** What the last check found, by whomever; null before the first. */
+/** The result of the last check; null before the first. */
 export async function getLastReport({ db }: Deps): Promise<LedgerReport | null> {
   const [verdict, repairs] = await Promise.all([findLastLedgerReport(db), listRepairs(db, SHOWN_REPAIRS)])
   return verdict === undefined ? null : { ...verdict, repairs: repairs.map(toRepair) }
@@ -16,8 +16,8 @@ function toRepair({ shard, created_at, reason, redis_n, posted_n, restored_n, mi
   return { shard, created_at, reason, redis_n, posted_n, restored_n, missing, resent, lost }
 }
 
-/** Puts a check into the worker's queue; one that waits there already is this one. */
-export async function askForReport(deps: Deps, { actor_id, ip }: { actor_id: number; ip: string }): Promise<void> {
+/** Adds a check to the worker's queue; a check that already waits there is not added twice. */
+export async function requestReport(deps: Deps, { actor_id, ip }: { actor_id: number; ip: string }): Promise<void> {
   await deps.jobs.enqueue('verify-ledger', {})
   await deps.db
     .transaction()

@@ -8,13 +8,13 @@ import type { Deps } from '../../deps.ts'
 import { toLog, toOwnExplanation, toOwnLog } from './present.ts'
 
 /**
- * Why a request cost what it cost: the stored quote and usage, charged again line by line by the very function that charged, and
- * the way it took. With `owner` only that user's, without channels.
+ * Explains the cost of a request: the stored quote and usage, charged line by line by the function that charged the request, and its
+ * attempts. With `owner` only a request of that user, without channels.
  */
 export async function explainLog(deps: Deps, key: LogCursor, owner: number | undefined): Promise<LogExplanation> {
   const row = await findExplainedLog(deps.db, key)
   if (row === undefined || (owner !== undefined && row.user_id !== owner)) throw new AppError('record.missing')
-  // Stored by earlier versions too: what does not parse is shown as absent.
+  // Rows of earlier versions may not parse; they are shown without an explanation.
   const quote = Quote.safeParse(row.quote).data ?? null
   const usage = Usage.safeParse(row.usage).data ?? null
   const stored = StoredExplanation.safeParse(row.explanation).data ?? null

@@ -2,7 +2,7 @@ import type { Log } from '@tollgate/contracts/resources/logs'
 import type { Explanation } from '@tollgate/contracts/usage-event'
 import type { LogRow } from '@tollgate/db/queries/logs'
 
-/** A log entry as admins see it. */
+/** A log entry as administrators see it. */
 export function toLog(row: LogRow): Log {
   return {
     id: row.id,
@@ -28,10 +28,10 @@ export function toLog(row: LogRow): Log {
   }
 }
 
-/** Keys of `other` that name a channel or its vendor. */
+/** Keys of `other` that reveal a channel or its vendor. */
 const ADMINS_ONLY = ['admin_info', 'channel_id', 'channel_name', 'channel_type', 'is_model_mapped', 'upstream_model_name']
 
-/** The same entry for its owner: nothing tells which channel served it. */
+/** The entry as its user sees it, without anything that reveals the channel. */
 export function toOwnLog(row: LogRow): Log {
   return { ...toLog(row), channel: 0, channel_name: '', other: withoutAdminKeys(row.other) }
 }
@@ -43,12 +43,12 @@ function withoutAdminKeys(other: string): string {
     if (typeof parsed !== 'object' || parsed === null) return ''
     return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([key]) => !ADMINS_ONLY.includes(key))))
   } catch {
-    // Imported rubbish cannot be cleaned, so its owner does not get it.
+    // Imported text that cannot be cleaned is hidden from its user.
     return ''
   }
 }
 
-/** An explanation without channels, upstream texts and what tells them apart. */
+/** An explanation without channels, upstream texts and everything that distinguishes them. */
 export function toOwnExplanation(explanation: Explanation): Explanation {
   return {
     ...explanation,

@@ -137,7 +137,7 @@ describe('logs', () => {
 
   const page = async (caller: Caller, path: string): Promise<Page> => (await caller('GET', path)).body.data as Page // the declared shape
 
-  it('shows admins everything, newest first, with the channel', async () => {
+  it('shows administrators all entries, newest first, with the channel', async () => {
     const { items, ...rest } = await page(root, '/api/log/?p=1&page_size=3')
 
     expect(rest).toEqual({ total: 4, total_is_capped: false, page: 1, page_size: 3 })
@@ -147,14 +147,14 @@ describe('logs', () => {
     expect((await page(root, '/api/log/?p=2&page_size=3')).items.map((log) => log.created_at)).toEqual([now - 300])
   })
 
-  it('goes on after a row, and counts a missing size as 10', async () => {
+  it('continues after a row, and uses page size 10 by default', async () => {
     const next = await page(root, `/api/log/?page_size=2&before_created_at=${now - 100}&before_id=999999999`)
     expect(next.items.map((log) => log.created_at)).toEqual([now - 100, now - 200])
     expect((await page(root, '/api/log/')).page_size).toBe(10)
     expect((await page(lin, '/api/log/self/?page_size=5000')).page_size).toBe(100)
   })
 
-  it('shows a user the own rows without anything that names a channel', async () => {
+  it('shows users their own rows without anything that reveals a channel', async () => {
     const { items, total } = await page(lin, '/api/log/self/?p=1&page_size=10&username=root&channel=1')
 
     expect(total).toBe(3)
@@ -172,18 +172,18 @@ describe('logs', () => {
 
   it.each([
     ['username=lin', 3],
-    ['username=nobody', 0],
+    ['username=unknown', 0],
     ['model_name=gpt-4o', 1],
     ['model_name=gpt%25', 2],
     ['model_name=%25mini', 1],
     ['token_name=mine&username=lin', 1],
     ['type=2&username=lin', 1],
     ['group=default', 1],
-  ])('narrows by %s', async (query, total) => {
+  ])('filters by %s', async (query, total) => {
     expect(await page(root, `/api/log/?${query}`)).toMatchObject({ total, items: Array.from({ length: total }, () => ({})) })
   })
 
-  it('sums the range and measures the last minute, whatever type and range are asked', async () => {
+  it('sums the range, and measures the last minute for any type and range', async () => {
     expect((await root('GET', '/api/log/stat?type=4')).body.data).toEqual({ quota: 232, rpm: 1, tpm: 120 })
     expect((await root('GET', `/api/log/stat?end_timestamp=${now - 50}`)).body.data).toEqual({ quota: 7, rpm: 1, tpm: 120 })
     expect((await root('GET', '/api/log/stat?username=root')).body.data).toEqual({ quota: 7, rpm: 0, tpm: 0 })
@@ -195,7 +195,7 @@ describe('logs', () => {
     expect((await lin('GET', '/api/log/self/search?keyword=2')).body.data).toMatchObject([{ id: logId, channel: 0 }])
   })
 
-  it('explains a charge to admins line by line, with the way it took', async () => {
+  it('explains a charge to administrators line by line, with its attempts', async () => {
     const { body } = await root('GET', `/api/log/${logId}/explanation?created_at=${now - 5}`)
     const data = body.data as LogExplanation // the declared shape
 
@@ -209,7 +209,7 @@ describe('logs', () => {
     expect(data.quote).toEqual(quote)
   })
 
-  it('explains it to its owner without channels and vendor texts, and to nobody else', async () => {
+  it('explains it to its user without channels and vendor texts, and to no other user', async () => {
     const { body } = await lin('GET', `/api/log/self/${logId}/explanation?created_at=${now - 5}`)
     const data = body.data as LogExplanation // the declared shape
 
@@ -223,7 +223,7 @@ describe('logs', () => {
     expect((await lin('GET', `/api/log/${logId}/explanation?created_at=${now - 5}`)).body.message).toBe('无权进行此操作，权限不足')
   })
 
-  it('asks for a time before it deletes, then says how many went', async () => {
+  it('requires a time for a deletion and returns the number of deleted rows', async () => {
     expect((await root('DELETE', '/api/log/')).body).toEqual({ success: false, message: 'target timestamp is required' })
     expect((await root('DELETE', `/api/log/?target_timestamp=${now - 150}`)).body.data).toBe(2)
     expect((await page(root, '/api/log/')).total).toBe(2)

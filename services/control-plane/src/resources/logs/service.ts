@@ -24,7 +24,7 @@ type Query = OwnLogFilter & { readonly username?: string; readonly channel?: num
 type PageQuery = Query & { readonly p: number; readonly page_size: number; readonly before_created_at: number; readonly before_id: number }
 type Page = { items: Log[]; total: number; total_is_capped: boolean; page: number; page_size: number }
 
-/** One page. With `owner` only that user's entries, as users see them. */
+/** One page of entries; with `owner` only that user's, without channels. */
 export async function listPage(deps: Deps, query: PageQuery, owner: number | undefined): Promise<Page> {
   const page = Math.min(Math.max(1, query.p), MAX_PAGES)
   const page_size = sizeOf(query.page_size, owner === undefined ? MAX_ROWS : MAX_OWN_ROWS)
@@ -35,7 +35,7 @@ export async function listPage(deps: Deps, query: PageQuery, owner: number | und
   return { items: rows.map(presenterFor(owner)), ...counted, page, page_size }
 }
 
-/** Quota of the range; requests and tokens of the last minute whatever the range. The type filter does not count. */
+/** Total quota of the matching entries; requests and tokens of the last minute, independent of the range. The type filter is ignored. */
 export async function getStat(deps: Deps, query: Query, owner: number | undefined): Promise<LogStat> {
   return withReadSnapshot(deps, async (tx) => {
     const filter = await toFilter(tx, query, owner)
@@ -50,7 +50,7 @@ export async function search(deps: Deps, keyword: string, owner: number | undefi
   return rows.map(presenterFor(owner))
 }
 
-/** Deletes what is older, in batches that keep the table usable meanwhile; returns how many. */
+/** Deletes older entries in batches, so that the table stays usable; returns how many. */
 export async function removeBefore(
   deps: Deps,
   { before, actor_id, ip }: { before: number; actor_id: number; ip: string },

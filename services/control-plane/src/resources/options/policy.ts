@@ -3,7 +3,7 @@ import type { OptionKey, OptionValues } from '@tollgate/contracts/options/regist
 
 type Need = { readonly isMissing: (values: OptionValues) => boolean; readonly code: ErrorCode }
 
-/** What must be filled in before a switch may be turned on. */
+/** Options that must be set before a switch can be turned on. */
 const needs: Partial<Record<OptionKey, Need>> = {
   GitHubOAuthEnabled: { isMissing: (values) => values.GitHubClientId === '', code: 'option.github' },
   'oidc.enabled': { isMissing: (values) => values['oidc.client_id'] === '', code: 'option.oidc' },
@@ -14,7 +14,7 @@ const needs: Partial<Record<OptionKey, Need>> = {
   TelegramOAuthEnabled: { isMissing: (values) => values.TelegramBotToken === '', code: 'option.telegram' },
 }
 
-/** Why this switch may not be turned on now, or undefined. */
+/** The reason why a switch cannot be turned on now, or undefined. */
 export function refusalOfSwitch(key: OptionKey, value: unknown, values: OptionValues): ErrorCode | undefined {
   const need = needs[key]
   return need !== undefined && value === true && need.isMissing(values) ? need.code : undefined

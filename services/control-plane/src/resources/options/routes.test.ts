@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealedBy } from '@tollgate/config/sealing'
 import type { OptionNote } from '@tollgate/contracts/resources/options'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
-import { publishWhole } from '../../internal/snapshot-publisher.ts'
+import { publishAll } from '../../internal/snapshot-publisher.ts'
 
 describe('options', () => {
   let test: TestApp
@@ -10,7 +10,7 @@ describe('options', () => {
   beforeAll(async () => {
     test = await createTestApp()
     root = await test.setUp()
-    await publishWhole(test.deps)
+    await publishAll(test.deps)
   })
   afterAll(() => test.stop())
 
@@ -61,7 +61,7 @@ describe('options', () => {
     ['WeChat without an address', 'WeChatAuthEnabled', 'true', '无法启用微信登录，请先填入微信登录相关配置信息！'],
     ['Turnstile without a key', 'TurnstileCheckEnabled', 'true', '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！'],
     ['Telegram without a token', 'TelegramOAuthEnabled', 'true', '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！'],
-  ])('refuses %s on status 200 and keeps what was stored', async (_why, key, value, message) => {
+  ])('refuses %s with status 200 and keeps the stored value', async (_why, key, value, message) => {
     expect(await put(key, value)).toEqual({ status: 200, message })
     expect(await stored(key)).toBeUndefined()
   })
@@ -73,12 +73,12 @@ describe('options', () => {
     expect((await put('EmailDomainRestrictionEnabled', 'true')).message).toBe('saved')
   })
 
-  it('lets a switch on once what it needs is there', async () => {
+  it('lets a switch be turned on once the options that it needs are set', async () => {
     await put('TelegramBotToken', '123:abc')
     expect((await put('TelegramOAuthEnabled', 'true')).message).toBe('saved')
   })
 
-  it('stores the normal form, but JSON as it was written', async () => {
+  it('stores the normal form, but JSON as written', async () => {
     await put('ServerAddress', ' https://gate.example/ ')
     await put('ModelPrice', '{ "m":   0.10 }')
 
@@ -88,7 +88,7 @@ describe('options', () => {
     expect((await test.guest('GET', '/api/status')).body.data).toMatchObject({ server_address: 'https://gate.example' })
   })
 
-  it('seals a secret, never shows it, and clears it with an empty value', async () => {
+  it('seals a secret, never returns it, and deletes it with an empty value', async () => {
     await put('SMTPToken', 'hunter2')
     const row = await stored('SMTPToken')
 
@@ -103,7 +103,7 @@ describe('options', () => {
     expect(await test.deps.options.get('SMTPToken')).toBe('')
   })
 
-  it('tells relays of what they read, and raises no version for what they do not', async () => {
+  it('publishes options that relays read, and raises no version for others', async () => {
     const version = async (): Promise<number> =>
       (await test.database.db.selectFrom('snapshot_versions').select('version').executeTakeFirstOrThrow()).version
     const before = await version()
@@ -118,7 +118,7 @@ describe('options', () => {
     expect(await test.deps.redis.hkeys('snap:{cfg}:prices')).not.toContain('grok-beta')
   })
 
-  it('resets the model ratios and nothing else', async () => {
+  it('resets the model ratios and no other option', async () => {
     const { body } = await root('POST', '/api/option/rest_model_ratio')
 
     expect(body).toEqual({ success: true, message: '重置模型倍率成功' })
@@ -126,7 +126,7 @@ describe('options', () => {
     expect(await test.deps.options.get('ModelPrice')).toEqual({ m: 0.1 })
   })
 
-  it('notes what differs, which secrets are set and who did it, and writes it to the audit', async () => {
+  it('lists which options differ, which secrets are set and who changed them, and writes the audit', async () => {
     await put('SMTPToken', 'again')
     const { body } = await root('GET', '/api/option/notes')
     const notes = new Map((body.data as OptionNote[]).map((note) => [note.key, note])) // the declared shape

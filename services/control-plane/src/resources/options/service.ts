@@ -10,18 +10,18 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import { publishAfter } from '../../internal/snapshot-publisher.ts'
 import { refusalOfSwitch } from './policy.ts'
 
-/** Every option but the secrets, as text, sorted by key; what was never saved has its default. */
+/** All options except secrets, as text, sorted by key; an option that was never saved has its default. */
 export async function listOptionRows(deps: Deps): Promise<OptionRow[]> {
   const stored = new Map((await listOptions(deps.db)).map((row) => [row.key, row.value]))
-  return optionKeys.filter((key) => !optionOf(key).isSecret).map((key) => ({ key, value: shownText(key, stored.get(key)) }))
+  return optionKeys.filter((key) => !optionOf(key).isSecret).map((key) => ({ key, value: displayText(key, stored.get(key)) }))
 }
 
-/** An imported text that its own codec refuses would break the settings page: the default is what counts, so it is shown. */
-function shownText(key: OptionKey, stored: string | undefined): string {
+/** The default applies to a stored text that is not valid (imported data), so the settings page shows the default. */
+function displayText(key: OptionKey, stored: string | undefined): string {
   return stored !== undefined && decodeOption(key, stored).kind === 'ok' ? stored : defaultText(key)
 }
 
-/** What differs from the default, which secrets are set, who changed what last. */
+/** Which options differ from the default, which secrets are set, and who changed what last. */
 export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
   const stored = new Map((await listOptions(deps.db)).map((row) => [row.key, row]))
   const names = await listUsernames(
@@ -44,7 +44,7 @@ export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
 
 type By = { readonly actor_id: number; readonly ip: string }
 
-/** Validates, then stores; relays hear of it after the commit. A secret is sealed, an empty one is cleared. */
+/** Validates and stores an option, and publishes it after commit. A secret is sealed; an empty secret is deleted. */
 export async function updateOption(
   deps: Deps,
   { key, value, ...by }: By & { readonly key: string; readonly value: string },
@@ -54,12 +54,12 @@ export async function updateOption(
   if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params)
   const refusal = refusalOfSwitch(key, decoded.value, await deps.options.all())
   if (refusal !== undefined) throw new AppError(refusal)
-  // JSON keeps the operator's own formatting; everything else is stored in its normal form (no trailing slash, no blanks).
+  // JSON keeps the operator's formatting; other values are stored in normal form (without trailing slash and blanks).
   const { kind, encode } = optionOf(key)
   await store(deps, { key, text: kind === 'json' ? value : encode(decoded.value), ...by })
 }
 
-/** Sets ModelRatio, and nothing else, back to its default. */
+/** Resets ModelRatio to its default; other options are unchanged. */
 export async function resetModelRatio(deps: Deps, by: By): Promise<void> {
   await store(deps, { key: 'ModelRatio', text: defaultText('ModelRatio'), ...by })
 }

@@ -21,7 +21,7 @@ describe('prices, groups, models, first run', () => {
     })
   })
 
-  it('prices every enabled model by the rules that charge, and follows the checklist', async () => {
+  it('prices every enabled model by the rules of charging, and updates the checklist', async () => {
     const { db } = test.database
     const { id } = await db
       .insertInto('channels')
@@ -103,13 +103,13 @@ describe('prices, groups, models, first run', () => {
     })
   })
 
-  it('gives a signed-in visitor the own group too', async () => {
+  it('adds the own group for a signed-in visitor', async () => {
     await test.database.db.updateTable('users').set({ group: 'svip' }).where('username', '=', 'root').execute()
     const { body } = await root('GET', '/api/pricing')
     expect(body).toMatchObject({ usable_group: { default: '默认分组', vip: 'vip分组', svip: '用户分组' } })
   })
 
-  it('shows the ratio that was made for the groups of users', async () => {
+  it('shows the ratio for the visitor’s user group', async () => {
     await root('PUT', '/api/option/', { key: 'GroupGroupRatio', value: '{"svip":{"vip":0.5,"gone":3}}' })
 
     expect((await root('GET', '/api/pricing')).body).toMatchObject({ group_ratio: { default: 1, svip: 1, vip: 0.5 } })

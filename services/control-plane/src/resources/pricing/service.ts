@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { toPriceSnapshots } from '../../internal/snapshot-fields.ts'
 import { usableGroups } from '../self/usable-groups.ts'
 
-/** Prices of every model some enabled channel serves, and the groups this visitor may use. */
+/** Prices of all models that an enabled channel serves, and the groups that this visitor may use. */
 export async function getPricing(deps: Deps, group: string): Promise<PricingAnswer> {
   const [offered, options, groups] = await Promise.all([listEnabledModelGroups(deps.db), deps.options.all(), usableGroups(deps, group)])
   return {
@@ -22,7 +22,7 @@ export async function getPricing(deps: Deps, group: string): Promise<PricingAnsw
 
 type Offered = { readonly model: string; readonly groups: string[] }
 
-/** Rows by the same rules that charge: a price per call wins, wildcards and fixed completion ratios apply. */
+/** Rows by the same rules as charges: a price per call takes precedence, wildcards and fixed completion ratios apply. */
 export function toPricingRows(offered: readonly Offered[], options: OptionValues): PricingRow[] {
   const quoteOf = quoterOf(options)
   return offered.map(({ model, groups }) => {
@@ -35,7 +35,7 @@ export function toPricingRows(offered: readonly Offered[], options: OptionValues
   })
 }
 
-/** Whether a model has a price of its own, by the rules that charge. */
+/** Whether a model has its own price, by the same rules as charges. */
 export function priceCheck(options: OptionValues): (model: string) => boolean {
   const quoteOf = quoterOf(options)
   return (model) => quoteOf(model, false) !== 'unpriced'

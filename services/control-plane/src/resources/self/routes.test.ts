@@ -38,7 +38,7 @@ describe('own data', () => {
     return { id, username, call: await test.signIn(username, PASSWORD) }
   }
 
-  it('shows the balance as credited minus spent, and no secret', async () => {
+  it('shows the balance as credited minus spent, without secrets', async () => {
     const { id, call } = await aPerson()
     await test.deps.db
       .transaction()
@@ -58,7 +58,7 @@ describe('own data', () => {
     expect(JSON.stringify(body)).not.toMatch(/argon2|hash/)
   })
 
-  it('changes what is filled and keeps what is blank', async () => {
+  it('updates the fields that are set and keeps blank ones', async () => {
     const { call } = await aPerson()
     const { body: before } = await call('GET', '/api/user/self')
 
@@ -79,13 +79,13 @@ describe('own data', () => {
     ['a password under 8 characters', { password: '1234567' }, '输入不合法 password: 8–20'],
     ['a password over 20 characters', { password: 'x'.repeat(21) }, '输入不合法 password: 8–20'],
     ['a wrong current password', { password: 'new-password', original_password: 'wrong' }, '原密码错误'],
-    ['a name somebody has', { username: 'root' }, '用户名已存在，或已注销'],
+    ['a name that is taken', { username: 'root' }, '用户名已存在，或已注销'],
   ])('refuses %s', async (_reason, body, message) => {
     const { call } = await aPerson()
     expect((await call('PUT', '/api/user/self', body)).body).toEqual({ success: false, message })
   })
 
-  it('tells relays of a new user name', async () => {
+  it('publishes a new user name to relays', async () => {
     const { id, call } = await aPerson()
     const name = `renamed${count}`
 
@@ -95,7 +95,7 @@ describe('own data', () => {
     expect(user).toEqual({ username: name, auth_version: 2 })
   })
 
-  it('ends every other session at a new password and gives this browser a new one', async () => {
+  it('ends all other sessions with a new password and gives this browser a new one', async () => {
     const { id, username, call } = await aPerson()
     const other = await test.signIn(username, PASSWORD)
 
@@ -109,7 +109,7 @@ describe('own data', () => {
     expect((await test.guest('POST', '/api/user/login', { username, password: PASSWORD })).body.success).toBe(false)
   })
 
-  it('makes a system access token that works until the next one', async () => {
+  it('creates a system access token that is valid until the next one', async () => {
     const { id, call } = await aPerson()
     const use = (token: unknown, userId: number = id) =>
       test.guest('GET', '/api/user/self', undefined, { authorization: `Bearer ${String(token)}`, 'New-Api-User': String(userId) })
@@ -125,7 +125,7 @@ describe('own data', () => {
     expect(JSON.stringify(row)).not.toContain(String(second))
   })
 
-  it('offers open groups and the own one, where they have a ratio', async () => {
+  it('offers open groups and the own group, if they have a ratio', async () => {
     const { call } = await aPerson({ group: 'svip' })
     const { call: lost } = await aPerson({ group: 'gone' })
 
@@ -138,7 +138,7 @@ describe('own data', () => {
     expect(Object.keys((await test.guest('GET', '/api/user/groups')).body.data as object)).toEqual(['default', 'vip'])
   })
 
-  it('lists the models of the own groups once each, and an empty list where there are none', async () => {
+  it('lists the models of the own groups once each, or an empty list', async () => {
     const { call } = await aPerson()
     expect((await call('GET', '/api/user/models')).body.data).toEqual([])
     for (const [group, models] of [
@@ -152,7 +152,7 @@ describe('own data', () => {
     expect((await call('GET', '/api/user/models')).body.data).toEqual(['a', 'b', 'c'])
   })
 
-  it('shows an administrator the accounts below only', async () => {
+  it('shows an administrator only accounts with a lower role', async () => {
     const [admin, peer, person] = [await aPerson({ role: 10 }), await aPerson({ role: 10 }), await aPerson()]
 
     expect((await admin.call('GET', `/api/user/${person.id}`)).body.data).toMatchObject({ id: person.id, access_token: null, password: '' })
@@ -162,7 +162,7 @@ describe('own data', () => {
     expect((await person.call('GET', `/api/user/${admin.id}`)).body.message).toBe('无权进行此操作，权限不足')
   })
 
-  it('bases a token edit by access token on what that token was shown', async () => {
+  it('bases a token edit by access token on the value last shown to that access token', async () => {
     const { id, call } = await aPerson()
     const token = (await call('GET', '/api/user/token')).body.data
     const script: Caller = (method, path, body) =>

@@ -8,7 +8,7 @@ import type { Actor } from '@tollgate/http/actor'
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { hashAccessToken } from '../../sessions/authenticate.ts'
-import { hashPassword, judgePassword } from '../../sessions/passwords.ts'
+import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
 import { startSession } from '../../sessions/sessions.ts'
 import { changeUser } from '../users/change-user.ts'
 import { checkDisplayName, checkPassword, checkUsername } from '../users/policy.ts'
@@ -21,7 +21,7 @@ export async function getSelf(deps: Deps, actor: Actor): Promise<User> {
   return toUser(row)
 }
 
-/** Blank fields stay. A new password ends all sessions; this browser gets a new one. */
+/** Blank fields keep their value. A new password ends all sessions; this browser gets a new one. */
 export async function updateSelf(deps: Deps, { actor, body, c }: { actor: Actor; body: SelfChange; c: Context }): Promise<undefined> {
   const password = body.password ?? ''
   const patch: UserPatch = {
@@ -36,12 +36,12 @@ export async function updateSelf(deps: Deps, { actor, body, c }: { actor: Actor;
   if (account !== undefined) await startSession(deps, c, account)
 }
 
-/** Models some enabled channel of the caller's groups serves. */
+/** Models that an enabled channel of the caller's groups serves. */
 export async function listOwnModels(deps: Deps, actor: Actor): Promise<string[]> {
   return listEnabledModels(deps.db, Object.keys(await usableGroups(deps, actor.group)))
 }
 
-/** Shown this once; only its hash is kept. The one before ends. */
+/** Creates a system access token and returns it once; only its hash is stored. The previous token becomes invalid. */
 export async function createAccessToken(deps: Deps, actor: Actor): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   await setAccessTokenHash(deps.db, { id: actor.id, hash: hashAccessToken(token) })
@@ -55,12 +55,12 @@ async function toNewName(deps: Deps, actor: Actor, wanted: string): Promise<User
   return { username }
 }
 
-/** Older consoles do not ask for the current password; where it is sent, it must be right. */
+/** Older consoles do not send the current password; when it is sent, it must be right. */
 async function toNewHash(deps: Deps, actor: Actor, password: string, original: string | null | undefined): Promise<string> {
   checkPassword(password)
   if (original !== undefined && original !== null) {
     const account = await findAccount(deps.db, actor.id)
-    if ((await judgePassword(original, account?.password_hash)) === 'wrong') throw new AppError('user.old-password')
+    if ((await verifyPassword(original, account?.password_hash)) === 'wrong') throw new AppError('user.old-password')
   }
   return hashPassword(password)
 }

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts'
 const OWN_GROUP_LABEL = '用户分组'
 
 /**
- * Groups that somebody of this group may choose, at the ratio made for it where there is one: the ones open to all, and the own one.
- * Groups without a ratio are left out.
+ * Groups that a user of this group may choose, with the ratio for that user group: the ones open to all, and the user's own. Groups without
+ * a ratio are excluded.
  */
 export async function usableGroups({ options }: Pick<Deps, 'options'>, group: string): Promise<UsableGroups> {
   const [general, made, open] = await Promise.all([

@@ -6,7 +6,7 @@ import { priceCheck } from '../pricing/service.ts'
 
 const SHOWN_UNPRICED = 20
 
-/** How far root has come with the checklist. */
+/** The state of root's checklist. */
 export async function getFirstRun(deps: Deps, userId: number): Promise<FirstRun> {
   const [channel, tested, token, request, enabled, options] = await Promise.all([
     findFirstChannel(deps.db),

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 
 const OPEN: ReadonlySet<Endpoint> = new Set<Endpoint>([setup.get, setup.create, status.get, status.notice])
 
-/** Refuses every call but status, setup and notice until the system is set up. Being set up is for ever, so it is asked once. */
+/** Refuses every call except status, setup and notice until the system is set up. Setup cannot be undone, so a positive result is cached. */
 export function createSetupGuard(deps: Pick<Deps, 'db'>): (endpoint: Endpoint) => Promise<void> {
   let isKnownDone = false
   return async (endpoint) => {

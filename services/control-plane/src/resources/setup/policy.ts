@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/contracts/errors'
 import type { SetupBody } from '@tollgate/contracts/resources/setup'
 
-/** Why these are no credentials for the root account, or undefined. Lengths count characters. */
+/** The reason why these credentials are not valid for the root account, or undefined. Lengths count characters. */
 export function refusalOfRoot({ username, password, confirmPassword }: SetupBody): ErrorCode | undefined {
   const name = [...username.trim()]
   if (name.length === 0) return 'setup.username'

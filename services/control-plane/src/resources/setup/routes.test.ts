@@ -9,14 +9,14 @@ const good = {
   DemoSiteEnabled: false,
 }
 
-describe('first set-up', () => {
+describe('setup', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await createTestApp()
   })
   afterAll(() => test.stop())
 
-  it('is asked for before anything else is served', async () => {
+  it('is required before other endpoints are served', async () => {
     expect((await test.guest('GET', '/api/setup')).body.data).toEqual({
       status: false,
       root_init: false,
@@ -37,11 +37,11 @@ describe('first set-up', () => {
     ['a name of 13 characters', { username: '一二三四五六七八九十甲乙丙' }, '用户名长度不能超过 12 个字符'],
     ['two passwords', { confirmPassword: 'other' }, '两次输入的密码不一致'],
     ['a short password', { password: '1234567', confirmPassword: '1234567' }, '密码长度至少为8个字符'],
-  ])('refuses %s on status 200', async (_why, change, message) => {
+  ])('refuses %s with status 200', async (_why, change, message) => {
     expect(await test.guest('POST', '/api/setup', { ...good, ...change })).toMatchObject({ status: 200, body: { success: false, message } })
   })
 
-  it('makes root with an opening balance once, however many ask at the same time', async () => {
+  it('creates root with an opening balance once, with concurrent calls too', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => test.guest('POST', '/api/setup', good)))
 
     expect(answers.map(({ body }) => body.message).toSorted()).toEqual(
@@ -68,8 +68,8 @@ describe('first set-up', () => {
   })
 })
 
-describe('first set-up with a code', () => {
-  it('needs no code from this machine', async () => {
+describe('setup with a code', () => {
+  it('needs no code on this machine', async () => {
     const test = await createTestApp({ SETUP_CODE: 'open-sesame' })
 
     expect((await test.guest('GET', '/api/setup')).body.data).toMatchObject({ needs_code: false })

@@ -15,7 +15,7 @@ import { hashPassword } from '../../sessions/passwords.ts'
 import { createInviteCode } from './invite-code.ts'
 import { refusalOfRoot } from './policy.ts'
 
-/** What root starts with, in quota: 200 USD at the default unit. */
+/** Root's opening balance in quota: 200 USD at the default unit. */
 const OPENING_QUOTA = 100_000_000
 
 /** Whether the system is set up, and what the form must ask for. */
@@ -24,7 +24,7 @@ export async function getSetupStatus(deps: Deps, ip: string): Promise<SetupStatu
   return { status: false, root_init: await hasRootUser(deps.db), database_type: 'postgres', needs_code: needsCode(deps, ip) }
 }
 
-/** The first set-up: the root account with its opening balance, and the usage mode, or nothing. */
+/** Sets the system up in one transaction: the root account with its opening balance, and the usage mode. */
 export async function createSystem(deps: Deps, body: SetupBody, ip: string): Promise<void> {
   if (await isSetUp(deps.db)) throw new AppError('setup.done')
   if (needsCode(deps, ip) && !isSameCode(body.code ?? '', deps.setup_code)) throw new AppError('setup.code')

@@ -31,7 +31,7 @@ describe('sign-in', () => {
   const setOption = (key: string, value: string) =>
     test.deps.db.transaction().execute((tx) => saveOption(tx, { key, value, is_sealed: false, updated_at: 1, updated_by: 0 }))
 
-  it('answers the user without secrets and sets a strict cookie', async () => {
+  it('returns the user without secrets and sets a strict cookie', async () => {
     const { username, id } = await aPerson()
 
     const { body, headers } = await login(` ${username} `, PASSWORD)
@@ -46,7 +46,7 @@ describe('sign-in', () => {
     expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/)
   })
 
-  it('marks the cookie Secure where the server address is https', async () => {
+  it('marks the cookie Secure when the server address is https', async () => {
     const { username } = await aPerson()
     await setOption('ServerAddress', 'https://gate.example')
 
@@ -56,7 +56,7 @@ describe('sign-in', () => {
     expect(headers.getSetCookie()[0]).toContain('; Secure')
   })
 
-  it('keeps no session id readable in Redis', async () => {
+  it('stores session ids only as hashes in Redis', async () => {
     const { username } = await aPerson()
     const { headers } = await login(username, PASSWORD)
     const id = /session=([\w-]+)/.exec(headers.getSetCookie()[0] ?? '')?.[1] ?? 'none'
@@ -67,7 +67,7 @@ describe('sign-in', () => {
     expect(stored.join(' ')).not.toContain(id)
   })
 
-  it('takes the e-mail address in any case', async () => {
+  it('accepts the e-mail address in any case', async () => {
     const { id } = await aPerson()
     await patch(id, { email: 'Some.One@Example.org' })
 
@@ -77,14 +77,14 @@ describe('sign-in', () => {
   it.each([
     ['no password', { username: 'x' }, '无效的参数'],
     ['a blank name', { username: '  ', password: 'x' }, '用户名或密码为空'],
-    ['an unknown name', { username: 'nobody', password: 'x' }, WRONG.message],
+    ['an unknown name', { username: 'unknown', password: 'x' }, WRONG.message],
     ['a wrong password', { username: 'root', password: 'x' }, WRONG.message],
-    ['a password that is a book', { username: 'root', password: 'x'.repeat(10_000) }, WRONG.message],
+    ['a password of 10 000 characters', { username: 'root', password: 'x'.repeat(10_000) }, WRONG.message],
   ])('refuses %s', async (_reason, body, message) => {
     expect(await test.guest('POST', '/api/user/login', body)).toMatchObject({ status: 200, body: { success: false, message } })
   })
 
-  it('tells a banned or removed user what it tells a stranger', async () => {
+  it('gives a banned or deleted user the same answer as an unknown one', async () => {
     const [banned, removed] = [await aPerson(), await aPerson()]
     await patch(banned.id, { status: 2 })
     await patch(removed.id, { deleted_at: new Date() })
@@ -93,7 +93,7 @@ describe('sign-in', () => {
     expect((await login(removed.username, PASSWORD)).body).toEqual(WRONG)
   })
 
-  it('can be switched off', async () => {
+  it('can be turned off', async () => {
     await setOption('PasswordLoginEnabled', 'false')
 
     const { body } = await login(ROOT.username, ROOT.password)
@@ -102,7 +102,7 @@ describe('sign-in', () => {
     expect(body).toEqual({ success: false, message: '管理员关闭了密码登录' })
   })
 
-  it('reads an imported bcrypt hash once and stores an argon2 hash', async () => {
+  it('verifies an imported bcrypt hash once and stores an argon2 hash', async () => {
     const { username, id } = await aPerson(await bcrypt(PASSWORD, { cost: 4 }))
 
     const person = await test.signIn(username, PASSWORD)
@@ -113,7 +113,7 @@ describe('sign-in', () => {
     expect((await login(username, PASSWORD)).body.success).toBe(true)
   })
 
-  it('counts attempts per account from all addresses and says when to come back', async () => {
+  it('counts attempts per account from all addresses and sends Retry-After', async () => {
     const { username } = await aPerson()
 
     const answers = []
@@ -139,7 +139,7 @@ describe('sign-in', () => {
     expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(1000)
   })
 
-  it('ends the session at sign-out, also for a copied cookie, and asks for the id header', async () => {
+  it('ends the session at sign-out, also for a copied cookie, and requires the user id header', async () => {
     const { username } = await aPerson()
     const person = await test.signIn(username, PASSWORD)
 
@@ -166,7 +166,7 @@ describe('sign-in', () => {
   it.each([
     ['role', { role: 10 }],
     ['password', { password_hash: 'another' }],
-  ])('ends sessions when the %s changes even if nobody told Redis', async (_field, fields) => {
+  ])('ends sessions when the %s changes, even if Redis was not updated', async (_field, fields) => {
     const { username, id } = await aPerson()
     const person = await test.signIn(username, PASSWORD)
 
@@ -175,7 +175,7 @@ describe('sign-in', () => {
     expect((await person('GET', '/api/user/self')).status).toBe(401)
   })
 
-  it('reads role and status anew on each call', async () => {
+  it('reads role and status from the database on each call', async () => {
     const { username, id } = await aPerson()
     const person = await test.signIn(username, PASSWORD)
 
@@ -184,7 +184,7 @@ describe('sign-in', () => {
     expect(await person('GET', '/api/user/self')).toMatchObject({ status: 200, body: { success: false, message: '用户已被封禁' } })
   })
 
-  it('gives one browser a new id at each sign-in and ends the one before', async () => {
+  it('gives a browser a new session id at each sign-in and ends the previous session', async () => {
     const { username } = await aPerson()
     const first = await login(username, PASSWORD)
     const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
@@ -196,7 +196,7 @@ describe('sign-in', () => {
     expect((await test.guest('GET', '/api/user/self', undefined, { cookie, 'New-Api-User': String(id) })).status).toBe(401)
   })
 
-  it('does not believe a made-up cookie', async () => {
+  it('refuses a forged cookie', async () => {
     expect((await test.guest('GET', '/api/user/self', undefined, { cookie: 'session=abc', 'New-Api-User': '1' })).status).toBe(401)
   })
 })

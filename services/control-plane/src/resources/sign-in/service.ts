@@ -8,13 +8,13 @@ import { keys } from '@tollgate/redis/keys'
 import { takeFromWindow } from '@tollgate/redis/stores/window'
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
-import { hashPassword, judgePassword } from '../../sessions/passwords.ts'
+import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
 import { startSession } from '../../sessions/sessions.ts'
 import { toSignedInUser } from '../users/present.ts'
 
-/** Attempts on one account, from wherever they come; addresses have their own budget. */
+/** Sign-in attempts per account, from all addresses; addresses have their own limit. */
 const ATTEMPTS = { max: 20, windowMs: 20 * 60 * 1000 }
-/** No password of ours is longer; hashing a book would be a way to keep us busy. */
+/** Longer texts are not hashed: they cannot be a password, and hashing them would cost CPU time. */
 const PASSWORD_MAX = 256
 
 export async function signInWithPassword(deps: Deps, c: Context, { username, password }: LoginBody): Promise<User> {
@@ -25,7 +25,7 @@ export async function signInWithPassword(deps: Deps, c: Context, { username, pas
   await takeAttempt(deps, c, name)
   if (password.length > PASSWORD_MAX) throw new AppError('sign-in.wrong')
   const account = await findAccountForSignIn(deps.db, name)
-  const verdict = await judgePassword(password, account?.password_hash)
+  const verdict = await verifyPassword(password, account?.password_hash)
   if (account === undefined || verdict === 'wrong' || account.status !== UserStatus.enabled) throw new AppError('sign-in.wrong')
   const password_hash = verdict === 'right' ? account.password_hash : await renewHash(deps, account, password)
   await startSession(deps, c, { ...account, password_hash })
@@ -40,10 +40,10 @@ async function takeAttempt(deps: Deps, c: Context, name: string): Promise<void> 
   throw new AppError('rate.console')
 }
 
-/** Imported bcrypt hashes become argon2 at the first sign-in. */
+/** Replaces an imported bcrypt hash by argon2 at the first sign-in. */
 async function renewHash(deps: Deps, { id, password_hash }: { id: number; password_hash: string }, password: string): Promise<string> {
   const renewed = await hashPassword(password)
-  // Lost against a change of the password in between: then the one just checked is not the password any more.
+  // No effect if the password was changed meanwhile: the checked one is then outdated.
   if (!(await replacePasswordHash(deps.db, { id, from: password_hash, to: renewed }))) throw new AppError('sign-in.wrong')
   return renewed
 }

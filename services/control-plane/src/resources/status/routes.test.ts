@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
-/** Every field consoles store or read. */
+/** Every field that consoles store or read. */
 const FIELDS = `version start_time email_verification github_oauth github_client_id linuxdo_oauth linuxdo_client_id telegram_oauth
 telegram_bot_name system_name logo footer_html wechat_qrcode wechat_login server_address price min_topup turnstile_check turnstile_site_key
 top_up_link docs_link quota_per_unit display_in_currency enable_batch_update enable_drawing enable_task enable_data_export
@@ -42,7 +42,7 @@ describe('site status', () => {
     expect(Object.keys(shown).filter((name) => name.startsWith('enable_') && typeof shown[name] !== 'boolean')).toEqual([])
   })
 
-  it('offers online top-up only when address, id and key are all there, and shows none of them', async () => {
+  it('offers online top-up only when address, id and key are set, and publishes none of them', async () => {
     await put('PayAddress', 'https://pay.example/')
     await put('EpayId', '77')
     expect((await status())['enable_online_topup']).toBe(false)
@@ -63,7 +63,7 @@ describe('site status', () => {
     )
   })
 
-  it('asks the database for admins', async () => {
+  it('tests the database for administrators', async () => {
     expect((await root('GET', '/api/status/test')).body).toEqual({ success: true, message: 'Server is running' })
   })
 })

@@ -5,7 +5,7 @@ import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { isSetUp } from '@tollgate/db/queries/setup'
 import type { Deps } from '../../deps.ts'
 
-/** What everybody may know: the public options, and what follows from the others. */
+/** The public data of the site: the public options, and fields derived from other options. */
 export async function getSiteStatus(deps: Deps): Promise<SiteStatus> {
   const [options, isDone] = await Promise.all([deps.options.all(), isSetUp(deps.db)])
   return SiteStatus.parse({
@@ -13,14 +13,14 @@ export async function getSiteStatus(deps: Deps): Promise<SiteStatus> {
     server_address: options.ServerAddress === '' ? deps.env.PUBLIC_URL : options.ServerAddress,
     version: deps.version,
     start_time: deps.started_at,
-    // Usage is always posted in batches by the worker.
+    // The worker always posts usage in batches.
     enable_batch_update: true,
     enable_online_topup: options.PayAddress !== '' && options.EpayId !== '' && options.EpayKey !== '',
     setup: isDone,
   })
 }
 
-/** Asks the database for a row. */
+/** Reads a row from the database. */
 export async function testDatabase(deps: Deps): Promise<{ success: boolean; message: string }> {
   try {
     await getSnapshotVersion(deps.db)

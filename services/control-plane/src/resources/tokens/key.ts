@@ -3,12 +3,12 @@ import { hashTokenKey, sealedBy, type Sealer } from '@tollgate/config/sealing'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LENGTH = 48
-/** Characters of a key that are stored readable, at each end, for the search. */
+/** Number of characters stored readable at each end of a key, for the search. */
 export const READABLE = 4
 
 export type NewKey = { readonly key_hash: string; readonly key_sealed: string; readonly key_head: string; readonly key_tail: string }
 
-/** Draws a key and seals it; only its hash and its two ends can be read in the database. */
+/** Generates a key and seals it; only its hash and its two ends are readable in the database. */
 export function createKey(sealer: Sealer): NewKey {
   const key = Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')
   return toStoredKey(key, sealer)

@@ -4,7 +4,7 @@ import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 
-/** Characters, not bytes: six Chinese characters are six. */
+/** Counts characters, not bytes: six Chinese characters count as six. */
 const NAME_MAX = 30
 
 export function checkName(name: string): string {
@@ -12,7 +12,7 @@ export function checkName(name: string): string {
   return name
 }
 
-/** −1, or a moment; whether it lies in the past is the caller's business. */
+/** −1, or a time; callers decide whether it may lie in the past. */
 export function checkExpiry(expiredTime: UnixSeconds): UnixSeconds {
   if (expiredTime !== -1 && expiredTime <= 0) throw new AppError('tokens.expiry')
   return expiredTime
@@ -23,17 +23,17 @@ export function checkQuota(quota: Quota): Quota {
   return quota
 }
 
-/** Addresses and CIDR ranges, one per line; commas and blanks separate too. Throws at the first line that is neither. */
+/** Parses addresses and CIDR ranges, separated by line breaks, commas or blanks. Throws at the first invalid one. */
 export function checkAllowIps(text: string): string {
   const lines = text.split(/[\s,]+/).filter((line) => line !== '')
   for (const line of lines) {
-    // A range that can be read covers its own first address; an address covers itself.
+    // A valid range contains its own first address; an address contains itself.
     if (!isIpAllowed(line.replace(/\/.*$/, ''), [line])) throw new AppError('tokens.ip', { line })
   }
   return [...new Set(lines)].join('\n')
 }
 
-/** Blank: the user's own group at the time of each request; `auto`: the first of the operator's list that has the model. */
+/** Blank: the user's group at the time of each request; `auto`: the first of the operator's list that serves the model. */
 export function checkGroup(group: string, usable: Readonly<Record<string, unknown>>): string {
   if (group !== '' && group !== AUTO_GROUP && !Object.hasOwn(usable, group)) throw new AppError('tokens.group', { group })
   return group
@@ -46,7 +46,7 @@ type Judged = {
   readonly remain_quota: Quota
 }
 
-/** What the owner may set: on or off, and on only if it would serve. */
+/** Checks a status that the owner sets: enabled or disabled, and enabled only if the token could serve. */
 export function checkNewStatus(status: number, token: Judged, now: UnixSeconds): number {
   if (status !== TokenStatus.enabled && status !== TokenStatus.disabled) throw new AppError('tokens.status')
   if (status === TokenStatus.disabled) return status
@@ -55,7 +55,7 @@ export function checkNewStatus(status: number, token: Judged, now: UnixSeconds):
   return status
 }
 
-/** The status a token shows: an enabled one that cannot serve says why. */
+/** The status that a token shows: an enabled token that cannot serve shows the reason. */
 export function shownStatus(token: Judged, now: UnixSeconds): number {
   if (token.status !== TokenStatus.enabled) return token.status
   if (isExpired(token, now)) return TokenStatus.expired

@@ -5,7 +5,7 @@ import type { TokenRow } from '@tollgate/db/queries/tokens'
 import { openKey } from './key.ts'
 import { shownStatus } from './policy.ts'
 
-/** The owner's view, with the key. */
+/** A token as its owner sees it, with the key. */
 export function toToken(row: TokenRow, { sealer, now }: { sealer: Sealer; now: UnixSeconds }): Token {
   const remain_quota = row.granted - row.charged
   return {

@@ -11,7 +11,7 @@ describe('tokens', () => {
   })
   afterAll(() => test.stop())
 
-  // The contract's own schema types the answers under test.
+  // The contract's schema types the answers under test.
   const list = async (call: Caller, query = ''): Promise<Token[]> => (await call('GET', `/api/token/${query}`)).body.data as Token[]
   const make = async (fields: object): Promise<Token> => {
     const { body } = await root('POST', '/api/token/', fields)
@@ -21,14 +21,14 @@ describe('tokens', () => {
     return newest
   }
 
-  it('makes a key of 48 letters and digits that the answer does not carry', async () => {
+  it('creates a key of 48 letters and digits and does not return it', async () => {
     const token = await make({ name: '首个', remain_quota: 500, expired_time: -1 })
 
     expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
     expect(token).toMatchObject({ name: '首个', status: 1, remain_quota: 500, used_quota: 0, expired_time: -1, group: '', DeletedAt: null })
   })
 
-  it('keeps no key readable in the database', async () => {
+  it('stores no readable key in the database', async () => {
     const token = await make({ name: 'sealed' })
 
     const row = await test.deps.db.selectFrom('tokens').selectAll().where('id', '=', token.id).executeTakeFirstOrThrow()
@@ -40,7 +40,7 @@ describe('tokens', () => {
   it.each([
     ['a name over 30 characters', { name: '名'.repeat(31) }, '令牌名称过长'],
     ['a negative quota', { remain_quota: -1 }, 'quota 不能为负数！'],
-    ['a group nobody may choose', { group: 'svip' }, '无权使用分组 svip'],
+    ['a group that the user may not choose', { group: 'svip' }, '无权使用分组 svip'],
     ['something that is no address', { allow_ips: '10.0.0.1\nlocalhost' }, '无效的 IP 地址或网段：localhost'],
     ['a range with too many bits', { allow_ips: '10.0.0.0/33' }, '无效的 IP 地址或网段：10.0.0.0/33'],
     ['an expiry that is no moment', { expired_time: 0 }, '过期时间无效'],
@@ -48,7 +48,7 @@ describe('tokens', () => {
     expect((await root('POST', '/api/token/', fields)).body).toEqual({ success: false, message })
   })
 
-  it('keeps limits that were not sent, changes those that were, and takes them away with null', async () => {
+  it('keeps limits that were not sent, updates those that were, and removes them with null', async () => {
     const token = await make({ name: 'limited', limits: { rpm: 10, tpm: 1000 } })
     const plain = await make({ name: 'plain', limits: {} })
     const change = async (fields: object) => ((await root('PUT', '/api/token/', { id: token.id, ...fields })).body.data as Token).limits
@@ -60,7 +60,7 @@ describe('tokens', () => {
     expect((await root('PUT', '/api/token/', { id: token.id, limits: { rpm: 0 } })).body).toMatchObject({ success: false })
   })
 
-  it('takes thirty Chinese characters, ranges, and the own group', async () => {
+  it('accepts thirty Chinese characters, ranges, and the own group', async () => {
     const token = await make({
       name: '名'.repeat(30),
       allow_ips: ' 10.0.0.0/8,\n2001:db8::1 \n\n',
@@ -71,7 +71,7 @@ describe('tokens', () => {
     expect(token).toMatchObject({ allow_ips: '10.0.0.0/8\n2001:db8::1', group: 'default', model_limits: 'a,b' })
   })
 
-  it('pages from 0 and caps the size at 100', async () => {
+  it('starts pages at 0 and caps the size at 100', async () => {
     const first = await list(root, '?p=0&size=1')
     const second = await list(root, '?p=1&size=1')
 
@@ -81,7 +81,7 @@ describe('tokens', () => {
     expect(await list(root, '?p=99')).toEqual([])
   })
 
-  it('finds by part of the name with wildcards taken literally, and by whole key, head and tail', async () => {
+  it('searches by part of the name with literal wildcards, and by complete key, head and tail', async () => {
     const token = await make({ name: '100% sure' })
     const found = async (query: string): Promise<string[]> =>
       ((await root('GET', `/api/token/search?${query}`)).body.data as Token[]).map(({ name }) => name)
@@ -94,13 +94,13 @@ describe('tokens', () => {
     expect(await found(`token=${token.key.slice(0, 10)}!`)).toEqual([])
   })
 
-  it('answers record not found for a token of somebody else', async () => {
+  it('answers "record not found" for a token of another user', async () => {
     expect((await root('GET', '/api/token/999999')).body).toEqual({ success: false, message: 'record not found' })
     expect((await root('DELETE', '/api/token/999999/')).body).toEqual({ success: false, message: 'record not found' })
     expect((await root('PUT', '/api/token/', { name: 'x' })).body.message).toBe('id 或 userId 为空！')
   })
 
-  it('shows an expired token as 3 and an exhausted one as 4, and enables neither', async () => {
+  it('shows an expired token as 3 and an exhausted one as 4, and refuses to enable them', async () => {
     const expired = await make({ name: 'old', expired_time: 1000, remain_quota: 5 })
     const empty = await make({ name: 'empty' })
 
@@ -113,7 +113,7 @@ describe('tokens', () => {
     )
   })
 
-  it('changes only the status with status_only', async () => {
+  it('updates only the status with status_only', async () => {
     const token = await make({ name: 'kept', remain_quota: 7 })
 
     const { body } = await root('PUT', '/api/token/?status_only=true', { id: token.id, status: 2, name: 'not this', remain_quota: 0 })
@@ -122,7 +122,7 @@ describe('tokens', () => {
     expect((await root('PUT', '/api/token/?status_only=true', { id: token.id, status: 4 })).body.success).toBe(false)
   })
 
-  it('keeps what was spent while the form was open', async () => {
+  it('keeps quota that was spent while the form was open', async () => {
     const token = await make({ name: 'edited', remain_quota: 1000 })
     await test.deps.db
       .updateTable('tokens')
@@ -135,7 +135,7 @@ describe('tokens', () => {
     expect(body.data).toMatchObject({ remain_quota: 1200 })
   })
 
-  it('takes the base from the form where it is sent, and books a form once', async () => {
+  it('uses the baseline that the form sends, and books a form once', async () => {
     const token = await make({ name: 'form', remain_quota: 100 })
     const edit = { id: token.id, remain_quota: 150, remain_quota_before: 100, form_id: 'f-1' }
 
@@ -145,7 +145,7 @@ describe('tokens', () => {
     expect(body.data).toMatchObject({ remain_quota: 150 })
   })
 
-  it('leaves the status alone in a full update and refuses another group than a usable one', async () => {
+  it('keeps the status in a full update and refuses a group that the user may not choose', async () => {
     const token = await make({ name: 'full', remain_quota: 10 })
     await root('PUT', '/api/token/?status_only=true', { id: token.id, status: 2 })
 
@@ -155,7 +155,7 @@ describe('tokens', () => {
     expect((await root('PUT', '/api/token/', { ...token, group: 'nowhere' })).body.message).toBe('无权使用分组 nowhere')
   })
 
-  it('loses no grant when edits and spending run together', async () => {
+  it('loses no grant when edits and spending run concurrently', async () => {
     const token = await make({ name: 'busy', remain_quota: 1000 })
 
     await Promise.all(
@@ -173,7 +173,7 @@ describe('tokens', () => {
     expect(body.data).toMatchObject({ remain_quota: 1000 + 10 * 10 - 10 * 7 })
   })
 
-  it('is gone after deletion', async () => {
+  it('is not found after deletion', async () => {
     const token = await make({ name: 'gone' })
 
     expect((await root('DELETE', `/api/token/${token.id}/`)).body).toEqual({ success: true, message: '' })

@@ -42,7 +42,7 @@ export async function searchOwnTokens(deps: Deps, actor: Actor, query: { keyword
   const text = query.token.trim().replace(/^sk-/, '')
   const key = text === '' ? undefined : { head: text.slice(0, READABLE), tail: text.slice(-READABLE) }
   const rows = await searchTokens(deps.db, { user_id: actor.id, keyword: query.keyword, key, limit: PAGE_MAX })
-  // The database knows four characters of each end; the opened key decides about a longer text.
+  // The database stores four characters of each end; a longer search text is compared with the opened key.
   return (await show(deps, actor, rows)).filter((token) => token.key.startsWith(text) || token.key.endsWith(text))
 }
 
@@ -82,7 +82,7 @@ export async function setOwnTokenStatus(deps: Deps, actor: Actor, { id, status }
   return getOwnToken(deps, actor, id)
 }
 
-/** Sets what was sent. The remaining quota is booked as a difference: what was spent since the form was opened stays spent. */
+/** Sets the fields that were sent. The remaining quota is booked as a difference, so that quota spent since the form was opened stays spent. */
 export async function updateOwnToken(deps: Deps, actor: Actor, body: TokenChange): Promise<Token> {
   const now = nowSeconds(deps)
   const usable = await usableGroups(deps, actor.group)
@@ -101,7 +101,7 @@ export async function removeOwnToken(deps: Deps, actor: Actor, id: number): Prom
   })
 }
 
-/** One change of one own token: locked, noted in the outbox, told to Redis after commit. */
+/** Changes one own token: locked, recorded in the outbox, synced to Redis after commit. */
 async function changeToken(deps: Deps, actor: Actor, id: number, change: (tx: Tx, row: TokenRow) => Promise<void>): Promise<void> {
   if (id <= 0) throw new AppError('tokens.id-missing')
   await deps.db.transaction().execute(async (tx) => {
@@ -122,12 +122,12 @@ function toPatch(body: TokenChange, row: TokenRow, usable: UsableGroups): Partia
     ...(body.model_limits === undefined ? {} : { model_limits: toList(body.model_limits).join(',') }),
     ...(body.limits === undefined ? {} : { limits: hasLimit(body.limits) ? body.limits : null }),
     ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
-    // A group that was closed since stays until it is changed: other fields can still be edited.
+    // A token keeps a group that was closed later, so that its other fields can be edited.
     ...(body.group === undefined || body.group === row.group ? {} : { group: checkGroup(body.group, usable) }),
   }
 }
 
-/** `ledger.md` section 6: sent − what the form was opened with, else what this session was last shown, else what is there. */
+/** The new quota minus the form's baseline, or else the value last shown to this session, or else the current value; see docs/ledger.md. */
 function amountOf(body: TokenChange, base: Quota): Quota {
   if (body.remain_quota === undefined) return 0
   const amount = body.remain_quota - (body.remain_quota_before ?? base)
@@ -135,7 +135,7 @@ function amountOf(body: TokenChange, base: Quota): Quota {
   return amount
 }
 
-/** A form carries an id, so that a double click is one grant. */
+/** A form carries an id, so that a double click adds one grant. */
 function referenceOf({ id, form_id }: TokenChange): string {
   return `token:${id}:${form_id ?? randomUUID()}`
 }
@@ -156,7 +156,7 @@ async function show(deps: Deps, actor: Actor, rows: readonly TokenRow[]): Promis
   return shown
 }
 
-/** Whoever is shown a number: a session, or a user's access token. */
+/** Identifies who saw a quota: a session, or a user's access token. */
 function viewerOf(actor: Actor): string {
   return actor.session_hash ?? `user-${actor.id}`
 }

@@ -1,27 +1,26 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { UserStatus } from '@tollgate/contracts/enums'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
-import { concernsRelays, updateUser, type UserPatch } from '@tollgate/db/queries/users'
+import { affectsRelays, updateUser, type UserPatch } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { endAllSessions } from '../../sessions/sessions.ts'
 
 /**
- * The one way to change a user's own row: relays hear of it, and every session ends where the change takes rights away or
- * replaces credentials.
+ * The only way to change a user's row: syncs it to Redis, and ends all sessions when the change removes rights or replaces credentials.
  */
 export async function changeUser(deps: Pick<Deps, 'db' | 'redis' | 'log' | 'now'>, id: number, patch: UserPatch): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => {
       if (!(await updateUser(tx, { id, patch }))) throw new AppError('record.missing')
-      if (concernsRelays(patch)) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
+      if (affectsRelays(patch)) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
     })
   } catch (error) {
     throw isUniqueViolation(error, 'users_username_key') ? new AppError('user.name-taken', {}, { cause: error }) : error
   }
   if (endsSessions(patch)) await endAllSessions(deps, id)
-  if (concernsRelays(patch)) await syncChanged(deps, [{ subject: 'user', id }])
+  if (affectsRelays(patch)) await syncChanged(deps, [{ subject: 'user', id }])
 }
 
 function endsSessions({ password_hash, role, status }: UserPatch): boolean {

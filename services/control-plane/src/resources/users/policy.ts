@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
 
-// Lengths in characters, as people count them.
+// Lengths count characters.
 const lengthOf = (text: string): number => [...text].length
 
 export function checkUsername(username: string): string {
@@ -23,7 +23,7 @@ export function checkPassword(password: string): string {
 
 type Rank = { readonly role: number }
 
-/** Whether somebody may look at or edit this other account: it must be below, or the caller is root. */
-export function mayReach(caller: Rank, target: Rank): boolean {
+/** Whether the caller may read or edit this account: it has a lower role, or the caller is root. */
+export function mayManage(caller: Rank, target: Rank): boolean {
   return caller.role === Role.root || caller.role > target.role
 }

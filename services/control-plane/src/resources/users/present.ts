@@ -1,7 +1,7 @@
 import type { User } from '@tollgate/contracts/resources/users'
 import type { UserRow } from '@tollgate/db/queries/users'
 
-/** What is never told, and what is empty where a call fills only part of a User. */
+/** Fields that are always empty, and the values of fields that a call leaves out of a partial User. */
 const EMPTY: User = {
   id: 0,
   username: '',
@@ -59,7 +59,7 @@ export function toUser(row: UserRow): User {
   }
 }
 
-/** What a sign-in answers. */
+/** The answer of a sign-in. */
 export function toSignedInUser(row: Pick<UserRow, 'id' | 'username' | 'display_name' | 'role' | 'status' | 'group'>): User {
   const { id, username, display_name, role, status, group } = row
   return { ...EMPTY, id, username, display_name, role, status, group }

@@ -6,7 +6,7 @@ import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { changeUser } from './change-user.ts'
-import { mayReach } from './policy.ts'
+import { mayManage } from './policy.ts'
 import { toUser } from './present.ts'
 
 export const userRoutes = (deps: Deps): Binding[] => [
@@ -17,7 +17,7 @@ export const userRoutes = (deps: Deps): Binding[] => [
 async function getUser(deps: Deps, actor: Actor, id: number): Promise<User> {
   const row = await findUser(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
-  if (!mayReach(actor, row)) throw new AppError('user.above')
+  if (!mayManage(actor, row)) throw new AppError('user.above')
   return toUser(row)
 }
 
