@@ -12,7 +12,7 @@ type ErrorBody = {
   readonly error: { readonly message: string; readonly type: string; readonly code: string | null; readonly param: string | null }
 }
 
-describe('bad input is answered in the OpenAI shape and leaves no open hold', () => {
+describe('bad input gets an OpenAI-format error and leaves no open hold', () => {
   let vendor: VendorServer
   let stack: Stack
   let api: Api
@@ -75,7 +75,7 @@ describe('bad input is answered in the OpenAI shape and leaves no open hold', ()
     expect(await openHolds()).toBe(0)
   })
 
-  it('invalid UTF-8 is refused, not guessed', async () => {
+  it('invalid UTF-8 is refused, not replaced', async () => {
     const body = Buffer.concat([
       Buffer.from('{"model":"gpt-4o-mini","messages":[{"role":"user","content":"'),
       Buffer.from([0xff, 0xfe]),
@@ -93,7 +93,7 @@ describe('bad input is answered in the OpenAI shape and leaves no open hold', ()
     expect([answer.status, answer.code]).toEqual([413, 'request_too_large'])
   })
 
-  it('a client that closes after the first chunk is charged for what it got, and upstream is stopped', async () => {
+  it('a client that disconnects after the first chunk is charged for it, and the upstream call is aborted', async () => {
     const before = vendor.calls.length
     await readFirstChunk(stack.relays[0]?.url ?? '', key)
 
@@ -114,7 +114,7 @@ describe('bad input is answered in the OpenAI shape and leaves no open hold', ()
   })
 })
 
-/** Speaks HTTP on a bare socket and resets it as soon as the first word is there. */
+/** Sends the request on a plain socket and resets it after the first word. */
 async function readFirstChunk(url: string, key: string): Promise<void> {
   const { hostname, port } = new URL(url)
   const body = JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'hi' }] })

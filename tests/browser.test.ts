@@ -6,7 +6,7 @@ import { ROOT_USER } from './support/api.ts'
 import { buildConsole, LOOKS, openLook, startBrowser, type Look } from './support/browser.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
-/** The whole way of a new operator through the real console, and every screen in both languages and themes, wide and narrow. */
+/** A new operator's path through the console, and every screen in both languages and themes, wide and narrow. */
 describe('the console in a real browser', () => {
   let vendor: VendorServer
   let stack: Stack
@@ -15,7 +15,7 @@ describe('the console in a real browser', () => {
   let page: Page
   let origin: string
   let removeConsole: () => Promise<void>
-  const troubles: string[] = []
+  const pageErrors: string[] = []
 
   beforeAll(async () => {
     vendor = await startVendorServer()
@@ -27,7 +27,7 @@ describe('the console in a real browser', () => {
     context = await openLook(browser, { language: 'zh', theme: 'light', width: 1440 })
     page = await context.newPage()
     page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => troubles.push(String(error)))
+    page.on('pageerror', (error) => pageErrors.push(String(error)))
   })
   afterAll(async () => {
     await browser.close()
@@ -36,7 +36,7 @@ describe('the console in a real browser', () => {
     await removeConsole()
   })
 
-  it('leads a fresh installation to the set-up, and from there to the sign-in', async () => {
+  it('leads a new installation to the setup page and then to the sign-in page', async () => {
     await page.goto(origin)
     await page.waitForURL('**/setup')
 
@@ -50,7 +50,7 @@ describe('the console in a real browser', () => {
     await page.waitForURL('**/login**')
   })
 
-  it('signs in and lands on the tokens', async () => {
+  it('signs in and opens the tokens page', async () => {
     await page.getByLabel('用户名或邮箱').fill(ROOT_USER.username)
     await page.getByLabel(/^密码/).fill(ROOT_USER.password)
     await page.keyboard.press('Enter')
@@ -75,7 +75,7 @@ describe('the console in a real browser', () => {
     await page.getByRole('cell', { name: '剧本' }).first().waitFor()
   })
 
-  it('creates a token, copies its key and streams an answer with it', async () => {
+  it('creates a token, copies its key and streams a response with it', async () => {
     await page.goto(`${origin}/token`)
     await page.getByRole('button', { name: '新建令牌' }).first().click()
     await page.getByRole('dialog').getByLabel(/^名称/).fill('浏览器')
@@ -100,7 +100,7 @@ describe('the console in a real browser', () => {
   it('shows the request in the log and explains what it cost and why', async () => {
     await page.goto(`${origin}/log`)
     const row = page.getByRole('row', { name: /gpt-4o-mini/ })
-    // The worker posts about once a second; the list is asked again until the row is there.
+    // The worker posts about once a second; reload until the row is listed.
     const isThere = async (): Promise<boolean> =>
       await row
         .first()
@@ -119,7 +119,7 @@ describe('the console in a real browser', () => {
       expect(text).toContain(part)
   })
 
-  it('keeps its state over a reload: the open explanation is in the address', async () => {
+  it('keeps the open explanation in the URL, so that it survives a reload', async () => {
     const address = page.url()
     await page.reload()
 
@@ -127,7 +127,7 @@ describe('the console in a real browser', () => {
     expect(page.url()).toBe(address)
   })
 
-  it('takes script out of what an operator writes', async () => {
+  it('removes scripts from operator content', async () => {
     const saved = await page.evaluate<{ success: boolean }>(`fetch('/api/option/', {
       method: 'PUT',
       headers: { 'content-type': 'application/json', 'New-Api-User': String(JSON.parse(localStorage.getItem('user')).id) },
@@ -140,7 +140,7 @@ describe('the console in a real browser', () => {
     expect(await page.evaluate<boolean>(`'pwned' in window`)).toBe(false)
   })
 
-  it('opens the palette from the keyboard and goes where it says', async () => {
+  it('opens the command palette by keyboard and navigates to the chosen page', async () => {
     await page.goto(`${origin}/token`)
     await page.getByText('令牌仅供本人使用，请勿转交他人。').waitFor()
     await page.keyboard.press('Control+k')
@@ -151,13 +151,13 @@ describe('the console in a real browser', () => {
     await page.waitForURL('**/log**')
   })
 
-  it.each(LOOKS)('has no serious finding of axe and no sideways scroll: $language $theme $width', async (look: Look) => {
+  it.each(LOOKS)('has no serious axe violation and no horizontal scrolling: $language $theme $width', async (look: Look) => {
     const own = await openLook(browser, look)
     const cookies = await context.cookies()
     const storage = await page.evaluate<string>(`localStorage.getItem('user') ?? ''`)
     await own.addInitScript(`localStorage.setItem('user', ${JSON.stringify(storage)})`)
     const tab = await own.newPage()
-    tab.on('pageerror', (error) => troubles.push(String(error)))
+    tab.on('pageerror', (error) => pageErrors.push(String(error)))
     await tab.goto(`${origin}/login`)
     const findings = [await inspect(tab, 'login')]
     await own.addCookies(cookies)
@@ -170,12 +170,12 @@ describe('the console in a real browser', () => {
     expect(findings.filter((finding) => finding !== '')).toEqual([])
   })
 
-  it('threw nothing in the page on the whole way', () => {
-    expect(troubles).toEqual([])
+  it('throws no error in the page', () => {
+    expect(pageErrors).toEqual([])
   })
 })
 
-/** Serious and critical findings of axe, and whether the page is wider than its window; empty when all is well. */
+/** Serious and critical axe violations and horizontal overflow; empty if there are none. */
 async function inspect(page: Page, name: string): Promise<string> {
   await page.locator('main').first().waitFor()
   await page.waitForLoadState('networkidle')

@@ -30,7 +30,7 @@ describe('the console API as existing consoles speak it', () => {
   let cookie = ''
 
   beforeAll(async () => {
-    // What a channel test asks, and what a client asks.
+    // Sent by a channel test, and by a client.
     vendor.onMessage('hi', { content: 'Hi.', usage: { prompt_tokens: 8, completion_tokens: 2 } })
     vendor.onMessage('hello', { content: 'Hello.', usage: { prompt_tokens: 11, completion_tokens: 5 } })
     await vendor.start()
@@ -59,17 +59,17 @@ describe('the console API as existing consoles speak it', () => {
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    // The envelope, or an error of the shape API clients know: every answer under /api is one of them.
+    // Every response under /api is the envelope or an OpenAI-format error.
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body }
   }
-  // The header as the existing console writes it.
+  // The header's spelling is that of the existing console.
   const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
     send(method, path, body, { cookie, 'New-API-User': '1', 'cache-control': 'no-store' })
-  /** The data of a success; anything else fails the test with what came. */
+  /** The data of a successful response; any other fails the test. */
   const data = async <T = Row>(method: string, path: string, body?: unknown): Promise<T> => {
     const reply = await call(method, path, body)
     expect(reply, `${method} ${path}`).toMatchObject({ status: 200, body: { success: true, message: '' } })
-    // What the test expects of it; its shape is asserted by the caller.
+    // The caller asserts the shape.
     return reply.body.data as T
   }
   const refusal = async (method: string, path: string, body?: unknown): Promise<string | undefined> => {
@@ -80,7 +80,7 @@ describe('the console API as existing consoles speak it', () => {
   const newest = async (path: string): Promise<Row> => (await data<Row[]>('GET', path))[0] ?? {}
 
   describe('setup and status', () => {
-    it('says that the system is set up', async () => {
+    it('reports that the system is set up', async () => {
       const { body } = await send('GET', '/api/setup')
 
       expect(body.data).toMatchObject({ status: true, root_init: false, database_type: '' })
@@ -101,7 +101,7 @@ describe('the console API as existing consoles speak it', () => {
       expect((await send('GET', path)).body).toEqual({ success: true, message: '', data: '' })
     })
 
-    it('answers a request id of day, time and a random tail, without opening the API to other sites', async () => {
+    it('sends a request id of date, time and random digits, and no CORS headers', async () => {
       const { headers } = await send('GET', '/api/status')
 
       expect(headers.get('x-oneapi-request-id')).toMatch(/^\d{15,23}[0-9A-Za-z]{8}$/)
@@ -110,7 +110,7 @@ describe('the console API as existing consoles speak it', () => {
   })
 
   describe('sign-in', () => {
-    it('gives the user with six fields filled and a strict cookie for thirty days', async () => {
+    it('returns the user with six fields and a strict cookie for thirty days', async () => {
       const { status, body, headers } = await send('POST', '/api/user/login?turnstile=', {
         username: ROOT_USER.username,
         password: ROOT_USER.password,
@@ -135,7 +135,7 @@ describe('the console API as existing consoles speak it', () => {
       expect(await send('POST', '/api/user/login', body)).toMatchObject({ status: 200, body: { success: false, message } })
     })
 
-    it('shows the own data without secrets', async () => {
+    it('returns own data without secrets', async () => {
       const own = await data('GET', '/api/user/self')
 
       expect(misfits(own, ownShape)).toEqual([])
@@ -155,7 +155,7 @@ describe('the console API as existing consoles speak it', () => {
   describe('refusals of the guard', () => {
     it.each([
       ['nobody', {}, 401, '无权进行此操作，未登录且未提供 access token'],
-      ['nobody with the id -1', { 'New-API-User': '-1' }, 401, '无权进行此操作，未登录且未提供 access token'],
+      ['no session with the id -1', { 'New-API-User': '-1' }, 401, '无权进行此操作，未登录且未提供 access token'],
       ['an unknown access token', { authorization: 'unknown', 'New-Api-User': '1' }, 200, '无权进行此操作，access token 无效'],
     ])('answers %s', async (_why, headers, status, message) => {
       expect(await send('GET', '/api/user/self', undefined, headers)).toMatchObject({ status, body: { success: false, message } })
@@ -171,14 +171,14 @@ describe('the console API as existing consoles speak it', () => {
       expect(await send('GET', '/api/user/self', undefined, headers)).toMatchObject({ status: 401, body: { success: false, message } })
     })
 
-    it('names an unknown path in the shape API clients know', async () => {
+    it('names an unknown path in an OpenAI-format error', async () => {
       expect(await call('GET', '/api/no-such-call')).toMatchObject({
         status: 404,
         body: { error: { message: 'Invalid URL (GET /api/no-such-call)', type: 'invalid_request_error', param: '', code: '' } },
       })
     })
 
-    it('says in the envelope what is not built yet', async () => {
+    it('answers calls that are not built in the envelope', async () => {
       expect(await call('GET', '/api/mj/?p=0')).toMatchObject({
         status: 501,
         body: { success: false, message: expect.stringMatching(/./) },
@@ -198,7 +198,7 @@ describe('the console API as existing consoles speak it', () => {
       group: '',
     }
 
-    it('creates without giving the key away, and lists newest first with the whole key', async () => {
+    it('creates a token without returning its key, and lists newest first with the whole key', async () => {
       const created = await call('POST', '/api/token/', fields)
       const row = await newest('/api/token/?p=0&size=10')
 
@@ -207,7 +207,7 @@ describe('the console API as existing consoles speak it', () => {
       expect(row).toMatchObject({ ...fields, user_id: 1, status: 1, used_quota: 0, key: expect.stringMatching(/^[0-9A-Za-z]{48}$/) })
     })
 
-    it('finds by name and by key with its prefix, and gives one', async () => {
+    it('searches by name and by key with its prefix, and returns one by id', async () => {
       const row = await newest('/api/token/?p=0&size=10')
 
       expect(await data('GET', `/api/token/search?keyword=wir&token=`)).toMatchObject([{ id: row['id'] }])
@@ -215,7 +215,7 @@ describe('the console API as existing consoles speak it', () => {
       expect(await data('GET', `/api/token/${String(row['id'])}`)).toEqual(row)
     })
 
-    it('takes the whole row back with a change, and answers the row', async () => {
+    it('accepts the whole row with a change and returns it', async () => {
       const row = await newest('/api/token/?p=0&size=10')
       const changed = await data('PUT', '/api/token/', { ...row, name: 'renamed', remain_quota: 600_000, allow_ips: '10.0.0.1\n10.0.0.2' })
 
@@ -223,7 +223,7 @@ describe('the console API as existing consoles speak it', () => {
       expect(changed).toMatchObject({ id: row['id'], name: 'renamed', remain_quota: 600_000, allow_ips: '10.0.0.1\n10.0.0.2' })
     })
 
-    it('changes the status alone', async () => {
+    it('changes only the status', async () => {
       const { id } = await newest('/api/token/?p=0&size=10')
 
       expect(await data('PUT', '/api/token/?status_only=true', { id, status: 2 })).toMatchObject({ id, status: 2, name: 'renamed' })
@@ -238,7 +238,7 @@ describe('the console API as existing consoles speak it', () => {
       expect(await refusal(method, path, body)).toBe(message)
     })
 
-    it('refuses to enable an expired one until its date is changed', async () => {
+    it('refuses to enable an expired token until its date is changed', async () => {
       await data('POST', '/api/token/', { ...fields, name: 'old', expired_time: 1_600_000_000 })
       const row = await newest('/api/token/?p=0&size=10')
 
@@ -282,7 +282,7 @@ describe('the console API as existing consoles speak it', () => {
     }
     const list = (more = ''): Promise<Row[]> => data<Row[]>('GET', `/api/channel/?p=0&page_size=10&id_sort=true&tag_mode=false${more}`)
 
-    it('makes one of each line of the key and lists them without it', async () => {
+    it('creates one channel per line of the key and lists them without it', async () => {
       const created = await call('POST', '/api/channel/', { ...fields, key: 'sk-one\n\nsk-two\n', base_url: vendor.url })
       const rows = await list()
 
@@ -294,7 +294,7 @@ describe('the console API as existing consoles speak it', () => {
       ])
     })
 
-    it('takes the whole row back with a change and answers it without the key', async () => {
+    it('accepts the whole row with a change and returns it without the key', async () => {
       const [row] = await list()
       const changed = await data('PUT', '/api/channel/', { ...row, groups: ['default', 'vip'], group: 'default,vip', tag: 'blue' })
 
@@ -339,14 +339,14 @@ describe('the console API as existing consoles speak it', () => {
       expect(await data('GET', '/api/models')).toMatchObject({ 1: expect.arrayContaining(['gpt-4o']) })
     })
 
-    it('tags, repairs and deletes by batch with counts', async () => {
+    it('tags, repairs and deletes in batches and returns counts', async () => {
       expect(await data('POST', '/api/channel/batch/tag', { ids: [1, 2], tag: null })).toBe(2)
       expect(await data('POST', '/api/channel/fix')).toEqual(expect.any(Number))
       expect(await refusal('POST', '/api/channel/batch', { ids: [] })).toBe('参数错误')
       expect(await data('DELETE', '/api/channel/disabled')).toBe(1)
     })
 
-    it('tests one at the top level of the answer, in seconds', async () => {
+    it('tests one and returns seconds at the top level', async () => {
       const { body } = await call('GET', '/api/channel/test/1?model=gpt-4o-mini')
 
       expect(body).toMatchObject({ success: true, message: '' })
@@ -384,9 +384,9 @@ describe('the console API as existing consoles speak it', () => {
       expect(await data('GET', '/api/user/models')).toEqual(['gpt-4o', 'gpt-4o-mini'])
     })
 
-    it('gives prices with their groups at the top level, to visitors too', async () => {
+    it('returns prices with their groups at the top level, also without a session', async () => {
       const { body } = await send('GET', '/api/pricing')
-      const rows = body.data as Row[] // misfits below says if it is not
+      const rows = body.data as Row[] // checked by misfits below
 
       expect(body).toMatchObject({ success: true, group_ratio: { default: 1 }, usable_group: { default: '默认分组' } })
       expect(rows.map((row) => misfits(row, pricingRowShape))).toEqual([[], []])
@@ -410,7 +410,7 @@ describe('the console API as existing consoles speak it', () => {
       await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 5000, interval: 100 })
       await vi.waitUntil(
         async () => {
-          // Which of the channels made above answers is drawn anew for each request.
+          // Each request draws one of the channels created above.
           await (await ask()).arrayBuffer()
           return (await page(MINE)).total > 0
         },
@@ -422,7 +422,7 @@ describe('the console API as existing consoles speak it', () => {
       const { items, ...counts } = await page(MINE)
       const parts = JSON.parse(String(items[0]?.['other'])) as Row // asserted below
 
-      // `total_is_capped` is ours: existing clients do not look at it.
+      // `total_is_capped` is an addition that existing clients ignore.
       expect(counts).toEqual({ total: items.length, total_is_capped: false, page: 1, page_size: 10 })
       expect(items.map((row) => misfits(row, logShape))).toEqual(items.map(() => []))
       expect(items[0]).toMatchObject({
@@ -442,7 +442,7 @@ describe('the console API as existing consoles speak it', () => {
       expect(parts).toMatchObject({ model_price: -1, frt: -1000, admin_info: { use_channel: ['1'] } })
     })
 
-    it.each(['/api/log/self?', '/api/log/self/?'])('gives the own view without channel names at %s', async (path) => {
+    it.each(['/api/log/self?', '/api/log/self/?'])('returns own rows without channel names at %s', async (path) => {
       const { items } = await page(`${path}p=1&page_size=10&type=2&start_timestamp=0&end_timestamp=4000000000&group=default`)
 
       expect(misfits(items[0], logShape)).toEqual([])

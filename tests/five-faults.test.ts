@@ -5,7 +5,7 @@ import { createChannel, must, setUp, type Api } from './support/api.ts'
 import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
-/** Each channel's vendor, by the channel's name. The good one answers one single 500 in the middle. */
+/** Each channel's vendor, by the channel's name. The good one answers a single request with 500. */
 const VENDORS = {
   'half 500': 'flaky',
   'rate-limited': 'limited~3',
@@ -26,13 +26,13 @@ const RATE = 30
 const SECONDS = 22
 const OUT_AFTER_MS = 10_000
 const RATE_LIMITED_MS = 3000
-/** The first requests find the faults; from then on they must not be felt. */
-const FIRST = 50
+/** The first requests discover the faults and are excluded. */
+const DISCOVERY_REQUESTS = 50
 
 type Sent = { readonly id: string; readonly at: number; readonly isWell: boolean; readonly status: number; readonly is_stream: boolean }
 type Row = { readonly at: number; readonly explanation: StoredExplanation | null }
 
-describe('five faulty channels beside one good one', () => {
+describe('five faulty channels and one good one', () => {
   let vendor: VendorServer
   let stack: Stack
   let api: Api
@@ -49,7 +49,7 @@ describe('five faulty channels beside one good one', () => {
     for (const [at, [name, scenario]] of Object.entries(VENDORS).entries())
       await createChannel(api, { name, base_url: `${vendor.url}/${scenario}`, models: `drill,only-${at}`, key: `sk-${scenario}` })
     user = await seedUser(stack, { credited: 50_000_000, granted: 50_000_000 })
-    for (const { url } of stack.relays) await vi.waitUntil(() => knowsAll(url), { timeout: 10_000 })
+    for (const { url } of stack.relays) await vi.waitUntil(() => hasAllChannels(url), { timeout: 10_000 })
     startedAt = Date.now()
     sent = await sendAll()
     rows = await vi.waitFor(
@@ -67,23 +67,23 @@ describe('five faulty channels beside one good one', () => {
     await vendor.stop()
   })
 
-  /** Each channel has a model of its own beside the common one: a relay that lists them all knows all channels. */
-  const knowsAll = async (url: string): Promise<boolean> => {
+  /** Each channel also serves a model of its own: a relay that lists all of them has all channels. */
+  const hasAllChannels = async (url: string): Promise<boolean> => {
     const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${user.key}` } })
     const text = await answer.text()
     return Object.keys(VENDORS).every((_, at) => text.includes(`"only-${at}"`))
   }
 
-  /** An open load: a request goes out when its time has come, whatever the others do. */
+  /** Open loop: requests are sent at fixed times, independent of earlier responses. */
   const sendAll = (): Promise<Sent[]> =>
     Promise.all(
       Array.from({ length: RATE * SECONDS }, async (_, number) => {
         await new Promise((resolve) => setTimeout(resolve, (number * 1000) / RATE))
-        return await ask(number)
+        return await sendRequest(number)
       }),
     )
 
-  const ask = async (number: number): Promise<Sent> => {
+  const sendRequest = async (number: number): Promise<Sent> => {
     const at = Date.now() - startedAt
     const is_stream = number % 3 !== 0
     const relay = stack.relays[number % stack.relays.length]
@@ -99,7 +99,7 @@ describe('five faulty channels beside one good one', () => {
       const isWhole = is_stream ? text.includes('data: [DONE]') && !text.includes('"error"') : text.includes('"choices"')
       return { id, at, is_stream, status: answer.status, isWell: answer.status === 200 && isWhole }
     } catch {
-      // The connection broke: that is a failure the client sees.
+      // A broken connection is a failure for the client.
       return { id, at, is_stream, status: 0, isWell: false }
     }
   }
@@ -116,7 +116,7 @@ describe('five faulty channels beside one good one', () => {
       .toSorted((left, right) => left.at - right.at)
   }
 
-  /** When each attempt on a channel began, from the start of the drill. */
+  /** Start of each attempt on a channel, in ms since the first request. */
   const attemptsOn = (name: Name): number[] =>
     rows
       .flatMap(({ at, explanation }) =>
@@ -128,46 +128,46 @@ describe('five faulty channels beside one good one', () => {
     (name: Name) =>
     ({ explanation }: Row): boolean =>
       explanation?.attempts.some(({ channel_name, outcome }) => channel_name === name && outcome === 'answered') === true
-  const failuresAfterFirst = (): Sent[] => sent.slice(FIRST).filter(({ isWell }) => !isWell)
+  const failuresAfterFirst = (): Sent[] => sent.slice(DISCOVERY_REQUESTS).filter(({ isWell }) => !isWell)
 
   const report = (): void => {
-    const late = (times: readonly number[]) => times.filter((at) => at > OUT_AFTER_MS).length
+    const afterTenSeconds = (times: readonly number[]) => times.filter((at) => at > OUT_AFTER_MS).length
     const lines = [
       `${sent.length} requests at ${RATE} a second; ${sent.filter(({ isWell }) => !isWell).length} failed for the client, ` +
-        `${failuresAfterFirst().length} after the first ${FIRST} (${((100 * failuresAfterFirst().length) / (sent.length - FIRST)).toFixed(2)} %)`,
+        `${failuresAfterFirst().length} after the first ${DISCOVERY_REQUESTS} (${((100 * failuresAfterFirst().length) / (sent.length - DISCOVERY_REQUESTS)).toFixed(2)} %)`,
       ...(['half 500', 'rate-limited', 'hanging', 'cutting streams', 'revoked key', 'good'] as const).map((name) => {
         const times = attemptsOn(name)
-        return `${name.padEnd(16)} ${String(times.length).padStart(4)} attempts, ${String(late(times)).padStart(4)} after 10 s`
+        return `${name.padEnd(16)} ${String(times.length).padStart(4)} attempts, ${String(afterTenSeconds(times)).padStart(4)} after 10 s`
       }),
       `rate-limited: first attempt at ${attemptsOn('rate-limited')[0]} ms, first answer at ${answersOf('rate-limited')[0]} ms`,
     ]
     process.stdout.write(`${lines.join('\n')}\n`)
   }
 
-  it('are hardly felt: less than 1 % of what comes after the first requests fails for the client', () => {
-    expect(failuresAfterFirst().length / (sent.length - FIRST)).toBeLessThan(0.01)
+  it('fail less than 1 % of the clients’ requests once they are discovered', () => {
+    expect(failuresAfterFirst().length / (sent.length - DISCOVERY_REQUESTS)).toBeLessThan(0.01)
   })
 
-  it.each(BAD)('%s: out within ten seconds, but for a probe now and then', (name) => {
+  it.each(BAD)('%s: gets only probes after ten seconds', (name) => {
     const times = attemptsOn(name)
 
     expect(times.length).toBeGreaterThan(0)
-    // In service it would have a sixth of what comes: some sixty in this time.
+    // A channel in service would get a sixth of the requests, about sixty.
     expect(times.filter((at) => at > OUT_AFTER_MS).length).toBeLessThanOrEqual(8)
   })
 
-  it('the rate-limited one is left alone for as long as it asked, and serves again after one probe', () => {
+  it('pauses the rate-limited channel for its Retry-After and uses it again after one probe', () => {
     const [first = 0, ...others] = attemptsOn('rate-limited')
     const [back = Number.POSITIVE_INFINITY] = answersOf('rate-limited')
 
     expect(back - first).toBeLessThan(RATE_LIMITED_MS + 2000)
-    // What was under way on the relays before the pause was known everywhere.
+    // Requests that relays had sent before they learnt of the pause.
     const early = others.filter((at) => at < first + RATE_LIMITED_MS)
     expect(early.length).toBeLessThanOrEqual(8)
     expect(answersOf('rate-limited').length).toBeGreaterThan(RATE)
   })
 
-  it('takes the revoked key’s channel out on evidence, and no other', async () => {
+  it('disables only the channel with the revoked key and stores the evidence', async () => {
     const channels = must(await api.get<{ name: string; status: number; other_info: string }[]>('/api/channel/?p=0&page_size=20'))
 
     expect(Object.fromEntries(channels.map(({ name, status }) => [name, status]))).toEqual({
@@ -182,7 +182,7 @@ describe('five faulty channels beside one good one', () => {
     expect(evidence).toMatchObject({ status: 401, code: 'invalid_api_key', status_reason: expect.stringContaining('Incorrect API key') })
   })
 
-  it('does nothing about one single 500', () => {
+  it('ignores a single 500', () => {
     const results = rows.flatMap(({ explanation }) => explanation?.candidates.filter(({ channel_name }) => channel_name === 'good') ?? [])
     const failed = rows.flatMap(
       ({ explanation }) => explanation?.attempts.filter(({ channel_name, status }) => channel_name === 'good' && status === 500) ?? [],
@@ -192,13 +192,13 @@ describe('five faulty channels beside one good one', () => {
     expect(results.filter(({ result }) => result === 'breaker-open' || result === 'half-open' || result === 'cooling')).toEqual([])
   })
 
-  it('every log row names the attempts and why each other channel was passed over', () => {
+  it('every log row lists the attempts and why each other channel was not used', () => {
     const unclear = rows.filter(({ explanation }) => {
       if (explanation === null || explanation.attempts.length === 0) return true
-      const isTold = explanation.attempts.every(({ outcome, retry, status, code, message }) =>
+      const isExplained = explanation.attempts.every(({ outcome, retry, status, code, message }) =>
         outcome === 'answered' ? true : retry !== undefined && (status ?? code ?? message) !== undefined,
       )
-      return !isTold || explanation.candidates.length + explanation.candidates_cut !== Object.keys(VENDORS).length
+      return !isExplained || explanation.candidates.length + explanation.candidates_cut !== Object.keys(VENDORS).length
     })
 
     expect(unclear.map(({ explanation }) => [explanation?.attempts, explanation?.candidates, explanation?.candidates_cut])).toEqual([])

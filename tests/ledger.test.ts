@@ -14,9 +14,9 @@ import { seedUser, type Seeded } from './support/seed.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
 const run = promisify(execFile)
-/** 0.002 USD a call at 500 000 quota per USD. */
-/** A load that was read longer ago is refused: what was evicted after that time cannot be brought back with old numbers. */
+/** Longer than a load may be old (5 s), so that a load read before an eviction cannot restore an outdated balance. */
 const LOAD_AGE_MS = 5100
+/** 0.002 USD a call at 500 000 quota per USD. */
 const PRICE = { model: 'per-call', usd: 0.002, quota: 1000 }
 
 describe('the ledger under load and kills', () => {
@@ -43,7 +43,7 @@ describe('the ledger under load and kills', () => {
     await vendor.stop()
   })
 
-  /** What a throw-away user sees on the relay: the snapshot has arrived there. */
+  /** Models that a new user sees on the relay, to wait for the snapshot. */
   const modelsOn = async (url: string): Promise<string[]> => {
     const { key } = await seedUser(stack, { credited: 1, granted: 1 })
     const answer = await request(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
@@ -51,8 +51,8 @@ describe('the ledger under load and kills', () => {
     return (body.data ?? []).map((model) => model.id)
   }
 
-  /** A user who can sign in, with a wallet and a limited token that hold so many calls; both cold. */
-  const aPersonWithToken = async (calls: number): Promise<{ relay_id: Api; user: Seeded }> => {
+  /** A user who can sign in, with a wallet and a limited token for `calls` calls, neither loaded in Redis. */
+  const createUserWithToken = async (calls: number): Promise<{ session: Api; user: Seeded }> => {
     const user = await seedUser(stack, { credited: calls * PRICE.quota, granted: calls * PRICE.quota })
     const [username, password] = [`poor-${user.userId}`, 'a-long-password']
     const { db } = stack.database
@@ -61,10 +61,10 @@ describe('the ledger under load and kills', () => {
       .set({ username, password_hash: await hashPassword(password) })
       .where('id', '=', user.userId)
       .execute()
-    return { relay_id: await signIn(stack.controlPlane.url, username, password), user }
+    return { session: await signIn(stack.controlPlane.url, username, password), user }
   }
 
-  const ask = async (url: string, user: Seeded, body: object): Promise<{ status: number; code: string }> => {
+  const sendRequest = async (url: string, user: Seeded, body: object): Promise<{ status: number; code: string }> => {
     const answer = await request(`${url}/v1/chat/completions`, {
       method: 'POST',
       dispatcher: agent,
@@ -82,11 +82,11 @@ describe('the ledger under load and kills', () => {
     return open
   }
 
-  it('L1: admits exactly the ten calls that a cold wallet and a cold token hold, of 500 at once over three relays', async () => {
+  it('L1: admits exactly the ten calls that a cold wallet and token can pay for, of 500 concurrent ones over three relays', async () => {
     const poor = await seedUser(stack, { credited: 10 * PRICE.quota, granted: 10 * PRICE.quota })
 
     const answers = await Promise.all(
-      Array.from({ length: 500 }, (_, at) => ask(stack.relays[at % 3]?.url ?? '', poor, { model: PRICE.model })),
+      Array.from({ length: 500 }, (_, at) => sendRequest(stack.relays[at % 3]?.url ?? '', poor, { model: PRICE.model })),
     )
 
     const counts = new Map<string, number>()
@@ -97,52 +97,52 @@ describe('the ledger under load and kills', () => {
     expect(vendor.callsOf('slow-first-byte').filter((call) => call.text.includes(PRICE.model))).toHaveLength(10)
   })
 
-  it('L1: admits exactly what is credited while the token is switched, the wallet topped up and both are evicted', async () => {
-    const { relay_id, user } = await aPersonWithToken(10)
+  it('L1: admits exactly what is credited while the token is toggled, the wallet topped up and both are evict', async () => {
+    const { session, user } = await createUserWithToken(10)
     const admin = createLedgerAdmin(redis)
     const before = vendor.callsOf('slow-first-byte').length
     let [admitted, credited] = [0, 10]
-    const wave = async (count: number): Promise<void> => {
+    const sendBatch = async (count: number): Promise<void> => {
       const answers = await Promise.all(
-        Array.from({ length: count }, (_, at) => ask(stack.relays[at % 3]?.url ?? '', user, { model: PRICE.model })),
+        Array.from({ length: count }, (_, at) => sendRequest(stack.relays[at % 3]?.url ?? '', user, { model: PRICE.model })),
       )
-      // A record that is read while nothing is left says so at once, until an edit is heard of.
+      // A relay that caches an exhausted token refuses it with 401 until it receives an edit.
       const isRefused = ({ status, code }: (typeof answers)[number]) => status === 403 || (status === 401 && code === 'token_exhausted')
       expect(answers.filter((answer) => answer.status !== 200 && !isRefused(answer))).toEqual([])
       admitted += answers.filter(({ status }) => status === 200).length
     }
     const edits = async (count: number): Promise<void> => {
       for (let at = 0; at < count; at += 1) {
-        await toggleToken(relay_id, user.tokenId)
+        await toggleToken(session, user.tokenId)
         await topUp(stack.database.db, { userId: user.userId, amount: 2 * PRICE.quota })
         credited += 2
       }
     }
-    const evicted = async (): Promise<string[]> => {
+    const evict = async (): Promise<string[]> => {
       const cursors = await stack.database.db.selectFrom('posting_cursors').select('last_n').where('shard', '=', user.shard).execute()
       const account = { shard: user.shard, posted_n: cursors[0]?.last_n ?? 0, idle_ms: LOAD_AGE_MS }
       const wallet = await admin.evictWallet({ ...account, user_id: user.userId })
       return [wallet.kind, (await admin.evictToken({ ...account, token_id: user.tokenId })).kind]
     }
 
-    await Promise.all([wave(200), edits(3)])
-    await expect.poll(evicted, { timeout: 15_000, interval: 250 }).toEqual(['absent', 'absent'])
-    await Promise.all([wave(200), edits(3)])
-    must(await relay_id.put('/api/token/', { id: user.tokenId, unlimited_quota: true }))
-    // What was credited last reaches Redis by the outbox.
+    await Promise.all([sendBatch(200), edits(3)])
+    await expect.poll(evict, { timeout: 15_000, interval: 250 }).toEqual(['absent', 'absent'])
+    await Promise.all([sendBatch(200), edits(3)])
+    must(await session.put('/api/token/', { id: user.tokenId, unlimited_quota: true }))
+    // The last credit reaches Redis through the outbox.
     await expect
       .poll(() => redis.hget(keys.wallet(user.shard, user.userId), 'credited'), { timeout: 5000 })
       .toBe(String(credited * PRICE.quota))
     await expect
       .poll(
         async () => {
-          await wave(50)
+          await sendBatch(50)
           return admitted
         },
         { timeout: 15_000, interval: 250 },
       )
       .toBe(credited)
-    await wave(100)
+    await sendBatch(100)
 
     expect(admitted).toBe(credited)
     expect(vendor.callsOf('slow-first-byte').length - before).toBe(credited)
@@ -152,19 +152,19 @@ describe('the ledger under load and kills', () => {
     expect(Number(charged)).toBeLessThanOrEqual(Number(granted))
   }, 60_000)
 
-  it('agrees everywhere after 2 000 requests, a killed worker and a killed relay', async () => {
+  it('has equal sums everywhere after 2 000 requests, a killed worker and a killed relay', async () => {
     const rich = await seedUser(stack, { credited: 500_000_000, granted: 500_000_000 })
     let delivered = 0
     let relays = 3
     const load = runLoad(2000, 100, async (at) => {
       const body = { model: 'gpt-4o-mini', stream: at % 3 === 0, max_tokens: 50 }
-      // The killed relay's clients see their connections break: they are not counted as delivered.
-      const answer = await ask(stack.relays[at % relays]?.url ?? '', rich, body).catch(() => undefined)
+      // Requests to the killed relay fail and are not counted as delivered.
+      const answer = await sendRequest(stack.relays[at % relays]?.url ?? '', rich, body).catch(() => undefined)
       if (answer?.status === 200) delivered += 1
     })
     await afterBatches(stack, rich.userId, 3)
     await stack.worker.end('SIGKILL')
-    // Both deaths are in the middle of the load: requests of the relay that dies are open.
+    // Both are killed during the load, while the relay has open requests.
     expect(delivered).toBeLessThan(1800)
     await expect.poll(openHolds, { timeout: 10_000, interval: 5 }).toBeGreaterThan(40)
     await stack.relays[2]?.end('SIGKILL')
@@ -188,33 +188,33 @@ describe('the ledger under load and kills', () => {
       .execute()
     const count = (state: string): number => Number(rows.find((row) => row.state === state)?.count ?? 0)
     expect(count('settled')).toBeGreaterThanOrEqual(delivered)
-    // What the dead relay had open has ended too, by the reaper: nothing was delivered of it, or it was counted.
+    // The reaper ended the killed relay's requests, with a charge if anything was delivered.
     expect(count('released') + count('estimated')).toBeGreaterThan(0)
     const user = await stack.database.db.selectFrom('users').select('spent').where('id', '=', rich.userId).executeTakeFirstOrThrow()
     expect(rows.reduce((sum, row) => sum + Number(row.quota), 0)).toBe(user.spent)
   }, 180_000)
 })
 
-/** Lines of open holds start with `o|`; tombstones do not. */
+/** Open holds start with `o|`, tombstones do not. */
 async function openHoldsOf(redis: Redis, shard: number): Promise<number> {
   const holds = await redis.hvals(keys.holds(shard))
   return holds.filter((line) => line.startsWith('o|')).length
 }
 
-/** Runs `total` tasks, `width` at a time. */
+/** Runs `total` tasks, `width` concurrently. */
 async function runLoad(total: number, width: number, task: (at: number) => Promise<void>): Promise<void> {
   let next = 0
-  const lane = async (): Promise<void> => {
+  const runTasks = async (): Promise<void> => {
     while (next < total) {
       const at = next
       next += 1
       await task(at)
     }
   }
-  await Promise.all(Array.from({ length: width }, lane))
+  await Promise.all(Array.from({ length: width }, runTasks))
 }
 
-/** Waits until the posted rows of a user have grown so many times. */
+/** Waits until the user's request count has grown `batches` times. */
 async function afterBatches({ database: { db } }: Stack, userId: number, batches: number): Promise<void> {
   let seen = 0
   let last = 0

@@ -15,19 +15,19 @@ import { startStack, type Service, type Stack } from './support/stack.ts'
 
 const run = promisify(execFile)
 
-/** What the vendor does, by the model that is asked for. */
+/** What the vendor does, by model. */
 const SCENARIOS = {
   'all-well': 'paced~2~20',
   'broken-off': 'cut-mid-stream',
   'broken-before': 'reset',
   'silent-in-the-middle': 'stall',
   'silent-from-the-start': 'silent',
-  unheard: 'silent',
+  abandoned: 'silent',
   long: 'paced~50~140',
 } as const
 type Model = keyof typeof SCENARIOS
 
-/** Client formats the endings are tried in. The vendor speaks OpenAI's: the others are translated. */
+/** Client formats. The vendor's is OpenAI's, so the others are translated. */
 const formats = {
   ...chaosFormats,
   anthropic: {
@@ -51,10 +51,10 @@ type Cell = {
   readonly name: string
   readonly model: Model
   readonly stream?: boolean
-  /** The client resets its connection when so many bytes of the answer's body were read. */
+  /** The client resets its connection after reading this many bytes of the body. */
   readonly resetAt?: number
-  /** The client leaves as soon as the vendor has been called, answer or not. */
-  readonly leavesOnceCalled?: boolean
+  /** The client disconnects as soon as the vendor has been called. */
+  readonly disconnectsOnceCalled?: boolean
   readonly states: readonly string[]
   readonly isCharged: boolean
   readonly isComplete: boolean
@@ -66,42 +66,48 @@ const released = { states: ['released'], isCharged: false, isComplete: false } a
 
 const CELLS: readonly Cell[] = [
   { name: 'a stream that ends', model: 'all-well', ...settled },
-  { name: 'a whole answer', model: 'all-well', stream: false, ...settled },
-  // Nothing of the body was read, but its head was sent behind upstream's first event.
+  { name: 'a whole response', model: 'all-well', stream: false, ...settled },
+  // The client read no body, but the relay had sent the head after the upstream's first event.
   { name: 'a reset at byte 0', model: 'long', resetAt: 0, ...estimated },
   { name: 'a reset at byte 1', model: 'long', resetAt: 1, ...estimated },
   { name: 'a reset inside the first event with content', model: 'long', resetAt: 250, ...estimated },
   { name: 'a reset after some words', model: 'long', resetAt: 2000, ...estimated },
-  { name: 'a whole answer that nobody waits for', model: 'unheard', stream: false, leavesOnceCalled: true, ...released },
+  {
+    name: 'a client that disconnects before a whole response',
+    model: 'abandoned',
+    stream: false,
+    disconnectsOnceCalled: true,
+    ...released,
+  },
   { name: 'upstream resets in the middle', model: 'broken-off', ...estimated },
   { name: 'upstream resets before its first byte', model: 'broken-before', ...released },
   { name: 'upstream falls silent in the middle', model: 'silent-in-the-middle', ...estimated },
   { name: 'upstream never answers', model: 'silent-from-the-start', ...released },
 ]
 
-describe('L2: every admitted request has one terminal state, and no end of an answer is free', () => {
+describe('L2: every admitted request has one terminal state, and no completed response is free', () => {
   const agent = new Agent({ keepAlive: false })
   let vendor: VendorServer
   let stack: Stack
   let api: Api
   let redis: Redis
-  let mortal: Service
-  let sleeper: Service
+  let relayToKill: Service
+  let relayToFreeze: Service
 
   beforeAll(async () => {
     vendor = await startVendorServer()
     stack = await startStack({ relayEnv: { STREAMING_TIMEOUT: '2', FIRST_BYTE_TIMEOUT: '2' }, workerEnv: { REAP_AFTER: '3' } })
     redis = new Redis(stack.redis.url)
-    // One that is killed, and one that stands still; their own timeouts must not come first.
-    const patient = { STREAMING_TIMEOUT: '60', FIRST_BYTE_TIMEOUT: '60' }
-    mortal = await stack.startRelay(patient)
-    sleeper = await stack.startRelay(patient)
+    // One relay to kill and one to freeze; their own timeouts must not come first.
+    const longTimeouts = { STREAMING_TIMEOUT: '60', FIRST_BYTE_TIMEOUT: '60' }
+    relayToKill = await stack.startRelay(longTimeouts)
+    relayToFreeze = await stack.startRelay(longTimeouts)
     api = await setUp(stack.controlPlane.url)
     const ratios = Object.fromEntries(Object.keys(SCENARIOS).map((model) => [model, 100]))
     must(await api.put('/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) }))
     for (const [model, scenario] of Object.entries(SCENARIOS))
       await createChannel(api, { base_url: `${vendor.url}/${scenario}`, models: model, name: model, auto_ban: 0 })
-    for (const { url } of [relay(), mortal, sleeper]) await vi.waitUntil(() => knowsAll(url), { timeout: 10_000 })
+    for (const { url } of [relay(), relayToKill, relayToFreeze]) await vi.waitUntil(() => hasAllModels(url), { timeout: 10_000 })
   })
   afterAll(async () => {
     agent.destroy()
@@ -116,36 +122,42 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     return first
   }
 
-  const knowsAll = async (url: string): Promise<boolean> => {
+  const hasAllModels = async (url: string): Promise<boolean> => {
     const { key } = await seedUser(stack, { credited: 1, granted: 1 })
     const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
     const text = await answer.text()
     return Object.keys(SCENARIOS).every((model) => text.includes(`"${model}"`))
   }
 
-  const aUser = (): Promise<Seeded> => seedUser(stack, { credited: 50_000_000, granted: 50_000_000 })
+  const createUser = (): Promise<Seeded> => seedUser(stack, { credited: 50_000_000, granted: 50_000_000 })
 
   type Call = {
     readonly format: FormatName
     readonly model: Model
     readonly stream?: boolean
     readonly resetAt?: number
-    readonly leavesOnceCalled?: boolean
+    readonly disconnectsOnceCalled?: boolean
   }
 
-  /** Asks as a client of this format; reads until the end, or resets the connection at the byte. */
-  const ask = async (url: string, user: Seeded, { format: name, model, stream = true, resetAt, leavesOnceCalled }: Call): Promise<Seen> => {
+  /** Sends a request in this format and reads the response to its end or until `resetAt`. */
+  const sendRequest = async (
+    url: string,
+    user: Seeded,
+    { format: name, model, stream = true, resetAt, disconnectsOnceCalled }: Call,
+  ): Promise<Seen> => {
     const format: Format = formats[name]
     const reader = createReader(format, stream)
-    const asked = { id: 'x', model, is_stream: stream, wants_usage: false, max_tokens: undefined }
+    const chatRequest = { id: 'x', model, is_stream: stream, wants_usage: false, max_tokens: undefined }
     const seen = { status: 0, bytes: 0, isComplete: false }
     const headers = { ...format.headers(user.key), 'content-type': 'application/json' }
-    const call = request(url + format.path(asked), { method: 'POST', agent, headers })
+    const call = request(url + format.path(chatRequest), { method: 'POST', agent, headers })
     const before = callsFor(model)
-    const leaving =
-      leavesOnceCalled === true ? vi.waitUntil(() => callsFor(model) > before, { timeout: 10_000 }).then(() => call.destroy()) : undefined
+    const disconnected =
+      disconnectsOnceCalled === true
+        ? vi.waitUntil(() => callsFor(model) > before, { timeout: 10_000 }).then(() => call.destroy())
+        : undefined
     try {
-      call.end(JSON.stringify(format.body(asked)))
+      call.end(JSON.stringify(format.body(chatRequest)))
       const [answer]: IncomingMessage[] = await once(call, 'response')
       if (answer === undefined) return seen
       seen.status = answer.statusCode ?? 0
@@ -158,9 +170,9 @@ describe('L2: every admitted request has one terminal state, and no end of an an
       }
       seen.isComplete = seen.status === 200 && !reader.hasError && (stream ? reader.hasEndMarker : answer.complete)
     } catch {
-      // Reset by us, by upstream or by a relay that died: what was seen until then counts.
+      // Reset by the client, by upstream or by a killed relay; `seen` has what was read before.
     }
-    await leaving
+    await disconnected
     return seen
   }
 
@@ -180,11 +192,11 @@ describe('L2: every admitted request has one terminal state, and no end of an an
       { timeout, interval: 100 },
     )
 
-  it.each(FORMAT_NAMES)('%s: finish, client reset, upstream reset and upstream time-out, all at once', async (format) => {
+  it.each(FORMAT_NAMES)('%s: finish, client reset, upstream reset and upstream timeout, all concurrently', async (format) => {
     const results = await Promise.all(
       CELLS.map(async (cell) => {
-        const user = await aUser()
-        const seen = await ask(relay().url, user, { format, ...cell })
+        const user = await createUser()
+        const seen = await sendRequest(relay().url, user, { format, ...cell })
         const rows = await firstRow(user)
         return { cell, seen, rows }
       }),
@@ -199,48 +211,50 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     expect(shown).toEqual(CELLS.map(({ name, isComplete, states, isCharged }) => ({ name, isComplete, states, isCharged })))
   })
 
-  it('every format: a relay that is killed, with words delivered and before any', async () => {
-    const cases = await Promise.all(FORMAT_NAMES.map(async (format) => ({ format, talking: await aUser(), waiting: await aUser() })))
+  it('every format: a relay that is killed after and before it delivered words', async () => {
+    const cases = await Promise.all(
+      FORMAT_NAMES.map(async (format) => ({ format, streaming: await createUser(), waiting: await createUser() })),
+    )
     const silent = vendor.callsOf('silent').length
-    const calls = cases.flatMap(({ format, talking, waiting }) => [
-      ask(mortal.url, talking, { format, model: 'long' }),
-      ask(mortal.url, waiting, { format, model: 'silent-from-the-start' }),
+    const calls = cases.flatMap(({ format, streaming, waiting }) => [
+      sendRequest(relayToKill.url, streaming, { format, model: 'long' }),
+      sendRequest(relayToKill.url, waiting, { format, model: 'silent-from-the-start' }),
     ])
     await vi.waitFor(() => expect(vendor.callsOf('silent').length).toBe(silent + cases.length))
-    // What a request has delivered is recorded from its second second on.
+    // A request's delivered words are recorded from its second second on.
     await expect.poll(recorded, { timeout: 10_000 }).toBe(cases.length)
-    await mortal.end('SIGKILL')
+    await relayToKill.end('SIGKILL')
 
     expect((await Promise.all(calls)).some(({ isComplete }) => isComplete)).toBe(false)
-    for (const { talking, waiting } of cases) {
-      expect(await firstRow(talking, 30_000)).toEqual([{ state: 'estimated', quota: expect.toSatisfy((quota: number) => quota > 0) }])
+    for (const { streaming, waiting } of cases) {
+      expect(await firstRow(streaming, 30_000)).toEqual([{ state: 'estimated', quota: expect.toSatisfy((quota: number) => quota > 0) }])
       expect(await firstRow(waiting, 30_000)).toEqual([{ state: 'released', quota: 0 }])
     }
   })
 
-  it('every format: a relay that stands still in the middle is settled for, and corrects it once', async () => {
-    const cases = await Promise.all(FORMAT_NAMES.map(async (format) => ({ format, user: await aUser(), whole: await aUser() })))
-    const calls = cases.map(({ format, user }) => ask(sleeper.url, user, { format, model: 'long' }))
+  it('every format: the reaper settles for a relay that is frozen in mid-response, and the relay corrects the charge once', async () => {
+    const cases = await Promise.all(FORMAT_NAMES.map(async (format) => ({ format, user: await createUser(), whole: await createUser() })))
+    const calls = cases.map(({ format, user }) => sendRequest(relayToFreeze.url, user, { format, model: 'long' }))
     await expect.poll(recorded, { timeout: 10_000 }).toBe(cases.length)
 
-    sleeper.process.kill('SIGSTOP')
+    relayToFreeze.process.kill('SIGSTOP')
     const estimates = await Promise.all(cases.map(({ user }) => firstRow(user, 30_000)))
-    sleeper.process.kill('SIGCONT')
+    relayToFreeze.process.kill('SIGCONT')
 
     expect((await Promise.all(calls)).every(({ isComplete }) => isComplete)).toBe(true)
     for (const [at, { format, user, whole }] of cases.entries()) {
       expect(estimates[at]).toMatchObject([{ state: 'estimated' }])
       await expect.poll(async () => (await rowsOf(user)).map(({ state }) => state), { timeout: 20_000 }).toEqual(['estimated', 'late'])
-      // Estimate and correction together are what upstream reported.
-      await ask(relay().url, whole, { format, model: 'all-well' })
+      // Estimate and correction add up to the usage that upstream reported.
+      await sendRequest(relay().url, whole, { format, model: 'all-well' })
       const [settledRow] = await firstRow(whole)
       expect((await rowsOf(user)).reduce((sum, { quota }) => sum + quota, 0)).toBe(settledRow?.quota)
     }
   })
 
-  it('L6: edits of prices, groups and the unit change no charge of an open or a stored request', async () => {
-    const user = await aUser()
-    const open = ask(relay().url, user, { format: 'openai', model: 'long' })
+  it('L6: edits of prices, groups and the quota unit change no charge of an open or stored request', async () => {
+    const user = await createUser()
+    const open = sendRequest(relay().url, user, { format: 'openai', model: 'long' })
     await vi.waitFor(() => expect(vendor.open()).toBeGreaterThan(0))
     const edits = { ModelRatio: JSON.stringify({ long: 7 }), GroupRatio: '{"default":3}', QuotaPerUnit: '1000000' }
     for (const [key, value] of Object.entries(edits)) must(await api.put('/api/option/', { key, value }))
@@ -268,7 +282,7 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     expect(replayed).toEqual(first.map(({ request_id, quota }) => ({ request_id, quota })))
   })
 
-  it('leaves nothing that the verifier would object to', async () => {
+  it('leaves no difference for the verifier', async () => {
     const verified = await run(process.execPath, [join(import.meta.dirname, '../services/worker/src/verify-ledger.ts')], {
       env: { ...stack.env },
     })
@@ -276,7 +290,7 @@ describe('L2: every admitted request has one terminal state, and no end of an an
     expect(verified.stdout.split('\n').filter((line) => /\d+ {2}/.test(line) && !line.endsWith('ok'))).toEqual([])
   })
 
-  /** How many open requests have words on record in Redis, in case their relay dies. */
+  /** Number of open requests with delivered words recorded in Redis. */
   const recorded = async (): Promise<number> => {
     const all = await Promise.all(Array.from({ length: Number(stack.env['SHARDS']) }, (_, shard) => redis.hvals(keys.progress(shard))))
     return all.flat().filter((text) => /"completion_tokens":[1-9]/.test(text)).length

@@ -21,7 +21,7 @@ describe('a rolling restart of two relays behind nginx', () => {
     user = await seedUser(stack, { credited: 500_000_000, granted: 500_000_000 })
     nginx = await startNginx(stack.relays.map(({ url }) => url))
     for (const { url } of stack.relays)
-      await vi.waitUntil(async () => (await ask(url, user.key, false)) === 'answered', { timeout: 10_000 })
+      await vi.waitUntil(async () => (await sendRequest(url, user.key, false)) === 'answered', { timeout: 10_000 })
   })
   afterAll(async () => {
     await nginx.stop()
@@ -29,34 +29,34 @@ describe('a rolling restart of two relays behind nginx', () => {
     await vendor.stop()
   })
 
-  it('drops no request and no stream, and every answer is charged once', async () => {
+  it('drops no request and no stream, and charges every response once', async () => {
     const outcomes = new Map<string, number>()
     let isOver = false
-    const lane = async (at: number): Promise<void> => {
+    const runClient = async (at: number): Promise<void> => {
       while (!isOver) {
-        const outcome = await ask(nginx.url, user.key, at % 2 === 0)
+        const outcome = await sendRequest(nginx.url, user.key, at % 2 === 0)
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
       }
     }
-    const lanes = Array.from({ length: 12 }, (_, at) => lane(at))
-    const more = async (count: number): Promise<void> => {
+    const clients = Array.from({ length: 12 }, (_, at) => runClient(at))
+    const waitForMore = async (count: number): Promise<void> => {
       const goal = (outcomes.get('answered') ?? 0) + count
       await vi.waitFor(() => expect(outcomes.get('answered') ?? 0).toBeGreaterThan(goal), { timeout: 20_000 })
     }
 
-    await more(30)
+    await waitForMore(30)
     for (const relay of stack.relays) {
       expect(await relay.end('SIGTERM')).toBe(0)
-      await more(15)
+      await waitForMore(15)
       await stack.startRelay({ RELAY_PORT: new URL(relay.url).port })
-      await more(15)
+      await waitForMore(15)
     }
     isOver = true
-    await Promise.all(lanes)
+    await Promise.all(clients)
 
     const answered = outcomes.get('answered') ?? 0
     expect(Object.fromEntries(outcomes)).toEqual({ answered })
-    // The two calls of the beginning went to the relays themselves.
+    // Plus the two calls sent directly to the relays at the start.
     const { db } = stack.database
     const rows = () =>
       db
@@ -73,8 +73,8 @@ describe('a rolling restart of two relays behind nginx', () => {
 
 const agent = new Agent({ keepAlive: false })
 
-/** One request on a connection of its own; says `answered` only when the whole answer came. */
-async function ask(url: string, key: string, stream: boolean): Promise<string> {
+/** One request on its own connection; `answered` only if the response is complete. */
+async function sendRequest(url: string, key: string, stream: boolean): Promise<string> {
   const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
   const call = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers })
   try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createChannel, createToken, must, setUp, type Api } from './support/api.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
-/** The official SDK as a client, aimock as the vendor. What a user of the SDK sees is what is asserted. */
+/** The official SDK as a client, aimock as the vendor. */
 describe('the openai SDK against the gateway', () => {
   const vendor = new LLMock({ port: 0 })
   let stack: Stack
@@ -35,13 +35,13 @@ describe('the openai SDK against the gateway', () => {
     await vendor.stop()
   })
 
-  it('lists the models that the group can use', async () => {
+  it('lists the models of the group', async () => {
     const models = await client().models.list()
 
     expect(models.data.map((model) => model.id).sort()).toEqual(['gpt-4o', 'gpt-4o-mini'])
   })
 
-  it('gets one model, and a typed 404 for one that is not there', async () => {
+  it('gets one model, and a typed 404 for an unknown one', async () => {
     expect((await client().models.retrieve('gpt-4o')).id).toBe('gpt-4o')
 
     await expect(client().models.retrieve('no-such-model')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
@@ -122,7 +122,7 @@ describe('the openai SDK against the gateway', () => {
     expect(String(failure)).toContain('该令牌无权访问模型 gpt-4o-mini')
   })
 
-  it('gets a typed 400 for a body that asks for nothing', async () => {
+  it('gets a typed 400 for a body without messages', async () => {
     const failure = await client()
       .chat.completions.create({ model: 'gpt-4o-mini', messages: [] })
       .catch((error: unknown) => error)

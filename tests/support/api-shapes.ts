@@ -1,8 +1,7 @@
 import { shapeOf } from './shape.ts'
 
 /**
- * The rows of `/api` as consoles of this family know them, written down once more apart from the endpoint table: a change there cannot move
- * both unseen.
+ * The rows of `/api` as existing consoles read them. They repeat the endpoint table on purpose, so that a change there fails the tests.
  */
 export const userShape = shapeOf({
   int: 'id role status quota used_quota request_count aff_count aff_quota aff_history_quota inviter_id',
@@ -10,7 +9,7 @@ export const userShape = shapeOf({
   null: 'access_token DeletedAt',
 })
 
-/** The own row: with the limits of its requests, which are ours. */
+/** The user's own row, with the rate limits, which are an addition. */
 export const ownShape = { ...userShape, limits: 'null' } as const
 
 export const tokenShape = shapeOf({

@@ -1,4 +1,4 @@
-/** A person at the console's API: keeps the cookie, sends the id header. */
+/** A signed-in session of the console API: sends the cookie and the user id header. */
 export type Api = {
   readonly userId: number
   get<T = unknown>(path: string): Promise<Answer<T>>
@@ -11,7 +11,7 @@ export type Answer<T> = { readonly status: number; readonly success: boolean; re
 
 export const ROOT_USER = { username: 'root', password: 'a-long-password' } as const
 
-/** Runs the first set-up and signs in as root. */
+/** Runs the setup and signs in as root. */
 export async function setUp(url: string): Promise<Api> {
   const answer = await fetch(`${url}/api/setup`, {
     method: 'POST',
@@ -58,7 +58,7 @@ export async function signIn(url: string, username: string, password: string): P
   }
 }
 
-/** Fails loudly when the console's API refused. */
+/** Throws if the console API refused. */
 export function must<T>(answer: Answer<T>): T {
   if (!answer.success) throw new Error(`api: ${answer.status} ${answer.message}`)
   return answer.data
@@ -66,7 +66,7 @@ export function must<T>(answer: Answer<T>): T {
 
 type TokenRow = { readonly id: number; readonly key: string; readonly name: string }
 
-/** Makes a token and answers its row; the key comes without `sk-`. */
+/** Creates a token and returns its row; the key has no `sk-`. */
 export async function createToken(api: Api, fields: Record<string, unknown> = {}): Promise<TokenRow> {
   const name = `t-${Math.random().toString(36).slice(2, 10)}`
   must(
@@ -88,7 +88,7 @@ export async function createToken(api: Api, fields: Record<string, unknown> = {}
   return { ...row, key: row.key.replace(/^sk-/, '') }
 }
 
-/** Makes an OpenAI-compatible channel to a local vendor. */
+/** Creates an OpenAI-compatible channel to a local vendor. */
 export async function createChannel(api: Api, fields: Record<string, unknown>): Promise<void> {
   must(
     await api.post('/api/channel/', {

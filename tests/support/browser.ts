@@ -21,7 +21,7 @@ export const LOOKS: readonly Look[] = [
   { language: 'zh', theme: 'dark', width: 390 },
 ]
 
-/** Builds the console of this tree into a folder of its own; `remove` deletes it. */
+/** Builds the console into a temporary folder; `remove` deletes it. */
 export async function buildConsole(): Promise<{ dir: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
   const vite = join(ROOT, 'node_modules/.bin/vite')
@@ -29,13 +29,13 @@ export async function buildConsole(): Promise<{ dir: string; remove(): Promise<v
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) }
 }
 
-/** Debian's Chromium, unless CHROMIUM names another. The network switches keep it from calling home. */
+/** Debian's Chromium, unless CHROMIUM names another. The flags disable its background network requests. */
 export async function startBrowser(): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   return await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...quiet] })
 }
 
-/** A browser profile of its own with language, theme and width set. */
+/** Opens a new browser context with language, theme and width. */
 export async function openLook(browser: Browser, { language, theme, width }: Look): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height: width === 390 ? 844 : 900 },

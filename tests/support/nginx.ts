@@ -14,14 +14,14 @@ const PROBE_MS = 50
 
 export type Nginx = {
   readonly url: string
-  /** What it complained about. */
+  /** Content of the error log. */
   readErrors(): Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * nginx in front of relays, with what its free edition lacks: somebody who asks each relay for /readyz and takes those that say no
- * out of the configuration (a reload). What is in the way then ends there.
+ * nginx in front of relays, with the active health check that its free edition lacks: a relay whose /readyz fails is removed from the
+ * configuration by a reload. Requests that the relay already has finish there.
  */
 export async function startNginx(relays: readonly string[]): Promise<Nginx> {
   const binary = await requireNginx()
@@ -42,8 +42,8 @@ export async function startNginx(relays: readonly string[]): Promise<Nginx> {
   const watch = async (): Promise<void> => {
     let known = ''
     while (!isStopping) {
-      const states = await Promise.all(relays.map(async (url) => ((await isReady(url)) ? undefined : url)))
-      const down = states.filter((url) => url !== undefined)
+      const results = await Promise.all(relays.map(async (url) => ((await isReady(url)) ? undefined : url)))
+      const down = results.filter((url) => url !== undefined)
       if (down.join(' ') !== known) {
         known = down.join(' ')
         await write(new Set(down))

@@ -6,7 +6,7 @@ export type Seeded = { readonly userId: number; readonly tokenId: number; readon
 
 type SeedOptions = { readonly credited: number; readonly granted: number; readonly isUnlimited?: boolean }
 
-/** A user with a wallet and one token, as an import would leave them: rows and entries only, nothing in Redis (cold). */
+/** A user with a wallet and one token, as an import creates them: rows and entries only, nothing in Redis (cold). */
 export async function seedUser({ database: { db }, env }: Stack, options: SeedOptions): Promise<Seeded> {
   const now = Math.floor(Date.now() / 1000)
   const name = `user-${randomBytes(4).toString('hex')}`

@@ -1,17 +1,17 @@
-/** Kinds of values as JSON knows them, written down apart from our own schemas. */
+/** Kinds of JSON values, independent of the schemas under test. */
 const KINDS = ['int', 'number', 'text', 'flag', 'list', 'object', 'null'] as const
 type Kind = (typeof KINDS)[number]
 export type Shape = Readonly<Record<string, Kind>>
 
-/** `{ int: 'id user_id', text: 'name' }` as the kind of each field. */
+/** Parses `{ int: 'id user_id', text: 'name' }` into the kind of each field. */
 export function shapeOf(fields: Readonly<Partial<Record<Kind, string>>>): Shape {
   return Object.fromEntries(KINDS.flatMap((kind) => (fields[kind] ?? '').split(' ').flatMap((name) => (name === '' ? [] : [[name, kind]]))))
 }
 
-/** What differs: missing fields, fields of another kind, fields nobody knows. Empty when `value` has exactly this shape. */
+/** Missing fields, fields of another kind, unknown fields. Empty if `value` has exactly this shape. */
 export function misfits(value: unknown, shape: Shape): string[] {
   if (kindOf(value) !== 'object') return [`not an object: ${JSON.stringify(value)}`]
-  // Just found to be an object.
+  // Checked to be an object above.
   const fields = new Map(Object.entries(value as object))
   const wrong = Object.entries(shape).flatMap(([name, kind]) => {
     if (!fields.has(name)) return [`${name} is missing`]

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../..')
 export type Service = {
   readonly url: string
   readonly process: ChildProcess
-  /** What it wrote, newest 20 000 characters. */
+  /** The last 20 000 characters of its output. */
   output(): string
   /** Sends the signal and waits for the exit code (null after a kill). */
   end(signal: NodeJS.Signals): Promise<number | null>
@@ -39,7 +39,7 @@ type StackOptions = {
   readonly controlPlaneEnv?: Record<string, string>
 }
 
-/** The real services as processes of their own, on a database and a Redis of their own. */
+/** Starts the services as separate processes on a new database and Redis. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = await createTestDatabase()
   const redis = await startTestRedis({ isDurable: true })
@@ -132,7 +132,7 @@ async function startService(name: string, port: number, env: Record<string, stri
   while (!(await isReady(url))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL')
-      throw new Error(`${name} did not get ready: ${output}`)
+      throw new Error(`${name} did not become ready: ${output}`)
     }
     await wait(100)
   }
