@@ -154,8 +154,8 @@ describe('the console API as existing consoles speak it', () => {
 
   describe('refusals of the guard', () => {
     it.each([
-      ['nobody', {}, 401, '无权进行此操作，未登录且未提供 access token'],
-      ['no session with the id -1', { 'New-API-User': '-1' }, 401, '无权进行此操作，未登录且未提供 access token'],
+      ['no session', {}, 401, '无权进行此操作，未登录且未提供 access token'],
+      ['no session and the id -1', { 'New-API-User': '-1' }, 401, '无权进行此操作，未登录且未提供 access token'],
       ['an unknown access token', { authorization: 'unknown', 'New-Api-User': '1' }, 200, '无权进行此操作，access token 无效'],
     ])('answers %s', async (_why, headers, status, message) => {
       expect(await send('GET', '/api/user/self', undefined, headers)).toMatchObject({ status, body: { success: false, message } })

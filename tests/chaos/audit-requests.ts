@@ -58,7 +58,7 @@ export function auditRequests(input: Input): RequestAudit {
   for (const client of input.requests) {
     const calls = input.vendor.get(client.id) ?? []
     const rows = byClient.get(client.id) ?? []
-    auditor.judge({ client, calls, rows })
+    auditor.audit({ client, calls, rows })
     if (rows.some(({ request_id }) => leftHolds.has(request_id))) auditor.leftOpen.push(describe({ client, calls, rows }))
   }
   return auditor
@@ -74,13 +74,13 @@ class RequestAuditor implements RequestAudit {
   readonly worstEstimate = { error: 0, detail: '' }
   readonly longestUncharged = { ms: 0, detail: '' }
   readonly leftOpen: string[] = []
-  readonly #incidents: readonly InjectedFault[]
+  readonly #injected: readonly InjectedFault[]
 
   constructor(injected: readonly InjectedFault[]) {
-    this.#incidents = injected
+    this.#injected = injected
   }
 
-  judge(one: AuditCase): void {
+  audit(one: AuditCase): void {
     const { client, calls, rows } = one
     if (client.ending === 'refused') add(this.refused, `${client.status} ${client.code}`)
     if (client.ending === 'complete') this.counts.complete += 1
@@ -98,7 +98,7 @@ class RequestAuditor implements RequestAudit {
     const finding = checkCharge({ client, calls, final, charge, isCorrected: lates.length > 0 })
     if (finding !== undefined) this.#report(finding.kind, finding.text, one)
     const isCut = client.ending !== 'complete' && client.words > 0
-    if (isCut && final.state !== 'settled' && lates.length === 0) this.#judgeCut(one, final, charge)
+    if (isCut && final.state !== 'settled' && lates.length === 0) this.#auditCut(one, final, charge)
     if (final.state === 'estimated' && lates.length === 0) noteEstimateError(this.worstEstimate, one, charge)
   }
 
@@ -111,7 +111,7 @@ class RequestAuditor implements RequestAudit {
   }
 
   /** The client read words for which the vendor reported no usage: all but the last 2 s of delivery must be charged. */
-  #judgeCut(one: AuditCase, final: LogRow, charge: number): void {
+  #auditCut(one: AuditCase, final: LogRow, charge: number): void {
     const { client } = one
     if (final.state === 'released' && final.by !== 'reaper' && final.ended_by !== 'gateway-failed') {
       return this.#report('lost', 'the relay released although the client had read words', one)
@@ -121,7 +121,7 @@ class RequestAuditor implements RequestAudit {
     const [first] = client.marks
     const last = client.marks.at(-1)
     if (ms === 0 || first === undefined || last === undefined) return
-    if (redisWasUnavailable(this.#incidents, client.started_at + first[0], client.started_at + last[0])) {
+    if (redisWasUnavailable(this.#injected, client.started_at + first[0], client.started_at + last[0])) {
       this.counts.excused += 1
       return
     }
@@ -130,7 +130,7 @@ class RequestAuditor implements RequestAudit {
   }
 
   #report(kind: ViolationKind, text: string, one: AuditCase): void {
-    const list = isUnrecoverable(one.client, this.#incidents) ? this.unrecoverable : this.violations
+    const list = isUnrecoverable(one.client, this.#injected) ? this.unrecoverable : this.violations
     list.push({ kind, id: one.client.id, detail: `${text} · ${describe(one)}` })
   }
 }

@@ -39,38 +39,38 @@ export function startFaultInjector({
   const busy = new Map<string, Promise<void>>()
   const redis = connectRedis(cluster.redisUrl, 'ledger')
   const context: FaultContext = { cluster, clients, random, redis, isLong, allowsDoubleFaults }
-  const ending = new AbortController()
+  const stopping = new AbortController()
   const start = (kind: FaultKind, fault: Fault, target: string): void => {
-    const incident: InjectedFault = { kind, target, from: Date.now(), to: 0 }
-    injected.push(incident)
+    const entry: InjectedFault = { kind, target, from: Date.now(), to: 0 }
+    injected.push(entry)
     const done = withTimeout(fault.run(context, target))
       .catch((error: unknown) => {
         // An edit fails when the control plane or Postgres is down; the report counts it.
-        incident.error = error instanceof Error ? error.message : String(error)
+        entry.error = error instanceof Error ? error.message : String(error)
       })
       .finally(() => {
-        incident.to = Date.now()
+        entry.to = Date.now()
         busy.delete(target)
       })
     busy.set(target, done)
   }
-  const go = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await wait(random.between(...gap), undefined, { signal: ending.signal }).catch(() => undefined)
+  const injectFaults = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await wait(random.between(...gap), undefined, { signal: stopping.signal }).catch(() => undefined)
       const kind = drawKind(kinds, random)
       const fault: Fault = FAULTS[kind]
       const target = fault.target(context)
-      if (ending.signal.aborted || busy.has(target) || (!allowsDoubleFaults && isDoubleFault({ kind, target }, injected))) continue
+      if (stopping.signal.aborted || busy.has(target) || (!allowsDoubleFaults && isDoubleFault({ kind, target }, injected))) continue
       start(kind, fault, target)
     }
   }
-  const going = kinds.length === 0 ? Promise.resolve() : go()
+  const injecting = kinds.length === 0 ? Promise.resolve() : injectFaults()
   return {
     injected,
     kills: () => injected.filter(({ kind }) => KILLS.includes(kind)).length,
     finish: async () => {
-      ending.abort()
-      await going
+      stopping.abort()
+      await injecting
       await Promise.all(busy.values())
       redis.disconnect()
     },
@@ -88,17 +88,17 @@ const FSYNC_MS = 6000
  * while Redis is down, or just before Redis loses writes; and Postgres and Redis both coming back older. Only `--double-faults` allows them.
  */
 function isDoubleFault({ kind, target }: { kind: FaultKind; target: string }, injected: readonly InjectedFault[]): boolean {
-  const isRecent = (isOne: (incident: InjectedFault) => boolean, sinceMs: number): boolean =>
-    injected.some((incident) => isOne(incident) && (incident.to === 0 || Date.now() - incident.to < sinceMs))
+  const isRecent = (isOne: (fault: InjectedFault) => boolean, sinceMs: number): boolean =>
+    injected.some((fault) => isOne(fault) && (fault.to === 0 || Date.now() - fault.to < sinceMs))
   if (RELAY_ENDS.includes(kind)) {
     // A relay that was stopped meanwhile sends its settlements again when it continues.
     return isRecent((one) => one.target === 'redis' || (one.kind === 'relay-stop' && one.target === target), RESEND_MS)
   }
   if (REDIS_SWAPS.includes(kind)) {
     const diedRecently = injected.some((one) => RELAY_ENDS.includes(one.kind) && (one.to === 0 || Date.now() - one.to < FSYNC_MS))
-    return diedRecently || isRecent((incident) => incident.kind === 'postgres-rollback', RESEND_MS)
+    return diedRecently || isRecent((fault) => fault.kind === 'postgres-rollback', RESEND_MS)
   }
-  if (kind === 'postgres-rollback') return isRecent((incident) => REDIS_SWAPS.includes(incident.kind), RESEND_MS)
+  if (kind === 'postgres-rollback') return isRecent((fault) => REDIS_SWAPS.includes(fault.kind), RESEND_MS)
   return false
 }
 
@@ -106,14 +106,14 @@ const FAULT_TIMEOUT_MS = 150_000
 
 /** An edit that gets no response must not block later faults on its target. */
 async function withTimeout(work: Promise<void>): Promise<void> {
-  const ending = new AbortController()
-  const late = wait(FAULT_TIMEOUT_MS, undefined, { signal: ending.signal, ref: false }).then(() => {
-    throw new Error('no answer')
+  const stopping = new AbortController()
+  const late = wait(FAULT_TIMEOUT_MS, undefined, { signal: stopping.signal, ref: false }).then(() => {
+    throw new Error('timed out')
   })
   try {
     await Promise.race([work, late])
   } finally {
-    ending.abort()
+    stopping.abort()
     late.catch(() => undefined)
   }
 }

@@ -18,7 +18,7 @@ type Report = {
   readonly remaining: RemainingWork
   readonly leftHolds: readonly string[]
   readonly blockedQueries: readonly string[]
-  readonly verdict: { readonly isSound: boolean; readonly text: string }
+  readonly verification: { readonly isSound: boolean; readonly text: string }
   readonly injected: readonly InjectedFault[]
   readonly members: readonly Member[]
 }
@@ -36,13 +36,13 @@ export function printReport({
   remaining,
   leftHolds,
   blockedQueries,
-  verdict,
+  verification,
   injected,
   members,
 }: Report): boolean {
   const { counts, refused, violations, unrecoverable, worstEstimate, longestUncharged } = audit
   const count = (kind: ViolationKind): number => violations.filter((one) => one.kind === kind).length
-  const drift = balances.drifted.length + different.length + (verdict.isSound ? 0 : 1) + (isIdle(remaining) ? 0 : 1)
+  const drift = balances.drifted.length + different.length + (verification.isSound ? 0 : 1) + (isIdle(remaining) ? 0 : 1)
   const endings = countByName(requests.map(({ ending }) => ending))
   const line = (name: string, value: string | number): void => void process.stdout.write(`${name.padEnd(28)} ${value}\n`)
   line('requests', `${requests.length} in ${Math.round(lastedMs / 1000)} s (${text(endings)})`)
@@ -91,12 +91,12 @@ export function printReport({
     ])
   show('blocked in Postgres', blockedQueries)
   const isSound = violations.length + balances.overspent.length + drift === 0
-  if (!verdict.isSound) process.stdout.write(`verify:ledger\n${verdict.text}`)
-  if (!isSound || unrecoverable.length > 0) showIncidents(injected)
+  if (!verification.isSound) process.stdout.write(`verify:ledger\n${verification.text}`)
+  if (!isSound || unrecoverable.length > 0) showFaults(injected)
   return isSound
 }
 
-function showIncidents(injected: readonly InjectedFault[]): void {
+function showFaults(injected: readonly InjectedFault[]): void {
   for (const { kind, target, from, to, error } of injected) {
     process.stdout.write(
       `  ${new Date(from).toISOString()} ${kind} ${target} for ${to - from} ms${error === undefined ? '' : ` (${error})`}\n`,

@@ -64,7 +64,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
     const balances = await auditBalances(cluster, { rows, requests: load.requests, injected: injector.injected, funding: clients.funding })
     const different = await compareRedisWithPostgres(cluster)
     const repairs = await countLostEvents(cluster.db)
-    const verdict = await verify(cluster)
+    const verification = await verify(cluster)
     isSound = printReport({
       lastedMs,
       requests: load.requests,
@@ -75,7 +75,7 @@ export async function runChaos(options: ChaosOptions): Promise<boolean> {
       remaining,
       leftHolds,
       blockedQueries,
-      verdict,
+      verification,
       injected: injector.injected,
       members: [...cluster.relays, cluster.worker, cluster.controlPlane],
     })

@@ -4,7 +4,7 @@ import type { InjectedFault } from './fault-injector.ts'
 
 /** How long a relay keeps a settlement after its response; older settlements are in Redis only. */
 const SETTLEMENT_KEPT_MS = 10_000
-/** How long after a Redis swap a second fault can still destroy what the first one lost. */
+/** How long after a Redis redisFault a second fault can still destroy what the first one lost. */
 const RECOVERY_MS = 10_000
 
 /** Whether the request was open during the fault; `afterMs` extends its end by the time its settlement may take. */
@@ -19,23 +19,23 @@ const endOf = (to: number): number => (to === 0 ? Date.now() : to)
  * Postgres were down; or Postgres and Redis both came back older.
  */
 export function isUnrecoverable(client: ClientRequest, injected: readonly InjectedFault[]): boolean {
-  return injected.some((swap) => REDIS_SWAPS.includes(swap.kind) && wasLost(client, swap, injected))
+  return injected.some((redisFault) => REDIS_SWAPS.includes(redisFault.kind) && wasLost(client, redisFault, injected))
 }
 
-function wasLost(client: ClientRequest, swap: InjectedFault, injected: readonly InjectedFault[]): boolean {
-  if (!touches(client, swap, 60_000)) return false
+function wasLost(client: ClientRequest, redisFault: InjectedFault, injected: readonly InjectedFault[]): boolean {
+  if (!touches(client, redisFault, 60_000)) return false
   const during = (from: number, to: number) => (one: InjectedFault) => one.from <= to && endOf(one.to) >= from
-  const around = during(client.started_at, endOf(swap.to) + RECOVERY_MS)
-  const others = injected.filter((one) => one !== swap && around(one))
+  const around = during(client.started_at, endOf(redisFault.to) + RECOVERY_MS)
+  const others = injected.filter((one) => one !== redisFault && around(one))
   if (others.some(({ kind, target }) => kind === 'relay-kill' && target === client.relay)) return true
   if (others.some(({ kind }) => kind === 'postgres-rollback')) return true
-  const isOld = client.ended_at + SETTLEMENT_KEPT_MS - 2000 < swap.from
-  return swap.kind === 'redis-empty' && isOld && others.some(({ target }) => target === 'worker' || target === 'postgres')
+  const isOld = client.ended_at + SETTLEMENT_KEPT_MS - 2000 < redisFault.from
+  return redisFault.kind === 'redis-empty' && isOld && others.some(({ target }) => target === 'worker' || target === 'postgres')
 }
 
 /** Whether the request was open when Redis lost its hold: other requests could then spend the same money. */
 export function lostItsHold(client: ClientRequest, injected: readonly InjectedFault[]): boolean {
-  return injected.some((swap) => REDIS_SWAPS.includes(swap.kind) && touches(client, swap))
+  return injected.some((redisFault) => REDIS_SWAPS.includes(redisFault.kind) && touches(client, redisFault))
 }
 
 /** Whether Redis was unavailable during this response, so that the relay could not record its progress. */
