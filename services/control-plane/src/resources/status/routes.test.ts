@@ -1,12 +1,14 @@
+import { optionKeys, optionOf } from '@tollgate/contracts/options/registry'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 
-/** Every field that consoles store or read. */
+/** Every field that existing consoles store or read. Options with `publicAs` add fields. */
 const FIELDS = `version start_time email_verification github_oauth github_client_id linuxdo_oauth linuxdo_client_id telegram_oauth
 telegram_bot_name system_name logo footer_html wechat_qrcode wechat_login server_address price min_topup turnstile_check turnstile_site_key
 top_up_link docs_link quota_per_unit display_in_currency enable_batch_update enable_drawing enable_task enable_data_export
 data_export_default_time default_collapse_sidebar enable_online_topup mj_notify_enabled chats demo_site_enabled self_use_mode_enabled
 oidc_enabled oidc_client_id oidc_authorization_endpoint setup`.split(/\s+/)
+const optionFields = optionKeys.map((key) => optionOf(key).publicAs).filter((name) => name !== undefined)
 
 describe('site status', () => {
   let test: TestApp
@@ -22,7 +24,7 @@ describe('site status', () => {
   it('has exactly the known fields, with real booleans and the defaults', async () => {
     const shown = await status()
 
-    expect(Object.keys(shown).toSorted()).toEqual(FIELDS.toSorted())
+    expect(Object.keys(shown).toSorted()).toEqual([...new Set([...FIELDS, ...optionFields])].toSorted())
     expect(shown).toMatchObject({
       system_name: 'Tollgate',
       docs_link: '',
