@@ -70,7 +70,7 @@ async function commandsDuring(account: Account, work: () => Promise<unknown>): P
 }
 
 /** The heartbeat (with its empty progress), the snapshot poll and the health sync are periodic. */
-const PERIODIC = /^time$| beat:| opened:| prog:\{s\d\}| (snap|health):\{cfg\}/i
+const PERIODIC = /^time$| heartbeat:| opened:| prog:\{s\d\}| (snap|health):\{cfg\}/i
 
 describe('a warm request', () => {
   it.each([false, true])('makes two Redis calls, reserve and settle (stream: %s)', async (isStream) => {

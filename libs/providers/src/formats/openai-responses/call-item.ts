@@ -9,23 +9,23 @@ export class CallItem extends OutputItem {
   readonly #called: Called
   readonly #pieces: string[] = []
 
-  constructor(place: ConstructorParameters<typeof OutputItem>[0], called: Called) {
-    super(place)
+  constructor(context: ConstructorParameters<typeof OutputItem>[0], called: Called) {
+    super(context)
     this.#called = called
   }
 
   write(text: string): void {
-    this.#pieces.push(this.place.budget.take(text))
-    this.place.emit({ type: 'response.function_call_arguments.delta', ...this.here, delta: text })
+    this.#pieces.push(this.context.budget.take(text))
+    this.context.emit({ type: 'response.function_call_arguments.delta', ...this.here, delta: text })
   }
 
   protected toJson(status: string): JsonObject {
-    return { id: this.place.id, type: 'function_call', status, arguments: this.#pieces.join(''), ...this.#called }
+    return { id: this.context.id, type: 'function_call', status, arguments: this.#pieces.join(''), ...this.#called }
   }
 
   protected end(): void {
     const { name } = this.#called
-    this.place.emit({ type: 'response.function_call_arguments.done', ...this.here, name, arguments: this.#pieces.join('') })
+    this.context.emit({ type: 'response.function_call_arguments.done', ...this.here, name, arguments: this.#pieces.join('') })
   }
 }
 
@@ -35,22 +35,22 @@ export class CustomCallItem extends OutputItem {
   readonly #pieces: string[] = []
   #input = ''
 
-  constructor(place: ConstructorParameters<typeof OutputItem>[0], called: Called) {
-    super(place)
+  constructor(context: ConstructorParameters<typeof OutputItem>[0], called: Called) {
+    super(context)
     this.#called = called
   }
 
   write(text: string): void {
-    this.#pieces.push(this.place.budget.take(text))
+    this.#pieces.push(this.context.budget.take(text))
   }
 
   protected toJson(status: string): JsonObject {
-    return { id: this.place.id, type: 'custom_tool_call', status, input: this.#input, ...this.#called }
+    return { id: this.context.id, type: 'custom_tool_call', status, input: this.#input, ...this.#called }
   }
 
   protected end(): void {
     this.#input = inputOf(this.#pieces.join(''))
-    if (this.#input !== '') this.place.emit({ type: 'response.custom_tool_call_input.delta', ...this.here, delta: this.#input })
-    this.place.emit({ type: 'response.custom_tool_call_input.done', ...this.here, input: this.#input })
+    if (this.#input !== '') this.context.emit({ type: 'response.custom_tool_call_input.delta', ...this.here, delta: this.#input })
+    this.context.emit({ type: 'response.custom_tool_call_input.done', ...this.here, input: this.#input })
   }
 }

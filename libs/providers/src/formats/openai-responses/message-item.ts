@@ -13,13 +13,13 @@ export class MessageItem extends OutputItem {
 
   write(kind: PartKind, text: string): void {
     const part = this.#partOf(kind)
-    part.pieces.push(this.place.budget.take(text))
+    part.pieces.push(this.context.budget.take(text))
     part.length += text.length
-    const { id: item_id, index: output_index } = this.place
+    const { id: item_id, index: output_index } = this.context
     const content_index = this.#parts.length - 1
     const logprobs = kind === 'output_text' ? [] : undefined
     // Written as text, because nearly every event of a stream is one.
-    this.place.emit({ type: DELTAS[kind], item_id, output_index, content_index, delta: text, logprobs })
+    this.context.emit({ type: DELTAS[kind], item_id, output_index, content_index, delta: text, logprobs })
   }
 
   /** The source of text in the open part; `annotation` can refer to characters of it. */
@@ -28,7 +28,7 @@ export class MessageItem extends OutputItem {
     const annotation = annotate(part.length)
     part.annotations.push(annotation)
     const annotation_index = part.annotations.length - 1
-    this.place.emit({ type: 'response.output_text.annotation.added', ...this.#at(), annotation_index, annotation })
+    this.context.emit({ type: 'response.output_text.annotation.added', ...this.#at(), annotation_index, annotation })
   }
 
   /** Ends the open part. */
@@ -38,12 +38,12 @@ export class MessageItem extends OutputItem {
     this.#isPartOpen = false
     const text = part.pieces.join('')
     const whole = part.kind === 'refusal' ? { refusal: text } : { text, logprobs: [] }
-    this.place.emit({ type: `response.${part.kind}.done`, ...this.#at(), ...whole })
-    this.place.emit({ type: 'response.content_part.done', ...this.#at(), part: partJson(part) })
+    this.context.emit({ type: `response.${part.kind}.done`, ...this.#at(), ...whole })
+    this.context.emit({ type: 'response.content_part.done', ...this.#at(), part: partJson(part) })
   }
 
   protected toJson(status: string): JsonObject {
-    return { id: this.place.id, type: 'message', status, role: 'assistant', content: this.#parts.map(partJson) }
+    return { id: this.context.id, type: 'message', status, role: 'assistant', content: this.#parts.map(partJson) }
   }
 
   protected end(): void {
@@ -57,7 +57,7 @@ export class MessageItem extends OutputItem {
     const part: Part = { kind, pieces: [], annotations: [], length: 0 }
     this.#parts.push(part)
     this.#isPartOpen = true
-    this.place.emit({ type: 'response.content_part.added', ...this.#at(), part: partJson(part) })
+    this.context.emit({ type: 'response.content_part.added', ...this.#at(), part: partJson(part) })
     return part
   }
 

@@ -18,15 +18,15 @@ export class TextBudget {
 /** The protocol repeats the whole answer in its last events. No model writes more; a generated image is a few million characters. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
-type Place = { readonly emit: Emit; readonly budget: TextBudget; readonly id: string; readonly index: number }
+type ItemContext = { readonly emit: Emit; readonly budget: TextBudget; readonly id: string; readonly index: number }
 
 /** An output item that is being written. `close` emits the remaining events and completes it. */
 export abstract class OutputItem {
-  protected readonly place: Place
+  protected readonly context: ItemContext
   #item: JsonObject | undefined
 
-  constructor(place: Place) {
-    this.place = place
+  constructor(context: ItemContext) {
+    this.context = context
   }
 
   /** The item in its current state. */
@@ -35,7 +35,7 @@ export abstract class OutputItem {
   protected abstract end(): void
 
   open(): void {
-    this.place.emit({ type: 'response.output_item.added', output_index: this.place.index, item: this.toJson('in_progress') })
+    this.context.emit({ type: 'response.output_item.added', output_index: this.context.index, item: this.toJson('in_progress') })
   }
 
   /** A closed item does not change any more. */
@@ -43,7 +43,7 @@ export abstract class OutputItem {
     if (this.#item !== undefined) return
     this.end()
     this.#item = this.toJson(status)
-    this.place.emit({ type: 'response.output_item.done', output_index: this.place.index, item: this.#item })
+    this.context.emit({ type: 'response.output_item.done', output_index: this.context.index, item: this.#item })
   }
 
   get isClosed(): boolean {
@@ -56,7 +56,7 @@ export abstract class OutputItem {
 
   /** The position of events inside this item. */
   protected get here(): { readonly item_id: string; readonly output_index: number } {
-    return { item_id: this.place.id, output_index: this.place.index }
+    return { item_id: this.context.id, output_index: this.context.index }
   }
 }
 
@@ -64,13 +64,13 @@ export abstract class OutputItem {
 export class WholeItem extends OutputItem {
   readonly #raw: JsonObject
 
-  constructor(place: Place, raw: JsonObject) {
-    super(place)
+  constructor(context: ItemContext, raw: JsonObject) {
+    super(context)
     this.#raw = raw
   }
 
   protected toJson(status: string): JsonObject {
-    return { id: this.place.id, ...this.#raw, status: status === 'in_progress' ? status : (this.#raw['status'] ?? status) }
+    return { id: this.context.id, ...this.#raw, status: status === 'in_progress' ? status : (this.#raw['status'] ?? status) }
   }
 
   protected end(): void {

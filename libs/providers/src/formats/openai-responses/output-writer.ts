@@ -79,7 +79,7 @@ export class OutputWriter {
         if (event.data !== '') this.warnings.add('audio')
         return
       case 'vendor-specific':
-        if (event.by === 'openai-responses') this.#add((place) => new WholeItem(place, event.raw), textAt(event.raw, 'id'), 'item').close()
+        if (event.by === 'openai-responses') this.#add((context) => new WholeItem(context, event.raw), textAt(event.raw, 'id'), 'item').close()
         else this.warnings.add(event.type)
         return
       case 'finish':
@@ -106,7 +106,7 @@ export class OutputWriter {
   #message(): MessageItem {
     if (this.#open instanceof MessageItem) return this.#open
     this.#open?.close()
-    const message = this.#add((place) => new MessageItem(place), undefined, 'msg')
+    const message = this.#add((context) => new MessageItem(context), undefined, 'msg')
     this.#open = message
     return message
   }
@@ -114,7 +114,7 @@ export class OutputWriter {
   #reasoning(): ReasoningItem {
     if (this.#open instanceof ReasoningItem) return this.#open
     this.#open?.close()
-    const reasoning = this.#add((place) => new ReasoningItem(place), undefined, 'rs')
+    const reasoning = this.#add((context) => new ReasoningItem(context), undefined, 'rs')
     this.#open = reasoning
     return reasoning
   }
@@ -124,7 +124,7 @@ export class OutputWriter {
     this.#open = undefined
   }
 
-  #add<T extends OutputItem>(create: (place: ConstructorParameters<typeof OutputItem>[0]) => T, id: string | undefined, kind: string): T {
+  #add<T extends OutputItem>(create: (context: ConstructorParameters<typeof OutputItem>[0]) => T, id: string | undefined, kind: string): T {
     const index = this.#items.length
     const item = create({ emit: this.#emit, budget: this.#budget, id: id ?? `${kind}_${this.#base}_${index}`, index })
     if (kind === 'item' || kind === 'ig') this.#closeOpen()
@@ -144,8 +144,8 @@ export class OutputWriter {
     this.#closeOpen()
     const called = { call_id: event.id, name: event.name }
     const opened = this.#custom.has(event.name)
-      ? this.#add((place) => new CustomCallItem(place, called), undefined, 'ctc')
-      : this.#add((place) => new CallItem(place, called), undefined, 'fc')
+      ? this.#add((context) => new CustomCallItem(context, called), undefined, 'ctc')
+      : this.#add((context) => new CallItem(context, called), undefined, 'fc')
     this.#calls.set(event.index, opened)
   }
 
@@ -173,7 +173,7 @@ export class OutputWriter {
       output_format: media_type.slice(media_type.indexOf('/') + 1),
       result: this.#budget.take(data),
     }
-    this.#add((place) => new WholeItem(place, raw), undefined, 'ig').close()
+    this.#add((context) => new WholeItem(context, raw), undefined, 'ig').close()
   }
 }
 

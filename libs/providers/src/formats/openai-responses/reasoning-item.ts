@@ -9,8 +9,8 @@ export class ReasoningItem extends OutputItem {
 
   write(text: string): void {
     if (!this.#isOpen) this.#openParagraph()
-    this.#paragraphs.at(-1)?.push(this.place.budget.take(text))
-    this.place.emit({ type: 'response.reasoning_summary_text.delta', ...this.#at(), delta: text })
+    this.#paragraphs.at(-1)?.push(this.context.budget.take(text))
+    this.context.emit({ type: 'response.reasoning_summary_text.delta', ...this.#at(), delta: text })
   }
 
   /** Ends the open paragraph. */
@@ -18,8 +18,8 @@ export class ReasoningItem extends OutputItem {
     if (!this.#isOpen) return
     this.#isOpen = false
     const text = this.#paragraphs.at(-1)?.join('') ?? ''
-    this.place.emit({ type: 'response.reasoning_summary_text.done', ...this.#at(), text })
-    this.place.emit({ type: 'response.reasoning_summary_part.done', ...this.#at(), part: { type: 'summary_text', text } })
+    this.context.emit({ type: 'response.reasoning_summary_text.done', ...this.#at(), text })
+    this.context.emit({ type: 'response.reasoning_summary_part.done', ...this.#at(), part: { type: 'summary_text', text } })
   }
 
   prove(proof: string): void {
@@ -28,7 +28,7 @@ export class ReasoningItem extends OutputItem {
 
   protected toJson(): JsonObject {
     const summary = this.#paragraphs.map((pieces) => ({ type: 'summary_text', text: pieces.join('') }))
-    return { id: this.place.id, type: 'reasoning', summary, ...(this.#proof === undefined ? {} : { encrypted_content: this.#proof }) }
+    return { id: this.context.id, type: 'reasoning', summary, ...(this.#proof === undefined ? {} : { encrypted_content: this.#proof }) }
   }
 
   protected end(): void {
@@ -38,7 +38,7 @@ export class ReasoningItem extends OutputItem {
   #openParagraph(): void {
     this.#paragraphs.push([])
     this.#isOpen = true
-    this.place.emit({ type: 'response.reasoning_summary_part.added', ...this.#at(), part: { type: 'summary_text', text: '' } })
+    this.context.emit({ type: 'response.reasoning_summary_part.added', ...this.#at(), part: { type: 'summary_text', text: '' } })
   }
 
   #at(): JsonObject {
