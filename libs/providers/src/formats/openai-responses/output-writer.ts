@@ -79,7 +79,8 @@ export class OutputWriter {
         if (event.data !== '') this.warnings.add('audio')
         return
       case 'vendor-specific':
-        if (event.by === 'openai-responses') this.#add((context) => new WholeItem(context, event.raw), textAt(event.raw, 'id'), 'item').close()
+        if (event.by === 'openai-responses')
+          this.#add((context) => new WholeItem(context, event.raw), textAt(event.raw, 'id'), 'item').close()
         else this.warnings.add(event.type)
         return
       case 'finish':
