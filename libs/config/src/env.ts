@@ -105,6 +105,8 @@ export const ControlPlaneEnv = z.object({
   SETUP_CODE: z.string().default(''),
   /** Address printed in the setup line and used until option ServerAddress is saved. */
   PUBLIC_URL: z.string().default('http://localhost:3000'),
+  /** Further host names of the console besides those of PUBLIC_URL and option ServerAddress; `.example.org` allows all below it, `*` any. */
+  ALLOWED_HOSTS: list,
   GLOBAL_API_RATE_LIMIT_ENABLE: flag(true),
   GLOBAL_API_RATE_LIMIT: count(180),
   GLOBAL_API_RATE_LIMIT_DURATION: count(180),

@@ -29,6 +29,8 @@ export type Endpoint<
   readonly answer: Answer
   /** `critical`: an extra rate limit per address (20 in 20 minutes, per purpose) for calls that guess secrets or send mail. */
   readonly limit: 'none' | 'critical'
+  /** Pages of other origins may not call it: every method except GET, and a GET that changes state. */
+  readonly changes: boolean
   /** Requires a human check when option TurnstileCheckEnabled is on. */
   readonly humanCheck: boolean
   /** One line for docs/generated/endpoints.md and OpenAPI. */
@@ -49,6 +51,8 @@ type EndpointInput = {
   readonly answer?: z.ZodType
   readonly limit?: 'none' | 'critical'
   readonly humanCheck?: boolean
+  /** Only needed for a GET that changes state. */
+  readonly changes?: true
 }
 
 /** Declares one call; parts that are not given are `undefined` in the type and in the value. */
@@ -68,6 +72,7 @@ export function endpoint<const T extends EndpointInput>(
     answer: input.answer as Part<T, 'answer'>,
     limit: input.limit ?? 'none',
     humanCheck: input.humanCheck ?? false,
+    changes: input.changes ?? input.method !== 'GET',
   }
 }
 

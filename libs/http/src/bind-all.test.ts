@@ -1,6 +1,6 @@
 import { endpoint, type Endpoint } from '@tollgate/contracts/endpoint'
 import { AppError } from '@tollgate/contracts/app-error'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Identification } from './actor.ts'
@@ -22,12 +22,14 @@ const things = {
   create: endpoint({ method: 'POST', path: '/api/thing/', access: 'user', summary: '', body: z.object({ name: z.string() }) }),
   later: endpoint({ method: 'GET', path: '/api/later', access: 'public', summary: '' }),
   broken: endpoint({ method: 'GET', path: '/api/broken', access: 'public', summary: '' }),
+  spent: endpoint({ method: 'GET', path: '/api/spent', access: 'user', changes: true, summary: '' }),
   refused: endpoint({ method: 'GET', path: '/api/refused', access: 'public', summary: '' }),
 }
 
 const bindings: Binding[] = [
   handle(things.remove, ({ params }) => said(`removed ${params.id}`)),
   handle(things.gone, () => 7),
+  handle(things.spent, () => undefined),
   handle(things.list, () => ['a']),
   handle(things.create, ({ body, actor }) => said(`${actor.username} made ${body.name}`)),
   handle(things.broken, () => {
@@ -41,7 +43,8 @@ const bindings: Binding[] = [
 function createApp(found: Identification = 'anonymous', more: Partial<BindOptions> = {}): Hono {
   const app = new Hono()
   const endpoints: Endpoint[] = Object.values(things)
-  bindAll(app, bindings, { endpoints, now: Date.now, clientIp: () => '192.0.2.1', authenticate: async () => found, ...more })
+  const isOwnOrigin = async (_c: Context, { host }: URL) => host === 'gate.example'
+  bindAll(app, bindings, { endpoints, now: Date.now, clientIp: () => '192.0.2.1', isOwnOrigin, authenticate: async () => found, ...more })
   app.all('/api/*', renderUnknownPath)
   return app
 }
@@ -51,7 +54,7 @@ const signedIn = { 'New-Api-User': '5' }
 const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = signedIn): RequestInit => ({
   method: 'POST',
   body,
-  headers,
+  headers: { 'Content-Type': 'application/json', ...headers },
 })
 
 describe('bindAll', () => {
@@ -107,7 +110,12 @@ describe('bindAll', () => {
         controller.error(new Error('aborted'))
       },
     })
-    const request = new Request('http://t/api/thing/', { method: 'POST', body, duplex: 'half', headers: signedIn })
+    const request = new Request('http://t/api/thing/', {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'Content-Type': 'application/json', ...signedIn },
+    })
 
     const answer = await createApp(lin, { watch: () => ({ finished: (call) => seen.push(call.error) }) }).request(request)
 
@@ -138,6 +146,45 @@ describe('bindAll', () => {
     expect(
       (await createApp(lin).request('/api/thing/', post('{"name":"n"}', { ...signedIn, 'Sec-Fetch-Site': 'same-origin' }))).status,
     ).toBe(200)
+  })
+
+  it.each([
+    ['another origin', { Origin: 'https://evil.example' }, 403],
+    ['a page without an origin', { Origin: 'null' }, 403],
+    ['another port of the same host', { Origin: 'https://gate.example:8443' }, 403],
+    ['a sibling of our host', { Origin: 'https://evil.gate.example', 'Sec-Fetch-Site': 'same-site' }, 403],
+    ['a page of the same site that names no origin', { 'Sec-Fetch-Site': 'same-site' }, 403],
+    ['our own origin', { Origin: 'https://gate.example' }, 200],
+    ['our own page behind a proxy that renames the host', { Origin: 'https://renamed.example', 'Sec-Fetch-Site': 'same-origin' }, 200],
+    ['a program', {}, 200],
+  ])('compares the origin of a call that changes state: %s', async (_who, headers, status) => {
+    expect((await createApp(lin).request('/api/thing/', post('{"name":"n"}', { ...signedIn, ...headers }))).status).toBe(status)
+  })
+
+  it('compares the origin of a GET that changes state', async () => {
+    const from = (site: string) => createApp(lin).request('/api/spent', { headers: { ...signedIn, 'Sec-Fetch-Site': site } })
+
+    expect([(await from('cross-site')).status, (await from('same-site')).status, (await from('same-origin')).status]).toEqual([
+      403, 403, 200,
+    ])
+  })
+
+  it.each([
+    ['text/plain', { 'Content-Type': 'text/plain' }, 415],
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
+    ['a multipart form', { 'Content-Type': 'multipart/form-data; boundary=x' }, 415],
+    ['text that ends like JSON', { 'Content-Type': 'text/plain; application/json' }, 415],
+    ['no type', { 'Content-Type': '' }, 415],
+    ['JSON with a charset', { 'Content-Type': 'application/json; charset=utf-8' }, 200],
+    ['a form type from a program with an access token', { 'Content-Type': 'application/x-www-form-urlencoded', Authorization: 't' }, 200],
+  ])('accepts JSON bodies only: %s', async (_type, headers, status) => {
+    expect((await createApp(lin).request('/api/thing/', post('{"name":"n"}', { ...signedIn, ...headers }))).status).toBe(status)
+  })
+
+  it('refuses a call whose client address the proxy garbled', async () => {
+    const answer = await createApp(lin, { clientIp: () => '' }).request('/api/thing/', { headers: { 'Accept-Language': 'en' } })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ success: false, message: expect.stringContaining('X-Forwarded-For') })
   })
 
   it('ignores unknown fields and hands the actor to the handler', async () => {

@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Actor, Identification } from './actor.ts'
 import { admit } from './admit.ts'
+import { refuseCrossSite, refuseUntypedBody } from './cross-site.ts'
 import { renderFailure, renderSuccess } from './envelope.ts'
 import type { Binding, Call } from './handle.ts'
 import { languageOf, type Language } from './language.ts'
@@ -44,7 +45,10 @@ export type BindOptions = {
   /** Every endpoint of the table; one without a binding answers 501 in the envelope. */
   readonly endpoints: readonly Endpoint[]
   readonly now: () => number
+  /** Empty when a trusted proxy forwarded an address that cannot be read; the call is then refused. */
   readonly clientIp: (c: Context) => string
+  /** Whether a page of this origin may change state. */
+  readonly isOwnOrigin: (c: Context, origin: URL) => Promise<boolean>
   /** Returns a rejection when the address or account has used up its rate limit. */
   readonly limit?: (ask: { endpoint: Endpoint; ip: string; c: Context }) => Promise<Limited | undefined>
   /** Throws when the call must not be served yet (first run). */
@@ -117,13 +121,13 @@ type Trace = {
 }
 
 async function answerCall({ c, endpoint, binding, options }: Served, trace: Trace): Promise<Response> {
+  if (trace.ip === '') throw new AppError('access.forwarded')
   const limited = await options.limit?.({ endpoint, ip: trace.ip, c })
   if (limited !== undefined) {
     c.header('Retry-After', String(Math.max(1, Math.ceil(limited.retry_after_s))))
     throw new AppError('rate.console')
   }
-  // Sec-Fetch-Site names the origin of a browser's call: other sites may not change anything, signed in or not.
-  if (endpoint.method !== 'GET' && c.req.header('sec-fetch-site') === 'cross-site') throw new AppError('guard.cross-site')
+  await refuseCrossSite(c, endpoint, (origin) => options.isOwnOrigin(c, origin))
   await options.guard?.(endpoint)
   trace.actor = await admitCall(c, endpoint, options)
   if (binding === undefined) throw new AppError('route.unimplemented')
@@ -144,7 +148,9 @@ async function admitCall(c: Context, endpoint: Endpoint, options: BindOptions): 
 }
 
 async function bodyOf(c: Context, endpoint: Endpoint): Promise<unknown> {
-  return endpoint.body === undefined ? undefined : await readJson(c.req.raw)
+  if (endpoint.body === undefined) return undefined
+  refuseUntypedBody(c)
+  return await readJson(c.req.raw)
 }
 
 /** `/api/token/` is also served as `/api/token`, `{id}` becomes the router's `:id`. */

@@ -8,20 +8,27 @@ type Incoming = {
 
 /**
  * The client's address: the socket's peer, or, when the peer is a trusted proxy, the last address in `X-Forwarded-For` that is
- * not a trusted proxy. The header of an untrusted peer is ignored. IPv4-mapped IPv6 addresses become IPv4.
+ * not a trusted proxy. The header of an untrusted peer is ignored. IPv4-mapped IPv6 addresses become IPv4. Empty when the address
+ * cannot be read: the caller refuses the request, because the proxy's own address could be loopback.
  */
 export function clientIp(incoming: Incoming, trusted: readonly string[]): string {
   const peer = peerOf(incoming.socket)
   if (trusted.length === 0 || !isWithin(peer, trusted)) return peer
   const header = incoming.headers['x-forwarded-for']
-  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => plainAddress(hop.trim()))
+  if (header === undefined) return peer
   let client = peer
-  for (const hop of hops.reverse()) {
-    if (hop === undefined) return client
+  for (const text of String(header).split(',').reverse()) {
+    const hop = plainAddress(withoutPort(text.trim()))
+    if (hop === undefined) return ''
     client = hop
     if (!isWithin(hop, trusted)) return client
   }
   return client
+}
+
+/** Some proxies write the client's port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 }
 
 const peers = new WeakMap<Incoming['socket'], string>()
@@ -51,6 +58,14 @@ function rangesOf(list: readonly string[]): readonly Range[] {
   const ranges = list.map(parseRange).filter((range) => range !== undefined)
   read.set(list, ranges)
   return ranges
+}
+
+/** The part of an address that limits count by: a single IPv6 customer has at least a /64 of addresses. */
+export function addressBlock(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return `${new ipaddr.IPv6([...parsed.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`
 }
 
 export function isLoopback(address: string): boolean {

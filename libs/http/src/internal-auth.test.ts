@@ -29,9 +29,10 @@ describe('internal calls', () => {
 
   it('accepts a forwarded client address only with its own signature', () => {
     const passed = { method: 'GET', path: '/api/status', nowMs: call.nowMs }
-    const header = signForwardedClient({ ...passed, ip: '2001:db8::1' }, secrets)
+    const header = signForwardedClient({ ...passed, ip: '2001:db8::1', is_direct: false }, secrets)
 
-    expect(readForwardedClient(header, passed, secrets)).toBe('2001:db8::1')
+    expect(readForwardedClient(header, passed, secrets)).toEqual({ ip: '2001:db8::1', is_direct: false })
+    expect(readForwardedClient(header.replace('remote', 'direct'), passed, secrets)).toBeUndefined()
     expect(readForwardedClient(header.replace('db8::1', 'db8::2'), passed, secrets)).toBeUndefined()
     expect(readForwardedClient(undefined, passed, secrets)).toBeUndefined()
   })

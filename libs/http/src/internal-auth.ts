@@ -35,27 +35,34 @@ export function nonceOf(header: string | undefined): string {
   return header?.split(':')[2] ?? ''
 }
 
-/** Carries the client's address when a relay forwards a console call to the control plane. */
+/** Carries what the relay saw of the client when it forwards a console call to the control plane. */
 export const FORWARDED_CLIENT_HEADER = 'X-Internal-Client'
 
-type ForwardedCall = { readonly method: string; readonly path: string; readonly ip: string; readonly nowMs: number }
+export type ForwardedClient = {
+  /** Empty when it cannot be read. */
+  readonly ip: string
+  /** A program on the relay's machine made the call without a proxy. */
+  readonly is_direct: boolean
+}
+type ForwardedCall = { readonly method: string; readonly path: string; readonly nowMs: number }
 
-/** Signs the client's address for one forwarded call. The signature does not cover the body, so that the body can stream. */
-export function signForwardedClient(call: ForwardedCall, secrets: readonly string[]): string {
-  const { ip, ...rest } = call
-  return `${signInternal({ ...rest, body: `client ${ip}` }, secrets)}:${ip}`
+/** Signs the client for one forwarded call. The signature does not cover the body, so that the body can stream. */
+export function signForwardedClient(call: ForwardedCall & ForwardedClient, secrets: readonly string[]): string {
+  const { ip, is_direct, ...rest } = call
+  const client = `${is_direct ? 'direct' : 'remote'}:${ip}`
+  return `${signInternal({ ...rest, body: `client ${client}` }, secrets)}:${client}`
 }
 
-/** The client's address that a relay signed; undefined when the header is absent, expired or not signed with our secret. */
+/** The client that a relay signed; undefined when the header is absent, expired or not signed with our secret. */
 export function readForwardedClient(
   header: string | undefined,
-  call: Omit<ForwardedCall, 'ip'>,
+  call: ForwardedCall,
   secrets: readonly string[],
-): string | undefined {
-  const match = /^(v1:\d+:[0-9a-f]+:[0-9a-f]+):(.+)$/.exec(header ?? '')
+): ForwardedClient | undefined {
+  const match = /^(v1:\d+:[0-9a-f]+:[0-9a-f]+):((direct|remote):(.*))$/.exec(header ?? '')
   if (match === null) return undefined
-  const [, signature, ip = ''] = match
-  return verifyInternal(signature, { ...call, body: `client ${ip}` }, secrets) ? ip : undefined
+  const [, signature, client = '', way, ip = ''] = match
+  return verifyInternal(signature, { ...call, body: `client ${client}` }, secrets) ? { ip, is_direct: way === 'direct' } : undefined
 }
 
 type MacInput = Omit<SignedCall, 'nowMs'> & { readonly unix: string; readonly nonce: string }

@@ -1,21 +1,20 @@
-import type { IncomingMessage } from 'node:http'
 import { endpoints } from '@tollgate/contracts/endpoints'
 import { bindAll } from '@tollgate/http/bind-all'
-import { clientIp } from '@tollgate/http/client-ip'
 import type { Binding } from '@tollgate/http/handle'
 import { bindHealth, type HealthState } from '@tollgate/http/health'
-import { FORWARDED_CLIENT_HEADER, readForwardedClient } from '@tollgate/http/internal-auth'
 import { securityHeaders } from '@tollgate/http/security-headers'
 import { renderUnknownPath } from '@tollgate/http/unknown-path'
 import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
-import { Hono, type Context } from 'hono'
+import { Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { readClient } from './client.ts'
 import { consoleFiles } from './console-files.ts'
 import type { Deps } from './deps.ts'
+import { createOwnHosts, hostCheck } from './host-check.ts'
 import { createHumanCheck } from './human-check.ts'
 import { createLimits } from './limits.ts'
 import { createObserver } from './observe.ts'
-import { createSetupGuard } from './resources/setup/guard.ts'
+import { createSetupGuard, createSetupState } from './resources/setup/guard.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
@@ -58,12 +57,16 @@ export function createApp(deps: Deps, health: HealthState, telemetry: Telemetry 
   app.use(securityHeaders({ scripts: () => widgetScripts(deps) }))
   app.use('/api/*', compress())
   bindHealth(app, health)
+  const isSetUp = createSetupState(deps)
+  const hosts = createOwnHosts(deps)
+  app.use(hostCheck(deps, isSetUp, hosts))
   bindAll(app, allRoutes(deps), {
     endpoints,
     now: deps.now,
-    clientIp: (c) => readClientIp(deps, c),
+    clientIp: (c) => readClient(deps, c).ip,
+    isOwnOrigin: hosts.isOwnOrigin,
     limit: createLimits(deps),
-    guard: createSetupGuard(deps),
+    guard: createSetupGuard(isSetUp),
     authenticate: createAuthenticate(deps),
     humanCheck: createHumanCheck(deps),
     watch: createObserver(deps, telemetry),
@@ -82,14 +85,4 @@ async function widgetScripts({ options }: Deps): Promise<readonly string[]> {
     // Without the options no widget is allowed; the failed read is reported by the page's own calls.
     return []
   }
-}
-
-/** The client address that a relay signed, or else the one of the socket and the trusted proxies. */
-function readClientIp(deps: Deps, c: Context): string {
-  // Set whenever a real server serves the call; app.request in tests has no environment.
-  const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming
-  if (incoming === undefined) return '127.0.0.1'
-  const call = { method: c.req.method, path: incoming.url ?? '', nowMs: deps.now() }
-  const vouched = readForwardedClient(c.req.header(FORWARDED_CLIENT_HEADER), call, deps.env.INTERNAL_SECRETS)
-  return vouched ?? clientIp(incoming, deps.env.TRUSTED_PROXIES)
 }

@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +20,12 @@ describe('the public port', () => {
     await writeFile(join(folder, 'assets/app-abc123.js'), 'let plain')
     await writeFile(join(folder, 'assets/app-abc123.js.br'), 'packed')
     await writeFile(join(home, 'outside.txt'), 'secret')
-    test = await createTestApp({ CONSOLE_DIR: folder, SETUP_CODE: 'open-sesame' })
+    test = await createTestApp({
+      CONSOLE_DIR: folder,
+      SETUP_CODE: 'open-sesame',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      ALLOWED_HOSTS: '.other.example',
+    })
     server = await serveApp({ app: test.app, host: '127.0.0.1', port: 0 })
   })
   afterAll(async () => {
@@ -65,28 +72,112 @@ describe('the public port', () => {
     },
   )
 
-  it('requires the setup code from other machines, trusting only addresses that a relay signed', async () => {
-    const setup = async (
-      ip: string,
-      body?: object,
-      header?: string,
-    ): Promise<{ success: boolean; message: string; data?: { needs_code: boolean } }> => {
-      const method = body === undefined ? 'GET' : 'POST'
-      const signature = header ?? signForwardedClient({ method, path: '/api/setup', ip, nowMs: Date.now() }, test.deps.env.INTERNAL_SECRETS)
-      const answer = await fetch(`${server.url}/api/setup`, {
-        method,
-        headers: { [FORWARDED_CLIENT_HEADER]: signature, 'X-Forwarded-For': '198.51.100.1' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return (await answer.json()) as { success: boolean; message: string; data?: { needs_code: boolean } } // the declared shape
-    }
-    const form = { username: 'root', password: 'a-long-password', confirmPassword: 'a-long-password' }
+  type Sent = { status: number; text: string; json: { success: boolean; message: string; data?: { needs_code?: boolean } } }
+  /** A raw request: fetch does not let a caller choose the Host header. */
+  const send = async (method: string, path: string, headers: Record<string, string> = {}, body?: object): Promise<Sent> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Sent>()
+    const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const call = request(server.url + path, { method, headers: { ...type, ...headers } }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      const isJson = answer.headers['content-type']?.includes('json') === true
+      // The envelope, where the answer is JSON.
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, text, json: isJson ? (JSON.parse(text) as Sent['json']) : ({} as Sent['json']) }),
+      )
+    })
+    call.on('error', reject)
+    call.end(body === undefined ? undefined : JSON.stringify(body))
+    return await promise
+  }
+  const signed = (method: string, client: { ip: string; is_direct: boolean }): Record<string, string> => ({
+    [FORWARDED_CLIENT_HEADER]: signForwardedClient(
+      { method, path: '/api/setup', nowMs: Date.now(), ...client },
+      test.deps.env.INTERNAL_SECRETS,
+    ),
+  })
+  const needsCode = async (headers: Record<string, string> = {}): Promise<boolean | undefined> =>
+    (await send('GET', '/api/setup', headers)).json.data?.needs_code
 
-    expect((await setup('203.0.113.5')).data?.needs_code).toBe(true)
-    expect((await setup('127.0.0.1')).data?.needs_code).toBe(false)
-    expect((await setup('', undefined, 'v1:1:aa:bb:203.0.113.5')).data?.needs_code).toBe(false)
-    expect(await setup('203.0.113.5', form)).toMatchObject({ success: false, message: '初始化验证码无效，请使用启动日志中的链接' })
-    expect(await setup('203.0.113.5', { ...form, code: 'open-sesam' })).toMatchObject({ success: false })
-    expect(await setup('203.0.113.5', { ...form, code: 'open-sesame' })).toMatchObject({ success: true, message: '系统初始化成功' })
+  it.each([
+    ['a program on this machine', {}, false],
+    ['the name localhost', { Host: 'LOCALHOST.:3000' }, false],
+    ['IPv6 loopback', { Host: '[::1]:3000' }, false],
+    ['a host name that an attacker points to this machine', { Host: 'rebind.example' }, true],
+    ['a host name that looks like loopback', { Host: '127.0.0.1.rebind.example' }, true],
+    ['the address of the machine', { Host: '192.0.2.1:3000' }, true],
+    ['a proxy on this machine', { 'X-Forwarded-For': '127.0.0.1' }, true],
+    ['a proxy that forwards a host', { 'X-Forwarded-Host': 'localhost' }, true],
+    ['a proxy that adds Forwarded', { Forwarded: 'for=127.0.0.1' }, true],
+    ['a proxy that adds Via', { Via: '1.1 proxy' }, true],
+    ['a proxy that adds X-Real-IP', { 'X-Real-IP': '127.0.0.1' }, true],
+  ])('decides by host and forwarding headers whether set-up needs the code: %s', async (_who, headers, needs) => {
+    expect(await needsCode(headers)).toBe(needs)
+  })
+
+  it('requires the setup code behind a proxy that adds no header but speaks HTTP/1.0, as nginx does', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('GET /api/setup HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n')
+    let text = ''
+    for await (const chunk of socket) text += String(chunk)
+
+    expect(text).toContain('"needs_code":true')
+  })
+
+  it('refuses a call whose forwarded address cannot be read, instead of taking the proxy for the client', async () => {
+    const answer = await send('POST', '/api/setup', { 'X-Forwarded-For': 'unknown' }, { username: 'root' })
+
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ success: false, message: '无法识别代理转发的客户端地址（X-Forwarded-For）' })
+    expect((await send('GET', '/api/setup', signed('GET', { ip: '', is_direct: false }))).status).toBe(400)
+  })
+
+  it('takes the code from the form or from the address of the page, and keeps that address for the host check', async () => {
+    const form = { username: 'root', password: 'a-long-password', confirmPassword: 'a-long-password' }
+    const setUp = async (client: { ip: string; is_direct: boolean }, body: object, headers: Record<string, string> = {}) =>
+      (await send('POST', '/api/setup', { ...signed('POST', client), ...headers }, body)).json
+    const remote = { ip: '203.0.113.5', is_direct: false }
+    const refusal = { success: false, message: '初始化验证码无效，请使用启动日志中的链接' }
+
+    expect(await needsCode(signed('GET', remote))).toBe(true)
+    expect(await needsCode(signed('GET', { ip: '127.0.0.1', is_direct: true }))).toBe(false)
+    expect(await needsCode({ [FORWARDED_CLIENT_HEADER]: 'v1:1:aa:bb:direct:127.0.0.1', 'X-Forwarded-For': '203.0.113.5' })).toBe(true)
+    expect(await setUp({ ip: '127.0.0.1', is_direct: true }, form, { Host: 'rebind.example' })).toEqual(refusal)
+    expect(await setUp(remote, form)).toEqual(refusal)
+    expect(await setUp(remote, { ...form, code: 'open-sesam' })).toEqual(refusal)
+    expect(await setUp(remote, form, { Referer: 'https://gate.example/setup?code=open-sesam' })).toEqual(refusal)
+    const page = { Host: 'gate.example', Origin: 'https://gate.example', Referer: 'https://gate.example/setup?code=open-sesame' }
+    expect(await setUp(remote, form, page)).toMatchObject({ success: true, message: '系统初始化成功' })
+    const { value } = await test.deps.db.selectFrom('options').select('value').where('key', '=', 'ServerAddress').executeTakeFirstOrThrow()
+    expect(value).toBe('https://gate.example')
+  })
+
+  it.each([
+    ['the name at set-up', '/api/status', { Host: 'gate.example' }, 200],
+    ['loopback', '/api/status', { Host: 'localhost:3000' }, 200],
+    ['the address of the machine', '/', { Host: '192.0.2.1:3000' }, 200],
+    ['a name without a dot, as containers use', '/api/status', { Host: 'control-plane:3001' }, 200],
+    ['a name of ALLOWED_HOSTS', '/', { Host: 'one.other.example:8080' }, 200],
+    ['a name that a proxy forwards', '/', { Host: 'rebind.example', 'X-Forwarded-Host': 'gate.example' }, 200],
+    ['another name', '/api/status', { Host: 'rebind.example' }, 421],
+    ['another name, for a page', '/', { Host: 'rebind.example' }, 421],
+    ['a name that ends like ours', '/', { Host: 'evilgate.example' }, 421],
+    ['another name with an access token', '/api/user/self', { Host: 'rebind.example', Authorization: 'none', 'New-Api-User': '1' }, 200],
+    ['a health check', '/healthz', { Host: 'rebind.example' }, 200],
+  ])('serves the console under its own names only, once it is set up: %s', async (_name, path, headers, status) => {
+    const answer = await send('GET', path, { ...headers, 'Accept-Language': 'en' })
+
+    expect(answer.status).toBe(status)
+    expect(answer.text.includes('PUBLIC_URL or ALLOWED_HOSTS')).toBe(status === 421)
+  })
+
+  it.each([
+    ['the console', { Host: 'gate.example', Origin: 'https://gate.example' }, 200],
+    ['the console behind a proxy that renames the host', { Host: 'tollgate:3000', Origin: 'https://gate.example' }, 200],
+    ['a page of another site', { Host: 'gate.example', Origin: 'https://evil.example' }, 403],
+    ['a page of another site that sends text', { Host: 'gate.example', 'Content-Type': 'text/plain' }, 415],
+    ['a program', { Host: 'gate.example' }, 200],
+  ])('lets only its own pages and programs change state: %s', async (_who, headers, status) => {
+    expect((await send('POST', '/api/user/login', headers, { username: 'root', password: 'wrong' })).status).toBe(status)
   })
 })

@@ -108,7 +108,8 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
 
 function callerOf(app: Hono, own: Readonly<Record<string, string>>): Caller {
   return async (method, path, body, headers = {}) => {
-    const answer = await app.request(path, { method, headers: { ...own, ...headers }, ...bodyOf(body) })
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const answer = await app.request(path, { method, headers: { ...type, ...own, ...headers }, ...bodyOf(body) })
     const text = await answer.text()
     // All calls under test answer the envelope; tests of other shapes use `app.request`.
     return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] }

@@ -78,7 +78,15 @@ describe('pass-through', () => {
     expect(headers['x-real-ip']).toBeUndefined()
     expect(headers['forwarded']).toBeUndefined()
     const signed = String(headers[FORWARDED_CLIENT_HEADER.toLowerCase()])
-    expect(readForwardedClient(signed, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toBe('127.0.0.1')
+    expect(readForwardedClient(signed, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toEqual({
+      ip: '127.0.0.1',
+      is_direct: false,
+    })
+    await fetch(`${relay.url}/api/self`)
+    const direct = String(seen[1]?.headers[FORWARDED_CLIENT_HEADER.toLowerCase()])
+    expect(readForwardedClient(direct, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toMatchObject({
+      is_direct: true,
+    })
   })
 
   it('accepts the forwarding headers of a trusted proxy', async () => {
@@ -89,7 +97,15 @@ describe('pass-through', () => {
     const headers = seen[0]?.headers ?? {}
     expect(headers['x-forwarded-for']).toBe('203.0.113.9, 127.0.0.1')
     const signed = String(headers[FORWARDED_CLIENT_HEADER.toLowerCase()])
-    expect(readForwardedClient(signed, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toBe('203.0.113.9')
+    expect(readForwardedClient(signed, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])).toEqual({
+      ip: '203.0.113.9',
+      is_direct: false,
+    })
+    await fetch(`${behind.url}/api/self`, { headers: { 'x-forwarded-for': 'unknown' } })
+    const garbled = String(seen[1]?.headers[FORWARDED_CLIENT_HEADER.toLowerCase()])
+    expect(readForwardedClient(garbled, { method: 'GET', path: '/api/self', nowMs: Date.now() }, [SECRET])?.ip).toBe('')
+    const model = await fetch(`${behind.url}/v1/models`, { headers: { 'x-forwarded-for': 'unknown', authorization: 'Bearer sk-none' } })
+    expect([model.status, await model.text()]).toEqual([400, expect.stringContaining('X-Forwarded-For')])
     await behind.stop()
   })
 

@@ -1,6 +1,15 @@
 import type { ErrorRows } from './row.ts'
 
 export const accessErrors = {
+  'access.forwarded': {
+    status: 400,
+    console: 400,
+    retry: 'never',
+    blame: 'operator',
+    type: 'invalid_request_error',
+    zh: '无法识别代理转发的客户端地址（X-Forwarded-For）',
+    en: 'The client address that the proxy forwarded cannot be read (X-Forwarded-For)',
+  },
   'token.missing': {
     status: 401,
     retry: 'never',

@@ -68,4 +68,22 @@ export const guardErrors = {
     zh: '无权进行此操作，已拒绝跨站请求',
     en: 'Not allowed: requests from other sites are refused',
   },
+  'guard.content-type': {
+    status: 415,
+    console: 415,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '请求体必须以 application/json 发送',
+    en: 'The body must be sent as application/json',
+  },
+  'guard.host': {
+    status: 421,
+    console: 421,
+    retry: 'never',
+    blame: 'operator',
+    type: 'invalid_request_error',
+    zh: '控制台不在此主机名下提供服务。请用服务器的 IP 地址或 localhost 打开，并设置服务器地址（ServerAddress）、PUBLIC_URL 或 ALLOWED_HOSTS',
+    en: "The console is not served under this host name. Open it by the server's IP address or localhost, and set the server address (ServerAddress), PUBLIC_URL or ALLOWED_HOSTS",
+  },
 } as const satisfies ErrorRows

@@ -56,6 +56,7 @@ export const self = {
     method: 'GET',
     path: '/api/user/token',
     access: 'user',
+    changes: true,
     summary: 'Creates a new system access token and invalidates the old one',
     data: z.string(),
   }),

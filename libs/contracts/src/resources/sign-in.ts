@@ -25,5 +25,6 @@ export const signIn = {
     body: LoginBody,
     data: User,
   }),
-  remove: endpoint({ method: 'GET', path: '/api/user/logout', access: 'user', summary: 'Ends the session' }),
+  /** Also succeeds without a session. */
+  remove: endpoint({ method: 'GET', path: '/api/user/logout', access: 'public', changes: true, summary: 'Ends the session' }),
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { clientIp, isWithin } from '@tollgate/http/client-ip'
 import { FORWARDED_CLIENT_HEADER, signForwardedClient } from '@tollgate/http/internal-auth'
+import { FORWARDING_HEADERS, isDirectLocalCall } from '@tollgate/http/origin'
 import type { RelayDeps } from '../deps.ts'
 
 /** Meaningful on one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
@@ -15,17 +16,6 @@ const HOP_BY_HOP = new Set([
   'transfer-encoding',
   'upgrade',
   'expect',
-])
-/** Headers with which a client can claim an origin. */
-const FORWARDING = new Set([
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-port',
-  'x-real-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
 ])
 const SIGNED = FORWARDED_CLIENT_HEADER.toLowerCase()
 
@@ -84,14 +74,20 @@ function forwardHeaders(incoming: IncomingMessage, path: string, { env, now }: D
   const headers: string[] = []
   for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2) {
     const name = (incoming.rawHeaders[at] ?? '').toLowerCase()
-    if (HOP_BY_HOP.has(name) || named.has(name) || name === SIGNED || name === 'x-forwarded-for' || (!isTrusted && FORWARDING.has(name)))
+    if (
+      HOP_BY_HOP.has(name) ||
+      named.has(name) ||
+      name === SIGNED ||
+      name === 'x-forwarded-for' ||
+      (!isTrusted && FORWARDING_HEADERS.has(name))
+    )
       continue
     headers.push(name, incoming.rawHeaders[at + 1] ?? '')
   }
   const earlier = isTrusted ? incoming.headers['x-forwarded-for'] : undefined
   headers.push('x-forwarded-for', earlier === undefined ? peer : `${String(earlier)}, ${peer}`)
-  const ip = clientIp(incoming, env.TRUSTED_PROXIES)
-  headers.push(SIGNED, signForwardedClient({ method: incoming.method ?? 'GET', path, ip, nowMs: now() }, env.INTERNAL_SECRETS))
+  const client = { ip: clientIp(incoming, env.TRUSTED_PROXIES), is_direct: isDirectLocalCall(incoming) }
+  headers.push(SIGNED, signForwardedClient({ method: incoming.method ?? 'GET', path, ...client, nowMs: now() }, env.INTERNAL_SECRETS))
   return headers
 }
 

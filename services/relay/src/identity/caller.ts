@@ -31,6 +31,7 @@ export const FRESH_MS = 1000
 /** Finds the caller by its credential; synchronous when the identity is cached. Throws AppError in the order of the checks below. */
 export function findCaller(context: RequestContext, deps: Deps, maxAgeMs?: number): Caller | Promise<Caller> {
   context.clock.enter('identify')
+  if (context.ip === '') throw new AppError('access.forwarded')
   const credential = context.clientApi.readCredential(context.incoming)
   const found = deps.identities.find(credential, context, maxAgeMs)
   const judge = (identity: Identity): Caller | Promise<Caller> => {

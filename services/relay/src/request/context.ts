@@ -13,6 +13,7 @@ export type RequestContext = {
   readonly id: string
   readonly incoming: IncomingMessage
   readonly reply: Reply
+  /** Empty when a trusted proxy forwarded an address that cannot be read. */
   readonly ip: string
   readonly path: string
   readonly clientApi: ClientApi

@@ -7,12 +7,15 @@ import type { Deps } from '../../deps.ts'
 
 const OPEN: ReadonlySet<Endpoint> = new Set<Endpoint>([setup.get, setup.create, status.get, status.notice])
 
-/** Refuses every call except status, setup and notice until the system is set up. Setup cannot be undone, so a positive result is cached. */
-export function createSetupGuard(deps: Pick<Deps, 'db'>): (endpoint: Endpoint) => Promise<void> {
+/** Whether the system is set up. Setup cannot be undone, so a positive result is cached. */
+export function createSetupState(deps: Pick<Deps, 'db'>): () => Promise<boolean> {
   let isKnownDone = false
+  return async () => (isKnownDone ||= await isSetUp(deps.db))
+}
+
+/** Refuses every call except status, setup and notice until the system is set up. */
+export function createSetupGuard(isDone: () => Promise<boolean>): (endpoint: Endpoint) => Promise<void> {
   return async (endpoint) => {
-    if (isKnownDone || OPEN.has(endpoint)) return
-    isKnownDone = await isSetUp(deps.db)
-    if (!isKnownDone) throw new AppError('setup.required')
+    if (!OPEN.has(endpoint) && !(await isDone())) throw new AppError('setup.required')
   }
 }

@@ -7,7 +7,8 @@ import { createSetup, hasRootUser, isSetUp } from '@tollgate/db/queries/setup'
 import { saveOption } from '@tollgate/db/queries/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { createUser } from '@tollgate/db/queries/users'
-import { isLoopback } from '@tollgate/http/client-ip'
+import { hostnameOf, isLoopbackName, isSameHost, isUnregistrableName } from '@tollgate/http/origin'
+import type { Client } from '../../client.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { publishAfter } from '../../internal/snapshot-publisher.ts'
 import { creditWallet } from '../../internal/wallet.ts'
@@ -19,30 +20,41 @@ import { refusalOfRoot } from './policy.ts'
 const OPENING_QUOTA = 100_000_000
 
 /** Whether the system is set up, and what the form must ask for. */
-export async function getSetupStatus(deps: Deps, ip: string): Promise<SetupStatus> {
+export async function getSetupStatus(deps: Deps, client: Client): Promise<SetupStatus> {
   if (await isSetUp(deps.db)) return { status: true, root_init: false, database_type: '', needs_code: false }
-  return { status: false, root_init: await hasRootUser(deps.db), database_type: 'postgres', needs_code: needsCode(deps, ip) }
+  return { status: false, root_init: await hasRootUser(deps.db), database_type: 'postgres', needs_code: needsCode(deps, client) }
 }
 
-/** Sets the system up in one transaction: the root account with its opening balance, and the usage mode. */
-export async function createSystem(deps: Deps, body: SetupBody, ip: string): Promise<void> {
+type SetupPage = { readonly referer: string | undefined; readonly origin: string | undefined }
+
+/**
+ * Sets the system up in one transaction: the root account with its opening balance, the usage mode, and the address, if the page was
+ * opened under a host name that would otherwise be refused from now on.
+ */
+export async function createSystem(deps: Deps, body: SetupBody, { client, page }: { client: Client; page: SetupPage }): Promise<void> {
   if (await isSetUp(deps.db)) throw new AppError('setup.done')
-  if (needsCode(deps, ip) && !isSameCode(body.code ?? '', deps.setup_code)) throw new AppError('setup.code')
+  const code = body.code === undefined || body.code === '' ? codeOf(page.referer) : body.code
+  if (needsCode(deps, client) && !isSameCode(code, deps.setup_code)) throw new AppError('setup.code')
   const needsRoot = !(await hasRootUser(deps.db))
   if (needsRoot) {
     const refusal = refusalOfRoot(body)
     if (refusal !== undefined) throw new AppError(refusal)
   }
   const password_hash = needsRoot ? await hashPassword(body.password) : ''
+  const values = {
+    SelfUseModeEnabled: String(body.SelfUseModeEnabled),
+    DemoSiteEnabled: String(body.DemoSiteEnabled),
+    ...(await toServerAddress(deps, client, page.origin)),
+  }
   const version = await deps.db.transaction().execute(async (tx) => {
     if (!(await createSetup(tx, { version: deps.version, initialized_at: nowSeconds(deps) }))) throw new AppError('setup.done')
     if (needsRoot) await createRoot(deps, tx, { username: body.username.trim(), password_hash })
-    for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
-      await saveOption(tx, { key, value: String(body[key]), is_sealed: false, updated_at: nowSeconds(deps), updated_by: 0 })
+    for (const [key, value] of Object.entries(values)) {
+      await saveOption(tx, { key, value, is_sealed: false, updated_at: nowSeconds(deps), updated_by: 0 })
     }
     return await raiseSnapshotVersion(tx)
   })
-  await publishAfter(deps, { version, options: ['SelfUseModeEnabled'] })
+  await publishAfter(deps, { version, options: ['SelfUseModeEnabled', 'ServerAddress'] })
 }
 
 async function createRoot(deps: Deps, tx: Tx, { username, password_hash }: { username: string; password_hash: string }): Promise<void> {
@@ -59,8 +71,23 @@ async function createRoot(deps: Deps, tx: Tx, { username, password_hash }: { use
   await creditWallet(tx, { user_id: id, kind: 'opening', amount: OPENING_QUOTA, reference: `setup-${id}`, actor: 0, now: nowSeconds(deps) })
 }
 
-function needsCode(deps: Deps, ip: string): boolean {
-  return deps.setup_code !== 'off' && !isLoopback(ip)
+/**
+ * The host too must be loopback: under DNS rebinding a page of another site calls this machine from its own browser, and a proxy on
+ * this machine makes every client look local.
+ */
+function needsCode(deps: Deps, { is_direct, host }: Client): boolean {
+  return deps.setup_code !== 'off' && !(is_direct && isLoopbackName(hostnameOf(host)))
+}
+
+/** Consoles that know no code send it as part of the address of their page. */
+function codeOf(referer: string | undefined): string {
+  return URL.parse(referer ?? '')?.searchParams.get('code') ?? ''
+}
+
+async function toServerAddress(deps: Deps, { host }: Client, origin: string | undefined): Promise<{ ServerAddress?: string }> {
+  const page = URL.parse(origin ?? '')
+  if (page === null || !isSameHost(page, host) || isUnregistrableName(hostnameOf(host))) return {}
+  return (await deps.options.get('ServerAddress')) === '' ? { ServerAddress: page.origin } : {}
 }
 
 function isSameCode(given: string, expected: string): boolean {
