@@ -73,6 +73,8 @@ export const PriceQuote = z.object({
   quality_ratio: Ratio.optional(),
   /** How many images are requested; absent: 1. The charge counts the images that were delivered, if usage says how many. */
   count: z.int().nonnegative().optional(),
+  /** Answers that one call produces (`n`, `best_of`, `candidateCount`), each at the price of a call; absent: 1. */
+  answers: z.int().positive().optional(),
 })
 export type PriceQuote = z.infer<typeof PriceQuote>
 
@@ -119,6 +121,8 @@ export const Usage = z.object({
   seconds: z.int().nonnegative().optional(),
   /** Delivered images, charged by models with a price per image. Image tokens are counted separately. */
   images: z.int().nonnegative().optional(),
+  /** Delivered answers, if a call for several got fewer; charged by models with a price per call. */
+  answers: z.int().positive().optional(),
   /**
    * Calls of the vendor's own tools that it charges for: web_search, web_search_preview, file_search, google_search, image_generation…
    * A name may include a variant: `image_generation/high/1024x1024`. Functions that the client runs are excluded.
@@ -155,6 +159,8 @@ export type PricedExtras = {
   readonly tools?: readonly PricedTool[]
   /** Image generation settings as the client sent them. */
   readonly image?: { readonly size?: string; readonly quality?: string; readonly n?: number }
+  /** Answers that the call produces, if there are several. */
+  readonly answers?: number
 }
 
 export type PricedTool = {

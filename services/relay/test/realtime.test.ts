@@ -78,7 +78,7 @@ describe('a realtime session', () => {
   it('forwards events both ways and settles each response with its own usage', async () => {
     await publish('ok', { model_mapping: { [MODEL]: 'upstream model' } })
     const account = await testbed.anAccount()
-    const session = await open(account, { query: '&safety=on' })
+    const session = await open(account, { query: '&intent=transcription&safety=on' })
 
     send(session, { type: 'response.create' })
     await waitForEvent(session, 'response.done')
@@ -93,7 +93,7 @@ describe('a realtime session', () => {
       'response.output_audio_transcript.delta',
       'response.done',
     ])
-    expect(vendorSocket().path).toBe('/v1/realtime?model=upstream%20model&safety=on')
+    expect(vendorSocket().path).toBe('/v1/realtime?model=upstream%20model&intent=transcription')
     expect(vendorSocket().headers.authorization).toMatch(/^Bearer vendor-key-/)
     const events = await eventsOf(account, 2)
     expect(events.map(({ charge }) => charge)).toEqual([COST, COST])

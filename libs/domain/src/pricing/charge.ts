@@ -80,9 +80,16 @@ function callFactors(quote: PriceQuote): Factor[] {
   ]
 }
 
-/** Images are charged by the number generated if the answer reports it, otherwise by the number requested. */
+/** Images and answers that a call price covers; undefined: one. */
+export function countedCalls({ count, answers }: PriceQuote): number | undefined {
+  return count ?? answers
+}
+
+/** Images and answers are charged by the number generated if the answer reports it, otherwise by the number requested. */
 function callLine(quote: PriceQuote, usage: Usage): PricedLine {
-  const count = quote.count === undefined ? undefined : (usage.images ?? quote.count)
+  const asked = countedCalls(quote)
+  const delivered = quote.count === undefined ? usage.answers : usage.images
+  const count = asked === undefined ? undefined : (delivered ?? asked)
   const label = [quote.size, quote.quality].filter((part) => part !== undefined).join(' ')
   const factors = callFactors(quote)
   return {

@@ -1,7 +1,7 @@
 import type { PricedTool, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
 import type { Ratios } from '@tollgate/contracts/ratios'
 import type { Quota } from '@tollgate/contracts/units'
-import { callQuota, perTokenOf, toolQuota } from './charge.ts'
+import { callQuota, countedCalls, perTokenOf, toolQuota } from './charge.ts'
 import { Decimal } from './decimal.ts'
 import { ratiosOf } from './ratios.ts'
 
@@ -43,7 +43,7 @@ const LENGTH_MARGIN = 1.1
 export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Quota } {
   const tools = toolHold(quote, input.tools)
   if (quote.mode === 'price') {
-    const price = callQuota(quote, quote.count ?? 1)
+    const price = callQuota(quote, countedCalls(quote) ?? 1)
       .plus(tools)
       .ceil()
     return { want: price, least: price }

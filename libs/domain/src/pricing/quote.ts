@@ -45,7 +45,8 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
   }
   if (row.price !== undefined) {
     const image = asked?.image === undefined ? {} : quotedImage(model, asked.image)
-    return { ...common, mode: 'price', model_price: row.price, ...image }
+    const answers = asked?.answers === undefined ? {} : { answers: asked.answers }
+    return { ...common, mode: 'price', model_price: row.price, ...image, ...answers }
   }
   if (row.ratio === undefined && !input.isUnpricedAllowed) return 'unpriced'
   return { ...common, ...ratioPartOf(model, row) }

@@ -13,6 +13,7 @@ export abstract class BaseStreamFacts implements StreamFacts {
   failure: UpstreamFailure | undefined
   hasContent = false
   hasBegun = false
+  answers: number | undefined
   unreadable = 0
   readonly #count: CountInto
 
@@ -32,10 +33,16 @@ export abstract class BaseStreamFacts implements StreamFacts {
     this.#count(counts, text)
   }
 
+  /** Counts the answer at this position. After an event that was not parsed, their number is not known. */
+  protected countAnswer(index: unknown): void {
+    if (this.answers !== undefined && typeof index === 'number' && index >= this.answers) this.answers = index + 1
+  }
+
   /** Counts a piece of an unparsed event that is known to be text of the answer. */
   protected addUnparsed(counts: CharacterCounts, text: string): void {
     this.hasBegun = true
     this.hasContent = true
+    this.answers = undefined
     this.#count(counts, text)
   }
 }

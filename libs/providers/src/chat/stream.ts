@@ -27,6 +27,8 @@ export type StreamFacts = {
   readonly hasContent: boolean
   /** The answer has started: an event of it was received, even if it had no content. Comments, pings and errors do not count. */
   readonly hasBegun: boolean
+  /** Answers that were begun, if the format can hold several and they could be counted. */
+  readonly answers?: number | undefined
   /** Events that could not be parsed. */
   readonly unreadable: number
 }

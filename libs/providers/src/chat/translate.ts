@@ -73,6 +73,8 @@ export class EventFacts extends BaseStreamFacts {
   early_usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
+  /** Other formats have one. */
+  override answers: number | undefined = 1
 
   read(event: ModelEvent): void {
     this.hasBegun ||= event.kind !== 'failed'

@@ -3,11 +3,12 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
 import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
+import type { ModelRequest } from '../chat/model-request.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs } from '../formats/index.ts'
-import { parseJson, type JsonObject } from '../json.ts'
+import { listAt, parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
@@ -83,14 +84,23 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
           isStream: request.is_stream,
         })
       }
-      const read = readEvents(codec.vendor.decodeAnswer(parseJson(bytes.toString()), 'pass-through'))
-      return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || JSON_TYPE, warnings: [] }
+      const body = parseJson(bytes.toString())
+      const read = readEvents(codec.vendor.decodeAnswer(body, 'pass-through'))
+      return read.kind === 'failed'
+        ? read
+        : { ...read, ...countedAnswers(request, body), bytes, content_type: content_type || JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
   }
 }
 
 type Translated = { readonly client: ChatCodec; readonly vendor: ChatCodec; readonly input: TranslatorInput; readonly options: Options }
+
+/** The answers of a body, for a request that asked for several. */
+function countedAnswers({ n }: ModelRequest, body: unknown): { readonly answers?: number } {
+  const answers = n === 1 ? 0 : listAt(body, 'choices').length || listAt(body, 'candidates').length
+  return answers === 0 ? {} : { answers }
+}
 
 function convertingTranslator({ client, vendor, input, options }: Translated): Translator {
   let decoded: ChatRequest | undefined
@@ -164,7 +174,7 @@ function readTranslated({ client, vendor, bytes, content_type, answer, transform
   if (read.kind === 'failed') return { kind: 'failed', failure: withoutBody(read.failure) }
   const transformed = transform === undefined ? events : events.flatMap((event) => [...transform(event)])
   const written = isStream ? streamOf(client, transformed, answer, read.usage) : documentOf(client, transformed, answer)
-  return { ...read, ...written }
+  return { ...read, answers: 1, ...written }
 }
 
 type Written = { readonly bytes: Buffer; readonly content_type: string; readonly warnings: readonly string[] }

@@ -1,11 +1,12 @@
-import type { DecodedRequest, RouteFacts } from '../chat/model-request.ts'
+import type { DecodedRequest, ModelRequest, RouteFacts } from '../chat/model-request.ts'
 import type { ReadAnswer } from '../chat/codec.ts'
+import { tokenLimit } from '../chat/token-limit.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { createChatUsageReader } from '../formats/openai-chat/usage-reader.ts'
 import { usageFromOpenAi } from '../formats/openai-chat/usage.ts'
 import { isObject, objectAt, textAt } from '../json.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, TranslatorInput } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
 import { jsonCall } from './json-call.ts'
 
@@ -29,24 +30,30 @@ function readCompletionsRequest(body: unknown, route: RouteFacts): DecodedReques
   if (!isObject(body)) return NOT_AN_OBJECT
   const model = readModel(body, route.model)
   if (typeof model !== 'string') return model
-  const { stream, max_tokens, n } = body
+  const { stream, max_tokens, n, best_of } = body
   const prompt = readPrompt(body['prompt'])
   if (typeof prompt === 'string') return invalid('request.field', prompt)
   if (!isAbsent(stream) && typeof stream !== 'boolean') return invalid('request.field', 'field stream must be a boolean')
   if (!isAbsent(max_tokens) && !isCount(max_tokens)) return invalid('request.field', 'max_tokens is invalid')
   if (!isAbsent(n) && !(isCount(n) && n >= 1 && n <= 128)) return invalid('request.field', 'n is invalid')
-  const answers = (isCount(n) ? n : 1) * prompt.count
+  if (!isAbsent(best_of) && !(isCount(best_of) && best_of >= 1 && best_of <= 128)) return invalid('request.field', 'best_of is invalid')
+  const each = isCount(n) ? n : 1
+  const hasHidden = isCount(best_of) && best_of > each
+  if (hasHidden && stream === true) return invalid('request.field', 'best_of greater than n cannot be streamed')
+  const answers = (hasHidden ? best_of : each) * prompt.count
+  const limit = tokenLimit(max_tokens)
   return {
     kind: 'ok',
     request: nonChatRequest(body, {
       model,
       is_stream: stream === true,
       include_usage: objectAt(body, 'stream_options')['include_usage'] === true,
-      // The format's default of 16 per completion.
-      max_tokens: (isCount(max_tokens) ? max_tokens : 16) * answers,
+      // The format's default is 16 per completion, but vendors have defaults of their own.
+      max_tokens: limit === undefined ? undefined : limit * answers,
       n: answers,
       texts: prompt.texts,
       extra_tokens: prompt.tokens,
+      ...(answers === 1 ? {} : { priced: { answers } }),
     }),
   }
 }
@@ -70,12 +77,17 @@ function readPrompt(prompt: unknown): Prompt | string {
   return isLists ? { texts: [], tokens: list.flat().length, count: list.length } : 'field prompt must hold strings only, or tokens only'
 }
 
-function readCompletionsAnswer(body: unknown): ReadAnswer {
+function readCompletionsAnswer(body: unknown, { request }: TranslatorInput): ReadAnswer {
   if (isObject(body) && !isAbsent(body['error'])) return { kind: 'failed', failure: decodeUpstreamError(200, body) }
   if (!isObject(body) || !Array.isArray(body['choices']))
     return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no choices' } }
   const texts = body['choices'].map((choice: unknown) => textAt(choice, 'text') ?? '')
   const usage = usageFromOpenAi(body['usage'])
   const raw_usage = usage === undefined ? undefined : toRawUsage(body['usage'])
-  return { kind: 'answer', texts, tool_texts: [], usage, raw_usage, finish: undefined }
+  return { kind: 'answer', texts, tool_texts: [], usage, raw_usage, finish: undefined, ...countedAnswers(request, texts.length) }
+}
+
+/** `best_of` makes answers that are charged and not delivered. */
+function countedAnswers({ n, body }: ModelRequest, answers: number): { readonly answers?: number } {
+  return n === 1 || answers === 0 || !isAbsent(body['best_of']) ? {} : { answers }
 }

@@ -5,6 +5,7 @@ import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { type JsonObject } from '../json.ts'
 import { encodeForm, fieldsOf, type Form } from './form.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput } from './operation.ts'
+import { findCaseVariant } from '../unambiguous-json.ts'
 import { invalid } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
 
@@ -27,12 +28,22 @@ export function formCall(call: FormCall): Operation {
     readRequest: (body, route) => {
       const fields = fieldsOf(body as Form) // the pipeline parses forms for `multipart` operations
       if (fields === undefined) return invalid('request.field', 'a field is given more than once')
+      const fault = findNameFault(body as Form, fields)
+      if (fault !== undefined) return invalid('request.field', fault)
       const read = call.readRequest(body as Form, fields, route)
       return read.kind === 'ok' ? { kind: 'ok', request: { ...read.request, form: body as Form } } : read
     },
     formatFor: (formats) => (formats.includes(call.format) ? call.format : undefined),
     createTranslator: (_, input) => formTranslator(call, input),
   }
+}
+
+/** A field in another case, or as a file, which a vendor may read although the gateway does not. */
+function findNameFault({ parts }: Form, fields: JsonObject): string | undefined {
+  const variant = findCaseVariant(fields)
+  if (variant !== undefined) return `field ${variant} must be written in its documented case`
+  const named = new Set(['model', ...Object.keys(fields)])
+  return parts.some(({ kind, name }) => kind === 'file' && named.has(name)) ? 'a field is given more than once' : undefined
 }
 
 function formTranslator(call: FormCall, input: TranslatorInput): Translator {

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../chat/model-request.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import type { Operation } from './operation.ts'
+import { findCaseVariant, hasRepeatedKey } from '../unambiguous-json.ts'
 import { invalid, nonChatRequest, readModel } from './non-chat.ts'
 
 /**
@@ -154,7 +155,7 @@ export type ClientEvent =
  */
 export function readClientEvent(text: string, upstream_model: string): ClientEvent {
   const event = parseJsonObject(text)
-  if (event === undefined) return { kind: 'unreadable' }
+  if (event === undefined || hasRepeatedKey(Buffer.from(text), event) || findCaseVariant(event) !== undefined) return { kind: 'unreadable' }
   const { session } = event
   const isNamed = isObject(session) && session['model'] !== undefined && session['model'] !== upstream_model
   const sent = isNamed ? JSON.stringify({ ...event, session: { ...session, model: upstream_model } }) : text

@@ -7,7 +7,7 @@ export type ClientApi = {
   readonly name: 'openai' | 'anthropic' | 'gemini'
   /** The credential as the client sent it; empty when there is none. */
   readCredential(incoming: Pick<IncomingMessage, 'headers' | 'url'>): string
-  /** The query for a vendor of the same format, with its `?` and without credentials. */
+  /** The query for a vendor of the same format, with its `?`: only parameters that do not change what the answer costs or reports. */
   forwardQuery(url: string): string
   /** Headers that are forwarded to the vendor, by lower-case name. */
   forwardHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>>
@@ -21,10 +21,4 @@ export type ClientApi = {
   readonly streamType: string
   /** Keeps a silent stream open. */
   readonly ping: string
-}
-
-/** The query with its `?`, or empty. */
-export function queryOf(url: string): string {
-  const at = url.indexOf('?')
-  return at === -1 ? '' : url.slice(at)
 }

@@ -39,7 +39,7 @@ export function quote(context: RequestContext, input: Input, { config, random }:
   const hold = holdFor(found, {
     prompt_tokens,
     max_tokens,
-    hold_output_tokens: settings.hold_output_tokens,
+    hold_output_tokens: settings.hold_output_tokens * chat.n,
     pre_consumed: settings.pre_consumed_quota,
     classes: chat.classes,
     ...(extras?.tools === undefined ? {} : { tools: extras.tools }),

@@ -1,3 +1,4 @@
+import { refuseQuery } from '../client-apis/query.ts'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../errors/refuse.ts'
 import { RequestAbort } from '../request/abort.ts'
@@ -19,6 +20,7 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
   try {
     if (deps.admissionQueue.isFull) context.permit = await waitForPermit(context, deps)
     const caller = await identify(context, deps)
+    refuseQuery(context.incoming.url)
     request = await read(context, { ...route, user_id: caller.record.user_id }, deps)
     // admit, quote and reserve, which realtime sessions repeat for every response.
     const opened = await openRequest(context, { caller, request }, deps)

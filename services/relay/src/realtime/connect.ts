@@ -15,7 +15,7 @@ import {
 } from '../channels/attempt.ts'
 import { callChannels } from '../channels/call-channels.ts'
 import type { FailedAttempt } from '../channels/outcome.ts'
-import { queryOf } from '../client-apis/client-api.ts'
+import { queryOf, refuseQuery } from '../client-apis/query.ts'
 import type { RelayDeps } from '../deps.ts'
 import { toNoChannelLeftError } from '../errors/refuse.ts'
 import { findCaller, type Caller } from '../identity/caller.ts'
@@ -48,6 +48,7 @@ export type Connected = {
  */
 export async function connectVendor(context: RequestContext, deps: RelayDeps): Promise<Connected | undefined> {
   const caller = await findCaller(context, deps)
+  refuseQuery(context.incoming.url)
   const request = readRequest(context)
   const { record, admission } = await openRequest(context, { caller, request }, deps)
   const abort = new RequestAbort(context.reply, () => context.clock.elapsed())

@@ -82,7 +82,9 @@ export class RealtimeSession implements SocketReader {
     if (this.#reason !== undefined) return
     const event = readClientEvent(text, this.#connected.record.upstream_model)
     if (event.kind === 'unreadable')
-      return this.#client.sendError(this.#errorOf(new AppError('request.invalid', { detail: 'the event is no JSON object' })))
+      return this.#client.sendError(
+        this.#errorOf(new AppError('request.invalid', { detail: 'the event is no JSON object with unique keys' })),
+      )
     const { sensitive } = this.#deps.config.settings
     if (sensitive !== undefined && event.texts.some((part) => findSensitive(sensitive, part) !== undefined))
       return this.#client.sendError(this.#errorOf(new AppError('content.sensitive')))

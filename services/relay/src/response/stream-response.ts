@@ -13,7 +13,7 @@ import type { RequestRecord } from '../request/record.ts'
 import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
-import { finalUsage, usageOf } from '../usage/answer-usage.ts'
+import { finalUsage, usageOf, withAnswers } from '../usage/answer-usage.ts'
 
 type Deps = { readonly health: ChannelHealth }
 
@@ -184,7 +184,9 @@ class StreamResponse implements BodyReader {
     // Upstream had begun to work for a client that disconnected: the prompt is owed, even without content.
     const isAbandoned = end === 'stopped' && this.#input.abort.left_ms !== undefined && facts.hasBegun
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
-    return isOwed ? usageOf(facts, this.#known(), isDone) : undefined
+    if (!isOwed) return undefined
+    const usage = usageOf(facts, this.#known(), isDone)
+    return end === 'done' || end === 'finished' ? withAnswers(usage, this.#record.costEstimate.quote, facts.answers) : usage
   }
 
   #known() {

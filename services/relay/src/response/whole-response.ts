@@ -3,7 +3,7 @@ import { estimatedUsage, familyOf } from '@tollgate/domain/pricing/estimate'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
-import { estimateWhole } from '../usage/answer-usage.ts'
+import { estimateWhole, withAnswers } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 
 type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'> }
@@ -15,7 +15,8 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   record.is_stream = false
   record.raw_usage = facts.raw_usage
   record.warnings = [...record.warnings, ...facts.warnings]
-  const usage = record.is_free ? undefined : (facts.usage ?? (await countWhole(record, facts, deps)))
+  const counted = record.is_free ? undefined : (facts.usage ?? (await countWhole(record, facts, deps)))
+  const usage = counted === undefined ? undefined : withAnswers(counted, record.costEstimate.quote, facts.answers)
   return {
     outcome: context.reply.isClosed
       ? { usage, client_status: 499, ended_by: 'client-disconnected' }

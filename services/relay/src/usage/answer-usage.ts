@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import type { Quote, Usage } from '@tollgate/contracts/quote'
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimatedUsage, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
@@ -39,6 +39,12 @@ function estimateStream({ delivered }: StreamFacts, { model, prompt_tokens }: Kn
   const reasoning = estimateTokens(delivered.reasoning, family)
   const tools = estimateTokens(delivered.tools, family) + delivered.tool_calls * PER_TOOL_CALL
   return estimatedUsage({ prompt_tokens, completion_tokens: estimateTokens(delivered.text, family) + reasoning + tools, reasoning })
+}
+
+/** The usage of a complete answer with the number of answers, if a call for several at a price per call got fewer. */
+export function withAnswers(usage: Usage, quote: Quote, delivered: number | undefined): Usage {
+  const asked = quote.mode === 'price' ? quote.answers : undefined
+  return asked === undefined || delivered === undefined || delivered >= asked ? usage : { ...usage, answers: Math.max(1, delivered) }
 }
 
 /** Usage of a complete answer without reported usage. */

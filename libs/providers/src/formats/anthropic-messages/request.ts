@@ -1,5 +1,6 @@
 import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
+import { tokenLimit } from '../../chat/token-limit.ts'
 import { splice, topLevelMembers } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { promptOf } from './prompt.ts'
@@ -34,7 +35,7 @@ export function encodePassThrough({ raw, body, upstream_model, param_override, p
 
 function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
   if (!isObject(body)) return { kind: 'invalid', code: 'request.invalid', detail: 'the body must be a JSON object' }
-  const { model, max_tokens, tools } = body
+  const { model, tools } = body
   if (model === undefined || model === null || model === '')
     return { kind: 'invalid', code: 'model.missing', detail: 'field model is required', field: 'model' }
   if (typeof model !== 'string') return { kind: 'invalid', code: 'request.field', detail: 'field model must be a string', field: 'model' }
@@ -47,7 +48,7 @@ function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
       model,
       is_stream: body['stream'] === true,
       include_usage: true,
-      max_tokens: typeof max_tokens === 'number' ? max_tokens : undefined,
+      max_tokens: tokenLimit(body['max_tokens']),
       n: 1,
       reasoning_effort: textAt(objectAt(body, 'output_config'), 'effort'),
       has_tools: Array.isArray(tools) && tools.length > 0,

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { Effort, FunctionTool, ChatRequest, OutputFormat, Thinking, Tool, ToolChoice } from '../../chat/request.ts'
+import { tokenLimit } from '../../chat/token-limit.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeContents, decodeSystem } from './decode-parts.ts'
@@ -16,7 +17,7 @@ export function decodeGeminiChat({ body, model, is_stream }: ModelRequest): Chat
     tools: listField(body, 'tools').flatMap(decodeTool),
     stop: textsField(config, 'stopSequences'),
     tool_choice: decodeChoice(objectField(objectField(body, 'toolConfig'), 'functionCallingConfig')),
-    max_tokens: numberField(config, 'maxOutputTokens'),
+    max_tokens: tokenLimit(numberField(config, 'maxOutputTokens')),
     temperature: numberField(config, 'temperature'),
     top_p: numberField(config, 'topP'),
     top_k: numberField(config, 'topK'),

@@ -10,6 +10,12 @@ export function fieldAt(value: unknown, camel: string): unknown {
   return found === null ? undefined : found
 }
 
+/** Whether a field is given in both spellings, of which vendors may read either. */
+export function isTwice(value: unknown, camel: string): boolean {
+  const snake = snakeOf(camel)
+  return snake !== camel && isObject(value) && value[camel] !== undefined && value[snake] !== undefined
+}
+
 /** The object under a field, or an empty one. */
 export function objectField(value: unknown, camel: string): JsonObject {
   const found = fieldAt(value, camel)

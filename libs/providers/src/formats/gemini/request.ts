@@ -1,8 +1,9 @@
 import type { DecodedRequest, RouteFacts } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
+import { tokenLimit } from '../../chat/token-limit.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { listField, numberField, objectField, textField } from './fields.ts'
-import { promptOf } from './prompt.ts'
+import { promptOf, type PromptFacts } from './prompt.ts'
 import { findFault } from './schema.ts'
 
 /**
@@ -17,7 +18,7 @@ export function decodeGeminiRequest(body: unknown, route: RouteFacts): DecodedRe
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
   const config = objectField(body, 'generationConfig')
   const n = Math.max(numberField(config, 'candidateCount') ?? 1, 1)
-  const limit = numberField(config, 'maxOutputTokens')
+  const limit = tokenLimit(numberField(config, 'maxOutputTokens'))
   return {
     kind: 'ok',
     request: {
@@ -25,13 +26,17 @@ export function decodeGeminiRequest(body: unknown, route: RouteFacts): DecodedRe
       model,
       is_stream: route.is_stream === true,
       include_usage: true,
-      max_tokens: limit === undefined || limit === 0 ? undefined : limit * n,
+      max_tokens: limit === undefined ? undefined : limit * n,
       n,
       reasoning_effort: textField(objectField(config, 'thinkingConfig'), 'thinkingLevel')?.toLowerCase(),
       has_tools: listField(body, 'tools').length > 0,
-      ...promptOf(body, model),
+      ...withAnswers(promptOf(body, model), n),
     },
   }
+}
+
+function withAnswers(facts: PromptFacts, n: number): PromptFacts {
+  return n === 1 ? facts : { ...facts, priced: { ...facts.priced, answers: n } }
 }
 
 /** The model of the path, with or without `models/` before it. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json.ts'
-import { fieldAt, listField, toNumber } from './fields.ts'
+import { fieldAt, isTwice, listField, toNumber } from './fields.ts'
 
 /**
  * The type of every documented field, in either spelling, checked before anything is charged. Unknown fields stay in the body untouched.
@@ -124,7 +124,9 @@ function findToolFault(body: JsonObject): FieldFault | undefined {
 function findIn(value: unknown, fields: Readonly<Record<string, Kind>>, prefix: string): FieldFault | undefined {
   for (const [field, kind] of Object.entries(fields)) {
     const inner = fieldAt(value, field)
-    if (inner !== undefined && !MATCHES[kind](inner)) return fault(`${prefix}${field}`, kind)
+    if (inner === undefined) continue
+    if (!MATCHES[kind](inner)) return fault(`${prefix}${field}`, kind)
+    if (isTwice(value, field)) return { field: `${prefix}${field}`, detail: `field ${prefix}${field} is given in two spellings` }
   }
   return undefined
 }

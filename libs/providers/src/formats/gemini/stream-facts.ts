@@ -12,6 +12,7 @@ export type ChunkKind = 'content' | 'last' | 'failed' | 'unreadable'
 
 /** Reads the responses of one stream and keeps a few hundred bytes of facts. */
 export class GeminiStreamFacts extends BaseStreamFacts {
+  override answers: number | undefined = 1
   #finish: Finish | undefined
   #usage: JsonObject | undefined
   #model: string | undefined
@@ -57,6 +58,7 @@ export class GeminiStreamFacts extends BaseStreamFacts {
 
   /** Records the facts of an unparsed event. */
   readLarge({ finish, usage, queries, model, images, calls }: LargeFacts): void {
+    this.answers = undefined
     this.#model ??= model
     this.#finish = finishOf(finish) ?? this.#finish
     this.readUsage(usage)
@@ -75,6 +77,7 @@ export class GeminiStreamFacts extends BaseStreamFacts {
   }
 
   #readCandidate(candidate: JsonObject): void {
+    this.countAnswer(candidate['index'])
     for (const part of partsOf(candidate)) this.#readPart(part)
     this.#search(candidate)
     this.#finish = finishOf(candidate['finishReason']) ?? this.#finish

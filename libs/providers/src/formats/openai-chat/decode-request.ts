@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { Effort, ChatRequest, Thinking } from '../../chat/request.ts'
+import { tokenLimit } from '../../chat/token-limit.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeMessages } from './decode-messages.ts'
@@ -16,7 +17,7 @@ export function decodeChatConversation({ body, model, is_stream }: ModelRequest)
     tools: decodeTools(body),
     tool_choice: decodeToolChoice(body),
     parallel_tool_calls: booleanAt(body, 'parallel_tool_calls'),
-    max_tokens: largest(numberAt(body, 'max_completion_tokens'), numberAt(body, 'max_tokens')),
+    max_tokens: tokenLimit(body['max_completion_tokens'], body['max_tokens']),
     temperature: numberAt(body, 'temperature'),
     top_p: numberAt(body, 'top_p'),
     top_k: numberAt(body, 'top_k'),
@@ -124,9 +125,4 @@ export function numberAt(body: JsonObject, key: string): number | undefined {
 export function booleanAt(body: JsonObject, key: string): boolean | undefined {
   const value = body[key]
   return typeof value === 'boolean' ? value : undefined
-}
-
-function largest(...values: readonly (number | undefined)[]): number | undefined {
-  const numbers = values.filter((value) => value !== undefined)
-  return numbers.length === 0 ? undefined : Math.max(...numbers)
 }

@@ -43,7 +43,8 @@ describe('decodeChatRequest', () => {
     ['its newer name', { max_completion_tokens: 20 }, 20],
     ['the larger of both', { max_tokens: 10, max_completion_tokens: 20 }, 20],
     ['for every choice', { max_tokens: 10, n: 3 }, 30],
-    ['an explicit zero', { max_tokens: 0 }, 0],
+    ['a zero, which sets none', { max_tokens: 0 }, undefined],
+    ['a zero beside another limit', { max_tokens: 5, max_completion_tokens: 0 }, undefined],
     ['null is none', { max_tokens: null }, undefined],
   ])('takes the limit of the answer from %s', (_, over, expected) => {
     expect(request(over).max_tokens).toBe(expected)

@@ -1,5 +1,6 @@
 import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
+import { tokenLimit } from '../../chat/token-limit.ts'
 import { splice, topLevelMembers, type Edit } from '../../json-splice.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { findModelFault } from './field-faults.ts'
@@ -15,7 +16,7 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
   const n = typeof body['n'] === 'number' ? body['n'] : 1
-  const limit = largest(body['max_completion_tokens'], body['max_tokens'])
+  const limit = tokenLimit(body['max_completion_tokens'], body['max_tokens'])
   return {
     kind: 'ok',
     request: {
@@ -28,7 +29,7 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
       reasoning_effort: textAt(body, 'reasoning_effort'),
       has_tools: hasEntries(body['tools']) || hasEntries(body['functions']),
       ...promptOf(body, model),
-      ...searchOf(body, model),
+      ...pricedIn(body, { model, n }),
     },
   }
 }
@@ -65,17 +66,17 @@ function wantedStreamOptions({ body, is_stream, supports_stream_options = true }
   return { ...given, include_usage: true }
 }
 
+function pricedIn(body: JsonObject, { model, n }: Pick<ModelRequest, 'model' | 'n'>): Pick<ModelRequest, 'priced'> {
+  const search = searchOf(body, model)
+  return n === 1 ? search : { priced: { ...search.priced, answers: n } }
+}
+
 /** Search models search once per answer: https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat */
 function searchOf(body: JsonObject, model: string): Pick<ModelRequest, 'priced'> {
   const isSearchModel = model.endsWith('search-preview')
   if (!isSearchModel && !isObject(body['web_search_options'])) return {}
   const variant = textAt(objectAt(body, 'web_search_options'), 'search_context_size') ?? 'medium'
   return { priced: { tools: [{ name: 'web_search_preview', variant, ...(isSearchModel ? { at_least: 1, max_calls: 1 } : {}) }] } }
-}
-
-function largest(...values: readonly unknown[]): number | undefined {
-  const numbers = values.filter((value) => typeof value === 'number')
-  return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 
 const hasEntries = (value: unknown) => Array.isArray(value) && value.length > 0

@@ -14,6 +14,7 @@ export class ChatStreamFacts extends BaseStreamFacts {
   usage: Usage | undefined
   raw_usage: string | undefined
   finish: Finish | undefined
+  override answers: number | undefined = 1
   /** id, created and model of the first chunk, for a chunk that this gateway adds. */
   head: JsonObject = {}
 
@@ -52,6 +53,7 @@ export class ChatStreamFacts extends BaseStreamFacts {
 
   #readChoice(choice: unknown): void {
     if (!isObject(choice)) return
+    this.countAnswer(choice['index'])
     this.finish = finishOf(choice['finish_reason']) ?? this.finish
     // Moonshot sends the usage of a stream in its last choice: https://platform.moonshot.cn/docs/api/chat
     this.#readUsage(choice['usage'])

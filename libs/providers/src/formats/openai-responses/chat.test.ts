@@ -199,12 +199,12 @@ describe('a Responses request', () => {
     const body = {
       ...items(user, { type: 'function_call', name: 'f', call_id: 'c', arguments: '{}' }),
       instructions: 'Be.',
-      max_output_tokens: 0,
+      max_output_tokens: 7,
       reasoning: { effort: 'low' },
     }
 
     expect(openAiResponses.client.decodeRequest(body, {})).toMatchObject({
-      request: { max_tokens: 0, include_usage: true, reasoning_effort: 'low', texts: ['Be.', 'Hi'], tool_texts: ['f', '{}'], n: 1 },
+      request: { max_tokens: 7, include_usage: true, reasoning_effort: 'low', texts: ['Be.', 'Hi'], tool_texts: ['f', '{}'], n: 1 },
     })
   })
 

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../chat/model-request.ts'
 import type { ChatRequest, OutputFormat, Thinking } from '../../chat/request.ts'
+import { tokenLimit } from '../../chat/token-limit.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { booleanAt, numberAt, toEffort } from '../openai-chat/decode-request.ts'
@@ -19,7 +20,7 @@ export function decodeResponsesConversation({ body, model, is_stream }: ModelReq
     tools: decodeTools(body['tools']),
     tool_choice: decodeToolChoice(body['tool_choice']),
     parallel_tool_calls: booleanAt(body, 'parallel_tool_calls'),
-    max_tokens: numberAt(body, 'max_output_tokens'),
+    max_tokens: tokenLimit(body['max_output_tokens']),
     temperature: numberAt(body, 'temperature'),
     top_p: numberAt(body, 'top_p'),
     stop: [],

@@ -1,5 +1,6 @@
 import type { DecodedRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
+import { tokenLimit } from '../../chat/token-limit.ts'
 import { isObject, objectAt, textAt } from '../../json.ts'
 import { findModelFault } from '../openai-chat/field-faults.ts'
 import { encodeChatBody } from '../openai-chat/request.ts'
@@ -14,7 +15,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
   if (modelFault !== undefined) return { kind: 'invalid', ...modelFault, field: 'model' }
   const found = findFault(body)
   if (found !== undefined) return { kind: 'invalid', code: 'request.field', ...found }
-  const { max_output_tokens, tools } = body
+  const { tools } = body
   return {
     kind: 'ok',
     request: {
@@ -22,7 +23,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
       model: textAt(body, 'model') ?? '',
       is_stream: body['stream'] === true,
       include_usage: true,
-      max_tokens: typeof max_output_tokens === 'number' ? max_output_tokens : undefined,
+      max_tokens: tokenLimit(body['max_output_tokens']),
       n: 1,
       reasoning_effort: textAt(objectAt(body, 'reasoning'), 'effort'),
       has_tools: Array.isArray(tools) && tools.length > 0,

@@ -41,7 +41,9 @@ const KEPT_INPUT = ['prompt', 'previous_response_id', 'conversation']
 export function findFault(body: JsonObject): FieldFault | undefined {
   const wrong = findTypeFault(body, FIELDS)
   if (wrong !== undefined) return wrong
-  const { input, max_output_tokens } = body
+  const { input, max_output_tokens, background } = body
+  // The answer would be made after the call has ended, and its usage reported to a call that never comes.
+  if (background === true) return { field: 'background', detail: 'background responses are not supported' }
   const isEmpty = isAbsent(input) || input === '' || (Array.isArray(input) && input.length === 0)
   if (isEmpty && KEPT_INPUT.every((field) => isAbsent(body[field]))) return { field: 'input', detail: 'input is required' }
   for (const [index, item] of Array.isArray(input) ? input.entries() : []) {

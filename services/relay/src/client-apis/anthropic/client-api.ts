@@ -1,15 +1,18 @@
 import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
 import { anthropicLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
-import { queryOf, type ClientApi } from '../client-api.ts'
+import type { ClientApi } from '../client-api.ts'
+import { forwardedQuery } from '../query.ts'
 
 const FORWARDED = ['anthropic-version', 'anthropic-beta'] as const
+/** The vendor's SDKs mark calls of beta features with it. */
+const QUERY = new Set(['beta'])
 
 /** The Anthropic routes: https://docs.anthropic.com/en/api/overview */
 export const anthropicApi: ClientApi = {
   name: 'anthropic',
   readCredential: ({ headers }) => readHeader(headers, 'x-api-key').trim() || readOpenAiCredential(headers),
-  forwardQuery: queryOf,
+  forwardQuery: (url) => forwardedQuery(url, QUERY),
   forwardHeaders: (headers) =>
     Object.fromEntries(FORWARDED.map((name) => [name, readHeader(headers, name)] as const).filter(([, value]) => value !== '')),
   renderError: (error) => anthropicMessages.client.renderError(error),

@@ -3,19 +3,17 @@ import { gemini } from '@tollgate/providers/formats/gemini/index'
 import type { ClientError } from '../../errors/client-error.ts'
 import { openAiLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
-import { queryOf, type ClientApi } from '../client-api.ts'
+import type { ClientApi } from '../client-api.ts'
+import { forwardedQuery, queryOf } from '../query.ts'
 
-/** Parameters that are not forwarded: the credential, and the framing of the stream. */
-const OWN = new Set(['key', 'alt', '$alt'])
+/** https://cloud.google.com/apis/docs/system-parameters */
+const QUERY = new Set(['prettyPrint', '$prettyPrint', 'quotaUser'])
 
 const common = {
   name: 'gemini',
   readCredential: ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>) =>
     readHeader(headers, 'x-goog-api-key').trim() || (parametersOf(url).get('key') ?? '').trim() || readOpenAiCredential(headers),
-  forwardQuery: (url: string) => {
-    const rest = new URLSearchParams([...parametersOf(url)].filter(([name]) => !OWN.has(name)))
-    return rest.size === 0 ? '' : `?${rest.toString()}`
-  },
+  forwardQuery: (url: string) => forwardedQuery(url, QUERY),
   forwardHeaders: () => ({}),
   renderError: (error: ClientError) => gemini.client.renderError(error),
   // Google's API defines no limit headers.

@@ -4,13 +4,19 @@ import { openAiResponses } from '@tollgate/providers/formats/openai-responses/in
 import type { ClientError } from '../../errors/client-error.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { openAiLimitHeaders } from '../limit-headers.ts'
-import { queryOf, type ClientApi } from '../client-api.ts'
+import type { ClientApi } from '../client-api.ts'
+import { forwardedQuery } from '../query.ts'
+
+/** Clients of Azure name the version of its API. */
+const QUERY = new Set(['api-version'])
+/** https://platform.openai.com/docs/guides/realtime-transcription */
+const REALTIME_QUERY = new Set([...QUERY, 'intent'])
 
 /** The OpenAI routes under `/v1`. */
 export const openAiApi: ClientApi = {
   name: 'openai',
   readCredential: ({ headers }) => readOpenAiCredential(headers),
-  forwardQuery: queryOf,
+  forwardQuery: (url) => forwardedQuery(url, QUERY),
   forwardHeaders: () => ({}),
   renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAi(error))),
   renderStreamError: (error) => renderOpenAiStreamError(toOpenAi(error)),
@@ -36,10 +42,7 @@ export const realtimeApi: ClientApi = {
     if (named !== undefined) return named.slice(SUB_PROTOCOL_KEY.length)
     return readOpenAiCredential({ ...headers, 'sec-websocket-protocol': '' })
   },
-  forwardQuery: (url) => {
-    const rest = new URLSearchParams([...new URLSearchParams(queryOf(url))].filter(([name]) => name !== 'model'))
-    return rest.size === 0 ? '' : `?${rest.toString()}`
-  },
+  forwardQuery: (url) => forwardedQuery(url, REALTIME_QUERY),
   forwardHeaders: (headers) => {
     const beta = readHeader(headers, 'openai-beta')
     return beta === '' ? {} : { 'openai-beta': beta }

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '@tollgate/providers/chat/model-request'
+import { findCaseVariant } from '@tollgate/providers/unambiguous-json'
 import type { Operation } from '@tollgate/providers/operations/operation'
 import { parseJsonObject } from './parse-json.ts'
 
@@ -14,7 +15,10 @@ export function decodeRequest(body: unknown, { operation, route }: Target): Mode
 
 /** Decodes the bytes of a JSON body. */
 export function decodeJsonRequest(bytes: Buffer, target: Target): ModelRequest {
-  return decodeRequest(parseJsonObject(bytes), target)
+  const body = parseJsonObject(bytes)
+  const variant = findCaseVariant(body)
+  if (variant !== undefined) throw new AppError('request.field', { detail: `field ${variant} must be written in its documented case` })
+  return decodeRequest(body, target)
 }
 
 function readRequest(body: unknown, { operation, route }: Target): DecodedRequest {

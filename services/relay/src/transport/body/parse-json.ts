@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '@tollgate/contracts/app-error'
+import type { JsonObject } from '@tollgate/providers/json'
 import { estimateJsonHeapBytes } from '@tollgate/providers/json-heap-size'
+import { hasRepeatedKey } from '@tollgate/providers/unambiguous-json'
 
 /**
  * Maximum heap for the values of one body, because a body of 128 MB can contain values that take 4 GB. It allows about five million
@@ -12,7 +14,7 @@ const MAX_HEAP = 128 * 1024 * 1024
 const MIN_WEIGHED = 1024 * 1024
 
 /** Parses a body that must be a JSON object. Errors name the problem and repeat no part of the body. */
-export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
+export function parseJsonObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0) throw new AppError('request.invalid', { detail: 'the body is empty' })
   if (!isUtf8(bytes)) throw new AppError('request.invalid', { detail: 'the body is not valid UTF-8' })
   if (bytes.length > MIN_WEIGHED && estimateJsonHeapBytes(bytes, MAX_HEAP) > MAX_HEAP) {
@@ -22,7 +24,9 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('request.invalid', { detail: 'the body must be a JSON object' })
   }
-  return value as Record<string, unknown> // a JSON object has string keys; its values stay unknown
+  const body = value as JsonObject // a JSON object has string keys; its values stay unknown
+  if (hasRepeatedKey(bytes, body)) throw new AppError('request.invalid', { detail: 'the body repeats a key in an object' })
+  return body
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,318 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+
+/** A vendor whose answer to each call is a function of the call. */
+type Call = { readonly path: string; readonly body: Record<string, unknown>; readonly headers: IncomingMessage['headers'] }
+type Answer = (call: Call, reply: ServerResponse) => void
+
+const ANTHROPIC = 14
+const GEMINI = 24
+const MODELS = ['gpt-4o', 'per-call', 'gemini-2.5-pro', 'o4-mini', 'claude']
+const PRICES = [
+  ...MODELS.filter((model) => model !== 'per-call').map((model) => ({ model, ratio: 1, completion_ratio: 4 })),
+  { model: 'per-call', price: 0.02 },
+]
+const PER_CALL = 10_000
+
+let testbed: Testbed
+let relay: TestRelay
+let vendorUrl: string
+let answer: Answer
+const calls: Call[] = []
+const vendor = createServer((incoming, reply) => {
+  void (async () => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
+    const call = { path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Call['body'] }
+    calls.push(call)
+    answer(call, reply)
+  })()
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
+  vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}` // a listening TCP server has one
+  testbed = await openTestbed()
+  await publish()
+  relay = await testbed.startRelay()
+})
+afterEach(async () => {
+  calls.length = 0
+  await vi.waitFor(async () => expect(await testbed.openHolds()).toBe(0))
+})
+afterAll(async () => {
+  await testbed.close()
+  vendor.closeAllConnections()
+  vendor.close()
+})
+
+const publish = (over: Partial<ChannelSnapshot> = {}, options: Record<string, string> = {}) =>
+  testbed.publish({ channels: [testbed.aChannel('', { base_url: vendorUrl, models: MODELS, ...over })], prices: PRICES, options })
+
+const json =
+  (body: object): Answer =>
+  (_call, reply) =>
+    void reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+async function send(account: Account, path: string, body: object | string, headers: Record<string, string> = {}): Promise<Response> {
+  return await fetch(`${relay.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}`, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+async function eventOf(account: Account) {
+  return await vi.waitFor(async () => {
+    const [event, ...others] = await testbed.eventsOf(account)
+    expect(others).toEqual([])
+    if (event === undefined) throw new Error('no event')
+    return event
+  }, 5000)
+}
+
+const messages = [{ role: 'user', content: 'Say hello' }]
+const contents = [{ role: 'user', parts: [{ text: 'Say hello' }] }]
+const answersOf = (count: number) => ({
+  id: 'x',
+  object: 'chat.completion',
+  choices: Array.from({ length: count }, (_, index) => ({
+    index,
+    finish_reason: 'stop',
+    message: { role: 'assistant', content: 'Hello' },
+    text: 'Hello',
+  })),
+  usage: { prompt_tokens: 10, completion_tokens: 5 * count, total_tokens: 10 + 5 * count },
+})
+
+describe('a limit of 0 tokens', () => {
+  it.each([
+    ['/v1/chat/completions', { model: 'gpt-4o', messages, max_tokens: 0 }],
+    ['/v1/chat/completions', { model: 'gpt-4o', messages, max_completion_tokens: 0, max_tokens: 1 }],
+    ['/v1/completions', { model: 'gpt-4o', prompt: 'Say hello', max_tokens: 0 }],
+    ['/v1/responses', { model: 'gpt-4o', input: 'Say hello', max_output_tokens: 0 }],
+    ['/v1/messages', { model: 'gpt-4o', messages, max_tokens: 0 }],
+    ['/v1beta/models/gpt-4o:generateContent', { contents, generationConfig: { maxOutputTokens: 0 } }],
+  ])('is held like no limit: %s', async (path, body) => {
+    await publish()
+    answer = json(answersOf(1))
+    const account = await testbed.anAccount()
+
+    await send(account, path, body)
+
+    expect((await eventOf(account)).body.explanation.wallet_held).toBeGreaterThan(4 * 4096)
+  })
+
+  it('admits one of 40 parallel requests against a wallet for one, which pays what was produced', async () => {
+    await publish()
+    const { promise: isAsked, resolve: resume } = Promise.withResolvers<void>()
+    answer = (call, reply) => void isAsked.then(() => json(answersOf(2000))(call, reply))
+    const account = await testbed.anAccount({ credited: 1000 })
+
+    const answers = Array.from({ length: 40 }, () => send(account, '/v1/chat/completions', { model: 'gpt-4o', messages, max_tokens: 0 }))
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    resume()
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect((await eventOf(account)).charge).toBe(10 + 4 * 10_000)
+  })
+
+  it.each([
+    ['/v1/chat/completions', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"max_tokens":-1}', 'max_tokens'],
+    [
+      '/v1/chat/completions',
+      '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"max_completion_tokens":0.5}',
+      'max_completion_tokens',
+    ],
+    ['/v1/completions', '{"model":"gpt-4o","prompt":"x","max_tokens":1e400}', 'max_tokens'],
+    ['/v1/responses', '{"model":"gpt-4o","input":"x","max_output_tokens":-1}', 'max_output_tokens'],
+    ['/v1/messages', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"max_tokens":1e18}', 'max_tokens'],
+    [
+      '/v1beta/models/gpt-4o:generateContent',
+      '{"contents":[{"parts":[{"text":"x"}]}],"generationConfig":{"maxOutputTokens":-5}}',
+      'maxOutputTokens',
+    ],
+  ])('is the only unusual limit that is accepted: %s %s', async (path, body, field) => {
+    const account = await testbed.anAccount()
+
+    const refused = await send(account, path, body)
+
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain(field)
+    expect(await testbed.eventsOf(account)).toEqual([])
+  })
+})
+
+describe('a price per call', () => {
+  it.each([
+    ['/v1/chat/completions', { model: 'per-call', messages, n: 128 }, 128],
+    ['/v1/completions', { model: 'per-call', prompt: ['a', 'b'], n: 4 }, 8],
+    ['/v1/completions', { model: 'per-call', prompt: 'a', best_of: 20 }, 20],
+  ])('is charged for every answer: %s %j', async (path, body, count) => {
+    await publish()
+    answer = json(answersOf('best_of' in body ? 1 : count))
+    const account = await testbed.anAccount()
+
+    await send(account, path, body)
+
+    const { charge, body: event } = await eventOf(account)
+    expect(charge).toBe(count * PER_CALL)
+    expect(event.explanation.wallet_held).toBe(charge)
+  })
+
+  it('is charged for every candidate of Gemini', async () => {
+    await publish({ type: GEMINI })
+    const candidates = Array.from({ length: 8 }, (_, index) => ({ index, finishReason: 'STOP', content: { parts: [{ text: 'Hello' }] } }))
+    answer = json({ candidates, usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 8 } })
+    const account = await testbed.anAccount()
+
+    await send(account, '/v1beta/models/per-call:generateContent', { contents, generationConfig: { candidateCount: 8 } })
+
+    expect((await eventOf(account)).charge).toBe(8 * PER_CALL)
+  })
+
+  it('is charged once where the vendor answers once, whole and streamed', async () => {
+    await publish()
+    const [whole, streamed] = [await testbed.anAccount(), await testbed.anAccount()]
+    answer = json(answersOf(1))
+    await send(whole, '/v1/chat/completions', { model: 'per-call', messages, n: 16 })
+    answer = (_call, reply) => {
+      reply.writeHead(200, { 'content-type': 'text/event-stream' })
+      reply.write('data: {"choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":"stop"}]}\n\n')
+      reply.end('data: [DONE]\n\n')
+    }
+    await (await send(streamed, '/v1/chat/completions', { model: 'per-call', messages, n: 16, stream: true })).text()
+
+    expect((await eventOf(whole)).charge).toBe(PER_CALL)
+    expect((await eventOf(streamed)).charge).toBe(PER_CALL)
+  })
+})
+
+describe('a body that two parsers can read differently', () => {
+  const cheapFirst = '"model":"gpt-4o","model":"per-call"'
+  const chat = '"messages":[{"role":"user","content":"x"}]'
+  it.each([
+    ['/v1/chat/completions', `{${cheapFirst},${chat}}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o","Model":"per-call",${chat}}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o","mod\\u0065l":"per-call",${chat}}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o",${chat},"stream":true,"stream_options":{"include_usage":false,"include_usage":true}}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o",${chat},"Stream":true}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o",${chat},"stream":true,"stream_options":{"Include_Usage":false}}`],
+    ['/v1/messages', `{${cheapFirst},${chat},"max_tokens":5}`],
+    ['/v1/messages', `{"MODEL":"per-call","model":"gpt-4o",${chat},"max_tokens":5}`],
+    [
+      '/v1/messages',
+      `{"model":"gpt-4o",${chat},"max_tokens":5,"tools":[{"type":"web_search_20250305","name":"web_search","max_uses":1,"max_uses":50}]}`,
+    ],
+    ['/v1/responses', `{${cheapFirst},"input":"x"}`],
+    ['/v1/responses', `{"model":"gpt-4o","input":"x","max_output_tokens":1,"Max_Output_Tokens":90000}`],
+    ['/v1/completions', `{${cheapFirst},"prompt":"x"}`],
+    ['/v1/embeddings', `{${cheapFirst},"input":"x"}`],
+    ['/v1/moderations', `{${cheapFirst},"input":"x"}`],
+    ['/v1/images/generations', `{"model":"per-call","prompt":"x","n":1,"N":10}`],
+    ['/v1/audio/speech', `{${cheapFirst},"input":"x","voice":"alloy"}`],
+    ['/v1/rerank', `{${cheapFirst},"query":"x","documents":["x"]}`],
+    [
+      '/v1beta/models/gpt-4o:generateContent',
+      '{"contents":[{"parts":[{"text":"x"}]}],"generationConfig":{"maxOutputTokens":1,"maxOutputTokens":90000}}',
+    ],
+    [
+      '/v1beta/models/gpt-4o:generateContent',
+      '{"contents":[{"parts":[{"text":"x"}]}],"generationConfig":{"maxOutputTokens":1,"max_output_tokens":90000}}',
+    ],
+    ['/v1beta/models/gpt-4o:generateContent', '{"contents":[{"parts":[{"text":"x"}]}],"generationConfig":{"candidatecount":8}}'],
+    ['/v1beta/models/gpt-4o:embedContent', '{"content":{"parts":[{"text":"x"}],"parts":[{"text":"y"}]}}'],
+  ])('is refused: %s %s', async (path, body) => {
+    await publish()
+    const account = await testbed.anAccount()
+
+    const refused = await send(account, path, body)
+
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toMatch(/repeats a key|documented case|two spellings/)
+    expect(calls).toEqual([])
+  })
+
+  it('is refused as a form: a model in another case, or as a file', async () => {
+    await publish()
+    const account = await testbed.anAccount()
+    const forms = [
+      { name: 'Model', value: 'per-call' },
+      { name: 'model', value: new File(['per-call'], 'model.txt') },
+    ].map(({ name, value }) => {
+      const form = new FormData()
+      form.append('file', new File(['sound'], 'a.mp3'))
+      if (typeof value === 'string') form.append('model', 'gpt-4o')
+      form.append(name, value)
+      return form
+    })
+
+    for (const body of forms) {
+      const headers = { authorization: `Bearer sk-${account.key}` }
+      const refused = await fetch(`${relay.url}/v1/audio/transcriptions`, { method: 'POST', headers, body })
+      expect(refused.status).toBe(400)
+    }
+
+    expect(calls).toEqual([])
+  })
+
+  it('is not what a text with quotes and colons is', async () => {
+    await publish()
+    answer = json(answersOf(1))
+    const account = await testbed.anAccount()
+    const content = 'a "model": "x", {"model": 1, "model": 2} \\" : \\'
+
+    const accepted = await send(account, '/v1/chat/completions', {
+      model: 'gpt-4o',
+      messages: [{ role: 'user', content }],
+      metadata: { Model: 'a:b' },
+    })
+
+    expect(accepted.status).toBe(200)
+  })
+})
+
+describe('a query', () => {
+  it.each(['fields=candidates', '%24fields=candidates', '$callback=x', 'prettyPrint=false&fields=candidates(content)'])(
+    'that changes what the answer reports is refused in the format of Gemini: %s',
+    async (query) => {
+      await publish({ type: GEMINI })
+      const account = await testbed.anAccount()
+
+      const refused = await send(account, `/v1beta/models/gemini-2.5-pro:generateContent?${query}`, { contents })
+
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ error: { code: 400, message: expect.stringMatching(/query parameter/) } })
+      expect(calls).toEqual([])
+    },
+  )
+
+  it('reaches the vendor only with parameters that are known to be harmless', async () => {
+    answer = json({ candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 5 } })
+    await publish({ type: GEMINI })
+    await send(await testbed.anAccount(), '/v1beta/models/gemini-2.5-pro:generateContent?prettyPrint=false&Fields=x&access_token=y', {
+      contents,
+    })
+    await publish({ type: ANTHROPIC })
+    await send(await testbed.anAccount(), '/v1/messages?beta=true&fields_=x', { model: 'claude', messages, max_tokens: 5 })
+
+    expect(calls.map(({ path }) => path.split('?')[1])).toEqual(['prettyPrint=false', 'beta=true'])
+  })
+})
+
+describe('a background response', () => {
+  it('is refused, because its usage would be reported to a later call', async () => {
+    await publish()
+    const account = await testbed.anAccount()
+
+    const refused = await send(account, '/v1/responses', { model: 'gpt-4o', input: 'x', background: true })
+
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('background responses are not supported') } })
+    expect(calls).toEqual([])
+  })
+})
