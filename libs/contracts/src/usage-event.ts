@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CLIENT_DISCONNECT_POLICIES } from './client-disconnected.ts'
+import { CLIENT_DISCONNECT_ACTIONS } from './client-disconnected.ts'
 import { Quote, Usage } from './quote.ts'
 import { Millis, Quota, UnixMillis } from './units.ts'
 
@@ -79,10 +79,10 @@ const isStepLine = (value: unknown): value is StepLine =>
 
 /** What happened to an upstream call whose client disconnected. */
 export const ClientDisconnect = z.object({
-  policy: z.enum(CLIENT_DISCONNECT_POLICIES),
+  policy: z.enum(CLIENT_DISCONNECT_ACTIONS),
   /** When the client disconnected, in milliseconds since the start of the request. */
   left_ms: Millis,
-  /** With `drain`: the time limit was reached before the upstream finished. */
+  /** `drain`: a limit of time or bytes was reached before the upstream finished. `cancel`: too many answers of the channel were drained. */
   is_capped: z.boolean(),
 })
 export type ClientDisconnect = z.infer<typeof ClientDisconnect>

@@ -29,6 +29,7 @@ import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.
 import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/body-workers.ts'
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
+import { Drains } from './request/drains.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
 
 /** Everything that a step may use. */
@@ -55,6 +56,7 @@ export type RelayDeps = {
   readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
   readonly open: OpenRequests
+  readonly drains: Drains
   readonly incidents: Incidents
   readonly health: ChannelHealth
   readonly media: MediaFetcher
@@ -127,6 +129,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }),
     incidents: createIncidents(redis, log, now),
     health,
+    drains: new Drains(),
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },

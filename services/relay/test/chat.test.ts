@@ -348,6 +348,23 @@ async function leaveAfter(account: Account, wanted: string, body: object = {}): 
   controller.abort()
 }
 
+/** Disconnects as soon as the vendor has been called. */
+async function leaveOnceCalled(account: Account, scenario: string, body: object): Promise<void> {
+  const controller = new AbortController()
+  const before = testbed.vendor.callsOf(scenario).length
+  const answer = fetch(`${relay.url}/v1/chat/completions`, {
+    method: 'POST',
+    signal: controller.signal,
+    headers: { authorization: `Bearer sk-${account.key}` },
+    body: JSON.stringify({ ...hello, ...body }),
+  }).catch(() => 'left')
+  await vi.waitFor(() => expect(testbed.vendor.callsOf(scenario)).toHaveLength(before + 1))
+  controller.abort()
+  await answer
+}
+
+const VENDOR_USAGE_PART = { prompt_tokens: VENDOR_USAGE.prompt_tokens, completion_tokens: VENDOR_USAGE.completion_tokens }
+
 describe('a client that disconnects during its response', () => {
   const prompt = { messages: [{ role: 'user', content: 'word '.repeat(2000) }] }
 
@@ -364,13 +381,84 @@ describe('a client that disconnects during its response', () => {
     expect(body.explanation.client_disconnect).toMatchObject({ policy: 'cancel', is_capped: false })
   })
 
-  it('pays nothing before upstream has begun to answer', async () => {
-    await testbed.publish({ channels: [testbed.aChannel('comment-only')] })
+  it.each([
+    ['before its first event', 'slow-error~9000', ': PING'],
+    ['while it queues the request', 'comment-only', 'PROCESSING'],
+  ])('pays for its prompt once upstream has sent its head, %s', async (_when, scenario, seen) => {
+    await testbed.publish({
+      channels: [testbed.aChannel(scenario)],
+      options: { 'general_setting.ping_interval_enabled': 'true', 'general_setting.ping_interval_seconds': '1' },
+    })
     const account = await testbed.anAccount()
 
-    await leaveAfter(account, 'PROCESSING', prompt)
+    await leaveAfter(account, seen, prompt)
+
+    const { body, charge } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', client_status: 499, usage: { completion_tokens: 0 } })
+    expect(body.usage.prompt_tokens).toBeGreaterThan(1500)
+    expect(charge).toBe(chargeOf(body.quote, body.usage).charge)
+  })
+
+  it('pays nothing for a stream of which upstream has sent no head', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('silent')] })
+    const account = await testbed.anAccount()
+
+    await leaveOnceCalled(account, 'silent', { ...prompt, stream: true })
 
     expect(await eventOf(account)).toMatchObject({ charge: 0, body: { state: 'released', ended_by: 'client-disconnected' } })
+  })
+
+  it('pays the usage of a whole answer, which is read to its end', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~300')] })
+    const account = await testbed.anAccount()
+
+    await leaveOnceCalled(account, 'slow-first-byte', { stream: false })
+
+    const { body, charge } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'settled', ended_by: 'client-disconnected', client_status: 499, usage: VENDOR_USAGE_PART })
+    expect(charge).toBe(45)
+    expect(body.explanation.client_disconnect).toMatchObject({ policy: 'drain', is_capped: false })
+  })
+
+  it('pays the usage of a stream with hidden reasoning, which is read to its end', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('paced~10~30')] })
+    const [asking, named] = [await testbed.anAccount(), await testbed.anAccount()]
+
+    await leaveAfter(asking, 'Hello', { reasoning_effort: 'high' })
+    await testbed.publish({ channels: [testbed.aChannel('paced~10~30', { model_mapping: { 'gpt-4o': 'o4-mini' } })] })
+    await leaveAfter(named, 'Hello')
+
+    for (const account of [asking, named])
+      expect((await eventOf(account)).body).toMatchObject({
+        state: 'settled',
+        usage: VENDOR_USAGE_PART,
+        explanation: { client_disconnect: { policy: 'drain' } },
+      })
+  })
+
+  it('pays what was delivered of a stream whose bytes are over the limit', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('paced~5~2000')], options: { ClientDisconnectDrainBytes: '4000' } })
+    const account = await testbed.anAccount()
+
+    await leaveAfter(account, 'Hello', { reasoning_effort: 'high' })
+
+    const { body } = await eventOf(account)
+    expect(body).toMatchObject({ state: 'estimated', explanation: { client_disconnect: { policy: 'drain', is_capped: true } } })
+    expect(body.usage.completion_tokens).toBeGreaterThan(10)
+    await vi.waitFor(() => expect(testbed.vendor.callsOf('paced').at(-1)?.isAborted).toBe(true))
+  })
+
+  it('pays its prompt if too many answers of the channel are read on', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~400')], options: { ClientDisconnectDrains: '1' } })
+    const [first, second] = [await testbed.anAccount(), await testbed.anAccount()]
+
+    await leaveOnceCalled(first, 'slow-first-byte', { stream: false })
+    await leaveOnceCalled(second, 'slow-first-byte', { stream: false, ...prompt })
+
+    expect((await eventOf(first)).body.state).toBe('settled')
+    const { body } = await eventOf(second)
+    expect(body).toMatchObject({ state: 'estimated', explanation: { client_disconnect: { policy: 'cancel', is_capped: true } } })
+    expect(body.usage.prompt_tokens).toBeGreaterThan(1500)
   })
 
   it('pays nothing for an answer that upstream breaks off before its first content', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DRAIN_SECONDS } from '../client-disconnected.ts'
 import { SharedLimits } from '../limits.ts'
 import { option } from './option.ts'
 import { checkStatusRanges } from './status-ranges.ts'
@@ -28,6 +29,17 @@ export const operationOptions = {
   AutomaticDisableStatusCodes: option.text({ default: '401', check: checkStatusRanges, readBy: ['relay', 'worker'] }),
   /** Time limit for all attempts of a request: no attempt starts later, and none waits longer for its first byte. */
   RetryTimeBudget: option.int({ default: 600, min: 1, unit: 'seconds', readBy: ['relay'] }),
+  /** Time and bytes for which a stream is read on after its client disconnected, up to the usage; a channel's `drain_seconds` comes first. */
+  ClientDisconnectDrainSeconds: option.int({
+    default: DRAIN_SECONDS.default,
+    min: DRAIN_SECONDS.min,
+    max: DRAIN_SECONDS.max,
+    unit: 'seconds',
+    readBy: ['relay'],
+  }),
+  ClientDisconnectDrainBytes: option.int({ default: 16_777_216, min: 0, unit: 'bytes', readBy: ['relay'] }),
+  /** Answers of one channel that a relay process reads on at the same time. */
+  ClientDisconnectDrains: option.int({ default: 100, min: 0, max: 100_000, readBy: ['relay'] }),
   /** Keeps a conversation on one channel and key while they are healthy, for the vendor's prompt cache. */
   ChannelAffinityEnabled: option.flag({ default: true, readBy: ['relay'] }),
   /** A channel whose test takes more seconds is disabled; 0: no limit. */

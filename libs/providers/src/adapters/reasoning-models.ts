@@ -1,5 +1,5 @@
 import type { ApiFormat } from '../operations/api-format.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, objectAt, type JsonObject } from '../json.ts'
 
 /**
  * Adapts a body to OpenAI's reasoning models, which reject `max_tokens`, and in the o-series `temperature` and `system` messages.
@@ -30,4 +30,21 @@ function withDeveloper(model: string, body: JsonObject): JsonObject {
   const [first, ...others]: readonly unknown[] = messages
   if (!isObject(first) || first['role'] !== 'system') return body
   return { ...body, messages: [{ ...first, role: 'developer' }, ...others] }
+}
+
+/** Models that reason without delivering it: OpenAI's o-series and GPT-5, Grok, Gemini 2.5 and later. */
+const HIDDEN = /^(?:[\w.-]+\/)?(?:o\d|gpt-[5-9]|grok-(?:3-mini|[4-9])|gemini-(?:2\.5|[3-9]|.*latest))/
+
+export function hidesReasoning(model: string): boolean {
+  return HIDDEN.test(model)
+}
+
+/** Whether a body of any chat format asks for reasoning. */
+export function asksReasoning(body: JsonObject): boolean {
+  const { reasoning_effort, thinking, reasoning } = body
+  if (isObject(thinking)) return thinking['type'] !== 'disabled'
+  if (isObject(reasoning)) return reasoning['effort'] !== 'none' && reasoning['enabled'] !== false
+  if (typeof reasoning_effort === 'string') return reasoning_effort !== 'none'
+  const config = isObject(body['generationConfig']) ? body['generationConfig'] : objectAt(body, 'generation_config')
+  return isObject(config['thinkingConfig'] ?? config['thinking_config'])
 }

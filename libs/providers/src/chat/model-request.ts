@@ -13,6 +13,8 @@ export type RequestFacts = {
   readonly max_tokens: number | undefined
   readonly n: number
   readonly reasoning_effort: string | undefined
+  /** The body asks the model to reason. */
+  readonly asks_reasoning?: boolean
   readonly has_tools: boolean
   /** Tokens for everything that is not text: message frames, images, audio, files. */
   readonly extra_tokens: number

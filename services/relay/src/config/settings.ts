@@ -26,6 +26,8 @@ export type Settings = {
   readonly hold_output_tokens: number
   /** US dollars per 1 000 calls of the vendors' own tools. */
   readonly tool_prices: ToolPrices
+  /** What is read of a stream whose client disconnected, and of how many at once per channel. */
+  readonly drain: { readonly seconds: number; readonly bytes: number; readonly per_channel: number }
   readonly limits: RequestLimits
   /** Limits of groups and models, by name. */
   readonly shared_limits: SharedLimits
@@ -47,6 +49,9 @@ export const SETTINGS_KEYS = [
   'AutomaticRetryStatusCodes',
   'AutomaticDisableStatusCodes',
   'ChannelAffinityEnabled',
+  'ClientDisconnectDrainSeconds',
+  'ClientDisconnectDrainBytes',
+  'ClientDisconnectDrains',
   'AutoGroups',
   'QuotaPerUnit',
   'DisplayInCurrencyEnabled',
@@ -103,6 +108,11 @@ export function readSettings(stored: Stored): Settings {
     pre_consumed_quota: read('PreConsumedQuota'),
     hold_output_tokens: read('HoldOutputTokens'),
     tool_prices: read('tool_price_setting.prices'),
+    drain: {
+      seconds: read('ClientDisconnectDrainSeconds'),
+      bytes: read('ClientDisconnectDrainBytes'),
+      per_channel: read('ClientDisconnectDrains'),
+    },
     limits: {
       is_enabled: read('ModelRequestRateLimitEnabled'),
       duration_minutes: read('ModelRequestRateLimitDurationMinutes'),

@@ -1,7 +1,9 @@
 import type { Dispatched } from '../channels/outcome.ts'
 import { toNoChannelLeftError } from '../errors/refuse.ts'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestAbort } from '../request/abort.ts'
+import type { Drains } from '../request/drains.ts'
 import { toAbortedResponse, toErrorResponse, type PendingResponse } from '../request/outcome.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { deliverStream } from '../response/stream-response.ts'
@@ -14,6 +16,8 @@ type Input = { readonly dispatched: Dispatched; readonly abort: RequestAbort; re
 type Deps = {
   readonly log: Logger
   readonly health: ChannelHealth
+  readonly drains: Drains
+  readonly config: RuntimeConfig
   readonly bodyWorkers: BodyWorkers
   readonly env: { readonly WRITE_STALL_TIMEOUT: number }
 }

@@ -28,6 +28,7 @@ import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../health/incidents.ts'
 import type { RequestAbort } from '../request/abort.ts'
+import type { Drains } from '../request/drains.ts'
 import { watchDisconnect } from '../request/client-disconnect.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RequestRecord } from '../request/record.ts'
@@ -46,6 +47,7 @@ type Deps = {
   readonly signer: Signer
   readonly timeouts: CallTimeouts
   readonly random: () => number
+  readonly drains: Drains
 }
 type Input = { readonly request: ParsedRequest; readonly admission: Admission; readonly abort: RequestAbort }
 type Tried = StreamAnswer | WholeAnswer | FailedAttempt
@@ -87,12 +89,17 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
   const signed = prepared.signing === undefined ? prepared : await deps.signer.sign(prepared.signing, prepared.call, key)
   if (signed.kind === 'failed') return recordFailure(record, base, signed.failure)
   const sending = send(deps.upstream, signed.call, answer, limitTimeouts(deps.timeouts, input.rest_ms))
-  const unwatch = watchDisconnect(record, input.abort, { onStop: () => sending.abort() })
+  let isAccepted = false
+  const onStop = () => {
+    record.owes_prompt = owesPrompt(record, { abort: input.abort, isAccepted })
+    sending.abort()
+  }
+  const unwatch = watchDisconnect(record, input.abort, { onStop }, deps)
   try {
     const head = await answer.head
+    isAccepted = head.status >= 200 && head.status <= 299
     const first = { ...base, first_byte_ms: clock.elapsed(), status: head.status }
-    if (head.status < 200 || head.status > 299)
-      return recordFailure(record, first, await readFailure(head, { translator, answer, sending }, deps.now()))
+    if (!isAccepted) return recordFailure(record, first, await readFailure(head, { translator, answer, sending }, deps.now()))
     const content_type = translator.streamType(contentTypeOf(head))
     if (content_type !== undefined)
       return await readOpening(record, first, { translator, answer, sending, head, bodies: deps.bodies, content_type })
@@ -103,6 +110,17 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
   } finally {
     unwatch()
   }
+}
+
+/**
+ * Whether a client that ends this call owes its prompt: after a head with success, and for a whole answer, whose head comes last, also
+ * when the limit of drained answers ends the call.
+ */
+function owesPrompt(
+  { is_stream, client_disconnect }: RequestRecord,
+  { abort, isAccepted }: { readonly abort: RequestAbort; readonly isAccepted: boolean },
+): boolean {
+  return abort.reason === 'client-disconnected' && (isAccepted || (!is_stream && client_disconnect?.is_capped === true))
 }
 
 const contentTypeOf = ({ headers }: Head) => String(headers['content-type'] ?? '')

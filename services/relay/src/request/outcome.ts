@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
+import { estimatedUsage } from '@tollgate/domain/pricing/estimate'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { prepareRefusal } from '../errors/refuse.ts'
 import type { RequestAbort } from './abort.ts'
@@ -25,11 +26,16 @@ export type PendingResponse = {
 
 type Deps = { readonly log: Logger }
 
-/** The request was aborted before anything was delivered: a disconnected client gets nothing, a shutdown is answered with an error. */
+/**
+ * The request was aborted before anything was delivered: a disconnected client gets nothing, and owes its prompt if upstream had accepted
+ * the call; a shutdown is answered with an error.
+ */
 export function toAbortedResponse(record: RequestRecord, abort: RequestAbort, deps: Deps): PendingResponse {
   if (abort.reason === 'shutting-down') return toErrorResponse(record, new AppError('gateway.stopping'), deps)
+  const { prompt_tokens } = record.costEstimate
+  const usage = record.owes_prompt && !record.is_free ? estimatedUsage({ prompt_tokens, completion_tokens: 0 }) : undefined
   return {
-    outcome: { usage: undefined, client_status: 499, ended_by: 'client-disconnected' },
+    outcome: { usage, client_status: 499, ended_by: 'client-disconnected' },
     finish: () => record.context.reply.cut(),
   }
 }

@@ -24,6 +24,8 @@ export type RequestRecord = {
   reasoning_effort: string | undefined
   /** Nothing is charged, whatever usage is reported. */
   readonly is_free: boolean
+  /** The body asks the model to reason, which it may do without delivering it. */
+  readonly asks_reasoning: boolean
   is_stream: boolean
   readonly limits: RequestLimits
   hold: Hold | undefined
@@ -40,6 +42,8 @@ export type RequestRecord = {
   /** What the conversion of the last attempt could not carry. */
   warnings: readonly string[]
   client_disconnect: ClientDisconnect | undefined
+  /** The client left a call that upstream had accepted: it owes the prompt (ADR 12). */
+  owes_prompt: boolean
   readonly attempts: Attempt[]
   candidates: CandidateResult[]
 }
@@ -70,6 +74,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     group: admission.group,
     reasoning_effort: request.chat.reasoning_effort,
     is_free: request.operation.isFree === true,
+    asks_reasoning: request.chat.asks_reasoning === true,
     is_stream: request.chat.is_stream,
     limits: admission.limits,
     hold: undefined,
@@ -82,6 +87,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     raw_usage: undefined,
     warnings: [],
     client_disconnect: undefined,
+    owes_prompt: false,
     attempts: [],
     candidates: [],
   }

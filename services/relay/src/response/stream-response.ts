@@ -7,7 +7,7 @@ import type { StreamAnswer } from '../channels/outcome.ts'
 import type { BodyReader } from '../channels/upstream-answer.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestAbort } from '../request/abort.ts'
-import { watchDisconnect } from '../request/client-disconnect.ts'
+import { watchDisconnect, type DisconnectDeps } from '../request/client-disconnect.ts'
 import type { PendingResponse, ResponseOutcome } from '../request/outcome.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
@@ -15,7 +15,7 @@ import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
 import { finalUsage, usageOf, withAnswers } from '../usage/answer-usage.ts'
 
-type Deps = { readonly health: ChannelHealth }
+type Deps = DisconnectDeps & { readonly health: ChannelHealth }
 
 /** What the end of a stream means for its channel's health: a stream that breaks off counts like a refusal. */
 const HEALTH_OUTCOMES = {
@@ -37,14 +37,14 @@ type Input = {
  * Forwards a vendor's stream as it arrives, one write per chunk, while a usage reader counts usage and delivered content. Resolves when
  * the stream has ended; the end marker waits for the settlement.
  */
-export function deliverStream(record: RequestRecord, input: Input, { health }: Deps): Promise<PendingResponse> {
+export function deliverStream(record: RequestRecord, input: Input, deps: Deps): Promise<PendingResponse> {
   record.context.clock.enter('deliver')
   record.is_stream = true
   record.usageReader = input.dispatched.opened.usageReader
   beginEventStream(record.context.reply, input.dispatched.content_type)
   return new Promise((resolve) => {
-    const stream = new StreamResponse(record, input, (response) => {
-      if (record.channelKey !== undefined) health.record(record.channelKey, HEALTH_OUTCOMES[response.outcome.ended_by])
+    const stream = new StreamResponse(record, { ...input, deps }, (response) => {
+      if (record.channelKey !== undefined) deps.health.record(record.channelKey, HEALTH_OUTCOMES[response.outcome.ended_by])
       resolve(response)
     })
     stream.begin(input.dispatched.opened.takeFirst())
@@ -55,18 +55,21 @@ export function deliverStream(record: RequestRecord, input: Input, { health }: D
 /** `stopped`: this relay ended the stream, because the client disconnected or the process shuts down. */
 type End = StreamEnding | 'stopped'
 
+type Streaming = Input & { readonly deps: DisconnectDeps }
+
 class StreamResponse implements BodyReader {
   readonly usageReader: AnswerStream
   readonly #record: RequestRecord
-  readonly #input: Input
+  readonly #input: Streaming
   readonly #resolve: (response: PendingResponse) => void
   #stall: NodeJS.Timeout | undefined
   #isWaiting = false
   #isOver = false
   #isDraining = false
+  #drained = 0
   #unwatch: () => void = () => undefined
 
-  constructor(record: RequestRecord, input: Input, resolve: (response: PendingResponse) => void) {
+  constructor(record: RequestRecord, input: Streaming, resolve: (response: PendingResponse) => void) {
     this.#record = record
     this.#input = input
     this.#resolve = resolve
@@ -76,12 +79,23 @@ class StreamResponse implements BodyReader {
 
   /** Forwards the piece that the stream was opened with. */
   begin(first: Buffer): void {
-    this.#unwatch = watchDisconnect(this.#record, this.#input.abort, { onStop: () => this.#stop(), onDrain: () => this.#readOn() })
+    const listener = { onStop: () => this.#stop(), onDrain: () => this.#readOn() }
+    this.#unwatch = watchDisconnect(this.#record, this.#input.abort, listener, this.#input.deps)
     if (!this.#isOver) this.#forward(first)
   }
 
   onData(chunk: Buffer): void {
-    if (!this.#isOver) this.#forward(this.usageReader.push(chunk))
+    if (this.#isOver) return
+    this.#forward(this.usageReader.push(chunk))
+    if (this.#isDraining) this.#limitDrain(chunk.length)
+  }
+
+  #limitDrain(bytes: number): void {
+    this.#drained += bytes
+    const { client_disconnect } = this.#record
+    if (this.#drained <= this.#input.deps.config.settings.drain.bytes || this.#isOver || client_disconnect === undefined) return
+    this.#record.client_disconnect = { ...client_disconnect, is_capped: true }
+    this.#stop()
   }
 
   #forward(piece: Buffer): void {
@@ -181,8 +195,8 @@ class StreamResponse implements BodyReader {
   /** What upstream reported, otherwise what was counted; undefined: nothing is owed. */
   #usage(end: End): Usage | undefined {
     const { facts, isDone } = this.usageReader
-    // Upstream had begun to work for a client that disconnected: the prompt is owed, even without content.
-    const isAbandoned = end === 'stopped' && this.#input.abort.left_ms !== undefined && facts.hasBegun
+    // Upstream had accepted the call of a client that disconnected: the prompt is owed, even without content.
+    const isAbandoned = end === 'stopped' && this.#input.abort.left_ms !== undefined
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
     if (!isOwed) return undefined
     const usage = usageOf(facts, this.#known(), isDone)

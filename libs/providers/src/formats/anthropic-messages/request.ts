@@ -1,3 +1,4 @@
+import { asksReasoning } from '../../adapters/reasoning-models.ts'
 import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
 import { tokenLimit } from '../../chat/token-limit.ts'
@@ -51,6 +52,7 @@ function decode(body: unknown, needsMaxTokens: boolean): DecodedRequest {
       max_tokens: tokenLimit(body['max_tokens']),
       n: 1,
       reasoning_effort: textAt(objectAt(body, 'output_config'), 'effort'),
+      asks_reasoning: asksReasoning(body),
       has_tools: Array.isArray(tools) && tools.length > 0,
       ...promptOf(body),
       ...searchesOf(tools),

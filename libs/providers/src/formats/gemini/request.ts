@@ -1,3 +1,4 @@
+import { asksReasoning } from '../../adapters/reasoning-models.ts'
 import type { DecodedRequest, RouteFacts } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
 import { tokenLimit } from '../../chat/token-limit.ts'
@@ -29,6 +30,7 @@ export function decodeGeminiRequest(body: unknown, route: RouteFacts): DecodedRe
       max_tokens: limit === undefined ? undefined : limit * n,
       n,
       reasoning_effort: textField(objectField(config, 'thinkingConfig'), 'thinkingLevel')?.toLowerCase(),
+      asks_reasoning: asksReasoning(body),
       has_tools: listField(body, 'tools').length > 0,
       ...withAnswers(promptOf(body, model), n),
     },

@@ -1,3 +1,4 @@
+import { asksReasoning } from '../../adapters/reasoning-models.ts'
 import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
 import { tokenLimit } from '../../chat/token-limit.ts'
@@ -27,6 +28,7 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
       max_tokens: limit === undefined ? undefined : limit * n,
       n,
       reasoning_effort: textAt(body, 'reasoning_effort'),
+      asks_reasoning: asksReasoning(body),
       has_tools: hasEntries(body['tools']) || hasEntries(body['functions']),
       ...promptOf(body, model),
       ...pricedIn(body, { model, n }),

@@ -1,3 +1,4 @@
+import { asksReasoning } from '../../adapters/reasoning-models.ts'
 import type { DecodedRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
 import { tokenLimit } from '../../chat/token-limit.ts'
@@ -26,6 +27,7 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
       max_tokens: tokenLimit(body['max_output_tokens']),
       n: 1,
       reasoning_effort: textAt(objectAt(body, 'reasoning'), 'effort'),
+      asks_reasoning: asksReasoning(body),
       has_tools: Array.isArray(tools) && tools.length > 0,
       ...promptOf(body),
       ...vendorToolsIn(body),

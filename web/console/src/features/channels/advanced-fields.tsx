@@ -84,7 +84,7 @@ function ClientDisconnectFields({ form, onChange, problems }: ClientDisconnectPr
           onChange={(value) => onChange({ ...form, setting: withPolicy(form.setting, value) })}
         />
       </LabelledField>
-      {policy === 'drain' ? (
+      {policy === 'cancel' ? null : (
         <LabelledField
           label={t('field.drain-seconds')}
           help={t('field.drain-seconds-help')}
@@ -97,7 +97,7 @@ function ClientDisconnectFields({ form, onChange, problems }: ClientDisconnectPr
             onChange={(event) => onChange({ ...form, setting: withDrainSeconds(form.setting, event.target.value) })}
           />
         </LabelledField>
-      ) : null}
+      )}
     </>
   )
 }

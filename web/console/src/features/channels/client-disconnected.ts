@@ -15,12 +15,12 @@ export function clientDisconnectOf(setting: string): ClientDisconnectFields {
   return { policy: readClientDisconnect(stored).policy, drain_seconds: typeof seconds === 'number' ? String(seconds) : '' }
 }
 
-/** The settings with another policy. The default needs no key, and the time means nothing without `drain`. */
+/** The settings with another policy. The default needs no key, and the time means nothing with `cancel`. */
 export function withPolicy(setting: string, name: string): string {
-  const policy = CLIENT_DISCONNECT_POLICIES.find((known) => known === name) ?? 'cancel'
+  const policy = CLIENT_DISCONNECT_POLICIES.find((known) => known === name) ?? 'auto'
   const { client_disconnect: _, drain_seconds, ...rest } = objectOf(setting)
-  if (policy === 'cancel') return textOf(rest)
-  return textOf({ ...rest, client_disconnect: policy, ...(drain_seconds === undefined ? {} : { drain_seconds }) })
+  const kept = drain_seconds === undefined || policy === 'cancel' ? {} : { drain_seconds }
+  return textOf({ ...rest, ...(policy === 'auto' ? {} : { client_disconnect: policy }), ...kept })
 }
 
 /** The settings with another time, in seconds; empty means the default. */

@@ -105,12 +105,13 @@ describe('what happens when a client leaves', () => {
 
     expect(JSON.parse(drained)).toEqual({ proxy: 'socks5://p', client_disconnect: 'drain', drain_seconds: 90 })
     expect(clientDisconnectOf(drained)).toEqual({ policy: 'drain', drain_seconds: '90' })
-    expect(JSON.parse(withPolicy(drained, 'cancel'))).toEqual({ proxy: 'socks5://p' })
+    expect(JSON.parse(withPolicy(drained, 'cancel'))).toEqual({ proxy: 'socks5://p', client_disconnect: 'cancel' })
+    expect(JSON.parse(withPolicy(drained, 'auto'))).toEqual({ proxy: 'socks5://p', drain_seconds: 90 })
   })
 
   it('needs no key for the defaults', () => {
-    expect(clientDisconnectOf('')).toEqual({ policy: 'cancel', drain_seconds: '' })
-    expect(withPolicy(withPolicy('', 'drain'), 'cancel')).toBe('')
+    expect(clientDisconnectOf('')).toEqual({ policy: 'auto', drain_seconds: '' })
+    expect(withPolicy(withPolicy('', 'drain'), 'auto')).toBe('')
     expect(withDrainSeconds('{"drain_seconds":5}', '')).toBe('')
   })
 

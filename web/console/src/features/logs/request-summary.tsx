@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
+import type { ClientDisconnect } from '@tollgate/contracts/usage-event'
 import { TERMINAL_STATES } from '@tollgate/contracts/enums'
 import { TERMINAL_LOOKS } from '@tollgate/domain/display/status-tone'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
@@ -112,7 +113,7 @@ function Facts({ explained: { log, explanation, ended_by, client_status }, isAdm
       {ended_by === null || ended_by === 'complete' ? null : <Fact name={t('explain.ended')}>{t(`ended.${ended_by}`)}</Fact>}
       {explanation?.client_disconnect === undefined ? null : (
         <Fact name={t('explain.client-disconnected')}>
-          {t(`gone.${explanation.client_disconnect.is_capped ? 'capped' : explanation.client_disconnect.policy}`, {
+          {t(`gone.${goneKeyOf(explanation.client_disconnect)}`, {
             time: durationText(explanation.client_disconnect.left_ms),
           })}
         </Fact>
@@ -202,4 +203,10 @@ function Raw({ text }: { text: string }): ReactNode {
       {text}
     </chakra.pre>
   )
+}
+
+/** A capped `cancel` would have been a `drain`, but the channel had too many of them. */
+function goneKeyOf({ policy, is_capped }: ClientDisconnect): 'cancel' | 'drain' | 'capped' | 'full' {
+  if (!is_capped) return policy
+  return policy === 'drain' ? 'capped' : 'full'
 }

@@ -137,7 +137,8 @@ export const texts = {
   gone: {
     cancel: 'left at {{time}}, upstream was stopped at once',
     drain: 'left at {{time}}, upstream was read to its end',
-    capped: 'left at {{time}}, upstream was read on until the time was over',
+    capped: 'left at {{time}}, upstream was read on up to the limit of time or bytes',
+    full: 'left at {{time}}, upstream was stopped: too many answers of this channel were being read on',
   },
   ended: {
     complete: 'Completed',

@@ -134,7 +134,8 @@ export const texts = {
   gone: {
     cancel: '在 {{time}} 断开，立即停止上游',
     drain: '在 {{time}} 断开，继续读取上游直到结束',
-    capped: '在 {{time}} 断开，继续读取到时限后停止上游',
+    capped: '在 {{time}} 断开，继续读取到时间或字节上限后停止上游',
+    full: '在 {{time}} 断开，该渠道继续读取的回复过多，立即停止上游',
   },
   ended: {
     complete: '正常完成',
