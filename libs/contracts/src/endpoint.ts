@@ -31,6 +31,10 @@ export type Endpoint<
   readonly limit: 'none' | 'critical'
   /** Pages of other origins may not call it: every method except GET, and a GET that changes state. */
   readonly changes: boolean
+  /**
+   * Changes credentials: a session must have been opened, or its password confirmed, within five minutes. An access token never suffices.
+   */
+  readonly needsProof: boolean
   /** Requires a human check when option TurnstileCheckEnabled is on. */
   readonly humanCheck: boolean
   /** One line for docs/generated/endpoints.md and OpenAPI. */
@@ -51,6 +55,7 @@ type EndpointInput = {
   readonly answer?: z.ZodType
   readonly limit?: 'none' | 'critical'
   readonly humanCheck?: boolean
+  readonly needsProof?: true
   /** Only needed for a GET that changes state. */
   readonly changes?: true
 }
@@ -72,6 +77,7 @@ export function endpoint<const T extends EndpointInput>(
     answer: input.answer as Part<T, 'answer'>,
     limit: input.limit ?? 'none',
     humanCheck: input.humanCheck ?? false,
+    needsProof: input.needsProof ?? false,
     changes: input.changes ?? input.method !== 'GET',
   }
 }

@@ -15,6 +15,7 @@ import { pricing } from './resources/pricing.ts'
 import { redemptions } from './resources/redemptions.ts'
 import { registration } from './resources/registration.ts'
 import { self } from './resources/self.ts'
+import { sessions } from './resources/sessions.ts'
 import { setup } from './resources/setup.ts'
 import { signIn } from './resources/sign-in.ts'
 import { status } from './resources/status.ts'
@@ -30,6 +31,7 @@ export const resources = {
   registration,
   oauth,
   self,
+  sessions,
   users,
   groups,
   options,

@@ -7,6 +7,8 @@ export type Actor = {
   readonly group: string
   /** Present when a session cookie was used; absent with a system access token or an API key. */
   readonly session_hash?: string
+  /** Unix seconds when this session was opened or its password was last confirmed. */
+  readonly proved_at?: number
 }
 
 /**

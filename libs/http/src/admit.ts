@@ -57,3 +57,11 @@ function isKnown(actor: Actor): boolean {
   const roles: readonly number[] = [Role.user, Role.admin, Role.root]
   return actor.username.trim() !== '' && roles.includes(actor.role)
 }
+
+/** How long a sign-in or a confirmed password allows changes of credentials. */
+const PROOF_S = 300
+
+/** Throws unless the caller proved within five minutes who it is: a stolen session or access token must not become a stolen account. */
+export function requireProof({ proved_at }: Actor, nowMs: number): void {
+  if (proved_at === undefined || nowMs / 1000 - proved_at > PROOF_S) throw new AppError('guard.proof')
+}

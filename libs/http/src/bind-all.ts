@@ -3,7 +3,7 @@ import type { Endpoint } from '@tollgate/contracts/endpoint'
 import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Actor, Identification } from './actor.ts'
-import { admit } from './admit.ts'
+import { admit, requireProof } from './admit.ts'
 import { refuseCrossSite, refuseUntypedBody } from './cross-site.ts'
 import { renderFailure, renderSuccess } from './envelope.ts'
 import type { Binding, Call } from './handle.ts'
@@ -130,6 +130,7 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
   await refuseCrossSite(c, endpoint, (origin) => options.isOwnOrigin(c, origin))
   await options.guard?.(endpoint)
   trace.actor = await admitCall(c, endpoint, options)
+  if (endpoint.needsProof && trace.actor !== undefined) requireProof(trace.actor, options.now())
   if (binding === undefined) throw new AppError('route.unimplemented')
   if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })
   const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body: await bodyOf(c, endpoint) }, trace.language)

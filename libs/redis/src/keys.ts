@@ -62,6 +62,8 @@ export const keys = {
   incidents: () => 'incidents',
   /** stream of channel health changes · relays write and read · 2 minutes */
   health: () => 'health:{cfg}',
+  /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */
+  attempts: (purpose: string, subject: string) => `try:${purpose}:${subject}`,
   /** hash of a session · control plane · 30 days */
   session: (idHash: string) => `sess:${idHash}`,
   /** zset session hash by sign-in time · control plane · 30 days */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Access, Endpoint } from '@tollgate/contracts/endpoint'
 import { endpoints } from '@tollgate/contracts/endpoints'
-import { createTestApp, raw, ROOT, type Answer, type Caller, type TestApp } from '../test/test-app.ts'
+import { createTestApp, raw, type Answer, type Caller, type TestApp } from '../test/test-app.ts'
 import { allRoutes } from './app.ts'
 import { hashPassword } from './sessions/passwords.ts'
 
@@ -170,7 +170,11 @@ describe('rate limits per address', () => {
   it('stops a series of sign-in attempts with 429 and Retry-After, and does not affect other calls', async () => {
     const test = await createTestApp()
     await test.setUp()
-    const attempt = (): Promise<Answer> => test.guest('POST', '/api/user/login', { username: ROOT.username, password: 'wrong-password' })
+    let count = 0
+    const attempt = (): Promise<Answer> => {
+      count += 1
+      return test.guest('POST', '/api/user/login', { username: `stranger${count}`, password: 'wrong-password' })
+    }
 
     const statuses: number[] = []
     for (let i = 0; i < 20; i += 1) statuses.push((await attempt()).status)

@@ -24,6 +24,7 @@ import { modelRoutes } from './resources/models/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
+import { sessionRoutes } from './resources/sessions/routes.ts'
 import { setupRoutes } from './resources/setup/routes.ts'
 import { signInRoutes } from './resources/sign-in/routes.ts'
 import { statusRoutes } from './resources/status/routes.ts'
@@ -38,6 +39,7 @@ export function allRoutes(deps: Deps): Binding[] {
     statusRoutes,
     signInRoutes,
     selfRoutes,
+    sessionRoutes,
     userRoutes,
     groupRoutes,
     modelRoutes,

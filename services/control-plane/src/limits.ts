@@ -1,17 +1,21 @@
 import type { Endpoint } from '@tollgate/contracts/endpoint'
 import type { Limited } from '@tollgate/http/bind-all'
+import { addressBlock } from '@tollgate/http/client-ip'
 import { keys } from '@tollgate/redis/keys'
 import { takeFromWindow } from '@tollgate/redis/stores/window'
 import type { Deps } from './deps.ts'
 
-/** Calls that guess secrets or send mail: this many per address and purpose. Sign-in also limits attempts per account. */
+/** Calls that guess secrets or send mail: this many per address and purpose. Attempts at a password have a growing wait too. */
 const CRITICAL = { max: 20, windowMs: 20 * 60 * 1000 }
 
 type LimitDeps = Pick<Deps, 'redis' | 'env'>
 
 /** Rate limits per address: one over all calls, and one for each critical purpose. */
 export function createLimits(deps: LimitDeps): (ask: { endpoint: Endpoint; ip: string }) => Promise<Limited | undefined> {
-  return async ({ endpoint, ip }) => (await limitAll(deps, ip)) ?? (await limitCritical(deps, endpoint, ip))
+  return async ({ endpoint, ip }) => {
+    const block = addressBlock(ip)
+    return (await limitAll(deps, block)) ?? (await limitCritical(deps, endpoint, block))
+  }
 }
 
 async function limitAll({ redis, env }: LimitDeps, ip: string): Promise<Limited | undefined> {

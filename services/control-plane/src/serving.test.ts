@@ -180,4 +180,24 @@ describe('the public port', () => {
   ])('lets only its own pages and programs change state: %s', async (_who, headers, status) => {
     expect((await send('POST', '/api/user/login', headers, { username: 'root', password: 'wrong' })).status).toBe(status)
   })
+
+  it('lets the owner sign in while other addresses guess the password', async () => {
+    const signIn = (ip: string, password: string) =>
+      send('POST', '/api/user/login', { 'X-Forwarded-For': ip }, { username: 'root', password })
+    const guesses = Array.from({ length: 30 }, (_, at) => signIn(`198.51.100.${at + 1}`, 'a-wrong-guess'))
+    expect((await Promise.all(guesses)).every(({ status }) => status === 200)).toBe(true)
+
+    const owner = await signIn('203.0.113.77', 'a-long-password')
+
+    expect(owner.json).toMatchObject({ success: true })
+  })
+
+  it('counts the addresses of one IPv6 network as one', async () => {
+    const attempt = (at: number) =>
+      send('POST', '/api/user/login', { 'X-Forwarded-For': `2001:db8:7:7::${at}` }, { username: `u${at}`, password: 'a-wrong-guess' })
+
+    const statuses = (await Promise.all(Array.from({ length: 22 }, (_, at) => attempt(at + 1)))).map(({ status }) => status)
+
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  })
 })

@@ -68,6 +68,15 @@ export const guardErrors = {
     zh: '无权进行此操作，已拒绝跨站请求',
     en: 'Not allowed: requests from other sites are refused',
   },
+  'guard.proof': {
+    status: 403,
+    console: 200,
+    retry: 'never',
+    blame: 'caller',
+    type: 'new_api_error',
+    zh: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试',
+    en: 'To protect your account, this works only within 5 minutes after signing in: sign in again and retry',
+  },
   'guard.content-type': {
     status: 415,
     console: 415,

@@ -29,7 +29,7 @@ export type CallbackQuery = z.infer<typeof CallbackQuery>
 
 const CodeQuery = z.object({ code: QueryText })
 /** Signs in, or binds the account when a session exists: then message `bind` and no data. */
-const callback = { access: 'optional', limit: 'critical', query: CallbackQuery, data: User.optional() } as const
+const callback = { access: 'optional', limit: 'critical', needsProof: true, query: CallbackQuery, data: User.optional() } as const
 
 export const oauth = {
   state: endpoint({
@@ -58,6 +58,7 @@ export const oauth = {
     path: '/api/oauth/wechat/bind',
     access: 'user',
     changes: true,
+    needsProof: true,
     limit: 'critical',
     summary: 'Binds WeChat',
     query: CodeQuery,
@@ -67,6 +68,7 @@ export const oauth = {
     path: '/api/oauth/email/bind',
     access: 'user',
     changes: true,
+    needsProof: true,
     limit: 'critical',
     summary: 'Binds an e-mail address',
     query: z.object({ email: QueryText, code: QueryText }),
@@ -85,6 +87,7 @@ export const oauth = {
     method: 'GET',
     path: '/api/oauth/telegram/bind',
     access: 'session',
+    needsProof: true,
     limit: 'critical',
     summary: 'Binds Telegram and redirects',
     query: TelegramQuery,
@@ -93,6 +96,7 @@ export const oauth = {
     method: 'POST',
     path: '/api/oauth/telegram/state',
     access: 'user',
+    needsProof: true,
     limit: 'critical',
     summary: 'The state of a Telegram binding, valid for 5 minutes (ours)',
     data: z.string(),
@@ -101,6 +105,7 @@ export const oauth = {
     method: 'POST',
     path: '/api/oauth/unbind',
     access: 'user',
+    needsProof: true,
     limit: 'critical',
     summary: 'Removes a binding, unless it is the only way to sign in (ours)',
     body: z.object({ provider: z.enum(['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']) }),

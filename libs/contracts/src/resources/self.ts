@@ -37,7 +37,7 @@ export const self = {
     summary: 'Changes own name, display name or password',
     body: SelfChange,
   }),
-  remove: endpoint({ method: 'DELETE', path: '/api/user/self', access: 'user', summary: 'Deletes the own account' }),
+  remove: endpoint({ method: 'DELETE', path: '/api/user/self', access: 'user', needsProof: true, summary: 'Deletes the own account' }),
   groups: endpoint({
     method: 'GET',
     path: '/api/user/self/groups',
@@ -57,6 +57,7 @@ export const self = {
     path: '/api/user/token',
     access: 'user',
     changes: true,
+    needsProof: true,
     summary: 'Creates a new system access token and invalidates the old one',
     data: z.string(),
   }),

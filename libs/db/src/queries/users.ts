@@ -134,7 +134,7 @@ export type UserPatch = {
 }
 
 /**
- * Updates the given fields. A change of name, role, status, group, setting or limits affects relays: it raises the wallet's version and
+ * Updates the given fields. A new password also deletes the system access token, which would otherwise outlive a theft. A change of name, role, status, group, setting or limits affects relays: it raises the wallet's version and
  * auth_version, and the caller adds an outbox row.
  */
 export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: UserPatch }): Promise<boolean> {
@@ -142,7 +142,11 @@ export async function updateUser(tx: Tx, { id, patch }: { id: number; patch: Use
   const { limits, ...plain } = patch
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ ...plain, ...(limits === undefined ? {} : { limits: limits === null ? null : toJsonb(limits) }) })
+    .set({
+      ...plain,
+      ...(limits === undefined ? {} : { limits: limits === null ? null : toJsonb(limits) }),
+      ...(plain.password_hash === undefined ? {} : { access_token_hash: null }),
+    })
     .$if(affectsRelays(patch), (query) =>
       query.set((eb) => ({ auth_version: eb('auth_version', '+', 1), wallet_version: eb('wallet_version', '+', 1) })),
     )

@@ -9,13 +9,22 @@ export type StoredSession = {
   readonly user_id: number
   /** Fingerprint of the credentials at sign-in; the session is invalid once they have another. */
   readonly stamp: string
+  /** When the session was opened or its password was last confirmed. */
+  readonly proved_at: UnixSeconds
 }
 
+/** What the owner of a session sees of it. */
+export type SessionInfo = {
+  readonly id_hash: string
+  readonly created_at: UnixSeconds
+  readonly ip: string
+  readonly user_agent: string
+}
+
+type NewSession = Omit<StoredSession, 'proved_at'> & Omit<SessionInfo, 'created_at'> & { readonly now: UnixSeconds }
+
 /** Stores a session under the hash of its id; only the browser has the id itself. */
-export async function createSession(
-  redis: Redis,
-  { id_hash, user_id, stamp, now }: StoredSession & { id_hash: string; now: UnixSeconds },
-): Promise<void> {
+export async function createSession(redis: Redis, { id_hash, user_id, stamp, ip, user_agent, now }: NewSession): Promise<void> {
   // The index first: a session missing from it could not be ended with the user's others.
   await redis
     .multi()
@@ -25,15 +34,40 @@ export async function createSession(
     .exec()
   await redis
     .multi()
-    .hset(keys.session(id_hash), { user_id: String(user_id), stamp, created_at: String(now) })
+    .hset(keys.session(id_hash), { user_id: String(user_id), stamp, created_at: String(now), proved_at: String(now), ip, user_agent })
     .expire(keys.session(id_hash), SESSION_TTL_S)
     .exec()
 }
 
 export async function findSession(redis: Redis, idHash: string): Promise<StoredSession | undefined> {
-  const [userId, stamp] = await redis.hmget(keys.session(idHash), 'user_id', 'stamp')
+  const [userId, stamp, provedAt] = await redis.hmget(keys.session(idHash), 'user_id', 'stamp', 'proved_at')
   if (userId === undefined || userId === null || stamp === undefined || stamp === null) return undefined
-  return { user_id: Number(userId), stamp }
+  return { user_id: Number(userId), stamp, proved_at: Number(provedAt ?? 0) }
+}
+
+const MAX_LISTED = 100
+
+/** The newest sessions of a user that have not ended. */
+export async function listSessions(redis: Redis, userId: number): Promise<SessionInfo[]> {
+  const hashes = await redis.zrange(keys.userSessions(userId), '0', String(MAX_LISTED - 1), 'REV')
+  if (hashes.length === 0) return []
+  const pipeline = redis.pipeline()
+  for (const hash of hashes) pipeline.hmget(keys.session(hash), 'created_at', 'ip', 'user_agent')
+  const rows = (await pipeline.exec()) ?? []
+  return rows.flatMap(([error, row], at) => {
+    if (error !== null) throw error
+    const [created_at, ip, user_agent] = Array.isArray(row) ? row.map((text) => (typeof text === 'string' ? text : undefined)) : []
+    const id_hash = hashes[at]
+    if (created_at === undefined || id_hash === undefined) return []
+    return [{ id_hash, created_at: Number(created_at), ip: ip ?? '', user_agent: user_agent ?? '' }]
+  })
+}
+
+/** Notes that the session's user confirmed the password now; without effect on a session that has ended. */
+export async function proveSession(redis: Redis, { id_hash, now }: { id_hash: string; now: UnixSeconds }): Promise<void> {
+  const key = keys.session(id_hash)
+  // A new field means that the session had ended: without this it would come back, empty and without expiry.
+  if ((await redis.hset(key, 'proved_at', String(now))) === 1) await redis.del(key)
 }
 
 export async function endSession(redis: Redis, { id_hash, user_id }: { id_hash: string; user_id: number }): Promise<void> {

@@ -22,7 +22,9 @@ async function identifyByAccount(deps: AuthDeps, c: Context): Promise<Identifica
   const session = await findCookieSession(deps, c)
   if (session !== undefined) {
     const account = await findAccount(deps.db, session.user_id)
-    if (account !== undefined && fingerprintOf(account) === session.stamp) return { ...toActor(account), session_hash: session.id_hash }
+    if (account !== undefined && fingerprintOf(account) === session.stamp) {
+      return { ...toActor(account), session_hash: session.id_hash, proved_at: session.proved_at }
+    }
   }
   const token = bearerOf(c)
   if (token === '') return 'anonymous'

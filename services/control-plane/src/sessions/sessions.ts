@@ -10,18 +10,24 @@ import {
   SESSION_TTL_S,
   type StoredSession,
 } from '@tollgate/redis/stores/session-store'
+import { visible } from '@tollgate/telemetry/visible'
+import { readClient } from '../client.ts'
 import { nowSeconds, type Deps } from '../deps.ts'
 
 const COOKIE = 'session'
+const MAX_USER_AGENT = 200
 
-type SessionDeps = Pick<Deps, 'redis' | 'now' | 'options'>
+type SessionDeps = Pick<Deps, 'redis' | 'now' | 'options' | 'env'>
 type Credentials = Pick<AccountRow, 'id' | 'password_hash' | 'role'>
 
 /** Starts a session under a new id and sets its cookie; a previous session of this browser ends. */
 export async function startSession(deps: SessionDeps, c: Context, account: Credentials): Promise<void> {
   const earlier = await findCookieSession(deps, c)
   const id = randomBytes(32).toString('base64url')
-  await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp: fingerprintOf(account), now: nowSeconds(deps) })
+  const { ip } = readClient(deps, c)
+  const user_agent = visible(c.req.header('user-agent') ?? '', MAX_USER_AGENT)
+  const stamp = fingerprintOf(account)
+  await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps) })
   if (earlier !== undefined) await endSession(deps.redis, { id_hash: earlier.id_hash, user_id: earlier.user_id })
   setCookie(c, COOKIE, id, { ...(await attributesOf(deps)), maxAge: SESSION_TTL_S })
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Session } from '@tollgate/contracts/resources/sessions'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { createUser } from '@tollgate/db/queries/users'
 import { keys } from '@tollgate/redis/keys'
@@ -107,6 +108,89 @@ describe('own data', () => {
     const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
     expect((await test.guest('GET', '/api/user/self', undefined, { cookie, 'New-Api-User': String(id) })).body.success).toBe(true)
     expect((await test.guest('POST', '/api/user/login', { username, password: PASSWORD })).body.success).toBe(false)
+  })
+
+  const makeOld = async (id: number): Promise<void> => {
+    const hashes = await test.deps.redis.zrange(keys.userSessions(id), '0', '-1')
+    for (const hash of hashes) await test.deps.redis.hset(keys.session(hash), 'proved_at', String(Math.floor(Date.now() / 1000) - 301))
+  }
+  const asScript = (token: unknown, id: number): Caller => {
+    return (method, path, body) => test.guest(method, path, body, { authorization: `Bearer ${String(token)}`, 'New-Api-User': String(id) })
+  }
+  const STALE = { success: false, message: '为保护账户安全，此操作需要在登录后 5 分钟内完成，请重新登录后再试' }
+
+  it('ends the access token with a new password', async () => {
+    const { id, call } = await aPerson()
+    const script = asScript((await call('GET', '/api/user/token')).body.data, id)
+    expect((await script('GET', '/api/user/self')).body.success).toBe(true)
+
+    await call('PUT', '/api/user/self', { password: 'new-password', original_password: PASSWORD })
+
+    expect((await script('GET', '/api/user/self')).body).toEqual({ success: false, message: '无权进行此操作，access token 无效' })
+  })
+
+  it('lets a stolen session or access token change no credentials without the password', async () => {
+    const { id, username, call } = await aPerson()
+    const script = asScript((await call('GET', '/api/user/token')).body.data, id)
+    await makeOld(id)
+
+    expect((await call('PUT', '/api/user/self', { password: 'new-password' })).body).toEqual(STALE)
+    expect((await call('PUT', '/api/user/self', { password: 'new-password', original_password: '' })).body).toEqual(STALE)
+    expect((await call('GET', '/api/user/token')).body).toEqual(STALE)
+    expect((await call('DELETE', '/api/user/self')).body).toEqual(STALE)
+    expect((await call('GET', '/api/oauth/email/bind?email=a@b.example&code=1')).body).toEqual(STALE)
+    expect((await call('POST', '/api/oauth/unbind', { provider: 'github' })).body).toEqual(STALE)
+    expect((await script('PUT', '/api/user/self', { password: 'new-password' })).body).toEqual(STALE)
+    expect((await script('GET', '/api/user/token')).body).toEqual(STALE)
+    expect((await script('POST', '/api/user/self/proof', { password: PASSWORD })).body).toEqual(STALE)
+    expect((await script('PUT', '/api/user/self', { display_name: 'still works' })).body.success).toBe(true)
+    expect((await test.guest('POST', '/api/user/login', { username, password: PASSWORD })).body.success).toBe(true)
+  })
+
+  it('allows a change of credentials within five minutes after sign-in, with the password, or after confirming it', async () => {
+    const { id, call } = await aPerson()
+    expect((await call('GET', '/api/user/token')).body.success).toBe(true)
+    await makeOld(id)
+
+    expect((await call('POST', '/api/user/self/proof', { password: 'wrong' })).body).toEqual({ success: false, message: '原密码错误' })
+    expect((await call('GET', '/api/user/token')).body).toEqual(STALE)
+    expect((await call('POST', '/api/user/self/proof', { password: PASSWORD })).body).toEqual({ success: true, message: '' })
+
+    expect((await call('GET', '/api/user/token')).body.success).toBe(true)
+    expect((await call('PUT', '/api/user/self', { password: 'new-password' })).body.success).toBe(true)
+  })
+
+  it('limits guesses of the current password by a stolen session', async () => {
+    const { call } = await aPerson()
+    const guess = () => call('PUT', '/api/user/self', { password: 'new-password', original_password: 'guess' })
+
+    const statuses = []
+    for (let at = 0; at < 6; at += 1) statuses.push((await guess()).status)
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  it('lists the own sessions and ends one or all of them', async () => {
+    const { username, call } = await aPerson()
+    const agent = { 'user-agent': 'Browser\u0009 1' }
+    const { headers } = await test.guest('POST', '/api/user/login', { username, password: PASSWORD }, agent)
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const third = await test.signIn(username, PASSWORD)
+    const listed = (await call('GET', '/api/user/self/sessions')).body.data as Session[] // shape: the contract's
+
+    expect(listed).toHaveLength(3)
+    expect(listed.filter(({ is_current }) => is_current)).toHaveLength(1)
+    const other = listed.find(({ user_agent }) => user_agent === 'Browser 1')
+    expect(other).toMatchObject({ ip: '127.0.0.1', is_current: false, created_at: expect.any(Number) })
+    expect((await call('DELETE', `/api/user/self/sessions/${other?.id ?? ''}`)).body.success).toBe(true)
+    expect((await call('DELETE', `/api/user/self/sessions/${other?.id ?? ''}`)).body.message).toBe('record not found')
+    const { body: ended } = await test.guest('GET', '/api/user/self', undefined, { cookie })
+    expect(ended.success).toBe(false)
+    expect((await third('GET', '/api/user/self')).status).toBe(200)
+
+    expect((await third('DELETE', '/api/user/self/sessions')).body.success).toBe(true)
+
+    expect([(await call('GET', '/api/user/self')).status, (await third('GET', '/api/user/self')).status]).toEqual([401, 401])
   })
 
   it('creates a system access token that is valid until the next one', async () => {

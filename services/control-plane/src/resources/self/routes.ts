@@ -6,7 +6,7 @@ import { usableGroups } from './usable-groups.ts'
 
 export const selfRoutes = (deps: Deps): Binding[] => [
   handle(self.get, ({ actor }) => getSelf(deps, actor)),
-  handle(self.update, ({ actor, body, c }) => updateSelf(deps, { actor, body, c })),
+  handle(self.update, ({ actor, body, c, ip }) => updateSelf(deps, { actor, body, c, ip })),
   handle(self.groups, ({ actor }) => usableGroups(deps, actor.group)),
   handle(self.models, ({ actor }) => listOwnModels(deps, actor)),
   handle(self.createAccessToken, ({ actor }) => createAccessToken(deps, actor)),

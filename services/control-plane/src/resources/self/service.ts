@@ -5,10 +5,12 @@ import type { User } from '@tollgate/contracts/resources/users'
 import { listEnabledModels } from '@tollgate/db/queries/abilities'
 import { findAccount, findUser, isUsernameTaken, setAccessTokenHash, type UserPatch } from '@tollgate/db/queries/users'
 import type { Actor } from '@tollgate/http/actor'
+import { requireProof } from '@tollgate/http/admit'
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { hashAccessToken } from '../../sessions/authenticate.ts'
-import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
+import { checkOwnPassword } from '../../sessions/own-password.ts'
+import { hashPassword } from '../../sessions/passwords.ts'
 import { startSession } from '../../sessions/sessions.ts'
 import { changeUser } from '../users/change-user.ts'
 import { checkDisplayName, checkPassword, checkUsername } from '../users/policy.ts'
@@ -21,13 +23,15 @@ export async function getSelf(deps: Deps, actor: Actor): Promise<User> {
   return toUser(row)
 }
 
-/** Blank fields keep their value. A new password ends all sessions; this browser gets a new one. */
-export async function updateSelf(deps: Deps, { actor, body, c }: { actor: Actor; body: SelfChange; c: Context }): Promise<undefined> {
+type SelfCall = { readonly actor: Actor; readonly body: SelfChange; readonly c: Context; readonly ip: string }
+
+/** Blank fields keep their value. A new password ends all sessions and the access token; this browser gets a new session. */
+export async function updateSelf(deps: Deps, { actor, body, c, ip }: SelfCall): Promise<undefined> {
   const password = body.password ?? ''
   const patch: UserPatch = {
     ...(isBlank(body.username) ? {} : await toNewName(deps, actor, body.username ?? '')),
     ...(isBlank(body.display_name) ? {} : { display_name: checkDisplayName(body.display_name ?? '') }),
-    ...(password === '' ? {} : { password_hash: await toNewHash(deps, actor, password, body.original_password) }),
+    ...(password === '' ? {} : { password_hash: await toNewHash(deps, { actor, c, ip }, password, body.original_password ?? '') }),
   }
   if (Object.keys(patch).length === 0) return
   await changeUser(deps, actor.id, patch)
@@ -55,13 +59,11 @@ async function toNewName(deps: Deps, actor: Actor, wanted: string): Promise<User
   return { username }
 }
 
-/** Older consoles do not send the current password; when it is sent, it must be right. */
-async function toNewHash(deps: Deps, actor: Actor, password: string, original: string | null | undefined): Promise<string> {
+/** Older consoles do not send the current password: then only a fresh sign-in allows the change. */
+async function toNewHash(deps: Deps, caller: Omit<SelfCall, 'body'>, password: string, original: string): Promise<string> {
   checkPassword(password)
-  if (original !== undefined && original !== null) {
-    const account = await findAccount(deps.db, actor.id)
-    if ((await verifyPassword(original, account?.password_hash)) === 'wrong') throw new AppError('user.old-password')
-  }
+  if (original === '') requireProof(caller.actor, deps.now())
+  else await checkOwnPassword(deps, caller, original)
   return hashPassword(password)
 }
 

@@ -5,7 +5,7 @@ import { closeSession } from '../../sessions/sessions.ts'
 import { signInWithPassword } from './service.ts'
 
 export const signInRoutes = (deps: Deps): Binding[] => [
-  handle(signIn.create, ({ c, body }) => signInWithPassword(deps, c, body)),
+  handle(signIn.create, ({ c, ip, body }) => signInWithPassword(deps, { c, ip }, body)),
   handle(signIn.remove, async ({ c }) => {
     await closeSession(deps, c)
     return undefined
