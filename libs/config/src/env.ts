@@ -58,8 +58,8 @@ export const RelayEnv = z.object({
   RELAY_PORT: port(3000),
   /** Relay processes; one per core. */
   RELAY_PROCESSES: z.coerce.number().int().min(1).default(1),
-  /** Index of this process among RELAY_PROCESSES; set by the parent process. */
-  RELAY_PROCESS_SLOT: count(0),
+  /** Index of this process among RELAY_PROCESSES; set by the supervisor, and absent without one. */
+  RELAY_PROCESS_SLOT: z.coerce.number().int().min(0).optional(),
   /** Internal port of the control plane. */
   CONTROL_PLANE_INTERNAL_URL: z.string().default('http://127.0.0.1:3002'),
   /** Address of the control plane; paths that are not model routes are forwarded there. Empty: they are not. */
@@ -162,4 +162,9 @@ export function parseEnv<S extends z.ZodType>(shape: S, env: NodeJS.ProcessEnv =
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`environment: ${problems.join('; ')}`)
+}
+
+/** The environment of a child process: this process's own, with changes. */
+export function inheritedEnv(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes }
 }

@@ -11,6 +11,8 @@ export type StopOptions = {
   readonly graceMs: number
   /** How long running responses may take after the grace. */
   readonly deadlineMs: number
+  /** Another process accepts on the same socket: this one stops accepting at once, and nothing in the kernel's queue is lost. */
+  readonly isReplaced?: boolean
   /** Runs at the deadline if connections are still open; they are cut one second later. */
   readonly onDeadline?: () => void
 }
@@ -58,9 +60,11 @@ export function followConnections(server: Server): Connections {
       outgoing.on('close', forget)
       if (isEnding) outgoing.shouldKeepAlive = false
     },
-    stop: async ({ graceMs, deadlineMs, onDeadline }) => {
+    stop: async ({ graceMs, deadlineMs, onDeadline, isReplaced = false }) => {
       isEnding = true
       for (const answer of answers.values()) if (isOpen(answer) && !answer.headersSent) answer.shouldKeepAlive = false
+      const closed = once(server, 'close')
+      if (isReplaced) stopAccepting(server)
       if (graceMs > 0) await wait(graceMs)
       const last = performance.now() + graceMs
       for (let left = 1; left > 0;) {
@@ -68,8 +72,11 @@ export function followConnections(server: Server): Connections {
         left = Math.min(acceptedAt + QUIET_MS, last) - now
         if (left > 0) await wait(left)
       }
-      await acceptPending(() => accepted)
-      const closed = closeGracefully(server, answers)
+      if (!isReplaced) {
+        await acceptPending(() => accepted)
+        stopAccepting(server)
+      }
+      closeAnswered(answers)
       if (await isWithin(closed, deadlineMs)) return
       if (onDeadline !== undefined) {
         onDeadline()
@@ -91,18 +98,20 @@ async function acceptPending(accepted: () => number): Promise<void> {
 }
 
 /**
- * Stops accepting connections and closes each open one when its response is sent. http's own `close` is not used: it also destroys
- * connections whose response is complete but not yet written, so a client would lose the end of it.
+ * http's own `close` is not used: it also destroys connections whose response is complete but not yet written, so a client would lose
+ * the end of it.
  */
-function closeGracefully(server: Server, answers: Answers): Promise<unknown> {
-  const closed = once(server, 'close')
+function stopAccepting(server: Server): void {
   TcpServer.prototype.close.call(server)
+}
+
+/** Closes each connection when its response is sent. */
+function closeAnswered(answers: Answers): void {
   for (const [socket, answer] of answers) {
     if (answer === undefined) closeUnused(socket, answers)
     else if (!isOpen(answer) || answer.closed) socket.destroySoon()
     else answer.once('close', () => socket.destroySoon())
   }
-  return closed
 }
 
 /** Closes a new connection unless its first request arrives within `UNUSED_MS`. */

@@ -6,14 +6,25 @@ import { followConnections } from '@tollgate/http/connections'
 import { createApp } from './app.ts'
 import { createRealtimeSessions } from './realtime/sessions.ts'
 import type { RelayDeps } from './deps.ts'
+import type { Listener } from './processes/messages.ts'
 
 export type RelayServer = {
   readonly port: number
+  /** The listening socket, for the process that replaces this one. */
+  listener(): Listener
   /**
-   * Turns /readyz red (unless other processes share the port) and keeps serving for `graceMs`. Then it stops accepting, lets streams
-   * finish until the deadline, and settles everything; what could not be settled is kept on disk and counted in `left`.
+   * Turns /readyz red and keeps serving for `graceMs`; if another process has the listening socket, it stops accepting at once instead.
+   * Then it closes idle connections, lets streams finish until the deadline, and settles everything; what could not be settled is kept
+   * on disk and counted in `left`.
    */
   drain(deadlineMs: number, options?: { graceMs: number; isReplaced: boolean }): Promise<{ readonly left: number }>
+}
+
+type Listening = {
+  /** Other processes listen on the same port. */
+  readonly isPortShared?: boolean
+  /** The socket of the process that this one replaces. */
+  readonly listener?: Listener | undefined
 }
 
 /** Length of the accept queue, up to the kernel's limit, so that a thousand simultaneous connections are not reset. */
@@ -25,9 +36,9 @@ const SETTLE_MS = 5000
 const STOP_MS = 1000
 
 /** Starts the HTTP server with all routes of the relay. */
-export async function startServer(deps: RelayDeps): Promise<RelayServer> {
+export async function startServer(deps: RelayDeps, { isPortShared = false, listener }: Listening = {}): Promise<RelayServer> {
   const { app, health } = createApp(deps)
-  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+  const handle = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
   })
@@ -41,7 +52,7 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
   const connections = followConnections(server)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.note(incoming, outgoing)
-    void listener(incoming, outgoing)
+    void handle(incoming, outgoing)
   }
   server.on('request', serve)
   // A client that sends `Expect: 100-continue` gets its 100 only after its key was checked.
@@ -50,11 +61,15 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
     // The `upgrade` event of an HTTP server passes the connection itself.
     connections.note(incoming, sessions.upgrade(incoming, socket as Socket, head))
   })
-  server.listen({ port: deps.env.RELAY_PORT, host: deps.env.RELAY_HOST, backlog: BACKLOG })
+  if (listener === undefined)
+    server.listen({ port: deps.env.RELAY_PORT, host: deps.env.RELAY_HOST, backlog: BACKLOG, reusePort: isPortShared })
+  else server.listen(listener, BACKLOG)
   await once(server, 'listening')
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : deps.env.RELAY_PORT,
+    // Node documents no other way to the socket of a server that must go on accepting.
+    listener: () => (server as unknown as { _handle: Listener })._handle,
     drain: async (deadlineMs, { graceMs, isReplaced } = { graceMs: 0, isReplaced: false }) => {
       health.isDraining = !isReplaced
       const stopAll = () => {
@@ -62,7 +77,7 @@ export async function startServer(deps: RelayDeps): Promise<RelayServer> {
         sessions.stopAll()
       }
       const deadline = performance.now() + graceMs + deadlineMs
-      await connections.stop({ graceMs, deadlineMs, onDeadline: stopAll })
+      await connections.stop({ graceMs, deadlineMs, onDeadline: stopAll, isReplaced })
       // Upstream calls that are read on after their client disconnected have no connection.
       if (!(await deps.open.untilEmpty(deadline - performance.now()))) deps.open.stopAll()
       await deps.open.untilEmpty(STOP_MS)

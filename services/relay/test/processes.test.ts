@@ -15,32 +15,46 @@ beforeAll(async () => {
   testbed = await openTestbed()
 })
 afterEach(async () => {
-  await Promise.all(children.splice(0).map((child) => stop(child, 'SIGKILL')))
+  for (const child of children.splice(0)) {
+    const all = child.exitCode === null && child.signalCode === null ? await childrenOf(child) : []
+    await stop(child, 'SIGKILL')
+    // They would drain first.
+    for (const pid of all) killIfAlive(pid)
+  }
 })
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has exited.
+  }
+}
 afterAll(() => testbed.close())
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const hello = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Say hello' }] }
+
+const relayEnv = (over: Record<string, string>) => ({
+  PATH: process.env['PATH'],
+  REDIS_URL: testbed.redisUrl,
+  SHARDS: String(SHARDS),
+  KEY_CHANNELS,
+  INTERNAL_SECRETS: SECRET,
+  LOG_LEVEL: 'error',
+  RELAY_HOST: '127.0.0.1',
+  CONTROL_PLANE_INTERNAL_URL: testbed.controlPlane.url,
+  UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+  RELAY_STATE_DIR: testbed.dir,
+  ...over,
+})
 
 /** Starts a relay as in production: one process, or several on one port. */
 async function spawnRelay(over: Record<string, string> = {}): Promise<{ url: string; child: ChildProcess }> {
   const port = over['RELAY_PORT'] ?? (await findFreePort())
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      REDIS_URL: testbed.redisUrl,
-      SHARDS: String(SHARDS),
-      KEY_CHANNELS,
-      INTERNAL_SECRETS: SECRET,
-      LOG_LEVEL: 'error',
-      RELAY_PORT: String(port),
-      RELAY_HOST: '127.0.0.1',
-      CONTROL_PLANE_INTERNAL_URL: testbed.controlPlane.url,
-      UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
-      RELAY_STATE_DIR: testbed.dir,
-      ...over,
-    },
+    env: relayEnv({ RELAY_PORT: String(port), ...over }),
   })
   children.push(child)
   const url = `http://127.0.0.1:${port}`
@@ -125,6 +139,47 @@ function createBalancer(urls: readonly string[], { key }: Account) {
   }
 }
 const PROBE_MS = 50
+
+/** Clients that send one request per connection, one after the other. A request that does not end within `HANG_MS` has hung. */
+function createLoad(url: string, { key }: Account, clients: number) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer sk-${key}`, connection: 'close' }
+  const state = { answered: 0, hung: 0, failed: 0, isStopped: false }
+  const call = async (): Promise<void> => {
+    const sent = request(`${url}/v1/chat/completions`, { agent: false, method: 'POST', headers })
+    const timer = setTimeout(() => {
+      state.hung += 1
+      sent.destroy()
+    }, HANG_MS)
+    try {
+      sent.end(JSON.stringify({ ...hello, stream: true }))
+      const [reply]: IncomingMessage[] = await once(sent, 'response')
+      for await (const chunk of reply ?? []) void chunk
+      state[reply?.statusCode === 200 ? 'answered' : 'failed'] += 1
+    } catch {
+      // An error or a reset ends a client as well as an answer does.
+      state.failed += 1
+      await wait(5)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const work = async (): Promise<void> => {
+    while (!state.isStopped) await call()
+  }
+  const running = Array.from({ length: clients }, work)
+  return {
+    state,
+    answerMore: async (count: number): Promise<void> => {
+      const before = state.answered
+      await vi.waitFor(() => expect(state.answered).toBeGreaterThan(before + count), { timeout: 30_000 })
+    },
+    stop: async () => {
+      state.isStopped = true
+      await Promise.all(running)
+    },
+  }
+}
+const HANG_MS = 2000
 const LATER = '503, to be asked again'
 const SHORT = '403 insufficient_user_quota'
 
@@ -209,6 +264,8 @@ describe('relay processes', () => {
     const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
     const before = await childrenOf(child)
     const balancer = createBalancer([url], account)
+    // Beside kept-alive connections, so many new ones that some wait in the queue of a socket at any time.
+    const load = createLoad(url, account, 30)
     await balancer.answerMore(50)
 
     child.kill('SIGHUP')
@@ -218,10 +275,11 @@ describe('relay processes', () => {
       expect(now.filter((pid) => before.includes(pid))).toEqual([])
     }, 30_000)
     await balancer.answerMore(20)
-    await balancer.stop()
+    await Promise.all([balancer.stop(), load.stop()])
 
     expect(balancer.lost).toEqual([])
-    expect(await testbed.eventsOf(account)).toHaveLength(balancer.answered())
+    expect(load.state).toMatchObject({ failed: 0, hung: 0 })
+    expect(await testbed.eventsOf(account)).toHaveLength(balancer.answered() + load.state.answered)
     expect(await stop(child, 'SIGTERM')).toBe(0)
   }, 120_000)
 
@@ -309,6 +367,35 @@ describe('relay processes', () => {
     expect((await chat(url, account, hello)).status).toBe(200)
   }, 60_000)
 
+  it('finish their streams and exit when their supervisor is killed', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('paced~20~60')] })
+    const account = await testbed.anAccount()
+    const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
+    const all = await childrenOf(child)
+    const answer = await chat(url, account, { ...hello, stream: true })
+
+    await stop(child, 'SIGKILL')
+
+    expect(await answer.text()).toMatch(/data: \[DONE\]\n\n$/)
+    await vi.waitFor(() => expect(all.filter(isAlive)).toEqual([]), { timeout: 20_000, interval: 100 })
+    expect(await testbed.openHolds()).toBe(0)
+  }, 60_000)
+
+  it('refuse a port on which another program listens', async () => {
+    const { url } = await spawnRelay()
+    const child = spawn(process.execPath, [MAIN], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: relayEnv({ RELAY_PORT: new URL(url).port, RELAY_PROCESSES: '2' }),
+    })
+    let text = ''
+    child.stderr.on('data', (chunk: Buffer) => void (text += chunk.toString()))
+
+    const [code] = (await once(child, 'exit')) as [number] // the event's first argument is the exit code
+
+    expect(code).toBe(1)
+    expect(text).toContain('EADDRINUSE')
+  })
+
   it('report an invalid environment in one line', async () => {
     const child = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -322,7 +409,35 @@ describe('relay processes', () => {
     expect(code).toBe(1)
     expect(text).toMatch(/^environment: KEY_CHANNELS: .*\n$/)
   })
+
+  // The last one: the holds of a killed relay stay open until a worker ends them.
+  it('leave no client waiting when one of them is killed under load', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~50')] })
+    const account = await testbed.anAccount({ credited: 1e12 })
+    const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
+    const load = createLoad(url, account, 60)
+    await load.answerMore(100)
+
+    const before = await childrenOf(child)
+    for (const victim of before) {
+      process.kill(victim, 'SIGKILL')
+      await load.answerMore(100)
+      await vi.waitFor(async () => expect(await childrenOf(child)).toHaveLength(2), 10_000)
+    }
+    await load.stop()
+
+    expect(load.state.hung).toBe(0)
+    expect(load.state.failed).toBeGreaterThan(0)
+  }, 60_000)
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 async function childrenOf(parent: ChildProcess): Promise<number[]> {
   const { readFile } = await import('node:fs/promises')
