@@ -14,7 +14,7 @@ const GROUPS = [
   },
   { name: 'kit', test: /console\/src\/(lib|theme)\/|contracts\/src\/(resources\/[\w-]+|units)\.ts$/ },
   // Widgets of all lists with what they import: without this group each new page splits them into more and smaller chunks.
-  { name: 'list', test: /console\/src\/ui\/(filter-bar|pager)\.tsx$/, minShareCount: 3 },
+  { name: 'list', test: /console\/src\/ui\/list\/(filter-bar|pager)\.tsx$/, minShareCount: 3 },
 ]
 
 export default defineConfig({

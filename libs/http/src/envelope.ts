@@ -3,7 +3,7 @@ import { errors, type ErrorCode } from '@tollgate/contracts/errors'
 import type { ErrorRow } from '@tollgate/contracts/errors/row'
 import type { Language } from './language.ts'
 
-export type Envelope = { readonly success: boolean; readonly message: string; readonly data?: unknown }
+export type Envelope = { readonly success: boolean; readonly message: string; readonly data?: unknown; readonly field?: string }
 export type Rendered = { readonly status: number; readonly body: Envelope }
 
 /** A successful result with a message. */
@@ -29,10 +29,12 @@ export function consoleStatusOf(code: ErrorCode): number {
   return row.status === 401 || row.status === 403 || row.status === 429 || row.status >= 500 ? row.status : 200
 }
 
-/** The envelope of a failure. An error that is not an AppError is a bug: the caller gets no details. */
+/** The envelope of a failure, with the field of the body that is wrong. An error that is not an AppError is a bug: the caller gets no details. */
 export function renderFailure(error: unknown, language: Language): Rendered {
   const known = error instanceof AppError ? error : new AppError('internal', {}, { cause: error })
-  return { status: consoleStatusOf(known.code), body: { success: false, message: known.text(language) } }
+  const { field }: ErrorRow = errors[known.code]
+  const body = { success: false, message: known.text(language), ...(field === undefined ? {} : { field }) }
+  return { status: consoleStatusOf(known.code), body }
 }
 
 /** The envelope of a result. */

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast, type Toast, type ToastKind } from '../lib/toast.ts'
-import { IconButton } from '../ui/icon-button.tsx'
+import { IconButton } from '../ui/display/icon-button.tsx'
 
 const LOOK = {
   success: { palette: 'success', icon: CircleCheck },

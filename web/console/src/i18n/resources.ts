@@ -25,8 +25,14 @@ export type Resources = {
 
 export type Namespace = keyof Resources
 
-/** The shape an English namespace must have: the same keys as the Chinese source (nested where that is nested), any text. */
-export type Texts<Source> = { readonly [Key in keyof Source]: Source[Key] extends string ? string : Texts<Source[Key]> }
+/**
+ * The shape an English namespace must have: the keys of the Chinese source (nested where that is nested), any text. Chinese has one
+ * plural form, so its `x_other` is `x_one` and `x_other` here.
+ */
+export type Texts<Source> = {
+  readonly [Key in keyof Source as WithPlurals<Key>]: Source[Key] extends string ? string : Texts<Source[Key]>
+}
+type WithPlurals<Key> = Key extends `${infer Name}_other` ? `${Name}_one` | `${Name}_other` : Key
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -50,9 +50,23 @@ function sources(folder: string): readonly string[] {
 
 describe.each(names)('namespace %s', (name) => {
   it('fills the same holes in both languages', () => {
-    const holes = (language: 'zh' | 'en') => Object.fromEntries([...textsOf(language, name)].map(([key, text]) => [key, holesOf(text)]))
+    const holes = (language: 'zh' | 'en') =>
+      Object.fromEntries([...textsOf(language, name)].filter(([key]) => !key.endsWith('_one')).map(([key, text]) => [key, holesOf(text)]))
 
     expect(holes('en')).toEqual(holes('zh'))
+  })
+
+  it('has a plural for each count of things, and both English forms of it', () => {
+    const withoutPlural = [...textsOf('en', name)].filter(([key, text]) => /\{\{count\}\} \p{L}/u.test(text) && !/_(one|other)$/.test(key))
+    const keys = [...textsOf('en', name).keys()]
+    const formsOf = (form: 'one' | 'other') =>
+      keys
+        .filter((key) => key.endsWith(`_${form}`))
+        .map((key) => key.slice(0, -form.length))
+        .sort()
+
+    expect(withoutPlural).toEqual([])
+    expect(formsOf('one')).toEqual(formsOf('other'))
   })
 
   it('has no empty text', () => {
@@ -66,7 +80,7 @@ describe.each(names)('namespace %s', (name) => {
   it('has no unused text', () => {
     const isSupported = spokenKeys()
 
-    expect([...textsOf('zh', name).keys()].filter((key) => !isSupported(key))).toEqual([])
+    expect([...textsOf('zh', name).keys()].filter((key) => !isSupported(key.replace(/_other$/, '')))).toEqual([])
   })
 })
 

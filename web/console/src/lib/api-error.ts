@@ -1,6 +1,6 @@
-/** How a call failed: `refused` is the server's own message with success:false, `http` any other status, `network` no answer. */
+/** How a call failed: `refused` is the server's own message with success:false and the body's field it is about, `http` any other status, `network` no answer. */
 export type ApiFailure =
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly field?: string }
   | { readonly kind: 'http'; readonly status: number; readonly message: string }
   | { readonly kind: 'network'; readonly message: string }
 

@@ -26,7 +26,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   const response = await send(endpoint, input)
   if (!response.ok) throw await httpError(response)
   const body = await readBody(response)
-  if (isRecord(body) && body['success'] === false) throw new ApiError({ kind: 'refused', message: messageOf(body) })
+  if (isRecord(body) && body['success'] === false) throw refusalOf(body)
   const result: unknown = endpoint.answer === undefined ? (isRecord(body) ? body['data'] : undefined) : body
   // The border: our own server, which is tested against the same schema.
   return result as ResultOf<E>
@@ -41,7 +41,7 @@ export async function callForMessage<E extends Endpoint>(
   if (!response.ok) throw await httpError(response)
   const body = await readBody(response)
   if (!isRecord(body)) return { message: '', data: undefined }
-  if (body['success'] === false) throw new ApiError({ kind: 'refused', message: messageOf(body) })
+  if (body['success'] === false) throw refusalOf(body)
   return { message: messageOf(body), data: body['data'] }
 }
 
@@ -105,6 +105,11 @@ async function readBody(response: Response): Promise<unknown> {
   } catch (cause) {
     throw new ApiError({ kind: 'http', status: response.status, message: `${response.status} ${response.statusText}`.trim() }, { cause })
   }
+}
+
+function refusalOf(body: Record<string, unknown>): ApiError {
+  const field = body['field']
+  return new ApiError({ kind: 'refused', message: messageOf(body), ...(typeof field === 'string' ? { field } : {}) })
 }
 
 function messageOf(body: Record<string, unknown>): string {

@@ -13,7 +13,7 @@ import { session } from '../lib/session.ts'
 import { toast } from '../lib/toast.ts'
 import { routeTree } from '../routeTree.gen.ts'
 import { system } from '../theme/system.ts'
-import { failedCopy } from '../ui/clipboard.ts'
+import { failedCopy } from '../ui/overlay/clipboard.ts'
 
 // Pages come in chunks; on a busy machine a second is too short for the first of them.
 configure({ asyncUtilTimeout: 6_000 })

@@ -44,7 +44,9 @@ export function fakeControlPlane() {
     answer: <E extends Endpoint>(endpoint: E, data: ResultOf<E>, message = ''): void =>
       // The border to msw: what a contract declares is JSON.
       respond(endpoint, () => HttpResponse.json((endpoint.answer === undefined ? { success: true, message, data } : data) as JsonBodyType)),
-    refuse: (endpoint: Endpoint, message: string): void => respond(endpoint, () => HttpResponse.json({ success: false, message })),
+    /** `field`: the field of the body that the server found wrong. */
+    refuse: (endpoint: Endpoint, message: string, field?: string): void =>
+      respond(endpoint, () => HttpResponse.json({ success: false, message, ...(field === undefined ? {} : { field }) })),
     fail: (endpoint: Endpoint, status: number, body: JsonBodyType = { success: false, message: '' }): void =>
       respond(endpoint, () => HttpResponse.json(body, { status })),
     silence: (endpoint: Endpoint): void => respond(endpoint, () => HttpResponse.error()),

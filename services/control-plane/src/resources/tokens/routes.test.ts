@@ -44,8 +44,8 @@ describe('tokens', () => {
     ['something that is no address', { allow_ips: '10.0.0.1\nlocalhost' }, '无效的 IP 地址或网段：localhost'],
     ['a range with too many bits', { allow_ips: '10.0.0.0/33' }, '无效的 IP 地址或网段：10.0.0.0/33'],
     ['an expiry that is no moment', { expired_time: 0 }, '过期时间无效'],
-  ])('refuses %s', async (_reason, fields, message) => {
-    expect((await root('POST', '/api/token/', fields)).body).toEqual({ success: false, message })
+  ])('refuses %s and names the field', async (_reason, fields, message) => {
+    expect((await root('POST', '/api/token/', fields)).body).toEqual({ success: false, message, field: Object.keys(fields)[0] })
   })
 
   it('keeps limits that were not sent, updates those that were, and removes them with null', async () => {

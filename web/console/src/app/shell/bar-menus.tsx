@@ -3,7 +3,7 @@ import { Languages } from 'lucide-react'
 import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredUser } from '../../lib/storage.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/display/icon-button.tsx'
 import { Avatar, shownName } from './avatar.tsx'
 import { OnDemand } from './on-demand.tsx'
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useBrand } from '../../lib/status.ts'
 import { useFooterHtml } from './use-footer-html.ts'
 
-const SafeHtml = lazy(async () => ({ default: (await import('../../ui/safe-html.tsx')).SafeHtml }))
+const SafeHtml = lazy(async () => ({ default: (await import('../../ui/display/safe-html.tsx')).SafeHtml }))
 
 /** The operator's own footer, else one line of credits. */
 export function Footer(): ReactNode {

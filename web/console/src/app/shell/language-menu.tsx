@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, LANGUAGE_NAMES, LANGUAGES, rememberedLanguage } from '../../i18n/language.ts'
 import { useStored } from '../../lib/storage.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/display/icon-button.tsx'
 import type { OpenedMenu } from './on-demand.tsx'
 
 export function LanguageMenu({ defaultOpen }: OpenedMenu): ReactNode {

@@ -4,7 +4,7 @@ import { BookOpen, House, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStored } from '../../lib/storage.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/display/icon-button.tsx'
 import { Brand } from './brand.tsx'
 import { MenuGroups } from './sidebar.tsx'
 

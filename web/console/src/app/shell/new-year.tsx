@@ -2,7 +2,7 @@ import { PartyPopper } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/display/icon-button.tsx'
 
 /** A small surprise on the first of January. */
 export function NewYear(): ReactNode {

@@ -4,8 +4,8 @@ import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-ro
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reportStatusFailure, siteStatus, useBrand } from '../../lib/status.ts'
-import { failedCopy } from '../../ui/clipboard.ts'
-import { HintLayer } from '../../ui/hint-layer.tsx'
+import { failedCopy } from '../../ui/overlay/clipboard.ts'
+import { HintLayer } from '../../ui/overlay/hint-layer.tsx'
 import { Toaster } from '../toaster.tsx'
 import { Footer } from './footer.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -13,7 +13,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 const MobileMenu = lazy(async () => ({ default: (await import('./mobile-menu.tsx')).MobileMenu }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-const CopyFallback = lazy(async () => ({ default: (await import('../../ui/copy-fallback.tsx')).CopyFallback }))
+const CopyFallback = lazy(async () => ({ default: (await import('../../ui/overlay/copy-fallback.tsx')).CopyFallback }))
 
 /** What stands around every page. Big parts that open on demand are fetched on demand. */
 export function Shell(): ReactNode {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../lib/session.ts'
 import { storage, useStored } from '../../lib/storage.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/display/icon-button.tsx'
 import { menuFor, type MenuEntry } from './menu.ts'
 
 /** Folds to its icons; the choice is remembered. */

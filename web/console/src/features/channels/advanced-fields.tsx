@@ -1,102 +1,73 @@
-import { Input } from '@chakra-ui/react'
+import { CLIENT_DISCONNECT_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/client-disconnected'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CLIENT_DISCONNECT_POLICIES, DRAIN_SECONDS } from '@tollgate/contracts/client-disconnected'
-import { isJsonObjectOrEmpty } from '../../ui/json-text.ts'
-import { JsonField } from '../../ui/json-field.tsx'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { Select } from '../../ui/select-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { clientDisconnectOf, withDrainSeconds, withPolicy } from './client-disconnected.ts'
-import { useProblem, type FieldsProps } from './field-props.ts'
+import { JsonField } from '../../ui/form/json-field.tsx'
+import { isJsonObjectOrEmpty } from '../../ui/form/json-text.ts'
+import { ChoiceField } from '../../ui/form/labelled-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
+import type { FieldsProps } from './field-props.ts'
 
 /** What most channels leave as it is. */
-export function AdvancedFields({ form, onChange, problems }: FieldsProps): ReactNode {
-  const { t } = useTranslation(['channels', 'display'])
-  const problem = useProblem(problems)
+export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  const { field, values } = form
   return (
     <>
       <JsonField
         label={t('field.status-mapping')}
         help={t('field.status-mapping-help')}
-        error={problem('status_code_mapping')}
-        field="status_code_mapping"
-        value={form.status_code_mapping}
-        onChange={(status_code_mapping) => onChange({ ...form, status_code_mapping })}
         placeholder={'{\n  "400": "500"\n}'}
         pairs={{ key: '400', value: '500' }}
+        {...field('status_code_mapping')}
       />
       <JsonField
         label={t('field.param-override')}
         help={t('field.param-override-help')}
-        error={problem('param_override')}
-        field="param_override"
-        value={form.param_override}
-        onChange={(param_override) => onChange({ ...form, param_override })}
         placeholder={'{\n  "temperature": 0\n}'}
+        {...field('param_override')}
       />
       <JsonField
         label={t('field.setting')}
         help={t('field.setting-help')}
-        error={problem('setting')}
-        field="setting"
-        value={form.setting}
-        onChange={(setting) => onChange({ ...form, setting })}
         placeholder={'{\n  "proxy": "socks5://127.0.0.1:1080"\n}'}
+        {...field('setting')}
       />
-      {isJsonObjectOrEmpty(form.setting) ? <ClientDisconnectFields form={form} onChange={onChange} problems={problems} /> : null}
+      {isJsonObjectOrEmpty(values.setting) ? <ClientDisconnectFields form={form} channel={channel} /> : null}
+      <TextField label={t('field.openai-organization')} help={t('field.openai-organization-help')} {...field('openai_organization')} />
       <TextField
-        label={t('field.openai-organization')}
-        help={t('field.openai-organization-help')}
-        value={form.openai_organization}
-        onValue={(openai_organization) => onChange({ ...form, openai_organization })}
-      />
-      <LabelledField
         label={t('field.max-input-tokens')}
         help={t('field.max-input-tokens-help')}
-        error={problem('max_input_tokens')}
-        field="max_input_tokens"
-      >
-        <Input
-          inputMode="numeric"
-          value={form.max_input_tokens}
-          onChange={(event) => onChange({ ...form, max_input_tokens: event.target.value })}
-        />
-      </LabelledField>
+        inputMode="numeric"
+        {...field('max_input_tokens')}
+      />
     </>
   )
 }
 
-type ClientDisconnectProps = Pick<FieldsProps, 'form' | 'onChange' | 'problems'>
-
 /** What becomes of a call whose client leaves, and for how long it may be read on. */
-function ClientDisconnectFields({ form, onChange, problems }: ClientDisconnectProps): ReactNode {
+function ClientDisconnectFields({ form: { values, set } }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
-  const { policy, drain_seconds } = clientDisconnectOf(form.setting)
+  const { policy, drain_seconds } = clientDisconnectOf(values.setting)
   return (
     <>
-      <LabelledField label={t('field.client-disconnected')} help={t(`client-disconnected-help.${policy}`)}>
-        <Select
-          isWide
-          label={t('field.client-disconnected')}
-          value={policy}
-          choices={CLIENT_DISCONNECT_POLICIES.map((value) => ({ value, label: t(`client-disconnected.${value}`) }))}
-          onChange={(value) => onChange({ ...form, setting: withPolicy(form.setting, value) })}
-        />
-      </LabelledField>
+      <ChoiceField
+        label={t('field.client-disconnected')}
+        help={t(`client-disconnected-help.${policy}`)}
+        value={policy}
+        onValue={(value) => set({ setting: withPolicy(values.setting, value) })}
+        choices={CLIENT_DISCONNECT_POLICIES.map((value) => ({ value, label: t(`client-disconnected.${value}`) }))}
+      />
       {policy === 'cancel' ? null : (
-        <LabelledField
+        <TextField
           label={t('field.drain-seconds')}
           help={t('field.drain-seconds-help')}
-          error={problems.includes('drain-seconds') ? t('error.drain-seconds') : undefined}
-        >
-          <Input
-            inputMode="numeric"
-            placeholder={String(DRAIN_SECONDS.default)}
-            value={drain_seconds}
-            onChange={(event) => onChange({ ...form, setting: withDrainSeconds(form.setting, event.target.value) })}
-          />
-        </LabelledField>
+          error={hasWrongDrainSeconds(values.setting) ? t('error.drain-seconds') : undefined}
+          inputMode="numeric"
+          placeholder={String(DRAIN_SECONDS.default)}
+          value={drain_seconds}
+          onValue={(text) => set({ setting: withDrainSeconds(values.setting, text) })}
+        />
       )}
     </>
   )

@@ -52,12 +52,15 @@ export const presetModels = queryOptions({
 })
 
 /** A change to channels: afterwards everything read from them is read again. */
-function useChannelChange<Input, Result>(run: (input: Input) => Promise<Result>) {
+function useChannelChange<Input, Result>(run: (input: Input) => Promise<Result>, quiet = false) {
   const client = useQueryClient()
-  return useMutation({ mutationFn: run, onSuccess: () => refresh(client, channels.list) })
+  return useMutation({ mutationFn: run, onSuccess: () => refresh(client, channels.list), meta: { quiet } })
 }
 
-export const useCreateChannel = () => useChannelChange((body: NewChannel) => call(channels.create, { body }))
+/** The forms show a refusal themselves. */
+export const useCreateChannel = () => useChannelChange((body: NewChannel) => call(channels.create, { body }), true)
+export const useSaveChannel = () => useChannelChange((body: ChannelChange) => call(channels.update, { body }), true)
+export const useSaveTag = () => useChannelChange((body: TagChange) => call(channels.updateTag, { body }), true)
 export const useUpdateChannel = () => useChannelChange((body: ChannelChange) => call(channels.update, { body }))
 export const useUpdateTag = () => useChannelChange((body: TagChange) => call(channels.updateTag, { body }))
 

@@ -6,11 +6,11 @@ import type { TFunction } from 'i18next'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyId } from '../../ui/copy-button.tsx'
-import { CutText, TimeText } from '../../ui/number-text.tsx'
-import { QuotaText } from '../../ui/quota-text.tsx'
-import type { Column } from '../../ui/table-columns.ts'
-import { StatusTag, ToneTag } from '../../ui/tone-tag.tsx'
+import { CopyId } from '../../ui/display/copy-button.tsx'
+import { CutText, TimeText } from '../../ui/display/number-text.tsx'
+import { QuotaText } from '../../ui/display/quota-text.tsx'
+import type { Column } from '../../ui/list/table-columns.ts'
+import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
 import { PriorityCell, WeightCell } from './number-cells.tsx'
 import { ChannelActions, TagActions, type ChannelRowActions } from './row-actions.tsx'
 import { balanceText, evidenceOf, findType, groupsOf, isEnabled, keysOutOf, modelsOf, statusOf, type ChannelRow } from './view.ts'
@@ -113,7 +113,7 @@ function Status({ row }: { row: ChannelRow }): ReactNode {
   if (row.kind === 'tag') {
     const enabled = row.channels.filter(isEnabled).length
     const tone = enabled === row.channels.length ? 'green' : enabled === 0 ? 'grey' : 'yellow'
-    return <StatusTag tone={tone}>{t('tag-enabled', { enabled, count: row.channels.length })}</StatusTag>
+    return <StatusTag tone={tone}>{t('tag-enabled', { enabled, total: row.channels.length })}</StatusTag>
   }
   const { tone, text } = statusOf(row.channel)
   const evidence = evidenceOf(row.channel)

@@ -1,21 +1,19 @@
-import { chakra, Input } from '@chakra-ui/react'
+import { SimpleGrid } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
+import { MULTI_KEY_MODES } from '@tollgate/domain/channel-choice/split-keys'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MULTI_KEY_MODES } from '@tollgate/domain/channel-choice/split-keys'
-import { FormSection } from '../../ui/detail-drawer.tsx'
-import { LabelledField, SwitchField } from '../../ui/labelled-field.tsx'
-import { SecretField } from '../../ui/secret-field.tsx'
-import { Select } from '../../ui/select-field.tsx'
-import { TagSelect } from '../../ui/tag-select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { FormSection } from '../../ui/form/form-drawer.tsx'
+import { ChoiceField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
+import { SecretField } from '../../ui/form/secret-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { groupNames } from './api.ts'
 import { ChannelFacts } from './facts.tsx'
-import { multiKeyOf, multiKeyText, withMultiKey } from './multi-key.ts'
-import { useProblem, type FieldsProps } from './field-props.ts'
+import type { FieldsProps } from './field-props.ts'
 import { VERTEX, withType } from './form.ts'
 import { ModelsField } from './models-field.tsx'
+import { multiKeyOf, multiKeyText, withMultiKey } from './multi-key.ts'
 import { usePresets } from './use-presets.ts'
 import { findType, offeredTypes } from './view.ts'
 
@@ -45,71 +43,50 @@ export function ChannelFields(props: FieldsProps): ReactNode {
   )
 }
 
-function Connection({ form, onChange, problems, channel }: FieldsProps): ReactNode {
+function Connection({ form }: FieldsProps): ReactNode {
   const { t, i18n } = useTranslation('channels')
-  const problem = useProblem(problems)
+  const { field, values, isNew } = form
   const presets = usePresets()
   const language = i18n.language === 'en' ? 'en' : 'zh'
-  const type = findType(form.type)
-  const isNew = channel === undefined
+  const type = findType(values.type)
   const baseUrl = type?.baseUrl ?? ''
-  const mode = multiKeyOf(form.setting)
-  const keyHelp = keyHelpOf({ isNew, isVertex: form.type === VERTEX, isMulti: mode !== '' })
+  const mode = multiKeyOf(values.setting)
+  const isVertex = values.type === VERTEX
+  const keyHelp = keyHelpOf({ isNew, isVertex, isMulti: mode !== '' })
   return (
     <>
-      <LabelledField label={t('field.type')} {...(type?.isSupported === false ? { help: t('field.type-not-spoken') } : {})}>
-        <Select
-          isWide
-          label={t('field.type')}
-          value={String(form.type)}
-          onChange={(value) => onChange(isNew ? withType(form, Number(value), presets) : { ...form, type: Number(value) })}
-          choices={offeredTypes(form.type).map((entry) => ({ value: String(entry.type), label: entry.name[language] }))}
-        />
-      </LabelledField>
-      <TextField
-        label={t('field.name')}
-        required
-        error={problem('name')}
-        field="name"
-        autoFocus={isNew}
-        value={form.name}
-        onValue={(name) => onChange({ ...form, name })}
+      <ChoiceField
+        label={t('field.type')}
+        help={type?.isSupported === false ? t('field.type-not-spoken') : undefined}
+        value={String(values.type)}
+        onValue={(value) => form.set(isNew ? withType(values, Number(value), presets) : { type: Number(value) })}
+        choices={offeredTypes(values.type).map((entry) => ({ value: String(entry.type), label: entry.name[language] }))}
       />
+      <TextField label={t('field.name')} required autoFocus={isNew} {...field('name')} />
       <SecretField
         label={t('field.key')}
-        value={form.key}
-        onChange={(key) => onChange({ ...form, key })}
-        isNew={isNew}
-        isSet
-        isLong={isNew || form.type === VERTEX || mode !== ''}
         help={keyHelp === undefined ? '' : t(`field.${keyHelp}`)}
         placeholder={type?.keyHint?.[language] ?? t('field.key-placeholder')}
-        error={problem('key')}
-        field="key"
+        isNew={isNew}
+        isSet
+        isLong={isNew || isVertex || mode !== ''}
+        {...field('key')}
       />
-      <LabelledField label={t('field.multi-key')} help={t('field.multi-key-help')}>
-        <Select
-          isWide
-          label={t('field.multi-key')}
-          value={mode}
-          choices={['', ...MULTI_KEY_MODES].map((value) => ({ value, label: t(`multi-key.${multiKeyText(value)}`) }))}
-          onChange={(value) => onChange({ ...form, setting: withMultiKey(form.setting, value) })}
-        />
-      </LabelledField>
+      <ChoiceField
+        label={t('field.multi-key')}
+        help={t('field.multi-key-help')}
+        value={mode}
+        onValue={(value) => form.set({ setting: withMultiKey(values.setting, value) })}
+        choices={['', ...MULTI_KEY_MODES].map((value) => ({ value, label: t(`multi-key.${multiKeyText(value)}`) }))}
+      />
       <TextField
         label={t('field.base-url')}
-        type="url"
         help={baseUrl === '' ? t('field.base-url-required-help') : t('field.base-url-help', { url: baseUrl })}
+        type="url"
         placeholder={baseUrl}
-        value={form.base_url}
-        onValue={(base_url) => onChange({ ...form, base_url })}
+        {...field('base_url')}
       />
-      <TextField
-        label={t('field.other')}
-        {...(type?.otherHint === undefined ? {} : { help: type.otherHint[language] })}
-        value={form.other}
-        onValue={(other) => onChange({ ...form, other })}
-      />
+      <TextField label={t('field.other')} help={type?.otherHint?.[language]} {...field('other')} />
     </>
   )
 }
@@ -121,47 +98,25 @@ function keyHelpOf({ isNew, isVertex, isMulti }: { isNew: boolean; isVertex: boo
   return isVertex ? 'key-vertex-help' : 'key-create-help'
 }
 
-function Routing({ form, onChange, problems }: FieldsProps): ReactNode {
+function Routing({ form: { field, values } }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
-  const problem = useProblem(problems)
   const groups = useQuery(groupNames)
+  const models = [...new Set([...values.models, values.test_model])].filter((name) => name !== '')
   return (
     <>
-      <LabelledField label={t('field.groups')} help={t('field.groups-help')} error={problem('groups')} field="groups">
-        <TagSelect
-          label={t('field.groups')}
-          options={groups.data ?? []}
-          value={form.groups}
-          onChange={(next) => onChange({ ...form, groups: next })}
-        />
-      </LabelledField>
-      <chakra.div display="grid" gridTemplateColumns="1fr 1fr" gap="4">
-        <LabelledField label={t('field.priority')} help={t('field.priority-help')} error={problem('priority')} field="priority">
-          <Input inputMode="numeric" value={form.priority} onChange={(event) => onChange({ ...form, priority: event.target.value })} />
-        </LabelledField>
-        <LabelledField label={t('field.weight')} help={t('field.weight-help')} error={problem('weight')} field="weight">
-          <Input inputMode="numeric" value={form.weight} onChange={(event) => onChange({ ...form, weight: event.target.value })} />
-        </LabelledField>
-      </chakra.div>
-      <TextField label={t('field.tag')} help={t('field.tag-help')} value={form.tag} onValue={(tag) => onChange({ ...form, tag })} />
-      <LabelledField label={t('field.test-model')} help={t('field.test-model-help')}>
-        <Select
-          isWide
-          label={t('field.test-model')}
-          value={form.test_model}
-          onChange={(test_model) => onChange({ ...form, test_model })}
-          choices={[
-            { value: '', label: t('field.test-model-first') },
-            ...[...new Set([...form.models, form.test_model])].filter((name) => name !== '').map((name) => ({ value: name, label: name })),
-          ]}
-        />
-      </LabelledField>
-      <SwitchField
-        label={t('field.auto-ban')}
-        help={t('field.auto-ban-help')}
-        isOn={form.auto_ban}
-        onChange={(auto_ban) => onChange({ ...form, auto_ban })}
+      <TagsField label={t('field.groups')} help={t('field.groups-help')} options={groups.data ?? []} {...field('groups')} />
+      <SimpleGrid columns={2} gap="4">
+        <TextField label={t('field.priority')} help={t('field.priority-help')} inputMode="numeric" {...field('priority')} />
+        <TextField label={t('field.weight')} help={t('field.weight-help')} inputMode="numeric" {...field('weight')} />
+      </SimpleGrid>
+      <TextField label={t('field.tag')} help={t('field.tag-help')} {...field('tag')} />
+      <ChoiceField
+        label={t('field.test-model')}
+        help={t('field.test-model-help')}
+        choices={[{ value: '', label: t('field.test-model-first') }, ...models.map((name) => ({ value: name, label: name }))]}
+        {...field('test_model')}
       />
+      <SwitchField label={t('field.auto-ban')} help={t('field.auto-ban-help')} {...field('auto_ban')} />
     </>
   )
 }

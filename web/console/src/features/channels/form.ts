@@ -1,7 +1,8 @@
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import { splitKeys } from '@tollgate/domain/channel-choice/split-keys'
-import { isJsonObjectOrEmpty, readJson } from '../../ui/json-text.ts'
-import { fromCommaList } from '../../ui/pick-list.ts'
+import { changesOf } from '../../ui/form/changes.ts'
+import { isJsonObjectOrEmpty, readJson } from '../../ui/form/json-text.ts'
+import { fromCommaList } from '../../ui/form/pick-list.ts'
 import { hasWrongDrainSeconds } from './client-disconnected.ts'
 import { multiKeyOf } from './multi-key.ts'
 import { parsePriority, parseWeight } from './numbers.ts'
@@ -117,6 +118,9 @@ export const FIELD_OF_PROBLEM = {
   'drain-seconds': 'setting',
   'param-override': 'param_override',
 } as const satisfies Record<string, keyof ChannelForm>
+/** Fields of a channel that the form calls differently. */
+export const SERVER_FIELDS = { group: 'groups' } as const
+
 export type ChannelProblem = keyof typeof FIELD_OF_PROBLEM
 
 /** Everything that keeps the form from being saved, most important first. */
@@ -153,28 +157,20 @@ export function endsInV1(form: ChannelForm): boolean {
 }
 
 export function toNewChannel(form: ChannelForm): NewChannel {
-  return { type: form.type, ...bodyOf(form), key: form.key.trim() }
+  return { ...bodyOf(form), key: form.key.trim() }
 }
 
 /** Only what differs from the channel the drawer was opened with; a blank key stays. */
 export function toChange(channel: Channel, form: ChannelForm): ChannelChange {
-  const before = bodyOf(toForm(channel))
-  const after = bodyOf(form)
-  const changed = Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => Object.entries(before).some(([other, old]) => other === name && old !== value)),
-  )
-  return {
-    id: channel.id,
-    ...changed,
-    ...(form.type === channel.type ? {} : { type: form.type }),
-    ...(form.key.trim() === '' ? {} : { key: form.key.trim() }),
-  }
+  const key = form.key.trim()
+  return { id: channel.id, ...changesOf(bodyOf(toForm(channel)), bodyOf(form)), ...(key === '' ? {} : { key }) }
 }
 
 function bodyOf(form: ChannelForm) {
   const priority = parsePriority(form.priority)
   const weight = parseWeight(form.weight)
   return {
+    type: form.type,
     name: form.name.trim(),
     openai_organization: form.openai_organization.trim(),
     max_input_tokens: Number(form.max_input_tokens.trim()),

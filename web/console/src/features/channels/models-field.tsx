@@ -3,58 +3,58 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
-import { copyText } from '../../ui/clipboard.ts'
-import { JsonField } from '../../ui/json-field.tsx'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { TagSelect } from '../../ui/tag-select.tsx'
+import { copyText } from '../../ui/overlay/clipboard.ts'
+import { JsonField } from '../../ui/form/json-field.tsx'
+import { LabelledField, TagsField } from '../../ui/form/labelled-field.tsx'
+import type { Bound } from '../../ui/form/use-resource-form.ts'
 import { allModels, fetchModels } from './api.ts'
-import { useProblem, type FieldsProps } from './field-props.ts'
-import { withCustomModels, type ChannelForm } from './form.ts'
+import type { FieldsProps } from './field-props.ts'
+import { withCustomModels } from './form.ts'
 import { usePresets } from './use-presets.ts'
 
 /** The models of a channel: picked, taken from the type's presets or from upstream, or typed. */
-export function ModelsField(props: FieldsProps): ReactNode {
+export function ModelsField({ form, channel }: FieldsProps): ReactNode {
   const { t } = useTranslation('channels')
-  const { form, onChange, problems } = props
-  const problem = useProblem(problems)
+  const { field, values } = form
   const known = useQuery(allModels)
-  const options = [...new Set([...form.models, ...(known.data ?? [])])]
-  const setModels = (models: readonly string[]): void => onChange({ ...form, models })
   return (
     <>
-      <LabelledField label={t('field.models')} help={t('field.models-help')} error={problem('models')} field="models" isRequired>
-        <TagSelect isMono label={t('field.models')} options={options} value={form.models} onChange={setModels} />
-        <ModelSources {...props} all={known.data ?? []} />
-      </LabelledField>
-      <CustomModels form={form} onModels={setModels} />
+      <TagsField
+        isMono
+        isRequired
+        label={t('field.models')}
+        help={t('field.models-help')}
+        options={[...new Set([...values.models, ...(known.data ?? [])])]}
+        {...field('models')}
+      >
+        <ModelSources form={form} channel={channel} all={known.data ?? []} />
+      </TagsField>
+      <CustomModels {...field('models')} />
       <JsonField
         label={t('field.mapping')}
         help={t('field.mapping-help')}
-        error={problem('model_mapping')}
-        field="model_mapping"
-        value={form.model_mapping}
-        onChange={(model_mapping) => onChange({ ...form, model_mapping })}
         placeholder={'{\n  "gpt-4o": "gpt-4o-2024-11-20"\n}'}
         pairs={{ key: 'gpt-4o', value: 'gpt-4o-2024-11-20' }}
+        {...field('model_mapping')}
       />
     </>
   )
 }
 
-function ModelSources({ form, onChange, channel, all }: FieldsProps & { all: readonly string[] }): ReactNode {
+function ModelSources({ form: { values, set }, channel, all }: FieldsProps & { all: readonly string[] }): ReactNode {
   const { t } = useTranslation('channels')
   const [isFetching, setFetching] = useState(false)
   const presets = usePresets()
-  const add = (names: readonly string[]): void => onChange({ ...form, models: [...new Set([...form.models, ...names])] })
+  const add = (names: readonly string[]): void => set({ models: [...new Set([...values.models, ...names])] })
   const fetch = async (): Promise<void> => {
-    const isTyped = channel === undefined || form.key.trim() !== ''
-    if (channel === undefined && form.key.trim() === '') return toast.error(t('error.fetch-key'))
+    const isTyped = channel === undefined || values.key.trim() !== ''
+    if (channel === undefined && values.key.trim() === '') return toast.error(t('error.fetch-key'))
     setFetching(true)
     try {
       const names = await fetchModels(
-        isTyped ? { base_url: form.base_url.trim(), type: form.type, key: form.key.trim() } : { id: channel.id },
+        isTyped ? { base_url: values.base_url.trim(), type: values.type, key: values.key.trim() } : { id: channel.id },
       )
-      toast.success(t('field.models-fetched', { count: names.length, added: names.filter((name) => !form.models.includes(name)).length }))
+      toast.success(t('field.models-fetched', { count: names.length, added: names.filter((name) => !values.models.includes(name)).length }))
       add(names)
     } catch {
       // The specification's own text; the vendor's answer would not help here.
@@ -65,7 +65,7 @@ function ModelSources({ form, onChange, channel, all }: FieldsProps & { all: rea
   }
   return (
     <chakra.div display="flex" flexWrap="wrap" gap="1">
-      <Button type="button" size="xs" variant="outline" onClick={() => add(presets(form.type))}>
+      <Button type="button" size="xs" variant="outline" onClick={() => add(presets(values.type))}>
         {t('field.models-preset')}
       </Button>
       <Button type="button" size="xs" variant="outline" onClick={() => add(all)}>
@@ -78,25 +78,25 @@ function ModelSources({ form, onChange, channel, all }: FieldsProps & { all: rea
         type="button"
         size="xs"
         variant="ghost"
-        disabled={form.models.length === 0}
-        onClick={() => void copyText(form.models.join(','))}
+        disabled={values.models.length === 0}
+        onClick={() => void copyText(values.models.join(','))}
       >
         {t('field.models-copy')}
       </Button>
-      <Button type="button" size="xs" variant="ghost" disabled={form.models.length === 0} onClick={() => onChange({ ...form, models: [] })}>
+      <Button type="button" size="xs" variant="ghost" disabled={values.models.length === 0} onClick={() => set({ models: [] })}>
         {t('field.models-clear')}
       </Button>
     </chakra.div>
   )
 }
 
-function CustomModels({ form, onModels }: { form: ChannelForm; onModels: (models: readonly string[]) => void }): ReactNode {
+function CustomModels({ value, onValue }: Bound<readonly string[]>): ReactNode {
   const { t } = useTranslation('channels')
   const [text, setText] = useState('')
   const add = (): void => {
-    const { models, hasRepeats } = withCustomModels(form.models, text)
+    const { models, hasRepeats } = withCustomModels(value, text)
     if (hasRepeats) toast.error(t('error.model-exists'))
-    onModels(models)
+    onValue(models)
     setText('')
   }
   return (

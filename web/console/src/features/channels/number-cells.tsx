@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
-import { NumberCell } from '../../ui/number-cell.tsx'
+import { NumberCell } from '../../ui/list/number-cell.tsx'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
 import type { ChannelRowActions } from './row-actions.tsx'
 import { nameOfRow, shared, type ChannelRow } from './view.ts'

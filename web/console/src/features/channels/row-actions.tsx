@@ -3,8 +3,8 @@ import type { Channel } from '@tollgate/contracts/resources/channels'
 import { Ban, CircleCheck, Copy, FlaskConical, ListChecks, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { IconButton } from '../../ui/display/icon-button.tsx'
+import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { isEnabled } from './view.ts'
 
 export type ChannelRowActions = {

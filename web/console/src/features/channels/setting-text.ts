@@ -1,4 +1,4 @@
-import { isJsonObjectOrEmpty, readJson } from '../../ui/json-text.ts'
+import { isJsonObjectOrEmpty, readJson } from '../../ui/form/json-text.ts'
 
 /** A channel's settings, of which the JSON text is the only place where they are kept; what is no object counts as empty. */
 export function objectOf(setting: string): Record<string, unknown> {

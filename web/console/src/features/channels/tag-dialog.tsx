@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { report } from '../../lib/report.ts'
 import { toast } from '../../lib/toast.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { tagMany } from './api.ts'
 
 /** Sets one tag on the selected channels. */

@@ -1,6 +1,6 @@
 import type { Channel, TagChange } from '@tollgate/contracts/resources/channels'
-import { isJsonObjectOrEmpty } from '../../ui/json-text.ts'
-import { fromCommaList } from '../../ui/pick-list.ts'
+import { isJsonObjectOrEmpty } from '../../ui/form/json-text.ts'
+import { fromCommaList } from '../../ui/form/pick-list.ts'
 import { parseTagPriority, parseTagWeight } from './numbers.ts'
 
 /** The tag drawer's fields. Empty texts and lists leave the channels as they are, except the tag's name. */

@@ -1,7 +1,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { failureText } from '../../lib/report.ts'
 import { useStored } from '../../lib/storage.ts'
-import { usePageSize } from '../../ui/pager.tsx'
+import { usePageSize } from '../../ui/list/pager.tsx'
 import { channelPage, channelSearch, type ChannelOrder } from './api.ts'
 import type { ChannelSearch } from './search.ts'
 

@@ -4,8 +4,8 @@ import type { Channel } from '@tollgate/contracts/resources/channels'
 import { lookOfChannel } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
 import { catalogue, type CatalogueEntry } from '@tollgate/providers/catalogue'
-import { readJson } from '../../ui/json-text.ts'
-import { fromCommaList } from '../../ui/pick-list.ts'
+import { readJson } from '../../ui/form/json-text.ts'
+import { fromCommaList } from '../../ui/form/pick-list.ts'
 
 /** A line of the list: a channel, or the head of a tag's channels. */
 export type ChannelRow =

@@ -4,7 +4,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rememberedLanguage } from '../../i18n/language.ts'
 import { toast } from '../../lib/toast.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { useAddChannel } from './api.ts'
 import { checkChannel, modelsOf, toNewChannel, type ChannelDraft } from './channel-draft.ts'
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../lib/session.ts'
 import { useBrand, useSiteStatus } from '../../lib/status.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { clientAddress } from './snippets.ts'
 
 const FACTS = [

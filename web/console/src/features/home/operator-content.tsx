@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react'
 import { marked } from 'marked'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SafeHtml } from '../../ui/safe-html.tsx'
+import { SafeHtml } from '../../ui/display/safe-html.tsx'
 import type { HomeContent } from './content.ts'
 
 /** The operator's own home page: Markdown and HTML made safe, or another site in a frame. */

@@ -3,7 +3,7 @@ import type { FirstRun } from '@tollgate/contracts/resources/setup'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
 import { useSetPrice } from './api.ts'
 import { toPriceChange } from './prices.ts'
 
@@ -23,7 +23,7 @@ export function PriceStep({ run, onDone }: { readonly run: FirstRun; readonly on
   return (
     <>
       <Text textStyle="sm" mb="4">
-        {run.priced_model === null ? t('price-help') : t('price-rest', { model: run.priced_model, total: models.length })}
+        {run.priced_model === null ? t('price-help') : t('price-rest', { model: run.priced_model, count: models.length })}
       </Text>
       <PriceForm models={models} onDone={onDone} />
     </>

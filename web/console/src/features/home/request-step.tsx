@@ -6,7 +6,7 @@ import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSiteStatus } from '../../lib/status.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
 import { tokenById } from './api.ts'
 import { clientAddress, snippetsFor } from './snippets.ts'
 

@@ -2,8 +2,8 @@ import { chakra, Table } from '@chakra-ui/react'
 import type { Attempt, CandidateResult, Explanation } from '@tollgate/contracts/usage-event'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { StatusTag } from '../../ui/tone-tag.tsx'
-import { CutText } from '../../ui/number-text.tsx'
+import { StatusTag } from '../../ui/display/tone-tag.tsx'
+import { CutText } from '../../ui/display/number-text.tsx'
 import { orderedCandidates, shownResult } from './explanation-view.ts'
 
 /** The channels that could have answered, each with the reason why it did or was passed over. */

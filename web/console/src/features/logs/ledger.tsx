@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react'
 import type { Explanation } from '@tollgate/contracts/usage-event'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { QuotaText } from '../../ui/quota-text.tsx'
-import { StatCard, StatRow } from '../../ui/stat-card.tsx'
+import { QuotaText } from '../../ui/display/quota-text.tsx'
+import { StatCard, StatRow } from '../../ui/display/stat-card.tsx'
 import { toLedger } from './explanation-view.ts'
 
 type LedgerProps = {

@@ -1,7 +1,7 @@
 import type { Log, LogOther } from '@tollgate/contracts/resources/logs'
 import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
-import { readJson } from '../../ui/json-text.ts'
+import { readJson } from '../../ui/form/json-text.ts'
 
 export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'unknown'
 const TYPE_TEXTS = ['top-up', 'consume', 'admin', 'system', 'error'] as const

@@ -4,8 +4,8 @@ import { ATTEMPT_LOOKS } from '@tollgate/domain/display/status-tone'
 import { durationText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PALETTE_OF_TONE } from '../../ui/tone-palette.ts'
-import { ToneTag } from '../../ui/tone-tag.tsx'
+import { PALETTE_OF_TONE } from '../../ui/display/tone-palette.ts'
+import { ToneTag } from '../../ui/display/tone-tag.tsx'
 import { toBars, type Bar } from './explanation-view.ts'
 
 /** The eight steps and every attempt as a waterfall on one time axis. */

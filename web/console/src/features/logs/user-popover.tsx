@@ -5,7 +5,7 @@ import { groupDigits } from '@tollgate/domain/display/count-text'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../lib/report.ts'
-import { QuotaText } from '../../ui/quota-text.tsx'
+import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { userById } from './api.ts'
 
 /** A username; a click loads that user's details. The popover is made when it is first asked for. */

@@ -55,6 +55,7 @@ export function useCreateTokens() {
       return { done: bodies.length, total: bodies.length, failure: undefined }
     },
     onSettled: () => refresh(client, tokens.list),
+    meta: { quiet: true },
   })
 }
 
@@ -63,6 +64,7 @@ export function useUpdateToken() {
   return useMutation({
     mutationFn: (body: TokenChange) => call(tokens.update, { query: {}, body }),
     onSuccess: () => refresh(client, tokens.list),
+    meta: { quiet: true },
   })
 }
 

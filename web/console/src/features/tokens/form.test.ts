@@ -12,7 +12,7 @@ describe('the token form', () => {
     const [body] = toNewTokens(form(), () => 0)
 
     expect(body).toMatchObject({ remain_quota: 500_000, expired_time: -1, group: '', unlimited_quota: false, model_limits_enabled: false })
-    expect(QUOTA_PRESETS.map(({ quota, label }) => [quota / 500_000, label])).toEqual([
+    expect(QUOTA_PRESETS.map(({ value, label }) => [Number(value) / 500_000, label])).toEqual([
       [1, '1$'],
       [10, '10$'],
       [50, '50$'],

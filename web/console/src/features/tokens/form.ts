@@ -3,7 +3,8 @@ import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 import { parseTimeText, timeText } from '@tollgate/domain/display/time-text'
-import { fromCommaList } from '../../ui/pick-list.ts'
+import { changesOf } from '../../ui/form/changes.ts'
+import { fromCommaList } from '../../ui/form/pick-list.ts'
 
 /** The drawer's fields, as typed. */
 export type TokenForm = {
@@ -22,17 +23,13 @@ export type TokenForm = {
   readonly concurrency: string
 }
 
-export const NEVER = -1
-export const DEFAULT_TOKEN_QUOTA = 500_000
+const NEVER = -1
+const DEFAULT_TOKEN_QUOTA = 500_000
 /** Preset quotas with the labels of the specification. */
-export const QUOTA_PRESETS = [
-  { quota: 500_000, label: '1$' },
-  { quota: 5_000_000, label: '10$' },
-  { quota: 25_000_000, label: '50$' },
-  { quota: 50_000_000, label: '100$' },
-  { quota: 250_000_000, label: '500$' },
-  { quota: 500_000_000, label: '1000$' },
-] as const
+export const QUOTA_PRESETS = [1, 10, 50, 100, 500, 1_000].map((dollars) => ({
+  label: `${dollars}$`,
+  value: String(dollars * DEFAULT_TOKEN_QUOTA),
+}))
 export const COUNT_CHOICES = [10, 20, 30, 100] as const
 /** Seconds from now; a month is 30 days. */
 export const EXPIRY_SHORTCUTS = { hour: 3_600, day: 86_400, month: 2_592_000 } as const
@@ -82,6 +79,9 @@ export type TokenProblem = {
   readonly line: number
 }
 
+/** Fields of a token that the form calls differently. */
+export const SERVER_FIELDS = { remain_quota: 'quota', expired_time: 'expiry', allow_ips: 'ips', model_limits: 'models' } as const
+
 /** Everything that keeps the form from being saved, in the order of the fields. */
 export function problemsOf(form: TokenForm, isNew: boolean): readonly TokenProblem[] {
   const problems: TokenProblem[] = []
@@ -116,23 +116,9 @@ export function toNewTokens(form: TokenForm, random: () => number): readonly New
 
 /** Only what differs from the token the drawer was opened with; `formId` was made when it was opened. */
 export function toChange(token: Token, form: TokenForm, formId: string): TokenChange {
-  const body = bodyOf(form)
-  const before = bodyOf(toForm(token))
-  const change: TokenChange = { id: token.id }
-  if (body.name !== before.name) change.name = body.name
-  if (body.remain_quota !== before.remain_quota) {
-    change.remain_quota = body.remain_quota
-    change.remain_quota_before = token.remain_quota
-    change.form_id = formId
-  }
-  if (body.unlimited_quota !== before.unlimited_quota) change.unlimited_quota = body.unlimited_quota
-  if (body.expired_time !== before.expired_time) change.expired_time = body.expired_time
-  if (body.model_limits_enabled !== before.model_limits_enabled) change.model_limits_enabled = body.model_limits_enabled
-  if (body.model_limits !== before.model_limits) change.model_limits = body.model_limits
-  if (body.allow_ips !== before.allow_ips) change.allow_ips = body.allow_ips
-  if (body.group !== before.group) change.group = body.group
-  if (JSON.stringify(body.limits) !== JSON.stringify(before.limits)) change.limits = body.limits
-  return change
+  const changed = changesOf(bodyOf(toForm(token)), bodyOf(form))
+  const quotaBefore = changed.remain_quota === undefined ? {} : { remain_quota_before: token.remain_quota, form_id: formId }
+  return { id: token.id, ...changed, ...quotaBefore }
 }
 
 function bodyOf(form: TokenForm): Required<NewToken> {

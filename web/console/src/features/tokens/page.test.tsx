@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { logs } from '@tollgate/contracts/resources/logs'
 import { self } from '@tollgate/contracts/resources/self'
 import { tokens } from '@tollgate/contracts/resources/tokens'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -228,6 +229,61 @@ describe('the token drawer', () => {
 
     expect(await screen.findByText('令牌名称过长')).toBeTruthy()
     expect(name.value).toBe('mine')
+  })
+
+  it('shows a refusal of the server beside the field it is about, until that is changed', async () => {
+    plane.refuse(tokens.create, '无效的 IP 地址或网段：10.0.0.1', 'allow_ips')
+    const view = await open('/token?edit=new')
+
+    await view.user.type(await screen.findByLabelText(/^名称/), 'mine')
+    await view.user.type(screen.getByLabelText('IP 白名单'), '10.0.0.1')
+    await view.user.click(screen.getByRole('button', { name: '创建' }))
+
+    expect(await screen.findByText('无效的 IP 地址或网段：10.0.0.1')).toBeTruthy()
+    expect(screen.getByLabelText('IP 白名单').getAttribute('aria-invalid')).toBe('true')
+    await view.user.type(screen.getByLabelText('IP 白名单'), '{Enter}10.0.0.2')
+    expect(screen.queryByText('无效的 IP 地址或网段：10.0.0.1')).toBeNull()
+  })
+
+  it('takes an amount in dollars or in quota, and shows the other', async () => {
+    const view = await open('/token?edit=new')
+    const [dollars, quota] = [
+      await screen.findByLabelText<HTMLInputElement>('剩余额度（美元）'),
+      screen.getByLabelText<HTMLInputElement>('剩余额度'),
+    ]
+    expect([dollars.value, quota.value]).toEqual(['1', '500000'])
+
+    await view.user.clear(dollars)
+    await view.user.type(dollars, '2.5')
+    expect([dollars.value, quota.value]).toEqual(['2.5', '1250000'])
+    fireEvent.change(quota, { target: { value: '250000' } })
+    expect([dollars.value, quota.value]).toEqual(['0.5', '250000'])
+  })
+
+  it('returns the focus to the button that opened it', async () => {
+    const view = await open('/token')
+    const edit = within(await rowOf('app')).getByRole('button', { name: '编辑' })
+    plane.answer(tokens.get, aToken({ id: 1, name: 'app' }))
+
+    await view.user.click(edit)
+    await view.user.click(await screen.findByRole('button', { name: '取消' }))
+
+    await waitFor(() => expect(document.activeElement).toBe(edit))
+  })
+
+  it('asks before another page takes the place of unsaved input, and stays when told so', async () => {
+    plane.answer(logs.listOwn, { items: [], total: 0, total_is_capped: false, page: 1, page_size: 10 })
+    plane.answer(logs.statOwn, { quota: 0, rpm: 0, tpm: 0 })
+    const view = await open('/token?edit=new')
+    await view.user.type(await screen.findByLabelText(/^名称/), 'mine')
+
+    void view.router.navigate({ to: '/log' })
+    await view.user.click(await screen.findByRole('button', { name: '继续编辑' }))
+    expect(view.address()).toBe('/token?edit=new')
+    void view.router.navigate({ to: '/log' })
+    await view.user.click(await screen.findByRole('button', { name: '放弃修改' }))
+
+    await waitFor(() => expect(view.router.state.location.pathname).toBe('/log'))
   })
 
   it('asks before unsaved input is lost', async () => {

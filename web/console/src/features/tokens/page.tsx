@@ -3,24 +3,26 @@ import { useQuery, useQueryClient, usePrefetchQuery } from '@tanstack/react-quer
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import { Copy, KeyRound, Plus, TriangleAlert } from 'lucide-react'
-import { useCallback, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText, report } from '../../lib/report.ts'
 import { useStored } from '../../lib/storage.ts'
 import { toast } from '../../lib/toast.ts'
-import { copyText } from '../../ui/clipboard.ts'
-import { TableSettings } from '../../ui/column-dialog.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { FilterBar, SearchField } from '../../ui/filter-bar.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Pager, usePageSize } from '../../ui/pager.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { copyText } from '../../ui/overlay/clipboard.ts'
+import { TableSettings } from '../../ui/list/column-dialog.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import { DataTable } from '../../ui/list/data-table.tsx'
+import { FilterBar, SearchField } from '../../ui/list/filter-bar.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Pager, usePageSize } from '../../ui/list/pager.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { ownGroups, removeToken, tokenPage, tokenSearch, useTokenStatus } from './api.ts'
 import { tokenColumns } from './columns.tsx'
-import { CreateTokenDrawer, EditTokenDrawer } from './drawer.tsx'
 import type { TokenSearch } from './search.ts'
 import { isEnabled, keysText } from './view.ts'
+
+const CreateTokenDrawer = lazy(async () => ({ default: (await import('./drawer.tsx')).CreateTokenDrawer }))
+const EditTokenDrawer = lazy(async () => ({ default: (await import('./drawer.tsx')).EditTokenDrawer }))
 
 type TokensPageProps = { readonly search: TokenSearch; readonly onSearch: (search: TokenSearch) => void }
 
@@ -95,8 +97,10 @@ export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
           />
         }
       />
-      {search.edit === 'new' ? <CreateTokenDrawer onClose={close} /> : null}
-      {typeof search.edit === 'number' ? <EditTokenDrawer key={search.edit} id={search.edit} onClose={close} /> : null}
+      <Suspense fallback={null}>
+        {search.edit === 'new' ? <CreateTokenDrawer onClose={close} /> : null}
+        {typeof search.edit === 'number' ? <EditTokenDrawer key={search.edit} id={search.edit} onClose={close} /> : null}
+      </Suspense>
       <RemoveToken token={leaving} onClose={() => setLeaving(undefined)} />
     </Page>
   )

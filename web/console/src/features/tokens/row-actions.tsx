@@ -3,9 +3,9 @@ import type { Token } from '@tollgate/contracts/resources/tokens'
 import { Ban, CircleCheck, Copy, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { copyText } from '../../ui/clipboard.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { copyText } from '../../ui/overlay/clipboard.ts'
+import { IconButton } from '../../ui/display/icon-button.tsx'
+import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { fullKey, isEnabled } from './view.ts'
 
 export type TokenRowActions = {

@@ -2,7 +2,7 @@ import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Token } from '@tollgate/contracts/resources/tokens'
 import { lookOfToken } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
-import { fromCommaList } from '../../ui/pick-list.ts'
+import { fromCommaList } from '../../ui/form/pick-list.ts'
 
 /** The key as applications send it. */
 export const fullKey = (token: Token): string => `sk-${token.key}`

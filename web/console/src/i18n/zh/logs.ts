@@ -89,7 +89,7 @@ export const texts = {
     candidates: '候选渠道',
     'candidates-help': '为什么用了这个渠道，其他渠道为什么没有用。',
     'candidates-none': '没有候选渠道。',
-    'candidates-cut': '另有 {{count}} 个候选渠道未记录',
+    'candidates-cut_other': '另有 {{count}} 个候选渠道未记录',
     price: '计价',
     'price-help': '只由价格版本和用量决定，可以随时重算。仅供参考，以实际扣费为准。',
     'price-version': '价格版本 {{version}}',

@@ -3,7 +3,7 @@ import { tokenPage } from '../../features/tokens/api.ts'
 import { TokensPage } from '../../features/tokens/page.tsx'
 import { parseTokenSearch, type TokenSearch } from '../../features/tokens/search.ts'
 import { loadTexts } from '../../i18n/start.ts'
-import { storedPageSize } from '../../ui/page-size.ts'
+import { storedPageSize } from '../../ui/list/page-size.ts'
 
 export const Route = createFileRoute('/_app/token')({
   validateSearch: (search): TokenSearch => parseTokenSearch(search),

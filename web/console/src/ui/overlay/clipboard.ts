@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { toast } from '../lib/toast.ts'
+import { toast } from '../../lib/toast.ts'
 
 let failed: string | undefined
 const listeners = new Set<() => void>()

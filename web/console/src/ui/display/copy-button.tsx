@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react'
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { copyText } from './clipboard.ts'
+import { copyText } from '../overlay/clipboard.ts'
 import { IconButton } from './icon-button.tsx'
 
 /** An icon that copies a text. */

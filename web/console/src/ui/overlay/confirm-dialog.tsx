@@ -8,6 +8,8 @@ export type Confirmation = {
   /** What goes with it. */
   readonly help: string
   readonly confirm: string
+  /** The way out, where "Cancel" would be ambiguous. */
+  readonly cancel?: string
   readonly isDangerous?: boolean
   /** Tells its own failure. */
   readonly run: () => Promise<unknown> | void
@@ -47,7 +49,7 @@ export function ConfirmDialog({ ask, onClose }: { ask: Confirmation | undefined;
             </Dialog.Body>
             <Dialog.Footer borderTopWidth="0" pt="0" pb="4">
               <Button variant="outline" disabled={isBusy} onClick={onClose}>
-                {t('action.cancel')}
+                {ask.cancel ?? t('action.cancel')}
               </Button>
               <Button colorPalette={ask.isDangerous === false ? 'accent' : 'danger'} loading={isBusy} onClick={() => void run()}>
                 {ask.confirm}

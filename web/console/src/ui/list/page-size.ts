@@ -1,4 +1,4 @@
-import { storage } from '../lib/storage.ts'
+import { storage } from '../../lib/storage.ts'
 
 /** The page sizes every paged list offers (specification A and B section 9); the first is the default. */
 export const PAGE_SIZES = [10, 20, 50, 100] as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rangeOf } from './page-size.ts'
-import { fromCommaList, matching } from './pick-list.ts'
+import { fromCommaList, matching } from '../form/pick-list.ts'
 import { isShown, shownColumns, toggled, toggledAll, type Column } from './table-columns.ts'
 
 const columns: readonly Column<string>[] = [

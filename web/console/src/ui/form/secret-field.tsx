@@ -2,12 +2,12 @@ import { Input, Textarea } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LabelledField } from './labelled-field.tsx'
-import { ToneTag } from './tone-tag.tsx'
+import { ToneTag } from '../display/tone-tag.tsx'
 
 type SecretFieldProps = {
   readonly label: string
   readonly value: string
-  readonly onChange: (value: string) => void
+  readonly onValue: (value: string) => void
   /** Whether the server holds one; it never sends it. */
   readonly isSet: boolean
   readonly isNew: boolean
@@ -20,18 +20,7 @@ type SecretFieldProps = {
 }
 
 /** A secret: write-only. What is stored is never shown; an empty field keeps it. */
-export function SecretField({
-  label,
-  value,
-  onChange,
-  isSet,
-  isNew,
-  help,
-  placeholder,
-  error,
-  field,
-  isLong,
-}: SecretFieldProps): ReactNode {
+export function SecretField({ label, value, onValue, isSet, isNew, help, placeholder, error, field, isLong }: SecretFieldProps): ReactNode {
   const { t } = useTranslation('display')
   const common = {
     value,
@@ -51,9 +40,9 @@ export function SecretField({
       aside={isNew ? null : <ToneTag tone={isSet ? 'green' : 'grey'}>{t(isSet ? 'form.secret-set' : 'form.secret-unset')}</ToneTag>}
     >
       {isLong ? (
-        <Textarea rows={4} {...common} onChange={(event) => onChange(event.target.value)} />
+        <Textarea rows={4} {...common} onChange={(event) => onValue(event.target.value)} />
       ) : (
-        <Input {...common} onChange={(event) => onChange(event.target.value)} />
+        <Input {...common} onChange={(event) => onValue(event.target.value)} />
       )}
     </LabelledField>
   )

@@ -1,15 +1,15 @@
 import { chakra, Table } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStored } from '../lib/storage.ts'
-import { CheckBox } from './check-box.tsx'
+import { useStored } from '../../lib/storage.ts'
+import { CheckBox } from '../form/check-box.tsx'
 import { RowCards } from './row-cards.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
-import { ErrorState } from './states.tsx'
+import { ErrorState } from '../page/states.tsx'
 import { shownColumns, toggled, toggledAll } from './table-columns.ts'
 import { opening, type DataTableProps } from './table-props.ts'
-import { useNarrow } from './use-narrow.ts'
+import { useNarrow } from '../page/use-narrow.ts'
 
 /** The list of a page: a table on wide windows, two-line cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {

@@ -1,7 +1,7 @@
 import { chakra, Skeleton } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CheckBox } from './check-box.tsx'
+import { CheckBox } from '../form/check-box.tsx'
 import { toggled, type Column } from './table-columns.ts'
 import { opening, type DataTableProps } from './table-props.ts'
 

@@ -3,8 +3,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { atLeast } from '@tollgate/domain/display/count-text'
-import { storage, useStored } from '../lib/storage.ts'
-import { IconButton } from './icon-button.tsx'
+import { storage, useStored } from '../../lib/storage.ts'
+import { IconButton } from '../display/icon-button.tsx'
 import { PAGE_SIZES, pageSizeOf, rangeOf } from './page-size.ts'
 
 /** The reader's page size, shared by all lists. */

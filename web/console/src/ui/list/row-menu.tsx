@@ -2,7 +2,7 @@ import { Menu, Portal } from '@chakra-ui/react'
 import { Ellipsis } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '../display/icon-button.tsx'
 
 export type MenuAction = {
   readonly id: string

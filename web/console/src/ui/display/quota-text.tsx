@@ -3,7 +3,7 @@ import type { Quota } from '@tollgate/contracts/units'
 import { DEFAULT_QUOTA_PER_UNIT } from '@tollgate/contracts/units'
 import { exactQuotaText, quotaText, type QuotaKind, type QuotaStyle } from '@tollgate/domain/display/quota-text'
 import type { ReactNode } from 'react'
-import { useStored } from '../lib/storage.ts'
+import { useStored } from '../../lib/storage.ts'
 
 /** How this site shows quota, from the stored site status. */
 export function useQuotaStyle(): QuotaStyle {

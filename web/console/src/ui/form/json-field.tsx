@@ -2,14 +2,14 @@ import { Button, chakra, Input, Textarea } from '@chakra-ui/react'
 import { Plus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '../display/icon-button.tsx'
 import { formatJson, readJson, readPairs, writePairs } from './json-text.ts'
 import { LabelledField } from './labelled-field.tsx'
 
 type JsonFieldProps = {
   readonly label: string
   readonly value: string
-  readonly onChange: (value: string) => void
+  readonly onValue: (value: string) => void
   readonly help: string
   readonly error?: string | undefined
   readonly field?: string
@@ -19,7 +19,7 @@ type JsonFieldProps = {
 }
 
 /** JSON text with its first mistake named by line, formatting, and rows of key and value where the shape is a map. */
-export function JsonField({ label, value, onChange, help, error, field, placeholder, pairs }: JsonFieldProps): ReactNode {
+export function JsonField({ label, value, onValue, help, error, field, placeholder, pairs }: JsonFieldProps): ReactNode {
   const { t } = useTranslation('display')
   const [isAsText, setAsText] = useState(pairs === undefined || readPairs(value) === undefined)
   const rows = pairs === undefined ? undefined : readPairs(value)
@@ -31,17 +31,11 @@ export function JsonField({ label, value, onChange, help, error, field, placehol
       label={label}
       {...(field === undefined ? {} : { field })}
       help={help}
-      error={error === undefined ? problem : problem === undefined ? error : `${error} ${problem}`}
+      error={error === undefined ? problem : problem === undefined ? error : <Two first={error} second={problem} />}
       aside={
         <>
           {isText ? (
-            <Button
-              type="button"
-              size="xs"
-              variant="ghost"
-              disabled={reading?.kind !== 'value'}
-              onClick={() => onChange(formatJson(value))}
-            >
+            <Button type="button" size="xs" variant="ghost" disabled={reading?.kind !== 'value'} onClick={() => onValue(formatJson(value))}>
               {t('json.format')}
             </Button>
           ) : null}
@@ -56,7 +50,7 @@ export function JsonField({ label, value, onChange, help, error, field, placehol
       {isText ? (
         <Textarea
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => onValue(event.target.value)}
           rows={Math.min(12, Math.max(3, value.split('\n').length))}
           fontFamily="mono"
           textStyle="xs"
@@ -64,9 +58,17 @@ export function JsonField({ label, value, onChange, help, error, field, placehol
           {...(placeholder === undefined ? {} : { placeholder })}
         />
       ) : (
-        <PairRows key={isText ? 'text' : 'rows'} initial={rows} names={pairs ?? { key: '', value: '' }} onChange={onChange} />
+        <PairRows key={isText ? 'text' : 'rows'} initial={rows} names={pairs ?? { key: '', value: '' }} onChange={onValue} />
       )}
     </LabelledField>
+  )
+}
+
+function Two({ first, second }: { first: string; second: string }): ReactNode {
+  return (
+    <>
+      <span>{first}</span> <span>{second}</span>
+    </>
   )
 }
 
