@@ -10,7 +10,7 @@ type Answer = (call: Call, reply: ServerResponse) => void
 
 const ANTHROPIC = 14
 const GEMINI = 24
-const MODELS = ['gpt-4o', 'per-call', 'gemini-2.5-pro', 'o4-mini', 'claude']
+const MODELS = ['gpt-4o', 'per-call', 'gemini-2.5-pro', 'claude', 'whisper-1']
 const PRICES = [
   ...MODELS.filter((model) => model !== 'per-call').map((model) => ({ model, ratio: 1, completion_ratio: 4 })),
   { model: 'per-call', price: 0.02 },
@@ -26,11 +26,13 @@ const vendor = createServer((incoming, reply) => {
   void (async () => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
-    const call = { path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Call['body'] }
+    const call = { path: incoming.url ?? '', headers: incoming.headers, body: bodyOf(Buffer.concat(chunks).toString()) }
     calls.push(call)
     answer(call, reply)
   })()
 })
+
+const bodyOf = (text: string) => (text.startsWith('{') ? JSON.parse(text) : {}) as Call['body'] // what a test sent
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
@@ -314,5 +316,54 @@ describe('a background response', () => {
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('background responses are not supported') } })
     expect(calls).toEqual([])
+  })
+})
+
+describe('a transcription without reported usage', () => {
+  /** Frames of MPEG-1 layer III at 32 kbit/s; the first claims that there are ten. */
+  const lyingMp3 = (frames: number): Buffer => {
+    const frame = Buffer.alloc(104)
+    frame.writeUInt32BE(0xff_fb_10_c0)
+    const first = Buffer.from(frame)
+    first.write('Xing', 36)
+    first.writeUInt32BE(1, 40)
+    first.writeUInt32BE(10, 44)
+    return Buffer.concat([first, ...Array.from({ length: frames }, () => frame)])
+  }
+  const transcribe = async (account: Account, bytes: Buffer, response_format: string) => {
+    const body = new FormData()
+    body.append('model', 'whisper-1')
+    body.append('response_format', response_format)
+    body.append('file', new File([new Uint8Array(bytes)], 'speech.mp3', { type: 'audio/mpeg' }))
+    return await fetch(`${relay.url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${account.key}` },
+      body,
+    })
+  }
+
+  it('is held and charged by the frames of an MP3, whatever its header claims', async () => {
+    await publish()
+    answer = (_call, reply) => void reply.writeHead(200, { 'content-type': 'text/plain' }).end('Hello')
+    const account = await testbed.anAccount()
+    const seconds = (20_000 * 1152) / 44_100
+
+    expect((await transcribe(account, lyingMp3(20_000), 'text')).status).toBe(200)
+
+    const { body, charge } = await eventOf(account)
+    expect(body.usage.seconds).toBe(Math.ceil(seconds))
+    expect(charge).toBe(Math.round((Math.ceil(seconds) * 1000) / 60))
+    expect(body.explanation.wallet_held).toBeGreaterThanOrEqual(charge)
+  })
+
+  it('costs at least the time of its last subtitle', async () => {
+    await publish()
+    answer = (_call, reply) =>
+      void reply.writeHead(200, { 'content-type': 'text/vtt' }).end('WEBVTT\n\n00:00.000 --> 01:02:03.500\nHello\n')
+    const account = await testbed.anAccount()
+
+    await transcribe(account, lyingMp3(100), 'vtt')
+
+    expect((await eventOf(account)).body.usage.seconds).toBe(3723)
   })
 })

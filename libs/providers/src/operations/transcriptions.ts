@@ -49,7 +49,8 @@ function readAudioRequest(form: Form, fields: JsonObject): DecodedRequest {
   if (temperature !== undefined && !Number.isFinite(Number(temperature)))
     return invalid('request.field', 'field temperature must be a number')
   const prompt = textAt(fields, 'prompt')
-  const seconds = form.audio?.seconds ?? 0
+  // As many as are charged.
+  const seconds = Math.ceil(form.audio?.seconds ?? 0)
   return {
     kind: 'ok',
     request: nonChatRequest(fields, {
@@ -71,7 +72,8 @@ const isPricedByDuration = (model: string) => /^whisper/i.test(model)
 
 function readTranscript(bytes: Buffer, content_type: string, input: TranslatorInput): ReadAnswer {
   const body = parseJsonObject(bytes.toString())
-  if (body === undefined || !content_type.includes('json')) return answerOf([bytes.toString()], secondsOf(input), undefined)
+  if (body === undefined || !content_type.includes('json'))
+    return answerOf([bytes.toString()], withCues(secondsOf(input), bytes.toString()), undefined)
   if (body['error'] !== undefined && body['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, body) }
   if (typeof body['text'] !== 'string') return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no text' } }
   return answerOf([body['text']], usageIn(body['usage']) ?? secondsOf(input, body['duration']), body['usage'])
@@ -106,6 +108,17 @@ function secondsOf({ request }: TranslatorInput, reportedDuration?: unknown): Us
   const isKnown = reported !== undefined || measured?.isRead === true
   const own = measured === undefined || (!measured.isRead && reported !== undefined) ? 0 : Math.ceil(measured.seconds)
   return { ...ZERO_USAGE, seconds: Math.max(own, reported ?? 0, 1), source: isKnown ? 'upstream' : 'estimated' }
+}
+
+/** The end of a subtitle: https://www.w3.org/TR/webvtt1/#webvtt-timestamp · SubRip writes a comma. */
+const CUE_END = /-->\s*(?:(\d{1,3}):)?(\d{2}):(\d{2})[.,]\d{3}/g
+
+/** The audio is at least as long as its subtitles say. */
+function withCues(usage: Usage, text: string): Usage {
+  const last = [...text.matchAll(CUE_END)].at(-1)
+  if (last === undefined) return usage
+  const [, hours = '0', minutes = '0', seconds = '0'] = last
+  return { ...usage, seconds: Math.max(usage.seconds ?? 0, Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) }
 }
 
 function wholeSeconds(value: unknown): number | undefined {
