@@ -42,6 +42,7 @@ export function createSealer(keys: string): Sealer {
 /** Associated data of a sealed column. */
 export const sealedBy = {
   channelKey: (channelId: number) => `channels|key|${channelId}`,
+  channelSetting: (channelId: number) => `channels|setting|${channelId}`,
   option: (key: string) => `options|value|${key}`,
   /** Token keys are sealed before the row has an id, so their hash identifies the row. */
   tokenKey: (keyHash: string) => `tokens|key|${keyHash}`,

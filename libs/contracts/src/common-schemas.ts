@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A number in a query string; an unreadable value counts as 0 and is never an error, because existing consoles rely on that. */
 export const QueryInt = z
-  .union([z.string(), z.number()])
+  .union([z.string().max(100), z.number()])
   .optional()
   .transform((value) => {
     const number = Math.trunc(Number(value ?? 0))
@@ -11,15 +11,20 @@ export const QueryInt = z
 
 /** A switch in a query string: `true`, `1` and `t` are on, every other value is off. */
 export const QueryFlag = z
-  .union([z.string(), z.boolean()])
+  .union([z.string().max(100), z.boolean()])
   .optional()
   .transform((value) => value === true || (typeof value === 'string' && ['true', '1', 't', 'T', 'TRUE', 'True'].includes(value)))
 
-/** A text in a query string; absent is empty. */
-export const QueryText = z
-  .string()
-  .optional()
-  .transform((value) => value ?? '')
+/** A text in a query string of at most `max` characters; absent is empty. */
+export const queryText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .optional()
+    .transform((value) => value ?? '')
+
+/** A short text in a query string: a name, an id, a search word. */
+export const QueryText = queryText(500)
 
 /** `/…/{id}`. */
 export const IdParams = z.object({ id: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER) })
@@ -35,8 +40,11 @@ export function pageOf<T extends z.ZodType>(
   return z.object({ items: z.array(row), total: z.int(), page: z.int(), page_size: z.int() })
 }
 
-/** A text field that clients may send as null. */
-export const TextOrNull = z.string().nullish()
+/** A text of at most `max` characters that clients may send as null. */
+export const textOrNull = (max: number) => z.string().max(max).nullish()
+
+/** A short text field that clients may send as null. */
+export const TextOrNull = textOrNull(2000)
 
 /** An answer without `data`: `success`, `message` and further top-level keys. */
 export const answerWith = <T extends z.ZodRawShape>(shape: T) => z.object({ success: z.boolean(), message: z.string(), ...shape })

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import { audit } from './resources/audit.ts'
 import { billing } from './resources/billing.ts'
 import { channels } from './resources/channels.ts'
 import { dashboard } from './resources/dashboard.ts'
@@ -41,6 +42,7 @@ export const resources = {
   redemptions,
   wallet,
   ledger,
+  audit,
   logs,
   drawingTasks,
   musicTasks,

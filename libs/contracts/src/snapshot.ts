@@ -33,6 +33,8 @@ export const ChannelSnapshot = z.object({
   keys_out: z.array(z.string()).optional(),
   /** Keys that the relay reads: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), limits (limits.ts). Others are kept. */
   setting: z.record(z.string(), z.unknown()),
+  /** The secrets of the setting, which `setting` has as masks; sealed with KEY_CHANNELS and associated data `channels|setting|<id>`. */
+  setting_sealed: z.string().optional(),
   priority: z.int(),
   weight: z.int(),
   auto_ban: z.boolean(),

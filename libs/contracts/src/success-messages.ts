@@ -4,6 +4,10 @@ export const messages = {
   'options.ratio-reset': { zh: '重置模型倍率成功', en: 'The model ratios are back at their defaults' },
   'self.setting-saved': { zh: '设置已更新', en: 'Settings saved' },
   'self.transferred': { zh: '划转成功', en: 'Transferred' },
+  'channels.unpublished': {
+    zh: '已保存，但暂时无法下发到网关，恢复后会自动生效',
+    en: 'Saved, but the relays could not be told yet; they get the change as soon as Redis answers',
+  },
   'oauth.bound': { zh: 'bind', en: 'bind' },
   'password.mail-sent': { zh: '如果该邮箱地址已注册，重置邮件已发送', en: 'If the address is registered, a mail is on its way' },
 } as const satisfies Readonly<Record<string, { readonly zh: string; readonly en: string }>>

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Limits } from '@tollgate/contracts/limits'
+import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { LedgerVerdict } from '@tollgate/contracts/resources/ledger'
 import type { StoredExplanation } from '@tollgate/contracts/usage-event'
 import type { Quote, Usage } from '@tollgate/contracts/quote'
@@ -133,10 +134,13 @@ type AuditEntries = {
   id: D<number>
   created_at: number
   actor_id: number
-  action: string
-  subject: string
-  detail: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  actor_name: D<string>
+  actor_role: D<number>
   ip: D<string>
+  action: string
+  resource: string
+  resource_id: D<string>
+  changes: JSONColumnType<AuditChange[], string | undefined, string>
 }
 
 type Channels = {
@@ -156,6 +160,7 @@ type Channels = {
   status_code_mapping: D<string>
   param_override: D<string>
   setting: D<string>
+  setting_sealed: D<string>
   max_input_tokens: D<number>
   priority: D<number>
   weight: D<number>

@@ -15,6 +15,7 @@ import { createHumanCheck } from './human-check.ts'
 import { createLimits } from './limits.ts'
 import { createObserver } from './observe.ts'
 import { createSetupGuard, createSetupState } from './resources/setup/guard.ts'
+import { auditRoutes } from './resources/audit/routes.ts'
 import { channelRoutes } from './resources/channels/routes.ts'
 import { dashboardRoutes } from './resources/dashboard/routes.ts'
 import { groupRoutes } from './resources/groups/routes.ts'
@@ -50,6 +51,7 @@ export function allRoutes(deps: Deps): Binding[] {
     logRoutes,
     dashboardRoutes,
     ledgerRoutes,
+    auditRoutes,
   ].flatMap((routes) => routes(deps))
 }
 

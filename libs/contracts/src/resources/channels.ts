@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { answerWith, IdParams, QueryFlag, QueryInt, QueryText, TextOrNull } from '../common-schemas.ts'
+import { answerWith, IdParams, QueryFlag, QueryInt, QueryText, textOrNull } from '../common-schemas.ts'
 
 /** `key` is always empty in answers: keys never leave the server. */
 export const Channel = z.object({
@@ -40,28 +40,50 @@ export const Channel = z.object({
 })
 export type Channel = z.infer<typeof Channel>
 
+/** Small enough that sums of many channels stay exact. */
+const MAX_RANK = 1_000_000_000
+const Rank = z.int().min(-MAX_RANK).max(MAX_RANK).nullish()
+/** A comma-separated list. */
+const ModelList = textOrNull(200_000)
+const GroupList = textOrNull(8000)
+const Mapping = textOrNull(200_000)
+const Tag = textOrNull(200)
+const ChannelIds = z.array(z.int()).max(10_000).nullish()
+
 const editable = {
-  name: TextOrNull,
-  key: TextOrNull,
-  openai_organization: TextOrNull,
-  test_model: TextOrNull,
-  weight: z.int().nullish(),
-  base_url: TextOrNull,
-  other: TextOrNull,
-  models: TextOrNull,
-  group: TextOrNull,
-  model_mapping: TextOrNull,
-  status_code_mapping: TextOrNull,
-  priority: z.int().nullish(),
+  name: textOrNull(200),
+  key: textOrNull(2_000_000),
+  openai_organization: textOrNull(200),
+  test_model: textOrNull(255),
+  weight: Rank,
+  base_url: textOrNull(2000),
+  other: textOrNull(16_000),
+  models: ModelList,
+  group: GroupList,
+  model_mapping: Mapping,
+  status_code_mapping: textOrNull(16_000),
+  priority: Rank,
   auto_ban: z.int().nullish(),
-  tag: TextOrNull,
-  setting: TextOrNull,
-  param_override: TextOrNull,
+  tag: Tag,
+  setting: textOrNull(64_000),
+  param_override: textOrNull(64_000),
   max_input_tokens: z.int().nullish(),
 }
 
+const newFields = { type: z.int().default(0), ...editable }
 /** `key` may have several lines, one channel each (type 41: one channel with the whole text). */
-export const NewChannel = z.object({ type: z.int().default(0), ...editable })
+const NewChannelFields = z.object(newFields)
+export type NewChannelFields = z.infer<typeof NewChannelFields>
+
+/** The fields themselves, or, from newer consoles, the fields in `channel` beside a mode. */
+export const NewChannel = z.object({
+  ...newFields,
+  /** `single`, `batch` (one channel per key) or `multi_to_single` (one channel with several keys). */
+  mode: textOrNull(32),
+  /** With `multi_to_single`: `random` (default) or `polling`. */
+  multi_key_mode: textOrNull(32),
+  channel: NewChannelFields.nullish(),
+})
 export type NewChannel = z.infer<typeof NewChannel>
 
 /** A field that is present is set; null counts as absent, and a blank key keeps the stored one. `status` is ignored when `models` is present: the edit form sends an outdated one. */
@@ -69,14 +91,14 @@ export const ChannelChange = z.object({ id: z.int().default(0), type: z.int().op
 export type ChannelChange = z.infer<typeof ChannelChange>
 
 export const TagChange = z.object({
-  tag: z.string().default(''),
+  tag: z.string().max(200).default(''),
   /** Empty: removes the tag from its channels. */
-  new_tag: TextOrNull,
-  priority: z.int().nullish(),
-  weight: z.int().nullish(),
-  model_mapping: TextOrNull,
-  models: TextOrNull,
-  groups: TextOrNull,
+  new_tag: Tag,
+  priority: Rank,
+  weight: Rank,
+  model_mapping: Mapping,
+  models: ModelList,
+  groups: GroupList,
 })
 export type TagChange = z.infer<typeof TagChange>
 
@@ -91,7 +113,7 @@ export const ModelObject = z.object({
 })
 export type ModelObject = z.infer<typeof ModelObject>
 
-const TagBody = z.object({ tag: z.string().default('') })
+const TagBody = z.object({ tag: z.string().max(200).default('') })
 const order = { id_sort: QueryFlag, tag_mode: QueryFlag }
 const Names = z.array(z.string())
 
@@ -149,7 +171,7 @@ export const channels = {
     path: '/api/channel/batch',
     access: 'admin',
     summary: 'Deletes channels',
-    body: z.object({ ids: z.array(z.int()).nullish() }),
+    body: z.object({ ids: ChannelIds }),
     data: z.int(),
   }),
   tagMany: endpoint({
@@ -157,7 +179,7 @@ export const channels = {
     path: '/api/channel/batch/tag',
     access: 'admin',
     summary: 'Sets or removes the tag of channels',
-    body: z.object({ ids: z.array(z.int()).nullish(), tag: TextOrNull }),
+    body: z.object({ ids: ChannelIds, tag: Tag }),
     data: z.int(),
   }),
   enableTag: endpoint({
@@ -248,7 +270,7 @@ export const channels = {
     path: '/api/channel/fetch_models',
     access: 'admin',
     summary: 'Models that a vendor lists, before the channel is saved',
-    body: z.object({ base_url: z.string().default(''), type: z.int().default(0), key: z.string().default('') }),
+    body: z.object({ base_url: z.string().max(2000).default(''), type: z.int().default(0), key: z.string().max(2_000_000).default('') }),
     data: Names,
   }),
 }

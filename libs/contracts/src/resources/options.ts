@@ -26,7 +26,8 @@ export const options = {
     path: '/api/option/',
     access: 'root',
     summary: 'Stores one option',
-    body: z.object({ key: z.string(), value: z.string() }),
+    /** Without a value, a secret is unchanged and another option becomes empty: forms send no field for an input left blank. */
+    body: z.object({ key: z.string(), value: z.string().nullish() }),
   }),
   resetModelRatio: endpoint({
     method: 'POST',

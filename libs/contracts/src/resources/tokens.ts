@@ -30,9 +30,15 @@ export const Token = z.object({
 })
 export type Token = z.infer<typeof Token>
 
+/** Foreign consoles send null for an empty number field of an unlimited token. */
+const RemainQuota = z
+  .int()
+  .nullable()
+  .transform((quota) => quota ?? 0)
+
 export const NewToken = z.object({
   name: z.string().default(''),
-  remain_quota: z.int().default(0),
+  remain_quota: RemainQuota.default(0),
   expired_time: z.int().default(-1),
   unlimited_quota: z.boolean().default(false),
   model_limits_enabled: z.boolean().default(false),
@@ -48,7 +54,7 @@ export const TokenChange = z.object({
   id: z.int().default(0),
   status: z.int().optional(),
   name: z.string().optional(),
-  remain_quota: z.int().optional(),
+  remain_quota: RemainQuota.optional(),
   /** Ours: the remaining quota when the form was opened; quota spent since then stays spent. */
   remain_quota_before: z.int().optional(),
   /** Ours: an id made when the form is opened, so that a form sent twice changes the quota once. */

@@ -23,6 +23,7 @@ const SHOWN = [
   'status_code_mapping',
   'param_override',
   'setting',
+  'setting_sealed',
   'max_input_tokens',
   'priority',
   'weight',
@@ -147,6 +148,7 @@ const ROUTED = [
   'status_code_mapping',
   'param_override',
   'setting',
+  'setting_sealed',
   'priority',
   'weight',
   'auto_ban',
@@ -176,7 +178,7 @@ export async function lockChannelsOfTag(tx: Tx, tag: string): Promise<RoutedChan
   return tx.selectFrom('channels').select(ROUTED).where('tag', '=', tag).orderBy('id').forUpdate().execute()
 }
 
-/** The fields that an edit may set, without the key: it is set separately, sealed. */
+/** The fields that an edit may set, without the key and the secrets of the setting: they are set separately, sealed. */
 export type ChannelFields = Pick<
   Channels,
   | 'type'
@@ -206,9 +208,9 @@ export async function takeChannelIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-export type NewChannel = ChannelFields & Pick<Channels, 'id' | 'key_sealed' | 'key_hash' | 'created_time'>
+export type NewChannel = ChannelFields & Pick<Channels, 'id' | 'key_sealed' | 'key_hash' | 'setting_sealed' | 'created_time'>
 
-/** Rows per statement: 22 parameters each, far below Postgres' 65 535. */
+/** Rows per statement: 23 parameters each, far below Postgres' 65 535. */
 const CHUNK = 1000
 
 export async function createChannels(tx: Tx, channels: readonly NewChannel[]): Promise<void> {
@@ -220,27 +222,27 @@ export async function createChannels(tx: Tx, channels: readonly NewChannel[]): P
   }
 }
 
-export type ChannelPatch = Partial<ChannelFields & Pick<Channels, 'key_sealed' | 'key_hash' | 'other_info'>>
+export type ChannelPatch = Partial<ChannelFields & Pick<Channels, 'key_sealed' | 'key_hash' | 'setting_sealed' | 'other_info'>>
 
 export async function updateChannels(tx: Tx, { ids, patch }: { ids: readonly number[]; patch: ChannelPatch }): Promise<void> {
   if (ids.length === 0 || Object.keys(patch).length === 0) return
   await tx.updateTable('channels').set(patch).where('id', 'in', ids).execute()
 }
 
-/** Deletes channels with their abilities; returns the ids that existed. */
-export async function removeChannels(tx: Tx, ids: readonly number[]): Promise<number[]> {
+export type RemovedChannel = Pick<Channels, 'id' | 'name'>
+
+/** Deletes channels with their abilities; returns those that existed. */
+export async function removeChannels(tx: Tx, ids: readonly number[]): Promise<RemovedChannel[]> {
   if (ids.length === 0) return []
-  const rows = await tx.deleteFrom('channels').where('id', 'in', ids).returning('id').execute()
-  return rows.map((row) => row.id)
+  return tx.deleteFrom('channels').where('id', 'in', ids).returning(['id', 'name']).execute()
 }
 
-export async function removeDisabledChannels(tx: Tx): Promise<number[]> {
-  const rows = await tx
+export async function removeDisabledChannels(tx: Tx): Promise<RemovedChannel[]> {
+  return tx
     .deleteFrom('channels')
     .where('status', 'in', [ChannelStatus.disabled, ChannelStatus.autoDisabled])
-    .returning('id')
+    .returning(['id', 'name'])
     .execute()
-  return rows.map((row) => row.id)
 }
 
 /** Stores the result of a test; relays do not read it. */

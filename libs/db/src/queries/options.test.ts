@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import type { Tx } from '../connect.ts'
-import { createAuditEntry } from './audit.ts'
+import { createAuditEntries } from './audit.ts'
 import { findOption, listOptions, saveOption } from './options.ts'
 import { createSetup, hasRootUser, isSetUp } from './setup.ts'
 import { listUsernames } from './usernames.ts'
@@ -44,10 +44,10 @@ describe('options, setup and audit', () => {
     expect((await listUsernames(test.db, [])).size).toBe(0)
   })
 
-  it('stores the detail of an audit entry as JSON, not as text in JSON', async () => {
-    await inTransaction((tx) => createAuditEntry(tx, { now: 9, actor_id: 1, action: 'a.b', subject: 's', detail: { count: 3 }, ip: '::1' }))
-    expect(await test.db.selectFrom('audit_entries').select(['created_at', 'detail']).execute()).toEqual([
-      { created_at: 9, detail: { count: 3 } },
-    ])
+  it('stores the changes of an audit entry as JSON, not as text in JSON', async () => {
+    const by = { now: 9, actor_id: 1, actor_name: 'root', actor_role: 100, ip: '::1' }
+    const changes = [{ field: 'value', before: '"', after: 'b' }]
+    await inTransaction((tx) => createAuditEntries(tx, [{ ...by, action: 'update', resource: 'option', resource_id: 'K', changes }]))
+    expect(await test.db.selectFrom('audit_entries').select(['created_at', 'changes']).execute()).toEqual([{ created_at: 9, changes }])
   })
 })

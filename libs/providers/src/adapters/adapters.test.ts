@@ -165,6 +165,14 @@ describe('header overrides', () => {
     expect(overriddenHeaders(given, sources)).toEqual({ 'x-key': 'Token the-key', 'x-trace': 'abc' })
   })
 
+  it('cannot copy a credential of the client', () => {
+    const all = { key: 'the-key', client: (name: string) => `secret of ${name}` }
+    const given = { 'X-A': '{client_header:authorization}', 'X-B': '{client_header: Cookie }', 'X-C': '{CLIENT_HEADER:x-api-key}' }
+
+    expect(overriddenHeaders(given, all)).toEqual({})
+    expect(overriddenHeaders({ 'x-d': '{client_header:user-agent}' }, all)).toEqual({ 'x-d': 'secret of user-agent' })
+  })
+
   it('cannot inject lines or change reserved headers', () => {
     expect(overriddenHeaders({ 'content-length': '1', 'x-a': 'b\r\nx-c: d', 'bad name': 'x', number: 3 }, sources)).toEqual({})
     expect(overriddenHeaders(undefined, sources)).toEqual({})

@@ -126,6 +126,9 @@ describe('internal API and ledger sync', () => {
       const answer = await root('PUT', '/api/user/limits', { id, limits: { concurrency: 2 } })
 
       expect(answer.body).toMatchObject({ success: true, data: { id, limits: { concurrency: 2 } } })
+      expect((await root('GET', `/api/audit/?resource=user&resource_id=${id}`)).body.data).toMatchObject({
+        items: [{ actor_name: 'root', action: 'update', changes: [{ field: 'limits', before: 'null', after: '{"concurrency":2}' }] }],
+      })
       expect(await getTokenRecord(test.deps.redis, hash)).toMatchObject({ limits: { rpm: 7 }, user_limits: { concurrency: 2 } })
       expect(await authOf(keys.token(shard, token.id))).toBeGreaterThan(before[0])
       expect(await authOf(keys.wallet(shard, id))).toBeGreaterThan(before[1])

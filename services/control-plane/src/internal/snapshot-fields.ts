@@ -22,6 +22,7 @@ export function toChannelSnapshot(row: RoutedChannelRow): ChannelSnapshot {
     status_code_mapping: toTextMap(row.status_code_mapping),
     param_override: toObject(row.param_override),
     setting: toObject(row.setting),
+    ...(row.setting_sealed === '' ? {} : { setting_sealed: row.setting_sealed }),
     priority: row.priority,
     weight: row.weight,
     auto_ban: row.auto_ban === 1,

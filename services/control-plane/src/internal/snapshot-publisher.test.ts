@@ -73,6 +73,25 @@ describe('snapshot publication', () => {
     for (const field of ['balance', 'response_time', 'used_quota', 'key_hash', 'test_time']) expect(text).not.toContain(`"${field}"`)
   })
 
+  it('reaches a relay within 100 ms', async () => {
+    const reader = createSnapshotReader(test.deps.redis)
+    await reader.start()
+    const delays: number[] = []
+    for (let nth = 0; nth < 5; nth += 1) {
+      await aChannel(`new ${nth}`)
+      const started = performance.now()
+      await vi.waitFor(() => expect([...reader.current().channels.values()].some(({ name }) => name === `new ${nth}`)).toBe(true), {
+        timeout: 5000,
+        interval: 2,
+      })
+      delays.push(performance.now() - started)
+    }
+    reader.stop()
+
+    // The median, because a busy machine may delay a single one.
+    expect(delays.toSorted((a, b) => a - b)[2]).toBeLessThan(100)
+  })
+
   it('publishes changed prices and groups, and removes deleted ones', async () => {
     const reader = await aReader()
     expect(reader.current().prices.has('gpt-4o')).toBe(true)
@@ -171,12 +190,21 @@ describe('snapshot publication', () => {
     const broken = new Proxy(test.deps.redis, { get: () => () => Promise.reject(new Error('unavailable')) })
     const log = { ...test.deps.log, warn: (_fields: object, text: string) => void warnings.push(text) }
 
-    await publishAfter({ ...test.deps, redis: broken, log }, { version, options: ['RetryTimes'] })
+    const publication = await publishAfter({ ...test.deps, redis: broken, log }, { version, options: ['RetryTimes'] })
 
+    expect(publication).toBe('delayed')
     expect(warnings).toHaveLength(1)
     expect(await repairSnapshot(test.deps)).toBe('repaired')
     expect(await repairSnapshot(test.deps)).toBe('intact')
     expect(await test.deps.redis.hget(keys.snapshot('options'), 'RetryTimes')).toBe('"3"')
+  })
+
+  it('does not wait longer than its limit for a Redis that does not answer', async () => {
+    const version = await setOption('RetryTimes', '4')
+    const silent = new Proxy(test.deps.redis, { get: () => () => new Promise(() => undefined) })
+
+    expect(await publishAfter({ ...test.deps, redis: silent }, { version, options: ['RetryTimes'] }, 50)).toBe('delayed')
+    expect(await repairSnapshot(test.deps)).toBe('repaired')
   })
 
   it('continues above the version in Redis after Postgres was restored to an older state', async () => {

@@ -10,6 +10,7 @@ import {
   type SnapshotChange,
   type WholeSnapshot,
 } from '@tollgate/redis/snapshot/snapshot-publisher'
+import { withTimeout } from '@tollgate/redis/with-timeout'
 import type { Deps } from '../deps.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { toChannelSnapshot, toGroupSnapshots, toOptionFields, toPriceSnapshots } from './snapshot-fields.ts'
@@ -23,17 +24,29 @@ export type ChangedEntities = {
   readonly options?: readonly OptionKey[]
 }
 
+/** Whether relays can read a change: `delayed` changes are published by the repair loop. */
+export type Publication = 'published' | 'delayed'
+
+/** A call that changes the configuration waits for its publication, but not for a Redis that does not answer. */
+const MAX_WAIT_MS = 2000
+
 /**
  * Publishes a change after its commit. Never throws: the repair loop publishes what failed within two seconds.
  */
-export async function publishAfter(deps: PublishDeps, changed: ChangedEntities): Promise<void> {
+export async function publishAfter(deps: PublishDeps, changed: ChangedEntities, maxWaitMs = MAX_WAIT_MS): Promise<Publication> {
   try {
-    const changes = [...(await channelChanges(deps, changed.channels ?? [])), ...(await optionChanges(deps, changed.options ?? []))]
-    const result = await publishSnapshot(deps.redis, changes, changed.version)
-    if (result === 'gap') await publishAll(deps)
+    await withTimeout(publishChange(deps, changed), maxWaitMs, 'the snapshot was not published')
+    return 'published'
   } catch (error) {
     deps.log.warn({ err: error, version: changed.version }, 'snapshot not published after commit; the repair loop publishes it')
+    return 'delayed'
   }
+}
+
+async function publishChange(deps: PublishDeps, changed: ChangedEntities): Promise<void> {
+  const changes = [...(await channelChanges(deps, changed.channels ?? [])), ...(await optionChanges(deps, changed.options ?? []))]
+  const result = await publishSnapshot(deps.redis, changes, changed.version)
+  if (result === 'gap') await publishAll(deps)
 }
 
 /** Publishes the complete configuration, read from Postgres at one version. */

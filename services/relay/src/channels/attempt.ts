@@ -33,8 +33,9 @@ export function prepareCall(
 ): Prepared | Promise<Prepared> {
   const { context, costEstimate } = record
   const { settings } = config
+  const opened = config.openedOf(channel)
   const inputFor = (whole: ModelRequest) => ({
-    channel,
+    channel: opened,
     key,
     operation: request.operation,
     given: {

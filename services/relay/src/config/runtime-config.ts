@@ -1,6 +1,7 @@
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { keyIdOf, sealedBy, type Sealer } from '@tollgate/config/sealing'
 import { ONE_KEY, type KeyIds } from '@tollgate/domain/channel-choice/choice'
+import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { multiKeyModeOf, splitKeys } from '@tollgate/domain/channel-choice/split-keys'
 import { wildcardOf } from '@tollgate/domain/pricing/gizmo'
 import type { Snapshot, SnapshotReader } from '@tollgate/redis/snapshot/snapshot-store'
@@ -19,6 +20,8 @@ export type RuntimeConfig = {
   keyIdsOf(channel: ChannelSnapshot): KeyIds
   /** The key with this id in clear text; unsealed on first use and cached until the channel changes. */
   keyOf(channel: ChannelSnapshot, key_id: string): string
+  /** The channel with the secrets of its setting in clear text; unsealed on first use and cached until the channel changes. */
+  openedOf(channel: ChannelSnapshot): ChannelSnapshot
   /** The operator's proxy for media URLs in requests; undefined: the relay fetches them itself. */
   mediaProxy(): MediaProxy | undefined
 }
@@ -27,6 +30,7 @@ export type RuntimeConfig = {
 export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): RuntimeConfig {
   const index = createChannelIndex()
   const keyrings = new WeakMap<ChannelSnapshot, Keyring>()
+  const opened = new WeakMap<ChannelSnapshot, ChannelSnapshot>()
   let settings = readSettings(reader.current().options)
   const rebuild = () => {
     const { channels, options } = reader.current()
@@ -67,6 +71,12 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): Run
     },
     keyIdsOf: (channel) => (multiKeyModeOf(channel.setting) === undefined ? ONE_KEY : keyringOf(channel).usable),
     keyOf: (channel, key_id) => keyringOf(channel).keys.get(key_id) ?? '',
+    openedOf: (channel) => {
+      if (channel.setting_sealed === undefined) return channel
+      const known = opened.get(channel) ?? openChannel(channel, (sealed) => sealer.unseal(sealed, sealedBy.channelSetting(channel.id)))
+      opened.set(channel, known)
+      return known
+    },
   }
 }
 

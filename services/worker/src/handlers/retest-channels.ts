@@ -3,6 +3,7 @@ import { encodeChannelInfo, parseChannelInfo, withoutDisableReason, type Channel
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { listChannelsToRetest, lockChannelHealth, type ChannelHealthRow } from '@tollgate/db/queries/channel-health'
 import { recordChannelTest } from '@tollgate/db/queries/channels'
+import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
@@ -39,8 +40,9 @@ function newestOf({ status_time, keys }: ChannelInfo): number {
 type Limits = { readonly signal: AbortSignal; readonly slowest_ms: number }
 
 async function retest(deps: RetestDeps, row: ChannelHealthRow, { signal, slowest_ms }: Limits): Promise<boolean> {
-  const channel = await findPublishedChannel(deps.redis, row.id)
-  if (channel === undefined) return false
+  const published = await findPublishedChannel(deps.redis, row.id)
+  if (published === undefined) return false
+  const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(row.id)))
   const keys = keysIn(deps.channelKeys.unseal(row.key_sealed, sealedBy.channelKey(row.id)), toSetting(row.setting))
   const { keys: out = {} } = parseChannelInfo(row.other_info)
   const suspects = keys.filter((key) => keys.length === 1 || out[keyIdOf(key)] !== undefined)

@@ -1,6 +1,7 @@
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
+import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
@@ -25,8 +26,9 @@ export const testChannel =
     const refusal = UNTESTABLE[row.type]
     if (refusal !== undefined) return failed(refusal)
     // The published snapshot instead of the row: the test calls the channel the way relays do.
-    const channel = await findPublishedChannel(deps.redis, channel_id)
-    if (channel === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
+    const published = await findPublishedChannel(deps.redis, channel_id)
+    if (published === undefined) return failed('the channel has not reached the relays yet, try again in a few seconds')
+    const channel = openChannel(published, (sealed) => deps.channelKeys.unseal(sealed, sealedBy.channelSetting(channel_id)))
 
     const asked = chooseTestModel(row, model)
     const [key = ''] = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)

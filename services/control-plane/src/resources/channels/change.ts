@@ -1,21 +1,37 @@
+import type { AuditChange } from '@tollgate/contracts/resources/audit'
 import type { Tx } from '@tollgate/db/connect'
 import { rebuildAbilities } from '@tollgate/db/queries/abilities'
 import { listRoutedChannels } from '@tollgate/db/queries/channels'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
+import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
-import { publishAfter } from '../../internal/snapshot-publisher.ts'
+import { publishAfter, type Publication } from '../../internal/snapshot-publisher.ts'
+
+/** A change of one channel, as the audit log shows it. */
+export type ChannelEdit = {
+  readonly id: number
+  readonly action: 'create' | 'copy' | 'update' | 'delete'
+  readonly changes: readonly AuditChange[]
+}
+export type ChangedChannels = { readonly ids: readonly number[]; readonly publication: Publication }
 
 /**
- * Changes channels in one transaction: `change` returns the affected ids, their abilities are rebuilt, and the snapshot is published
- * after commit. Returns those ids.
+ * Changes channels in one transaction: `change` returns what it changed; their abilities are rebuilt, the audit log gets an entry for
+ * each, and the snapshot is published after commit.
  */
-export async function changeChannels(deps: Deps, change: (tx: Tx) => Promise<readonly number[]>): Promise<readonly number[]> {
+export async function changeChannels(deps: Deps, by: By, change: (tx: Tx) => Promise<readonly ChannelEdit[]>): Promise<ChangedChannels> {
   const { ids, version } = await deps.db.transaction().execute(async (tx) => {
-    const changed = await change(tx)
+    const edits = await change(tx)
+    const changed = edits.map(({ id }) => id)
     if (changed.length === 0) return { ids: changed, version: 0 }
     await rebuildAbilities(tx, await listRoutedChannels(tx, changed))
+    await recordAudit(
+      deps,
+      tx,
+      by,
+      edits.map(({ id, action, changes }) => ({ action, resource: 'channel', resource_id: id, changes })),
+    )
     return { ids: changed, version: await raiseSnapshotVersion(tx) }
   })
-  if (ids.length > 0) await publishAfter(deps, { version, channels: ids })
-  return ids
+  return { ids, publication: ids.length === 0 ? 'published' : await publishAfter(deps, { version, channels: ids }) }
 }

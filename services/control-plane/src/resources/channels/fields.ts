@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { areLimits } from '@tollgate/contracts/limits'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
+import type { ChannelChange, NewChannelFields } from '@tollgate/contracts/resources/channels'
 import { toList } from '@tollgate/db/queries/abilities'
 import type { ChannelFields } from '@tollgate/db/queries/channels'
 import { keysIn, multiKeyModeOf } from '@tollgate/domain/channel-choice/split-keys'
@@ -9,10 +9,14 @@ import { catalogue } from '@tollgate/providers/catalogue'
 
 const VERTEX = 41
 const MODEL_BYTES_MAX = 255
+/** Every model in every group is a row of the table of abilities. */
+const MODELS_MAX = 2000
+const GROUPS_MAX = 100
+const KEYS_MAX = 10_000
 const knownTypes: ReadonlySet<number> = new Set(catalogue.map((entry) => entry.type))
 
 /** The columns of a new channel; absent fields get their defaults. */
-export function toNewFields(body: NewChannel): ChannelFields {
+export function toNewFields(body: NewChannelFields): ChannelFields {
   const fields: ChannelFields = {
     name: '',
     status: ChannelStatus.enabled,
@@ -76,6 +80,11 @@ export function checkRegion({ type, other }: Pick<ChannelFields, 'type' | 'other
   if (!regions.every((region) => typeof region === 'string' && /^[a-z0-9-]+$/i.test(region))) throw new AppError('channels.params')
 }
 
+/** Whether the channel's keys are service accounts: JSON texts of several lines. */
+export function isVertex({ type }: Pick<ChannelFields, 'type'>): boolean {
+  return type === VERTEX
+}
+
 /** The keys in a form, one channel each: one per line, or the whole text when a key has several lines or a channel several keys. */
 export function toKeys({ type, setting }: Pick<ChannelFields, 'type' | 'setting'>, text: string): string[] {
   const keys =
@@ -84,6 +93,7 @@ export function toKeys({ type, setting }: Pick<ChannelFields, 'type' | 'setting'
       : text.split('\n').map((line) => line.trim())
   const filled = keys.filter((key) => key !== '')
   if (filled.length === 0) throw new AppError('channels.key-blank')
+  if (filled.length > KEYS_MAX) throw new AppError('channels.too-many', { field: 'key', limit: KEYS_MAX })
   return filled
 }
 
@@ -95,27 +105,19 @@ export function firstKeyOf(text: string, setting: string): string {
 export function checkModels(text: string): string {
   const models = toList(text)
   const long = models.find((model) => Buffer.byteLength(model) > MODEL_BYTES_MAX)
-  if (long !== undefined) throw new AppError('channels.model-long', { model: long })
+  if (long !== undefined) throw new AppError('channels.model-long', { model: long.slice(0, MODEL_BYTES_MAX) })
+  if (models.length > MODELS_MAX) throw new AppError('channels.too-many', { field: 'models', limit: MODELS_MAX })
   return models.join(',')
 }
 
 export function toGroups(text: string): string {
-  return toList(text).join(',') || 'default'
+  const groups = toList(text)
+  if (groups.length > GROUPS_MAX) throw new AppError('channels.too-many', { field: 'group', limit: GROUPS_MAX })
+  return groups.join(',') || 'default'
 }
 
 export function checkMapping(text: string): string {
   return checkJson('model_mapping', text, isText)
-}
-
-/** The proxy address in a channel's `setting`, or empty. */
-export function proxyOf(setting: string): string {
-  const proxy = parseObject(setting)?.['proxy']
-  return typeof proxy === 'string' ? proxy : ''
-}
-
-/** The header overrides in a channel's `setting` as text, or empty. An override can send the key to another place. */
-export function headersOf(setting: string): string {
-  return JSON.stringify(parseObject(setting)?.['header_override'] ?? '')
 }
 
 function checkType(type: number): number {
@@ -150,7 +152,8 @@ function checkJson(field: string, text: string, isAllowed: (value: unknown) => b
   return trimmed
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+/** A JSON object; undefined for other text. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined

@@ -1,22 +1,32 @@
+import { AppError } from '@tollgate/contracts/app-error'
 import { Role } from '@tollgate/contracts/enums'
 import type { ChannelFields } from '@tollgate/db/queries/channels'
-import { headersOf, proxyOf } from './fields.ts'
+import type { Setting } from '@tollgate/domain/channel-choice/setting-secrets'
+import { keepsSecrets } from './setting.ts'
 
-type Destination = Pick<ChannelFields, 'type' | 'base_url' | 'setting'>
-
-/**
- * Fields whose change sends the stored key to another address. Changing one requires the key in the same request: without it an
- * administrator is refused, and a change by root is recorded in the audit.
- */
-export function destinationChanges(before: Destination, patch: Partial<Destination>): string[] {
-  return [
-    ...(patch.type !== undefined && patch.type !== before.type ? ['type'] : []),
-    ...(patch.base_url !== undefined && patch.base_url !== before.base_url ? ['base_url'] : []),
-    ...(patch.setting !== undefined && proxyOf(patch.setting) !== proxyOf(before.setting) ? ['proxy'] : []),
-    ...(patch.setting !== undefined && headersOf(patch.setting) !== headersOf(before.setting) ? ['header_override'] : []),
-  ]
+/** Where a channel's calls go, and with which headers. */
+type Destination = Pick<ChannelFields, 'type' | 'base_url'> & { readonly setting: Setting }
+type Change = {
+  readonly before: Destination
+  readonly after: Destination
+  /** The stored key stays. */
+  readonly keepsKey: boolean
 }
 
-export function mayChangeDestination(actor: { readonly role: number }): boolean {
-  return actor.role >= Role.root
+/**
+ * Refuses to send what another administrator entered to another address: an administrator who changes type, address, proxy or header
+ * overrides must enter the key again, and the secrets of the setting too if the address changes. Root may; the audit log has the change.
+ */
+export function checkDestination(actor: { readonly role: number }, { before, after, keepsKey }: Change): void {
+  if (actor.role >= Role.root) return
+  const moves = before.type !== after.type || before.base_url !== after.base_url || proxyOf(before.setting) !== proxyOf(after.setting)
+  const overrides = (setting: Setting): string => JSON.stringify(setting['header_override'] ?? '')
+  if (keepsKey && (moves || overrides(before.setting) !== overrides(after.setting))) throw new AppError('channels.key-needed')
+  if (moves && keepsSecrets(before.setting, after.setting)) throw new AppError('channels.secret-needed')
+}
+
+/** The address of a channel's proxy, or empty. */
+export function proxyOf(setting: Setting): string {
+  const proxy = setting['proxy']
+  return typeof proxy === 'string' ? proxy : ''
 }

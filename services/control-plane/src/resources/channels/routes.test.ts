@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealedBy } from '@tollgate/config/sealing'
+import type { AuditEntry } from '@tollgate/contracts/resources/audit'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { createUser } from '@tollgate/db/queries/users'
 import { QUEUE_PREFIX, queueConnection } from '@tollgate/jobs/connection'
 import { keys } from '@tollgate/redis/keys'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+import { createApp } from '../../app.ts'
 import { hashPassword } from '../../sessions/passwords.ts'
+import { openSetting } from './setting.ts'
 
 describe('channels', () => {
   let test: TestApp
@@ -58,6 +61,14 @@ describe('channels', () => {
   const keyOf = async (id: number): Promise<string> => {
     const { key_sealed } = await test.deps.db.selectFrom('channels').select('key_sealed').where('id', '=', id).executeTakeFirstOrThrow()
     return test.deps.sealers.channels.unseal(key_sealed, sealedBy.channelKey(id))
+  }
+  const openedSetting = async (id: number) => {
+    const row = await test.deps.db
+      .selectFrom('channels')
+      .select(['id', 'setting', 'setting_sealed'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return openSetting(test.deps, row)
   }
   const published = async (id: number): Promise<unknown> => {
     const text = await test.deps.redis.hget(keys.snapshot('channels'), String(id))
@@ -137,12 +148,187 @@ describe('channels', () => {
     expect(body.data).toMatchObject({ status: 1, other_info: '' })
   })
 
-  it('refuses a key that is the id of a channel', async () => {
-    const channel = await makeOne({ name: 'original' })
+  it('copies a channel whose id is sent as the key, as consoles do that know no key, to the same address only', async () => {
+    const setting = '{"header_override":{"X-Gate":"gate-secret"}}'
+    const channel = await makeOne({ name: 'original', key: 'sk-real', base_url: 'https://same.example', setting })
+    const row = { ...channel, name: 'again', key: String(channel.id), base_url: 'https://same.example/' }
 
-    const { body } = await root('POST', '/api/channel/', { type: 1, name: 'copy', key: String(channel.id), models: 'm' })
+    const { body } = await admin('POST', '/api/channel/', row)
 
-    expect(body.message).toBe('渠道密钥不能是渠道 ID，请使用复制接口')
+    const [copy] = await list()
+    expect(body).toEqual({ success: true, message: '' })
+    expect(copy).toMatchObject({ name: 'again', base_url: 'https://same.example', setting: channel.setting })
+    expect(await keyOf(copy?.id ?? 0)).toBe('sk-real')
+    expect((await openedSetting(copy?.id ?? 0))['header_override']).toEqual({ 'X-Gate': 'gate-secret' })
+    for (const other of [{ base_url: 'https://other.example' }, { type: 8 }]) {
+      expect((await root('POST', '/api/channel/', { ...row, ...other, setting: '' })).body.message).toBe(
+        '渠道密钥不能是渠道 ID，请使用复制接口',
+      )
+    }
+    expect((await admin('POST', '/api/channel/', { ...row, setting: '{"proxy":"http://evil.example:1"}' })).body.message).toBe(
+      '修改渠道类型、接口地址或代理时必须重新填写密钥',
+    )
+  })
+
+  it('creates channels from the form of newer consoles: one, one per key, or one with several keys', async () => {
+    const channel = { type: 1, name: 'new form', models: 'm', key: 'sk-1\nsk-2' }
+    const create = async (body: object) => (await root('POST', '/api/channel/', body)).body.message
+    const newest = async (count: number) => (await list()).slice(0, count)
+
+    expect(await create({ mode: 'batch', channel })).toBe('')
+    const both = await newest(2)
+    expect(both.map(({ name }) => name)).toEqual(['new form', 'new form'])
+    expect(await Promise.all(both.map(({ id }) => keyOf(id)))).toEqual(['sk-2', 'sk-1'])
+
+    expect(await create({ mode: 'multi_to_single', multi_key_mode: 'polling', channel: { ...channel, name: 'many' } })).toBe('')
+    const [many] = await newest(1)
+    expect(many).toMatchObject({ name: 'many', setting: '{"multi_key_mode":"polling"}' })
+    expect(await keyOf(many?.id ?? 0)).toBe('sk-1\nsk-2')
+
+    expect(await create({ mode: 'single', channel: { ...channel, key: 'sk-3' } })).toBe('')
+    expect(await keyOf((await newest(1))[0]?.id ?? 0)).toBe('sk-3')
+    expect(await create({ mode: 'single', channel })).toBe('单密钥模式只能填写一个密钥')
+    expect(await create({ mode: 'twice', channel })).toBe('未知的添加模式：twice')
+    expect(await create({ mode: 'batch', channel: { ...channel, type: 41, other: 'us', key: '[{"a":1},{"a":2}]' } })).toBe('')
+    expect(await Promise.all((await newest(2)).map(({ id }) => keyOf(id)))).toEqual(['{"a":2}', '{"a":1}'])
+  })
+
+  it('seals the secrets of a setting, masks them in answers, and keeps those that a form sends back masked', async () => {
+    const given = {
+      proxy: 'http://me:proxy-pass@p.example:1',
+      header_override: { 'X-Gate': 'gate-secret', 'X-Key': '{api_key}' },
+      note: 'n',
+    }
+    const channel = await makeOne({ setting: JSON.stringify(given) })
+    const shown = { proxy: 'http://me:******@p.example:1', header_override: { 'X-Gate': '******', 'X-Key': '{api_key}' }, note: 'n' }
+
+    const everywhere = JSON.stringify([
+      await test.deps.db.selectFrom('channels').selectAll().execute(),
+      await test.deps.db.selectFrom('audit_entries').selectAll().execute(),
+      await test.deps.redis.hgetall(keys.snapshot('channels')),
+      await list(),
+    ])
+    expect(everywhere).not.toMatch(/proxy-pass|gate-secret/)
+    expect(JSON.parse(channel.setting)).toEqual(shown)
+    expect(await openedSetting(channel.id)).toEqual(given)
+
+    const { body } = await admin('PUT', '/api/channel/', { ...channel, setting: JSON.stringify({ ...shown, note: 'changed' }) })
+    expect(body).toMatchObject({ success: true, data: { id: channel.id } })
+    expect(await openedSetting(channel.id)).toEqual({ ...given, note: 'changed' })
+    const moved = { ...shown, proxy: 'http://me:******@evil.example:1' }
+    expect((await root('PUT', '/api/channel/', { id: channel.id, setting: JSON.stringify(moved) })).body.message).toBe(
+      '渠道设置 proxy 中的 ****** 没有对应的已保存密钥，请重新填写',
+    )
+    const copy = (await root('POST', `/api/channel/copy/${channel.id}`)).body.data as { id: number }
+    expect(await openedSetting(copy.id)).toEqual({ ...given, note: 'changed' })
+  })
+
+  it('does not let an administrator send the secrets of a setting to another address with a key of their own', async () => {
+    const setting = '{"header_override":{"X-Gate":"gate-secret"}}'
+    const channel = await makeOne({ base_url: 'https://good.example', setting })
+    const move = { id: channel.id, base_url: 'https://evil.example', key: 'sk-own' }
+
+    expect((await admin('PUT', '/api/channel/', move)).body.message).toBe(
+      '修改渠道类型、接口地址或代理时必须重新填写渠道设置中的密钥和请求头',
+    )
+    expect((await admin('PUT', '/api/channel/', { ...move, setting: channel.setting })).body.success).toBe(false)
+    expect((await admin('PUT', '/api/channel/', { ...move, setting: '{}' })).body.success).toBe(true)
+    expect(await openedSetting(channel.id)).toEqual({})
+  })
+
+  it('refuses overrides that copy credentials of clients, and lets only root set those that copy other headers', async () => {
+    const copying = (header: string) => JSON.stringify({ header_override: { 'X-Copy': `{client_header:${header}}` } })
+    const form = { type: 1, name: 'copying', key: 'sk-k', models: 'm' }
+
+    for (const header of ['authorization', ' Cookie', 'x-api-key', 'X-Forwarded-For', 'x-acme-access-token']) {
+      expect((await root('POST', '/api/channel/', { ...form, setting: copying(header) })).body.message, header).toBe(
+        `不允许把客户端的 ${header.trim().toLowerCase()} 请求头转发给上游`,
+      )
+    }
+    expect((await admin('POST', '/api/channel/', { ...form, setting: copying('x-trace') })).body.message).toBe(
+      '只有超级管理员可以设置转发客户端请求头（x-trace）的覆盖规则',
+    )
+    const channel = await makeOne({ setting: copying('x-trace') })
+    const edit = (fields: object) => admin('PUT', '/api/channel/', { id: channel.id, key: 'sk-new', ...fields })
+    expect((await edit({ name: 'kept', setting: channel.setting })).body.success).toBe(true)
+    expect((await edit({ setting: copying('x-other') })).body.success).toBe(false)
+    expect((await edit({ setting: copying('authorization') })).body.success).toBe(false)
+    expect((await edit({ setting: '{}' })).body.success).toBe(true)
+  })
+
+  it('answers that a saved channel is not published while Redis does not take it', async () => {
+    const away = new Proxy(test.deps.redis, {
+      get: (target, name) => (name === 'eval' ? () => Promise.reject(new Error('READONLY')) : Reflect.get(target, name)),
+    })
+    const app = createApp({ ...test.deps, redis: away }, { isDraining: false, findObstacle: async () => undefined })
+    const session = await root('GET', '/api/user/token')
+    const headers = { Authorization: `Bearer ${String(session.body.data)}`, 'New-Api-User': '1', 'content-type': 'application/json' }
+    const body = JSON.stringify({ type: 1, name: 'unpublished', key: 'sk-k', models: 'm' })
+
+    const answer = await app.request('/api/channel/', { method: 'POST', headers, body })
+
+    expect(await answer.json()).toEqual({ success: true, message: '已保存，但暂时无法下发到网关，恢复后会自动生效' })
+    expect((await list())[0]).toMatchObject({ name: 'unpublished' })
+    await makeOne({ name: 'next' })
+    expect(await published((await list())[1]?.id ?? 0)).toMatchObject({ name: 'unpublished' })
+  })
+
+  it('records who created, copied, changed, tagged and deleted a channel, with values but without secrets', async () => {
+    const base_url = 'https://user:base-pass@a.example'
+    const channel = await makeOne({ name: 'audited', key: 'sk-audited', base_url, param_override: '{"api_key":"in-body","n":1}' })
+    const copy = (await admin('POST', `/api/channel/copy/${channel.id}`)).body.data as { id: number }
+    await admin('PUT', '/api/channel/', { id: channel.id, name: 'renamed', key: 'sk-2', setting: '{"proxy":"http://a:pp@b:1","x":true}' })
+    await admin('POST', '/api/channel/batch/tag', { ids: [channel.id], tag: 'audited' })
+    await admin('PUT', '/api/channel/tag', { tag: 'audited', priority: 4, new_tag: '' })
+    await root('PUT', '/api/channel/', { id: channel.id, base_url: 'https://other.example' })
+    await admin('DELETE', `/api/channel/${channel.id}`)
+
+    const page = (await admin('GET', `/api/audit/?resource=channel&resource_id=${channel.id}`)).body.data as {
+      items: AuditEntry[]
+      total: number
+    }
+    expect(JSON.stringify(page)).not.toMatch(/base-pass|in-body|sk-audited|sk-2|:pp@/)
+    expect(page.total).toBe(6)
+    expect(page.items.map(({ actor_name, action, changes }) => [actor_name, action, changes])).toEqual([
+      ['admin', 'delete', [{ field: 'name', before: 'renamed' }]],
+      ['root', 'update', [{ field: 'base_url', before: 'https://user:******@a.example', after: 'https://other.example' }]],
+      [
+        'admin',
+        'update',
+        [
+          { field: 'tag', before: 'audited', after: '' },
+          { field: 'priority', before: '0', after: '4' },
+        ],
+      ],
+      ['admin', 'update', [{ field: 'tag', before: '', after: 'audited' }]],
+      [
+        'admin',
+        'update',
+        [
+          { field: 'name', before: 'audited', after: 'renamed' },
+          { field: 'setting.proxy', after: 'http://a:******@b:1' },
+          { field: 'setting.x', after: 'true' },
+          { field: 'key' },
+        ],
+      ],
+      ['root', 'create', expect.arrayContaining([{ field: 'name', after: 'audited' }])],
+    ])
+    const copied = (await admin('GET', `/api/audit/?resource_id=${copy.id}`)).body.data as { items: AuditEntry[] }
+    expect(copied.items[0]).toMatchObject({ action: 'copy', ip: '127.0.0.1', actor_role: 10 })
+    expect(copied.items[0]?.changes).toContainEqual({ field: 'copied_from', after: String(channel.id) })
+  })
+
+  it('shows the audit log of options to root only, and to everyone their own entries', async () => {
+    await root('PUT', '/api/option/', { key: 'Notice', value: 'audited' })
+    await makeOne({ name: 'own entry' })
+    const resources = async (call: Caller, path: string): Promise<Set<string>> =>
+      new Set(((await call('GET', `${path}?page_size=100`)).body.data as { items: AuditEntry[] }).items.map(({ resource }) => resource))
+
+    expect(await resources(admin, '/api/audit/')).toEqual(new Set(['channel']))
+    expect(await resources(root, '/api/audit/')).toEqual(new Set(['channel', 'option']))
+    const own = (await admin('GET', '/api/audit/self?p=1&page_size=2')).body.data as { items: AuditEntry[]; total: number }
+    expect(own.items.map(({ actor_name }) => actor_name)).toEqual(['admin', 'admin'])
+    expect(own.total).toBeGreaterThan(2)
   })
 
   it('copies a channel with its key', async () => {
@@ -197,19 +383,6 @@ describe('channels', () => {
     expect(refused).toMatchObject({ status: 200, body: { success: false, message: '修改渠道类型、接口地址或代理时必须重新填写密钥' } })
     expect(taken.body.success).toBe(true)
     expect(await keyOf(channel.id)).toBe('sk-own')
-  })
-
-  it('records in the audit when root sends a stored key to another address', async () => {
-    const channel = await makeOne({ base_url: 'https://good.example' })
-
-    await root('PUT', '/api/channel/', { id: channel.id, base_url: 'https://other.example' })
-
-    const entry = await test.deps.db
-      .selectFrom('audit_entries')
-      .selectAll()
-      .where('subject', '=', `channel ${channel.id}`)
-      .executeTakeFirstOrThrow()
-    expect(entry).toMatchObject({ action: 'channel.redirect', detail: { fields: ['base_url'], to: 'https://other.example' } })
   })
 
   it('sums the used quota over shards', async () => {

@@ -1,8 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import { channels } from '@tollgate/contracts/resources/channels'
+import { messages } from '@tollgate/contracts/success-messages'
+import { said, type Said } from '@tollgate/http/envelope'
 import { handle, type Binding } from '@tollgate/http/handle'
+import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
+import type { Publication } from '../../internal/snapshot-publisher.ts'
 import { getChannel, listAllChannels, searchAllChannels } from './read.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
 import { fetchModelsBeforeSaving, fetchModelsOfChannel, testChannel } from './vendor-calls.ts'
@@ -12,28 +16,49 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.list, ({ query }) => listAllChannels(deps, query)),
   handle(channels.search, ({ query }) => searchAllChannels(deps, query)),
   handle(channels.get, ({ params }) => getChannel(deps, params.id)),
-  handle(channels.create, ({ body }) => createManyChannels(deps, body)),
-  handle(channels.copy, ({ params }) => copyChannel(deps, params.id)),
-  handle(channels.update, ({ actor, body, ip }) => updateChannel(deps, { actor, body, ip })),
-  handle(channels.remove, async ({ params }) => {
-    await removeManyChannels(deps, [params.id])
-    return undefined
+  handle(channels.create, async ({ body, language, ...by }) => answer(await createManyChannels(deps, by, body), language)),
+  handle(channels.copy, async ({ params, language, ...by }) => {
+    const { id, publication } = await copyChannel(deps, by, params.id)
+    return answer(publication, language, { id })
   }),
-  handle(channels.removeDisabled, () => removeAllDisabledChannels(deps)),
-  handle(channels.removeMany, async ({ body }) => {
+  handle(channels.update, async ({ body, language, ...by }) => {
+    const { channel, publication } = await updateChannel(deps, by, body)
+    return answer(publication, language, channel)
+  }),
+  handle(channels.remove, async ({ params, language, ...by }) => {
+    const { publication } = await removeManyChannels(deps, by, [params.id])
+    return answer(publication, language)
+  }),
+  handle(channels.removeDisabled, async ({ language, ...by }) => {
+    const { ids, publication } = await removeAllDisabledChannels(deps, by)
+    return answer(publication, language, ids.length)
+  }),
+  handle(channels.removeMany, async ({ body, language, ...by }) => {
     const ids = someIds(body.ids)
-    await removeManyChannels(deps, ids)
-    return ids.length
+    const { publication } = await removeManyChannels(deps, by, ids)
+    return answer(publication, language, ids.length)
   }),
-  handle(channels.tagMany, ({ body }) => tagChannels(deps, someIds(body.ids), body.tag ?? '')),
-  handle(channels.enableTag, ({ body }) => setTagStatus(deps, body.tag, ChannelStatus.enabled)),
-  handle(channels.disableTag, ({ body }) => setTagStatus(deps, body.tag, ChannelStatus.disabled)),
-  handle(channels.updateTag, ({ body }) => updateTag(deps, body)),
-  handle(channels.repair, () => repairAbilities(deps)),
+  handle(channels.tagMany, async ({ body, language, ...by }) => {
+    const ids = someIds(body.ids)
+    return answer(await tagChannels(deps, by, { ids, tag: body.tag ?? '' }), language, ids.length)
+  }),
+  handle(channels.enableTag, async ({ body, language, ...by }) =>
+    answer(await setTagStatus(deps, by, { tag: body.tag, status: ChannelStatus.enabled }), language),
+  ),
+  handle(channels.disableTag, async ({ body, language, ...by }) =>
+    answer(await setTagStatus(deps, by, { tag: body.tag, status: ChannelStatus.disabled }), language),
+  ),
+  handle(channels.updateTag, async ({ body, language, ...by }) => answer(await updateTag(deps, by, body), language)),
+  handle(channels.repair, (by) => repairAbilities(deps, by)),
   handle(channels.test, ({ params, query, traceparent }) => testChannel(deps, { id: params.id, model: query.model, traceparent })),
   handle(channels.fetchModels, ({ params }) => fetchModelsOfChannel(deps, params.id)),
   handle(channels.fetchModelsOf, ({ body }) => fetchModelsBeforeSaving(deps, body)),
 ]
+
+/** The result, with a message if the relays do not have the change yet. */
+function answer<T = undefined>(publication: Publication, language: Language, ...data: T extends undefined ? [] : [T]): Said<T> {
+  return said<T>(publication === 'published' ? '' : messages['channels.unpublished'][language], ...data)
+}
 
 function someIds(ids: readonly number[] | null | undefined): readonly number[] {
   if (ids === undefined || ids === null || ids.length === 0) throw new AppError('channels.params')

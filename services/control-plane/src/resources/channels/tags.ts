@@ -1,33 +1,39 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { TagChange } from '@tollgate/contracts/resources/channels'
+import type { Tx } from '@tollgate/db/connect'
 import { rebuildAbilities } from '@tollgate/db/queries/abilities'
-import { listRoutedChannels, lockChannels, lockChannelsOfTag, updateChannels, type ChannelPatch } from '@tollgate/db/queries/channels'
+import {
+  listRoutedChannels,
+  lockChannels,
+  lockChannelsOfTag,
+  updateChannels,
+  type ChannelPatch,
+  type RoutedChannelRow,
+} from '@tollgate/db/queries/channels'
+import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
-import { changeChannels } from './change.ts'
+import type { Publication } from '../../internal/snapshot-publisher.ts'
+import { auditedFields } from './audited.ts'
+import { changeChannels, type ChannelEdit } from './change.ts'
 import { checkMapping, checkModels, toGroups } from './fields.ts'
 
 /** Sets the tag of these channels; a blank tag removes it. */
-export async function tagChannels(deps: Deps, ids: readonly number[], tag: string): Promise<number> {
-  await changeChannels(deps, async (tx) => {
-    const found = await lockChannels(tx, ids)
-    const known = found.map((row) => row.id)
-    await updateChannels(tx, { ids: known, patch: { tag: tag.trim() } })
-    return known
-  })
-  return ids.length
+export async function tagChannels(deps: Deps, by: By, { ids, tag }: { ids: readonly number[]; tag: string }): Promise<Publication> {
+  const { publication } = await changeChannels(deps, by, async (tx) => update(tx, await lockChannels(tx, ids), { tag: tag.trim() }))
+  return publication
 }
 
-export async function setTagStatus(deps: Deps, tag: string, status: number): Promise<undefined> {
+export function setTagStatus(deps: Deps, by: By, { tag, status }: { tag: string; status: number }): Promise<Publication> {
   if (tag.trim() === '') throw new AppError('channels.params')
-  await changeTag(deps, tag, { status, ...(status === ChannelStatus.enabled ? { other_info: '' } : {}) })
+  return changeTag(deps, by, tag, { status, ...(status === ChannelStatus.enabled ? { other_info: '' } : {}) })
 }
 
 /** Updates all channels of a tag, by id: renaming or removing a tag changes no other channel. */
-export async function updateTag(deps: Deps, body: TagChange): Promise<undefined> {
+export function updateTag(deps: Deps, by: By, body: TagChange): Promise<Publication> {
   const tag = body.tag.trim()
   if (tag === '') throw new AppError('channels.tag-blank')
-  await changeTag(deps, tag, {
+  return changeTag(deps, by, tag, {
     ...(body.new_tag === undefined || body.new_tag === null ? {} : { tag: body.new_tag.trim() }),
     ...(isBlank(body.model_mapping) ? {} : { model_mapping: checkMapping(body.model_mapping ?? '') }),
     ...(isBlank(body.models) ? {} : { models: checkModels(body.models ?? '') }),
@@ -38,21 +44,25 @@ export async function updateTag(deps: Deps, body: TagChange): Promise<undefined>
 }
 
 /** Rebuilds the abilities of all channels; returns the number of channels. */
-export async function repairAbilities(deps: Deps): Promise<number> {
+export async function repairAbilities(deps: Deps, by: By): Promise<number> {
   return deps.db.transaction().execute(async (tx) => {
     const ids = (await listRoutedChannels(tx)).map((row) => row.id)
     const rows = await lockChannels(tx, ids)
     await rebuildAbilities(tx, rows)
+    await recordAudit(deps, tx, by, [{ action: 'repair', resource: 'channel', resource_id: '' }])
     return rows.length
   })
 }
 
-async function changeTag(deps: Deps, tag: string, patch: ChannelPatch): Promise<void> {
-  await changeChannels(deps, async (tx) => {
-    const ids = (await lockChannelsOfTag(tx, tag)).map((row) => row.id)
-    await updateChannels(tx, { ids, patch })
-    return ids
-  })
+async function changeTag(deps: Deps, by: By, tag: string, patch: ChannelPatch): Promise<Publication> {
+  const { publication } = await changeChannels(deps, by, async (tx) => update(tx, await lockChannelsOfTag(tx, tag), patch))
+  return publication
+}
+
+async function update(tx: Tx, rows: readonly RoutedChannelRow[], patch: ChannelPatch): Promise<ChannelEdit[]> {
+  await updateChannels(tx, { ids: rows.map(({ id }) => id), patch })
+  const { other_info: _reason, ...audited } = patch
+  return rows.map((row) => ({ id: row.id, action: 'update', changes: auditedFields(row, audited) }))
 }
 
 function isBlank(text: string | null | undefined): boolean {

@@ -4,7 +4,9 @@ import { findChannel, findSealedKey } from '@tollgate/db/queries/channels'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { catalogue } from '@tollgate/providers/catalogue'
 import type { Deps } from '../../deps.ts'
-import { firstKeyOf, proxyOf } from './fields.ts'
+import { firstKeyOf } from './fields.ts'
+import { proxyOf } from './policy.ts'
+import { openSetting } from './setting.ts'
 
 const GEMINI = 24
 const TIMEOUT_MS = 15_000
@@ -38,7 +40,7 @@ export async function fetchModelsOfChannel(deps: Deps, id: number): Promise<stri
   const stored = await findSealedKey(deps.db, id)
   if (row === undefined || stored === undefined) throw new AppError('record.missing')
   const key = firstKeyOf(deps.sealers.channels.unseal(stored.key_sealed, sealedBy.channelKey(id)), row.setting)
-  return fetchModels(deps, { type: row.type, base_url: row.base_url, key, proxy: proxyOf(row.setting) })
+  return fetchModels(deps, { type: row.type, base_url: row.base_url, key, proxy: proxyOf(openSetting(deps, row)) })
 }
 
 /** The same before a channel is saved; its errors keep the statuses that existing consoles expect. */

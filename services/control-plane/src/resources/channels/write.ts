@@ -3,7 +3,6 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel, ChannelChange, NewChannel } from '@tollgate/contracts/resources/channels'
 import type { Tx } from '@tollgate/db/connect'
-import { createAuditEntry } from '@tollgate/db/queries/audit'
 import {
   createChannels,
   findChannel,
@@ -15,82 +14,101 @@ import {
   takeChannelIds,
   updateChannels,
   type ChannelFields,
-  type RoutedChannelRow,
+  type ChannelRow,
 } from '@tollgate/db/queries/channels'
-import type { Actor } from '@tollgate/http/actor'
+import type { By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
-import { changeChannels } from './change.ts'
+import type { Publication } from '../../internal/snapshot-publisher.ts'
+import { auditedFields, auditedSetting } from './audited.ts'
+import { changeChannels, type ChangedChannels, type ChannelEdit } from './change.ts'
 import { checkRegion, toChangedFields, toKeys, toNewFields } from './fields.ts'
-import { mayChangeDestination, destinationChanges } from './policy.ts'
+import { fieldsOfNew, keysOfNew } from './new-channel.ts'
+import { checkDestination } from './policy.ts'
 import { getChannel } from './read.ts'
+import { checkCopiedHeaders, openSecrets, openSetting, readSetting, toSettingColumns, type SentSetting } from './setting.ts'
 
-/** One channel per key. */
-export async function createManyChannels(deps: Deps, body: NewChannel): Promise<undefined> {
-  const fields = toNewFields(body)
-  const keys = toKeys(fields, body.key ?? '')
-  await changeChannels(deps, async (tx) => {
-    await refuseRowIds(tx, keys)
-    return addChannels(deps, tx, fields, keys)
-  })
-}
-
-/** Copies a channel with its key, which no call can read. */
-export async function copyChannel(deps: Deps, id: number): Promise<{ id: number }> {
-  const [copy] = await changeChannels(deps, async (tx) => {
-    const row = await findChannel(tx, id)
-    const stored = await findSealedKey(tx, id)
-    if (row === undefined || stored === undefined) throw new AppError('record.missing')
-    const key = deps.sealers.channels.unseal(stored.key_sealed, sealedBy.channelKey(id))
-    const { type, openai_organization, test_model, base_url, other, models, group, model_mapping, status_code_mapping } = row
-    const { param_override, setting, max_input_tokens, priority, weight, auto_ban, tag } = row
-    const fields = {
-      type,
-      openai_organization,
-      test_model,
-      base_url,
-      other,
-      models,
-      group,
-      model_mapping,
-      status_code_mapping,
-      param_override,
-    }
-    const status = row.status === ChannelStatus.enabled ? ChannelStatus.enabled : ChannelStatus.disabled
-    const rest = { setting, max_input_tokens, priority, weight, auto_ban, tag, status, name: `${row.name}_复制` }
-    return addChannels(deps, tx, { ...fields, ...rest }, [key])
-  })
-  if (copy === undefined) throw new AppError('record.missing')
-  return { id: copy }
-}
-
-/** Sets the fields that were sent; a blank key keeps the stored one. */
-export async function updateChannel(deps: Deps, { actor, body, ip }: { actor: Actor; body: ChannelChange; ip: string }): Promise<Channel> {
-  const patch = toChangedFields(body)
-  await changeChannels(deps, async (tx) => {
-    const [before] = await lockChannels(tx, [body.id])
-    if (before === undefined) throw new AppError('record.missing')
-    const key = toNewKey({ ...before, ...patch }, body.key ?? '')
-    if (patch.type !== undefined || patch.other !== undefined) checkRegion({ ...before, ...patch })
-    if (key === undefined) await checkDestinationChange(deps, tx, { actor, before, patch, ip })
-    else await refuseRowIds(tx, [key])
-    await updateChannels(tx, {
-      ids: [body.id],
-      patch: { ...patch, ...(key === undefined ? {} : toStoredKey(deps, body.id, key)), ...clearedDisableReasons(key, patch) },
+/** One channel per key, or as the form's mode says. A key that is the id of a channel of the same address copies that channel's key. */
+export async function createManyChannels(deps: Deps, by: By, body: NewChannel): Promise<Publication> {
+  const form = fieldsOfNew(body)
+  const fields = toNewFields(form)
+  const keys = keysOfNew(body, fields)
+  const { publication } = await changeChannels(deps, by, async (tx) => {
+    const source = await findSource(deps, tx, fields, keys)
+    const sent = readSetting(fields.setting, source === undefined ? {} : openSecrets(deps, source.row))
+    const before = source === undefined ? {} : openSetting(deps, source.row)
+    checkCopiedHeaders(by.actor, { before, after: sent.setting })
+    if (source === undefined) return addChannels(deps, tx, { fields, sent, keys, action: 'create' })
+    const destination = { type: fields.type, base_url: fields.base_url }
+    checkDestination(by.actor, {
+      before: { ...destination, setting: before },
+      after: { ...destination, setting: sent.setting },
+      keepsKey: true,
     })
-    return [body.id]
+    return addChannels(deps, tx, { fields, sent, keys: [source.key], action: 'copy', from: source.row.id })
   })
-  return getChannel(deps, body.id)
+  return publication
+}
+
+/** Copies a channel with its key and the secrets of its setting, which no call can read. */
+export async function copyChannel(deps: Deps, by: By, id: number): Promise<{ id: number; publication: Publication }> {
+  const { ids, publication } = await changeChannels(deps, by, async (tx) => {
+    const row = await findChannel(tx, id)
+    const key = await openKey(deps, tx, id)
+    if (row === undefined || key === undefined) throw new AppError('record.missing')
+    const sent = { text: row.setting, setting: openSetting(deps, row) }
+    return addChannels(deps, tx, { fields: toCopy(row), sent, keys: [key], action: 'copy', from: id })
+  })
+  const [copy] = ids
+  if (copy === undefined) throw new AppError('record.missing')
+  return { id: copy, publication }
+}
+
+function toCopy(row: ChannelRow): ChannelFields {
+  const { type, openai_organization, test_model, base_url, other, models, group, model_mapping, status_code_mapping } = row
+  const { param_override, setting, max_input_tokens, priority, weight, auto_ban, tag } = row
+  const status = row.status === ChannelStatus.enabled ? ChannelStatus.enabled : ChannelStatus.disabled
+  const parts = { type, openai_organization, test_model, base_url, other, models, group, model_mapping, status_code_mapping }
+  return { ...parts, param_override, setting, max_input_tokens, priority, weight, auto_ban, tag, status, name: `${row.name}_复制` }
+}
+
+/** Sets the fields that were sent; a blank key keeps the stored one, and a masked secret of the setting too. */
+export async function updateChannel(deps: Deps, by: By, body: ChannelChange): Promise<{ channel: Channel; publication: Publication }> {
+  const { setting: text, ...patch } = toChangedFields(body)
+  const { publication } = await changeChannels(deps, by, async (tx) => {
+    const [row] = await lockChannels(tx, [body.id])
+    if (row === undefined) throw new AppError('record.missing')
+    const before = openSetting(deps, row)
+    const sent = text === undefined ? undefined : readSetting(text, openSecrets(deps, row))
+    const after = sent?.setting ?? before
+    const key = toNewKey({ type: patch.type ?? row.type, setting: text ?? row.setting }, body.key ?? '')
+    if (patch.type !== undefined || patch.other !== undefined) checkRegion({ ...row, ...patch })
+    checkCopiedHeaders(by.actor, { before, after })
+    checkDestination(by.actor, {
+      before: { ...row, setting: before },
+      after: { type: patch.type ?? row.type, base_url: patch.base_url ?? row.base_url, setting: after },
+      keepsKey: key === undefined,
+    })
+    if (key !== undefined) await refuseRowIds(tx, [key])
+    const columns = sent === undefined ? {} : toSettingColumns(deps, row.id, sent)
+    const keyColumns = key === undefined ? {} : toStoredKey(deps, row.id, key)
+    await updateChannels(tx, { ids: [row.id], patch: { ...patch, ...columns, ...keyColumns, ...clearedDisableReasons(key, patch) } })
+    const changes = [...auditedFields(row, patch), ...auditedSetting(before, after), ...(key === undefined ? [] : [{ field: 'key' }])]
+    return [{ id: row.id, action: 'update', changes }]
+  })
+  return { channel: await getChannel(deps, body.id), publication }
 }
 
 /** Ids that do not exist are not an error: those channels are already deleted. */
-export async function removeManyChannels(deps: Deps, ids: readonly number[]): Promise<number> {
-  const removed = await changeChannels(deps, (tx) => removeChannels(tx, ids))
-  return removed.length
+export function removeManyChannels(deps: Deps, by: By, ids: readonly number[]): Promise<ChangedChannels> {
+  return changeChannels(deps, by, async (tx) => (await removeChannels(tx, ids)).map(toRemoval))
 }
 
-export async function removeAllDisabledChannels(deps: Deps): Promise<number> {
-  const removed = await changeChannels(deps, (tx) => removeDisabledChannels(tx))
-  return removed.length
+export function removeAllDisabledChannels(deps: Deps, by: By): Promise<ChangedChannels> {
+  return changeChannels(deps, by, async (tx) => (await removeDisabledChannels(tx)).map(toRemoval))
+}
+
+function toRemoval({ id, name }: { readonly id: number; readonly name: string }): ChannelEdit {
+  return { id, action: 'delete', changes: [{ field: 'name', before: name }] }
 }
 
 /** A new key, or enabling the channel by hand, clears the disable reasons. */
@@ -98,14 +116,35 @@ function clearedDisableReasons(key: string | undefined, patch: Partial<ChannelFi
   return key === undefined && patch.status !== ChannelStatus.enabled ? {} : { other_info: '' }
 }
 
-async function addChannels(deps: Deps, tx: Tx, fields: ChannelFields, keys: readonly string[]): Promise<number[]> {
+type Added = {
+  readonly fields: ChannelFields
+  readonly sent: SentSetting
+  readonly keys: readonly string[]
+  readonly action: 'create' | 'copy'
+  readonly from?: number
+}
+
+async function addChannels(deps: Deps, tx: Tx, { fields, sent, keys, action, from }: Added): Promise<ChannelEdit[]> {
   const created_time = nowSeconds(deps)
   const ids = await takeChannelIds(tx, keys.length)
   await createChannels(
     tx,
-    ids.map((id, index) => ({ ...fields, id, created_time, ...toStoredKey(deps, id, keys[index] ?? '') })),
+    ids.map((id, index) => ({
+      ...fields,
+      ...toSettingColumns(deps, id, sent),
+      id,
+      created_time,
+      ...toStoredKey(deps, id, keys[index] ?? ''),
+    })),
   )
-  return ids
+  const { setting: _setting, ...columns } = fields
+  const filled = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== '' && value !== 0))
+  const changes = [
+    ...(from === undefined ? [] : [{ field: 'copied_from', after: String(from) }]),
+    ...auditedFields({}, filled),
+    ...auditedSetting({}, sent.setting),
+  ]
+  return ids.map((id) => ({ id, action, changes }))
 }
 
 function toStoredKey({ sealers }: Deps, id: number, key: string): { key_sealed: string; key_hash: string } {
@@ -119,29 +158,30 @@ function toNewKey(fields: Pick<ChannelFields, 'type' | 'setting'>, text: string)
   return key
 }
 
-/** Old consoles copy a row whose key is hidden and send the channel's id instead. */
+const ROW_ID = /^\d{1,15}$/
+
+/** Consoles copy a row whose key is hidden and send the channel's id instead. */
+async function findSource(
+  deps: Deps,
+  tx: Tx,
+  { type, base_url }: ChannelFields,
+  keys: readonly string[],
+): Promise<{ row: ChannelRow; key: string } | undefined> {
+  const [only = ''] = keys
+  const row = keys.length === 1 && ROW_ID.test(only) ? await findChannel(tx, Number(only)) : undefined
+  const isSame = row !== undefined && row.type === type && row.base_url === base_url
+  if (!isSame) await refuseRowIds(tx, keys)
+  const key = isSame ? await openKey(deps, tx, row.id) : undefined
+  return !isSame || key === undefined ? undefined : { row, key }
+}
+
+/** The key of another address must not be sent to this one, and an id is no key. */
 async function refuseRowIds(tx: Tx, keys: readonly string[]): Promise<void> {
-  const ids = keys.filter((key) => /^\d{1,15}$/.test(key)).map(Number)
+  const ids = keys.filter((key) => ROW_ID.test(key)).map(Number)
   if ((await listExistingChannelIds(tx, ids)).length > 0) throw new AppError('channels.key-is-id')
 }
 
-type DestinationChange = {
-  readonly actor: Actor
-  readonly before: RoutedChannelRow
-  readonly patch: Partial<ChannelFields>
-  readonly ip: string
-}
-
-async function checkDestinationChange(deps: Deps, tx: Tx, { actor, before, patch, ip }: DestinationChange): Promise<void> {
-  const fields = destinationChanges(before, patch)
-  if (fields.length === 0) return
-  if (!mayChangeDestination(actor)) throw new AppError('channels.key-needed')
-  await createAuditEntry(tx, {
-    actor_id: actor.id,
-    action: 'channel.redirect',
-    subject: `channel ${before.id}`,
-    detail: { fields, from: before.base_url, to: patch.base_url ?? before.base_url },
-    ip,
-    now: nowSeconds(deps),
-  })
+async function openKey({ sealers }: Deps, tx: Tx, id: number): Promise<string | undefined> {
+  const stored = await findSealedKey(tx, id)
+  return stored === undefined ? undefined : sealers.channels.unseal(stored.key_sealed, sealedBy.channelKey(id))
 }

@@ -5,5 +5,5 @@ import { requestReport, getLastReport } from './service.ts'
 
 export const ledgerRoutes = (deps: Deps): Binding[] => [
   handle(ledger.report, () => getLastReport(deps)),
-  handle(ledger.verify, ({ actor, ip }) => requestReport(deps, { actor_id: actor.id, ip })),
+  handle(ledger.verify, ({ actor, ip }) => requestReport(deps, { actor, ip })),
 ]

@@ -1,8 +1,8 @@
 import type { LedgerRepair, LedgerReport } from '@tollgate/contracts/resources/ledger'
-import { createAuditEntry } from '@tollgate/db/queries/audit'
 import { findLastLedgerReport } from '@tollgate/db/queries/ledger-reports'
 import { listRepairs, type RepairRow } from '@tollgate/db/queries/repairs'
-import { nowSeconds, type Deps } from '../../deps.ts'
+import { recordAudit, type By } from '../../audit.ts'
+import type { Deps } from '../../deps.ts'
 
 const SHOWN_REPAIRS = 20
 
@@ -17,9 +17,7 @@ function toRepair({ shard, created_at, reason, redis_n, posted_n, restored_n, mi
 }
 
 /** Adds a check to the worker's queue; a check that already waits there is not added twice. */
-export async function requestReport(deps: Deps, { actor_id, ip }: { actor_id: number; ip: string }): Promise<void> {
+export async function requestReport(deps: Deps, by: By): Promise<void> {
   await deps.jobs.enqueue('verify-ledger', {})
-  await deps.db
-    .transaction()
-    .execute((tx) => createAuditEntry(tx, { now: nowSeconds(deps), actor_id, action: 'ledger.verify', subject: 'ledger', detail: {}, ip }))
+  await deps.db.transaction().execute((tx) => recordAudit(deps, tx, by, [{ action: 'verify', resource: 'ledger', resource_id: '' }]))
 }

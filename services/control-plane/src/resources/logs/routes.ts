@@ -13,5 +13,5 @@ export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.searchOwn, ({ query, actor }) => search(deps, query.keyword, actor.id)),
   handle(logs.explain, ({ params, query }) => explainLog(deps, { id: params.id, created_at: query.created_at }, undefined)),
   handle(logs.explainOwn, ({ params, query, actor }) => explainLog(deps, { id: params.id, created_at: query.created_at }, actor.id)),
-  handle(logs.remove, ({ query, actor, ip }) => removeBefore(deps, { before: query.target_timestamp, actor_id: actor.id, ip })),
+  handle(logs.remove, ({ query, actor, ip }) => removeBefore(deps, query.target_timestamp, { actor, ip })),
 ]

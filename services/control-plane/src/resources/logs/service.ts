@@ -1,12 +1,12 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Log, LogStat, OwnLogFilter } from '@tollgate/contracts/resources/logs'
-import { createAuditEntry } from '@tollgate/db/queries/audit'
 import { sumLogQuota } from '@tollgate/db/queries/log-counts'
 import { listModelsLike, type LogFilter } from '@tollgate/db/queries/log-filter'
 import { getLogPage } from '@tollgate/db/queries/log-pages'
 import { getLogRate, removeLogsBefore, searchLogs, type LogCursor, type LogRow } from '@tollgate/db/queries/logs'
 import { findUserIdByName } from '@tollgate/db/queries/usernames'
 import type { Tx } from '@tollgate/db/connect'
+import { recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { withReadSnapshot } from '../../with-read-snapshot.ts'
 import { toLog, toOwnLog } from './present.ts'
@@ -51,10 +51,7 @@ export async function search(deps: Deps, keyword: string, owner: number | undefi
 }
 
 /** Deletes older entries in batches, so that the table stays usable; returns how many. */
-export async function removeBefore(
-  deps: Deps,
-  { before, actor_id, ip }: { before: number; actor_id: number; ip: string },
-): Promise<number> {
+export async function removeBefore(deps: Deps, before: number, by: By): Promise<number> {
   if (before <= 0) throw new AppError('logs.target')
   let count = 0
   for (;;) {
@@ -62,11 +59,11 @@ export async function removeBefore(
     count += removed
     if (removed < REMOVED_AT_ONCE) break
   }
-  await deps.db
-    .transaction()
-    .execute((tx) =>
-      createAuditEntry(tx, { now: nowSeconds(deps), actor_id, action: 'logs.remove', subject: 'logs', detail: { before, count }, ip }),
-    )
+  const changes = [
+    { field: 'older_than', after: String(before) },
+    { field: 'count', after: String(count) },
+  ]
+  await deps.db.transaction().execute((tx) => recordAudit(deps, tx, by, [{ action: 'delete', resource: 'log', resource_id: '', changes }]))
   return count
 }
 

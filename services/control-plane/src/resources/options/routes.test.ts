@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealedBy } from '@tollgate/config/sealing'
+import type { AuditEntry } from '@tollgate/contracts/resources/audit'
 import type { OptionNote } from '@tollgate/contracts/resources/options'
 import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
 import { publishAll } from '../../internal/snapshot-publisher.ts'
@@ -103,6 +104,19 @@ describe('options', () => {
     expect(await test.deps.options.get('SMTPToken')).toBe('')
   })
 
+  it('keeps a secret and empties another option when the value is absent', async () => {
+    await put('SMTPToken', 'kept')
+    await put('Footer', 'text')
+
+    expect((await root('PUT', '/api/option/', { key: 'SMTPToken' })).body).toEqual({ success: true, message: '' })
+    expect((await root('PUT', '/api/option/', { key: 'Footer', value: null })).body).toEqual({ success: true, message: '' })
+    expect((await root('PUT', '/api/option/', { key: 'RetryTimes' })).body.success).toBe(false)
+
+    expect(await test.deps.options.get('SMTPToken')).toBe('kept')
+    expect(await test.deps.options.get('Footer')).toBe('')
+    await put('SMTPToken', '')
+  })
+
   it('publishes options that relays read, and raises no version for others', async () => {
     const version = async (): Promise<number> =>
       (await test.database.db.selectFrom('snapshot_versions').select('version').executeTakeFirstOrThrow()).version
@@ -134,8 +148,14 @@ describe('options', () => {
     expect(notes.get('SMTPToken')).toMatchObject({ is_secret: true, is_set: true, is_changed: true, updated_by: 'root' })
     expect(notes.get('EpayKey')).toMatchObject({ is_set: false, is_changed: false, updated_by: '' })
     expect(notes.get('ModelRatio')).toMatchObject({ is_changed: false, updated_by: 'root' })
-    const audit = await test.database.db.selectFrom('audit_entries').selectAll().where('subject', '=', 'option:SMTPToken').execute()
-    expect(audit.length).toBe(3)
+    const audit = (await root('GET', '/api/audit/?resource=option&resource_id=SMTPToken')).body.data as {
+      items: AuditEntry[]
+      total: number
+    }
+    expect(audit.total).toBe(5)
+    expect(audit.items[0]).toMatchObject({ actor_name: 'root', actor_role: 100, action: 'update', changes: [{ field: 'value' }] })
     expect(JSON.stringify(audit)).not.toContain('again')
+    const ratios = (await root('GET', '/api/audit/?resource_id=RetryTimes')).body.data as { items: AuditEntry[] }
+    expect(ratios.items[0]?.changes).toEqual([{ field: 'value', before: '0', after: '3' }])
   })
 })

@@ -8,9 +8,9 @@ import { listOptionNotes, listOptionRows, resetModelRatio, updateOption } from '
 export const optionRoutes = (deps: Deps): Binding[] => [
   handle(options.list, () => listOptionRows(deps)),
   handle(options.notes, () => listOptionNotes(deps)),
-  handle(options.update, ({ actor, body, ip }) => updateOption(deps, { ...body, actor_id: actor.id, ip })),
+  handle(options.update, ({ actor, body, ip }) => updateOption(deps, { actor, ip }, body)),
   handle(options.resetModelRatio, async ({ actor, ip, language }) => {
-    await resetModelRatio(deps, { actor_id: actor.id, ip })
+    await resetModelRatio(deps, { actor, ip })
     return said(messages['options.ratio-reset'][language])
   }),
 ]

@@ -2,10 +2,10 @@ import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
 import { decodeOption, defaultText, isOptionKey, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
-import { createAuditEntry } from '@tollgate/db/queries/audit'
-import { listOptions, saveOption } from '@tollgate/db/queries/options'
+import { findOption, listOptions, saveOption } from '@tollgate/db/queries/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { listUsernames } from '@tollgate/db/queries/usernames'
+import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { publishAfter } from '../../internal/snapshot-publisher.ts'
 import { refusalOfSwitch } from './policy.ts'
@@ -42,36 +42,40 @@ export async function listOptionNotes(deps: Deps): Promise<OptionNote[]> {
   })
 }
 
-type By = { readonly actor_id: number; readonly ip: string }
-
 /** Validates and stores an option, and publishes it after commit. A secret is sealed; an empty secret is deleted. */
 export async function updateOption(
   deps: Deps,
-  { key, value, ...by }: By & { readonly key: string; readonly value: string },
+  by: By,
+  { key, value: given }: { readonly key: string; readonly value?: string | null | undefined },
 ): Promise<void> {
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key })
+  const isAbsent = given === undefined || given === null
+  if (isAbsent && optionOf(key).isSecret) return
+  const value = given ?? ''
   const decoded = decodeOption(key, value)
   if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params)
   const refusal = refusalOfSwitch(key, decoded.value, await deps.options.all())
   if (refusal !== undefined) throw new AppError(refusal)
   // JSON keeps the operator's formatting; other values are stored in normal form (without trailing slash and blanks).
   const { kind, encode } = optionOf(key)
-  await store(deps, { key, text: kind === 'json' ? value : encode(decoded.value), ...by })
+  await store(deps, by, { key, text: kind === 'json' ? value : encode(decoded.value) })
 }
 
 /** Resets ModelRatio to its default; other options are unchanged. */
 export async function resetModelRatio(deps: Deps, by: By): Promise<void> {
-  await store(deps, { key: 'ModelRatio', text: defaultText('ModelRatio'), ...by })
+  await store(deps, by, { key: 'ModelRatio', text: defaultText('ModelRatio') })
 }
 
-async function store(deps: Deps, { key, text, actor_id, ip }: By & { readonly key: OptionKey; readonly text: string }): Promise<void> {
+async function store(deps: Deps, by: By, { key, text }: { readonly key: OptionKey; readonly text: string }): Promise<void> {
   const { isSecret, readBy } = optionOf(key)
   const is_sealed = isSecret && text !== ''
   const value = is_sealed ? deps.sealers.options.seal(text, sealedBy.option(key)) : text
   const now = nowSeconds(deps)
   const version = await deps.db.transaction().execute(async (tx) => {
-    await saveOption(tx, { key, value, is_sealed, updated_at: now, updated_by: actor_id })
-    await createAuditEntry(tx, { now, actor_id, action: 'option.update', subject: `option:${key}`, detail: {}, ip })
+    const before = isSecret ? '' : ((await findOption(tx, key))?.value ?? defaultText(key))
+    await saveOption(tx, { key, value, is_sealed, updated_at: now, updated_by: by.actor.id })
+    const changes = isSecret ? [{ field: 'value' }] : changedFields({ value: before }, { value: text })
+    await recordAudit(deps, tx, by, [{ action: 'update', resource: 'option', resource_id: key, changes }])
     return readBy.includes('relay') ? await raiseSnapshotVersion(tx) : undefined
   })
   if (version !== undefined) await publishAfter(deps, { version, options: [key] })

@@ -28,6 +28,14 @@ describe('tokens', () => {
     expect(token).toMatchObject({ name: '首个', status: 1, remain_quota: 500, used_quota: 0, expired_time: -1, group: '', DeletedAt: null })
   })
 
+  it('reads a null quota as 0', async () => {
+    const token = await make({ name: 'null', remain_quota: null, unlimited_quota: true })
+    expect(token).toMatchObject({ remain_quota: 0, unlimited_quota: true })
+
+    await root('PUT', '/api/token/', { id: token.id, remain_quota: 9 })
+    expect((await root('PUT', '/api/token/', { id: token.id, remain_quota: null })).body.data).toMatchObject({ remain_quota: 0 })
+  })
+
   it('stores no readable key in the database', async () => {
     const token = await make({ name: 'sealed' })
 
