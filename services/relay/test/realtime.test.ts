@@ -279,6 +279,109 @@ describe('the charges of a session', () => {
   })
 })
 
+describe('a transcription of the client’s speech', () => {
+  const TRANSCRIBE = 'gpt-4o-transcribe'
+  const TRANSCRIPT_USAGE = {
+    type: 'tokens',
+    input_tokens: 40,
+    output_tokens: 7,
+    input_token_details: { text_tokens: 10, audio_tokens: 30 },
+  }
+  const TRANSCRIPT_COST = 10 + 30 * 6 + 7 * 4
+  const completed = { type: 'conversation.item.input_audio_transcription.completed', item_id: 'item_1', transcript: 'Hello' }
+
+  /** A session without responses, whose speech this model transcribes. */
+  const openTranscribing = async (account: Account, model = TRANSCRIBE) => {
+    await testbed.publish({
+      channels: [testbed.aChannel('ok', { models: [MODEL] })],
+      prices: [...PRICES, { model: TRANSCRIBE, ratio: 1, completion_ratio: 4, audio_ratio: 6 }, { model: 'whisper-1', ratio: 15 }],
+    })
+    const session = await open(account)
+    await waitForEvent(session, 'session.created')
+    vendorSocket().send({ type: 'session.updated', session: { type: 'transcription', audio: { input: { transcription: { model } } } } })
+    send(session, { type: 'input_audio_buffer.append', audio: Buffer.alloc(96_000).toString('base64') })
+    await vi.waitFor(() => expect(vendorSocket().received).toHaveLength(1))
+    vendorSocket().send({ type: 'input_audio_buffer.committed', item_id: 'item_1' })
+    await waitForEvent(session, 'input_audio_buffer.committed')
+    return session
+  }
+
+  it('is charged with its own usage by the price of its own model', async () => {
+    const account = await testbed.anAccount()
+    const session = await openTranscribing(account)
+
+    vendorSocket().send({ ...completed, usage: TRANSCRIPT_USAGE })
+    await waitForEvent(session, completed.type)
+    session.socket.close()
+
+    const [event] = await eventsOf(account, 1)
+    expect(event).toMatchObject({ charge: TRANSCRIPT_COST, body: { state: 'settled', model_name: TRANSCRIBE, usage: { audio_in: 30 } } })
+    expect(await testbed.spendable(account)).toBe(account.credited - TRANSCRIPT_COST)
+  })
+
+  it('is charged by its seconds where the vendor reports them', async () => {
+    const account = await testbed.anAccount()
+    const session = await openTranscribing(account, 'whisper-1')
+
+    vendorSocket().send({ ...completed, usage: { type: 'duration', seconds: 12 } })
+    await waitForEvent(session, completed.type)
+    session.socket.close()
+
+    expect((await eventsOf(account, 1))[0]).toMatchObject({ charge: 200 * 15, body: { usage: { seconds: 12 } } })
+  })
+
+  it('is charged by the price of the session if its model has none', async () => {
+    const account = await testbed.anAccount()
+    const session = await openTranscribing(account, 'unpriced-transcriber')
+
+    vendorSocket().send({ ...completed, usage: TRANSCRIPT_USAGE })
+    await waitForEvent(session, completed.type)
+    session.socket.close()
+
+    expect((await eventsOf(account, 1))[0]).toMatchObject({ charge: 2 * (10 + 30 * 8 + 7 * 4), body: { model_name: MODEL } })
+  })
+
+  it.each([
+    [
+      'without usage',
+      async (session: Session) => {
+        vendorSocket().send(completed)
+        await waitForEvent(session, completed.type)
+      },
+    ],
+    ['that is not awaited', async () => undefined],
+  ])('is estimated by the speech: one %s', async (_what, finish) => {
+    const account = await testbed.anAccount()
+    const session = await openTranscribing(account, 'whisper-1')
+
+    await finish(session)
+    session.socket.close()
+
+    expect((await eventsOf(account, 1))[0]).toMatchObject({ charge: 33 * 15, body: { state: 'estimated', usage: { seconds: 2 } } })
+  })
+
+  it('is charged beside a running response, and with it if the wallet has no more', async () => {
+    await testbed.publish({
+      channels: [testbed.aChannel('hang', { models: [MODEL] })],
+      prices: PRICES,
+      options: { HoldOutputTokens: '500' },
+    })
+    const [rich, poor] = [await testbed.anAccount(), await testbed.anAccount({ credited: 12_000 })]
+    for (const account of [rich, poor]) {
+      const session = await open(account)
+      send(session, { type: 'response.create' })
+      await waitForEvent(session, 'response.output_audio_transcript.delta')
+      vendorSocket().send({ ...completed, usage: TRANSCRIPT_USAGE })
+      await vi.waitFor(() => expect(session.events.some(({ type }) => type === completed.type || type === 'error')).toBe(true))
+      session.socket.close()
+    }
+
+    const own = 2 * (10 + 30 * 8 + 7 * 4)
+    expect((await eventsOf(rich, 2)).map(({ charge }) => charge)).toEqual([own, COST])
+    expect((await eventsOf(poor, 1)).map(({ charge }) => charge)).toEqual([COST + own])
+  })
+})
+
 describe('a session that breaks', () => {
   it('cancels a running response when the client disconnects, and charges its reported usage', async () => {
     await publish('hang')

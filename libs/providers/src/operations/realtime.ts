@@ -1,9 +1,10 @@
-import type { Usage } from '@tollgate/contracts/quote'
+import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { ModelRequest } from '../chat/model-request.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import type { Operation } from './operation.ts'
 import { findCaseVariant, hasRepeatedKey } from '../unambiguous-json.ts'
+import { isPricedByDuration, usageIn } from './transcriptions.ts'
 import { invalid, nonChatRequest, readModel } from './non-chat.ts'
 
 /**
@@ -63,12 +64,31 @@ export type ServerEvent =
       readonly failure: { readonly code: string; readonly message: string } | undefined
     }
   | { readonly kind: 'delta'; readonly response_id: string; readonly text: string; readonly audio_bytes: number }
-  /** Bytes per second of the vendor's audio. */
-  | { readonly kind: 'session'; readonly bytes_per_second: number }
+  | {
+      readonly kind: 'session'
+      /** Bytes per second of the vendor's audio. */
+      readonly bytes_per_second: number
+      /** The same of the client's audio. */
+      readonly input_bytes_per_second: number
+      /** The model that writes down what the client says; undefined: none does. */
+      readonly transcription_model: string | undefined
+    }
+  /** Speech of the client is complete and will be written down, if a model does that. */
+  | { readonly kind: 'committed'; readonly item_id: string }
+  | {
+      readonly kind: 'transcribed'
+      readonly item_id: string
+      readonly text: string
+      /** Undefined: the vendor reported none. */
+      readonly usage: Usage | undefined
+      readonly raw: unknown
+      readonly has_failed: boolean
+    }
   | { readonly kind: 'other' }
 
 const OTHER = { kind: 'other' } as const
-const BILLED_EVENT = /"(?:response\.(?:created|done|(?:output_)?(?:audio|text|audio_transcript)\.delta)|session\.(?:created|updated))"/
+const BILLED_EVENT =
+  /"(?:response\.(?:created|done|(?:output_)?(?:audio|text|audio_transcript)\.delta)|(?:transcription_)?session\.(?:created|updated)|input_audio_buffer\.committed|conversation\.item\.input_audio_transcription\.(?:completed|failed))"/
 
 /** Reads one event of the vendor. Never throws. */
 export function readServerEvent(text: string): ServerEvent {
@@ -81,8 +101,20 @@ export function readServerEvent(text: string): ServerEvent {
   if (type === 'response.created') return { kind: 'created', response_id }
   if (type === 'response.done')
     return { kind: 'done', response_id, usage: usageOf(response['usage']), raw: response['usage'], failure: failureOf(response) }
-  if (type === 'session.created' || type === 'session.updated')
-    return { kind: 'session', bytes_per_second: rateOf(objectAt(event, 'session')) }
+  if (/^(?:transcription_)?session\./.test(type)) return readSession(objectAt(event, 'session'))
+  const item_id = textAt(event, 'item_id') ?? ''
+  if (type === 'input_audio_buffer.committed') return { kind: 'committed', item_id }
+  if (type.startsWith('conversation.item.input_audio_transcription.')) {
+    const usage = usageIn(event['usage'])
+    return {
+      kind: 'transcribed',
+      item_id,
+      text: textAt(event, 'transcript') ?? '',
+      usage,
+      raw: event['usage'],
+      has_failed: type.endsWith('failed'),
+    }
+  }
   const delta = textAt(event, 'delta')
   if (delta === undefined || !type.startsWith('response.')) return OTHER
   const isAudio = /(?:^|[._])audio\.delta$/.test(type)
@@ -92,16 +124,44 @@ export function readServerEvent(text: string): ServerEvent {
 /** Checks the head of an event, because most events are irrelevant for billing and audio events are large. */
 function isBilled(text: string): boolean {
   if (text.length <= HEAD) return BILLED_EVENT.test(text)
-  return BILLED_EVENT.test(text.slice(0, HEAD)) || text.includes('"response.done"') || text.includes('"response.created"')
+  return (
+    BILLED_EVENT.test(text.slice(0, HEAD)) ||
+    text.includes('"response.done"') ||
+    text.includes('"response.created"') ||
+    text.includes('.input_audio_transcription.completed"')
+  )
 }
 
 const HEAD = 1024
 
+function readSession(session: JsonObject): ServerEvent {
+  const transcription = objectAt(objectAt(objectAt(session, 'audio'), 'input'), 'transcription')
+  return {
+    kind: 'session',
+    bytes_per_second: rateOf(session, 'output'),
+    input_bytes_per_second: rateOf(session, 'input'),
+    transcription_model: textAt(transcription, 'model') ?? textAt(objectAt(session, 'input_audio_transcription'), 'model'),
+  }
+}
+
 /** Bytes per second: 16 bits at 24 kHz, or 8 bits at 8 kHz for telephony formats. */
-function rateOf(session: JsonObject): number {
-  const output = objectAt(objectAt(objectAt(session, 'audio'), 'output'), 'format')
-  const format = textAt(session, 'output_audio_format') ?? textAt(output, 'type') ?? ''
+function rateOf(session: JsonObject, side: 'input' | 'output'): number {
+  const given = objectAt(objectAt(objectAt(session, 'audio'), side), 'format')
+  const format = textAt(session, `${side}_audio_format`) ?? textAt(given, 'type') ?? ''
   return /g711|pcmu|pcma/.test(format) ? 8000 : 48_000
+}
+
+/** Tokens of the client's speech: https://platform.openai.com/docs/guides/realtime-costs */
+const SPEECH_TOKENS_PER_SECOND = 10
+
+/** Usage of a transcription for which the vendor reported none. */
+export function estimateTranscription(
+  model: string,
+  { seconds, text_out }: { readonly seconds: number; readonly text_out: number },
+): Usage {
+  if (isPricedByDuration(model)) return { ...ZERO_USAGE, seconds: Math.ceil(seconds), source: 'estimated' }
+  const audio_in = Math.ceil(seconds * SPEECH_TOKENS_PER_SECOND)
+  return { ...ZERO_USAGE, audio_in, text_out, prompt_tokens: audio_in, completion_tokens: text_out, source: 'estimated' }
 }
 
 function failureOf(response: JsonObject): { code: string; message: string } | undefined {
@@ -146,7 +206,14 @@ function usageOf(raw: unknown): Usage | undefined {
 }
 
 export type ClientEvent =
-  | { readonly kind: 'ok'; readonly text: string; /** Texts in it. */ readonly texts: readonly string[] }
+  | {
+      readonly kind: 'ok'
+      readonly text: string
+      /** Texts in it. */
+      readonly texts: readonly string[]
+      /** Bytes of speech in it. */
+      readonly audio_bytes: number
+    }
   | { readonly kind: 'unreadable' }
 
 /**
@@ -159,7 +226,8 @@ export function readClientEvent(text: string, upstream_model: string): ClientEve
   const { session } = event
   const isNamed = isObject(session) && session['model'] !== undefined && session['model'] !== upstream_model
   const sent = isNamed ? JSON.stringify({ ...event, session: { ...session, model: upstream_model } }) : text
-  return { kind: 'ok', text: sent, texts: textsOf(event) }
+  const audio = event['type'] === 'input_audio_buffer.append' ? (textAt(event, 'audio') ?? '') : ''
+  return { kind: 'ok', text: sent, texts: textsOf(event), audio_bytes: Math.floor((audio.length * 3) / 4) }
 }
 
 function textsOf(event: JsonObject): string[] {

@@ -68,7 +68,7 @@ function readAudioRequest(form: Form, fields: JsonObject): DecodedRequest {
 /** Upper bound of the tokens per second of speech. */
 const MAX_TOKENS_PER_SECOND = 8
 
-const isPricedByDuration = (model: string) => /^whisper/i.test(model)
+export const isPricedByDuration = (model: string) => /^whisper/i.test(model)
 
 function readTranscript(bytes: Buffer, content_type: string, input: TranslatorInput): ReadAnswer {
   const body = parseJsonObject(bytes.toString())
@@ -84,7 +84,7 @@ function answerOf(texts: readonly string[], usage: Usage, raw: unknown): ReadAns
 }
 
 /** The vendor's usage: tokens, or charged seconds. */
-function usageIn(raw: unknown): Usage | undefined {
+export function usageIn(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   if (raw['type'] === 'duration') {
     const seconds = wholeSeconds(raw['seconds'])

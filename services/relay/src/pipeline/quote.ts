@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Quote } from '@tollgate/contracts/quote'
+import type { PricedExtras, Quote } from '@tollgate/contracts/quote'
 import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
 import { holdFor } from '@tollgate/domain/pricing/hold'
 import { imageOutputTokens } from '@tollgate/domain/pricing/image'
@@ -47,20 +47,24 @@ export function quote(context: RequestContext, input: Input, { config, random }:
   return { quote: found, prompt_tokens, tokens: prompt_tokens + (max_tokens ?? settings.hold_output_tokens), ...hold }
 }
 
-function makeQuote(
-  { caller: { record }, request: { chat }, admission: { group } }: Input,
-  { settings, snapshot }: RuntimeConfig,
-): Quote | 'unpriced' {
+function makeQuote({ caller: { record }, request: { chat }, admission: { group } }: Input, config: RuntimeConfig): Quote | 'unpriced' {
+  return quoteModel(chat.model, { record, group, priced: chat.priced }, config)
+}
+
+type Payer = { readonly record: Caller['record']; readonly group: string; readonly priced?: PricedExtras | undefined }
+
+/** The prices of a model for this caller. */
+export function quoteModel(model: string, { record, group, priced }: Payer, { settings, snapshot }: RuntimeConfig): Quote | 'unpriced' {
   return quoteFor({
-    model: chat.model,
+    model,
     group,
-    prices: (model) => snapshot.prices.get(model),
+    prices: (name) => snapshot.prices.get(name),
     ...groupRatioOf(snapshot.groups.get(group), record.user_group),
     quota_per_unit: settings.quota_per_unit,
     price_version: snapshot.version,
     isUnpricedAllowed: settings.is_self_use || record.accept_unset_model_ratio_model,
     tool_prices: settings.tool_prices,
-    ...(chat.priced === undefined ? {} : { asked: chat.priced }),
+    ...(priced === undefined ? {} : { asked: priced }),
   })
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { toRawUsage } from '@tollgate/providers/chat/answer-facts'
+import { isObject } from '@tollgate/providers/json'
 import { readClientEvent, readServerEvent, realtimeRequest, type ServerEvent } from '@tollgate/providers/operations/realtime'
 import type { SocketReader, UpstreamSocket } from '@tollgate/upstream/socket'
 import { createRequestId } from '@tollgate/http/request-id'
@@ -16,6 +17,8 @@ import { StepClock } from '../request/step-clock.ts'
 import type { ClientSocket } from './client-socket.ts'
 import type { Connected } from './connect.ts'
 import { RunningResponse } from './running-response.ts'
+import { sumUsage } from './sum-usage.ts'
+import { Transcription } from './transcription.ts'
 import { TaskQueue } from './task-queue.ts'
 
 /** How long a vendor may take to report the usage of a cancelled response. */
@@ -43,6 +46,9 @@ export class RealtimeSession implements SocketReader {
   readonly #queue = new TaskQueue((error) => this.#fail(error))
   readonly #holds: RequestRecord[] = []
   readonly #responses = new Map<string, RunningResponse>()
+  readonly #transcription = new Transcription()
+  /** A transcription that no hold could be taken for; the next response pays it. */
+  #owed: Usage | undefined
   #context_tokens = 0
   #bytes_per_second = 48_000
   #reason: Reason | undefined
@@ -89,13 +95,19 @@ export class RealtimeSession implements SocketReader {
     if (sensitive !== undefined && event.texts.some((part) => findSensitive(sensitive, part) !== undefined))
       return this.#client.sendError(this.#errorOf(new AppError('content.sensitive')))
     if (this.#holds.length === 0 && !(await this.#holdNext())) return
+    this.#transcription.hear(event.audio_bytes)
     this.#upstream.send(event.text, () => this.#client.throttle(this.#upstream.buffered))
     this.#client.throttle(this.#upstream.buffered)
   }
 
   async #fromVendor(text: string): Promise<void> {
     const event = readServerEvent(text)
-    if (event.kind === 'session') this.#bytes_per_second = event.bytes_per_second
+    if (event.kind === 'session') {
+      this.#bytes_per_second = event.bytes_per_second
+      this.#transcription.configure(event)
+    }
+    if (event.kind === 'committed') this.#transcription.begin(event.item_id)
+    if (event.kind === 'transcribed') await this.#settleTranscription(event)
     if (event.kind === 'delta') this.#responses.get(event.response_id)?.add(event, this.#holds[0]?.context.clock.elapsed() ?? 0)
     if (event.kind === 'created') {
       this.#responses.set(event.response_id, new RunningResponse())
@@ -106,6 +118,24 @@ export class RealtimeSession implements SocketReader {
     else if (this.#responses.size === 0) await this.#finish()
   }
 
+  /** A transcription is a request of its own. It uses the free hold if there is one. */
+  async #settleTranscription({ item_id, has_failed, raw, ...reported }: Extract<ServerEvent, { kind: 'transcribed' }>): Promise<void> {
+    if (has_failed && reported.usage === undefined) return this.#transcription.fail(item_id)
+    await this.#chargeTranscription(this.#transcription.end(item_id, reported), isObject(raw) ? toRawUsage(raw) : undefined)
+  }
+
+  async #chargeTranscription(usage: Usage, raw_usage?: string): Promise<void> {
+    const hasFree = this.#holds.length > this.#responses.size
+    if (!hasFree && (this.#reason !== undefined || !(await this.#holdNext()))) {
+      this.#owed = this.#owed === undefined ? usage : sumUsage(this.#owed, usage)
+      return
+    }
+    const record = this.#holds.pop()
+    if (record === undefined) return
+    record.raw_usage = raw_usage
+    await this.#settle(this.#transcription.price(record, this.#deps.config), { ...this.#endingOf(), usage })
+  }
+
   async #settleResponse(done: Done): Promise<void> {
     const response = this.#responses.get(done.response_id) ?? new RunningResponse()
     this.#responses.delete(done.response_id)
@@ -113,7 +143,8 @@ export class RealtimeSession implements SocketReader {
     const record = this.#holds.shift()
     if (record === undefined)
       return this.#deps.log.error({ request_id: this.#connected.record.context.id }, 'Realtime response has no hold and was not charged')
-    const usage = done.usage ?? (response.hasContent ? this.#estimate(response, record) : undefined)
+    const own = done.usage ?? (response.hasContent ? this.#estimate(response, record) : undefined)
+    const usage = this.#withOwed(own)
     if (done.usage !== undefined) this.#context_tokens = done.usage.prompt_tokens + done.usage.completion_tokens
     record.raw_usage = done.raw === undefined ? undefined : toRawUsage(done.raw)
     record.first_token_ms = response.first_token_ms
@@ -163,6 +194,13 @@ export class RealtimeSession implements SocketReader {
     return response.estimate(upstream_model, { prompt_tokens: costEstimate.prompt_tokens, bytes_per_second: this.#bytes_per_second })
   }
 
+  #withOwed(usage: Usage | undefined): Usage | undefined {
+    const owed = this.#owed
+    this.#owed = undefined
+    if (owed === undefined || usage === undefined) return usage ?? owed
+    return sumUsage(usage, owed)
+  }
+
   async #settle(record: RequestRecord, outcome: ResponseOutcome): Promise<void> {
     await settleRequest(record, outcome, this.#deps)
   }
@@ -192,6 +230,8 @@ export class RealtimeSession implements SocketReader {
     this.#isOver = true
     clearTimeout(this.#timer)
     this.#upstream.close()
+    const abandoned = this.#transcription.abandon()
+    if (abandoned !== undefined) await this.#chargeTranscription(abandoned)
     const responses = [...this.#responses.values()]
     for (const [at, record] of this.#holds.splice(0).entries()) await this.#settleRest(record, responses[at])
     const error = this.#reason?.kind === 'client-disconnected' ? undefined : this.#reason?.error
@@ -200,12 +240,13 @@ export class RealtimeSession implements SocketReader {
   }
 
   async #settleRest(record: RequestRecord, response: RunningResponse | undefined): Promise<void> {
-    if (response === undefined) return await this.#settle(record, { usage: undefined, client_status: 200, ended_by: 'complete' })
+    if (response === undefined)
+      return await this.#settle(record, { usage: this.#withOwed(undefined), client_status: 200, ended_by: 'complete' })
     // A client that disconnects owes the prompt of a response that had begun (ADR 12); after a broken vendor connection it owes what was
     // delivered.
     const isOwed = response.hasContent || this.#reason?.kind === 'client-disconnected'
     record.first_token_ms = response.first_token_ms
-    await this.#settle(record, { ...this.#endingOf(), usage: isOwed ? this.#estimate(response, record) : undefined })
+    await this.#settle(record, { ...this.#endingOf(), usage: this.#withOwed(isOwed ? this.#estimate(response, record) : undefined) })
   }
 
   async #fail(error: unknown): Promise<void> {
