@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -168,6 +171,33 @@ describe('the console in a real browser', () => {
     await own.close()
 
     expect(findings.filter((finding) => finding !== '')).toEqual([])
+  })
+
+  it('opens no model route as a page for a page of another origin, whose scripts may still call it', async () => {
+    const attacker = createServer((incoming, reply) => {
+      const form = `<form method="post" enctype="text/plain" action="${origin}/v1beta/models/gpt-4o-mini:generateContent?key=k"></form>`
+      reply
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(incoming.url === '/' ? `${form}<script>document.forms[0].submit()</script>` : '<p>calm</p>')
+    })
+    attacker.listen(0, '127.0.0.1')
+    await once(attacker, 'listening')
+    const { port } = attacker.address() as AddressInfo // a listening TCP server has one
+    const tab = await page.context().newPage()
+
+    const refused = tab.waitForResponse((response) => response.url().includes('generateContent'))
+    await tab.goto(`http://127.0.0.1:${port}/`)
+    const answer = await refused
+    await tab.goto(`http://127.0.0.1:${port}/calm`)
+    const called = await tab.evaluate<number>(
+      `fetch('${origin}/v1/models', { headers: { authorization: 'Bearer k' } }).then(({ status }) => status)`,
+    )
+    await tab.close()
+    attacker.closeAllConnections()
+    attacker.close()
+
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([403, 'application/json; charset=utf-8'])
+    expect(called).toBe(401)
   })
 
   it('throws no error in the page', () => {

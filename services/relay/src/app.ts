@@ -8,6 +8,7 @@ import { bindAnthropic } from './client-apis/anthropic/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
 import { chooseClientApi } from './client-apis/choose-client-api.ts'
+import { SECURITY_HEADERS } from './transport/reply.ts'
 import { receive, refuseUnknown } from './client-apis/bind-routes.ts'
 
 export type RelayApp = { readonly app: Hono<{ Bindings: HttpBindings }>; readonly health: HealthState }
@@ -20,6 +21,10 @@ export function createApp(deps: RelayDeps): RelayApp {
     findObstacle: async () => (deps.snapshots.isReady() ? undefined : 'no configuration snapshot was read yet'),
   }
   const healthApp = new Hono()
+  healthApp.use(async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
+  })
   bindHealth(healthApp, health)
   app.route('/', healthApp)
   bindAnthropic(app, deps)

@@ -64,6 +64,15 @@ export const requestsErrors = {
     zh: 'sensitive words detected',
     en: 'sensitive words detected',
   },
+  'request.page': {
+    status: 403,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    api_code: 'page_request_refused',
+    zh: '模型接口不能在浏览器中作为网页打开',
+    en: 'Model routes cannot be opened as a page in a browser',
+  },
   'request.upgrade': {
     status: 426,
     retry: 'never',

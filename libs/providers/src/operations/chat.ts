@@ -12,6 +12,7 @@ import { listAt, parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
+import type { ResponseType } from './response-type.ts'
 
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
@@ -88,7 +89,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
       const read = readEvents(codec.vendor.decodeAnswer(body, 'pass-through'))
       return read.kind === 'failed'
         ? read
-        : { ...read, ...countedAnswers(request, body), bytes, content_type: content_type || JSON_TYPE, warnings: [] }
+        : { ...read, ...countedAnswers(request, body), bytes, content_type: JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
   }
@@ -177,7 +178,7 @@ function readTranslated({ client, vendor, bytes, content_type, answer, transform
   return { ...read, answers: 1, ...written }
 }
 
-type Written = { readonly bytes: Buffer; readonly content_type: string; readonly warnings: readonly string[] }
+type Written = { readonly bytes: Buffer; readonly content_type: ResponseType; readonly warnings: readonly string[] }
 
 function documentOf(client: ChatCodec, events: readonly ModelEvent[], answer: AnswerInput): Written {
   const { body, warnings } = client.client.encodeAnswer(events, answer)
@@ -206,7 +207,7 @@ function isEventStream(bytes: Buffer, content_type: string): boolean {
 }
 
 /** The content type of the client's stream; undefined when the client did not ask for one or the vendor sent a document. */
-function streamType(content_type: string, isRequested: boolean, frame: 'sse' | 'array' = 'sse'): string | undefined {
+function streamType(content_type: string, isRequested: boolean, frame: 'sse' | 'array' = 'sse'): ResponseType | undefined {
   const type = content_type.toLowerCase()
   if (!isRequested || type.includes('json') || type.includes('html')) return undefined
   return frame === 'array' ? JSON_TYPE : STREAM_TYPE

@@ -8,6 +8,11 @@ import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput } fro
 import { findCaseVariant } from '../unambiguous-json.ts'
 import { invalid } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
+import type { ResponseType } from './response-type.ts'
+
+type Read = Extract<ReadAnswer, { kind: 'answer' }>
+/** `content_type`: absent for JSON. */
+export type FormAnswer = (Read & { readonly content_type?: ResponseType }) | Exclude<ReadAnswer, Read>
 
 /** An operation whose body is a form. The bytes pass through unless a field must change. */
 export type FormCall = {
@@ -16,7 +21,7 @@ export type FormCall = {
   /** The file is audio whose duration may be charged. */
   readonly measures?: 'audio'
   readRequest(form: Form, fields: JsonObject, route: RouteFacts): DecodedRequest
-  readAnswer(bytes: Buffer, content_type: string, input: TranslatorInput): ReadAnswer
+  readAnswer(bytes: Buffer, content_type: string, input: TranslatorInput): FormAnswer
   readonly stream?: { open(input: TranslatorInput): AnswerStream }
 }
 
@@ -60,7 +65,7 @@ function formTranslator(call: FormCall, input: TranslatorInput): Translator {
     },
     readWhole: (bytes, content_type) => {
       const read = call.readAnswer(bytes, content_type.toLowerCase(), input)
-      return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || 'application/json', warnings: [] }
+      return read.kind === 'failed' ? read : { ...read, bytes, content_type: read.content_type ?? 'application/json', warnings: [] }
     },
     decodeError: decodeUpstreamError,
   }

@@ -57,9 +57,9 @@ function translatorForGoogle(method: Method, { request, raw }: TranslatorInput):
       content_type: 'application/json',
       warnings: [],
     }),
-    readWhole: (bytes, content_type) => {
+    readWhole: (bytes) => {
       const read = readGeminiMethodAnswer(method, parseJsonObject(bytes.toString()))
-      return read.kind === 'failed' ? read : answerOf(read, bytes, content_type || 'application/json')
+      return read.kind === 'failed' ? read : answerOf(read, bytes)
     },
     decodeError: (status, body) => gemini.vendor.decodeError(status, body),
   }
@@ -79,7 +79,7 @@ function translatorForOpenAi(method: Method, { request }: TranslatorInput): Tran
       const read = readListAnswer(answer, 'data')
       if (read.kind === 'failed') return { kind: 'failed', failure: { ...read.failure, body: undefined } }
       const converted = openAiToGeminiEmbedAnswer(method, answer)
-      return converted.kind === 'failed' ? converted : answerOf(read, Buffer.from(JSON.stringify(converted.body)), 'application/json')
+      return converted.kind === 'failed' ? converted : answerOf(read, Buffer.from(JSON.stringify(converted.body)))
     },
     decodeError: (status, body) => ({ ...decodeUpstreamError(status, body), body: undefined }),
   }
@@ -107,7 +107,7 @@ export function embeddingsFromGoogle({ request, prompt_tokens }: TranslatorInput
       })
       // The response has no text, so the estimate is the prompt's tokens.
       const usage = read.usage ?? { ...promptUsage(prompt_tokens), source: 'estimated' as const }
-      return answerOf({ ...read, usage }, Buffer.from(JSON.stringify(body)), 'application/json')
+      return answerOf({ ...read, usage }, Buffer.from(JSON.stringify(body)))
     },
     decodeError: (status, body) => ({ ...gemini.vendor.decodeError(status, body), body: undefined }),
   }
@@ -126,6 +126,16 @@ function encoded(body: JsonObject, warnings: readonly string[], { patch, param_o
 
 type Facts = Pick<Extract<ReadMethodAnswer, { kind: 'answer' }>, 'usage' | 'raw_usage'>
 
-function answerOf({ usage, raw_usage }: Facts, bytes: Buffer, content_type: string): WholeRead {
-  return { kind: 'answer', bytes, content_type, usage, raw_usage, texts: [], tool_texts: [], warnings: [], finish: undefined }
+function answerOf({ usage, raw_usage }: Facts, bytes: Buffer): WholeRead {
+  return {
+    kind: 'answer',
+    bytes,
+    content_type: 'application/json',
+    usage,
+    raw_usage,
+    texts: [],
+    tool_texts: [],
+    warnings: [],
+    finish: undefined,
+  }
 }

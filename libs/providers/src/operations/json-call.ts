@@ -6,6 +6,7 @@ import { encodeChatBody } from '../formats/openai-chat/request.ts'
 import type { Operation, Translator, TranslatorInput } from './operation.ts'
 import type { ApiFormat } from './api-format.ts'
 import { parseJson } from '../json.ts'
+import type { ResponseType } from './response-type.ts'
 
 /** An operation with a JSON body that exists in one format only: bytes pass through and are read for usage. */
 export type JsonCall = {
@@ -18,7 +19,7 @@ export type JsonCall = {
   readAnswer(body: unknown, input: TranslatorInput): ReadAnswer
   /** For streamed responses: the content type and the stream reader. */
   readonly stream?: {
-    typeFor(content_type: string, input: TranslatorInput): string | undefined
+    typeFor(content_type: string, input: TranslatorInput): ResponseType | undefined
     open(input: TranslatorInput): AnswerStream
   }
 }
@@ -57,9 +58,9 @@ function jsonTranslator(call: JsonCall, input: TranslatorInput): Translator {
       if (call.stream === undefined) throw new Error(`${call.name} has no stream`)
       return call.stream.open(input)
     },
-    readWhole: (bytes, content_type) => {
+    readWhole: (bytes) => {
       const read = call.readAnswer(parseJson(bytes.toString()), input)
-      return read.kind === 'failed' ? read : { ...read, bytes, content_type: content_type || 'application/json', warnings: [] }
+      return read.kind === 'failed' ? read : { ...read, bytes, content_type: 'application/json', warnings: [] }
     },
     decodeError: decodeUpstreamError,
   }

@@ -6,6 +6,7 @@ import type { AnswerStream } from '../chat/stream.ts'
 import type { AnswerFacts } from '../chat/answer-facts.ts'
 import type { JsonObject } from '../json.ts'
 import type { ApiFormat } from './api-format.ts'
+import type { ResponseType } from './response-type.ts'
 
 /** One kind of client call: how its body is read and which formats can serve it. */
 export type Operation = {
@@ -85,7 +86,7 @@ export type WholeRead =
       readonly kind: 'answer'
       /** The client's response body. */
       readonly bytes: Buffer
-      readonly content_type: string
+      readonly content_type: ResponseType
       readonly texts: readonly string[]
       readonly tool_texts: readonly string[]
       readonly warnings: readonly string[]
@@ -101,7 +102,7 @@ export type Translator = {
   media(): readonly string[]
   encode(input: EncodeInput): Encoded
   /** The content type of a streamed response; undefined if the response is read as a whole. */
-  streamType(content_type: string): string | undefined
+  streamType(content_type: string): ResponseType | undefined
   openStream(): AnswerStream
   readWhole(bytes: Buffer, content_type: string): WholeRead
   /** Decodes an error response. The vendor's error object is kept only if the client uses the same format. */

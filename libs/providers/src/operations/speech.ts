@@ -8,6 +8,7 @@ import { createEventUsageReader } from './event-usage-reader.ts'
 import type { Operation, TranslatorInput } from './operation.ts'
 import { invalid, NOT_AN_OBJECT, nonChatRequest, readModel } from './non-chat.ts'
 import { jsonCall } from './json-call.ts'
+import { audioType } from './response-type.ts'
 
 /** The model of a body that names none. */
 const DEFAULT_MODEL = 'tts-1'
@@ -25,10 +26,10 @@ export const speech: Operation = jsonCall({
       isObject(body) && isObject(body['error']) ? decodeUpstreamError(200, body) : { kind: 'malformed', message: 'the answer is no audio' },
   }),
   stream: {
-    typeFor: (content_type) => {
+    typeFor: (content_type, { request }) => {
       const type = content_type.toLowerCase()
       if (type.includes('json') || type.includes('html')) return undefined
-      return content_type === '' ? 'application/octet-stream' : content_type
+      return request.is_stream ? 'text/event-stream' : audioType(content_type, request.body['response_format'])
     },
     open: (input) => (input.request.is_stream ? createSpeechUsageReader(input) : new AudioUsageReader(usageOf(input))),
   },

@@ -63,11 +63,11 @@ function tokenCount({ format, vendor, encode, findFailure, ...given }: TokenCoun
       openStream: () => {
         throw new Error('a token count has no stream')
       },
-      readWhole: (bytes, content_type) =>
+      readWhole: (bytes) =>
         findFailure(parseJson(bytes.toString())) ?? {
           kind: 'answer',
           bytes,
-          content_type: content_type || 'application/json',
+          content_type: 'application/json',
           texts: [],
           tool_texts: [],
           warnings: [],

@@ -1,14 +1,14 @@
 import { ZERO_USAGE, type Usage } from '@tollgate/contracts/quote'
 import type { DecodedRequest } from '../chat/model-request.ts'
-import type { ReadAnswer } from '../chat/codec.ts'
 import { toRawUsage } from '../chat/answer-facts.ts'
 import { decodeUpstreamError } from '../formats/openai-chat/errors.ts'
 import { countAt, isObject, objectAt, parseJsonObject, textAt, type JsonObject } from '../json.ts'
 import { createEventUsageReader } from './event-usage-reader.ts'
-import { formCall, type FormCall } from './form-call.ts'
+import { formCall, type FormAnswer, type FormCall } from './form-call.ts'
 import { filesOf, type Form } from './form.ts'
 import type { Operation, TranslatorInput } from './operation.ts'
 import { invalid, nonChatRequest, readModel } from './non-chat.ts'
+import { transcriptType } from './response-type.ts'
 
 /** The model of a form that names none. */
 const DEFAULT_MODEL = 'whisper-1'
@@ -70,16 +70,19 @@ const MAX_TOKENS_PER_SECOND = 8
 
 export const isPricedByDuration = (model: string) => /^whisper/i.test(model)
 
-function readTranscript(bytes: Buffer, content_type: string, input: TranslatorInput): ReadAnswer {
+function readTranscript(bytes: Buffer, content_type: string, input: TranslatorInput): FormAnswer {
   const body = parseJsonObject(bytes.toString())
-  if (body === undefined || !content_type.includes('json'))
-    return answerOf([bytes.toString()], withCues(secondsOf(input), bytes.toString()), undefined)
+  const asked = textAt(input.request.body, 'response_format') ?? 'json'
+  if (body === undefined || !(content_type.includes('json') || asked.endsWith('json'))) {
+    const text = bytes.toString()
+    return { ...answerOf([text], withCues(secondsOf(input), text), undefined), content_type: transcriptType(content_type) }
+  }
   if (body['error'] !== undefined && body['error'] !== null) return { kind: 'failed', failure: decodeUpstreamError(200, body) }
   if (typeof body['text'] !== 'string') return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer has no text' } }
   return answerOf([body['text']], usageIn(body['usage']) ?? secondsOf(input, body['duration']), body['usage'])
 }
 
-function answerOf(texts: readonly string[], usage: Usage, raw: unknown): ReadAnswer {
+function answerOf(texts: readonly string[], usage: Usage, raw: unknown): Extract<FormAnswer, { kind: 'answer' }> {
   return { kind: 'answer', texts, tool_texts: [], usage, raw_usage: isObject(raw) ? toRawUsage(raw) : undefined, finish: undefined }
 }
 

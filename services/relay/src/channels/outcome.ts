@@ -1,6 +1,7 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Attempt } from '@tollgate/contracts/usage-event'
 import type { WholeRead } from '@tollgate/providers/operations/operation'
+import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import type { Sending } from '@tollgate/upstream/send'
 import type { OpenedStream } from './open-stream.ts'
 import type { UpstreamAnswer } from './upstream-answer.ts'
@@ -12,7 +13,7 @@ export type StreamAnswer = {
   readonly sending: Sending
   readonly opened: OpenedStream
   /** Content type of the response to the client. */
-  readonly content_type: string
+  readonly content_type: ResponseType
   readonly attempt: Attempt
 }
 

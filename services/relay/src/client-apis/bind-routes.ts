@@ -32,11 +32,21 @@ type Reception = { readonly deps: RelayDeps; readonly clientApi: ClientApi; read
 export function receive(incoming: IncomingMessage, outgoing: ServerResponse, { deps, clientApi, answer }: Reception): void {
   const context = createRequestContext(incoming, outgoing, { deps, clientApi })
   try {
+    if (isPageLoad(incoming)) throw new AppError('request.page')
     const answering = answer(context, deps)
     if (answering instanceof Promise) answering.catch((error: unknown) => refuse(context, error, deps.log))
   } catch (error) {
     refuse(context, error, deps.log)
   }
+}
+
+/** Destinations of scripted calls; all others load a page, a frame or a part of one: https://www.w3.org/TR/fetch-metadata/ */
+const CALLS = new Set<unknown>([undefined, '', 'empty', 'websocket'])
+
+/** A model route is called by scripts and programs. An answer that a browser opened as a page would run on this origin. */
+function isPageLoad({ headers }: IncomingMessage): boolean {
+  const mode = headers['sec-fetch-mode']
+  return !CALLS.has(headers['sec-fetch-dest']) || mode === 'navigate' || mode === 'nested-navigate'
 }
 
 /** Refuses an unknown path in the client's format. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import type { ClientError } from '../errors/client-error.ts'
 import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
@@ -18,7 +19,7 @@ export type ClientApi = {
   /** Headers with the remaining limits. */
   renderLimits(left: LimitsLeft, nowMs: number): LimitHeaders
   /** Content type of chat streams. */
-  readonly streamType: string
+  readonly streamType: ResponseType
   /** Keeps a silent stream open. */
   readonly ping: string
 }

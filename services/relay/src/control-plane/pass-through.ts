@@ -3,6 +3,7 @@ import { clientIp, isWithin } from '@tollgate/http/client-ip'
 import { FORWARDED_CLIENT_HEADER, signForwardedClient } from '@tollgate/http/internal-auth'
 import { FORWARDING_HEADERS, isDirectLocalCall } from '@tollgate/http/origin'
 import type { RelayDeps } from '../deps.ts'
+import { SECURITY_HEADERS } from '../transport/reply.ts'
 
 /** Meaningful on one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const HOP_BY_HOP = new Set([
@@ -58,7 +59,7 @@ export function passThrough(incoming: IncomingMessage, outgoing: ServerResponse,
           success: false,
           message: '控制台服务暂不可用，请稍后再试 / The console is not available, try again shortly',
         })
-        outgoing.writeHead(502, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '2' }).end(body)
+        outgoing.writeHead(502, { ...SECURITY_HEADERS, 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '2' }).end(body)
       },
     },
   )

@@ -5,6 +5,7 @@ import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import type { Translator } from '@tollgate/providers/operations/operation'
+import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import type { CallTimeouts } from '@tollgate/upstream/call'
 import { toUpstreamFailure } from '@tollgate/upstream/failure'
 import { send, type Sending } from '@tollgate/upstream/send'
@@ -127,7 +128,7 @@ const contentTypeOf = ({ headers }: Head) => String(headers['content-type'] ?? '
 
 type Call = { readonly translator: Translator; readonly answer: UpstreamAnswer; readonly sending: Sending }
 type WholeCall = Call & { readonly head: Head; readonly bodies: BodyBudget }
-type StreamCall = WholeCall & { readonly content_type: string }
+type StreamCall = WholeCall & { readonly content_type: ResponseType }
 
 /** A stream counts as an answer once there is a piece to forward; before that, another channel may still be tried. */
 async function readOpening(record: RequestRecord, base: AttemptBase, call: StreamCall): Promise<Tried> {

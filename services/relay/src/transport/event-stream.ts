@@ -1,3 +1,4 @@
+import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import type { ClientApi } from '../client-apis/client-api.ts'
 import type { Reply } from './reply.ts'
 
@@ -8,7 +9,7 @@ const HEADERS = {
 } as const
 
 /** Sends the head of an event stream, unless a ping has sent it. */
-export function beginEventStream(reply: Reply, content_type: string): void {
+export function beginEventStream(reply: Reply, content_type: ResponseType): void {
   if (!reply.hasHead && !reply.isClosed) reply.head(200, { 'Content-Type': content_type, ...HEADERS })
 }
 

@@ -37,6 +37,16 @@ export function createReply(outgoing: ServerResponse): Reply {
   return new NodeReply(outgoing)
 }
 
+/**
+ * On every response, so that a browser neither runs nor embeds what a vendor answered. The resource policy does not apply to CORS
+ * requests, so SDKs in pages of other origins keep working.
+ */
+export const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const satisfies ReplyHeaders
+
 /** Replaces headers that were sent, so that a stream does not keep them. */
 const SENT = {}
 const LAST_CHUNK = '0\r\n\r\n'
@@ -48,7 +58,7 @@ class NodeReply implements Reply {
   #hasBody = false
   /** The chunked body is framed here, because Node would write each piece in four parts. */
   #isFraming = false
-  #headers: Record<string, string | number> = {}
+  #headers: Record<string, string | number> = { ...SECURITY_HEADERS }
   #onGone: (() => void) | undefined
   #onClosed: (() => void) | undefined
 
