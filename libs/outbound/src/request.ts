@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { contentCodingOf, decodeWhole } from './content-coding.ts'
 import { OutboundError } from './errors.ts'
 import type { Outbound } from './outbound.ts'
 
@@ -58,7 +59,10 @@ export function request(outbound: Pick<Outbound, 'dispatch'>, input: OutboundReq
         },
         onEnd: () => {
           settle()
-          resolve({ ...head, body: Buffer.concat(chunks) })
+          const body = Buffer.concat(chunks)
+          const coding = contentCodingOf(head.headers['content-encoding'])
+          if (coding === '' || body.length === 0) resolve({ ...head, body })
+          else decodeWhole(body, coding, maxBytes).then((decoded) => resolve({ ...head, body: decoded }), reject)
         },
         onError: (error) => {
           settle()

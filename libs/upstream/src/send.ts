@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { contentCodingOf } from '@tollgate/outbound/content-coding'
 import { OutboundError } from '@tollgate/outbound/errors'
 import type { AnswerSink, InFlightCall } from '@tollgate/outbound/in-flight-call'
 import type { Outbound } from '@tollgate/outbound/outbound'
+import { AnswerDecoder } from './answer-decoder.ts'
 import type { CallTimeouts, PreparedCall } from './call.ts'
 
 /** The handle of a call under way. */
@@ -37,6 +39,8 @@ class Call implements Sending, AnswerSink {
   #timer: NodeJS.Timeout
   #isResent = false
   #isOver = false
+  /** Set while a compressed answer arrives, although `identity` was asked for. */
+  #decoder: AnswerDecoder | undefined
 
   constructor(outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>, call: PreparedCall, sink: AnswerSink, timeouts: CallTimeouts) {
     this.#outbound = outbound
@@ -53,35 +57,41 @@ class Call implements Sending, AnswerSink {
 
   pause(): void {
     clearTimeout(this.#timer)
-    this.#inFlight.pause()
+    const from = this.#decoder ?? this.#inFlight
+    from.pause()
   }
 
   resume(): void {
     if (this.#isOver) return
     this.#watchIdle()
-    this.#inFlight.resume()
+    const from = this.#decoder ?? this.#inFlight
+    from.resume()
   }
 
-  abort(error?: OutboundError): void {
+  abort(error: OutboundError = new OutboundError('aborted', 'aborted')): void {
     this.#inFlight.abort(error)
+    // The connection had delivered everything; the decoder had not.
+    if (this.#decoder !== undefined) this.#fail(error)
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     clearTimeout(this.#timer)
     this.#watchIdle()
     this.#call = undefined
+    const coding = contentCodingOf(headers['content-encoding'])
+    if (coding !== '') this.#decoder = this.#createDecoder(coding)
     this.#sink.onHead(status, headers)
   }
 
   onData(chunk: Buffer): void {
     this.#timer.refresh()
-    this.#sink.onData(chunk)
+    if (this.#decoder === undefined) this.#sink.onData(chunk)
+    else this.#decoder.push(chunk)
   }
 
   onEnd(): void {
-    this.#isOver = true
-    clearTimeout(this.#timer)
-    this.#sink.onEnd()
+    if (this.#decoder === undefined) this.#finish()
+    else this.#decoder.end()
   }
 
   onError(error: OutboundError): void {
@@ -92,9 +102,33 @@ class Call implements Sending, AnswerSink {
       this.#inFlight = this.#outbound.dispatchFresh(call, this)
       return
     }
+    this.#fail(error)
+  }
+
+  #finish(): void {
+    if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#timer)
+    this.#sink.onEnd()
+  }
+
+  #fail(error: OutboundError): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#decoder?.destroy()
     this.#sink.onError(error)
+  }
+
+  #createDecoder(coding: string): AnswerDecoder {
+    const events = {
+      onData: (chunk: Buffer) => {
+        if (!this.#isOver) this.#sink.onData(chunk)
+      },
+      onEnd: () => this.#finish(),
+      onError: (error: OutboundError) => this.abort(error),
+    }
+    return new AnswerDecoder(coding, events, this.#inFlight)
   }
 
   #watchIdle(): void {

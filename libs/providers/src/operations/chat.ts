@@ -87,9 +87,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
       }
       const body = parseJson(bytes.toString())
       const read = readEvents(codec.vendor.decodeAnswer(body, 'pass-through'))
-      return read.kind === 'failed'
-        ? read
-        : { ...read, ...countedAnswers(request, body), bytes, content_type: JSON_TYPE, warnings: [] }
+      return read.kind === 'failed' ? read : { ...read, ...countedAnswers(request, body), bytes, content_type: JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
   }

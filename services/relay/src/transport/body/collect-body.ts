@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { AppError } from '@tollgate/contracts/app-error'
+import {
+  contentCodingOf,
+  createContentDecoder,
+  isOverExpanded,
+  MAX_EXPANSION,
+  type ContentDecoder,
+} from '@tollgate/outbound/content-coding'
 import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
 import type { BodyBudget } from './body-budget.ts'
 
@@ -20,14 +26,8 @@ type Limits = {
   readonly onWait: () => void
 }
 
-const DECODERS: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  br: createBrotliDecompress,
-}
-
 /**
- * Collects a request's body. `max` counts bytes after decompression. The budget is taken before the first read if the length is declared,
+ * Collects a request's body. `max` and the budget count bytes after decompression. The budget is taken before the first read if the length is declared,
  * otherwise piece by piece. Throws errors with status 413, 503 or 400.
  */
 export async function collectBody(incoming: IncomingMessage, { max, budget, sharedOver, onWait }: Limits): Promise<Body> {
@@ -98,12 +98,14 @@ class Account {
   }
 }
 
-function openSource(incoming: IncomingMessage): Readable {
-  const encoding = incoming.headers['content-encoding']?.trim().toLowerCase() ?? ''
-  if (encoding === '' || encoding === 'identity') return incoming
-  const createDecoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
-  if (createDecoder === undefined) throw new AppError('request.invalid', { detail: 'unsupported content-encoding' })
-  const decoder = createDecoder()
+/** Clients send `deflate` with the header that the standard requires. */
+const ZLIB_HEADER = 0x78
+
+function openSource(incoming: IncomingMessage): Readable | ContentDecoder {
+  const coding = contentCodingOf(incoming.headers['content-encoding'])
+  if (coding === '') return incoming
+  const decoder = createContentDecoder(coding, ZLIB_HEADER)
+  if (decoder === undefined) throw new AppError('request.invalid', { detail: 'unsupported content-encoding' })
   incoming.pipe(decoder)
   return decoder
 }
@@ -124,7 +126,7 @@ function takeWhole(incoming: IncomingMessage, { refuse, sharedOver }: Pick<Readi
   return bytes ?? NOTHING
 }
 
-function readAll(source: Readable, incoming: IncomingMessage, { declared, sharedOver, refuse }: Reading): Promise<Buffer> {
+function readAll(source: Readable | ContentDecoder, incoming: IncomingMessage, { declared, sharedOver, refuse }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const sink = new Sink(declared, sharedOver)
     const stop = (error: Error) => {
@@ -136,7 +138,8 @@ function readAll(source: Readable, incoming: IncomingMessage, { declared, shared
       reject(error)
     }
     const onData = (chunk: Buffer) => {
-      const refusal = refuse(sink.size + chunk.length)
+      const size = sink.size + chunk.length
+      const refusal = 'bytesWritten' in source && isOverExpanded(source, size) ? overExpanded() : refuse(size)
       if (refusal === undefined) sink.add(chunk)
       else stop(refusal)
     }
@@ -200,6 +203,10 @@ class Sink {
 /** Allocates shared memory for large bodies, which body workers read without a copy. */
 function bufferOf(size: number, sharedOver: number): Buffer {
   return size > sharedOver ? Buffer.from(new SharedArrayBuffer(size)) : Buffer.allocUnsafeSlow(size)
+}
+
+function overExpanded(): AppError {
+  return new AppError('request.invalid', { detail: `the compressed body expands to over ${MAX_EXPANSION} times its size` })
 }
 
 function unreadable(): AppError {

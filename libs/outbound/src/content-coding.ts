@@ -1,0 +1,99 @@
+import type { Transform } from 'node:stream'
+import {
+  brotliDecompress,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+  gunzip,
+  inflate,
+  inflateRaw,
+  zstdDecompress,
+  type ZlibOptions,
+} from 'node:zlib'
+import { OutboundError } from './errors.ts'
+
+/** A decoder of one HTTP content coding; `bytesWritten` counts the compressed bytes that it has read. */
+export type ContentDecoder = Transform & { readonly bytesWritten: number }
+
+const OUTPUT = { chunkSize: 64 * 1024 } as const
+/** Decoders need not support a window over 8 MB, and a larger one would be allocated: https://www.rfc-editor.org/rfc/rfc9659 */
+const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 23 } } as const
+
+type Coding = {
+  create(first: number): ContentDecoder
+  decode(bytes: Buffer, options: Pick<ZlibOptions, 'maxOutputLength'>, done: (error: Error | null, decoded: Buffer) => void): void
+}
+
+const GZIP: Coding = { create: () => createGunzip(OUTPUT), decode: (bytes, options, done) => gunzip(bytes, options, done) }
+const CODINGS: ReadonlyMap<string, Coding> = new Map([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['br', { create: () => createBrotliDecompress(OUTPUT), decode: (bytes, options, done) => brotliDecompress(bytes, options, done) }],
+  [
+    'zstd',
+    {
+      create: () => createZstdDecompress({ ...OUTPUT, ...ZSTD }),
+      decode: (bytes, options, done) => zstdDecompress(bytes, { ...options, ...ZSTD }, done),
+    },
+  ],
+  [
+    'deflate',
+    {
+      create: (first) => (isZlib(first) ? createInflate(OUTPUT) : createInflateRaw(OUTPUT)),
+      decode: (bytes, options, done) => (isZlib(bytes[0] ?? 0) ? inflate : inflateRaw)(bytes, options, done),
+    },
+  ],
+])
+
+/** Some senders omit the zlib header: https://www.rfc-editor.org/rfc/rfc9110#name-deflate-coding */
+function isZlib(first: number): boolean {
+  return (first & 0x0f) === 8
+}
+
+/** The coding of a body; empty if it is not compressed. */
+export function contentCodingOf(header: string | readonly string[] | undefined): string {
+  const codings = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+  return codings.filter((coding) => coding !== '' && coding !== 'identity').join(', ')
+}
+
+/** Undefined: the coding is unknown. `first` is the body's first byte. */
+export function createContentDecoder(coding: string, first: number): ContentDecoder | undefined {
+  return CODINGS.get(coding)?.create(first)
+}
+
+const FREE_BYTES = 1024 * 1024
+/** Text with many repetitions reaches 30; a decoder that exceeds this is fed with a bomb. */
+export const MAX_EXPANSION = 200
+
+/** Whether a decoder has produced more than its input can be worth. Small bodies may expand as they like. */
+export function isOverExpanded({ bytesWritten }: Pick<ContentDecoder, 'bytesWritten'>, produced: number): boolean {
+  return produced > FREE_BYTES && produced > bytesWritten * MAX_EXPANSION
+}
+
+/** Decodes a complete body; throws OutboundError. */
+export function decodeWhole(bytes: Buffer, coding: string, maxBytes: number): Promise<Buffer> {
+  const known = CODINGS.get(coding)
+  if (known === undefined) return Promise.reject(unknownCoding())
+  return new Promise((resolve, reject) => {
+    known.decode(bytes, { maxOutputLength: maxBytes }, (error, decoded) => {
+      if (error === null) resolve(decoded)
+      else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+        reject(new OutboundError('too-large', `the answer is over ${maxBytes} bytes`))
+      else reject(brokenCoding(error))
+    })
+  })
+}
+
+export function unknownCoding(): OutboundError {
+  return new OutboundError('malformed', 'the answer has an unknown content encoding')
+}
+
+export function brokenCoding(cause: unknown): OutboundError {
+  return new OutboundError('malformed', 'the compressed answer cannot be decoded', { cause })
+}
