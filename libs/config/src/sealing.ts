@@ -43,6 +43,7 @@ export function createSealer(keys: string): Sealer {
 export const sealedBy = {
   channelKey: (channelId: number) => `channels|key|${channelId}`,
   channelSetting: (channelId: number) => `channels|setting|${channelId}`,
+  response: (userId: number, name: string) => `responses|${name}|${userId}`,
   option: (key: string) => `options|value|${key}`,
   /** Token keys are sealed before the row has an id, so their hash identifies the row. */
   tokenKey: (keyHash: string) => `tokens|key|${keyHash}`,

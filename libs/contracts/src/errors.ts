@@ -13,6 +13,7 @@ import { rateLimitsErrors } from './errors/rate-limits.ts'
 import { redemptionsErrors } from './errors/redemptions.ts'
 import { registrationErrors } from './errors/registration.ts'
 import { requestsErrors } from './errors/requests.ts'
+import { responsesErrors } from './errors/responses.ts'
 import { selfErrors } from './errors/self.ts'
 import { setupErrors } from './errors/setup.ts'
 import { signInErrors } from './errors/sign-in.ts'
@@ -30,6 +31,7 @@ export const errors = {
   ...rateLimitsErrors,
   ...requestsErrors,
   ...modelsErrors,
+  ...responsesErrors,
   ...quotaErrors,
   ...ledgerErrors,
   ...upstreamErrors,

@@ -4,6 +4,7 @@ const OPEN = new Set([0x7b, 0x5b])
 const CLOSE = new Set([0x7d, 0x5d])
 const COMMA = 0x2c
 const COLON = 0x3a
+const END_OF_ARRAY = 0x5d
 
 export type Member = { readonly name: string; readonly start: number; readonly end: number }
 
@@ -25,6 +26,21 @@ export function topLevelMembers(raw: Buffer): { readonly open: number; readonly 
     if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
   }
   return { open, members }
+}
+
+export type Span = { readonly start: number; readonly end: number }
+
+/** The byte range of each element of the JSON array at `start`. */
+export function elementsAt(raw: Buffer, start: number): readonly Span[] {
+  const spans: Span[] = []
+  let at = skipSpace(raw, start + 1)
+  while (at < raw.length && raw[at] !== END_OF_ARRAY) {
+    const end = valueEnd(raw, at)
+    spans.push({ start: at, end })
+    at = skipSpace(raw, end)
+    if (raw[at] === COMMA) at = skipSpace(raw, at + 1)
+  }
+  return spans
 }
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }

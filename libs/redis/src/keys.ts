@@ -64,6 +64,12 @@ export const keys = {
   health: () => 'health:{cfg}',
   /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */
   attempts: (purpose: string, subject: string) => `try:${purpose}:${subject}`,
+  /** string sealed record of one user's kept response, by name (response-state in the relay) · relays · option ResponseStateTtl */
+  responseState: (userId: number, name: string) => `resp:{u${userId}}:${name}`,
+  /** zset record name by the time of its last use (ms) · relays · as the records */
+  responseStateOrder: (userId: number) => `resp-order:{u${userId}}`,
+  /** hash record name → bytes, and their sum under the empty name · relays · as the records */
+  responseStateSizes: (userId: number) => `resp-sizes:{u${userId}}`,
   /** hash of a session · control plane · 30 days */
   session: (idHash: string) => `sess:${idHash}`,
   /** zset session hash by sign-in time · control plane · 30 days */

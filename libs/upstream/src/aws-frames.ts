@@ -36,6 +36,10 @@ class UnframedStream implements AnswerStream {
     return this.#stream.isDone
   }
 
+  get answer(): AnswerStream['answer'] {
+    return this.#stream.answer
+  }
+
   get warnings(): readonly string[] {
     return this.#stream.warnings ?? []
   }

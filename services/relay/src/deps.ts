@@ -30,6 +30,7 @@ import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/bo
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
 import { Drains } from './request/drains.ts'
+import { createResponseStates, type ResponseStates } from './response-state/response-states.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
 
 /** Everything that a step may use. */
@@ -61,6 +62,8 @@ export type RelayDeps = {
   readonly health: ChannelHealth
   readonly media: MediaFetcher
   readonly signer: Signer
+  /** Answers that later requests can refer to. */
+  readonly responses: ResponseStates
   readonly observer: Observer
   readonly timeouts: CallTimeouts
   /** Closes every connection; the last thing a stopping process does. */
@@ -99,7 +102,8 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const snapshots = createSnapshotReader(redis, { onError })
   const upstream = outboundFor(env, { allow: env.UPSTREAM_ALLOW_PRIVATE, connections: env.UPSTREAM_CONNECTIONS })
   const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
-  const config = createRuntimeConfig(snapshots, createSealer(env.KEY_CHANNELS))
+  const sealer = createSealer(env.KEY_CHANNELS)
+  const config = createRuntimeConfig(snapshots, sealer)
   const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
   const bodyWorkers = createBodyWorkers({ env, config, log })
   const admissionQueue = new AdmissionQueue(ADMISSION)
@@ -131,6 +135,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     health,
     drains: new Drains(),
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
+    responses: createResponseStates({ redis, sealer, settings: () => config.settings, now, log }),
     signer: createSigner({ outbound: upstream, now }),
     timeouts: { first_byte_ms: env.FIRST_BYTE_TIMEOUT * 1000, idle_ms: env.STREAMING_TIMEOUT * 1000 },
     close: async () => {

@@ -88,11 +88,11 @@ describe('the Responses API of the openai SDK', () => {
   })
 
   it('gets an error that names the fields which only a vendor of the same format can serve', async () => {
-    const asked = (await client()).responses.create({ model: 'gpt-4o', input: 'more', previous_response_id: 'resp_1' })
+    const asked = (await client()).responses.create({ model: 'gpt-4o', input: 'more', conversation: 'conv_1' })
 
     await expect(asked).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('responses to chat conversion does not support stateful fields: previous_response_id'),
+      message: expect.stringContaining('responses to chat conversion does not support stateful fields: conversation'),
     })
   })
 })

@@ -59,6 +59,12 @@ export const operationOptions = {
   ModelRequestRateLimitGroup: option.json(GroupLimits, { default: {}, readBy: ['relay'] }),
   /** Ours: requests and tokens per minute and open requests, shared by all requests of a group or for a model. */
   RateLimits: option.json(SharedLimits, { default: {}, readBy: ['relay'] }),
+  /** Ours: how long an answer of the Responses API can be referred to after its last use; 0: nothing is kept. */
+  ResponseStateTtl: option.int({ default: 86_400, min: 0, max: 2_592_000, unit: 'seconds', readBy: ['relay'] }),
+  /** Ours: what is kept of one answer and its input, and of all turns that one request refers to. */
+  ResponseStateMaxSize: option.int({ default: 4096, min: 1, max: 65_536, unit: 'KB', readBy: ['relay'] }),
+  /** Ours: what is kept for one user; beyond it the oldest is removed. */
+  ResponseStateUserSize: option.int({ default: 32_768, min: 1, max: 4_194_304, unit: 'KB', readBy: ['relay'] }),
   CheckSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),
   CheckSensitiveOnPromptEnabled: option.flag({ default: true, readBy: ['relay'] }),
   StopOnSensitiveEnabled: option.flag({ default: true, readBy: ['relay'] }),

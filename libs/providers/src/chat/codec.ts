@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { JsonObject } from '../json.ts'
-import type { DecodedRequest, ModelRequest, RouteFacts } from './model-request.ts'
+import type { ConversationState, DecodedRequest, ModelRequest, RouteFacts } from './model-request.ts'
 import type { ModelEvent } from './events.ts'
 import type { ChatFormat, ChatRequest } from './request.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
@@ -56,6 +56,8 @@ export type AnswerInput = {
   readonly prompt_tokens: number
   /** The result of `answerSettings`; empty for formats without it. */
   readonly body: JsonObject
+  /** For formats whose answers say whether they are kept. */
+  readonly state?: Pick<ConversationState, 'is_stored' | 'previous_response_id'>
   /** Absent: an event stream. */
   readonly frame?: StreamFrame
 }
@@ -67,6 +69,8 @@ export type StreamEncoder = {
   /** What is sent after settlement: everything that tells the client that the answer is complete (finish, usage, end marker). */
   closing(usage: Usage): string
   readonly warnings: readonly string[]
+  /** The whole answer once `closing` was called, in formats whose answers can be kept. */
+  readonly answer?: JsonObject | undefined
 }
 
 /** The vendor's side of a format. */
@@ -130,6 +134,7 @@ export type PassThroughInput = {
   readonly param_override?: JsonObject
   /** The vendor's patch; returns the same object when there is nothing to change. */
   readonly patch?: ((body: JsonObject) => JsonObject) | undefined
+  readonly state?: ConversationState | undefined
 }
 
 export type UsageReaderInput = {

@@ -21,6 +21,21 @@ export type RequestFacts = {
   readonly classes: InputClasses
   /** Vendor tools and images that the request asks for; absent if none. */
   readonly priced?: PricedExtras
+  /** Formats whose clients can refer to earlier answers; absent in all others. */
+  readonly state?: ConversationState
+}
+
+/** How a request uses answers that are kept on the server. */
+export type ConversationState = {
+  /** The client did not forbid to keep the answer. */
+  readonly is_stored: boolean
+  readonly previous_response_id?: string
+  /** Ids of items that the input refers to. */
+  readonly item_ids: readonly string[]
+  /** Ids of items that are whole but contain reasoning which only the channel that made them can read. */
+  readonly hinted_ids: readonly string[]
+  /** The input repeats items of answers that this gateway converted; vendors do not know their ids. */
+  readonly has_own_items: boolean
 }
 
 /** A request with its content. The body is kept as received. */

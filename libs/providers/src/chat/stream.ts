@@ -1,6 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CharacterCounts } from '@tollgate/contracts/character-counts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { JsonObject } from '../json.ts'
 import type { Finish } from './answer-facts.ts'
 
 /** What was delivered so far, by class of character; never the text itself. */
@@ -61,4 +62,6 @@ export type AnswerStream = {
   readonly facts: StreamFacts
   /** What the client's format could not express so far; at most a dozen entries. */
   readonly warnings?: readonly string[]
+  /** The whole answer at its end, in formats whose answers can be kept. */
+  readonly answer?: JsonObject | undefined
 }

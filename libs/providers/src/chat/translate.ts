@@ -1,5 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { CountInto } from '@tollgate/contracts/character-counts'
+import type { JsonObject } from '../json.ts'
 import { NOTHING } from '../sse/bytes.ts'
 import { BaseStreamFacts } from './base-stream-facts.ts'
 import type { StreamDecoder, StreamEncoder } from './codec.ts'
@@ -37,6 +38,10 @@ class StreamTranslator implements AnswerStream {
 
   get warnings(): readonly string[] {
     return this.#input.encoder.warnings
+  }
+
+  get answer(): JsonObject | undefined {
+    return this.#input.encoder.answer
   }
 
   push(chunk: Buffer): Buffer {

@@ -8,7 +8,7 @@ import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs } from '../formats/index.ts'
-import { listAt, parseJson, type JsonObject } from '../json.ts'
+import { isObject, listAt, parseJson, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
@@ -65,6 +65,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
         supports_stream_options,
         param_override,
         patch,
+        state: request.state,
       }),
       content_type: JSON_TYPE,
       warnings: [],
@@ -87,7 +88,9 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
       }
       const body = parseJson(bytes.toString())
       const read = readEvents(codec.vendor.decodeAnswer(body, 'pass-through'))
-      return read.kind === 'failed' ? read : { ...read, ...countedAnswers(request, body), bytes, content_type: JSON_TYPE, warnings: [] }
+      if (read.kind === 'failed') return read
+      const rest = { ...countedAnswers(request, body), ...keepable(codec, body) }
+      return { ...read, ...rest, bytes, content_type: JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
   }
@@ -135,6 +138,7 @@ function answerInput(client: ChatCodec, { request, request_id, created, prompt_t
     include_usage: request.include_usage,
     prompt_tokens,
     body: client.client.answerSettings?.(request.body) ?? {},
+    ...(request.state === undefined ? {} : { state: request.state }),
     ...(frame === undefined ? {} : { frame }),
   }
 }
@@ -176,18 +180,24 @@ function readTranslated({ client, vendor, bytes, content_type, answer, transform
   return { ...read, answers: 1, ...written }
 }
 
-type Written = { readonly bytes: Buffer; readonly content_type: ResponseType; readonly warnings: readonly string[] }
+type Written = Pick<Extract<WholeRead, { kind: 'answer' }>, 'bytes' | 'content_type' | 'warnings' | 'answer'>
+
+/** The answer itself, if later requests can refer to it. */
+function keepable({ name }: ChatCodec, body: unknown): { readonly answer?: JsonObject } {
+  return name === 'openai-responses' && isObject(body) ? { answer: body } : {}
+}
 
 function documentOf(client: ChatCodec, events: readonly ModelEvent[], answer: AnswerInput): Written {
   const { body, warnings } = client.client.encodeAnswer(events, answer)
-  return { bytes: Buffer.from(JSON.stringify(body)), content_type: JSON_TYPE, warnings }
+  return { bytes: Buffer.from(JSON.stringify(body)), content_type: JSON_TYPE, warnings, ...keepable(client, body) }
 }
 
 function streamOf(client: ChatCodec, events: readonly ModelEvent[], answer: AnswerInput, usage: Usage | undefined): Written {
   const encoder = client.client.createEncoder(answer)
   const content = events.map((event) => encoder.push(event)).join('')
   const text = content + encoder.closing(usage ?? { ...promptUsage(answer.prompt_tokens), source: 'estimated' })
-  return { bytes: Buffer.from(text), content_type: answer.frame === 'array' ? JSON_TYPE : STREAM_TYPE, warnings: encoder.warnings }
+  const content_type = answer.frame === 'array' ? JSON_TYPE : STREAM_TYPE
+  return { bytes: Buffer.from(text), content_type, warnings: encoder.warnings, answer: encoder.answer }
 }
 
 /** The events of a complete event stream. */

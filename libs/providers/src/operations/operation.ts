@@ -90,6 +90,8 @@ export type WholeRead =
       readonly texts: readonly string[]
       readonly tool_texts: readonly string[]
       readonly warnings: readonly string[]
+      /** The parsed body, in formats whose answers can be kept. */
+      readonly answer?: JsonObject | undefined
     } & AnswerFacts)
   | { readonly kind: 'failed'; readonly failure: UpstreamFailure }
 

@@ -39,7 +39,7 @@ export function prepareCall(
     key,
     operation: request.operation,
     given: {
-      request: whole,
+      request: request.chat.state === undefined ? whole : { ...whole, state: request.chat.state },
       raw: request.body.bytes,
       content_type: request.content_type,
       request_id: context.id,

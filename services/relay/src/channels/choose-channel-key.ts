@@ -28,6 +28,8 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
   const model = wildcardOf(chat.model) ?? chat.model
   const tried = new Map<number, Set<string>>()
   const affinity_key = affinityKeyOf(record, { request, admission }, config)
+  const bound = request.conversation?.bound
+  const keysOf = bound === undefined ? config.keyIdsOf : () => [bound.key_id]
   const formatFor = (formats: readonly ApiFormat[]) => content.formatFor(formats)
   const skip = (channel: ChannelSnapshot) => {
     if (!canServe({ channel, model: chat.model, formatFor })) return 'unsupported'
@@ -40,7 +42,7 @@ export function createChannelKeyChooser(record: RequestRecord, { request, admiss
       affinity_key,
       retries_left,
       random,
-      keysOf: config.keyIdsOf,
+      keysOf,
       turnOf,
       healthOf: ({ id }) => health.of(id, model),
       skip,

@@ -38,6 +38,8 @@ export type Settings = {
   /** Options `WorkerUrl`, `WorkerValidKey` (sealed) and `WorkerAllowHttpImageRequestEnabled`; an empty URL disables the proxy. */
   readonly media_proxy: { readonly url: string; readonly key_sealed: string; readonly allows_http: boolean }
   readonly calls: CallPolicy
+  /** What is kept of answers that later requests can refer to; `ttl_s` 0: nothing. */
+  readonly response_state: { readonly ttl_s: number; readonly max_bytes: number; readonly user_bytes: number }
   /** Milliseconds of silence before a ping; undefined: no pings. */
   readonly ping_ms: number | undefined
 }
@@ -86,6 +88,9 @@ export const SETTINGS_KEYS = [
   'gemini.safety_settings',
   'gemini.version_settings',
   'gemini.supported_imagine_models',
+  'ResponseStateTtl',
+  'ResponseStateMaxSize',
+  'ResponseStateUserSize',
 ] as const satisfies readonly OptionKey[]
 type RelayOptionKey = (typeof SETTINGS_KEYS)[number]
 
@@ -147,6 +152,11 @@ export function readSettings(stored: Stored): Settings {
       'gemini.version_settings': read('gemini.version_settings'),
       'global.pass_through_request_enabled': read('global.pass_through_request_enabled'),
     }),
+    response_state: {
+      ttl_s: read('ResponseStateTtl'),
+      max_bytes: read('ResponseStateMaxSize') * 1024,
+      user_bytes: read('ResponseStateUserSize') * 1024,
+    },
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }

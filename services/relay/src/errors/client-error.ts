@@ -25,7 +25,7 @@ export function toClientError(error: unknown, requestId: string, retryAfterMs?: 
     type,
     code: apiCode(known.code),
     message: withRequestId(known.text('zh'), requestId),
-    param: known.code === 'model.unknown' ? 'model' : '',
+    param: paramOf(known),
     retry_after_s: retryAfterOf(status, retryAfterMs ?? retryAfterParam(known)),
   }
 }
@@ -37,6 +37,12 @@ export function withRequestId(text: string, requestId: string): string {
 function apiCode(code: AppError['code']): string {
   const row = errors[code]
   return 'api_code' in row ? row.api_code : code
+}
+
+/** The field that is wrong, where the error names one. */
+function paramOf({ code, params: { field } }: AppError): string {
+  if (typeof field === 'string') return field
+  return code === 'model.unknown' ? 'model' : ''
 }
 
 function retryAfterParam({ params }: AppError): number | undefined {

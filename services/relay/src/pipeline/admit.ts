@@ -10,6 +10,7 @@ import type { RequestContext } from '../request/context.ts'
 import { limitsFor, type RequestLimits } from '../limits/request-limits.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { Bound } from '../response-state/response-states.ts'
 
 /** The group, channels and limits of an admitted request. */
 export type Admission = {
@@ -33,11 +34,13 @@ export function admit(
   context.clock.enter('admit')
   const { record, pin } = caller
   const { model } = request.chat
-  const group = isAutoGroup(record, config.snapshot.groups) ? chooseAutoGroup(record, model, deps) : chooseGroup(record, config)
+  const bound = request.conversation?.bound
+  const group = isAutoGroup(record, config.snapshot.groups) ? chooseAutoGroup(record, { model, bound }, deps) : chooseGroup(record, config)
   const pinned = pin === undefined ? undefined : getPinnedChannel(pin, config)
   if (!isModelAllowed(record, model)) throwModelRefused(record.model_limits, model)
   refuseSensitive(request, config)
-  const channels = pinned === undefined ? config.listChannels(group, model) : [pinned]
+  const listed = pinned === undefined ? config.listChannels(group, model) : [pinned]
+  const channels = bound === undefined ? listed : boundChannels(listed, bound, config)
   if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })
   return {
     group,
@@ -55,11 +58,18 @@ function chooseGroup(record: Caller['record'], config: RuntimeConfig): string {
   return resolved.group
 }
 
-/** The first group with a healthy channel for the model, otherwise the first group with an enabled one. */
-function chooseAutoGroup(record: Caller['record'], model: string, { config, health }: Deps): string {
+/** The group of the bound channel, else the first group with a healthy channel for the model, else the first with an enabled one. */
+function chooseAutoGroup(
+  record: Caller['record'],
+  { model, bound }: { readonly model: string; readonly bound: Bound | undefined },
+  { config, health }: Deps,
+): string {
   const names = listAutoGroups(record, config.snapshot.groups, config.settings.auto_groups)
   if (names.length === 0) throw new AppError('access.group-disabled', { group: AUTO_GROUP })
   const candidates = names.filter((name) => config.listChannels(name, model).some(({ status }) => status === ChannelStatus.enabled))
+  const bindsTo = (name: string) => config.listChannels(name, model).some(({ id }) => id === bound?.channel_id)
+  const binding = bound === undefined ? undefined : candidates.find(bindsTo)
+  if (binding !== undefined) return binding
   const isHealthy = (channel: ChannelSnapshot): boolean => {
     const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : () => OPEN
     return stateOf === undefined || config.keyIdsOf(channel).some((key_id) => stateOf(key_id).kind !== 'open')
@@ -68,6 +78,17 @@ function chooseAutoGroup(record: Caller['record'], model: string, { config, heal
 }
 
 const OPEN = { kind: 'open' } as const
+
+/** The channel that keeps what the request refers to; refused as not found if it or its key is gone. */
+function boundChannels(
+  channels: readonly ChannelSnapshot[],
+  { channel_id, key_id, refusal }: Bound,
+  config: RuntimeConfig,
+): readonly ChannelSnapshot[] {
+  const channel = channels.find(({ id }) => id === channel_id)
+  if (channel?.status !== ChannelStatus.enabled || !config.keyIdsOf(channel).includes(key_id)) throw refusal
+  return [channel]
+}
 
 function getPinnedChannel(pin: string, config: RuntimeConfig): ChannelSnapshot {
   const channel = /^\d{1,10}$/.test(pin) ? config.snapshot.channels.get(Number(pin)) : undefined

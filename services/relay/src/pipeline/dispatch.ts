@@ -86,6 +86,7 @@ async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn
   record.warnings = prepared.warnings
   record.reasoning_effort = prepared.reasoning_effort ?? record.reasoning_effort
   const { translator } = prepared
+  record.is_converted = !translator.isSameFormat
   const answer = new UpstreamAnswer()
   const signed = prepared.signing === undefined ? prepared : await deps.signer.sign(prepared.signing, prepared.call, key)
   if (signed.kind === 'failed') return recordFailure(record, base, signed.failure)

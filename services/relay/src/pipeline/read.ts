@@ -1,4 +1,6 @@
-import { factsOf, type RequestFacts } from '@tollgate/providers/chat/model-request'
+import { AppError } from '@tollgate/contracts/app-error'
+import { factsOf, type ConversationState, type RequestFacts } from '@tollgate/providers/chat/model-request'
+import { expandBody } from '@tollgate/providers/formats/openai-responses/state'
 import type { AdmissionQueue } from '../admission/admission-queue.ts'
 import type { Settings } from '../config/settings.ts'
 import { ClientDisconnectedError } from '../errors/client-disconnected-error.ts'
@@ -7,8 +9,9 @@ import type { RequestContext } from '../request/context.ts'
 import { LocalContent } from '../request/local-content.ts'
 import type { ParsedRequest, RouteSpec } from '../request/parsed-request.ts'
 import { releasePermit } from '../request/permit.ts'
+import { refersToState, type ResponseStates } from '../response-state/response-states.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
-import { collectBody } from '../transport/body/collect-body.ts'
+import { collectBody, type Body } from '../transport/body/collect-body.ts'
 import { decodeJsonRequest, decodeRequest } from '../transport/body/decode-request.ts'
 import { readForm } from '../transport/body/read-form.ts'
 import { LARGE_BODY, LONG_TEXT, type BodyWorkers } from '../transport/body-workers/body-workers.ts'
@@ -17,7 +20,8 @@ type Deps = {
   readonly bodies: BodyBudget
   readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
-  readonly config: { readonly settings: Pick<Settings, 'sensitive'> }
+  readonly config: { readonly settings: Pick<Settings, 'sensitive' | 'response_state'> }
+  readonly responses: ResponseStates
   readonly env: { readonly RELAY_MAX_BODY: number }
 }
 
@@ -36,15 +40,79 @@ export async function read(context: RequestContext, reading: Reading, deps: Deps
     onWait: () => releasePermit(context),
   })
   try {
-    const isLarge = body.bytes.length > sharedOver
-    const { facts, content } = isLarge
-      ? await readInWorker(context, body.bytes, reading, deps)
-      : await readHere(context, body.bytes, reading, deps)
-    return { body, operation, content_type: context.incoming.headers['content-type'] ?? '', chat: facts, content }
+    const parsed = await parse(context, body, reading, deps)
+    const { state } = parsed.chat
+    return state === undefined ? parsed : await follow(context, { ...reading, parsed, state }, deps)
   } catch (error) {
     body.release()
     throw error
   }
+}
+
+async function parse(context: RequestContext, body: Body, reading: Reading, deps: Deps): Promise<ParsedRequest> {
+  const { operation } = reading
+  const isLarge = operation.body === 'json' && body.bytes.length > LARGE_BODY
+  const { facts, content } = isLarge
+    ? await readInWorker(context, body.bytes, reading, deps)
+    : await readHere(context, body.bytes, reading, deps)
+  return { body, operation, content_type: context.incoming.headers['content-type'] ?? '', chat: facts, content }
+}
+
+type Following = Reading & { readonly parsed: ParsedRequest; readonly state: ConversationState }
+
+/** Adds the conversation that a request continues. Items that this gateway keeps are put into the body, which is then read again. */
+async function follow(context: RequestContext, { parsed, state, ...reading }: Following, deps: Deps): Promise<ParsedRequest> {
+  const is_stored = state.is_stored && deps.config.settings.response_state.ttl_s > 0
+  const { previous_response_id } = state
+  const stateFor = (found: ConversationState) => ({
+    ...found,
+    is_stored,
+    ...(previous_response_id === undefined ? {} : { previous_response_id }),
+  })
+  if (!refersToState(state)) return { ...parsed, chat: { ...parsed.chat, state: stateFor(state) }, conversation: { is_stored, chain: [] } }
+  releasePermit(context)
+  const { expansion, chain, bound } = await deps.responses.resolve(reading.user_id, state)
+  if (expansion === undefined)
+    return { ...parsed, chat: { ...parsed.chat, state: stateFor(state) }, conversation: { is_stored, chain, bound } }
+  const { bytes, input } = expandBody(parsed.body.bytes, expansion)
+  const body = enlarge(parsed.body, bytes, deps.bodies)
+  parsed.content.drop()
+  try {
+    const again = await parse(context, body, reading, deps)
+    const chat = { ...again.chat, state: stateFor(again.chat.state ?? state) }
+    return { ...again, chat, conversation: { is_stored, chain, bound, input } }
+  } catch (error) {
+    body.release()
+    throw error
+  }
+}
+
+/** The body with other bytes; what it grew by also counts in the budget. */
+function enlarge(before: Body, bytes: Buffer, budget: BodyBudget): Body {
+  const grown = Math.max(0, bytes.length - before.bytes.length)
+  if (!budget.take(grown)) throw new AppError('request.busy')
+  let [held, left] = [bytes.length > LARGE_BODY ? toShared(bytes) : bytes, grown]
+  return {
+    // oxlint-disable-next-line tollgate/no-object-getter -- made for requests that continue a kept conversation only
+    get bytes() {
+      return held
+    },
+    release: () => {
+      before.release()
+      budget.give(left)
+      left = 0
+      held = NOTHING
+    },
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** A body worker reads shared memory without a copy. */
+function toShared(bytes: Buffer): Buffer {
+  const shared = Buffer.from(new SharedArrayBuffer(bytes.length))
+  bytes.copy(shared)
+  return shared
 }
 
 type Read = { readonly facts: RequestFacts; readonly content: Content }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toResponseId } from '@tollgate/providers/formats/openai-responses/own-ids'
 import { refuseQuery } from '../client-apis/query.ts'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../errors/refuse.ts'
@@ -8,6 +10,8 @@ import type { PendingResponse } from '../request/outcome.ts'
 import { dropBody, type ParsedRequest, type RouteSpec } from '../request/parsed-request.ts'
 import { releasePermit, waitForPermit } from '../request/permit.ts'
 import { toProgress } from '../request/progress.ts'
+import type { RequestRecord } from '../request/record.ts'
+import { keepableInput } from '../response-state/response-states.ts'
 import { startPinger } from '../transport/event-stream.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
@@ -33,6 +37,17 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
   }
 }
 
+/** Keeps the new items of a request whose answer is converted, before its body is dropped; vendors keep those of their own answers. */
+function keepInput(record: RequestRecord, { conversation, body }: ParsedRequest, { responses, config }: RelayDeps): void {
+  if (conversation?.is_stored !== true || !record.is_converted) return
+  const items = conversation.input ?? keepableInput(body.bytes, config.settings.response_state.max_bytes)
+  if (items === undefined) return
+  const { id } = record.context
+  const user_id = record.caller.record.user_id
+  // After the first piece of the answer was sent.
+  record.keeping = nextTurn().then(() => responses.keepInput({ user_id, response_id: toResponseId({ id }), items }))
+}
+
 /** dispatch and deliver. */
 async function respond({ record, request, admission }: OpenedRequest, deps: RelayDeps): Promise<PendingResponse> {
   const { context } = record
@@ -45,6 +60,7 @@ async function respond({ record, request, admission }: OpenedRequest, deps: Rela
   )
   try {
     const dispatched = await dispatch(record, { request, admission, abort }, deps)
+    keepInput(record, request, deps)
     dropBody(request)
     return await deliver(record, { dispatched, abort, pinger }, deps)
   } finally {

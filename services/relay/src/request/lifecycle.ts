@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { RelayDeps } from '../deps.ts'
 import { FRESH_MS, findCaller, type Caller } from '../identity/caller.ts'
 import { announceLimits, NO_SHARED_LIMITS, refuseTooLong, takeSharedLimits } from '../limits/request-limits.ts'
@@ -123,9 +124,22 @@ function giveBack(hasSlot: boolean, { leases }: Reserving, { settleQueue, shared
 /** The only finaliser: settles an opened request once, whatever `work` returns or throws, and sends the end of the response after that. */
 export async function settleOnEnd(record: RequestRecord, deps: RelayDeps, work: () => Promise<PendingResponse>): Promise<void> {
   const response = await work().catch((error: unknown) => toErrorResponse(record, error, deps))
+  const keeping = keepAnswer(record, response.answer, deps)
   await settle(record, response.outcome, deps)
+  // The client can refer to the answer as soon as it has its end.
+  if (keeping !== undefined) await keeping
   if (!record.context.reply.isClosed) response.finish()
   deps.observer.finished(record, response.outcome)
+}
+
+/** Keeps the answer for later turns; undefined: it is not to be kept. */
+function keepAnswer(record: RequestRecord, answer: JsonObject | undefined, { responses }: RelayDeps): Promise<unknown> | undefined {
+  const { conversation, caller, channelKey, is_converted } = record
+  if (conversation?.is_stored !== true || answer === undefined || channelKey === undefined) return undefined
+  const { channel_id, key_id } = channelKey
+  const made_by = is_converted ? undefined : { channel_id, key_id }
+  const kept = responses.keepAnswer(answer, { user_id: caller.record.user_id, chain: conversation.chain, made_by })
+  return record.keeping === undefined ? kept : Promise.all([kept, record.keeping])
 }
 
 /** Settles an opened request that has no response of its own: one response of a realtime session. */

@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { estimatedUsage } from '@tollgate/domain/pricing/estimate'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { Logger } from '@tollgate/telemetry/logger'
 import { prepareRefusal } from '../errors/refuse.ts'
 import type { RequestAbort } from './abort.ts'
@@ -22,6 +23,8 @@ export type PendingResponse = {
   readonly outcome: ResponseOutcome
   /** Sends what is left of the response and ends it. */
   finish(): void
+  /** The complete answer, in formats whose answers can be kept. */
+  readonly answer?: JsonObject | undefined
 }
 
 type Deps = { readonly log: Logger }

@@ -1,6 +1,7 @@
 import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
 import type { Operation } from '@tollgate/providers/operations/operation'
 import type { Body } from '../transport/body/collect-body.ts'
+import type { Bound } from '../response-state/response-states.ts'
 import type { Content } from './content.ts'
 
 /** What a route asks of the pipeline. */
@@ -13,6 +14,19 @@ export type ParsedRequest = {
   readonly content_type: string
   readonly chat: RequestFacts
   readonly content: Content
+  /** Requests of formats whose answers can be kept. */
+  readonly conversation?: Conversation
+}
+
+/** The conversation that a request continues. */
+export type Conversation = {
+  readonly is_stored: boolean
+  /** Ids of the responses before the new one, oldest first. */
+  readonly chain: readonly string[]
+  /** The only channel and key that can serve the request. */
+  readonly bound?: Bound | undefined
+  /** The new items as JSON, if the body also has earlier ones. */
+  readonly input?: string | undefined
 }
 
 /** Frees body and content once they are sent, so that a slow stream does not keep its prompt in memory. */

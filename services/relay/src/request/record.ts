@@ -9,7 +9,7 @@ import type { Admission } from '../pipeline/admit.ts'
 import type { CostEstimate } from '../pipeline/quote.ts'
 import type { Hold } from '../pipeline/reserve.ts'
 import type { RequestContext } from './context.ts'
-import type { ParsedRequest } from './parsed-request.ts'
+import type { Conversation, ParsedRequest } from './parsed-request.ts'
 import { encodeFixedFields, type FixedFields } from './usage-event.ts'
 
 /** Everything known about one admitted request; its usage event is a projection of it. */
@@ -44,6 +44,11 @@ export type RequestRecord = {
   client_disconnect: ClientDisconnect | undefined
   /** The client left a call that upstream had accepted: it owes the prompt (ADR 12). */
   owes_prompt: boolean
+  readonly conversation: Conversation | undefined
+  /** The last attempt's answer is converted from another format. */
+  is_converted: boolean
+  /** Resolves when the input is kept for later turns. */
+  keeping: Promise<void> | undefined
   readonly attempts: Attempt[]
   candidates: CandidateResult[]
 }
@@ -88,6 +93,9 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     warnings: [],
     client_disconnect: undefined,
     owes_prompt: false,
+    conversation: request.conversation,
+    is_converted: false,
+    keeping: undefined,
     attempts: [],
     candidates: [],
   }

@@ -166,7 +166,8 @@ class StreamResponse implements BodyReader {
     const failure = this.#failure(end, error)
     if (failure === undefined) {
       const closing = this.usageReader.closing(usage ?? usageOf(this.usageReader.facts, this.#known(), true))
-      return { outcome: { usage, client_status: 200, ended_by: 'complete' }, finish: () => reply.end(closing) }
+      const { answer } = this.usageReader
+      return { outcome: { usage, client_status: 200, ended_by: 'complete' }, answer, finish: () => reply.end(closing) }
     }
     return {
       outcome: { usage, client_status: 200, error_code: failure.code, error_message: failure.message, ended_by: 'upstream-failed' },

@@ -21,6 +21,7 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
     outcome: context.reply.isClosed
       ? { usage, client_status: 499, ended_by: 'client-disconnected' }
       : { usage, client_status: 200, ended_by: 'complete' },
+    answer: facts.answer,
     finish: () => {
       if (context.reply.hasHead) context.reply.end(facts.bytes)
       else context.reply.answer(200, { 'Content-Type': facts.content_type }, facts.bytes)

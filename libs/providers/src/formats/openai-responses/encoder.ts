@@ -3,6 +3,7 @@ import type { AnswerInput, StreamEncoder } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
 import type { JsonObject } from '../../json.ts'
 import { OutputWriter } from './output-writer.ts'
+import { toResponseId } from './own-ids.ts'
 import { toResponse, type Outcome } from './response-object.ts'
 import { toResponsesUsage } from './usage.ts'
 
@@ -21,17 +22,15 @@ export function encodeResponsesAnswer(
   input: AnswerInput,
 ): { body: JsonObject; warnings: readonly string[] } {
   const writer = new OutputWriter(input, () => undefined)
-  let id: string | undefined
   let usage: Usage | undefined
   for (const event of events) {
-    if (event.kind === 'start') id = event.id
     if (event.kind === 'usage') usage = event.usage
     writer.write(event)
   }
   const outcome = writer.finish()
   const told = usage === undefined ? {} : { usage: toResponsesUsage(usage) }
   return {
-    body: toResponse(toResponseId(id, input), input, outcome, { output: writer.output, ...told }),
+    body: toResponse(toResponseId(input), input, outcome, { output: writer.output, ...told }),
     warnings: writer.warnings.entries,
   }
 }
@@ -39,14 +38,15 @@ export function encodeResponsesAnswer(
 class ResponsesEncoder implements StreamEncoder {
   readonly #input: AnswerInput
   readonly #writer: OutputWriter
-  #id: string
+  readonly #id: string
   #number = 0
   #pending = ''
   #hasBegun = false
+  #response: JsonObject | undefined
 
   constructor(input: AnswerInput) {
     this.#input = input
-    this.#id = toResponseId(undefined, input)
+    this.#id = toResponseId(input)
     this.#writer = new OutputWriter(input, (event) => this.#emit(event))
   }
 
@@ -54,9 +54,12 @@ class ResponsesEncoder implements StreamEncoder {
     return this.#writer.warnings.entries
   }
 
+  get answer(): JsonObject | undefined {
+    return this.#response
+  }
+
   push(event: ModelEvent): string {
     if (event.kind === 'failed') return ''
-    if (event.kind === 'start' && !this.#hasBegun) this.#id = toResponseId(event.id, this.#input)
     if (event.kind !== 'usage') this.#begin()
     this.#writer.write(event)
     return this.#take()
@@ -66,7 +69,8 @@ class ResponsesEncoder implements StreamEncoder {
     this.#begin()
     const outcome = this.#writer.finish()
     const rest = { output: this.#writer.output, usage: toResponsesUsage(usage) }
-    this.#emit({ type: `response.${outcome.status}`, response: toResponse(this.#id, this.#input, outcome, rest) })
+    this.#response = toResponse(this.#id, this.#input, outcome, rest)
+    this.#emit({ type: `response.${outcome.status}`, response: this.#response })
     return this.#take()
   }
 
@@ -94,9 +98,3 @@ class ResponsesEncoder implements StreamEncoder {
 }
 
 const BEGUN: Outcome = { status: 'in_progress' }
-
-/** The vendor's own id if it is one of this format. */
-function toResponseId(id: string | undefined, input: AnswerInput): string {
-  if (id?.startsWith('resp_') === true) return id
-  return input.id.startsWith('resp_') ? input.id : `resp_${input.id.replace(/^chatcmpl-/, '').replaceAll(/\W/g, '')}`
-}

@@ -14,6 +14,9 @@ export function sealProof({ by, kind, data }: Proof): string {
   return by === 'openai-responses' ? data : `${MARK}${by}.${kind}.${data}`
 }
 
+/** Whether this gateway wrote the field, for reasoning of another vendor. */
+export const isOwnProof = (encrypted: string | undefined): boolean => encrypted?.startsWith(MARK) === true
+
 /** Decodes a reasoning item; `undefined` if it is empty. */
 export function openReasoning(text: string, encrypted: string | undefined): ThinkingPart | RedactedThinkingPart | undefined {
   const proof = encrypted === undefined ? undefined : openProof(encrypted)

@@ -5,6 +5,7 @@ import { Warnings } from '../../warnings.ts'
 import { CallItem, CustomCallItem } from './call-item.ts'
 import { MessageItem } from './message-item.ts'
 import { TextBudget, WholeItem, type Emit, type OutputItem } from './output-item.ts'
+import { idBase } from './own-ids.ts'
 import { ReasoningItem } from './reasoning-item.ts'
 import type { Outcome } from './response-object.ts'
 import { sealProof } from './encrypted-reasoning.ts'
@@ -26,7 +27,7 @@ export class OutputWriter {
 
   constructor(input: AnswerInput, emit: Emit) {
     this.#emit = emit
-    this.#base = input.id.replaceAll(/\W/g, '')
+    this.#base = idBase(input)
     const tools: readonly unknown[] = Array.isArray(input.body['tools']) ? input.body['tools'] : []
     this.#custom = new Set(tools.flatMap((tool) => (textAt(tool, 'type') === 'custom' ? (textAt(tool, 'name') ?? []) : [])))
   }

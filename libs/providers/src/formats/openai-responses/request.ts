@@ -2,12 +2,13 @@ import { asksReasoning } from '../../adapters/reasoning-models.ts'
 import type { DecodedRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
 import { tokenLimit } from '../../chat/token-limit.ts'
-import { isObject, objectAt, textAt } from '../../json.ts'
+import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { findModelFault } from '../openai-chat/field-faults.ts'
 import { encodeChatBody } from '../openai-chat/request.ts'
 import { vendorToolsIn } from './vendor-tools.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
+import { stateOf, withoutOwnIds } from './state.ts'
 
 /** Reads a parsed body. Unknown fields are ignored; a documented field of the wrong type is refused by name. */
 export function decodeResponsesRequest(body: unknown): DecodedRequest {
@@ -31,11 +32,13 @@ export function decodeResponsesRequest(body: unknown): DecodedRequest {
       has_tools: Array.isArray(tools) && tools.length > 0,
       ...promptOf(body),
       ...vendorToolsIn(body),
+      state: stateOf(body),
     },
   }
 }
 
 /** The body for upstream: the client's bytes with the model name replaced. The format always reports usage. */
-export function encodeResponsesBody(input: PassThroughInput): Buffer {
-  return encodeChatBody({ ...input, supports_stream_options: false })
+export function encodeResponsesBody({ state, patch, ...input }: PassThroughInput): Buffer {
+  const patched = state?.has_own_items === true ? (body: JsonObject) => withoutOwnIds(patch?.(body) ?? body) : patch
+  return encodeChatBody({ ...input, supports_stream_options: false, patch: patched })
 }

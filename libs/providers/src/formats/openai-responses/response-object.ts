@@ -30,13 +30,13 @@ export function toResponse(id: string, input: AnswerInput, outcome: Outcome, res
     model,
     output: [],
     parallel_tool_calls: given('parallel_tool_calls', true),
-    previous_response_id: null,
+    previous_response_id: input.state?.previous_response_id ?? null,
     prompt_cache_key: given('prompt_cache_key', null),
     reasoning: { effort: null, summary: null, ...(typeof body['reasoning'] === 'object' ? body['reasoning'] : {}) },
     safety_identifier: given('safety_identifier', null),
     service_tier: given('service_tier', isOver ? 'default' : 'auto'),
-    // Nothing is stored, so a later request cannot refer to this answer.
-    store: false,
+    // A later request can refer to this answer only if it is kept.
+    store: input.state?.is_stored ?? false,
     temperature: given('temperature', 1),
     text: { format: { type: 'text' }, ...(typeof body['text'] === 'object' ? body['text'] : {}) },
     tool_choice: given('tool_choice', 'auto'),

@@ -48,6 +48,10 @@ class UsageReader implements AnswerStream {
     return this.#last !== undefined
   }
 
+  get answer(): JsonObject | undefined {
+    return this.isDone ? this.#response : undefined
+  }
+
   push(chunk: Buffer): Buffer {
     if (this.#isOver()) return NOTHING
     const { lead, ends } = this.#boundaries.scan(chunk)

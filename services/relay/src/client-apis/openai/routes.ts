@@ -6,6 +6,7 @@ import { anthropicApi } from '../anthropic/client-api.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
+import { answerInputItems, answerResponse, deleteResponse } from './kept-responses.ts'
 import { answerModel, answerModels } from './models.ts'
 import { openAiApi, responsesApi } from './client-api.ts'
 
@@ -40,6 +41,9 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const onShared = binder(app, deps, ({ headers }) => (isAnthropicCall(headers) ? anthropicApi : openAiApi))
   for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
   onResponses('POST', '/v1/responses', (context) => run(context, { operation: operations.responses, route: {} }, deps))
+  onResponses('GET', '/v1/responses/:id', (context) => answerResponse(context, deps))
+  onResponses('DELETE', '/v1/responses/:id', (context) => deleteResponse(context, deps))
+  onResponses('GET', '/v1/responses/:id/input_items', (context) => answerInputItems(context, deps))
   on('POST', '/v1/engines/:model/embeddings', (context) => {
     const model = decodePath(context.path.split('/')[3] ?? '')
     return run(context, { operation: operations.embeddings, route: { model } }, deps)

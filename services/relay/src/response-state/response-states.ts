@@ -1,0 +1,232 @@
+import { sealedBy, type Sealer } from '@tollgate/config/sealing'
+import { AppError } from '@tollgate/contracts/app-error'
+import type { ConversationState } from '@tollgate/providers/chat/model-request'
+import { ownItemOf } from '@tollgate/providers/formats/openai-responses/own-ids'
+import { inputItemsOf, type Expansion } from '@tollgate/providers/formats/openai-responses/state'
+import { isObject, objectsAt, textAt, type JsonObject } from '@tollgate/providers/json'
+import type { Redis } from '@tollgate/redis/connect'
+import { getResponseState, putResponseState, removeResponseState, type StateRecord } from '@tollgate/redis/stores/response-state'
+import { withTimeout } from '@tollgate/redis/with-timeout'
+import type { Logger } from '@tollgate/telemetry/logger'
+import type { Settings } from '../config/settings.ts'
+import { decodeAnswer, encodeAnswer, nameOfInput, nameOfItem, sealRecord, type Kept, type KeptAnswer, type VendorKept } from './records.ts'
+
+/** The channel and key that keep the state a request refers to, and the error if they are gone. */
+export type Bound = Pick<VendorKept, 'channel_id' | 'key_id'> & { readonly refusal: AppError }
+
+/** What the references of a request stand for. */
+export type Resolved = {
+  /** Undefined: every reference is the vendor's own. */
+  readonly expansion: Expansion | undefined
+  /** Ids of the responses before the new one, oldest first. */
+  readonly chain: readonly string[]
+  readonly bound: Bound | undefined
+}
+
+/** Where an answer came from, and the conversation it belongs to. */
+export type NewAnswer = {
+  readonly user_id: number
+  readonly chain: readonly string[]
+  /** Set if the vendor's own answer was passed on: the vendor keeps it. */
+  readonly made_by: Pick<VendorKept, 'channel_id' | 'key_id'> | undefined
+}
+
+/** Answers of the Responses API that later requests can refer to, sealed in Redis per user. */
+export type ResponseStates = {
+  /** Throws OpenAI's errors for references that are not this user's, or are not kept. */
+  resolve(user_id: number, state: ConversationState): Promise<Resolved>
+  /** Keeps the new items of a request, taken from its body; returns when they can be read. Never rejects. */
+  keepInput(input: { readonly user_id: number; readonly response_id: string; readonly items: string }): Promise<void>
+  /** Keeps an answer; returns when it can be read. Never rejects. */
+  keepAnswer(answer: JsonObject, from: NewAnswer): Promise<void>
+  /** The answer and, for one that this gateway keeps, the items of its input as JSON without brackets. */
+  find(user_id: number, response_id: string): Promise<{ readonly answer: KeptAnswer; readonly input: string | undefined } | undefined>
+  remove(user_id: number, response_id: string): Promise<void>
+}
+
+type Options = {
+  readonly redis: Redis
+  readonly sealer: Sealer
+  readonly settings: () => Pick<Settings, 'response_state'>
+  readonly now: () => number
+  readonly log: Logger
+}
+
+/** Longer than a slow moment of Redis, and short enough for a client that waits. */
+const TIMEOUT_MS = 2000
+/** Output items of one vendor's answer whose ids are remembered. */
+const MAX_ITEMS = 100
+
+export function createResponseStates(options: Options): ResponseStates {
+  return new RedisResponseStates(options)
+}
+
+/** Whether a request refers to kept answers. */
+export function refersToState({ previous_response_id, item_ids, hinted_ids }: ConversationState): boolean {
+  return previous_response_id !== undefined || item_ids.length > 0 || hinted_ids.length > 0
+}
+
+/** The new items of a body, if they are small enough to be kept. */
+export function keepableInput(bytes: Buffer, max_bytes: number): string | undefined {
+  return bytes.length > max_bytes ? undefined : inputItemsOf(bytes)
+}
+
+class RedisResponseStates implements ResponseStates {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async resolve(user_id: number, state: ConversationState): Promise<Resolved> {
+    const { previous_response_id, item_ids, hinted_ids } = state
+    const records = await this.#read(user_id, namesOf(state))
+    const items = new Map<string, string>()
+    let bound: Bound | undefined
+    let history: string | undefined
+    let chain: readonly string[] = []
+    const bind = ({ channel_id, key_id }: VendorKept, refusal: AppError): void => {
+      if (bound !== undefined && (bound.channel_id !== channel_id || bound.key_id !== key_id)) throw refusal
+      bound ??= { channel_id, key_id, refusal }
+    }
+    if (previous_response_id !== undefined) {
+      const missing = new AppError('response.previous-missing', { id: previous_response_id, field: 'previous_response_id' })
+      const previous = answerIn(records, previous_response_id)
+      if (previous === undefined) throw missing
+      if (previous.kind === 'vendor') bind(previous, missing)
+      else {
+        chain = [...previous.chain, previous_response_id]
+        history = await this.#historyOf(user_id, { chain, previous, records }, missing)
+      }
+    }
+    for (const id of item_ids) {
+      const missing = new AppError('response.item-missing', { id, field: 'input' })
+      const own = ownItemOf(id)
+      const kept = own === undefined ? undefined : answerIn(records, own.response_id)
+      const item = own === undefined || kept?.kind !== 'kept' ? undefined : itemAt(kept, own.index)
+      const vendor = answerIn(records, nameOfItem(id))
+      if (item !== undefined) items.set(id, item)
+      else if (vendor?.kind === 'vendor') bind(vendor, missing)
+      else throw missing
+    }
+    for (const id of hinted_ids) {
+      const vendor = answerIn(records, nameOfItem(id))
+      if (vendor?.kind === 'vendor') bind(vendor, new AppError('response.item-missing', { id, field: 'input' }))
+    }
+    const isExpanded = history !== undefined || items.size > 0
+    return { expansion: isExpanded ? { history, items } : undefined, chain, bound }
+  }
+
+  async keepInput({ user_id, response_id, items }: { user_id: number; response_id: string; items: string }): Promise<void> {
+    await this.#keep(user_id, [[nameOfInput(response_id), items]])
+  }
+
+  async keepAnswer(answer: JsonObject, { user_id, chain, made_by }: NewAnswer): Promise<void> {
+    const id = textAt(answer, 'id')
+    if (id === undefined || answer['store'] === false) return
+    if (made_by !== undefined) {
+      const text = encodeAnswer({ kind: 'vendor', ...made_by })
+      const item_ids = objectsAt(answer, 'output').flatMap((item) => textAt(item, 'id') ?? [])
+      await this.#keep(user_id, [id, ...item_ids.slice(0, MAX_ITEMS).map(nameOfItem)].map((name) => [name, text]))
+      return
+    }
+    const { output, ...response } = answer
+    const items = Array.isArray(output) ? output.filter(isObject) : []
+    const kept: Kept = {
+      kind: 'kept',
+      chain,
+      item_ids: items.map((item) => textAt(item, 'id') ?? ''),
+      output: items.map(({ id: _id, ...item }) => JSON.stringify(item)).join(','),
+      response: JSON.stringify(response),
+    }
+    await this.#keep(user_id, [[id, encodeAnswer(kept)]])
+  }
+
+  async find(user_id: number, response_id: string): Promise<{ answer: KeptAnswer; input: string | undefined } | undefined> {
+    const records = await this.#read(user_id, [response_id, nameOfInput(response_id)])
+    const answer = answerIn(records, response_id)
+    return answer === undefined ? undefined : { answer, input: records.get(nameOfInput(response_id)) }
+  }
+
+  async remove(user_id: number, response_id: string): Promise<void> {
+    await this.#ask(removeResponseState(this.#options.redis, user_id, [response_id, nameOfInput(response_id)]))
+  }
+
+  /** All turns up to the last response; refused if one of them is no longer kept. */
+  async #historyOf(
+    user_id: number,
+    { chain, previous, records }: { chain: readonly string[]; previous: Kept; records: ReadonlyMap<string, string> },
+    missing: AppError,
+  ): Promise<string> {
+    const { max_bytes } = this.#options.settings().response_state
+    const earlier = await this.#read(
+      user_id,
+      previous.chain.flatMap((id) => [id, nameOfInput(id)]),
+    )
+    const pieces: string[] = []
+    let length = 0
+    for (const id of chain) {
+      const from = earlier.has(id) ? earlier : records
+      const [answer, input] = [answerIn(from, id), from.get(nameOfInput(id))]
+      if (answer?.kind !== 'kept' || input === undefined) throw missing
+      length += input.length + answer.output.length
+      if (length > max_bytes) throw new AppError('response.too-long', { limit: max_bytes / 1024, field: 'previous_response_id' })
+      for (const piece of [input, answer.output]) if (piece !== '') pieces.push(piece)
+    }
+    return pieces.join(',')
+  }
+
+  async #keep(user_id: number, records: readonly (readonly [name: string, text: string])[]): Promise<void> {
+    const { redis, sealer, now, log, settings } = this.#options
+    const { ttl_s, max_bytes, user_bytes } = settings().response_state
+    const small = records.filter(([, text]) => text.length <= max_bytes)
+    if (ttl_s === 0 || small.length === 0) return
+    try {
+      const sealed: StateRecord[] = small.map(([name, text]) => sealRecord(sealer, user_id, name, text))
+      await withTimeout(putResponseState(redis, user_id, sealed, { now: now(), ttl_s, max_bytes: user_bytes }), TIMEOUT_MS, LATE)
+    } catch (err) {
+      // The answer was delivered and charged; a later request that refers to it is refused as not found.
+      log.warn({ err, user_id }, 'A response could not be kept for later turns')
+    }
+  }
+
+  /** The texts of records by name; missing ones are absent. */
+  async #read(user_id: number, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { redis, sealer, now, settings } = this.#options
+    const { ttl_s } = settings().response_state
+    const wanted = [...new Set(names)]
+    if (ttl_s === 0 || wanted.length === 0) return new Map()
+    const values = await this.#ask(getResponseState(redis, user_id, wanted, { now: now(), ttl_s }))
+    return new Map(
+      wanted.flatMap((name, at): [string, string][] => {
+        const value = values[at]
+        return value === undefined ? [] : [[name, sealer.unseal(value, sealedBy.response(user_id, name))]]
+      }),
+    )
+  }
+
+  async #ask<T>(asked: Promise<T>): Promise<T> {
+    return await withTimeout(asked, TIMEOUT_MS, LATE).catch((cause: unknown) => {
+      throw new AppError('response.unavailable', {}, { cause })
+    })
+  }
+}
+
+const LATE = 'Redis did not answer about a kept response'
+
+function namesOf({ previous_response_id, item_ids, hinted_ids }: ConversationState): string[] {
+  const own = item_ids.flatMap((id) => ownItemOf(id)?.response_id ?? [])
+  const previous = previous_response_id === undefined ? [] : [previous_response_id, nameOfInput(previous_response_id)]
+  return [...previous, ...own, ...item_ids.map(nameOfItem), ...hinted_ids.map(nameOfItem)]
+}
+
+function answerIn(records: ReadonlyMap<string, string>, name: string): KeptAnswer | undefined {
+  const text = records.get(name)
+  return text === undefined ? undefined : decodeAnswer(text)
+}
+
+function itemAt({ output }: Kept, index: number): string | undefined {
+  const items: unknown = JSON.parse(`[${output}]`)
+  const item: unknown = Array.isArray(items) ? items[index] : undefined
+  return item === undefined ? undefined : JSON.stringify(item)
+}
