@@ -64,7 +64,7 @@ describe('bad input gets an OpenAI-format error and leaves no open hold', () => 
     ['max_tokens of a wrong type', '{"model": "gpt-4o-mini", "max_tokens": "many", "messages": [{"role": "user", "content": "hi"}]}', 400],
     ['stream of a wrong type', '{"model": "gpt-4o-mini", "stream": "yes", "messages": [{"role": "user", "content": "hi"}]}', 400],
     ['no model', '{"messages": [{"role": "user", "content": "hi"}]}', 400],
-    ['an unknown model', '{"model": "no-such-model", "messages": [{"role": "user", "content": "hi"}]}', 503],
+    ['an unknown model', '{"model": "no-such-model", "messages": [{"role": "user", "content": "hi"}]}', 404],
     ['an unpriced model', '{"model": "unpriced-model", "messages": [{"role": "user", "content": "hi"}]}', 400],
   ])('%s', async (_reason, body, status) => {
     const answer = await send(body)

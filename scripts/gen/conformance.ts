@@ -10,9 +10,17 @@ const Cell = z.object({
   cannot: z.array(z.object({ warnings: z.string(), why: z.string() })),
 })
 const Sdk = z.object({ client: z.string(), vendor: z.string(), server: z.string(), case: z.string() })
+const Content = z.object({ client: z.string(), vendor: z.string(), content: z.string(), result: z.enum(['carried', 'refused']) })
 const Assertion = z.object({
   status: z.string(),
-  meta: z.object({ cell: Cell.optional(), sdk: Sdk.optional(), cut: z.object({ vendor: z.string() }).optional() }).optional(),
+  meta: z
+    .object({
+      cell: Cell.optional(),
+      sdk: Sdk.optional(),
+      cut: z.object({ vendor: z.string() }).optional(),
+      content: Content.optional(),
+    })
+    .optional(),
 })
 const Report = z.object({ testResults: z.array(z.object({ assertionResults: z.array(Assertion) })) })
 
@@ -43,6 +51,12 @@ export function renderConformance(results: Results): string {
       'rest of such a cell is as in a green one.',
     `${count(true) - cannot} green, ${cannot} cannot, ${red} red. Streams cut at every byte: ${results.filter(({ meta }) => meta?.cut !== undefined).length} fixtures.`,
     ...unique(cells.map(({ client }) => client)).flatMap((client) => matrixOf(client, cells)),
+    '## Contents besides text',
+    'By client format, then by vendor format. **400**: the vendor’s format cannot carry it, so the request goes to another channel, or is ' +
+      'refused with the path of the field. –: the client’s format does not have it.',
+    contentTable(
+      results.flatMap(({ status, meta }) => (meta?.content === undefined ? [] : [{ ...meta.content, isGreen: status === 'passed' }])),
+    ),
     '## What cannot be carried over',
     reasons(cells),
     '## Official SDKs',
@@ -63,6 +77,29 @@ function matrixOf(client: string, cells: readonly CellResult[]): string[] {
     ...vendors.map((vendor) => cellText(own.find((cell) => cell.case === name && cell.vendor === vendor))),
   ])
   return [`## Clients of ${client}`, table(['Case', ...vendors], rows)]
+}
+
+type ContentResult = z.infer<typeof Content> & { readonly isGreen: boolean }
+
+/** One column per vendor format: where each content of a client arrives. */
+function contentTable(contents: readonly ContentResult[]): string {
+  const vendors = unique(contents.map(({ vendor }) => vendor))
+  const rows = unique(contents.map(({ content }) => content)).flatMap((content) =>
+    unique(contents.map(({ client }) => client)).map((client) => {
+      const own = contents.filter((one) => one.content === content && one.client === client)
+      return [content, client, ...vendors.map((vendor) => contentText(own.find((one) => one.vendor === vendor)))]
+    }),
+  )
+  return table(
+    ['Content', 'Client', ...vendors],
+    rows.filter((row) => row.slice(2).some((text) => text !== '–')),
+  )
+}
+
+function contentText(found: ContentResult | undefined): string {
+  if (found === undefined) return '–'
+  if (!found.isGreen) return '**red**'
+  return found.result === 'carried' ? 'carried' : '400'
 }
 
 function cellText(cell: CellResult | undefined): string {

@@ -56,8 +56,20 @@ describe('the Anthropic SDK', () => {
 
     await expect(stranger.messages.create(asked)).rejects.toThrow(Anthropic.AuthenticationError)
     await expect((await anthropicClient()).messages.create({ ...asked, model: 'no-such-model' })).rejects.toMatchObject({
-      error: { type: 'error', error: { message: expect.stringContaining('no-such-model') } },
+      status: 404,
+      error: { type: 'error', error: { type: 'not_found_error', message: expect.stringContaining('no-such-model') } },
     })
+  })
+
+  it('finds the request id where it looks', async () => {
+    const client = await anthropicClient()
+    const { response, request_id } = await client.messages.create(asked).withResponse()
+
+    expect(request_id).toBe(response.headers.get('x-oneapi-request-id'))
+    expect(request_id).toMatch(/^\d{23}\w{8}$/)
+    expect(response.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')).toEqual(
+      expect.arrayContaining(['request-id', 'retry-after', 'anthropic-ratelimit-tokens-remaining']),
+    )
   })
 })
 
@@ -120,6 +132,26 @@ describe('the Google SDK', () => {
     expect(total).toBeGreaterThan(0)
   })
 
+  it.each(['error-in-200', 'cut-mid-stream'])('raises an error inside a stream (%s)', async (scenario) => {
+    await testbed.publish({ channels: [testbed.aChannel(scenario)] })
+    const stream = await (await googleClient()).models.generateContentStream({ model: 'gpt-4o', contents: 'Say hello' })
+
+    const reading = (async () => {
+      let text = ''
+      for await (const chunk of stream) text += chunk.text ?? ''
+      return text
+    })()
+
+    await expect(reading).rejects.toMatchObject({ status: 502, message: expect.stringContaining('"code":502') })
+    await testbed.publish({ channels: [testbed.aChannel('paced~2')] })
+  })
+
+  it('gets a model that no channel has as not found', async () => {
+    const asked = (await googleClient()).models.generateContent({ model: 'no-such-model', contents: 'x' })
+
+    await expect(asked).rejects.toMatchObject({ status: 404, message: expect.stringContaining('"status":"NOT_FOUND"') })
+  })
+
   it('gets an error when it refers to content that only Google stores', async () => {
     const config = { cachedContent: 'cachedContents/rules' }
     const asked = (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: 'more', config })
@@ -143,5 +175,46 @@ describe('the Google SDK', () => {
     const stranger = new GoogleGenAI({ apiKey: `sk-${'x'.repeat(48)}`, httpOptions: { baseUrl: relay.url } })
 
     await expect(stranger.models.generateContent({ model: 'gpt-4o', contents: 'x' })).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describe('content that a vendor’s format cannot carry', () => {
+  const ANTHROPIC = 14
+  const audio = { type: 'input_audio' as const, input_audio: { data: 'UklGRg==', format: 'wav' as const } }
+  const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'listen' }, audio] }]
+  const openAi = async () => {
+    const { key } = await testbed.anAccount()
+    return new OpenAI({ apiKey: `sk-${key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+  }
+
+  it('is refused with the path of its field, and nothing is charged', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('ok', { type: ANTHROPIC })] })
+    const account = await testbed.anAccount()
+    const client = new OpenAI({ apiKey: `sk-${account.key}`, baseURL: `${relay.url}/v1`, maxRetries: 0 })
+
+    await expect(client.chat.completions.create({ model: 'gpt-4o', messages })).rejects.toMatchObject({
+      status: 400,
+      param: 'messages[0].content[1]',
+      message: expect.stringContaining('messages[0].content[1]: audio inline'),
+    })
+    expect((await testbed.eventsOf(account)).map(({ charge }) => charge)).toEqual([0])
+  })
+
+  it('is sent to another channel of the model that carries it', async () => {
+    const other = testbed.aChannel('ok', { priority: -1 })
+    await testbed.publish({ channels: [testbed.aChannel('ok', { type: ANTHROPIC }), other] })
+
+    const answer = await (await openAi()).chat.completions.create({ model: 'gpt-4o', messages })
+
+    expect(answer.choices[0]?.message.content).toBe(TEXT)
+    expect(testbed.vendor.calls.at(-1)?.text).toContain('input_audio')
+  })
+
+  it('is refused in Google’s format', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const parts = [{ fileData: { fileUri: 'files/abc', mimeType: 'application/pdf' } }]
+    const asked = (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: [{ role: 'user', parts }] })
+
+    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('"field":"contents[0].parts[0]"') })
   })
 })

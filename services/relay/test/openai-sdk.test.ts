@@ -80,6 +80,14 @@ describe('the openai SDK', () => {
     await expect(poor.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.PermissionDeniedError)
     await expect(client.models.retrieve('nothing')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
     await expect(client.chat.completions.create({ ...asking, messages: [] })).rejects.toBeInstanceOf(OpenAI.BadRequestError)
+    await expect(client.chat.completions.create({ ...asking, model: 'nothing' })).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+    })
+    const { response, request_id } = await client.chat.completions.create(asking).withResponse()
+    expect(request_id).toBe(response.headers.get('x-oneapi-request-id'))
+    expect(response.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('x-ratelimit-remaining-requests')
     await testbed.publish({ channels: [testbed.aChannel('status~429')] })
     await expect(client.chat.completions.create(asking)).rejects.toBeInstanceOf(OpenAI.RateLimitError)
   })

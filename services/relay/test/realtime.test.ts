@@ -465,7 +465,7 @@ describe('a session before the upgrade', () => {
     ['without a key', '', `/v1/realtime?model=${MODEL}`, 401, 'invalid_api_key'],
     ['with a wrong key', 'sk-unknown', `/v1/realtime?model=${MODEL}`, 401, 'invalid_api_key'],
     ['without a model', undefined, '/v1/realtime', 400, 'invalid_text_request'],
-    ['with a model without a channel', undefined, '/v1/realtime?model=nothing', 503, 'model_not_found'],
+    ['with a model that no channel has', undefined, '/v1/realtime?model=nothing', 404, 'model_not_found'],
   ])('is answered over HTTP: %s', async (_name, key, url, status, code) => {
     await publish('ok')
     const account = await testbed.anAccount()

@@ -161,7 +161,7 @@ describe('authentication', () => {
 describe('admission', () => {
   it.each([
     ['an unpriced model', 'unpriced-model', 400, 'model_price_error'],
-    ['a model without a channel', 'nowhere', 503, 'model_not_found'],
+    ['a model that no channel has', 'nowhere', 404, 'model_not_found'],
     ['a model whose channels are all disabled', 'disabled-model', 503, 'model_not_found'],
   ])('refuses %s', async (_name, model, status, code) => {
     const account = await testbed.anAccount()

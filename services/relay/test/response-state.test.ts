@@ -58,12 +58,12 @@ describe.each(CONVERTED)('a conversation that is converted to %s', (_name, type)
 
   it.each([false, true])('goes on with previous_response_id over three turns (stream: %s)', async (isStream) => {
     const client = await aClient()
-    const ask = async (body: OpenAI.Responses.ResponseCreateParamsNonStreaming) =>
+    const create = async (body: Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'stream'>) =>
       isStream ? await client.responses.stream(body).finalResponse() : await client.responses.create(body)
 
-    const first = await ask({ model: MODEL, instructions: 'Be brief.', input: 'What is the weather?', tools: TOOLS })
-    const second = await ask({ model: MODEL, previous_response_id: first.id, input: outputsOf(first), tools: TOOLS })
-    const third = await ask({ model: MODEL, previous_response_id: second.id, input: 'Thanks' })
+    const first = await create({ model: MODEL, instructions: 'Be brief.', input: 'What is the weather?', tools: TOOLS })
+    const second = await create({ model: MODEL, previous_response_id: first.id, input: outputsOf(first), tools: TOOLS })
+    const third = await create({ model: MODEL, previous_response_id: second.id, input: 'Thanks' })
 
     expect(first).toMatchObject({ store: true, previous_response_id: null })
     expect(second).toMatchObject({ previous_response_id: first.id, output_text: FINAL })
@@ -105,7 +105,7 @@ describe.each(CONVERTED)('a conversation that is converted to %s', (_name, type)
     const client = clientOf(account.key)
     const first = await client.responses.create({ model: MODEL, input: 'What is the weather?', tools: TOOLS, store: false })
 
-    expect(first.store).toBe(false)
+    expect(first).toMatchObject({ store: false })
     expect(await testbed.redis.keys(`resp*{u${account.record.user_id}}*`)).toEqual([])
     await expect(client.responses.create({ model: MODEL, previous_response_id: first.id, input: 'x' })).rejects.toMatchObject(
       previousMissing(first.id),
@@ -219,9 +219,9 @@ describe('an answer that its vendor keeps', () => {
       expect([second.id, third.id].map(ownerOf)).toEqual([ownerOf(first.id), ownerOf(first.id)])
     }
     const last = await client.responses.create({ model: MODEL, input: 'mine' })
-    await expect(
-      (await aClient()).responses.create({ model: MODEL, previous_response_id: last.id, input: 'x' }),
-    ).rejects.toMatchObject(previousMissing(last.id))
+    await expect((await aClient()).responses.create({ model: MODEL, previous_response_id: last.id, input: 'x' })).rejects.toMatchObject(
+      previousMissing(last.id),
+    )
   })
 
   it('is not found once its channel is gone', async () => {
@@ -269,7 +269,13 @@ async function startNativeVendor(): Promise<NativeVendor> {
       const events = [
         { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
         { type: 'response.output_item.added', output_index: 0, item: { ...output[0], content: [] } },
-        { type: 'response.content_part.added', output_index: 0, content_index: 0, item_id: output[0]?.id, part: { ...content[0], text: '' } },
+        {
+          type: 'response.content_part.added',
+          output_index: 0,
+          content_index: 0,
+          item_id: output[0]?.id,
+          part: { ...content[0], text: '' },
+        },
         { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: output[0]?.id, delta: 'native' },
         { type: 'response.output_item.done', output_index: 0, item: output[0] },
         { type: 'response.completed', response },

@@ -4,6 +4,7 @@ import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { JsonObject } from '../json.ts'
 import type { ConversationState, DecodedRequest, ModelRequest, RouteFacts } from './model-request.ts'
 import type { ModelEvent } from './events.ts'
+import type { CarriedContext, Content } from './content.ts'
 import type { ChatFormat, ChatRequest } from './request.ts'
 import type { AnswerStream, StreamEnding } from './stream.ts'
 import type { AnswerFacts } from './answer-facts.ts'
@@ -26,6 +27,8 @@ export type ClientSide = {
   decodeChat(request: ModelRequest): ChatRequest
   /** The fields of the client's body that the answer repeats or depends on; absent: none. They outlive the request body. */
   answerSettings?(body: JsonObject): JsonObject
+  /** What a checked body contains or asks for besides text, each with its field. */
+  listContents(body: JsonObject): readonly Content[]
   /** Encodes an answer as one body. `id` is used where upstream sent none; `created` is in Unix seconds. */
   encodeAnswer(events: readonly ModelEvent[], input: AnswerInput): { readonly body: JsonObject; readonly warnings: readonly string[] }
   /** Encodes an answer as a stream. */
@@ -77,6 +80,8 @@ export type StreamEncoder = {
 export type VendorSide = {
   /** Encodes the body for a vendor of this format. Pure: media URLs stay URLs. */
   encodeChat(request: ChatRequest, context: EncodeContext): { readonly body: JsonObject; readonly warnings: readonly string[] }
+  /** Whether `encodeChat` can express this content. */
+  carries(content: Content, context: CarriedContext): boolean
   /** Decodes a stream to events. */
   createDecoder(): StreamDecoder
   /** Decodes a parsed whole answer to events; an error inside a 200 gives one `failed`. `purpose` defaults to `translation`. */

@@ -26,13 +26,6 @@ export const WARNINGS: readonly Warning[] = [
   },
   {
     case: 'thinking',
-    client: ['anthropic-messages'],
-    vendor: ['openai-responses', 'gemini'],
-    warnings: 'reasoning_signature',
-    why: 'clients of Messages send a signature back to Anthropic, which refuses another vendor’s',
-  },
-  {
-    case: 'thinking',
     client: ['anthropic-messages', 'gemini'],
     vendor: OPENAI,
     warnings: 'thinking budget: sent as effort medium',

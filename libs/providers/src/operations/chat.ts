@@ -2,14 +2,15 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { AnswerInput, ChatCodec, EncodeContext } from '../chat/codec.ts'
 import type { ModelEvent } from '../chat/events.ts'
-import { mediaUrls, withMedia, type ChatRequest } from '../chat/request.ts'
+import { isDispensable, type Content } from '../chat/content.ts'
 import type { ModelRequest } from '../chat/model-request.ts'
+import { mediaUrls, withMedia, type ChatFormat, type ChatRequest } from '../chat/request.ts'
 import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs } from '../formats/index.ts'
 import { isObject, listAt, parseJson, type JsonObject } from '../json.ts'
-import type { EncodeInput, Encoded, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
+import type { EncodeInput, Encoded, Obstacle, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
 import type { ResponseType } from './response-type.ts'
@@ -30,10 +31,11 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
     name: codec.name,
     body: 'json',
     readRequest: (body, route) => codec.client.decodeRequest(body, route),
-    findObstacle: ({ body }) => options.findObstacle?.(body),
-    formatFor: (formats, { body }) => {
+    findObstacle: (request) => obstacleOf(codec, request, options),
+    formatFor: (formats, request) => {
       if (formats.includes(codec.name)) return codec.name
-      return options.findObstacle?.(body) === undefined ? formats.find(isChatFormat) : undefined
+      if (options.findObstacle?.(request.body) !== undefined) return undefined
+      return formats.find((format) => isChatFormat(format) && findUncarried(codec, request, format) === undefined)
     },
     answerSettings: ({ body }) => codec.client.answerSettings?.(body) ?? {},
     createTranslator: (format, input) => {
@@ -43,6 +45,37 @@ export function chatOperation(codec: ChatCodec, options: Options = {}): Operatio
       return convertingTranslator({ client: codec, vendor: chatCodecs[format], input, options })
     },
   }
+}
+
+/** Contents by body: every channel of another format is asked about the same ones. */
+const contents = new WeakMap<JsonObject, readonly Content[]>()
+
+/** The first content that a vendor of the format would not receive. */
+function findUncarried(codec: ChatCodec, { body, model }: ModelRequest, format: ChatFormat): Content | undefined {
+  const all = contents.get(body) ?? codec.client.listContents(body)
+  contents.set(body, all)
+  const { vendor } = chatCodecs[format]
+  return all.find((content) => !isDispensable(content) && !vendor.carries(content, { model }))
+}
+
+/** A request that loses content in every other format is refused; one that loses it in some goes to the others. */
+function obstacleOf(codec: ChatCodec, request: ModelRequest, options: Options): Obstacle | undefined {
+  const detail = options.findObstacle?.(request.body)
+  if (detail !== undefined) return { detail }
+  for (const format of CHAT_FORMATS) {
+    const lost = format === codec.name ? undefined : findUncarried(codec, request, format)
+    if (lost !== undefined) return { field: lost.path, detail: `${lost.path}: ${nameOf(lost)} cannot be sent to the vendors of this model` }
+  }
+  return undefined
+}
+
+const CHAT_FORMATS = Object.values(chatCodecs).map(({ name }) => name)
+
+function nameOf({ wants }: Content): string {
+  if (wants.kind === 'output') return `an answer of kind ${wants.modality}`
+  if (wants.kind === 'vendor-specific') return `a part of type ${wants.type}`
+  const by = 'source' in wants ? { base64: 'inline', url: 'by address', file: 'by file id', text: 'as text' }[wants.source.kind] : ''
+  return `${wants.kind} ${by}`
 }
 
 function isChatFormat(format: ApiFormat): format is keyof typeof chatCodecs {

@@ -20,7 +20,10 @@ export const embeddings: Operation = withGoogle(
 function withGoogle(own: Operation): Operation {
   return {
     ...own,
-    findObstacle: ({ body }) => findEmbedObstacle(body),
+    findObstacle: ({ body }) => {
+      const detail = findEmbedObstacle(body)
+      return detail === undefined ? undefined : { detail }
+    },
     formatFor: (formats, request) => {
       const same = own.formatFor(formats, request)
       if (same !== undefined || !formats.includes('gemini-embeddings')) return same

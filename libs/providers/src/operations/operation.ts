@@ -24,8 +24,8 @@ export type Operation = {
   readRequest(body: unknown, route: RouteFacts): DecodedRequest
   /** Selects one of a vendor's formats, preferring the client's own; undefined if none can serve the request. */
   formatFor(formats: readonly ApiFormat[], request: ModelRequest): ApiFormat | undefined
-  /** Why the body cannot be converted to another format; included in the error if no vendor of the client's format exists. */
-  findObstacle?(request: ModelRequest): string | undefined
+  /** Why the body cannot be converted to another format; the error if only vendors of other formats exist. */
+  findObstacle?(request: ModelRequest): Obstacle | undefined
   /**
    * The parts of the body that its response repeats or depends on. A translator created from them and the request facts can read every
    * response but cannot encode the request.
@@ -34,6 +34,9 @@ export type Operation = {
   /** Creates the translator for one vendor format. Encoding is deferred. */
   createTranslator(format: ApiFormat, input: TranslatorInput): Translator
 }
+
+/** What keeps a body from being converted, and the field at fault. */
+export type Obstacle = { readonly detail: string; readonly field?: string }
 
 export type TranslatorInput = {
   readonly request: ModelRequest

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import { judge, type Judgement } from '@tollgate/domain/channel-health/judge'
 import { outcomeOf } from '@tollgate/domain/channel-health/outcome'
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
@@ -50,7 +51,7 @@ export async function callChannels<T extends { readonly kind: string }>(
     if (input.abort.aborted) return { kind: 'client-disconnected' }
     const choosing = chooser.choose(retries_left)
     const chosen = choosing instanceof Promise ? await choosing : choosing
-    if (chosen === undefined) return last ?? calling.withoutChannel() ?? throwNoChannel(record, input.request, capacity)
+    if (chosen === undefined) return last ?? calling.withoutChannel() ?? throwNoChannel(record, { ...input, capacity }, deps)
     const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
@@ -61,11 +62,26 @@ export async function callChannels<T extends { readonly kind: string }>(
   }
 }
 
-function throwNoChannel(record: RequestRecord, { content }: ParsedRequest, capacity: ChannelCapacity): never {
+type Unserved = Pick<Input, 'request' | 'admission'> & { readonly capacity: ChannelCapacity }
+
+function throwNoChannel(record: RequestRecord, { request, admission, capacity }: Unserved, deps: Deps): never {
   capacity.throwIfFull()
-  const detail = content.findObstacle()
-  if (detail !== undefined) throw new AppError('request.field', { detail })
-  throw new AppError('channel.none', { group: record.group, model: record.model })
+  const isConverted = record.candidates.every(({ result }) => result === 'unsupported' || result === 'disabled')
+  const obstacle = isConverted ? request.content.findObstacle() : undefined
+  if (obstacle !== undefined) throw new AppError('request.field', { ...obstacle })
+  const retry_after_ms = nextProbe(record.model, admission, deps)
+  const known = retry_after_ms === undefined ? {} : { retry_after_ms }
+  throw new AppError('channel.none', { group: record.group, model: record.model, ...known })
+}
+
+/** Milliseconds until the first open breaker of the channels is tried again. */
+function nextProbe(model: string, { channels }: Admission, { config, health }: Deps): number | undefined {
+  const waits = channels.flatMap((channel) => {
+    const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : undefined
+    const states = stateOf === undefined ? [] : config.keyIdsOf(channel).map(stateOf)
+    return states.flatMap((state) => (state.kind === 'open' ? state.remaining_ms : []))
+  })
+  return waits.length === 0 ? undefined : Math.min(...waits)
 }
 
 type Trying<T> = { readonly calling: Calling<T>; readonly abort: RequestAbort; readonly deps: Deps }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
+import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { ClientError } from '../errors/client-error.ts'
 import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 
@@ -18,8 +19,17 @@ export type ClientApi = {
   renderStreamError(error: ClientError, isFirst: boolean): string
   /** Headers with the remaining limits. */
   renderLimits(left: LimitsLeft, nowMs: number): LimitHeaders
+  /** Where the API's own SDKs look for the request id. */
+  readonly idHeader: string
+  /** The headers that browsers may read: request ids, limits, Retry-After. */
+  readonly exposedHeaders: string
   /** Content type of chat streams. */
   readonly streamType: ResponseType
   /** Keeps a silent stream open. */
   readonly ping: string
+}
+
+/** The headers of every response that browsers may read, with those of one API. */
+export function exposed(...own: readonly string[]): string {
+  return [REQUEST_ID_HEADER, 'Retry-After', ...own].join(', ')
 }

@@ -23,6 +23,16 @@ export function anthropicLimitHeaders(left: LimitsLeft, nowMs: number): LimitHea
   ])
 }
 
+const KINDS = ['requests', 'tokens'] as const
+
+/** All that `openAiLimitHeaders` can set. */
+export const OPENAI_LIMIT_HEADERS = KINDS.flatMap((name) => ['limit', 'remaining', 'reset'].map((field) => `x-ratelimit-${field}-${name}`))
+
+/** All that `anthropicLimitHeaders` can set. */
+export const ANTHROPIC_LIMIT_HEADERS = KINDS.flatMap((name) =>
+  ['limit', 'remaining', 'reset'].map((field) => `anthropic-ratelimit-${name}-${field}`),
+)
+
 type Row = readonly [string, string]
 
 function headersOf({ requests, tokens }: LimitsLeft, rowsOf: (name: string, left: LimitLeft) => Row[]): LimitHeaders {

@@ -41,6 +41,7 @@ export function admit(
   refuseSensitive(request, config)
   const listed = pinned === undefined ? config.listChannels(group, model) : [pinned]
   const channels = bound === undefined ? listed : boundChannels(listed, bound, config)
+  if (channels.length === 0) throw new AppError('model.unknown', { model })
   if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })
   return {
     group,
@@ -74,7 +75,8 @@ function chooseAutoGroup(
     const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : () => OPEN
     return stateOf === undefined || config.keyIdsOf(channel).some((key_id) => stateOf(key_id).kind !== 'open')
   }
-  return candidates.find((name) => config.listChannels(name, model).some(isHealthy)) ?? candidates[0] ?? AUTO_GROUP
+  const known = candidates[0] ?? names.find((name) => config.listChannels(name, model).length > 0)
+  return candidates.find((name) => config.listChannels(name, model).some(isHealthy)) ?? known ?? AUTO_GROUP
 }
 
 const OPEN = { kind: 'open' } as const

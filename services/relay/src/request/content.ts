@@ -1,3 +1,4 @@
+import type { Obstacle } from '@tollgate/providers/operations/operation'
 import type { WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
@@ -14,7 +15,7 @@ export type Content = {
   /** The format, out of those a vendor supports, in which the request is sent to it. */
   formatFor(formats: readonly ApiFormat[]): ApiFormat | undefined
   /** Why only a vendor of the client's own format can serve it, if that is so. */
-  findObstacle(): string | undefined
+  findObstacle(): Obstacle | undefined
   /** Prepares the call to a channel. */
   prepare(preparing: Preparing): Prepared | Promise<Prepared>
   /** Frees the content, so that a slow stream does not keep its prompt in memory. May be called more than once. */

@@ -29,7 +29,13 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
   const nowMs = deps.now()
   const id = createRequestId(nowMs)
   const reply = createReply(outgoing)
-  reply.announce({ [REQUEST_ID_HEADER]: id, 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': REQUEST_ID_HEADER })
+  const { idHeader, exposedHeaders } = clientApi
+  reply.announce({
+    [REQUEST_ID_HEADER]: id,
+    [idHeader]: id,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': exposedHeaders,
+  })
   return {
     id,
     incoming,

@@ -1,7 +1,7 @@
 import { affinityKeyOf } from '@tollgate/domain/channel-choice/affinity-key'
 import { findSensitive, type WordSearch } from '@tollgate/domain/access/sensitive'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
-import type { Operation } from '@tollgate/providers/operations/operation'
+import type { Obstacle, Operation } from '@tollgate/providers/operations/operation'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import { prepare, route, type Prepared } from '@tollgate/upstream/prepare'
 import { estimatePrompt } from '../usage/estimate-prompt.ts'
@@ -40,7 +40,7 @@ export class LocalContent implements Content {
     return this.#operation.formatFor(formats, this.#get())
   }
 
-  findObstacle(): string | undefined {
+  findObstacle(): Obstacle | undefined {
     return this.#operation.findObstacle?.(this.#get())
   }
 

@@ -127,7 +127,10 @@ class RedisResponseStates implements ResponseStates {
     if (made_by !== undefined) {
       const text = encodeAnswer({ kind: 'vendor', ...made_by })
       const item_ids = objectsAt(answer, 'output').flatMap((item) => textAt(item, 'id') ?? [])
-      await this.#keep(user_id, [id, ...item_ids.slice(0, MAX_ITEMS).map(nameOfItem)].map((name) => [name, text]))
+      await this.#keep(
+        user_id,
+        [id, ...item_ids.slice(0, MAX_ITEMS).map(nameOfItem)].map((name) => [name, text]),
+      )
       return
     }
     const { output, ...response } = answer
@@ -149,7 +152,7 @@ class RedisResponseStates implements ResponseStates {
   }
 
   async remove(user_id: number, response_id: string): Promise<void> {
-    await this.#ask(removeResponseState(this.#options.redis, user_id, [response_id, nameOfInput(response_id)]))
+    await this.#answered(removeResponseState(this.#options.redis, user_id, [response_id, nameOfInput(response_id)]))
   }
 
   /** All turns up to the last response; refused if one of them is no longer kept. */
@@ -196,7 +199,7 @@ class RedisResponseStates implements ResponseStates {
     const { ttl_s } = settings().response_state
     const wanted = [...new Set(names)]
     if (ttl_s === 0 || wanted.length === 0) return new Map()
-    const values = await this.#ask(getResponseState(redis, user_id, wanted, { now: now(), ttl_s }))
+    const values = await this.#answered(getResponseState(redis, user_id, wanted, { now: now(), ttl_s }))
     return new Map(
       wanted.flatMap((name, at): [string, string][] => {
         const value = values[at]
@@ -205,7 +208,7 @@ class RedisResponseStates implements ResponseStates {
     )
   }
 
-  async #ask<T>(asked: Promise<T>): Promise<T> {
+  async #answered<T>(asked: Promise<T>): Promise<T> {
     return await withTimeout(asked, TIMEOUT_MS, LATE).catch((cause: unknown) => {
       throw new AppError('response.unavailable', {}, { cause })
     })

@@ -214,7 +214,10 @@ class StreamResponse implements BodyReader {
     if (failure !== undefined) {
       const { message, type, code } = openAiErrorOf(failure)
       const text = withRequestId(message, id)
-      return { status: 200, type, code: String(code ?? 'upstream_error'), message: text, param: '', upstream_body: failure.body }
+      const { status = 0 } = failure
+      // Google's clients raise an error inside a stream by its status.
+      const shown = { status: status < 400 ? 502 : status, type, code: String(code ?? 'upstream_error') }
+      return { ...shown, message: text, param: '', upstream_body: failure.body }
     }
     if (end === 'cut') return toClientError(new AppError(error?.failure === 'timeout' ? 'upstream.timeout' : 'upstream.cut'), id)
     if (!hasContent && unreadable > 0) return toClientError(new AppError('upstream.malformed'), id)

@@ -1,3 +1,4 @@
+import { callProofPart, joinCallProofs, UNSIGNED, unwrapProof } from '../../chat/proof.ts'
 import type { DocumentPart, ImagePart, MediaSource, Part, TextPart } from '../../chat/request.ts'
 import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeCacheControl } from './cache-control.ts'
@@ -7,7 +8,7 @@ const BY = 'anthropic-messages'
 /** Decodes content, a text or checked blocks, to parts in order. */
 export function decodeParts(content: unknown): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  return Array.isArray(content) ? content.filter(isObject).flatMap(decodeBlock) : []
+  return Array.isArray(content) ? [...joinCallProofs(content.filter(isObject).flatMap(decodeBlock))] : []
 }
 
 function decodeBlock(block: JsonObject): Part[] {
@@ -22,7 +23,7 @@ function decodeBlock(block: JsonObject): Part[] {
     case 'thinking':
       return [thinkingPart(block)]
     case 'redacted_thinking':
-      return [{ kind: 'redacted-thinking', data: String(block['data']), by: BY }]
+      return [redactedPart(String(block['data']))]
     case 'tool_use':
       return [
         {
@@ -48,10 +49,19 @@ function citations({ citations: list }: JsonObject): Part[] {
   return hasSome ? [{ kind: 'vendor-specific', by: BY, type: 'citations', raw: { citations: list } }] : []
 }
 
-/** An empty signature was added by this gateway for reasoning of other vendors: it counts as none. */
+/** This gateway wrote the signatures of reasoning of other vendors; an empty one counts as none. */
 function thinkingPart(block: JsonObject): Part {
+  const text = textAt(block, 'thinking') ?? ''
   const signature = textAt(block, 'signature')
-  return { kind: 'thinking', text: textAt(block, 'thinking') ?? '', ...(signature === undefined ? {} : { signature }), by: BY }
+  if (signature === undefined || signature === UNSIGNED) return { kind: 'thinking', text, by: BY }
+  const proof = unwrapProof(signature)
+  return { kind: 'thinking', text, signature: proof?.data ?? signature, by: proof?.by ?? BY }
+}
+
+function redactedPart(data: string): Part {
+  const proof = unwrapProof(data)
+  if (proof?.kind === 'call') return callProofPart(proof)
+  return { kind: 'redacted-thinking', data: proof?.data ?? data, by: proof?.by ?? BY }
 }
 
 function imagePart(block: JsonObject): ImagePart {

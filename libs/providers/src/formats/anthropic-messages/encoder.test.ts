@@ -57,7 +57,7 @@ describe('the official client reads', () => {
       usage: { input_tokens: 5, output_tokens: 7 },
     })
     expect(message.content).toEqual([
-      { type: 'thinking', thinking: 'Hmm.', signature: '' },
+      { type: 'thinking', thinking: 'Hmm.', signature: 'tollgate.unsigned' },
       { type: 'text', text: 'Let me look.' },
       { type: 'tool_use', id: 'call_0', name: 'weather', input: { city: 'Paris' } },
       { type: 'tool_use', id: 'call_1', name: 'time', input: {} },
@@ -170,8 +170,6 @@ describe('what the format cannot express', () => {
     ['a picture', { kind: 'image', media_type: 'image/png', data: 'AA' }, 'image'],
     ['a sound', { kind: 'audio', data: 'AA' }, 'audio'],
     ['a place of another vendor', { kind: 'citation', url: 'https://a', raw: { type: 'url_citation' } }, 'citation'],
-    ['a signature of another vendor', { kind: 'reasoning-signature', signature: 's', by: 'gemini' }, 'reasoning_signature'],
-    ['hidden thoughts of another vendor', { kind: 'redacted-reasoning', data: 's', by: 'openai-responses' }, 'redacted_reasoning'],
     ['a block of another vendor', { kind: 'vendor-specific', by: 'gemini', type: 'grounding', raw: {} }, 'grounding'],
     ['arguments of no call', { kind: 'tool-arguments', index: 4, text: '{}' }, 'tool_arguments'],
   ] as const)('gives a warning: %s', (_, event, word) => {

@@ -6,11 +6,21 @@ import { createEncoder, encodeAnswer, PING } from './encoder.ts'
 import { decodeError, renderError, renderStreamError } from './errors.ts'
 import { decodeRequest, encodePassThrough } from './request.ts'
 import { createUsageReader } from './usage-reader.ts'
+import { messagesCarries, messagesContents } from './contents.ts'
 
 /** Anthropic's Messages format: https://platform.claude.com/docs/en/api/messages/create */
 export const anthropicMessages: ChatCodec = {
   name: 'anthropic-messages',
-  client: { decodeRequest, decodeChat, encodeAnswer, createEncoder, renderError, renderStreamError, ping: PING },
-  vendor: { encodeChat, createDecoder, decodeAnswer, decodeError, wantsInlineMedia: false },
+  client: {
+    decodeRequest,
+    decodeChat,
+    listContents: messagesContents,
+    encodeAnswer,
+    createEncoder,
+    renderError,
+    renderStreamError,
+    ping: PING,
+  },
+  vendor: { encodeChat, carries: messagesCarries, createDecoder, decodeAnswer, decodeError, wantsInlineMedia: false },
   passThrough: { encodeBody: encodePassThrough, createUsageReader },
 }

@@ -1,3 +1,4 @@
+import { UNSIGNED } from '../../chat/proof.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../chat/model-request.ts'
@@ -106,10 +107,10 @@ describe('decodeRequest', () => {
       'field messages[0].content[0].is_error must be a boolean',
     ],
     [
-      'thoughts without a signature',
-      block({ type: 'thinking', thinking: 'x' }),
+      'thoughts whose signature is no text',
+      block({ type: 'thinking', thinking: 'x', signature: 1 }),
       'request.field',
-      'field messages[0].content[0].signature is required',
+      'field messages[0].content[0].signature must be a string',
     ],
     [
       'hidden thoughts without data',
@@ -271,6 +272,30 @@ describe('encodePassThrough', () => {
 
   it('replaces a model name that occurs twice', () => {
     expect(JSON.parse(same('{"model":"a","model":"b"}', 'c'))).toEqual({ model: 'c' })
+  })
+
+  it.each([
+    ['without a signature', { type: 'thinking', thinking: 'h' }],
+    ['with an empty signature', { type: 'thinking', thinking: 'h', signature: '' }],
+    ['that no vendor signed', { type: 'thinking', thinking: 'h', signature: UNSIGNED }],
+    ['that another vendor signed', { type: 'thinking', thinking: 'h', signature: 'tollgate.gemini.signature.s' }],
+    ['that another vendor hid', { type: 'redacted_thinking', data: 'tollgate.openai-responses.redacted.s' }],
+  ])('removes thinking %s, and what would need it', (_name, thought) => {
+    const call = { type: 'tool_use', id: 'c', name: 'f', input: {} }
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c' }] }
+    const body = (content: unknown[]) =>
+      JSON.stringify({
+        model: 'a',
+        thinking: { type: 'enabled', budget_tokens: 1024 },
+        messages: [{ role: 'user', content: 'x' }, { role: 'assistant', content }, result],
+      })
+    const signed = { type: 'thinking', thinking: 'own', signature: 's' }
+
+    expect(JSON.parse(same(body([thought, call]), 'a'))).toEqual({
+      model: 'a',
+      messages: [{ role: 'user', content: 'x' }, { role: 'assistant', content: [call] }, result],
+    })
+    expect(same(body([signed, thought, call]), 'a')).toBe(body([signed, call]))
   })
 
   it('removes our thinking blocks without a signature, which the vendor refuses', () => {

@@ -3,7 +3,8 @@ import type { DecodedRequest, ModelRequest } from '../../chat/model-request.ts'
 import type { PassThroughInput } from '../../chat/codec.ts'
 import { tokenLimit } from '../../chat/token-limit.ts'
 import { splice, topLevelMembers } from '../../json-splice.ts'
-import { isObject, objectAt, textAt, type JsonObject } from '../../json.ts'
+import { isWrapped } from '../../chat/proof.ts'
+import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../json.ts'
 import { promptOf } from './prompt.ts'
 import { findFault } from './schema.ts'
 
@@ -18,12 +19,12 @@ export function decodeTokenCountRequest(body: unknown): DecodedRequest {
 }
 
 /**
- * The body for upstream: the client's own bytes with the model name replaced in place. Thinking blocks with an empty signature are
- * removed: this gateway writes them (see `encoder.ts`), and the vendor refuses them.
+ * The body for upstream: the client's own bytes with the model name replaced in place. Thinking blocks of other vendors (see `writer.ts`)
+ * are removed, because Anthropic refuses them.
  */
 export function encodePassThrough({ raw, body, upstream_model, param_override, patch }: PassThroughInput): Buffer {
   const named: JsonObject = body['model'] === upstream_model ? body : { ...body, model: upstream_model }
-  const signed = raw.includes(UNSIGNED) || raw.includes(UNSIGNED_SPACED) ? withoutUnsigned(named) : named
+  const signed = raw.includes(THINKING) ? withoutOtherThinking(named) : named
   const patched = patch?.(signed) ?? signed
   const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
   if (patched !== named || hasOverride) return Buffer.from(JSON.stringify({ ...patched, ...param_override }))
@@ -68,22 +69,45 @@ function searchesOf(tools: unknown): Pick<ModelRequest, 'priced'> {
   return { priced: { tools: [{ name: 'web_search', ...(typeof max_uses === 'number' && max_uses > 0 ? { max_calls: max_uses } : {}) }] } }
 }
 
-const UNSIGNED = Buffer.from('"signature":""')
-const UNSIGNED_SPACED = Buffer.from('"signature": ""')
+const THINKING = Buffer.from('thinking"')
 
 /** Returns the same object if there are none. */
-function withoutUnsigned(body: JsonObject): JsonObject {
+function withoutOtherThinking(body: JsonObject): JsonObject {
   const { messages } = body
   if (!Array.isArray(messages)) return body
   let isChanged = false
   const kept = messages.map((message: unknown) => {
     const content = isObject(message) && message['role'] === 'assistant' ? message['content'] : undefined
-    if (!isObject(message) || !Array.isArray(content) || !content.some(isUnsigned)) return message
+    if (!isObject(message) || !Array.isArray(content) || !content.some(isOtherThinking)) return message
     isChanged = true
-    return { ...message, content: content.filter((block) => !isUnsigned(block)) }
+    return { ...message, content: content.filter((block) => !isOtherThinking(block)) }
   })
-  return isChanged ? { ...body, messages: kept.filter((message) => !isEmptied(message)) } : body
+  if (!isChanged) return body
+  const { thinking, ...rest } = body
+  const isRefused = textAt(thinking, 'type') === 'enabled' && endsInUnsignedCall(kept)
+  return { ...(isRefused ? rest : body), messages: kept.filter((message) => !isEmptied(message)) }
 }
 
-const isUnsigned = (block: unknown) => isObject(block) && block['type'] === 'thinking' && block['signature'] === ''
+/** Thinking that Anthropic did not sign. */
+function isOtherThinking(block: unknown): boolean {
+  const type = textAt(block, 'type')
+  if (type === 'redacted_thinking') return isWrapped(textAt(block, 'data'))
+  const signature = textAt(block, 'signature')
+  return type === 'thinking' && (signature === undefined || isWrapped(signature))
+}
+
+/**
+ * A turn that calls tools must begin with its thinking while thinking by budget is on:
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use
+ */
+function endsInUnsignedCall(messages: readonly unknown[]): boolean {
+  const blocks = listAt(
+    messages.findLast((message) => textAt(message, 'role') === 'assistant'),
+    'content',
+  )
+  const first = textAt(blocks[0], 'type')
+  const isCall = blocks.some((block) => textAt(block, 'type') === 'tool_use')
+  return isCall && first !== 'thinking' && first !== 'redacted_thinking'
+}
+
 const isEmptied = (message: unknown) => isObject(message) && Array.isArray(message['content']) && message['content'].length === 0

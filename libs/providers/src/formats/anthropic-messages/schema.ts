@@ -165,7 +165,8 @@ const BLOCKS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   image: { source: 'an object' },
   document: { source: 'an object' },
   search_result: { source: 'a string', title: 'a string', content: 'an array' },
-  thinking: { thinking: 'a string', signature: 'a string' },
+  // Clients drop the signature of reasoning that was not Anthropic's.
+  thinking: { thinking: 'a string' },
   redacted_thinking: { data: 'a string' },
   tool_use: { id: 'a string', name: 'a string', input: 'an object' },
   server_tool_use: { id: 'a string', name: 'a string', input: 'an object' },
@@ -188,7 +189,11 @@ function findBlockFault(block: unknown, path: string): FieldFault | undefined {
   const cited = CITED[type]
   const found =
     findRequiredFault(block, `${path}.`, BLOCKS[type] ?? {}) ??
-    findOptionalFault(block, `${path}.`, { cache_control: 'an object', ...(cited === undefined ? {} : { citations: cited }) })
+    findOptionalFault(block, `${path}.`, {
+      cache_control: 'an object',
+      ...(type === 'thinking' ? { signature: 'a string' } : {}),
+      ...(cited === undefined ? {} : { citations: cited }),
+    })
   if (found !== undefined) return found
   if (type === 'tool_result') {
     return (

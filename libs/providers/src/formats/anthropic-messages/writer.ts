@@ -1,6 +1,7 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import type { AnswerInput } from '../../chat/codec.ts'
 import type { ModelEvent } from '../../chat/events.ts'
+import { UNSIGNED, wrapProof } from '../../chat/proof.ts'
 import type { Finish } from '../../chat/answer-facts.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
@@ -11,7 +12,15 @@ import { toAnthropicUsage } from './usage.ts'
 
 const BY = 'anthropic-messages'
 
-type Call = { readonly index: number; readonly id: string; readonly name: string; readonly depth: JsonDepth; waiting: string }
+type Call = {
+  readonly index: number
+  readonly id: string
+  readonly name: string
+  /** Gemini's proof of the call: a block before it. */
+  readonly signature: string | undefined
+  readonly depth: JsonDepth
+  waiting: string
+}
 type Open =
   | { readonly kind: 'text' | 'refusal' | 'whole' }
   | { readonly kind: 'thinking'; isSigned: boolean }
@@ -22,9 +31,9 @@ type Open =
  * every block is closed. A call that starts while the arguments of another are incomplete is queued with its arguments. Arguments that
  * arrive after their block was closed are dropped with a warning.
  *
- * Reasoning of vendors without signatures becomes a thinking block with an empty signature, because clients' types require the field
- * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking). `encodePassThrough` and `decodeRequest` ignore such a
- * signature when the client sends it back.
+ * Reasoning of other vendors becomes a thinking block whose signature carries the vendor's proof, because clients' types require the field
+ * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking). The vendor gets its proof back when the client returns the
+ * block; `encodePassThrough` removes it for Anthropic.
  */
 export class MessageWriter {
   readonly #input: AnswerInput
@@ -55,9 +64,9 @@ export class MessageWriter {
       case 'reasoning':
         return event.text === '' ? [] : this.#thinking({ type: 'thinking_delta', thinking: event.text })
       case 'reasoning-signature':
-        return event.by === BY ? this.#sign(event.signature) : this.#warn('reasoning_signature')
+        return this.#sign(event.by === BY ? event.signature : wrapProof({ by: event.by, kind: 'signature', data: event.signature }))
       case 'redacted-reasoning':
-        return event.by === BY ? this.#whole({ type: 'redacted_thinking', data: event.data }) : this.#warn('redacted_reasoning')
+        return this.#redacted(event.by === BY ? event.data : wrapProof({ by: event.by, kind: 'redacted', data: event.data }))
       case 'block-break':
         return this.#open?.kind === 'call' ? [] : this.#close()
       case 'tool-call':
@@ -130,6 +139,10 @@ export class MessageWriter {
     return events
   }
 
+  #redacted(data: string): JsonObject[] {
+    return this.#whole({ type: 'redacted_thinking', data })
+  }
+
   /** A block that is complete when it starts. */
   #whole(block: JsonObject): JsonObject[] {
     const begun = this.#begin({ kind: 'whole' }, block)
@@ -144,9 +157,9 @@ export class MessageWriter {
     return [...begun, this.#delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) }), ...this.#close()]
   }
 
-  #beginCall({ index, id, name }: { readonly index: number; readonly id: string; readonly name: string }): JsonObject[] {
+  #beginCall({ index, id, name, signature }: Extract<ModelEvent, { kind: 'tool-call' }>): JsonObject[] {
     if (this.#calls.has(index) || this.#finish !== undefined) return []
-    const call: Call = { index, id: toToolId(id), name, depth: new JsonDepth(), waiting: '' }
+    const call: Call = { index, id: toToolId(id), name, signature, depth: new JsonDepth(), waiting: '' }
     this.#calls.set(index, call)
     const isBusy = this.#open?.kind === 'call' && !this.#open.call.depth.isWhole
     if (!isBusy) return this.#beginBlockOf(call)
@@ -183,7 +196,15 @@ export class MessageWriter {
 
   #beginBlockOf(call: Call): JsonObject[] {
     const block = { type: 'tool_use', id: call.id, name: call.name, input: {} }
-    return [...this.#closeOne(), this.#beginBlock({ kind: 'call', call }, block)]
+    const { signature } = call
+    const closed = this.#closeOne()
+    const proof = signature === undefined ? [] : this.#proveCall(signature)
+    return [...closed, ...proof, this.#beginBlock({ kind: 'call', call }, block)]
+  }
+
+  #proveCall(data: string): JsonObject[] {
+    const block = { type: 'redacted_thinking', data: wrapProof({ by: 'gemini', kind: 'call', data }) }
+    return [this.#beginBlock({ kind: 'whole' }, block), ...this.#closeOne()]
   }
 
   #grow(call: Call, text: string): JsonObject {
@@ -210,11 +231,13 @@ export class MessageWriter {
   }
 
   #closeOne(): JsonObject[] {
-    if (this.#open === undefined) return this.#start(undefined, undefined)
+    const open = this.#open
+    if (open === undefined) return this.#start(undefined, undefined)
+    const signed = open.kind === 'thinking' && !open.isSigned ? [this.#delta({ type: 'signature_delta', signature: UNSIGNED })] : []
     this.#open = undefined
     const index = this.#next
     this.#next += 1
-    return [{ type: 'content_block_stop', index }]
+    return [...signed, { type: 'content_block_stop', index }]
   }
 
   #warn(word: string): JsonObject[] {

@@ -74,7 +74,8 @@ class Calls {
   }
 }
 
-function decodePart(part: unknown, calls: Calls): Part[] {
+/** Decodes one part; without the calls before it, a result has an id of its own. */
+export function decodePart(part: unknown, calls = new Calls([])): Part[] {
   const call = fieldAt(part, 'functionCall')
   if (isObject(call)) return [decodeCall(part, call, calls)]
   const result = fieldAt(part, 'functionResponse')

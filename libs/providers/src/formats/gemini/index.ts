@@ -9,6 +9,7 @@ import { frameChunk, frameEnd } from './frame.ts'
 import { decodeGeminiRequest, encodeGeminiBody } from './request.ts'
 import { decodeGeminiAnswer } from './answer-reader.ts'
 import { createGeminiUsageReader } from './usage-reader.ts'
+import { geminiCarries, geminiContents } from './contents.ts'
 
 /** Google's `generateContent` and `streamGenerateContent`. https://ai.google.dev/api/generate-content */
 export const gemini: ChatCodec = {
@@ -16,6 +17,7 @@ export const gemini: ChatCodec = {
   client: {
     decodeRequest: decodeGeminiRequest,
     decodeChat: decodeGeminiChat,
+    listContents: geminiContents,
     encodeAnswer: encodeGeminiAnswer,
     createEncoder: createGeminiEncoder,
     renderError: (error) => JSON.stringify(renderGeminiError(error)),
@@ -25,6 +27,7 @@ export const gemini: ChatCodec = {
   },
   vendor: {
     encodeChat: encodeGeminiRequest,
+    carries: geminiCarries,
     createDecoder: createGeminiDecoder,
     decodeAnswer: decodeGeminiAnswer,
     decodeError: decodeGeminiError,

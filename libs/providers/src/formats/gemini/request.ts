@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../json.ts'
 import { listField, numberField, objectField, textField } from './fields.ts'
 import { promptOf, type PromptFacts } from './prompt.ts'
 import { findFault } from './schema.ts'
+import { MARK } from './signature.ts'
 
 /**
  * Reads a parsed body; model and streaming come from the path. Unknown fields are ignored; a documented field of the wrong type is
@@ -49,7 +50,25 @@ export function modelIn({ model }: RouteFacts): string | undefined {
 
 /** The body for upstream: the client's own bytes, because the model is in the path, with the channel's overrides. */
 export function encodeGeminiBody({ raw, body, param_override, patch }: PassThroughInput): Buffer {
-  const patched: JsonObject = patch?.(body) ?? body
+  const signed = raw.includes(MARK) ? withoutOtherProofs(body) : body
+  const patched: JsonObject = patch?.(signed) ?? signed
   const hasOverride = param_override !== undefined && Object.keys(param_override).length > 0
   return patched === body && !hasOverride ? raw : Buffer.from(JSON.stringify({ ...patched, ...param_override }))
+}
+
+/** Removes signatures of other vendors, which Google refuses, and parts that have nothing else. */
+function withoutOtherProofs(body: JsonObject): JsonObject {
+  const contents = listField(body, 'contents').map((content) => {
+    if (!isObject(content)) return content
+    const parts = listField(content, 'parts').flatMap((part) => (isObject(part) ? withoutOtherProof(part) : [part]))
+    return { ...content, parts }
+  })
+  return { ...body, contents: contents.filter((content) => listField(content, 'parts').length > 0) }
+}
+
+function withoutOtherProof(part: JsonObject): JsonObject[] {
+  const signature = textField(part, 'thoughtSignature')
+  if (signature === undefined || !signature.startsWith(MARK)) return [part]
+  const { thoughtSignature: _camel, thought_signature: _snake, ...rest } = part
+  return rest['text'] === '' ? [] : [rest]
 }

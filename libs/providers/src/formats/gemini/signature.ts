@@ -7,7 +7,7 @@ import type { ChatFormat } from '../../chat/request.ts'
 export type Proof = { readonly kind: 'signature' | 'redacted'; readonly by: ChatFormat; readonly text: string }
 
 /** Base64 of `tollgate:`; nine bytes are exactly twelve characters. */
-const MARK = 'dG9sbGdhdGU6'
+export const MARK = 'dG9sbGdhdGU6'
 const CHAT_FORMATS: readonly ChatFormat[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 
 /** Encodes a thought signature; Google's own stay unchanged. */

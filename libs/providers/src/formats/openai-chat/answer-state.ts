@@ -5,7 +5,7 @@ import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { Warnings } from '../../warnings.ts'
 import { toDataUrl } from './data-url.ts'
 import { inputOf } from './encode-messages.ts'
-import { writeReasoning } from './reasoning-field.ts'
+import { writeCallProof, writeReasoning } from './reasoning-field.ts'
 
 /** The fields of a body that decide how calls are sent to the client: the older functions, and tools that take free text. */
 export function answerSettings({ tools, functions }: JsonObject): JsonObject {
@@ -135,7 +135,7 @@ export class AnswerState {
     return writeReasoning(paragraph)
   }
 
-  #openCall({ index, id, name }: Extract<ModelEvent, { kind: 'tool-call' }>): JsonObject | undefined {
+  #openCall({ index, id, name, signature }: Extract<ModelEvent, { kind: 'tool-call' }>): JsonObject | undefined {
     if (this.#calls.has(index)) return undefined
     const call = { index: this.#calls.size, isCustom: this.#custom.has(name), held: '' }
     this.#calls.set(index, call)
@@ -143,7 +143,7 @@ export class AnswerState {
       const begun = call.isCustom
         ? { type: 'custom', custom: { name, input: '' } }
         : { type: 'function', function: { name, arguments: '' } }
-      return { tool_calls: [{ index: call.index, id, ...begun }] }
+      return { tool_calls: [{ index: call.index, id, ...begun, ...writeCallProof(signature) }] }
     }
     if (call.index === 0) return { function_call: { name, arguments: '' } }
     this.warnings.add('second function call')

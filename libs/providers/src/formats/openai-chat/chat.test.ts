@@ -384,7 +384,7 @@ describe('encoding for a chat vendor', () => {
           role: 'user',
           parts: [
             { kind: 'document', source: { kind: 'url', url: 'https://x.example/a.pdf' } },
-            { kind: 'video', source: { kind: 'url', url: 'https://x.example/a.mp4' } },
+            { kind: 'video', source: { kind: 'file', id: 'f', by: 'gemini' } },
             { kind: 'vendor-specific', by: 'gemini', type: 'executableCode', raw: {} },
           ],
         },
@@ -394,7 +394,7 @@ describe('encoding for a chat vendor', () => {
     expect(body).toEqual({ model: 'gpt-4o', messages: [{ role: 'user', content: '' }], web_search_options: {} })
     expect(warnings).toEqual([
       'document by address',
-      'video',
+      'video by file id',
       'part executableCode',
       'tool code-execution',
       'tool urlContext',

@@ -2,7 +2,7 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/req
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isObject, objectAt, objectsAt, textAt, type JsonObject } from '../../json.ts'
 import { decodeContent, decodeImage, decodeResultContent } from './decode-parts.ts'
-import { readReasoning, REASONING_FIELDS } from './reasoning-field.ts'
+import { readCallProof, readReasoning, REASONING_FIELDS } from './reasoning-field.ts'
 
 /** Decodes the messages of a checked body. Consecutive tool results become parts of one `user` message. */
 export function decodeMessages(list: unknown): Message[] {
@@ -80,7 +80,8 @@ function decodeCall(call: JsonObject): ToolCallPart | undefined {
   }
   const called = objectAt(call, 'function')
   const name = textAt(called, 'name')
-  return name === undefined ? undefined : { kind: 'tool-call', id, name, arguments: argumentsOf(called) }
+  if (name === undefined) return undefined
+  return omitUndefined<ToolCallPart>({ kind: 'tool-call', id, name, arguments: argumentsOf(called), signature: readCallProof(call) })
 }
 
 function decodeLegacyCall(called: JsonObject, calls: LegacyCalls): ToolCallPart {

@@ -103,8 +103,7 @@ function encodeSound(part: Sound, context: PartContext): JsonObject | undefined 
     const input_audio = { data: source.data, format: formatOf(source.media_type) }
     return { type: 'input_audio', input_audio, ...encodeCache(part.cache, context) }
   }
-  // Not part of OpenAI's format; https://openrouter.ai/docs/features/multimodal/videos
-  if (isOpenAiModel(context.model)) return warn(context, 'video')
+  // Not part of OpenAI's format, which refuses it; https://openrouter.ai/docs/features/multimodal/videos
   return { type: 'video_url', video_url: { url: source.kind === 'url' ? source.url : toDataUrl(source) } }
 }
 

@@ -8,6 +8,7 @@ import { createChatEncoder, encodeChatAnswer } from './encoder.ts'
 import { decodeUpstreamError, renderOpenAiError, renderOpenAiStreamError, toOpenAiError } from './errors.ts'
 import { decodeChatRequest, encodeChatBody } from './request.ts'
 import { createChatUsageReader } from './usage-reader.ts'
+import { chatCarries, chatContents } from './contents.ts'
 
 /** OpenAI's chat completions, which most vendors and most clients speak. https://developers.openai.com/api/reference/resources/chat */
 export const openAiChat: ChatCodec = {
@@ -15,6 +16,7 @@ export const openAiChat: ChatCodec = {
   client: {
     decodeRequest: decodeChatRequest,
     decodeChat: decodeChatConversation,
+    listContents: chatContents,
     answerSettings,
     encodeAnswer: encodeChatAnswer,
     createEncoder: createChatEncoder,
@@ -24,6 +26,7 @@ export const openAiChat: ChatCodec = {
   },
   vendor: {
     encodeChat: encodeChatConversation,
+    carries: chatCarries,
     createDecoder: createChatDecoder,
     decodeAnswer: decodeChatAnswer,
     decodeError: decodeUpstreamError,

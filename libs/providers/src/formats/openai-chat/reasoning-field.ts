@@ -1,4 +1,4 @@
-import { textAt, type JsonObject } from '../../json.ts'
+import { objectAt, textAt, type JsonObject } from '../../json.ts'
 
 /** OpenAI has no field for reasoning. DeepSeek's name is the one most vendors and clients use; OpenRouter has the shorter one. */
 export const REASONING_FIELD = 'reasoning_content'
@@ -10,3 +10,10 @@ export const readReasoning = (message: JsonObject): string | undefined => textAt
 
 /** The field that carries reasoning in a message or delta. */
 export const writeReasoning = (text: string): JsonObject => ({ [REASONING_FIELD]: text })
+
+/** Where Google's OpenAI-compatible API has the signature of a call: https://ai.google.dev/gemini-api/docs/thought-signatures */
+export const readCallProof = (call: JsonObject): string | undefined =>
+  textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature')
+
+export const writeCallProof = (signature: string | undefined): JsonObject =>
+  signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }

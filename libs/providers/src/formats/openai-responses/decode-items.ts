@@ -1,7 +1,8 @@
+import { joinCallProofs } from '../../chat/proof.ts'
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../chat/request.ts'
 import { isObject, textAt, type JsonObject } from '../../json.ts'
 import { decodeContent, decodeOutput } from './decode-parts.ts'
-import { openReasoning } from './encrypted-reasoning.ts'
+import { reasoningPart } from './encrypted-reasoning.ts'
 
 /**
  * Decodes input items to messages: consecutive model items (reasoning, text, calls) become one `assistant` message, consecutive tool
@@ -14,7 +15,7 @@ export function decodeItems(body: JsonObject): Message[] {
     instructions === undefined ? [] : [{ role: 'system', parts: [{ kind: 'text', text: instructions }], isOpen: false }]
   if (typeof input === 'string') groups.push({ role: 'user', parts: decodeContent(input), isOpen: false })
   for (const item of Array.isArray(input) ? input.filter(isObject) : []) addItem(groups, item)
-  return groups.map(({ role, parts }) => ({ role, parts }))
+  return groups.map(({ role, parts }) => ({ role, parts: joinCallProofs(parts) }))
 }
 
 type Group = { readonly role: Message['role']; readonly parts: Part[]; readonly isOpen: boolean }
@@ -48,7 +49,7 @@ function decodeMessage(item: JsonObject): Part[] {
 
 function decodeOther(type: string, item: JsonObject): Part[] {
   if (type === 'reasoning') {
-    const part = openReasoning(thoughtsOf(item), textAt(item, 'encrypted_content'))
+    const part = reasoningPart(thoughtsOf(item), textAt(item, 'encrypted_content'))
     return part === undefined ? [] : [part]
   }
   if (type === 'function_call' || type === 'custom_tool_call') return [decodeCall(type, item)]

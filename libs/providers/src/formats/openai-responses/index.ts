@@ -8,6 +8,7 @@ import { createResponsesEncoder, encodeResponsesAnswer } from './encoder.ts'
 import { renderResponsesStreamError } from './errors.ts'
 import { decodeResponsesRequest, encodeResponsesBody } from './request.ts'
 import { createResponsesUsageReader } from './usage-reader.ts'
+import { responsesCarries, responsesContents } from './contents.ts'
 
 /** OpenAI's Responses. https://developers.openai.com/api/reference/resources/responses */
 export const openAiResponses: ChatCodec = {
@@ -15,6 +16,7 @@ export const openAiResponses: ChatCodec = {
   client: {
     decodeRequest: decodeResponsesRequest,
     decodeChat: decodeResponsesConversation,
+    listContents: responsesContents,
     // The response object repeats every setting, but not the input.
     answerSettings: ({ input: _said, ...settings }) => settings,
     encodeAnswer: encodeResponsesAnswer,
@@ -25,6 +27,7 @@ export const openAiResponses: ChatCodec = {
   },
   vendor: {
     encodeChat: encodeResponsesConversation,
+    carries: responsesCarries,
     createDecoder: createResponsesDecoder,
     decodeAnswer: decodeResponsesAnswer,
     decodeError: decodeUpstreamError,

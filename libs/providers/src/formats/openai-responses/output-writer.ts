@@ -144,6 +144,7 @@ export class OutputWriter {
     }
     if (call !== undefined) return
     this.#closeOpen()
+    if (event.signature !== undefined) this.#proveCall(event.signature)
     const called = { call_id: event.id, name: event.name }
     const opened = this.#custom.has(event.name)
       ? this.#add((context) => new CustomCallItem(context, called), undefined, 'ctc')
@@ -157,6 +158,12 @@ export class OutputWriter {
     const reasoning = this.#reasoning()
     const proof = event.kind === 'redacted-reasoning' ? ({ kind: 'redacted', data: event.data } as const) : undefined
     reasoning.prove(sealProof({ by: event.by, ...(proof ?? { kind: 'signature', data: 'signature' in event ? event.signature : '' }) }))
+    this.#closeOpen()
+  }
+
+  /** The proof of a call is an item before it. */
+  #proveCall(data: string): void {
+    this.#reasoning().prove(sealProof({ by: 'gemini', kind: 'call', data }))
     this.#closeOpen()
   }
 

@@ -1,7 +1,7 @@
 import type { ConversationState } from '../../chat/model-request.ts'
+import { isWrapped } from '../../chat/proof.ts'
 import { elementsAt, splice, topLevelMembers, type Edit, type Member } from '../../json-splice.ts'
 import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
-import { isOwnProof } from './encrypted-reasoning.ts'
 import { ownItemOf } from './own-ids.ts'
 
 /**
@@ -17,7 +17,7 @@ export function stateOf(body: JsonObject): ConversationState {
     const id = textAt(item, 'id')
     const type = textAt(item, 'type')
     if (type === 'item_reference') item_ids.push(id ?? '')
-    else if (type === 'reasoning' && isOwnProof(textAt(item, 'encrypted_content'))) has_own_items = true
+    else if (type === 'reasoning' && isWrapped(textAt(item, 'encrypted_content'))) has_own_items = true
     else if (id === undefined) continue
     else if (ownItemOf(id) !== undefined) has_own_items = true
     else if (type === 'reasoning' && textAt(item, 'encrypted_content') === undefined) hinted_ids.push(id)
@@ -49,9 +49,7 @@ export function expandBody(raw: Buffer, { history, items }: Expansion): Expanded
   const earlier = history ?? ''
   const text = `[${earlier}${earlier === '' || input === '' ? '' : ','}${input}]`
   const edits: Edit[] =
-    member === undefined
-      ? [{ start: open + 1, end: open + 1, text: `"input":${text},` }]
-      : [{ start: member.start, end: member.end, text }]
+    member === undefined ? [{ start: open + 1, end: open + 1, text: `"input":${text},` }] : [{ start: member.start, end: member.end, text }]
   if (history !== undefined)
     for (const { name, start, end } of members) if (name === 'previous_response_id') edits.push({ start, end, text: 'null' })
   return { bytes: splice(raw, edits), input }
@@ -87,7 +85,7 @@ export function withoutOwnIds(body: JsonObject): JsonObject {
   if (!Array.isArray(input)) return body
   const kept = input.flatMap((item: unknown) => {
     if (!isObject(item)) return [item]
-    if (item['type'] === 'reasoning' && isOwnProof(textAt(item, 'encrypted_content'))) return []
+    if (item['type'] === 'reasoning' && isWrapped(textAt(item, 'encrypted_content'))) return []
     const { id, ...rest } = item
     return [typeof id === 'string' && ownItemOf(id) !== undefined ? rest : item]
   })

@@ -1,7 +1,7 @@
 import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
-import { anthropicLimitHeaders } from '../limit-headers.ts'
+import { ANTHROPIC_LIMIT_HEADERS, anthropicLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
-import type { ClientApi } from '../client-api.ts'
+import { exposed, type ClientApi } from '../client-api.ts'
 import { forwardedQuery } from '../query.ts'
 
 const FORWARDED = ['anthropic-version', 'anthropic-beta'] as const
@@ -18,6 +18,8 @@ export const anthropicApi: ClientApi = {
   renderError: (error) => anthropicMessages.client.renderError(error),
   renderStreamError: (error) => anthropicMessages.client.renderStreamError(error),
   renderLimits: anthropicLimitHeaders,
+  idHeader: 'request-id',
+  exposedHeaders: exposed('request-id', ...ANTHROPIC_LIMIT_HEADERS),
   streamType: 'text/event-stream',
   ping: anthropicMessages.client.ping,
 }

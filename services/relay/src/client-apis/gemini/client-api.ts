@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { gemini } from '@tollgate/providers/formats/gemini/index'
 import type { ClientError } from '../../errors/client-error.ts'
-import { openAiLimitHeaders } from '../limit-headers.ts'
+import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
-import type { ClientApi } from '../client-api.ts'
+import { exposed, type ClientApi } from '../client-api.ts'
 import { forwardedQuery, queryOf } from '../query.ts'
 
 /** https://cloud.google.com/apis/docs/system-parameters */
@@ -18,6 +18,8 @@ const common = {
   renderError: (error: ClientError) => gemini.client.renderError(error),
   // Google's API defines no limit headers.
   renderLimits: openAiLimitHeaders,
+  idHeader: 'x-request-id',
+  exposedHeaders: exposed('x-request-id', ...OPENAI_LIMIT_HEADERS),
 } as const satisfies Partial<ClientApi>
 
 /** Google's routes under `/v1beta`: https://ai.google.dev/api */

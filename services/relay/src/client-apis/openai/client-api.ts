@@ -3,8 +3,8 @@ import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@t
 import { openAiResponses } from '@tollgate/providers/formats/openai-responses/index'
 import type { ClientError } from '../../errors/client-error.ts'
 import { readHeader, readOpenAiCredential } from '../credentials.ts'
-import { openAiLimitHeaders } from '../limit-headers.ts'
-import type { ClientApi } from '../client-api.ts'
+import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
+import { exposed, type ClientApi } from '../client-api.ts'
 import { forwardedQuery } from '../query.ts'
 
 /** Clients of Azure name the version of its API. */
@@ -21,6 +21,8 @@ export const openAiApi: ClientApi = {
   renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAi(error))),
   renderStreamError: (error) => renderOpenAiStreamError(toOpenAi(error)),
   renderLimits: openAiLimitHeaders,
+  idHeader: 'x-request-id',
+  exposedHeaders: exposed('x-request-id', ...OPENAI_LIMIT_HEADERS),
   streamType: 'text/event-stream',
   ping: ': PING\n\n',
 }

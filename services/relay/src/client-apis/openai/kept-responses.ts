@@ -6,7 +6,6 @@ import { findCaller, UNRESERVED_MAX_AGE_MS } from '../../identity/caller.ts'
 import type { RequestContext } from '../../request/context.ts'
 import type { Kept } from '../../response-state/records.ts'
 import { decodePath } from '../bind-routes.ts'
-import { queryOf } from '../client-api.ts'
 import { answerJson } from '../models.ts'
 
 /** GET /v1/responses/{id}: an answer that this gateway keeps. Vendors' own answers are not read through the gateway. */
@@ -68,7 +67,7 @@ const MAX_PAGE = 100
 const DEFAULT_PAGE = 20
 
 function readPage({ incoming }: RequestContext) {
-  const query = new URLSearchParams(queryOf(incoming.url ?? ''))
+  const query = new URLSearchParams(incoming.url?.split('?')[1])
   const asked = Number(query.get('limit') ?? DEFAULT_PAGE)
   const limit = Number.isInteger(asked) && asked >= 1 && asked <= MAX_PAGE ? asked : DEFAULT_PAGE
   return { order: query.get('order'), after: query.get('after'), limit }

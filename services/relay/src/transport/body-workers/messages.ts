@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/contracts/errors'
 import type { RequestFacts, RouteFacts } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
-import type { Encoded, TranslatorInput } from '@tollgate/providers/operations/operation'
+import type { Encoded, Obstacle, TranslatorInput } from '@tollgate/providers/operations/operation'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import type { Family } from '@tollgate/domain/pricing/estimate'
@@ -29,7 +29,7 @@ export type ReadFacts = {
   readonly affinity_key: number | undefined
   /** Formats that can serve the request; the client's own is first if it can. */
   readonly formats: readonly ApiFormat[]
-  readonly obstacle: string | undefined
+  readonly obstacle: Obstacle | undefined
 }
 
 /** Encodes the call to a channel from a body that was read before. */

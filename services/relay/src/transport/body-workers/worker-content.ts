@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import type { MediaSource } from '@tollgate/providers/chat/request'
-import type { Encoded, Operation } from '@tollgate/providers/operations/operation'
+import type { Encoded, Obstacle, Operation } from '@tollgate/providers/operations/operation'
 import type { ApiFormat } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
 import { prepare, route, type Prepared, type PrepareInput } from '@tollgate/upstream/prepare'
@@ -43,7 +43,7 @@ export class WorkerContent implements Content {
     return own !== undefined && formats.includes(own) ? own : formats.find((format) => others.includes(format))
   }
 
-  findObstacle(): string | undefined {
+  findObstacle(): Obstacle | undefined {
     return this.#read.obstacle
   }
 
