@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A number in a query string; an unreadable value counts as 0 and is never an error, because existing consoles rely on that. */
 export const QueryInt = z
-  .union([z.string().max(100), z.number()])
+  .union([z.string().max(100), z.int()])
   .optional()
   .transform((value) => {
     const number = Math.trunc(Number(value ?? 0))
@@ -15,6 +15,9 @@ export const QueryFlag = z
   .optional()
   .transform((value) => value === true || (typeof value === 'string' && ['true', '1', 't', 'T', 'TRUE', 'True'].includes(value)))
 
+/** A text of at most `max` characters; absent is empty. */
+export const textOf = (max: number) => z.string().max(max).default('')
+
 /** A text in a query string of at most `max` characters; absent is empty. */
 export const queryText = (max: number) =>
   z
@@ -23,8 +26,8 @@ export const queryText = (max: number) =>
     .optional()
     .transform((value) => value ?? '')
 
-/** A short text in a query string: a name, an id, a search word. */
-export const QueryText = queryText(500)
+/** A text in a query string: a name, a search word, a code of another service (the longest of these have about 2 000 characters). */
+export const QueryText = queryText(4000)
 
 /** `/…/{id}`. */
 export const IdParams = z.object({ id: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER) })

@@ -27,6 +27,16 @@ export const UnixMillis = z.int() as unknown as z.ZodType<UnixMillis, UnixMillis
 export const Millis = z.number() as unknown as z.ZodType<Millis, Millis>
 export const TokenCount = z.int().nonnegative() as unknown as z.ZodType<TokenCount, TokenCount>
 
+/**
+ * The greatest amount, on either side of zero, that a call may send and a balance may reach: 2 000 million US dollars at the default unit.
+ * CHECK constraints repeat it for the columns that are sums of amounts, so that their differences and totals are safe integers.
+ */
+export const MAX_QUOTA = 1_000_000_000_000_000
+/** The greatest charge of one request. A vendor that reports absurd usage must not push a sum out of range. */
+export const MAX_CHARGE = 1_000_000_000_000
+/** An amount of quota in a call. */
+export const Amount = z.int().min(-MAX_QUOTA).max(MAX_QUOTA)
+
 /** Quota of one US dollar when option `QuotaPerUnit` is not set. */
 export const DEFAULT_QUOTA_PER_UNIT = 500_000
 

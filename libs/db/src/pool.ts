@@ -112,6 +112,7 @@ class SessionTexts {
 function unfreezeStack(error: unknown): never {
   if (!(error instanceof Error)) throw error
   if (isUnavailable(error)) throw new AppError('store.unavailable', {}, { cause: error })
+  if (isOutOfRange(error)) throw new AppError('params.range', {}, { cause: error })
   Object.defineProperty(error, 'stack', { value: error.stack, writable: true, configurable: true })
   throw error
 }
@@ -124,6 +125,12 @@ const UNAVAILABLE = /^(CONNECT|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENET
 
 function isUnavailable(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string' && UNAVAILABLE.test(error.code)
+}
+
+/** A value that a CHECK constraint with the suffix `_range` refused (code 23514): it came from a call, however it was computed. */
+function isOutOfRange(error: Error): boolean {
+  if (!('code' in error) || error.code !== '23514') return false
+  return 'constraint_name' in error && String(error.constraint_name).endsWith('_range')
 }
 
 function connect({ url, name }: PoolOptions, onclose: () => void) {

@@ -116,6 +116,14 @@ export const requestsErrors = {
     zh: '无效的参数：{detail}',
     en: 'Invalid parameters: {detail}',
   },
+  'params.range': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '无效的参数：数值超出允许范围',
+    en: 'Invalid parameters: an amount is out of range',
+  },
   'params.too-large': {
     status: 413,
     retry: 'never',

@@ -36,6 +36,14 @@ export const tokensErrors = {
     zh: '无效的 IP 地址或网段：{line}',
     en: 'Not an IP address or range: {line}',
   },
+  'tokens.list-long': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '{field} 最多 {limit} 项、{bytes} 字节',
+    en: '{field} may have at most {limit} entries and {bytes} bytes',
+  },
   'tokens.quota': {
     status: 400,
     retry: 'never',

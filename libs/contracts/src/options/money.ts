@@ -9,6 +9,7 @@ import {
   defaultPriceCards,
   defaultToolPrices,
 } from './default-ratios.ts'
+import { MAX_CHARGE, MAX_QUOTA } from '../units.ts'
 import { option, type Decoded } from './option.ts'
 import { Numbers, PriceCards, RatioMap, refuseRepeatedCards, refuseToolKeys } from './price-maps.ts'
 
@@ -22,6 +23,7 @@ export const moneyOptions = {
   QuotaPerUnit: option.number({
     default: 500_000,
     min: 0.000001,
+    max: 1_000_000_000_000,
     unit: 'quota',
     publicAs: 'quota_per_unit',
     readBy: ['control-plane', 'relay', 'worker'],
@@ -68,20 +70,20 @@ export const moneyOptions = {
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
   /** The groups that a token of group `auto` tries, in this order, if its user may use them. */
   AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay', 'control-plane'] }),
-  PreConsumedQuota: option.int({ default: 500, min: 0, unit: 'quota', readBy: ['relay'] }),
+  PreConsumedQuota: option.int({ default: 500, min: 0, max: MAX_CHARGE, unit: 'quota', readBy: ['relay'] }),
   /** Tokens held for the answer when the client sets no limit; the hold is never below PreConsumedQuota. */
-  HoldOutputTokens: option.int({ default: 4096, min: 0, unit: 'tokens', readBy: ['relay'] }),
-  QuotaForNewUser: option.int({ default: 0, min: 0, unit: 'quota' }),
-  QuotaForInviter: option.int({ default: 0, min: 0, unit: 'quota' }),
-  QuotaForInvitee: option.int({ default: 0, min: 0, unit: 'quota' }),
-  QuotaRemindThreshold: option.int({ default: 1000, min: 0, unit: 'quota', readBy: ['worker'] }),
+  HoldOutputTokens: option.int({ default: 4096, min: 0, max: 1_000_000_000, unit: 'tokens', readBy: ['relay'] }),
+  QuotaForNewUser: option.int({ default: 0, min: 0, max: MAX_CHARGE, unit: 'quota' }),
+  QuotaForInviter: option.int({ default: 0, min: 0, max: MAX_CHARGE, unit: 'quota' }),
+  QuotaForInvitee: option.int({ default: 0, min: 0, max: MAX_CHARGE, unit: 'quota' }),
+  QuotaRemindThreshold: option.int({ default: 1000, min: 0, max: MAX_QUOTA, unit: 'quota', readBy: ['worker'] }),
   PayAddress: option.url({ default: '' }),
   EpayId: option.text({ default: '' }),
   EpayKey: option.text({ default: '', secret: true }),
   CustomCallbackAddress: option.url({ default: '' }),
   /** Price of one US dollar of quota, in the currency of payment. */
-  Price: option.number({ default: 7.3, min: 0, publicAs: 'price' }),
-  MinTopUp: option.int({ default: 1, min: 0, publicAs: 'min_topup' }),
+  Price: option.number({ default: 7.3, min: 0, max: 1_000_000, publicAs: 'price' }),
+  MinTopUp: option.int({ default: 1, min: 0, max: 1_000_000_000, publicAs: 'min_topup' }),
   TopupGroupRatio: option.json(RatioMap, { default: DEFAULT_GROUPS, ...WRONG, invalid: 'option.topup-group-json' }),
 }
 

@@ -6,15 +6,15 @@ import { User } from './users.ts'
 /** Fields of Telegram's login widget; `lang` is accepted and excluded from the signature check. */
 export const TelegramQuery = z.object({
   id: QueryText,
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-  photo_url: z.string().optional(),
+  first_name: z.string().max(4000).optional(),
+  last_name: z.string().max(4000).optional(),
+  username: z.string().max(4000).optional(),
+  photo_url: z.string().max(4000).optional(),
   auth_date: QueryText,
   hash: QueryText,
-  lang: z.string().optional(),
+  lang: z.string().max(4000).optional(),
   /** Ours: the single-use state of a binding. */
-  state: z.string().optional(),
+  state: z.string().max(4000).optional(),
 })
 export type TelegramQuery = z.infer<typeof TelegramQuery>
 
@@ -22,8 +22,8 @@ export type TelegramQuery = z.infer<typeof TelegramQuery>
 export const CallbackQuery = z.object({
   code: QueryText,
   state: QueryText,
-  error: z.string().optional(),
-  error_description: z.string().optional(),
+  error: z.string().max(4000).optional(),
+  error_description: z.string().max(4000).optional(),
 })
 export type CallbackQuery = z.infer<typeof CallbackQuery>
 
@@ -115,7 +115,7 @@ export const oauth = {
     path: '/api/oauth/oidc/discover',
     access: 'root',
     summary: 'Reads the addresses of an OIDC well-known document (ours)',
-    body: z.object({ url: z.string() }),
+    body: z.object({ url: z.string().max(2000) }),
     data: z.object({ authorization_endpoint: z.string(), token_endpoint: z.string(), userinfo_endpoint: z.string() }),
   }),
 }

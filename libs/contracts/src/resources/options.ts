@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textOrNull } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** All values are sent as text; secrets are never listed. */
@@ -27,7 +28,7 @@ export const options = {
     access: 'root',
     summary: 'Stores one option',
     /** Without a value, a secret is unchanged and another option becomes empty: forms send no field for an input left blank. */
-    body: z.object({ key: z.string(), value: z.string().nullish() }),
+    body: z.object({ key: z.string().max(200), value: textOrNull(1_000_000) }),
   }),
   resetModelRatio: endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Quota, UnixSeconds } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryText } from '../common-schemas.ts'
+import { Amount, Quota, UnixSeconds } from '../units.ts'
+import { IdParams, PageQuery, pageOf, QueryText, textOf } from '../common-schemas.ts'
 
 export const Redemption = z.object({
   id: z.int(),
@@ -22,14 +22,18 @@ export const Redemption = z.object({
 })
 export type Redemption = z.infer<typeof Redemption>
 
-export const NewRedemptions = z.object({ name: z.string().default(''), quota: z.int().default(0), count: z.int().default(0) })
+export const NewRedemptions = z.object({
+  name: textOf(200),
+  quota: Amount.default(0),
+  count: z.int().min(-1_000_000).max(1_000_000).default(0),
+})
 export type NewRedemptions = z.infer<typeof NewRedemptions>
 
 /** With `?status_only=…` only `status` is read. */
 export const RedemptionChange = z.object({
   id: z.int().default(0),
-  name: z.string().optional(),
-  quota: z.int().optional(),
+  name: z.string().max(200).optional(),
+  quota: Amount.optional(),
   status: z.int().optional(),
 })
 export type RedemptionChange = z.infer<typeof RedemptionChange>

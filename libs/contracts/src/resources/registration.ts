@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryText, TextOrNull } from '../common-schemas.ts'
+import { QueryText, TextOrNull, textOf } from '../common-schemas.ts'
 
 export const RegisterBody = z.object({
-  username: z.string().default(''),
-  password: z.string().default(''),
+  username: textOf(200),
+  password: textOf(1000),
   email: TextOrNull,
   verification_code: TextOrNull,
   aff_code: TextOrNull,
@@ -31,7 +31,7 @@ export const registration = {
     access: 'public',
     limit: 'critical',
     summary: 'Sets a new random password; data is the password',
-    body: z.object({ email: z.string().default(''), token: z.string().default('') }),
+    body: z.object({ email: textOf(500), token: textOf(500) }),
     data: z.string(),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Ratio } from '../units.ts'
+import { Amount, MAX_QUOTA, Ratio } from '../units.ts'
 import { TextOrNull } from '../common-schemas.ts'
 import { User } from './users.ts'
 
@@ -19,11 +19,11 @@ export type SelfChange = z.infer<typeof SelfChange>
 
 /** Absent fields keep their value. */
 export const SettingChange = z.object({
-  notify_type: z.string().optional(),
-  quota_warning_threshold: z.number().optional(),
-  webhook_url: z.string().optional(),
-  webhook_secret: z.string().optional(),
-  notification_email: z.string().optional(),
+  notify_type: z.string().max(100).optional(),
+  quota_warning_threshold: z.number().min(-MAX_QUOTA).max(MAX_QUOTA).optional(),
+  webhook_url: z.string().max(2000).optional(),
+  webhook_secret: z.string().max(1000).optional(),
+  notification_email: z.string().max(500).optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
 })
 export type SettingChange = z.infer<typeof SettingChange>
@@ -67,7 +67,7 @@ export const self = {
     path: '/api/user/aff_transfer',
     access: 'user',
     summary: 'Moves invite earnings to the balance',
-    body: z.object({ quota: z.int() }),
+    body: z.object({ quota: Amount }),
   }),
   updateSetting: endpoint({
     method: 'PUT',

@@ -26,7 +26,12 @@ export const sessions = {
     path: '/api/user/self/sessions/{id}',
     access: 'user',
     summary: 'Ends one of the own sessions (ours)',
-    params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) }),
+    params: z.object({
+      id: z
+        .string()
+        .max(16)
+        .regex(/^[0-9a-f]{16}$/),
+    }),
   }),
   removeAll: endpoint({
     method: 'DELETE',

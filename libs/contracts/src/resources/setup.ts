@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textOf } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const SetupStatus = z.object({
@@ -12,13 +13,13 @@ export const SetupStatus = z.object({
 export type SetupStatus = z.infer<typeof SetupStatus>
 
 export const SetupBody = z.object({
-  username: z.string().default(''),
-  password: z.string().default(''),
-  confirmPassword: z.string().default(''),
+  username: textOf(200),
+  password: textOf(1000),
+  confirmPassword: textOf(1000),
   SelfUseModeEnabled: z.boolean().default(false),
   DemoSiteEnabled: z.boolean().default(false),
   /** Ours: the code from `/setup?code=…`. */
-  code: z.string().optional(),
+  code: z.string().max(200).optional(),
 })
 export type SetupBody = z.infer<typeof SetupBody>
 

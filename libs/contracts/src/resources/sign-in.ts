@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryText } from '../common-schemas.ts'
+import { QueryText, textOf } from '../common-schemas.ts'
 import { User } from './users.ts'
 
 export const LoginBody = z.object({
   /** User name or e-mail address. */
-  username: z.string().default(''),
-  password: z.string().default(''),
+  username: textOf(500),
+  password: textOf(1000),
 })
 export type LoginBody = z.infer<typeof LoginBody>
 

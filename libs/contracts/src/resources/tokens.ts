@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
-import { Quota, UnixSeconds } from '../units.ts'
-import { IdParams, QueryInt, QueryText } from '../common-schemas.ts'
+import { Amount, Quota, UnixSeconds } from '../units.ts'
+import { IdParams, QueryInt, QueryText, textOf, textOrNull } from '../common-schemas.ts'
 
 export const Token = z.object({
   id: z.int(),
@@ -30,21 +30,23 @@ export const Token = z.object({
 })
 export type Token = z.infer<typeof Token>
 
+/** Relays keep the lists of thousands of tokens in memory; a list also has at most 256 entries. */
+const MAX_LIST = 8192
+
 /** Foreign consoles send null for an empty number field of an unlimited token. */
-const RemainQuota = z
-  .int()
-  .nullable()
+const RemainQuota = Amount.nullable()
+
   .transform((quota) => quota ?? 0)
 
 export const NewToken = z.object({
-  name: z.string().default(''),
+  name: textOf(1000),
   remain_quota: RemainQuota.default(0),
   expired_time: z.int().default(-1),
   unlimited_quota: z.boolean().default(false),
   model_limits_enabled: z.boolean().default(false),
-  model_limits: z.string().default(''),
-  allow_ips: z.string().nullish(),
-  group: z.string().default(''),
+  model_limits: textOf(MAX_LIST),
+  allow_ips: textOrNull(MAX_LIST),
+  group: textOf(200),
   limits: Limits.nullish(),
 })
 export type NewToken = z.infer<typeof NewToken>
@@ -53,18 +55,18 @@ export type NewToken = z.infer<typeof NewToken>
 export const TokenChange = z.object({
   id: z.int().default(0),
   status: z.int().optional(),
-  name: z.string().optional(),
+  name: z.string().max(1000).optional(),
   remain_quota: RemainQuota.optional(),
   /** Ours: the remaining quota when the form was opened; quota spent since then stays spent. */
-  remain_quota_before: z.int().optional(),
+  remain_quota_before: Amount.optional(),
   /** Ours: an id made when the form is opened, so that a form sent twice changes the quota once. */
   form_id: z.string().max(64).optional(),
   expired_time: z.int().optional(),
   unlimited_quota: z.boolean().optional(),
   model_limits_enabled: z.boolean().optional(),
-  model_limits: z.string().optional(),
-  allow_ips: z.string().nullish(),
-  group: z.string().optional(),
+  model_limits: z.string().max(MAX_LIST).optional(),
+  allow_ips: textOrNull(MAX_LIST),
+  group: z.string().max(200).optional(),
   /** null removes the limits. */
   limits: Limits.nullish(),
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
-import { Quota } from '../units.ts'
-import { IdParams, PageQuery, pageOf, QueryText, TextOrNull } from '../common-schemas.ts'
+import { Amount, Quota } from '../units.ts'
+import { IdParams, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../common-schemas.ts'
 
 /** Password, codes and tokens are never sent: their fields exist for old consoles and are always empty. */
 export const User = z.object({
@@ -49,8 +49,8 @@ export const UserSetting = z.object({
 export type UserSetting = z.infer<typeof UserSetting>
 
 export const NewUser = z.object({
-  username: z.string().default(''),
-  password: z.string().default(''),
+  username: textOf(200),
+  password: textOf(1000),
   display_name: TextOrNull,
   role: z.int().optional(),
 })
@@ -59,13 +59,13 @@ export type NewUser = z.infer<typeof NewUser>
 /** Absent fields keep their value, as does a blank password. */
 export const UserChange = z.object({
   id: z.int().default(0),
-  username: z.string().optional(),
-  display_name: z.string().optional(),
-  group: z.string().optional(),
-  quota: z.int().optional(),
+  username: z.string().max(200).optional(),
+  display_name: z.string().max(200).optional(),
+  group: z.string().max(200).optional(),
+  quota: Amount.optional(),
   /** Ours: the quota when the form was opened, so that changes since then are kept. */
-  quota_before: z.int().optional(),
-  password: z.string().optional(),
+  quota_before: Amount.optional(),
+  password: z.string().max(1000).optional(),
   role: z.int().optional(),
 })
 export type UserChange = z.infer<typeof UserChange>
@@ -97,7 +97,7 @@ export const users = {
     path: '/api/user/manage',
     access: 'admin',
     summary: 'Promotes, demotes, disables, enables or deletes a user',
-    body: z.object({ id: z.int().default(0), action: z.string().default('') }),
+    body: z.object({ id: z.int().default(0), action: textOf(100) }),
     /** A User with only role and status set. */
     data: User,
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Quota } from '../units.ts'
+import { textOf, textOrNull } from '../common-schemas.ts'
+import { MAX_QUOTA, Quota } from '../units.ts'
 
 /** On failure `message` is `error` and `data` holds the text to show. */
 export const AmountAnswer = z.object({ success: z.boolean().optional(), message: z.enum(['success', 'error']), data: z.string() })
@@ -15,9 +16,13 @@ export const PayAnswer = z.object({
 })
 export type PayAnswer = z.infer<typeof PayAnswer>
 
-const amount = { amount: z.number(), top_up_code: z.string().nullish() }
+const amount = { amount: z.number().min(-MAX_QUOTA).max(MAX_QUOTA), top_up_code: textOrNull(200) }
 /** The signed notification of the payment gateway. */
-const NotifyQuery = z.record(z.string(), z.string())
+const MAX_FIELDS = 50
+const NotifyQuery = z
+  .record(z.string().max(100), z.string().max(2000))
+  .refine((fields) => Object.keys(fields).length <= MAX_FIELDS)
+  .meta({ maxProperties: MAX_FIELDS })
 
 export const wallet = {
   redeem: endpoint({
@@ -25,7 +30,7 @@ export const wallet = {
     path: '/api/user/topup',
     access: 'user',
     summary: 'Redeems a code; data is the quota added',
-    body: z.object({ key: z.string().default('') }),
+    body: z.object({ key: textOf(200) }),
     data: Quota,
   }),
   amount: endpoint({
@@ -41,7 +46,7 @@ export const wallet = {
     path: '/api/user/pay',
     access: 'user',
     summary: 'Starts a payment',
-    body: z.object({ ...amount, payment_method: z.string().default('') }),
+    body: z.object({ ...amount, payment_method: textOf(100) }),
     answer: PayAnswer,
   }),
   /** Answers with the text `success` or `fail`. */

@@ -4,6 +4,7 @@ import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
 import { escapeLike } from '../like.ts'
+import { safeSum } from '../safe-sum.ts'
 
 type Channels = Selectable<Database['channels']>
 
@@ -69,7 +70,7 @@ export async function listChannelsByTag(
   if (tags.length === 0) return []
   const used = db
     .selectFrom('channel_usage')
-    .select(['channel_id', sql<number>`sum(used_quota)::bigint`.as('sum')])
+    .select(['channel_id', safeSum(sql`used_quota`).as('sum')])
     .where('channel_id', 'in', db.selectFrom('channels').select('id').where('tag', 'in', tags))
     .groupBy('channel_id')
     .as('used')
@@ -257,7 +258,7 @@ function selectShown(db: Db | Tx) {
   return db.selectFrom('channels').select([
     ...SHOWN,
     // channel_usage has a row per shard, so that posting transactions never share a row; sum(int8) is numeric in Postgres.
-    sql<number>`(select coalesce(sum(u.used_quota), 0)::bigint from channel_usage as u where u.channel_id = channels.id)`.as('used_quota'),
+    sql<number>`(select ${safeSum(sql`u.used_quota`)} from channel_usage as u where u.channel_id = channels.id)`.as('used_quota'),
   ])
 }
 

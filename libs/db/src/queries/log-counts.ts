@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../connect.ts'
 import type { CountedSpan } from '../log-page-position.ts'
 import { rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../spans.ts'
+import { safeSum } from '../safe-sum.ts'
 import { conditionsOf, type LogFilter } from './log-filter.ts'
 import { findRolledUp } from './usage-rollup.ts'
 
@@ -52,7 +53,7 @@ export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
     cut === undefined
       ? union([fineHours(consumed, whole), ...edges.map((edge) => countedRows(consumed, edge))])
       : await countPartsOf(tx, consumed, cut)
-  const { rows } = await sql<{ quota: Quota }>`select coalesce(sum(quota), 0)::bigint as quota from (${parts}) as part`.execute(tx)
+  const { rows } = await sql<{ quota: Quota }>`select ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
   return rows[0]?.quota ?? 0
 }
 

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../connect.ts'
 import type { LogPagePosition } from '../log-page-position.ts'
 import type { Database } from '../schema.ts'
 import type { Span } from '../spans.ts'
+import { safeSum } from '../safe-sum.ts'
 import { conditionsOf, type LogFilter } from './log-filter.ts'
 import { reopenPeriods, startsOf } from './usage-rollup.ts'
 
@@ -110,7 +111,7 @@ function rowConditions({ filter, before }: LogPage): RawBuilder<unknown> {
 /** Requests and tokens consumed since `since`; ignores the time range of the filter. */
 export async function getLogRate(db: Db | Tx, filter: LogFilter, since: UnixSeconds): Promise<{ requests: number; tokens: number }> {
   const { rows } = await sql<{ requests: number; tokens: number }>`
-    select count(*) as requests, coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint as tokens from logs
+    select count(*) as requests, ${safeSum(sql`prompt_tokens + completion_tokens`)} as tokens from logs
     where created_at >= ${since} and ${conditionsOf({ ...filter, type: LogType.consume })}`.execute(db)
   return rows[0] ?? { requests: 0, tokens: 0 }
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { tableOf, toArray } from '../columns.ts'
 import type { Tx } from '../connect.ts'
 import { rolledUpSpan, spansBetween, rangesNotRolledUp, type Span } from '../spans.ts'
+import { safeSum } from '../safe-sum.ts'
 import { BUSY, findRolledUp } from './usage-rollup.ts'
 
 /** Usage of one model in one hour. */
@@ -29,7 +30,7 @@ export async function listUsage(tx: Tx, { from, to }: Range): Promise<UsageRow[]
       where hour >= ${span.from} and hour < ${span.until} and type = ${LogType.consume}`,
   )
   const { rows } = await sql<UsageRow>`
-    select hour, model_name, sum(requests)::bigint as requests, sum(tokens)::bigint as tokens, sum(quota)::bigint as quota from (
+    select hour, model_name, sum(requests)::bigint as requests, ${safeSum(sql`tokens`)} as tokens, ${safeSum(sql`quota`)} as quota from (
       select start as hour, model_name, requests, tokens, quota from usage_totals
       where cut = 'all' and subject = '' and start >= ${inside.from} and start < ${inside.until}
         and start <> all(${`{${rolledUp.open.join(',')}}`}::text::bigint[]) and type = ${LogType.consume}
@@ -44,8 +45,8 @@ export async function listUsageOfUser(tx: Tx, { user_id, from, to }: Range & { r
   const summed = await listBusyHours(tx, user_id, range)
   const others = spansBetween(range, [...new Set(summed.map(({ hour }) => hour))])
   const { rows } = await sql<UsageRow>`
-    select hour, model_name, sum(requests)::bigint as requests, sum(prompt_tokens + completion_tokens)::bigint as tokens,
-      sum(quota)::bigint as quota
+    select hour, model_name, sum(requests)::bigint as requests, ${safeSum(sql`prompt_tokens + completion_tokens`)} as tokens,
+      ${safeSum(sql`quota`)} as quota
     from ${tableOf(others, { from: 'bigint', until: 'bigint' })} cross join lateral (
       select hour, model_name, requests, prompt_tokens, completion_tokens, quota from usage_hours
       where user_id = ${user_id} and hour >= x.from and hour < x.until and type = ${LogType.consume}

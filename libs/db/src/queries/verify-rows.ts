@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 
@@ -26,7 +26,7 @@ export async function listPricedLogs(
   { after, limit, sample }: { after: LogPosition; limit: number; sample: Sample },
 ): Promise<PricedLog[]> {
   const { rows } = await sql<PricedLog>`
-    select id, created_at, request_id, state, quota, usage::text as usage, quote::text as quote from logs
+    select id, created_at, request_id, state, quota::float8 as quota, usage::text as usage, quote::text as quote from logs
     where created_at >= ${after.created_at} and (created_at, id) > (${after.created_at}, ${after.id})
       and request_id <> '' and state in ('settled', 'estimated', 'released') and usage is not null and quote is not null
       ${sample.one_in === 1 ? sql`` : sql`and id % ${sample.one_in} = ${sample.offset}`}
@@ -40,7 +40,7 @@ export async function listCorrections(
   { after, limit }: { after: LogPosition; limit: number },
 ): Promise<(PricedLog & { readonly first: Quota })[]> {
   const { rows } = await sql<PricedLog & { first: Quota }>`
-    select l.id, l.created_at, l.request_id, l.state, l.quota, l.usage::text as usage, l.quote::text as quote, f.quota as first
+    select l.id, l.created_at, l.request_id, l.state, l.quota::float8 as quota, l.usage::text as usage, l.quote::text as quote, f.quota::float8 as first
     from logs l join logs f on f.request_id = l.request_id and f.state <> 'late'
     where (l.created_at, l.id) > (${after.created_at}, ${after.id}) and l.state = 'late' and l.request_id <> ''
       and l.usage is not null and l.quote is not null
@@ -67,11 +67,14 @@ export type ShardAccount = {
   readonly version: number
 }
 
+/** As a double, which is exact up to 2^53: a row beyond that is reported instead of failing the read. */
+const approximate = (column: string): RawBuilder<number> => sql<number>`${sql.ref(column)}::float8`
+
 /** The users of a shard with an id above `after`, with the sums that Redis should hold. */
 export function listShardUsers(tx: Tx, { shard, after, limit }: { shard: number; after: number; limit: number }): Promise<ShardAccount[]> {
   return tx
     .selectFrom('users')
-    .select(['id', 'credited as given', 'spent as used', 'wallet_version as version'])
+    .select(['id', approximate('credited').as('given'), approximate('spent').as('used'), 'wallet_version as version'])
     .where('shard', '=', shard)
     .where('id', '>', after)
     .orderBy('id')
@@ -84,7 +87,7 @@ export function listShardTokens(tx: Tx, { shard, after, limit }: { shard: number
   return tx
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['t.id', 't.granted as given', 't.charged as used', 't.version'])
+    .select(['t.id', approximate('t.granted').as('given'), approximate('t.charged').as('used'), 't.version'])
     .where('u.shard', '=', shard)
     .where('t.id', '>', after)
     .orderBy('t.id')

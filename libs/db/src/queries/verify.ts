@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 
 /** Checks of the ledger's sums (promise L4, docs/ledger.md). Each returns the values that differ and how many were checked. */
-export type Mismatch = { readonly id: string; readonly left: Quota; readonly right: Quota }
+export type Mismatch = { readonly id: string; readonly left: string; readonly right: string }
 export type Comparison = {
   readonly looked: number
   readonly differences: number
@@ -159,7 +159,7 @@ export const compareCorrections = (db: Db | Tx): Promise<Comparison> =>
 async function compare(db: Db | Tx, size: RawBuilder<unknown>, question: RawBuilder<unknown>): Promise<Comparison> {
   const { rows: counted } = await sql<{ looked: number }>`select (${size}) as looked`.execute(db)
   const { rows } = await sql<Mismatch & { total: number }>`
-    select id::text, "left"::bigint, "right"::bigint, count(*) over () as total from (${question}) as found order by 1 limit ${SHOWN}`.execute(
+    select id::text, "left"::text, "right"::text, count(*) over () as total from (${question}) as found order by 1 limit ${SHOWN}`.execute(
     db,
   )
   return { looked: counted[0]?.looked ?? 0, differences: rows[0]?.total ?? 0, mismatches: rows }

@@ -10,6 +10,9 @@ const known = new WeakMap<readonly string[], ParsedList>()
 
 /** Parsed lists are shared by text, because many tokens of an organisation have the same list. */
 const MAX_TEXTS = 1000
+const MAX_TEXT_BYTES = 16 * 1024 * 1024
+const RANGE_BYTES = 250
+let keptBytes = 0
 const byText = new Map<string, ParsedList>()
 
 /**
@@ -30,10 +33,19 @@ export function isIpAllowed(ip: string, list: readonly string[]): boolean {
 
 function readList(list: readonly string[]): ParsedList {
   const text = JSON.stringify(list)
-  const read = byText.get(text) ?? parseList(list)
-  if (byText.size >= MAX_TEXTS) byText.clear()
-  byText.set(text, read)
+  const read = byText.get(text) ?? keepList(text, parseList(list))
   known.set(list, read)
+  return read
+}
+
+function keepList(text: string, read: ParsedList): ParsedList {
+  const bytes = 2 * text.length + RANGE_BYTES * read.ranges.length
+  if (byText.size >= MAX_TEXTS || keptBytes + bytes > MAX_TEXT_BYTES) {
+    byText.clear()
+    keptBytes = 0
+  }
+  byText.set(text, read)
+  keptBytes += bytes
   return read
 }
 

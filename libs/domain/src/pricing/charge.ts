@@ -1,6 +1,6 @@
 import type { Charge, LineItem, PriceQuote, Quote, QuoteCard, RatioQuote, ToolPrice, Usage } from '@tollgate/contracts/quote'
 import type { Ratios } from '@tollgate/contracts/ratios'
-import { DEFAULT_QUOTA_PER_UNIT, type Quota } from '@tollgate/contracts/units'
+import { DEFAULT_QUOTA_PER_UNIT, MAX_CHARGE, type Quota } from '@tollgate/contracts/units'
 import { Decimal } from './decimal.ts'
 import { cardFor, promptTokensOf, ratiosOf } from './ratios.ts'
 import { pricedNameOf } from './tool-prices.ts'
@@ -15,14 +15,14 @@ type PricedLine = {
 
 /**
  * The charge of a request with its lines: a pure function of the stored quote and the stored usage. The sum is exact, is rounded once
- * (half away from zero) and costs at least 1 if it is above zero. The lines, rounding and minimum included, sum to the charge. A
+ * (half away from zero) and costs at least 1 if it is above zero, and at most MAX_CHARGE. The lines, rounding and minimum included, sum to the charge. A
  * usage whose source is 'none' costs nothing.
  */
 export function chargeOf(quote: Quote, usage: Usage): Charge {
   if (usage.source === 'none') return { charge: 0, lines: [] }
   const { card, lines: priced } = price(quote, usage)
   const exact = sumOf(priced)
-  const rounded = Math.max(exact.round(), 0)
+  const rounded = roundCharge(exact)
   const lines = priced.map(({ item, factors, quota }): LineItem => ({ ...item, factors: factors().map(toText), quota: quota.toString() }))
   const rounding = Decimal.of(rounded).minus(exact)
   if (!rounding.equals(Decimal.zero)) lines.push({ kind: 'rounding', factors: [], quota: rounding.toString() })
@@ -35,7 +35,7 @@ export function chargeOf(quote: Quote, usage: Usage): Charge {
 export function quotaOf(quote: Quote, usage: Usage): Quota {
   if (usage.source === 'none') return 0
   const exact = sumOf(price(quote, usage).lines)
-  return atLeastOne(Math.max(exact.round(), 0), exact)
+  return atLeastOne(roundCharge(exact), exact)
 }
 
 function price(quote: Quote, usage: Usage): { readonly card: QuoteCard | undefined; readonly lines: readonly PricedLine[] } {
@@ -49,6 +49,13 @@ function sumOf(lines: readonly PricedLine[]): Decimal {
   for (const { quota } of lines) sum = sum.plus(quota)
   return sum
 }
+
+const MAX_EXACT_CHARGE = Decimal.of(MAX_CHARGE)
+
+/** A hold, rounded up; no charge is above MAX_CHARGE. */
+export const ceilCharge = (exact: Decimal): Quota => (exact.isGreaterThan(MAX_EXACT_CHARGE) ? MAX_CHARGE : exact.ceil())
+
+const roundCharge = (exact: Decimal): Quota => (exact.isGreaterThan(MAX_EXACT_CHARGE) ? MAX_CHARGE : Math.max(exact.round(), 0))
 
 const atLeastOne = (rounded: number, exact: Decimal): Quota => (rounded === 0 && exact.isGreaterThan(Decimal.zero) ? 1 : rounded)
 

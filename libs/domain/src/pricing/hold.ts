@@ -1,7 +1,7 @@
 import type { PricedTool, Quote, QuoteCard, RatioQuote } from '@tollgate/contracts/quote'
 import type { Ratios } from '@tollgate/contracts/ratios'
 import type { Quota } from '@tollgate/contracts/units'
-import { callQuota, countedCalls, perTokenOf, toolQuota } from './charge.ts'
+import { callQuota, ceilCharge, countedCalls, perTokenOf, toolQuota } from './charge.ts'
 import { Decimal } from './decimal.ts'
 import { ratiosOf } from './ratios.ts'
 
@@ -43,9 +43,7 @@ const LENGTH_MARGIN = 1.1
 export function holdFor(quote: Quote, input: HoldInput): { want: Quota; least: Quota } {
   const tools = toolHold(quote, input.tools)
   if (quote.mode === 'price') {
-    const price = callQuota(quote, countedCalls(quote) ?? 1)
-      .plus(tools)
-      .ceil()
+    const price = ceilCharge(callQuota(quote, countedCalls(quote) ?? 1).plus(tools))
     return { want: price, least: price }
   }
   const { max_tokens } = input
@@ -73,7 +71,7 @@ function holdUnder(quote: RatioQuote, card: QuoteCard | undefined, input: HoldIn
     .times(Decimal.of(inRatio))
     .plus(Decimal.of(more_input))
     .plus(dearestOutput(ratios, classes).times(Decimal.of(output)))
-  return Math.max(tokens.times(perToken).plus(tools).ceil(), perToken.isGreaterThan(Decimal.zero) ? 1 : 0)
+  return Math.max(ceilCharge(tokens.times(perToken).plus(tools)), perToken.isGreaterThan(Decimal.zero) ? 1 : 0)
 }
 
 /** The price of the dearest prompt token, relative to a prompt text token. */

@@ -1,5 +1,6 @@
 import { ZERO_USAGE, Quote, Usage, type PricedTool, type PriceQuote } from '@tollgate/contracts/quote'
 import type { PriceSnapshot } from '@tollgate/contracts/snapshot'
+import { MAX_CHARGE } from '@tollgate/contracts/units'
 import { describe, expect, it } from 'vitest'
 import { chargeOf, quotaOf } from './charge.ts'
 import { formatQuota } from './format.ts'
@@ -26,6 +27,23 @@ function quote(model: string, price: Omit<PriceSnapshot, 'model'>, over: Over = 
   if (found === 'unpriced') throw new Error('the test names a price')
   return found
 }
+
+describe('amounts beyond the greatest charge', () => {
+  const dear = quote('m', { ratio: 1_000_000 }, { group_ratio: 1_000_000 })
+
+  it('are charged and held as the greatest charge, with lines that sum to it', () => {
+    const absurd = usage({ text_in: 9_000_000_000_000_000 })
+    const { charge, lines } = chargeOf(dear, absurd)
+
+    expect(charge).toBe(MAX_CHARGE)
+    expect(quotaOf(dear, absurd)).toBe(MAX_CHARGE)
+    expect(lines.map(({ quota }) => BigInt(quota)).reduce((sum, one) => sum + one, 0n)).toBe(BigInt(MAX_CHARGE))
+    expect(holdFor(dear, { prompt_tokens: 1e9, max_tokens: 1e15, hold_output_tokens: 0, pre_consumed: 0 })).toEqual({
+      want: MAX_CHARGE,
+      least: MAX_CHARGE,
+    })
+  })
+})
 
 describe('quoteFor', () => {
   const ask = { group: 'default', group_ratio: 1, quota_per_unit: 500_000, price_version: 3, isUnpricedAllowed: false }

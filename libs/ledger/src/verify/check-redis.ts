@@ -128,6 +128,11 @@ async function checkAccounts({ locked, redis, shard, tallies, facts }: ShardChec
 type Pair = { readonly account: PostedAccount; readonly hot: HotAccount | undefined; readonly unposted: number; readonly held: number }
 
 function compareAccount(subject: string, { account, hot, unposted, held }: Pair, tallies: Tallies): void {
+  if (!Number.isSafeInteger(account.given) || !Number.isSafeInteger(account.used)) {
+    tallies.given.look()
+    tallies.given.differ([`${subject}: Postgres ${account.given} and ${account.used}, beyond what can be held exactly`])
+    return
+  }
   if (hot === undefined) return
   if (hot.version >= account.version) tallies.given.look()
   if (hot.version === account.version && hot.given !== account.given)

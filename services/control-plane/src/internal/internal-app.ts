@@ -81,9 +81,14 @@ async function loadPairs(deps: InternalDeps, pairs: readonly { user_id: number; 
       pairs.map((pair) => pair.token_id).filter((id) => id > 0),
     )),
   ]
-  const failed = results.find((result) => result.kind !== 'made' && result.kind !== 'loaded')
-  if (failed !== undefined) throw new Error(`ledger ${failed.kind}`, failed.kind === 'unavailable' ? { cause: failed.cause } : {})
-  return results.length
+  const failed = results.filter((result) => result.kind !== 'made' && result.kind !== 'loaded')
+  const [first] = failed
+  if (first === undefined) return results.length
+  const error = new Error(`ledger ${first.kind}`, first.kind === 'unavailable' ? { cause: first.cause } : {})
+  if (failed.length === results.length) throw error
+  // The accounts that were not loaded stay cold, and only their requests are refused.
+  deps.log.error({ err: error, count: failed.length }, 'Accounts could not be loaded into Redis')
+  return results.length - failed.length
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -28,6 +28,28 @@ async function load<State>(
 ): Promise<LoadResult[]> {
   const ids = [...new Set(asked)]
   if (ids.length === 0) return []
+  try {
+    return await loadTogether({ db, redis }, ids, list, tell)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    // One row cannot be read; the others must not fail with it.
+    const results: LoadResult[] = []
+    for (const id of ids) {
+      const alone = await loadTogether({ db, redis }, [id], list, tell).catch((cause: unknown): LoadResult[] => [
+        { kind: 'unavailable', cause },
+      ])
+      results.push(...alone)
+    }
+    return results
+  }
+}
+
+async function loadTogether<State>(
+  { db, redis }: LoadDeps,
+  ids: readonly number[],
+  list: (db: Db, ids: readonly number[]) => Promise<State[]>,
+  tell: (ledger: LedgerAdmin) => (states: readonly State[], readAt: number) => Promise<LoadResult[]>,
+): Promise<LoadResult[]> {
   const ledger = createLedgerAdmin(redis)
   for (let reads = 1; ; reads += 1) {
     // Redis' clock is read first: the script refuses a read older than 5 s.

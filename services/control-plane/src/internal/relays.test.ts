@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashTokenKey } from '@tollgate/config/sealing'
 import { INTERNAL_PATHS, TokenRecord } from '@tollgate/contracts/internal-api'
@@ -201,6 +202,30 @@ describe('internal API and ledger sync', () => {
       await test.deps.redis.hdel(keys.fence(shard), 'posted')
       await test.deps.redis.set(keys.postgres(), known)
       expect((await ask(INTERNAL_PATHS.ledgerLoad, pair)).body).toEqual({ loaded: 2 })
+    })
+
+    it('loads the accounts of a batch one by one when a row cannot be read', async () => {
+      const broken = await aPerson()
+      const sound = await aPerson()
+      const token = await aToken(sound.call)
+      const brokenToken = await aToken(broken.call)
+      // Only data from outside the product can be beyond the range.
+      await sql`alter table tokens drop constraint tokens_granted_range`.execute(test.deps.db)
+      await test.deps.db
+        .updateTable('tokens')
+        .set({ granted: sql`27021597764222973` })
+        .where('id', '=', brokenToken.id)
+        .execute()
+
+      const pairs = [
+        { user_id: broken.id, token_id: brokenToken.id },
+        { user_id: sound.id, token_id: token.id },
+      ]
+      expect(await ask(INTERNAL_PATHS.ledgerLoad, { pairs })).toMatchObject({ status: 200, body: { loaded: 3 } })
+      expect(await hot(keys.token(sound.shard, token.id))).toMatchObject({ granted: '100' })
+
+      await test.deps.db.deleteFrom('tokens').where('id', '=', brokenToken.id).execute()
+      await sql`alter table tokens add constraint tokens_granted_range check (granted between -1e15 and 1e15)`.execute(test.deps.db)
     })
 
     it('counts nothing for users and tokens that do not exist', async () => {

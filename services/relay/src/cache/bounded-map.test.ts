@@ -5,6 +5,20 @@ const CAPACITY = 100
 const keys = Array.from({ length: CAPACITY }, (_, at) => `key-${at}`)
 
 describe('BoundedMap', () => {
+  it('keeps twice its bytes at most, by the size of keys and values, and the newest entry whatever its size', () => {
+    const map = new BoundedMap<string>(1000, { max: 1000, of: (value) => value.length })
+    for (let nth = 0; nth < 100; nth += 1) map.set(`key ${nth}`, 'x'.repeat(100))
+
+    expect(map.size).toBeLessThanOrEqual(18)
+    expect(map.get('key 99')).toBeDefined()
+    for (let nth = 0; nth < 100; nth += 1) map.set('key 99', 'x'.repeat(100))
+    expect(map.get('key 98')).toBeDefined()
+    map.set('large', 'x'.repeat(5000))
+    map.set('long '.repeat(1000), '')
+    expect(map.get('large')).toBeDefined()
+    expect(map.size).toBe(2)
+  })
+
   it('keeps as many entries as its capacity while all are in use', () => {
     const map = new BoundedMap<string>(CAPACITY)
     for (const key of keys) map.set(key, key)

@@ -42,14 +42,19 @@ type Options = {
 }
 
 const CAPACITY = 10_000
+/** Ten thousand usual records take a fraction of it; records with the longest lists allowed are kept fewer. */
+const MAX_BYTES = 32 * 1024 * 1024
+const RECORD_BYTES = 1000
+/** An address with its parsed form. */
+const ADDRESS_BYTES = 300
 /** A known key is read again after this time. Changes take effect earlier, by the `stale` result of reserve. */
 const KNOWN_MS = 60_000
 const UNKNOWN_MS = 5_000
 
 /** Finds identities by credential. The cache is keyed by the raw text, so a hit needs no hash; running look-ups are shared. */
 export function createIdentities({ redis, controlPlane, unknownKeys, now }: Options): Identities {
-  const known = new BoundedMap<Identity>(CAPACITY)
-  const outdated = new BoundedMap<TokenRecord>(CAPACITY)
+  const known = new BoundedMap<Identity>(CAPACITY, { max: MAX_BYTES, of: ({ record }) => sizeOf(record) })
+  const outdated = new BoundedMap<TokenRecord>(CAPACITY, { max: MAX_BYTES, of: sizeOf })
   const pending = new TtlMap<Promise<Identity>>()
 
   const read = async (credential: string, source: Source): Promise<Identity> => {
@@ -92,6 +97,14 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
       known.delete(credential)
     },
   }
+}
+
+/** Approximate bytes that a record keeps in memory. */
+function sizeOf(record: TokenRecord | null): number {
+  if (record === null) return RECORD_BYTES
+  let bytes = RECORD_BYTES + record.allow_ips.length * ADDRESS_BYTES
+  for (const model of record.model_limits ?? []) bytes += 40 + 2 * model.length
+  return bytes
 }
 
 function isNewer(record: TokenRecord, than: TokenRecord): boolean {

@@ -69,6 +69,8 @@ export function quoteModel(model: string, { record, group, priced }: Payer, { se
 }
 
 const MAX_CACHED = 1000
+/** A client chooses the model's name and so the length of the key. */
+const CACHE_BYTES = { max: 8 * 1024 * 1024, of: () => 2000 }
 type QuoteCache = { readonly version: number; readonly quotes: BoundedMap<Quote | 'unpriced'> }
 const caches = new WeakMap<RuntimeConfig, QuoteCache>()
 
@@ -88,7 +90,7 @@ function cacheOf(config: RuntimeConfig): QuoteCache {
   const { version } = config.snapshot
   const before = caches.get(config)
   if (before?.version === version) return before
-  const now = { version, quotes: new BoundedMap<Quote | 'unpriced'>(MAX_CACHED) }
+  const now = { version, quotes: new BoundedMap<Quote | 'unpriced'>(MAX_CACHED, CACHE_BYTES) }
   caches.set(config, now)
   return now
 }

@@ -12,6 +12,8 @@ export type BatchSums = {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const HOUR_SECONDS = 3600
+/** A vendor may report any number; the sums of the rollup must not overflow for it. */
+const MAX_TOKENS = 1_000_000_000
 
 /** Sums a batch per rollup hour, user, token and channel. Each list is in key order, so that all transactions lock in the same order. */
 export function sumBatch(events: readonly PostedEvent[], { isLogged }: { readonly isLogged: boolean }): BatchSums {
@@ -74,8 +76,8 @@ function addHour(hours: Map<string, UsageHourRow>, event: PostedEvent, isFirst: 
   row.token_quota += event.token_charge
   if (isFirst) {
     row.requests += 1
-    row.prompt_tokens += body.usage.prompt_tokens
-    row.completion_tokens += body.usage.completion_tokens
+    row.prompt_tokens += Math.min(body.usage.prompt_tokens, MAX_TOKENS)
+    row.completion_tokens += Math.min(body.usage.completion_tokens, MAX_TOKENS)
     row.use_time_ms += Math.round(body.duration_ms)
   }
   if (isLogged) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '@tollgate/redis/keys'
 import { postShards } from '../posting/post-shards.ts'
@@ -210,6 +211,28 @@ describe('verify', () => {
 
     expect(is_sound).toBe(false)
     expect(text.split('\n').find((line) => line.startsWith(check))).toContain('DIFFERENT')
+    expect((await verify()).is_sound).toBe(true)
+  })
+
+  it('reports an amount beyond exact numbers and goes on with the other checks', async () => {
+    await sql`alter table users drop constraint users_amounts_range`.execute(testbed.db)
+    await testbed.db
+      .updateTable('users')
+      .set({ credited: sql`27021597764222973` })
+      .where('id', '=', 1)
+      .execute()
+    await testbed.redis.hincrby(keys.token(1, 5), 'held', 5)
+
+    const { is_sound, text } = await verify()
+
+    await testbed.redis.hincrby(keys.token(1, 5), 'held', -5)
+    await testbed.db.updateTable('users').set({ credited: 1_000_000 }).where('id', '=', 1).execute()
+    await sql`alter table users add constraint users_amounts_range check (credited between -1e15 and 1e15)`.execute(testbed.db)
+    expect(is_sound).toBe(false)
+    expect(text).toMatch(/users: credited = .* 1 DIFFERENT/)
+    expect(text).toContain('user 1: 27021597764222973 against 1000000')
+    expect(text).toMatch(/Redis: credited .* 1 DIFFERENT/)
+    expect(text).toMatch(/Redis: held .* 1 DIFFERENT/)
     expect((await verify()).is_sound).toBe(true)
   })
 

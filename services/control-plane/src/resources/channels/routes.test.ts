@@ -121,7 +121,7 @@ describe('channels', () => {
     ['a Vertex region that would become another host', { type: 41, key: '{}', other: 'evil.example/#' }, '参数错误'],
   ])('refuses %s', async (_reason, fields, message) => {
     const { body } = await root('POST', '/api/channel/', { type: 1, name: 'c', key: 'sk-k', models: 'm', ...fields })
-    expect(body).toEqual({ success: false, message })
+    expect(body).toMatchObject({ success: false, message })
   })
 
   it('keeps a Vertex credential as one key', async () => {
@@ -391,6 +391,12 @@ describe('channels', () => {
     await test.deps.db.insertInto('channel_usage').values(rows).execute()
 
     expect((await root('GET', `/api/channel/${channel.id}`)).body.data).toMatchObject({ used_quota: 6_000_000_000 })
+
+    const most = [3, 4, 5].map((shard) => ({ channel_id: channel.id, shard, used_quota: 4e15, requests: 1 }))
+    await test.deps.db.insertInto('channel_usage').values(most).execute()
+    expect((await root('GET', `/api/channel/${channel.id}`)).body.data).toMatchObject({ used_quota: Number.MAX_SAFE_INTEGER })
+    expect((await root('GET', '/api/channel/?page_size=1000')).status).toBe(200)
+    await test.deps.db.deleteFrom('channel_usage').where('channel_id', '=', channel.id).execute()
   })
 
   it('sorts by priority or id, and searches by id, name, address, complete key, group and model', async () => {

@@ -2,6 +2,7 @@ import { AUTO_GROUP } from '@tollgate/domain/access/group'
 import { AppError } from '@tollgate/contracts/app-error'
 import { TokenStatus } from '@tollgate/contracts/enums'
 import type { Quota, UnixSeconds } from '@tollgate/contracts/units'
+import { toList } from '@tollgate/db/queries/abilities'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
 
 /** Counts characters, not bytes: six Chinese characters count as six. */
@@ -23,14 +24,31 @@ export function checkQuota(quota: Quota): Quota {
   return quota
 }
 
+/** Relays keep the parsed lists of thousands of tokens in memory. The bytes are also a CHECK constraint. */
+const MAX_ENTRIES = 256
+const MAX_BYTES = 8192
+
+/** Model names, separated by commas. */
+export function checkModelLimits(text: string): string {
+  return checkList('model_limits', toList(text), ',')
+}
+
+function checkList(field: string, entries: readonly string[], separator: string): string {
+  const text = entries.join(separator)
+  if (entries.length > MAX_ENTRIES || Buffer.byteLength(text) > MAX_BYTES)
+    throw new AppError('tokens.list-long', { field, limit: MAX_ENTRIES, bytes: MAX_BYTES })
+  return text
+}
+
 /** Parses addresses and CIDR ranges, separated by line breaks, commas or blanks. Throws at the first invalid one. */
 export function checkAllowIps(text: string): string {
-  const lines = text.split(/[\s,]+/).filter((line) => line !== '')
+  const lines = [...new Set(text.split(/[\s,]+/).filter((line) => line !== ''))]
+  const checked = checkList('allow_ips', lines, '\n')
   for (const line of lines) {
     // A valid range contains its own first address; an address contains itself.
     if (!isIpAllowed(line.replace(/\/.*$/, ''), [line])) throw new AppError('tokens.ip', { line })
   }
-  return [...new Set(lines)].join('\n')
+  return checked
 }
 
 /** Blank: the user's group at the time of each request; `auto`: the first of the operator's list that serves the model. */

@@ -36,6 +36,35 @@ describe('tokens', () => {
     expect((await root('PUT', '/api/token/', { id: token.id, remain_quota: null })).body.data).toMatchObject({ remain_quota: 0 })
   })
 
+  it('refuses amounts, and edits that add up to amounts, beyond the range in which sums are exact', async () => {
+    const token = await make({ name: 'bounded', remain_quota: 5 })
+    const edit = async (fields: object) => (await root('PUT', '/api/token/', { id: token.id, ...fields })).body
+    const most = 1_000_000_000_000_000
+
+    expect((await edit({ remain_quota: Number.MAX_SAFE_INTEGER, remain_quota_before: -Number.MAX_SAFE_INTEGER })).success).toBe(false)
+    expect(await edit({ remain_quota: most, remain_quota_before: -most })).toEqual({
+      success: false,
+      message: '无效的参数：数值超出允许范围',
+    })
+    expect((await edit({ remain_quota: most })).data).toMatchObject({ remain_quota: most })
+    expect((await root('POST', '/api/token/', { name: 'x', remain_quota: most + 1 })).body.success).toBe(false)
+    expect((await list(root)).find(({ id }) => id === token.id)).toMatchObject({ remain_quota: most })
+  })
+
+  it('refuses lists of more than 256 entries or 8 KB', async () => {
+    const addresses = (count: number) => Array.from({ length: count }, (_, nth) => `10.${nth >> 8}.${nth & 255}.1`).join('\n')
+    const names = (count: number, length: number) => Array.from({ length: count }, (_, nth) => `${nth}`.padEnd(length, '模')).join(',')
+    const create = async (fields: object) => (await root('POST', '/api/token/', { name: 'lists', ...fields })).body.message
+
+    expect(await create({ allow_ips: addresses(256), model_limits: names(256, 4) })).toBe('')
+    expect(await create({ allow_ips: addresses(257) })).toBe('allow_ips 最多 256 项、8192 字节')
+    expect(await create({ model_limits: names(257, 3) })).toBe('model_limits 最多 256 项、8192 字节')
+    expect(await create({ model_limits: names(100, 40) })).toBe('model_limits 最多 256 项、8192 字节')
+    expect(await create({ allow_ips: `10.0.0.1\n`.repeat(300_000) })).toMatch(/^无效的参数：allow_ips/)
+    const [token] = await list(root)
+    expect((await root('PUT', '/api/token/', { id: token?.id, allow_ips: addresses(257) })).body.message).toMatch(/^allow_ips/)
+  })
+
   it('stores no readable key in the database', async () => {
     const token = await make({ name: 'sealed' })
 

@@ -5,7 +5,6 @@ import type { NewToken, Token, TokenChange } from '@tollgate/contracts/resources
 import type { UsableGroups } from '@tollgate/contracts/resources/self'
 import type { Quota } from '@tollgate/contracts/units'
 import type { Tx } from '@tollgate/db/connect'
-import { toList } from '@tollgate/db/queries/abilities'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
 import {
   addGranted,
@@ -26,7 +25,7 @@ import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { usableGroups } from '../self/usable-groups.ts'
 import { createKey, READABLE } from './key.ts'
-import { checkAllowIps, checkExpiry, checkGroup, checkName, checkNewStatus, checkQuota } from './policy.ts'
+import { checkAllowIps, checkExpiry, checkGroup, checkModelLimits, checkName, checkNewStatus, checkQuota } from './policy.ts'
 import { toToken } from './present.ts'
 
 const PAGE_DEFAULT = 10
@@ -62,7 +61,7 @@ export async function createOwnToken(deps: Deps, actor: Actor, body: NewToken): 
     expired_time: checkExpiry(body.expired_time),
     unlimited_quota: body.unlimited_quota,
     model_limits_enabled: body.model_limits_enabled,
-    model_limits: toList(body.model_limits).join(','),
+    model_limits: checkModelLimits(body.model_limits),
     allow_ips: checkAllowIps(body.allow_ips ?? ''),
     group: checkGroup(body.group, await usableGroups(deps, actor.group)),
     limits: hasLimit(body.limits) ? body.limits : null,
@@ -119,7 +118,7 @@ function toPatch(body: TokenChange, row: TokenRow, usable: UsableGroups): Partia
     ...(body.expired_time === undefined ? {} : { expired_time: checkExpiry(body.expired_time) }),
     ...(body.unlimited_quota === undefined ? {} : { unlimited_quota: body.unlimited_quota }),
     ...(body.model_limits_enabled === undefined ? {} : { model_limits_enabled: body.model_limits_enabled }),
-    ...(body.model_limits === undefined ? {} : { model_limits: toList(body.model_limits).join(',') }),
+    ...(body.model_limits === undefined ? {} : { model_limits: checkModelLimits(body.model_limits) }),
     ...(body.limits === undefined ? {} : { limits: hasLimit(body.limits) ? body.limits : null }),
     ...(body.allow_ips === undefined ? {} : { allow_ips: checkAllowIps(body.allow_ips ?? '') }),
     // A token keeps a group that was closed later, so that its other fields can be edited.
