@@ -353,6 +353,21 @@ describe('the console API as existing consoles speak it', () => {
       expect(typeof body['time']).toBe('number')
     })
 
+    it('reaches no listener or store of the gateway through a channel, by worker or control plane', async () => {
+      const own = ['DATABASE_URL', 'REDIS_URL', 'CONTROL_PLANE_INTERNAL_URL'].map((name) => new URL(stack.env[name] ?? '').port)
+      for (const port of [...own, stack.env['CONTROL_PLANE_PORT'] ?? '']) {
+        await data('POST', '/api/channel/', { ...fields, name: 'inward', key: 'sk-x', base_url: `http://localhost:${port}` })
+        const [row] = await list()
+        const id = String(row?.['id'])
+
+        const tested = await refusal('GET', `/api/channel/test/${id}?model=gpt-4o-mini`)
+        const fetched = await refusal('GET', `/api/channel/fetch_models/${id}`)
+        await call('DELETE', `/api/channel/${id}`)
+
+        expect([port, tested, fetched]).toEqual([port, expect.stringContaining('address not allowed'), expect.stringContaining('blocked')])
+      }
+    })
+
     it.each([
       ['without', ''],
       ['with', '/'],

@@ -59,6 +59,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     INTERNAL_PORT: String(ports.internal),
     CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${ports.internal}`,
     UPSTREAM_ALLOW_PRIVATE: '127.0.0.0/8',
+    OWN_ADDRESSES: `localhost:${ports.api},localhost:${ports.internal}`,
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     SETUP_CODE: 'off',
     CONSOLE_DIR: join(ROOT, 'web/console/dist'),

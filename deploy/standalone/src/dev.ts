@@ -10,7 +10,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createStateDir, type Paths } from './paths.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
 import { log } from './log.ts'
-import { serviceEnv } from './service-env.ts'
+import { serviceEnvs } from './service-env.ts'
 import { startArguments, startService } from './service.ts'
 import { bringUpStores, migrateDatabase } from './start.ts'
 
@@ -29,8 +29,8 @@ async function begin(paths: Paths, env: LauncherEnv, lifecycle: Lifecycle): Prom
   await requireFreePorts(ports, false)
   const keys = await readOrCreateKeys(paths)
   const stores = await bringUpStores(paths, env, keys, lifecycle)
-  await migrateDatabase(stores.databaseUrl)
-  const services = serviceEnv({ paths, env, ports, keys, ...stores, consoleDir: '', mode: 'development' })
+  await migrateDatabase(stores.ownerUrl)
+  const services = serviceEnvs({ paths, env, ports, keys, stores, consoleDir: '', mode: 'development' })
   const parts = [
     { name: 'control-plane', port: ports.controlPlane },
     { name: 'worker', port: ports.worker },
@@ -39,7 +39,7 @@ async function begin(paths: Paths, env: LauncherEnv, lifecycle: Lifecycle): Prom
   for (const { name, port } of parts) {
     lifecycle.signal.throwIfAborted()
     const args = ['--watch', '--watch-preserve-output', ...(await startArguments(paths, name))]
-    const service = await startService({ paths, name, args, env: { ...services, RELAY_PROCESSES: '1' }, port })
+    const service = await startService({ paths, name, args, env: { ...services[name], RELAY_PROCESSES: '1' }, port })
     lifecycle.add({ name, stop: service.stop })
     await service.untilReady(lifecycle.signal)
   }

@@ -1,24 +1,67 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { ControlPlaneEnv, RelayEnv, VerifierEnv, WorkerEnv } from '@tollgate/config/env'
 import { inheritedEnv } from '@tollgate/config/inherited-env'
-import type { LauncherEnv } from '@tollgate/config/launcher-env'
+import { LauncherEnv } from '@tollgate/config/launcher-env'
+import { ownAddresses } from '@tollgate/config/own-addresses'
 import type { Keys } from './keys.ts'
 import type { Paths } from './paths.ts'
 import type { Ports } from './ports.ts'
+
+export type Stores = {
+  /** Of the role that owns the schema: for migrations and for the worker, which creates partitions. */
+  readonly ownerUrl: string
+  /** Of the role that reads and writes rows. */
+  readonly controlPlaneUrl: string
+  readonly redisUrl: string
+}
 
 type Wiring = {
   readonly paths: Paths
   readonly env: LauncherEnv
   readonly ports: Ports
   readonly keys: Keys
-  readonly databaseUrl: string
-  readonly redisUrl: string
+  readonly stores: Stores
   readonly consoleDir: string
   readonly mode: 'production' | 'development'
 }
 
-/** The environment of the services. The operator's variables win, except those that only the launcher can know. */
-export function serviceEnv({ paths, env, ports, keys, databaseUrl, redisUrl, consoleDir, mode }: Wiring): NodeJS.ProcessEnv {
+export type ServiceName = 'control-plane' | 'worker' | 'relay'
+export type ServiceEnvs = Readonly<Record<ServiceName, NodeJS.ProcessEnv>>
+
+const shapes = { 'control-plane': ControlPlaneEnv, worker: WorkerEnv, relay: RelayEnv } as const satisfies Record<
+  ServiceName,
+  { shape: object }
+>
+
+/** Every variable that some part of Tollgate reads. */
+const ourNames = new Set([...Object.values(shapes), LauncherEnv, VerifierEnv].flatMap(({ shape }) => Object.keys(shape)))
+
+/**
+ * The environment of each service: of our variables only those that it reads, so that the relay has neither Postgres nor the key of secret
+ * options. The operator's variables win, except those that only the launcher can know. Prometheus ports on one machine must differ:
+ * METRICS_PORT is the control plane's, the worker has the next, the relay processes those after it.
+ */
+export function serviceEnvs(wiring: Wiring): ServiceEnvs {
+  const { ownerUrl, controlPlaneUrl } = wiring.stores
+  const all = allVariables(wiring)
+  const envOf = (name: ServiceName, databaseUrl: string, metricsOffset: number): NodeJS.ProcessEnv =>
+    onlyRead(name, withMetricsPort({ ...all, DATABASE_URL: databaseUrl }, metricsOffset))
+  return {
+    'control-plane': envOf('control-plane', controlPlaneUrl, 0),
+    worker: envOf('worker', ownerUrl, 1),
+    relay: envOf('relay', ownerUrl, 2),
+  }
+}
+
+function onlyRead(name: ServiceName, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { shape } = shapes[name]
+  // PATH is among the launcher's own variables, but a process needs it.
+  return Object.fromEntries(Object.entries(env).filter(([key]) => key === 'PATH' || !ourNames.has(key) || Object.hasOwn(shape, key)))
+}
+
+function allVariables({ paths, env, ports, keys, stores, consoleDir, mode }: Wiring): NodeJS.ProcessEnv {
+  const given = inheritedEnv()
   const defaults = {
     KEY_CHANNELS: keys.KEY_CHANNELS,
     KEY_OPTIONS: keys.KEY_OPTIONS,
@@ -34,8 +77,8 @@ export function serviceEnv({ paths, env, ports, keys, databaseUrl, redisUrl, con
   }
   const fixed = {
     NODE_ENV: mode,
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
+    REDIS_URL: stores.redisUrl,
+    OWN_ADDRESSES: listOwnAddresses(given, ports, stores).join(','),
     RELAY_PORT: String(ports.public),
     CONSOLE_ORIGIN: `http://127.0.0.1:${ports.controlPlane}`,
     CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${ports.internal}`,
@@ -46,16 +89,28 @@ export function serviceEnv({ paths, env, ports, keys, databaseUrl, redisUrl, con
     WORKER_PORT: String(ports.worker),
     CONSOLE_DIR: consoleDir,
   }
-  const given = inheritedEnv()
   const chosen = Object.fromEntries(Object.entries(defaults).filter(([name]) => (given[name] ?? '') === ''))
   return { ...given, ...chosen, ...fixed }
 }
 
-/**
- * Prometheus ports on one machine must differ: METRICS_PORT is the control plane's, the worker has the next, the relay processes
- * those after it.
- */
-export function withMetricsPort(env: NodeJS.ProcessEnv, offset: number): NodeJS.ProcessEnv {
+/** One list for all services: each knows only its own listeners, and no channel may reach those of the others either. */
+function listOwnAddresses(given: NodeJS.ProcessEnv, ports: Ports, stores: Stores): string[] {
+  const metrics = Number(given['METRICS_PORT'] ?? 0)
+  const metricsPorts = metrics > 0 ? Array.from({ length: availableParallelism() + 2 }, (_, at) => `localhost:${metrics + at}`) : []
+  const known = ownAddresses({
+    OWN_ADDRESSES: (given['OWN_ADDRESSES'] ?? '').split(',').filter((entry) => entry.trim() !== ''),
+    DATABASE_URL: stores.ownerUrl,
+    REDIS_URL: stores.redisUrl,
+    OTEL_EXPORTER_OTLP_ENDPOINT: given['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '',
+    RELAY_PORT: ports.public,
+    CONTROL_PLANE_PORT: ports.controlPlane,
+    INTERNAL_PORT: ports.internal,
+    WORKER_PORT: ports.worker,
+  })
+  return [...new Set([...known, ...metricsPorts])]
+}
+
+function withMetricsPort(env: NodeJS.ProcessEnv, offset: number): NodeJS.ProcessEnv {
   const first = Number(env['METRICS_PORT'] ?? 0)
   return first > 0 ? { ...env, METRICS_PORT: String(first + offset) } : env
 }

@@ -5,16 +5,16 @@ import { lock } from './lock.ts'
 import { buildConsole } from './console-build.ts'
 import { seedDemo } from './demo.ts'
 import { readOrCreateKeys, type Keys } from './keys.ts'
-import { stopOrphans, type PartName } from './orphans.ts'
+import { stopOrphans } from './orphans.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { startModelServer } from './model-server.ts'
 import { requirePostgres, requireRedis } from './outside-stores.ts'
 import { createStateDir, type Paths } from './paths.ts'
 import { portsFrom, requireFreePorts } from './ports.ts'
 import { log } from './log.ts'
-import { serviceEnv, withMetricsPort } from './service-env.ts'
+import { serviceEnvs, type ServiceName, type Stores } from './service-env.ts'
 import { startArguments, startService } from './service.ts'
-import { bringUpPostgres, bringUpRedis } from './stores.ts'
+import { bringUpPostgres, bringUpRedis, ownPostgresUrls, preparePostgres } from './stores.ts'
 import { requireRedisBinary } from './system-packages.ts'
 
 export type StartOptions = { readonly paths: Paths; readonly env: LauncherEnv; readonly isDemo: boolean }
@@ -37,36 +37,36 @@ async function begin({ paths, env, isDemo }: StartOptions, lifecycle: Lifecycle)
   const keys = await readOrCreateKeys(paths)
   const [stores, consoleDir] = await Promise.all([bringUpStores(paths, env, keys, lifecycle), buildConsole(paths, lifecycle.signal)])
   lifecycle.signal.throwIfAborted()
-  await migrateDatabase(stores.databaseUrl)
-  const services = serviceEnv({ paths, env, ports, keys, ...stores, consoleDir, mode: 'production' })
+  await migrateDatabase(stores.ownerUrl)
+  const services = serviceEnvs({ paths, env, ports, keys, stores, consoleDir, mode: 'production' })
   // Started before the relay, so that it stops after it: draining streams still need their vendor.
   const models = isDemo ? await startModelServer(ports.modelServer) : undefined
   if (models !== undefined) lifecycle.add({ name: 'model server', stop: models.stop })
-  await bringUpService({ paths, lifecycle, name: 'control-plane', env: withMetricsPort(services, 0), port: ports.controlPlane })
-  await bringUpService({ paths, lifecycle, name: 'worker', env: withMetricsPort(services, 1), port: ports.worker })
-  await bringUpService({ paths, lifecycle, name: 'relay', env: withMetricsPort(services, 2), port: ports.public })
+  await bringUpService({ paths, lifecycle, name: 'control-plane', env: services['control-plane'], port: ports.controlPlane })
+  await bringUpService({ paths, lifecycle, name: 'worker', env: services.worker, port: ports.worker })
+  await bringUpService({ paths, lifecycle, name: 'relay', env: services.relay, port: ports.public })
   const origin = `http://localhost:${ports.public}`
   if (models !== undefined) await seedDemo(paths, origin, models.url)
   log(`Tollgate is ready: ${origin}  (after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C stops it)`)
 }
 
 /** Postgres and Redis: the configured ones, or our own. Checks everything that can be wrong before it starts anything. */
-export async function bringUpStores(
-  paths: Paths,
-  env: LauncherEnv,
-  keys: Keys,
-  lifecycle: Lifecycle,
-): Promise<{ databaseUrl: string; redisUrl: string }> {
+export async function bringUpStores(paths: Paths, env: LauncherEnv, keys: Keys, lifecycle: Lifecycle): Promise<Stores> {
   if (env.DATABASE_URL !== '') await requirePostgres(env.DATABASE_URL)
   if (env.REDIS_URL !== '') await requireRedis(env.REDIS_URL)
   const binary = env.REDIS_URL === '' ? await requireRedisBinary() : undefined
   lifecycle.signal.throwIfAborted()
   const postgres = env.DATABASE_URL === '' ? await bringUpPostgres(paths, keys) : undefined
-  if (postgres !== undefined) lifecycle.add({ name: 'Postgres', stop: postgres.stop })
+  if (postgres !== undefined) {
+    lifecycle.add({ name: 'Postgres', stop: postgres.stop })
+    await preparePostgres(postgres.url, keys)
+  }
   lifecycle.signal.throwIfAborted()
   const redis = binary === undefined ? undefined : await bringUpRedis(paths, keys, binary)
   if (redis !== undefined) lifecycle.add({ name: 'Redis', stop: redis.stop })
-  return { databaseUrl: postgres?.url ?? env.DATABASE_URL, redisUrl: redis?.url ?? env.REDIS_URL }
+  const { DATABASE_URL } = env
+  const urls = postgres === undefined ? { ownerUrl: DATABASE_URL, controlPlaneUrl: DATABASE_URL } : ownPostgresUrls(postgres.port, keys)
+  return { ...urls, redisUrl: redis?.url ?? env.REDIS_URL }
 }
 
 /** Brings the schema up to date. */
@@ -83,7 +83,7 @@ export async function migrateDatabase(url: string): Promise<void> {
 type BringUp = {
   readonly paths: Paths
   readonly lifecycle: Lifecycle
-  readonly name: Extract<PartName, 'relay' | 'worker' | 'control-plane'>
+  readonly name: ServiceName
   readonly env: NodeJS.ProcessEnv
   readonly port: number
 }

@@ -40,6 +40,11 @@ const shared = {
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** Private address ranges that upstream calls may reach, e.g. 127.0.0.0/8 for local model servers. */
   UPSTREAM_ALLOW_PRIVATE: list,
+  /**
+   * Our own listeners and stores beside those that this environment names, as `host:port`: no channel, proxy or media address may reach
+   * them. `*:port` blocks the port on every private address.
+   */
+  OWN_ADDRESSES: list.refine((all) => all.every((entry) => /^.+:\d{1,5}$/.test(entry)), 'each own address is host:port'),
   /** Private address ranges from which images named in prompts may be fetched. Leave empty: it lets callers reach internal services. */
   MEDIA_ALLOW_PRIVATE: list,
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
 
-const guard = createAddressGuard({ allow: ['127.0.0.0/8'], ownPorts: [] })
+const guard = createAddressGuard({ allow: ['127.0.0.0/8'], own: [] })
 
 type Held = { readonly path: string; readonly socket: Socket; answer(): void }
 

@@ -54,6 +54,15 @@ export function refuseLiteral(hostname: string, port: number, guard: AddressGuar
   return reason === undefined ? undefined : blocked(hostname, reason)
 }
 
+/** Checks the target of a proxy, which resolves the name itself. */
+export function refuseProxied(target: URL, guard: AddressGuard): OutboundError | undefined {
+  const { hostname } = target
+  const port = portOf(target)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return refuseLiteral(hostname, port, guard)
+  const reason = guard.refuseName(hostname, port)
+  return reason === undefined ? undefined : blocked(hostname, reason)
+}
+
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return DEFAULT_PORTS[url.protocol] ?? 80

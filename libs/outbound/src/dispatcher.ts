@@ -1,7 +1,7 @@
 import { Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { ConnectionPool, TrackedClient, type CallDispatcher } from './connection-pool.ts'
-import { createConnector, createGuardedLookup, portOf, refuseLiteral } from './connector.ts'
+import { createConnector, createGuardedLookup, portOf, refuseLiteral, refuseProxied } from './connector.ts'
 import { OutboundError } from './errors.ts'
 
 export type Limits = {
@@ -49,7 +49,7 @@ export function createDispatcher(route: Route, guard: AddressGuard | undefined, 
 
 type ProxyOptions = Pool.Options & Pick<Limits, 'connectTimeoutMs'>
 
-/** A proxy resolves names itself, so the guard checks the proxy's address and literal target addresses only. */
+/** A proxy resolves names itself, so the guard checks the proxy's address, and the target's name or literal address. */
 function createProxy(
   proxy: string,
   target: URL,
@@ -58,7 +58,7 @@ function createProxy(
 ): CallDispatcher {
   const url = parseOrigin(proxy.replace(/^socks5h:/, 'socks5:'))
   const proxyPort = portOf(url)
-  const refusal = guard && (refuseLiteral(url.hostname, proxyPort, guard) ?? refuseLiteral(target.hostname, portOf(target), guard))
+  const refusal = guard && (refuseLiteral(url.hostname, proxyPort, guard) ?? refuseProxied(target, guard))
   if (refusal !== undefined) throw refusal
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return new Socks5ProxyAgent(url, { ...options, connect: createConnector(url, guard, connectTimeoutMs) })

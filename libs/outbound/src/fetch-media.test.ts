@@ -36,8 +36,8 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a listening TCP server has one
-  open = createOutbound({ guard: createAddressGuard({ allow: ['127.0.0.0/8'], ownPorts: [] }) })
-  closed = createOutbound({ guard: createAddressGuard({ allow: [], ownPorts: [] }) })
+  open = createOutbound({ guard: createAddressGuard({ allow: ['127.0.0.0/8'], own: [] }) })
+  closed = createOutbound({ guard: createAddressGuard({ allow: [], own: [] }) })
 })
 afterAll(async () => {
   await Promise.all([open.close(), closed.close()])

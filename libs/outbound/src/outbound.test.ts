@@ -1,13 +1,15 @@
+import { lookup } from 'node:dns/promises'
 import { createServer, type Server } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { hostname, networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { createAddressGuard } from './address-guard.ts'
 import type { OutboundError } from './errors.ts'
 import { createOutbound, type Outbound, type OutboundCall } from './outbound.ts'
 
-const local = createAddressGuard({ allow: ['127.0.0.0/8'], ownPorts: [] })
+const local = createAddressGuard({ allow: ['127.0.0.0/8'], own: [] })
 let vendor: VendorServer
 const opened: Outbound[] = []
 
@@ -47,7 +49,7 @@ function collect(
 }
 
 describe('address guard', () => {
-  const guard = createAddressGuard({ allow: ['10.0.0.0/8', '127.0.0.1'], ownPorts: [6379] })
+  const guard = createAddressGuard({ allow: ['10.0.0.0/8', '127.0.0.1'], own: ['*:6379'] })
 
   it.each([
     ['a public address', '93.184.216.34', 443, undefined],
@@ -65,6 +67,81 @@ describe('address guard', () => {
     ['text that is no address', 'localhost', 80, 'not an address'],
   ])('%s', (_name, address, port, reason) => {
     expect(guard.refuse(address, port)).toBe(reason)
+  })
+})
+
+describe('own addresses', () => {
+  const own = ['*:6379', 'localhost:3001', '[::]:3004', '203.0.113.8:3002', 'LocalHost:3005']
+  const guard = createAddressGuard({ allow: ['127.0.0.0/8', '::1', '10.0.0.0/8'], own })
+  const ownInterface = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+  it.each([
+    ['loopback', '127.0.0.1', 3001, 'own port'],
+    ['another loopback address', '127.8.8.8', 3001, 'own port'],
+    ['IPv6 loopback', '::1', 3001, 'own port'],
+    ['IPv6 loopback in brackets', '[::1]', 3004, 'own port'],
+    ['IPv4-mapped loopback', '::ffff:127.0.0.1', 3001, 'own port'],
+    ['IPv4-mapped loopback in hex', '::ffff:7f00:1', 3005, 'own port'],
+    ['IPv4-compatible loopback', '::127.0.0.1', 3001, 'own port'],
+    ['another port of loopback', '127.0.0.1', 11434, undefined],
+    ['a listener of another machine that uses the same port', '10.1.2.3', 3001, undefined],
+    ['a store anywhere in a private range', '10.1.2.3', 6379, 'own port'],
+    ['the port of a store at a public address', '93.184.216.34', 6379, undefined],
+    ['a public address of our own', '203.0.113.8', 3002, 'own port'],
+  ])('are refused: %s', (_name, address, port, reason) => {
+    expect(guard.refuse(address, port)).toBe(reason)
+  })
+
+  it('include every address of this machine', () => {
+    if (ownInterface === undefined) throw new Error('this machine has no network')
+    const wide = createAddressGuard({ allow: ['0.0.0.0/0'], own: ['localhost:3001'] })
+
+    expect([wide.refuse(ownInterface, 3001), wide.refuse(ownInterface, 3002)]).toEqual(['own port', undefined])
+  })
+
+  it('include every address to which an own name resolves', async () => {
+    const wide = createAddressGuard({ allow: ['0.0.0.0/0'], own: [`${hostname()}:3001`] })
+    const [first] = await lookup(hostname(), { all: true, family: 4 })
+
+    await vi.waitFor(() => expect(wide.refuse(first?.address ?? '', 3001)).toBe('own port'))
+  })
+
+  it('reject an entry without a port', () => {
+    expect(() => createAddressGuard({ allow: [], own: ['localhost'] })).toThrow('"localhost" is not host:port')
+  })
+
+  it.each(['localhost', 'LOCALHOST.', '127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', 'tollgate.localhost'])(
+    'are refused to channels by every spelling: %s',
+    async (host) => {
+      const outbound = open({ guard: createAddressGuard({ allow: ['127.0.0.0/8', '::1'], own: [`localhost:${vendor.port}`] }) })
+      const before = vendor.calls.length
+
+      const outcome = await collect(outbound, { path: '/ok/v1/models', origin: `http://${host}:${vendor.port}` })
+
+      expect(['blocked', 'dns']).toContain(outcome.error?.failure)
+      expect(vendor.calls).toHaveLength(before)
+    },
+  )
+
+  it('are refused as a proxy and behind a proxy', async () => {
+    const guard = createAddressGuard({ allow: ['127.0.0.0/8'], own: [`*:${vendor.port}`] })
+    const outbound = open({ guard })
+    const blocked = { failure: 'blocked' }
+    const url = 'http://93.184.216.34/'
+
+    await expect(outbound.request({ url, timeoutMs: 2000, proxy: `http://127.0.0.1:${vendor.port}` })).rejects.toMatchObject(blocked)
+    await expect(outbound.request({ url, timeoutMs: 2000, proxy: `http://localhost:${vendor.port}` })).rejects.toMatchObject(blocked)
+    await expect(outbound.request({ url, timeoutMs: 2000, proxy: `socks5://0x7f000001:${vendor.port}` })).rejects.toMatchObject(blocked)
+    for (const host of ['127.0.0.1', 'localhost', 'points-to-us.example']) {
+      const behind = { url: `http://${host}:${vendor.port}/`, timeoutMs: 2000, proxy: 'http://127.0.0.1:9' }
+      await expect(outbound.request(behind)).rejects.toMatchObject(blocked)
+      await expect(outbound.connect({ origin: `http://${host}:${vendor.port}`, proxy: 'socks5://127.0.0.1:9' })).rejects.toMatchObject(
+        blocked,
+      )
+    }
+    await expect(outbound.connect({ origin: `ws://localhost:${vendor.port}` })).rejects.toMatchObject(blocked)
   })
 })
 
@@ -91,13 +168,13 @@ describe('outbound', () => {
   })
 
   it('refuses a literal private address before a packet leaves', async () => {
-    const outcome = await collect(open({ guard: createAddressGuard({ allow: [], ownPorts: [] }) }), { path: '/ok/v1/models' })
+    const outcome = await collect(open({ guard: createAddressGuard({ allow: [], own: [] }) }), { path: '/ok/v1/models' })
 
     expect(outcome.error).toMatchObject({ failure: 'blocked' })
   })
 
   it('refuses a name that resolves to a private address', async () => {
-    const outbound = open({ guard: createAddressGuard({ allow: [], ownPorts: [] }) })
+    const outbound = open({ guard: createAddressGuard({ allow: [], own: [] }) })
     const before = vendor.calls.length
 
     const outcome = await collect(outbound, { path: '/ok/v1/models', origin: `http://localhost:${vendor.port}` })
@@ -249,7 +326,7 @@ describe('proxies', () => {
   })
 
   it('refuses a proxy at a private address that is not listed', async () => {
-    const outbound = open({ guard: createAddressGuard({ allow: [], ownPorts: [] }) })
+    const outbound = open({ guard: createAddressGuard({ allow: [], own: [] }) })
 
     await expect(outbound.request({ url: 'http://example.com/', timeoutMs: 2000, proxy: 'http://127.0.0.1:9' })).rejects.toMatchObject({
       failure: 'blocked',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
 import { openRawConnection, type RawConnectionInput } from './raw-connection.ts'
 
-const limits = { guard: createAddressGuard({ allow: ['127.0.0.0/8'], ownPorts: [6379] }), connectTimeoutMs: 500 }
+const limits = { guard: createAddressGuard({ allow: ['127.0.0.0/8'], own: ['*:6379'] }), connectTimeoutMs: 500 }
 const closers: (() => void)[] = []
 let echo = 0
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Client } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
-import { createConnector, portOf, refuseLiteral } from './connector.ts'
+import { createConnector, portOf, refuseProxied } from './connector.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { requestSocksConnection } from './socks.ts'
 
@@ -17,7 +17,7 @@ type Limits = { readonly guard: AddressGuard | undefined; readonly connectTimeou
 
 /**
  * Opens a connection for protocols other than HTTP requests. The guard checks each address after DNS; a proxy resolves names itself, so
- * only its own address and literal targets are checked. Throws OutboundError.
+ * only its own address, and the name or literal address of the target, are checked. Throws OutboundError.
  */
 export async function openRawConnection({ origin, proxy }: RawConnectionInput, limits: Limits): Promise<Socket> {
   const target = parse(origin.replace(/^ws/, 'http'), ['http:', 'https:'])
@@ -36,7 +36,7 @@ function withErrorListener(socket: Socket): Socket {
 async function open(target: URL, proxy: string | undefined, limits: Limits): Promise<Socket> {
   if (proxy === undefined || proxy === '') return await connectTo(target, limits)
   const url = parse(proxy.replace(/^socks5h:/, 'socks5:'), ['http:', 'https:', 'socks5:', 'socks:'])
-  const refusal = limits.guard && refuseLiteral(target.hostname, portOf(target), limits.guard)
+  const refusal = limits.guard && refuseProxied(target, limits.guard)
   if (refusal !== undefined) throw refusal
   const tunnel = url.protocol.startsWith('http')
     ? await connectThroughHttp(url, target, limits)

@@ -68,16 +68,8 @@ async function waitUntilReady(child: ChildProcess, dataDir: string, reason: () =
 }
 
 /** Address of a server that `startPostgres` started. */
-export function postgresUrl({
-  port,
-  password,
-  database = 'postgres',
-}: {
-  port: number
-  password: string | undefined
-  database?: string
-}): string {
-  return `postgres://tollgate${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
+export function postgresUrl({ port, password, user = 'tollgate' }: { port: number; password: string | undefined; user?: string }): string {
+  return `postgres://${user}${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`
 }
 
 /** Postgres mistakes a zombie (in a container without init) for a running server of this folder. */

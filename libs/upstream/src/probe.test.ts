@@ -10,7 +10,7 @@ let outbound: Outbound
 
 beforeAll(async () => {
   vendor = await startVendorServer()
-  outbound = createOutbound({ guard: createAddressGuard({ allow: ['127.0.0.0/8'], ownPorts: [] }) })
+  outbound = createOutbound({ guard: createAddressGuard({ allow: ['127.0.0.0/8'], own: [] }) })
 })
 afterAll(async () => {
   await outbound.close()
@@ -90,7 +90,7 @@ describe('testChannel', () => {
   })
 
   it('does not reach a private address that is not listed', async () => {
-    const strict = createOutbound({ guard: createAddressGuard({ allow: [], ownPorts: [] }) })
+    const strict = createOutbound({ guard: createAddressGuard({ allow: [], own: [] }) })
 
     const result = await testChannel(strict, { channel: aChannel('ok'), key: 'k', model: 'gpt-4o' })
 

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
+import { ownAddresses } from '@tollgate/config/own-addresses'
 import { createSealer } from '@tollgate/config/sealing'
 import { VERSION } from '@tollgate/config/version'
 import { connectDb } from '@tollgate/db/connect'
 import { pingDb } from '@tollgate/db/queries/ping'
+import { isSuperuser } from '@tollgate/db/roles'
 import { getSnapshotVersion } from '@tollgate/db/queries/snapshot'
 import { isSetUp } from '@tollgate/db/queries/setup'
 import type { HealthState } from '@tollgate/http/health'
@@ -28,8 +30,7 @@ const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane' })
 const redis = connectRedis(env.REDIS_URL, 'plain')
 const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
 const jobs = createJobClient(env.REDIS_URL)
-const ownPorts = [portOf(env.DATABASE_URL, 5432), portOf(env.REDIS_URL, 6379), env.INTERNAL_PORT]
-const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts }) })
+const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }) })
 const deps: Deps = {
   env,
   db,
@@ -66,6 +67,7 @@ async function start() {
   }
   log.info({ url: made.server.url }, 'control plane is listening')
   log.info({ url: made.internals.server.url }, 'internal port is listening')
+  if (await isSuperuser(db)) log.warn({}, 'DATABASE_URL names a superuser of Postgres; the services need only the owner of their database')
   await announceSetup()
   return made
 }
@@ -93,10 +95,6 @@ async function stop(signal: string): Promise<void> {
   redis.disconnect()
   await db.destroy()
   await telemetry.stop()
-}
-
-function portOf(url: string, fallback: number): number {
-  return Number(URL.parse(url)?.port || fallback)
 }
 
 /** Logs the address for setup while the system is not set up. */

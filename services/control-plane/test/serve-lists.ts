@@ -105,7 +105,7 @@ async function serve(db: Db, redisUrl: string) {
     sealers: { channels: sealer, options: sealer },
     options: createOptionReader(db, sealer),
     jobs: createJobClient(redisUrl),
-    outbound: createOutbound({ guard: createAddressGuard({ allow: [], ownPorts: [] }) }),
+    outbound: createOutbound({ guard: createAddressGuard({ allow: [], own: [] }) }),
     log: { info: quiet, warn: quiet, error: (...parts) => void process.stderr.write(`${parts.map(String).join(' ')}\n`) },
     now: Date.now,
     started_at: Math.floor(Date.now() / 1000),

@@ -57,7 +57,7 @@ export async function createTestApp(overrides: Readonly<Record<string, string>> 
   const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
   const redis = connectRedis(server.url, 'plain')
   const jobs = createJobClient(server.url)
-  const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: [] }) })
+  const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: [] }) })
   const quiet = (): void => undefined
   const deps: Deps = {
     env,

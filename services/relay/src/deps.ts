@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RelayEnv } from '@tollgate/config/env'
+import { ownAddresses } from '@tollgate/config/own-addresses'
 import { createSealer } from '@tollgate/config/sealing'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
@@ -188,16 +189,8 @@ function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: Hea
   })
 }
 
-const POSTGRES_PORT = 5432
-
 type Reach = { readonly allow: readonly string[]; readonly connections?: number }
 
 function outboundFor(env: RelayEnv, { allow, ...rest }: Reach): Outbound {
-  return createOutbound({ guard: createAddressGuard({ allow, ownPorts: ownPorts(env) }), ...rest })
-}
-
-/** Ports of Redis, Postgres and the internal services, which a channel must never reach. */
-function ownPorts(env: RelayEnv): number[] {
-  const ports = [env.REDIS_URL, env.CONTROL_PLANE_INTERNAL_URL, env.CONSOLE_ORIGIN].map((text) => Number(URL.parse(text)?.port ?? ''))
-  return [...ports, env.RELAY_PORT, POSTGRES_PORT].filter((port) => port > 0)
+  return createOutbound({ guard: createAddressGuard({ allow, own: ownAddresses(env) }), ...rest })
 }

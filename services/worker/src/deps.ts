@@ -1,4 +1,5 @@
 import type { WorkerEnv } from '@tollgate/config/env'
+import { ownAddresses } from '@tollgate/config/own-addresses'
 import { createSealer, type Sealer } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { accountReads } from './reaping/account-reads.ts'
@@ -59,7 +60,7 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
-    outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, ownPorts: ownPorts(env) }) }),
+    outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }) }),
     log,
     telemetry,
     observer,
@@ -74,10 +75,4 @@ export async function closeDeps({ db, redis, probeRedis, outbound, telemetry }: 
   probeRedis.disconnect()
   await db.destroy()
   await telemetry.stop()
-}
-
-/** Ports of our own services; no channel address may point to them. */
-function ownPorts({ REDIS_URL, DATABASE_URL, WORKER_PORT }: WorkerEnv): number[] {
-  const portOf = (url: string, fallback: number): number => Number(URL.parse(url)?.port || fallback)
-  return [portOf(REDIS_URL, 6379), portOf(DATABASE_URL, 5432), WORKER_PORT]
 }
