@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import postgres from 'postgres'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database'
 import { connectDb, type Db } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { createPartition } from './queries/partitions.ts'
@@ -12,9 +12,9 @@ import { createRoles, isSuperuser, ROLES } from './roles.ts'
 
 describe('the roles of the services', () => {
   const name = `t_roles_${randomBytes(6).toString('hex')}`
-  const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => undefined })
+  let test: TestDatabase
   const urlOf = (user: string): string => {
-    const url = new URL(inject('postgresUrl'))
+    const url = new URL(test.url)
     url.pathname = `/${name}`
     if (user !== '') [url.username, url.password] = [user, `password of ${user}`]
     return url.href
@@ -28,7 +28,8 @@ describe('the roles of the services', () => {
   let owner: Db
   let rows: Db
   beforeAll(async () => {
-    await admin.unsafe(`create database ${name}`)
+    test = await createTestDatabase()
+    await sql.raw(`create database ${name}`).execute(test.db)
     const superuser = open('')
     await createRoles(superuser, (role) => `password of ${role}`)
     await createRoles(superuser, (role) => `password of ${role}`)
@@ -39,9 +40,9 @@ describe('the roles of the services', () => {
   })
   afterAll(async () => {
     await Promise.all(opened.map((db) => db.destroy()))
-    await admin.unsafe(`drop database ${name} with (force)`)
-    for (const role of Object.values(ROLES)) await admin.unsafe(`drop role ${role}`)
-    await admin.end()
+    await sql.raw(`drop database ${name} with (force)`).execute(test.db)
+    for (const role of Object.values(ROLES)) await sql.raw(`drop role ${role}`).execute(test.db)
+    await test.drop()
   })
 
   it.each([ROLES.owner, ROLES.rows])('%s is no superuser and reads neither files nor programs', async (role) => {

@@ -160,6 +160,19 @@ describe('own data', () => {
     expect((await call('PUT', '/api/user/self', { password: 'new-password' })).body.success).toBe(true)
   })
 
+  it('records changes of credentials in the audit log, without them', async () => {
+    const { id, call } = await aPerson()
+    const token = String((await call('GET', '/api/user/token')).body.data)
+    await call('PUT', '/api/user/self', { password: 'new-password', original_password: PASSWORD })
+
+    const entries = await test.deps.db.selectFrom('audit_entries').selectAll().where('actor_id', '=', id).orderBy('id').execute()
+
+    const [first, second] = entries
+    expect(first).toMatchObject({ resource: 'user', resource_id: String(id), ip: '127.0.0.1', changes: [{ field: 'access_token' }] })
+    expect(second).toMatchObject({ action: 'update', changes: [{ field: 'password' }] })
+    expect(JSON.stringify(entries)).not.toMatch(new RegExp(`${token}|new-password|argon2`))
+  })
+
   it('limits guesses of the current password by a stolen session', async () => {
     const { call } = await aPerson()
     const guess = () => call('PUT', '/api/user/self', { password: 'new-password', original_password: 'guess' })

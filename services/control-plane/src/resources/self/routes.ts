@@ -9,5 +9,5 @@ export const selfRoutes = (deps: Deps): Binding[] => [
   handle(self.update, ({ actor, body, c, ip }) => updateSelf(deps, { actor, body, c, ip })),
   handle(self.groups, ({ actor }) => usableGroups(deps, actor.group)),
   handle(self.models, ({ actor }) => listOwnModels(deps, actor)),
-  handle(self.createAccessToken, ({ actor }) => createAccessToken(deps, actor)),
+  handle(self.createAccessToken, ({ actor, ip }) => createAccessToken(deps, { actor, ip })),
 ]

@@ -7,6 +7,7 @@ import { findAccount, findUser, isUsernameTaken, setAccessTokenHash, type UserPa
 import type { Actor } from '@tollgate/http/actor'
 import { requireProof } from '@tollgate/http/admit'
 import type { Context } from 'hono'
+import { recordAudit, type By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
 import { hashAccessToken } from '../../sessions/authenticate.ts'
 import { checkOwnPassword } from '../../sessions/own-password.ts'
@@ -34,7 +35,7 @@ export async function updateSelf(deps: Deps, { actor, body, c, ip }: SelfCall): 
     ...(password === '' ? {} : { password_hash: await toNewHash(deps, { actor, c, ip }, password, body.original_password ?? '') }),
   }
   if (Object.keys(patch).length === 0) return
-  await changeUser(deps, actor.id, patch)
+  await changeUser(deps, actor.id, patch, { actor, ip })
   if (patch.password_hash === undefined || actor.session_hash === undefined) return
   const account = await findAccount(deps.db, actor.id)
   if (account !== undefined) await startSession(deps, c, account)
@@ -46,9 +47,13 @@ export async function listOwnModels(deps: Deps, actor: Actor): Promise<string[]>
 }
 
 /** Creates a system access token and returns it once; only its hash is stored. The previous token becomes invalid. */
-export async function createAccessToken(deps: Deps, actor: Actor): Promise<string> {
+export async function createAccessToken(deps: Deps, by: By): Promise<string> {
+  const { id } = by.actor
   const token = randomBytes(24).toString('base64url')
-  await setAccessTokenHash(deps.db, { id: actor.id, hash: hashAccessToken(token) })
+  await deps.db.transaction().execute(async (tx) => {
+    await setAccessTokenHash(tx, { id, hash: hashAccessToken(token) })
+    await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes: [{ field: 'access_token' }] }])
+  })
   return token
 }
 
