@@ -75,3 +75,18 @@ it('charges the whole request by the price card of its length, and keeps all car
   expect(body.quote).toMatchObject({ model_ratio: 1.25, cards })
   expect(charge).toBe((prompt_tokens + completion_tokens * 6) * 5)
 })
+
+it.each([
+  ['a whole answer', {}],
+  ['a stream', { stream: true }],
+])('charges %s by an estimate when the vendor reports more tokens than can be true', async (_what, body) => {
+  await testbed.publish({ channels: [testbed.aChannel(`usage~7~${Number.MAX_SAFE_INTEGER}`)] })
+  const account = await testbed.anAccount()
+
+  const { charge, body: event } = await settledFor(account, body)
+
+  expect(event).toMatchObject({ state: 'estimated', usage: { source: 'estimated' } })
+  expect(charge).toBeGreaterThan(0)
+  expect(charge).toBeLessThanOrEqual(event.explanation.wallet_held)
+  expect(await testbed.openHolds()).toBe(0)
+})

@@ -19,13 +19,13 @@ export async function settle(record: RequestRecord, outcome: ResponseOutcome, de
   const { context, caller, hold, costEstimate } = record
   if (hold === undefined) throw new Error('settled without a hold')
   context.clock.enter('settle')
-  const usage = outcome.usage ?? ZERO_USAGE
-  const charge = quotaOf(costEstimate.quote, usage)
-  const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
-  const token = caller.record
-  const limits = ownLimits(record.limits, costEstimate.tokens)
-  const used = tokensOf(usage)
   try {
+    const usage = outcome.usage ?? ZERO_USAGE
+    const charge = quotaOf(costEstimate.quote, usage)
+    const ending: Ending = { ...outcome, usage, charge, state: stateOf(usage) }
+    const token = caller.record
+    const limits = ownLimits(record.limits, costEstimate.tokens)
+    const used = tokensOf(usage)
     const settled = deps.settleQueue.settle({
       shard: token.shard,
       request_id: context.id,

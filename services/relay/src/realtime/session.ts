@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import { findSensitive } from '@tollgate/domain/access/sensitive'
+import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import { toRawUsage } from '@tollgate/providers/chat/answer-facts'
 import { isObject } from '@tollgate/providers/json'
 import { readClientEvent, readServerEvent, realtimeRequest, type ServerEvent } from '@tollgate/providers/operations/realtime'
@@ -143,9 +144,10 @@ export class RealtimeSession implements SocketReader {
     const record = this.#holds.shift()
     if (record === undefined)
       return this.#deps.log.error({ request_id: this.#connected.record.context.id }, 'Realtime response has no hold and was not charged')
-    const own = done.usage ?? (response.hasContent ? this.#estimate(response, record) : undefined)
+    const reported = plausibleUsage(done.usage)
+    const own = reported ?? (response.hasContent ? this.#estimate(response, record) : undefined)
     const usage = this.#withOwed(own)
-    if (done.usage !== undefined) this.#context_tokens = done.usage.prompt_tokens + done.usage.completion_tokens
+    if (reported !== undefined) this.#context_tokens = reported.prompt_tokens + reported.completion_tokens
     record.raw_usage = done.raw === undefined ? undefined : toRawUsage(done.raw)
     record.first_token_ms = response.first_token_ms
     await this.#settle(record, { ...this.#endingOf(), usage, ...failureOf(done) })

@@ -1,5 +1,6 @@
 import type { Usage } from '@tollgate/contracts/quote'
 import { estimatedUsage, familyOf } from '@tollgate/domain/pricing/estimate'
+import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
@@ -15,7 +16,7 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   record.is_stream = false
   record.raw_usage = facts.raw_usage
   record.warnings = [...record.warnings, ...facts.warnings]
-  const counted = record.is_free ? undefined : (facts.usage ?? (await countWhole(record, facts, deps)))
+  const counted = record.is_free ? undefined : (plausibleUsage(facts.usage) ?? (await countWhole(record, facts, deps)))
   const usage = counted === undefined ? undefined : withAnswers(counted, record.costEstimate.quote, facts.answers)
   return {
     outcome: context.reply.isClosed

@@ -2,6 +2,7 @@ import type { Quote, Usage } from '@tollgate/contracts/quote'
 import { emptyCounts } from '@tollgate/contracts/character-counts'
 import { countInto } from '@tollgate/domain/pricing/count'
 import { estimatedUsage, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
+import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import type { StreamFacts } from '@tollgate/providers/chat/stream'
 
 /** Published overhead of a tool call, in addition to its name and arguments. */
@@ -17,7 +18,7 @@ export function usageOf(facts: StreamFacts, known: Known, isDone: boolean): Usag
   const final = finalUsage(facts, isDone)
   if (final !== undefined) return final
   const counted = estimateStream(facts, known)
-  const early = facts.usage ?? facts.early_usage
+  const early = plausibleUsage(facts.usage ?? facts.early_usage)
   if (early === undefined) return counted
   return {
     ...early,
@@ -28,9 +29,9 @@ export function usageOf(facts: StreamFacts, known: Known, isDone: boolean): Usag
   }
 }
 
-/** Upstream's usage of the complete answer, if it reported one. */
+/** Upstream's usage of the complete answer, if it reported one that can be true. */
 export function finalUsage({ usage, finish }: StreamFacts, isDone: boolean): Usage | undefined {
-  return isDone || finish !== undefined ? usage : undefined
+  return isDone || finish !== undefined ? plausibleUsage(usage) : undefined
 }
 
 /** Usage of a stream without reported usage: the estimated prompt, and the delivered output by character class. */
