@@ -18,6 +18,8 @@ const ROOT = join(import.meta.dirname, '../..')
 export type Member = {
   readonly name: string
   readonly url: string
+  /** 0 while it does not run. */
+  pid(): number
   /** How often it exited without being told to. */
   crashes(): number
   signal(signal: NodeJS.Signals): void
@@ -47,12 +49,14 @@ export type ClusterOptions = {
   readonly relays: number
   readonly fsync: 'everysec' | 'always'
   readonly reapAfter: number
+  /** Added to the environment of every service. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 const SHARDS = 8
 
 /** Starts every service and both stores as separate processes. */
-export async function startCluster({ dir, relays, fsync, reapAfter }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ dir, relays, fsync, reapAfter, env: extraEnv = {} }: ClusterOptions): Promise<Cluster> {
   const isRoot = process.getuid?.() === 0
   const pgDir = join(isRoot ? '/var/tmp' : dir, `tollgate-chaos-pg-${process.pid}`)
   const pgPort = await findFreePort()
@@ -96,7 +100,7 @@ export async function startCluster({ dir, relays, fsync, reapAfter }: ClusterOpt
   try {
     await begin(postgres)
     await begin(redis)
-    const env = await makeEnv({ pgPort, redisPort })
+    const env = { ...(await makeEnv({ pgPort, redisPort })), ...extraEnv }
     const db = connectDb({ url: env['DATABASE_URL'] ?? '', max: 4, name: 'chaos' })
     await migrate(db)
     const service = (name: string, port: number, extra: Record<string, string> = {}, label = name): Member =>
@@ -196,6 +200,7 @@ function storeMember(name: string, launch: () => Promise<LocalServer>): Member {
   return {
     name,
     url: '',
+    pid: () => server?.pid ?? 0,
     crashes: () => 0,
     signal: (signal) => void (server !== undefined && sendTo(server.pid, signal)),
     end: async (signal = 'SIGKILL') => {
@@ -252,6 +257,7 @@ function serviceMember({ name, entry, port, env, logFile }: ServiceOptions): Mem
   return {
     name,
     url: `http://127.0.0.1:${port}`,
+    pid: () => child?.pid ?? 0,
     crashes: () => crashes,
     signal: (signal) => void child?.kill(signal),
     end: async (signal = 'SIGKILL') => {

@@ -6,8 +6,10 @@ export type Seeded = { readonly userId: number; readonly tokenId: number; readon
 
 type SeedOptions = { readonly credited: number; readonly granted: number; readonly isUnlimited?: boolean }
 
+type Seedable = { readonly database: Pick<Stack['database'], 'db'>; readonly env: Stack['env'] }
+
 /** A user with a wallet and one token, as an import creates them: rows and entries only, nothing in Redis (cold). */
-export async function seedUser({ database: { db }, env }: Stack, options: SeedOptions): Promise<Seeded> {
+export async function seedUser({ database: { db }, env }: Seedable, options: SeedOptions): Promise<Seeded> {
   const now = Math.floor(Date.now() / 1000)
   const name = `user-${randomBytes(4).toString('hex')}`
   const user = await db

@@ -1,3 +1,5 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { errors } from '@tollgate/contracts/errors'
 import type { CallWatch, FinishedCall, StartedCall } from '@tollgate/http/bind-all'
 import { secondsBuckets } from '@tollgate/telemetry/metrics'
 import type { Telemetry } from '@tollgate/telemetry/otel'
@@ -22,14 +24,19 @@ export function createObserver({ log }: Pick<Deps, 'log'>, { metrics, tracer }: 
       traceparent: span?.traceparent,
       finished: (call) => {
         const { status, duration_ms, error } = call
-        // A refusal is an expected outcome; only failures of the service are errors.
-        const isFailure = status >= 500 && status !== 501
+        // A refusal and a vendor's failure are expected outcomes; only failures of the service are errors.
+        const isFailure = status >= 500 && status !== 501 && !isUpstreamFault(error)
         logCall(log, call, { isFailure, trace_id: span?.trace_id })
         if (metrics.isOn) duration.record(duration_ms / 1000, { route: endpoint.path, method: endpoint.method, status: String(status) })
         span?.end({ attributes: { 'http.response.status_code': status }, ...(isFailure ? { error } : {}) })
       },
     }
   }
+}
+
+function isUpstreamFault(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false
+  return errors[error.code].blame === 'upstream'
 }
 
 function logCall(
