@@ -278,6 +278,18 @@ describe('transcriptions and translations', () => {
     await expectCharge(account, MINUTE, { seconds: 61, text_in: 0, source: 'upstream' })
   })
 
+  it('refuses an answer that says it is JSON and is not', async () => {
+    const { client, account } = await aClient()
+    await publish('garbage')
+
+    await expect(client.audio.transcriptions.create({ model: 'whisper-1', file: await wav() })).rejects.toMatchObject({
+      status: 502,
+      code: 'bad_response_body',
+    })
+
+    await vi.waitFor(async () => expect(await testbed.eventsOf(account)).toMatchObject([{ charge: 0, body: { state: 'released' } }]))
+  })
+
   it('charges the seconds that upstream charges', async () => {
     const { client, account } = await aClient()
 

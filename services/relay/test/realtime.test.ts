@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import WebSocket from 'ws'
@@ -409,6 +410,21 @@ describe('a session that breaks', () => {
 
     const [event] = await eventsOf(account, 1)
     expect(event?.body).toMatchObject({ state: 'estimated', ended_by: 'client-disconnected', usage: { audio_out: 20 } })
+  })
+
+  it('holds nothing for a response that the vendor creates while the session ends', async () => {
+    await publish('ok')
+    const account = await testbed.anAccount()
+    // The event must arrive between the relay's close and the vendor's, so it is sent after a different number of turns each time.
+    for (let turns = 0; turns < 24; turns += 1) {
+      const session = await open(account)
+      const vendor = vendorSocket()
+      session.socket.terminate()
+      for (let turn = 0; turn < turns / 4; turn += 1) await nextTurn()
+      vendor.send({ type: 'response.created', response: { id: 'resp_late' } })
+    }
+
+    await vi.waitFor(() => expect(relay.deps.open.size).toBe(0), { timeout: 5000 })
   })
 
   it('sends an error when the vendor breaks off, and charges what was delivered', async () => {

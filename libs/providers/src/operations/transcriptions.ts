@@ -72,6 +72,8 @@ export const isPricedByDuration = (model: string) => /^whisper/i.test(model)
 
 function readTranscript(bytes: Buffer, content_type: string, input: TranslatorInput): FormAnswer {
   const body = parseJsonObject(bytes.toString())
+  if (body === undefined && content_type.includes('json'))
+    return { kind: 'failed', failure: { kind: 'malformed', message: 'the answer is not JSON' } }
   const asked = textAt(input.request.body, 'response_format') ?? 'json'
   if (body === undefined || !(content_type.includes('json') || asked.endsWith('json'))) {
     const text = bytes.toString()

@@ -102,6 +102,8 @@ export class RealtimeSession implements SocketReader {
   }
 
   async #fromVendor(text: string): Promise<void> {
+    // Events still arrive until the vendor answers the close; a hold taken for them would stay open.
+    if (this.#isOver) return
     const event = readServerEvent(text)
     if (event.kind === 'session') {
       this.#bytes_per_second = event.bytes_per_second
@@ -122,7 +124,8 @@ export class RealtimeSession implements SocketReader {
   /** A transcription is a request of its own. It uses the free hold if there is one. */
   async #settleTranscription({ item_id, has_failed, raw, ...reported }: Extract<ServerEvent, { kind: 'transcribed' }>): Promise<void> {
     if (has_failed && reported.usage === undefined) return this.#transcription.fail(item_id)
-    await this.#chargeTranscription(this.#transcription.end(item_id, reported), isObject(raw) ? toRawUsage(raw) : undefined)
+    const believed = { ...reported, usage: plausibleUsage(reported.usage) }
+    await this.#chargeTranscription(this.#transcription.end(item_id, believed), isObject(raw) ? toRawUsage(raw) : undefined)
   }
 
   async #chargeTranscription(usage: Usage, raw_usage?: string): Promise<void> {
