@@ -146,7 +146,7 @@ export async function runRealtime(run: Run, outcomes: Outcomes): Promise<number>
       count(outcomes, 'realtime', status)
       const problems = [
         ...(status === 'timeout' ? ['realtime: the session did not end'] : []),
-        ...(/^5/.test(status) && status !== '502' && status !== '503' && status !== '504' ? [`realtime: status ${status}`] : []),
+        ...(status.startsWith('5') && status !== '502' && status !== '503' && status !== '504' ? [`realtime: status ${status}`] : []),
         ...received
           .map((text) => secrets.find(text))
           .filter((name) => name !== undefined)

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startStack, type Stack } from '../support/stack.ts'
+import { fuzz, type FuzzReport } from './fuzz.ts'
+import { TARGET_ENV, targetOfStack } from './target.ts'
+
+/** The short form of `npm run fuzz`: the first cases of seed 1. */
+describe('odd calls', () => {
+  let stack: Stack
+  let report: FuzzReport
+
+  beforeAll(async () => {
+    stack = await startStack({ relayEnv: TARGET_ENV, controlPlaneEnv: TARGET_ENV })
+    report = await fuzz(targetOfStack(stack), {
+      seed: 1,
+      from: 0,
+      calls: 800,
+      width: 12,
+      parts: { models: true, realtime: true, console: true },
+    })
+  })
+  afterAll(() => stack.stop())
+
+  const served = (part: string, outcome: string): number =>
+    report.parts
+      .filter(({ name }) => name === part)
+      .flatMap(({ outcomes }) => [...outcomes.values()].map((counts) => counts.get(outcome) ?? 0))
+      .reduce((sum, one) => sum + one, 0)
+
+  it.each([
+    ['model routes', 'models'],
+    ['realtime sessions', 'realtime'],
+    ['the endpoint table', 'console'],
+  ])('of %s get a right answer', (_what, part) => {
+    expect(report.findings.filter((finding) => finding.part === part)).toEqual([])
+  })
+
+  it('leave no hold open, no wrong charge, no secret in a log and no error', () => {
+    expect(report.findings.filter((finding) => finding.part === 'audit')).toEqual([])
+  })
+
+  it('reach the code behind the checks of input', () => {
+    expect(served('models', '200')).toBeGreaterThan(150)
+    expect(served('console', 'done')).toBeGreaterThan(80)
+  })
+})
