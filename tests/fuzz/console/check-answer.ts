@@ -26,7 +26,8 @@ export function checkConsoleAnswer({ one, actor, answer, secrets }: Observed): s
     found.push(`${name}: status ${answer.status}: ${text.slice(0, 200)}`)
   if (answer.headers.has('access-control-allow-origin')) found.push(`${name}: a CORS header`)
   const isPlain = one.method === '' && (one.spelling === 'right' || one.spelling === 'slash' || one.spelling === 'no-slash')
-  if (!isPlain || isParserCase(one)) return found
+  // 421 for a name that is not served is a page for people, outside /api.
+  if (!isPlain || isParserCase(one) || (answer.status === 421 && !endpoint.path.startsWith('/api/'))) return found
   return [...found, ...checkBody(endpoint, { actor, text, name, one })]
 }
 
