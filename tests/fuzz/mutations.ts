@@ -85,16 +85,16 @@ export function changeTree(value: unknown, changes: readonly TreeChange[]): unkn
 
 function placesIn(root: Record<string, unknown>): Place[] {
   const places: Place[] = []
-  const visit = (parent: Record<string, unknown> | unknown[], depth: number): void => {
+  const walk = (parent: Record<string, unknown> | unknown[], depth: number): void => {
     const keys: (string | number)[] = Array.isArray(parent) ? [...parent.keys()].slice(0, 20) : Object.keys(parent)
     for (const key of keys) {
       if (places.length >= MAX_PLACES) return
       places.push({ parent, key })
       const inner = read({ parent, key })
-      if (isContainer(inner) && depth < 12) visit(inner, depth + 1)
+      if (isContainer(inner) && depth < 12) walk(inner, depth + 1)
     }
   }
-  visit(root, 0)
+  walk(root, 0)
   return places
 }
 

@@ -20,7 +20,7 @@ export type ConsoleCase = {
   readonly spelling: 'right' | 'slash' | 'no-slash' | 'double-slash' | 'encoded' | 'upper' | 'suffix'
   readonly suffix: string
   readonly method: string
-  readonly wire: 'right' | 'cut' | 'chunked' | 'gzip' | 'text' | 'form' | 'no-type'
+  readonly sending: 'right' | 'cut' | 'chunked' | 'gzip' | 'text' | 'form' | 'no-type'
   readonly address: number
 }
 
@@ -127,7 +127,7 @@ export const consoleCase: fc.Arbitrary<ConsoleCase> = fc.noBias(
     ),
     suffix: fc.oneof(fc.constantFrom('/', '//', '/..', '/%2e%2e', ';a', '.json', '%00', '/x'), encodedText),
     method: mostly('', 20, fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE')),
-    wire: mostly<ConsoleCase['wire']>('right', 12, fc.constantFrom('cut', 'chunked', 'gzip', 'text', 'form', 'no-type')),
+    sending: mostly<ConsoleCase['sending']>('right', 12, fc.constantFrom('cut', 'chunked', 'gzip', 'text', 'form', 'no-type')),
     address: fc.nat({ max: 60_000 }),
   }),
 )

@@ -20,7 +20,7 @@ export function checkConsoleAnswer({ one, actor, answer, secrets }: Observed): s
   const found: string[] = []
   const leaked = secrets.find(text, actor.key)
   if (leaked !== undefined) found.push(`${name}: the answer to ${actor.name} contains a secret: ${leaked}`)
-  if (answer.status === 0) return one.wire === 'cut' || isParserCase(one) ? found : [...found, `${name}: no answer (${answer.ending})`]
+  if (answer.status === 0) return one.sending === 'cut' || isParserCase(one) ? found : [...found, `${name}: no answer (${answer.ending})`]
   if (answer.ending === 'timeout') return [...found, `${name}: no end of the answer in time`]
   if (answer.status >= 500 && !isUnimplemented(one, { answer, text }) && !isUpstreamFault(text))
     found.push(`${name}: status ${answer.status}: ${text.slice(0, 200)}`)

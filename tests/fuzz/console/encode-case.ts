@@ -45,15 +45,15 @@ export function encodeConsoleCase(one: ConsoleCase, actor: Actor): RawRequest | 
   ]
   const method = one.method === '' ? endpoint.method : one.method
   const request = { method, target: targetOf(one, endpoint), headers, body }
-  if (one.wire === 'cut') return { ...request, cutAfter: body.length >> 1 }
-  if (one.wire === 'chunked') return { ...request, isChunked: true }
-  return one.wire === 'gzip' ? { ...request, headers: [...headers, ['Content-Encoding', 'gzip']], body: gzipSync(body) } : request
+  if (one.sending === 'cut') return { ...request, cutAfter: body.length >> 1 }
+  if (one.sending === 'chunked') return { ...request, isChunked: true }
+  return one.sending === 'gzip' ? { ...request, headers: [...headers, ['Content-Encoding', 'gzip']], body: gzipSync(body) } : request
 }
 
-function typeOf({ wire }: ConsoleCase): string {
-  if (wire === 'text') return 'text/plain'
-  if (wire === 'form') return 'application/x-www-form-urlencoded'
-  return wire === 'no-type' ? '' : 'application/json'
+function typeOf({ sending }: ConsoleCase): string {
+  if (sending === 'text') return 'text/plain'
+  if (sending === 'form') return 'application/x-www-form-urlencoded'
+  return sending === 'no-type' ? '' : 'application/json'
 }
 
 /** A field is absent for one pick in six. */

@@ -33,7 +33,7 @@ export type VendorScript = {
 }
 
 /** How the client sends the request. */
-export type WireChange =
+export type SendingChange =
   | 'right'
   | 'cut'
   | 'leave'
@@ -52,7 +52,7 @@ export type ModelCase = {
   readonly changes: readonly TreeChange[]
   readonly text: readonly TextChange[]
   readonly form: readonly FormChange[]
-  readonly wire: WireChange
+  readonly sending: SendingChange
   /** Share of the body or answer after which the client leaves. */
   readonly share: number
   readonly headers: readonly (readonly [string, string])[]
@@ -221,7 +221,7 @@ export const modelCase: fc.Arbitrary<ModelCase> = fc.noBias(
     changes: mostly<readonly TreeChange[]>([], 1, fc.array(treeChange, { minLength: 1, maxLength: 4 })),
     text: mostly<readonly TextChange[]>([], 6, fc.array(textChange, { minLength: 1, maxLength: 2 })),
     form: mostly<readonly FormChange[]>([], 1, fc.array(formChange, { minLength: 1, maxLength: 3 })),
-    wire: mostly<WireChange>(
+    sending: mostly<SendingChange>(
       'right',
       12,
       fc.constantFrom('cut', 'leave', 'chunked', 'short-length', 'long-length', 'bad-length', 'gzip', 'false-gzip', 'both-framings'),

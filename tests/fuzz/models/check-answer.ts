@@ -13,8 +13,15 @@ export type Observed = {
   readonly secrets: Secrets
 }
 
-/** Wire changes after which a client cannot expect a whole answer. */
-const BROKEN_WIRE: ReadonlySet<ModelCase['wire']> = new Set(['cut', 'leave', 'short-length', 'long-length', 'bad-length', 'both-framings'])
+/** Changes of the sending after which a client cannot expect a whole answer. */
+const BROKEN_SENDING: ReadonlySet<ModelCase['sending']> = new Set([
+  'cut',
+  'leave',
+  'short-length',
+  'long-length',
+  'bad-length',
+  'both-framings',
+])
 
 /** What is wrong with an answer; empty if nothing is. */
 export function checkAnswer({ one, answer, vendor, secrets }: Observed): string[] {
@@ -25,8 +32,8 @@ export function checkAnswer({ one, answer, vendor, secrets }: Observed): string[
   const found: string[] = []
   const leaked = secrets.find(text) ?? secrets.find([...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n'))
   if (leaked !== undefined) found.push(`the answer contains a secret: ${leaked}`)
-  const isWireBroken = BROKEN_WIRE.has(one.wire) || one.headers.some(([name]) => name === 'Transfer-Encoding' || name === 'Expect')
-  if (answer.status === 0) return isWireBroken ? found : [...found, `no answer (${answer.ending})`]
+  const isSendingBroken = BROKEN_SENDING.has(one.sending) || one.headers.some(([name]) => name === 'Transfer-Encoding' || name === 'Expect')
+  if (answer.status === 0) return isSendingBroken ? found : [...found, `no answer (${answer.ending})`]
   if (answer.ending === 'timeout') return [...found, 'the answer did not end in time']
   if (answer.status >= 500) found.push(...checkServerError(base, { answer, vendor, text }))
   if (answer.status >= 400 && text !== '' && isModelRoute) found.push(...checkErrorBody(base, { answer, text, one }))
@@ -124,7 +131,7 @@ type Succeeded = {
 function checkSuccess({ base, one, answer, vendor, text }: Succeeded): string[] {
   if (answer.status !== 200) return answer.status === 204 && base.method === 'GET' ? [] : [`${base.route}: status ${answer.status}`]
   const type = answer.headers.get('content-type') ?? ''
-  if (answer.ending === 'cut') return vendor.isFaulty || BROKEN_WIRE.has(one.wire) ? [] : [`${base.route}: the answer was cut`]
+  if (answer.ending === 'cut') return vendor.isFaulty || BROKEN_SENDING.has(one.sending) ? [] : [`${base.route}: the answer was cut`]
   if (type.startsWith('text/html')) return [`${base.route}: the answer is HTML`]
   // What a faulty vendor sent may pass in its own format, which the client's SDK judges.
   if (type.startsWith('application/json'))

@@ -95,17 +95,17 @@ function changeForm(parts: readonly FormPart[], change: FormChange): FormPart[] 
 type Framed = Pick<RawRequest, 'headers' | 'body' | 'cutAfter' | 'isChunked' | 'contentLength'>
 
 function framed(one: ModelCase, { headers, body }: Pick<RawRequest, 'headers' | 'body'>): Framed {
-  const { wire, share } = one
+  const { sending, share } = one
   const part = Math.floor(share * body.length)
-  if (wire === 'cut') return { headers, body, cutAfter: part }
-  if (wire === 'leave') return { headers, body, cutAfter: body.length }
-  if (wire === 'chunked') return { headers, body, isChunked: true }
-  if (wire === 'short-length') return { headers, body, contentLength: String(part) }
-  if (wire === 'long-length') return { headers, body, contentLength: String(body.length + 10), cutAfter: body.length }
-  if (wire === 'bad-length') return { headers, body, contentLength: share < 0.5 ? '-1' : '9e9' }
-  if (wire === 'gzip') return { headers: [...headers, ['Content-Encoding', 'gzip']], body: gzipSync(body) }
-  if (wire === 'false-gzip') return { headers: [...headers, ['Content-Encoding', 'gzip']], body }
-  if (wire === 'both-framings') return { headers: [...headers, ['Content-Length', '3']], body, isChunked: true }
+  if (sending === 'cut') return { headers, body, cutAfter: part }
+  if (sending === 'leave') return { headers, body, cutAfter: body.length }
+  if (sending === 'chunked') return { headers, body, isChunked: true }
+  if (sending === 'short-length') return { headers, body, contentLength: String(part) }
+  if (sending === 'long-length') return { headers, body, contentLength: String(body.length + 10), cutAfter: body.length }
+  if (sending === 'bad-length') return { headers, body, contentLength: share < 0.5 ? '-1' : '9e9' }
+  if (sending === 'gzip') return { headers: [...headers, ['Content-Encoding', 'gzip']], body: gzipSync(body) }
+  if (sending === 'false-gzip') return { headers: [...headers, ['Content-Encoding', 'gzip']], body }
+  if (sending === 'both-framings') return { headers: [...headers, ['Content-Length', '3']], body, isChunked: true }
   return { headers, body }
 }
 

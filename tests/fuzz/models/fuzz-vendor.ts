@@ -112,18 +112,18 @@ function withUsage(value: unknown, { usage }: VendorScript): unknown {
   if (usage.length === 0) return value
   const copy = structuredClone(value)
   const places: { readonly parent: Record<string, unknown>; readonly key: string }[] = []
-  const visit = (one: unknown, isUsage: boolean): void => {
-    if (Array.isArray(one)) for (const inner of one) visit(inner, isUsage)
+  const walk = (one: unknown, isUsage: boolean): void => {
+    if (Array.isArray(one)) for (const inner of one) walk(inner, isUsage)
     else if (typeof one === 'object' && one !== null) {
       const parent = one as Record<string, unknown> // an object, as checked
       for (const [key, inner] of Object.entries(parent)) {
         const isBelow = isUsage || /usage/i.test(key)
         if (isBelow && typeof inner === 'number') places.push({ parent, key })
-        visit(inner, isBelow)
+        walk(inner, isBelow)
       }
     }
   }
-  visit(copy, false)
+  walk(copy, false)
   for (const { at, value: odd } of usage) {
     const place = places[at % Math.max(1, places.length)]
     if (place !== undefined) place.parent[place.key] = odd
