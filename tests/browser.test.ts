@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startVendorServer, type VendorServer } from '@tollgate/testing/vendor-server'
 import { ROOT_USER } from './support/api.ts'
-import { buildConsole, LOOKS, openLook, startBrowser, type Look } from './support/browser.ts'
+import { buildConsole, LOOKS, measureTransfer, openLook, startBrowser, type Look } from './support/browser.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
 /** A new operator's path through the console, and every screen in both languages and themes, wide and narrow. */
@@ -198,6 +198,20 @@ describe('the console in a real browser', () => {
 
     expect([answer.status(), answer.headers()['content-type']]).toEqual([403, 'application/json; charset=utf-8'])
     expect(called).toBe(401)
+  })
+
+  it('sends the sign-in page and the lists in few requests and bytes', async () => {
+    const own = await openLook(browser, { language: 'zh', theme: 'light', width: 1440 })
+    const tab = await own.newPage()
+    const login = await measureTransfer(tab, `${origin}/login`)
+    await own.close()
+    expect(login.requests).toBeLessThanOrEqual(20)
+    expect(login.bytes).toBeLessThanOrEqual(220_000)
+
+    for (const path of ['/channel', '/log']) {
+      const list = await measureTransfer(page, origin + path)
+      expect([path, list.requests <= 36, list.bytes <= 390_000, list]).toEqual([path, true, true, list])
+    }
   })
 
   it('throws no error in the page', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
@@ -25,7 +25,10 @@ export const LOOKS: readonly Look[] = [
 export async function buildConsole(): Promise<{ dir: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
   const vite = join(ROOT, 'node_modules/.bin/vite')
-  await run(process.execPath, [vite, 'build', '--outDir', dir, '--emptyOutDir'], { cwd: join(ROOT, 'web/console') })
+  await run(process.execPath, [vite, 'build', '--outDir', dir, '--emptyOutDir'], {
+    cwd: join(ROOT, 'web/console'),
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) }
 }
 
@@ -48,4 +51,20 @@ export async function openLook(browser: Browser, { language, theme, width }: Loo
     await context.addInitScript(`if (localStorage.getItem('${key}') === null) localStorage.setItem('${key}', '${value}')`)
   }
   return context
+}
+
+/** Opens a page with an empty cache and counts what it fetches until the network is idle: requests, and bytes as sent, headers included. */
+export async function measureTransfer(page: Page, url: string): Promise<{ readonly requests: number; readonly bytes: number }> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.clearBrowserCache')
+  let requests = 0
+  let bytes = 0
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    requests += 1
+    bytes += encodedDataLength
+  })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await devtools.detach()
+  return { requests, bytes }
 }

@@ -46,7 +46,8 @@ async function findFile(folder: string, path: string): Promise<File | undefined>
   return {
     path: wanted,
     size: found.size,
-    tag: `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`,
+    // Weak, because the compressed forms share it.
+    tag: `W/"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`,
     encoding: undefined,
   }
 }

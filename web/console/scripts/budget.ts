@@ -7,19 +7,20 @@ type Chunk = { readonly file: string; readonly imports?: readonly string[]; read
 export type Manifest = Readonly<Record<string, Chunk>>
 
 export const LOGIN_LIMIT = 210_000
-export const ROUTE_LIMIT = 120_000
+/** With everything that the route shares with others and the entry does not bring. */
+export const ROUTE_LIMIT = 135_000
+
+/** The entry of index.html. The bundler puts it into the group `app`, whose key in the manifest has a hash. */
+const ENTRY = 'app'
 
 /** What the first visit of the sign-in page fetches without a click: the entry, the route, and one language's texts. */
-export const LOGIN_PARTS = [
-  'index.html',
-  'src/routes/login.tsx?tsr-split=component',
-  ...['common', 'display', 'errors', 'shell', 'sign-in'].map((namespace) => `src/i18n/zh/${namespace}.ts`),
-]
+export const LOGIN_PARTS = [ENTRY, 'src/routes/login.tsx?tsr-split=component', 'src/i18n/always-zh.ts', 'src/i18n/zh/sign-in.ts']
 
 /** Every chunk reachable by static imports. A part that is not in the manifest is a mistake of the list, not a saving. */
 export function chunksOf(manifest: Manifest, parts: readonly string[]): readonly string[] {
   const seen = new Set<string>()
-  const collect = (key: string): void => {
+  const collect = (part: string): void => {
+    const key = part === ENTRY ? entryOf(manifest) : part
     if (seen.has(key)) return
     const chunk = manifest[key]
     if (chunk === undefined) throw new Error(`The manifest has no ${key}`)
@@ -28,6 +29,12 @@ export function chunksOf(manifest: Manifest, parts: readonly string[]): readonly
   }
   for (const part of parts) collect(part)
   return [...seen]
+}
+
+function entryOf(manifest: Manifest): string {
+  const entry = Object.entries(manifest).find(([, chunk]) => chunk.name === ENTRY)
+  if (entry === undefined) throw new Error('The manifest has no entry')
+  return entry[0]
 }
 
 export function gzipSizes(dist: string, manifest: Manifest, keys: readonly string[]): ReadonlyMap<string, number> {
@@ -41,7 +48,7 @@ export const sum = (sizes: ReadonlyMap<string, number>): number => [...sizes.val
 
 /** A route's own chunks: what its page needs beyond what the sign-in page has brought already. */
 export function routeSizes(dist: string, manifest: Manifest): ReadonlyMap<string, number> {
-  const shared = new Set(chunksOf(manifest, ['index.html']))
+  const shared = new Set(chunksOf(manifest, [ENTRY]))
   const routes = Object.keys(manifest).filter((key) => key.startsWith('src/routes/') && key.includes('tsr-split=component'))
   return new Map(
     routes.map((key) => [

@@ -1,5 +1,3 @@
-import '@fontsource-variable/inter'
-import '@fontsource-variable/jetbrains-mono'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'

@@ -3,27 +3,36 @@ import { initReactI18next } from 'react-i18next'
 import { announce, rememberedLanguage, type Language } from './language.ts'
 import type { Namespace } from './resources.ts'
 
-/** One chunk per language and namespace, fetched when a page first asks for it. */
-const files = import.meta.glob<{ texts: ResourceKey }>(['./zh/*.ts', './en/*.ts'])
+/** Needed on every page; the rest comes with its route. */
+const ALWAYS = ['common', 'display', 'errors', 'shell'] as const satisfies readonly Namespace[]
+type Always = Readonly<Record<(typeof ALWAYS)[number], ResourceKey>>
+
+/** The texts of every page, in one file per language. */
+const always: Readonly<Record<string, () => Promise<Always>>> = {
+  zh: () => import('./always-zh.ts'),
+  en: () => import('./always-en.ts'),
+}
+
+/** One file per language and page, fetched when a page first asks for it. */
+const files = import.meta.glob<{ texts: ResourceKey }>(['./zh/*.ts', './en/*.ts', '!**/{common,display,errors,shell}.ts'])
+
+async function loadFile(language: string, namespace: string): Promise<ResourceKey> {
+  const common = ALWAYS.find((name) => name === namespace)
+  const texts = common === undefined ? (await files[`./${language}/${namespace}.ts`]?.())?.texts : (await always[language]?.())?.[common]
+  if (texts === undefined) throw new Error(`No texts for ${language}/${namespace}`)
+  return texts
+}
 
 const lazyFiles: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, namespace, done) => {
-    const load = files[`./${language}/${namespace}.ts`]
-    if (load === undefined) {
-      done(new Error(`No texts for ${language}/${namespace}`), null)
-      return
-    }
-    load().then(
-      (file) => done(null, file.texts),
+    loadFile(language, namespace).then(
+      (texts) => done(null, texts),
       (reason: unknown) => done(reason instanceof Error ? reason : new Error(String(reason)), null),
     )
   },
 }
-
-/** Needed on every page; the rest comes with its route. */
-const ALWAYS = ['common', 'display', 'errors', 'shell'] as const satisfies readonly Namespace[]
 
 export async function startTexts(language: Language = rememberedLanguage()): Promise<i18n> {
   announce(language)
@@ -33,7 +42,8 @@ export async function startTexts(language: Language = rememberedLanguage()): Pro
     .init({
       lng: language,
       fallbackLng: false,
-      ns: ALWAYS,
+      // A copy, because i18next adds every namespace that it loads.
+      ns: [...ALWAYS],
       defaultNS: 'common',
       returnNull: false,
       interpolation: { escapeValue: false },

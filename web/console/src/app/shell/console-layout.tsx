@@ -1,3 +1,6 @@
+// The sign-in page is drawn in the system's typeface, because both files weigh more than all its other parts but the framework.
+import '@fontsource-variable/inter'
+import '@fontsource-variable/jetbrains-mono'
 import { Box, Flex } from '@chakra-ui/react'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
