@@ -42,7 +42,7 @@ function countKeys(value: JsonObject): number {
   return keys
 }
 
-/** Names of the fields that choose the model, the price or what the answer reports, in all formats. */
+/** Names of the fields that choose the model, the price, what the answer reports or whose answers a request refers to, in all formats. */
 const NAMES = [
   'model',
   'models',
@@ -83,6 +83,9 @@ const NAMES = [
   'thinking',
   'budget_tokens',
   'background',
+  'previous_response_id',
+  'conversation',
+  'store',
   'service_tier',
   'serviceTier',
   'speed',

@@ -2,13 +2,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createOpenAI } from '@ai-sdk/openai'
 import { isObject, listAt, textAt } from '@tollgate/providers/json'
+import { createSealer } from '@tollgate/config/sealing'
+import { connectRedis } from '@tollgate/redis/connect'
 import { keys } from '@tollgate/redis/keys'
 import type { Script } from '@tollgate/testing/format-scripts/script'
 import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
+import { createResponseStates } from '../src/response-state/response-states.ts'
+import { aChannel, KEY_CHANNELS, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
 
 /** Conversations of the Responses API whose earlier turns are kept: by this gateway for converted answers, else by the vendor. */
 const CONVERTED = [
@@ -182,6 +185,46 @@ describe('an answer that is kept here', () => {
     expect(Number(sizes[''])).toBeLessThanOrEqual(12 * 1024)
     expect(await testbed.redis.ttl(keys.responseStateSizes(account.record.user_id))).toBeGreaterThan(590)
     await testbed.publish({ channels: [aChannel(converted.url, { type: 43 })] })
+  })
+
+  it('is refused when the turns before are too long, and cannot be continued when its input was', async () => {
+    const channels = [aChannel(converted.url, { type: 43 })]
+    await testbed.publish({ channels, options: { ResponseStateMaxSize: '4' } })
+    const client = await aClient()
+    const turn = async (previous: string | undefined, length: number) =>
+      await client.responses.create({
+        model: MODEL,
+        input: 'x'.repeat(length),
+        ...(previous === undefined ? {} : { previous_response_id: previous }),
+      })
+    const first = await turn(undefined, 2500)
+    const second = await turn(first.id, 2500)
+    const large = await turn(undefined, 5000)
+
+    await expect(turn(second.id, 10)).rejects.toMatchObject({ status: 400, code: 'conversation_too_long' })
+    await expect(turn(large.id, 10)).rejects.toMatchObject(previousMissing(large.id))
+    const item = { type: 'item_reference' as const, id: large.output[0]?.id ?? '' }
+    expect((await client.responses.create({ model: MODEL, input: [item, { role: 'user', content: 'more' }] })).output_text).toBe(FINAL)
+    await testbed.publish({ channels })
+  })
+
+  it('cannot be looked up without Redis, which costs no other answer', async () => {
+    const redis = connectRedis('redis://127.0.0.1:1', 'ledger')
+    const lines: unknown[] = []
+    const log = { ...relay.deps.log, warn: (fields: unknown) => void lines.push(fields) }
+    const states = createResponseStates({
+      ...relay.deps,
+      redis,
+      log,
+      sealer: createSealer(KEY_CHANNELS),
+      settings: () => relay.deps.config.settings,
+    })
+    const asked = { is_stored: true, previous_response_id: 'resp_1', item_ids: [], hinted_ids: [], has_own_items: false }
+
+    await expect(states.resolve(1, asked)).rejects.toMatchObject({ code: 'response.unavailable', status: 503 })
+    await states.keepAnswer({ id: 'resp_1', output: [] }, { user_id: 1, chain: [], made_by: undefined })
+    expect(lines).toHaveLength(1)
+    redis.disconnect()
   })
 
   it('is sent whole to a vendor that knows the format but not the answer', async () => {

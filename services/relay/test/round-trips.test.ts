@@ -110,6 +110,31 @@ describe('a warm request', () => {
     expect(asked.map(keysOf)).toEqual(['lim:{group:default}', 'lim:{model:gpt-4o}', 'lim:{group:default}', 'lim:{model:gpt-4o}'])
   })
 
+  it.each([
+    ['is kept with two calls, for its input and its answer', {}, 2],
+    ['makes none with store: false', { store: false }, 0],
+  ])('of the Responses API %s', async (_name, settings, calls) => {
+    await testbed.publish({ channels: [testbed.aChannel('ok', { type: 43 })] })
+    const account = await testbed.anAccount()
+    const respond = async () => {
+      const answer = await fetch(`${relay.url}/v1/responses`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer sk-${account.key}` },
+        body: JSON.stringify({ model: 'gpt-4o', input: 'Say hello', ...settings }),
+      })
+      expect(answer.status).toBe(200)
+      await answer.arrayBuffer()
+    }
+    await respond()
+
+    const { own, others } = await commandsDuring(account, respond)
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+
+    expect(own).toHaveLength(2)
+    const further = others.filter((command) => !PERIODIC.test(command))
+    expect(further.map((command) => command.slice(0, 22))).toEqual(Array.from({ length: calls }, () => 'eval -- Keeps records '))
+  })
+
   it('hides no third call among the periodic commands', async () => {
     const account = await testbed.anAccount()
     expect(await chat(account, true)).toBe(200)

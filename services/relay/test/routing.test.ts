@@ -98,6 +98,25 @@ describe('a channel that fails', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
   })
 
+  it('makes the client wait until its breaker is tried again', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('status~503')] })
+    const answerOf = async () => {
+      const answer = await fetch(`${relay.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+      })
+      await answer.text()
+      return [answer.status, answer.headers.get('retry-after')]
+    }
+
+    expect([await answerOf(), await answerOf(), await answerOf()]).toEqual([
+      [503, '2'],
+      [503, '2'],
+      [503, '5'],
+    ])
+  })
+
   it('may hang: another channel is tried after the first-byte timeout', async () => {
     await testbed.publish({ channels: [testbed.aChannel('silent', { priority: 5 }), testbed.aChannel('ok')], options: { RetryTimes: '1' } })
 
@@ -282,7 +301,7 @@ describe('a token of the group auto', () => {
     expect(await request()).toBe(403)
 
     await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['another'] })], options })
-    expect(await request()).toBe(503)
+    expect(await request()).toBe(404)
   })
 
   it('lists the models of all its groups', async () => {

@@ -51,37 +51,41 @@ export async function callChannels<T extends { readonly kind: string }>(
     if (input.abort.aborted) return { kind: 'client-disconnected' }
     const choosing = chooser.choose(retries_left)
     const chosen = choosing instanceof Promise ? await choosing : choosing
-    if (chosen === undefined) return last ?? calling.withoutChannel() ?? throwNoChannel(record, { ...input, capacity }, deps)
+    if (chosen === undefined) {
+      if (last !== undefined) return withRetryAfter(last, input.admission, deps, record.model)
+      return calling.withoutChannel() ?? throwNoChannel(record, { request: input.request, capacity })
+    }
     const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
     const judged = judgeFailure(outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
     record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
     last = { kind: 'no-channel-left', failure: outcome.failure, status: judged.status }
-    if (judged.retry === 'no') return last
+    if (judged.retry === 'no') return withRetryAfter(last, input.admission, deps, record.model)
   }
 }
 
-type Unserved = Pick<Input, 'request' | 'admission'> & { readonly capacity: ChannelCapacity }
+type Unserved = Pick<Input, 'request'> & { readonly capacity: ChannelCapacity }
 
-function throwNoChannel(record: RequestRecord, { request, admission, capacity }: Unserved, deps: Deps): never {
+function throwNoChannel(record: RequestRecord, { request, capacity }: Unserved): never {
   capacity.throwIfFull()
   const isConverted = record.candidates.every(({ result }) => result === 'unsupported' || result === 'disabled')
   const obstacle = isConverted ? request.content.findObstacle() : undefined
   if (obstacle !== undefined) throw new AppError('request.field', { ...obstacle })
-  const retry_after_ms = nextProbe(record.model, admission, deps)
-  const known = retry_after_ms === undefined ? {} : { retry_after_ms }
-  throw new AppError('channel.none', { group: record.group, model: record.model, ...known })
+  throw new AppError('channel.none', { group: record.group, model: record.model })
 }
 
-/** Milliseconds until the first open breaker of the channels is tried again. */
-function nextProbe(model: string, { channels }: Admission, { config, health }: Deps): number | undefined {
-  const waits = channels.flatMap((channel) => {
-    const stateOf = channel.status === ChannelStatus.enabled ? health.of(channel.id, model) : undefined
-    const states = stateOf === undefined ? [] : config.keyIdsOf(channel).map(stateOf)
-    return states.flatMap((state) => (state.kind === 'open' ? state.remaining_ms : []))
+/** Adds when a retry makes sense, if upstream did not say it and the breakers of all channels are open. */
+function withRetryAfter(last: NoChannelLeft, { channels }: Admission, { config, health }: Deps, model: string): NoChannelLeft {
+  if ((last.status !== 503 && last.status !== 429) || last.failure.retry_after_ms !== undefined) return last
+  const enabled = channels.filter(({ status }) => status === ChannelStatus.enabled)
+  const states = enabled.flatMap((channel) => {
+    const stateOf = health.of(channel.id, model)
+    return config.keyIdsOf(channel).map((key_id) => stateOf?.(key_id))
   })
-  return waits.length === 0 ? undefined : Math.min(...waits)
+  const waits = states.flatMap((state) => (state?.kind === 'open' ? state.remaining_ms : []))
+  if (waits.length === 0 || waits.length < states.length) return last
+  return { ...last, failure: { ...last.failure, retry_after_ms: Math.min(...waits) } }
 }
 
 type Trying<T> = { readonly calling: Calling<T>; readonly abort: RequestAbort; readonly deps: Deps }

@@ -37,15 +37,19 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
   }
 }
 
-/** Keeps the new items of a request whose answer is converted, before its body is dropped; vendors keep those of their own answers. */
+/** Keeps the new items of a request whose answer is converted; vendors keep those of their own answers. */
 function keepInput(record: RequestRecord, { conversation, body }: ParsedRequest, { responses, config }: RelayDeps): void {
   if (conversation?.is_stored !== true || !record.is_converted) return
-  const items = conversation.input ?? keepableInput(body.bytes, config.settings.response_state.max_bytes)
-  if (items === undefined) return
-  const { id } = record.context
-  const user_id = record.caller.record.user_id
-  // After the first piece of the answer was sent.
-  record.keeping = nextTurn().then(() => responses.keepInput({ user_id, response_id: toResponseId({ id }), items }))
+  const { bytes } = body
+  const keep = async (): Promise<void> => {
+    // After the first piece of the answer was sent.
+    await nextTurn()
+    const items = conversation.input ?? keepableInput(bytes, config.settings.response_state.max_bytes)
+    if (items === undefined) return
+    const { context, caller } = record
+    await responses.keepInput({ user_id: caller.record.user_id, response_id: toResponseId(context), items })
+  }
+  record.keeping = keep()
 }
 
 /** dispatch and deliver. */
