@@ -61,6 +61,20 @@ describe('the Anthropic SDK', () => {
     })
   })
 
+  it('may return thinking of another vendor without its signature, as clients that drop an unknown one do', async () => {
+    const { key } = await testbed.anAccount()
+    const thought = { type: 'thinking', thinking: 'hm' }
+    const messages = [...asked.messages, { role: 'assistant', content: [thought, { type: 'text', text: 'x' }] }, ...asked.messages]
+
+    const answer = await fetch(`${relay.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': `sk-${key}`, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({ ...asked, messages }),
+    })
+
+    expect([answer.status, await answer.json()]).toMatchObject([200, { type: 'message' }])
+  })
+
   it('finds the request id where it looks', async () => {
     const client = await anthropicClient()
     const { response, request_id } = await client.messages.create(asked).withResponse()

@@ -145,6 +145,18 @@ describe('an answer that is kept here', () => {
     await expect(other.responses.delete(first.id)).rejects.toMatchObject({ status: 404 })
   })
 
+  it('is lost, not an error, when its sealing key is', async () => {
+    const account = await testbed.anAccount()
+    const client = clientOf(account.key)
+    const first = await client.responses.create({ model: MODEL, input: 'hello' })
+    const other = createSealer(`other:${Buffer.alloc(32, 9).toString('base64url')}`)
+    await testbed.redis.set(keys.responseState(account.record.user_id, first.id), other.seal('{}', 'another'))
+
+    await expect(client.responses.create({ model: MODEL, previous_response_id: first.id, input: 'x' })).rejects.toMatchObject(
+      previousMissing(first.id),
+    )
+  })
+
   it('is sealed in Redis', async () => {
     const account = await testbed.anAccount()
     const first = await clientOf(account.key).responses.create({ model: MODEL, input: 'a secret prompt' })
@@ -202,6 +214,9 @@ describe('an answer that is kept here', () => {
     const large = await turn(undefined, 5000)
 
     await expect(turn(second.id, 10)).rejects.toMatchObject({ status: 400, code: 'conversation_too_long' })
+    await expect(turn('resp_'.padEnd(100_000, 'x'), 10)).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' })
+    const many = Array.from({ length: 1001 }, (_, at) => ({ type: 'item_reference' as const, id: `msg_${at}` }))
+    await expect(client.responses.create({ model: MODEL, input: many })).rejects.toMatchObject({ status: 400, param: 'input' })
     await expect(turn(large.id, 10)).rejects.toMatchObject(previousMissing(large.id))
     const item = { type: 'item_reference' as const, id: large.output[0]?.id ?? '' }
     expect((await client.responses.create({ model: MODEL, input: [item, { role: 'user', content: 'more' }] })).output_text).toBe(FINAL)

@@ -23,19 +23,20 @@ export async function putResponseState(
   await redis.eval(putScript, all.length, ...all, now, ttl_s, max_bytes, keys.responseState(user_id, ''), ...values)
 }
 
-/** The values of records, undefined for those that are not kept. Reading renews their lifetime. */
+/** The values of records, undefined for those that are not kept; `too-large` if all exceed `max_bytes`. Reading renews their lifetime. */
 export async function getResponseState(
   redis: Redis,
   user_id: number,
   names: readonly string[],
-  { now, ttl_s }: Lifetime,
-): Promise<(string | undefined)[]> {
+  { now, ttl_s, max_bytes }: Lifetime & { readonly max_bytes: number },
+): Promise<(string | undefined)[] | 'too-large'> {
   if (names.length === 0) return []
   const all = keysOf(
     user_id,
     names.map((name) => ({ name })),
   )
-  const reply: unknown = await redis.eval(getScript, all.length, ...all, now, ttl_s, ...names)
+  const reply: unknown = await redis.eval(getScript, all.length, ...all, now, ttl_s, max_bytes, ...names)
+  if (reply === 0) return 'too-large'
   if (!Array.isArray(reply)) throw new Error('response-state-get did not answer a list')
   return names.map((_, at) => (typeof reply[at] === 'string' ? reply[at] : undefined))
 }

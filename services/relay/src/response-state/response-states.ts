@@ -54,6 +54,13 @@ type Options = {
 
 /** Longer than a slow moment of Redis, and short enough for a client that waits. */
 const TIMEOUT_MS = 2000
+const MAX_REFERENCES = 1000
+const MAX_TURNS = 1000
+/** No id is longer. */
+const MAX_NAME = 256
+/** Sealing writes base64 and adds a nonce and a tag; the store adds its own overhead per record. */
+const SEALED_FACTOR = 1.5
+const SEALED_OVERHEAD = 1024
 /** Output items of one vendor's answer whose ids are remembered. */
 const MAX_ITEMS = 100
 
@@ -80,6 +87,8 @@ class RedisResponseStates implements ResponseStates {
 
   async resolve(user_id: number, state: ConversationState): Promise<Resolved> {
     const { previous_response_id, item_ids, hinted_ids } = state
+    if (item_ids.length > MAX_REFERENCES)
+      throw new AppError('request.field', { detail: `input has more than ${MAX_REFERENCES} references`, field: 'input' })
     const records = await this.#read(user_id, namesOf(state))
     const items = new Map<string, string>()
     let bound: Bound | undefined
@@ -162,6 +171,7 @@ class RedisResponseStates implements ResponseStates {
     missing: AppError,
   ): Promise<string> {
     const { max_bytes } = this.#options.settings().response_state
+    if (chain.length > MAX_TURNS) throw tooLong(max_bytes)
     const earlier = await this.#read(
       user_id,
       previous.chain.flatMap((id) => [id, nameOfInput(id)]),
@@ -173,7 +183,7 @@ class RedisResponseStates implements ResponseStates {
       const [answer, input] = [answerIn(from, id), from.get(nameOfInput(id))]
       if (answer?.kind !== 'kept' || input === undefined) throw missing
       length += input.length + answer.output.length
-      if (length > max_bytes) throw new AppError('response.too-long', { limit: max_bytes / 1024, field: 'previous_response_id' })
+      if (length > max_bytes) throw tooLong(max_bytes)
       for (const piece of [input, answer.output]) if (piece !== '') pieces.push(piece)
     }
     return pieces.join(',')
@@ -195,17 +205,26 @@ class RedisResponseStates implements ResponseStates {
 
   /** The texts of records by name; missing ones are absent. */
   async #read(user_id: number, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { redis, sealer, now, settings } = this.#options
-    const { ttl_s } = settings().response_state
-    const wanted = [...new Set(names)]
+    const { redis, now, settings } = this.#options
+    const { ttl_s, max_bytes } = settings().response_state
+    const wanted = [...new Set(names)].filter((name) => name.length <= MAX_NAME)
     if (ttl_s === 0 || wanted.length === 0) return new Map()
-    const values = await this.#answered(getResponseState(redis, user_id, wanted, { now: now(), ttl_s }))
-    return new Map(
-      wanted.flatMap((name, at): [string, string][] => {
-        const value = values[at]
-        return value === undefined ? [] : [[name, sealer.unseal(value, sealedBy.response(user_id, name))]]
-      }),
-    )
+    const reading = { now: now(), ttl_s, max_bytes: SEALED_FACTOR * max_bytes + SEALED_OVERHEAD * wanted.length }
+    const values = await this.#answered(getResponseState(redis, user_id, wanted, reading))
+    if (values === 'too-large') throw tooLong(max_bytes)
+    return new Map(wanted.flatMap((name, at) => this.#unseal(user_id, name, values[at])))
+  }
+
+  #unseal(user_id: number, name: string, value: string | undefined): [string, string][] {
+    const { sealer, log } = this.#options
+    if (value === undefined) return []
+    try {
+      return [[name, sealer.unseal(value, sealedBy.response(user_id, name))]]
+    } catch (err) {
+      // Sealed with a key that is no longer configured: the record is lost.
+      log.warn({ err, user_id }, 'A kept response could not be unsealed')
+      return []
+    }
   }
 
   async #answered<T>(asked: Promise<T>): Promise<T> {
@@ -215,12 +234,14 @@ class RedisResponseStates implements ResponseStates {
   }
 }
 
+const tooLong = (max_bytes: number) => new AppError('response.too-long', { limit: max_bytes / 1024, field: 'previous_response_id' })
+
 const LATE = 'Redis did not answer about a kept response'
 
 function namesOf({ previous_response_id, item_ids, hinted_ids }: ConversationState): string[] {
   const own = item_ids.flatMap((id) => ownItemOf(id)?.response_id ?? [])
   const previous = previous_response_id === undefined ? [] : [previous_response_id, nameOfInput(previous_response_id)]
-  return [...previous, ...own, ...item_ids.map(nameOfItem), ...hinted_ids.map(nameOfItem)]
+  return [...previous, ...own, ...item_ids.map(nameOfItem), ...hinted_ids.slice(0, MAX_ITEMS).map(nameOfItem)]
 }
 
 function answerIn(records: ReadonlyMap<string, string>, name: string): KeptAnswer | undefined {
