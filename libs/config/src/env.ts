@@ -73,6 +73,13 @@ export const RelayEnv = z.object({
   RELAY_MAX_BODY: count(128 * 1024 * 1024),
   /** Maximum bytes of request bodies buffered at once, per process. */
   RELAY_BODY_BUDGET: count(512 * 1024 * 1024),
+  /** Maximum seconds for the head of a request, from the connection or the end of the request before it. */
+  RELAY_HEADERS_TIMEOUT: z.coerce.number().min(1).default(15),
+  /** Minimum bytes per second of a request body, on average, after the first RELAY_BODY_GRACE seconds. */
+  RELAY_BODY_MIN_RATE: count(1024),
+  RELAY_BODY_GRACE: z.coerce.number().min(0).default(15),
+  /** Maximum seconds until a request body has arrived. */
+  RELAY_BODY_TIMEOUT: z.coerce.number().int().min(1).default(600),
   /** Worker threads per process for bodies over 256 KB, long texts and answers without usage; each starts on first use. */
   RELAY_POOL_THREADS: z.coerce.number().int().min(1).default(1),
   /** Maximum tasks that wait for each of these threads; more are rejected with 503. */

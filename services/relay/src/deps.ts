@@ -27,6 +27,7 @@ import { ChannelHealth } from './health/channel-health.ts'
 import { startHealthSync } from './health/health-sync.ts'
 import { createIncidents, type Incidents } from './health/incidents.ts'
 import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.ts'
+import type { Pace } from './transport/body/collect-body.ts'
 import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/body-workers.ts'
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
@@ -55,6 +56,7 @@ export type RelayDeps = {
   /** For the addresses in the operator's environment: control plane and console. */
   readonly inner: Outbound
   readonly bodies: BodyBudget
+  readonly bodyPace: Pace
   readonly bodyWorkers: BodyWorkers
   readonly admissionQueue: AdmissionQueue
   readonly open: OpenRequests
@@ -105,7 +107,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const guarded = outboundFor(env, { allow: env.MEDIA_ALLOW_PRIVATE })
   const sealer = createSealer(env.KEY_CHANNELS)
   const config = createRuntimeConfig(snapshots, sealer)
-  const bodies = createBodyBudget(env.RELAY_BODY_BUDGET)
+  const bodies = createBodyBudget({ total: env.RELAY_BODY_BUDGET, max_body: env.RELAY_MAX_BODY })
   const bodyWorkers = createBodyWorkers({ env, config, log })
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
@@ -129,6 +131,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     config,
     identities: createIdentities({ redis, controlPlane, unknownKeys: createAddressLimit(UNKNOWN_KEYS), now }),
     bodies,
+    bodyPace: bodyPaceOf(env),
     bodyWorkers,
     admissionQueue,
     observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }),
@@ -147,6 +150,10 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       for (const connection of [ledgerRedis, redis]) connection.disconnect()
     },
   }
+}
+
+function bodyPaceOf({ RELAY_BODY_GRACE, RELAY_BODY_MIN_RATE, RELAY_BODY_TIMEOUT }: RelayEnv): Pace {
+  return { grace_ms: RELAY_BODY_GRACE * 1000, bytes_per_second: RELAY_BODY_MIN_RATE, timeout_ms: RELAY_BODY_TIMEOUT * 1000 }
 }
 
 function healthFor({ metrics }: Telemetry): ChannelHealth {

@@ -31,6 +31,10 @@ type Listening = {
 const BACKLOG = 8192
 /** Longer than the idle timeout of the load balancers in front. */
 const KEEP_ALIVE_MS = 76_000
+/** How often Node looks for requests that are late. */
+const CHECK_MS = 1000
+/** So much later than the relay's own answer to a late body comes Node's, which has no content. */
+const LATE_MS = 10_000
 const SETTLE_MS = 5000
 /** How long stopped requests may take to settle. */
 const STOP_MS = 1000
@@ -45,7 +49,10 @@ export async function startServer(deps: RelayDeps, { isPortShared = false, liste
   const sessions = createRealtimeSessions(deps)
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: 0,
+    headersTimeout: deps.env.RELAY_HEADERS_TIMEOUT * 1000,
+    // For bodies that no handler reads. It ends with the request's last byte and never cuts a response.
+    requestTimeout: (deps.env.RELAY_HEADERS_TIMEOUT + deps.env.RELAY_BODY_TIMEOUT) * 1000 + LATE_MS,
+    connectionsCheckingInterval: CHECK_MS,
     noDelay: true,
     shouldUpgradeCallback: (incoming) => sessions.accepts(incoming),
   })

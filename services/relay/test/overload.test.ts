@@ -55,6 +55,21 @@ async function occupy(to: Narrow, ms: number) {
 const waiting = (admissionQueue: AdmissionQueue, count: number) =>
   vi.waitFor(() => expect(admissionQueue.waiting).toBe(count), { interval: 2 })
 
+const head = (key: string, length: number, more = '') =>
+  `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-${key}\r\ncontent-length: ${length}\r\n${more}\r\n`
+
+/** Sends the start of a request and collects what comes back until the connection is closed. */
+function begin(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1')
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let answer = ''
+  socket.on('data', (bytes: Buffer) => void (answer += bytes.toString()))
+  socket.on('error', () => undefined)
+  socket.on('close', () => resolve(answer))
+  socket.write(text)
+  return { socket, closed: promise, answer: () => answer }
+}
+
 describe('requests beyond the admission limit', () => {
   it('are all served, and their buffered bytes are released', () =>
     narrow(10_000, async (to) => {
@@ -114,5 +129,112 @@ describe('requests beyond the admission limit', () => {
       expect(await next).toMatchObject({ status: 200 })
       const events = await testbed.eventsOf(account)
       expect(events).toHaveLength(3)
+    }))
+})
+
+describe('connections', () => {
+  it('are closed when no head arrives in time, and not while a stream is longer than every limit', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('paced~100~25', { models: ['gpt-4o'] })] })
+    const relay = await testbed.startRelay({ RELAY_HEADERS_TIMEOUT: 1, RELAY_BODY_TIMEOUT: 1, RELAY_BODY_GRACE: 0 })
+    const body = JSON.stringify({ ...(JSON.parse(BODY) as object), stream: true })
+    const headed = `${head(account.key, body.length, 'connection: close\r\n')}${body}`
+
+    const [silent, half, stream] = [
+      begin(relay.server.port, ''),
+      begin(relay.server.port, headed.slice(0, 40)),
+      begin(relay.server.port, headed),
+    ]
+
+    expect(await half.closed).toMatch(/^HTTP\/1\.1 408 /)
+    await silent.closed
+    const answer = await stream.closed
+    expect(answer).toMatch(/connection: close\r\n/i)
+    expect(answer).toContain('data: [DONE]')
+    expect(answer).toMatch(/0\r\n\r\n$/)
+    await relay.stop()
+    await testbed.publish({ channels: [testbed.aChannel('ok', { models: ['gpt-4o'] })] })
+  })
+})
+
+describe('bodies that do not arrive', () => {
+  const MB = 1024 * 1024
+  const serve = async (
+    over: Parameters<typeof testbed.startRelay>[0],
+    use: (to: { port: number; used: () => number }) => Promise<void>,
+  ) => {
+    const relay = await testbed.startRelay(over)
+    try {
+      await use({ port: relay.server.port, used: () => relay.deps.bodies.used })
+      await vi.waitFor(() => expect(relay.deps.bodies.used).toBe(0))
+    } finally {
+      await relay.stop()
+    }
+  }
+
+  it('take nothing from other users, however much they announce', () =>
+    serve({ RELAY_BODY_BUDGET: 2 * MB, RELAY_MAX_BODY: MB }, async ({ port, used }) => {
+      const idle = Array.from({ length: 8 }, () => begin(port, `${head(account.key, MB)}{`))
+      await vi.waitFor(() => expect(used()).toBe(8))
+      const other = { key: (await testbed.anAccount()).key }
+
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${other.key}` },
+        body: BODY,
+      })
+
+      expect(answer.status).toBe(200)
+      for (const { socket } of idle) socket.destroy()
+    }))
+
+  it('leave room for others when one user sends more than its share', () =>
+    serve({ RELAY_BODY_BUDGET: 4 * MB, RELAY_MAX_BODY: MB }, async ({ port, used }) => {
+      const half = ' '.repeat(MB / 2)
+      const held = [begin(port, head(account.key, MB) + half), begin(port, head(account.key, MB) + half)]
+      await vi.waitFor(() => expect(used()).toBe(MB))
+
+      const refused = begin(port, `${head(account.key, 70_000)}${' '.repeat(60_000)}`)
+      await vi.waitFor(() => expect(refused.answer()).toContain('HTTP/1.1 429'))
+      expect(refused.answer()).toContain('body_share_exhausted')
+      const other = await testbed.anAccount()
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${other.key}` },
+        body: BODY,
+      })
+
+      expect(answer.status).toBe(200)
+      for (const { socket } of [...held, refused]) socket.destroy()
+    }))
+
+  it.each([
+    ['slower than the minimum rate', { RELAY_BODY_GRACE: 0.5, RELAY_BODY_MIN_RATE: 1000 }],
+    ['not complete at the deadline', { RELAY_BODY_TIMEOUT: 1, RELAY_BODY_MIN_RATE: 0 }],
+  ])('are refused in the client’s format when they are %s', (_why, over) =>
+    serve(over, async ({ port }) => {
+      const slow = begin(port, `${head(account.key, 5000)}{"model":`)
+      const timer = setInterval(() => slow.socket.write(' '), 50)
+
+      const answer = await slow.closed
+
+      clearInterval(timer)
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+      expect(answer).toContain('"code":"request_timeout"')
+    }),
+  )
+
+  it('are not read at all without money: a large one is refused by its head, also before a 100', () =>
+    serve({}, async ({ port, used }) => {
+      const [poor, token] = [await testbed.anAccount({ credited: 0 }), await testbed.anAccount({ is_unlimited: false, granted: 0 })]
+      const empty = begin(port, head(poor.key, 100 * MB))
+      const asked = begin(port, head(poor.key, 100 * MB, 'expect: 100-continue\r\n'))
+      const limited = begin(port, head(token.key, 100 * MB))
+      const free = begin(port, head(account.key, 100 * MB, 'expect: 100-continue\r\n'))
+
+      await vi.waitFor(() => expect([empty, asked, limited].map(({ answer }) => answer().slice(9, 12))).toEqual(['403', '403', '401']))
+      expect(empty.answer()).toContain('insufficient_user_quota')
+      await vi.waitFor(() => expect(free.answer()).toContain('100 Continue'))
+      expect(used()).toBe(0)
+      for (const { socket } of [empty, asked, limited, free]) socket.destroy()
     }))
 })

@@ -1,13 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import type { Operation } from '@tollgate/providers/operations/operation'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { Accounts } from '../control-plane/accounts.ts'
 import { findCaller, type Caller } from '../identity/caller.ts'
+import { requireFunds } from '../identity/funds.ts'
 import type { Identities } from '../identity/identities.ts'
 import type { RequestContext } from '../request/context.ts'
 import { releasePermit } from '../request/permit.ts'
 
-type Deps = { readonly identities: Identities; readonly now: () => number }
+type Deps = {
+  readonly identities: Identities
+  readonly accounts: Accounts
+  readonly config: Pick<RuntimeConfig, 'snapshot'>
+  readonly now: () => number
+}
 
-/** Finds the caller before the first byte of the body is read. A look-up in Redis or at the control plane waits without a permit. */
-export function identify(context: RequestContext, deps: Deps): Caller | Promise<Caller> {
+/** Of a body of at most this size Node buffers everything before the relay reads it. */
+const SMALL_BODY = 64 * 1024
+
+/**
+ * Finds the caller before the first byte of the body is read, and before a large body looks whether it has any money. A look-up in Redis
+ * or at the control plane waits without a permit.
+ */
+export function identify(context: RequestContext, { isFree }: Pick<Operation, 'isFree'>, deps: Deps): Caller | Promise<Caller> {
   const caller = findCaller(context, deps)
-  if (caller instanceof Promise) releasePermit(context)
+  const isPaid = isFree !== true && mayBeLarge(context.incoming)
+  if (isPaid || caller instanceof Promise) releasePermit(context)
+  return isPaid ? withFunds(caller, deps) : caller
+}
+
+async function withFunds(finding: Caller | Promise<Caller>, deps: Deps): Promise<Caller> {
+  const caller = await finding
+  await requireFunds(caller, deps)
   return caller
+}
+
+function mayBeLarge({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? Infinity) > SMALL_BODY
 }

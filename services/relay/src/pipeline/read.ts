@@ -11,7 +11,7 @@ import type { ParsedRequest, RouteSpec } from '../request/parsed-request.ts'
 import { releasePermit } from '../request/permit.ts'
 import { refersToState, type ResponseStates } from '../response-state/response-states.ts'
 import type { BodyBudget } from '../transport/body/body-budget.ts'
-import { collectBody, type Body } from '../transport/body/collect-body.ts'
+import { collectBody, type Body, type Pace } from '../transport/body/collect-body.ts'
 import { decodeJsonRequest, decodeRequest } from '../transport/body/decode-request.ts'
 import { readForm } from '../transport/body/read-form.ts'
 import { LARGE_BODY, LONG_TEXT, type BodyWorkers } from '../transport/body-workers/body-workers.ts'
@@ -22,6 +22,7 @@ type Deps = {
   readonly admissionQueue: AdmissionQueue
   readonly config: { readonly settings: Pick<Settings, 'sensitive' | 'response_state'> }
   readonly responses: ResponseStates
+  readonly bodyPace: Pace
   readonly env: { readonly RELAY_MAX_BODY: number }
 }
 
@@ -35,7 +36,8 @@ export async function read(context: RequestContext, reading: Reading, deps: Deps
   const sharedOver = operation.body === 'json' ? LARGE_BODY : Number.POSITIVE_INFINITY
   const body = await collectBody(context.incoming, {
     max: deps.env.RELAY_MAX_BODY,
-    budget: deps.bodies,
+    account: deps.bodies.open({ user_id: reading.user_id, ip: context.ip }),
+    pace: deps.bodyPace,
     sharedOver,
     onWait: () => releasePermit(context),
   })

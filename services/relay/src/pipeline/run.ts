@@ -23,7 +23,7 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
   let request: ParsedRequest | undefined
   try {
     if (deps.admissionQueue.isFull) context.permit = await waitForPermit(context, deps)
-    const caller = await identify(context, deps)
+    const caller = await identify(context, route.operation, deps)
     refuseQuery(context.incoming.url)
     request = await read(context, { ...route, user_id: caller.record.user_id }, deps)
     // admit, quote and reserve, which realtime sessions repeat for every response.

@@ -9,18 +9,21 @@ export function releasePermit(context: RequestContext): void {
   context.permit = undefined
 }
 
-/** Bytes that Node buffers of an unread body before it stops reading the connection (`stream.getDefaultHighWaterMark`). */
-const MAX_UNREAD = 64 * 1024
-
 type Deps = { readonly admissionQueue: AdmissionQueue; readonly bodies: BodyBudget }
 
-/** Queues before the body is read, so a queued request retains almost no heap; its unread bytes count in the body budget. */
-export async function waitForPermit({ incoming, reply }: RequestContext, { admissionQueue, bodies }: Deps): Promise<Permit> {
-  const unread = Math.min(Number(incoming.headers['content-length'] ?? MAX_UNREAD), MAX_UNREAD)
-  if (!bodies.take(unread)) throw new AppError('request.busy')
+/**
+ * Queues before the body is read, so a queued request retains almost no heap. What has arrived of its body counts in the budget; Node
+ * stops reading the connection after 64 KB.
+ */
+export async function waitForPermit({ incoming, reply, ip }: RequestContext, { admissionQueue, bodies }: Deps): Promise<Permit> {
+  // A body in the same packet as its head is there once the parser has finished that packet.
+  await Promise.resolve()
+  const account = bodies.open({ ip })
+  const covered = account.cover(incoming.readableLength)
+  if (covered !== 'covered') throw new AppError(covered === 'full' ? 'request.busy' : 'request.share')
   try {
     return await admissionQueue.acquire(reply)
   } finally {
-    bodies.give(unread)
+    account.close()
   }
 }

@@ -4,7 +4,6 @@ import type { Reply } from './reply.ts'
 
 const HEADERS = {
   'Cache-Control': 'no-cache',
-  Connection: 'keep-alive',
   'X-Accel-Buffering': 'no',
 } as const
 

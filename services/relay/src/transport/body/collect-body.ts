@@ -9,7 +9,8 @@ import {
   type ContentDecoder,
 } from '@tollgate/outbound/content-coding'
 import { ClientDisconnectedError } from '../../errors/client-disconnected-error.ts'
-import type { BodyBudget } from './body-budget.ts'
+import type { BodyAccount } from './body-budget.ts'
+import { BodySink } from './body-sink.ts'
 
 /** A collected body. `release` frees its bytes and their share of the budget; it may be called more than once. */
 export type Body = { readonly bytes: Buffer; release(): void }
@@ -19,30 +20,42 @@ const NEXT_TICK = Promise.resolve()
 
 type Limits = {
   readonly max: number
-  readonly budget: BodyBudget
+  /** The body's bytes in the budget; closed with the body. */
+  readonly account: BodyAccount
+  readonly pace: Pace
   /** Bodies over this many bytes are collected in shared memory, for body workers. */
   readonly sharedOver: number
   /** Called when the body is incomplete and must be waited for. */
   readonly onWait: () => void
 }
 
+/** How slowly a body may arrive. */
+export type Pace = {
+  /** From here on the average must reach the minimum rate. */
+  readonly grace_ms: number
+  readonly bytes_per_second: number
+  /** Maximum time for the whole body. */
+  readonly timeout_ms: number
+}
+
+const CHECK_MS = 5000
+
 /**
- * Collects a request's body. `max` and the budget count bytes after decompression. The budget is taken before the first read if the length is declared,
- * otherwise piece by piece. Throws errors with status 413, 503 or 400.
+ * Collects a request's body. `max` and the budget count bytes after decompression, as they arrive, because a client that declares a
+ * length has sent nothing yet. Throws errors with status 413, 429, 503, 408 or 400.
  */
-export async function collectBody(incoming: IncomingMessage, { max, budget, sharedOver, onWait }: Limits): Promise<Body> {
+export async function collectBody(incoming: IncomingMessage, { max, account, pace, sharedOver, onWait }: Limits): Promise<Body> {
   const source = openSource(incoming)
   const declared = source === incoming ? Number(incoming.headers['content-length'] ?? 0) : 0
   if (declared > max) throw new AppError('request.too-large', { limit: max })
-  const account = new Account(budget)
   const refuse = (size: number) => {
     if (size > max) return new AppError('request.too-large', { limit: max })
-    return account.cover(size) ? undefined : new AppError('request.busy')
+    const covered = account.cover(size)
+    if (covered === 'covered') return undefined
+    return new AppError(covered === 'full' ? 'request.busy' : 'request.share')
   }
   try {
-    const busy = refuse(declared)
-    if (busy !== undefined) throw busy
-    const reading = { declared, sharedOver, refuse }
+    const reading = { declared, sharedOver, refuse, pace }
     if (source === incoming) {
       // A body in the same packet as its head is complete once the parser has finished that packet.
       await NEXT_TICK
@@ -59,9 +72,9 @@ export async function collectBody(incoming: IncomingMessage, { max, budget, shar
 
 class CollectedBody implements Body {
   #bytes: Buffer
-  readonly #account: Account
+  readonly #account: BodyAccount
 
-  constructor(bytes: Buffer, account: Account) {
+  constructor(bytes: Buffer, account: BodyAccount) {
     this.#bytes = bytes
     this.#account = account
   }
@@ -73,28 +86,6 @@ class CollectedBody implements Body {
   release(): void {
     this.#bytes = NOTHING
     this.#account.close()
-  }
-}
-
-/** One body's share of the budget. */
-class Account {
-  readonly #budget: BodyBudget
-  #taken = 0
-
-  constructor(budget: BodyBudget) {
-    this.#budget = budget
-  }
-
-  cover(size: number): boolean {
-    if (size <= this.#taken) return true
-    if (!this.#budget.take(size - this.#taken)) return false
-    this.#taken = size
-    return true
-  }
-
-  close(): void {
-    this.#budget.give(this.#taken)
-    this.#taken = 0
   }
 }
 
@@ -113,6 +104,7 @@ function openSource(incoming: IncomingMessage): Readable | ContentDecoder {
 type Reading = {
   readonly declared: number
   readonly sharedOver: number
+  readonly pace: Pace
   /** The error for a body of this size, if it is too large or over the budget. */
   refuse(size: number): AppError | undefined
 }
@@ -126,10 +118,16 @@ function takeWhole(incoming: IncomingMessage, { refuse, sharedOver }: Pick<Readi
   return bytes ?? NOTHING
 }
 
-function readAll(source: Readable | ContentDecoder, incoming: IncomingMessage, { declared, sharedOver, refuse }: Reading): Promise<Buffer> {
+function readAll(
+  source: Readable | ContentDecoder,
+  incoming: IncomingMessage,
+  { declared, sharedOver, refuse, pace }: Reading,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const sink = new Sink(declared, sharedOver)
+    const sink = new BodySink(declared, sharedOver)
+    const unwatch = watchPace(sink, pace, () => stop(new AppError('request.slow')))
     const stop = (error: Error) => {
+      unwatch()
       source.off('data', onData)
       if (source !== incoming) {
         incoming.unpipe()
@@ -146,6 +144,7 @@ function readAll(source: Readable | ContentDecoder, incoming: IncomingMessage, {
     const fail = (error: Error) => stop(source === incoming ? new ClientDisconnectedError({ cause: error }) : unreadable())
     source.on('data', onData)
     source.once('end', () => {
+      unwatch()
       // Listeners keep their closures until the request ends; removing them lets a stream drop its prompt.
       source.off('data', onData).off('error', fail)
       incoming.off('close', onClose)
@@ -161,48 +160,17 @@ function readAll(source: Readable | ContentDecoder, incoming: IncomingMessage, {
   })
 }
 
-/**
- * Copies each piece as it arrives, so that there is no long copy at the end. Pieces are kept in a list only when the length is not
- * declared.
- *
- * A class, because V8 allocates an object literal with a getter in old space, which keeps the body until the next full collection.
- */
-class Sink {
-  readonly #declared: number
-  readonly #sharedOver: number
-  #bytes: Buffer | undefined
-  #chunks: Buffer[] | undefined
-  #size = 0
-
-  constructor(declared: number, sharedOver: number) {
-    this.#declared = declared
-    this.#sharedOver = sharedOver
+/** Calls `onSlow` when the body is slower than allowed. A timer exists only for bodies that are waited for. */
+function watchPace(sink: BodySink, { grace_ms, bytes_per_second, timeout_ms }: Pace, onSlow: () => void): () => void {
+  const started = performance.now()
+  const check = () => {
+    const elapsed = performance.now() - started
+    const isSlow = elapsed >= grace_ms && sink.size < (bytes_per_second * elapsed) / 1000
+    if (elapsed >= timeout_ms || isSlow) onSlow()
+    else timer = setTimeout(check, Math.min(CHECK_MS, timeout_ms - elapsed))
   }
-
-  get size(): number {
-    return this.#size
-  }
-
-  add(chunk: Buffer): void {
-    if (this.#declared === 0) (this.#chunks ??= []).push(chunk)
-    else if (chunk.length === this.#declared && chunk.length <= this.#sharedOver) this.#bytes = chunk
-    else chunk.copy((this.#bytes ??= bufferOf(this.#declared, this.#sharedOver)), this.#size)
-    this.#size += chunk.length
-  }
-
-  join(): Buffer {
-    // Trim to the bytes received; the rest of the buffer is uninitialised memory.
-    if (this.#chunks === undefined) return this.#bytes?.subarray(0, this.#size) ?? NOTHING
-    const bytes = bufferOf(this.#size, this.#sharedOver)
-    let at = 0
-    for (const chunk of this.#chunks) at += chunk.copy(bytes, at)
-    return bytes
-  }
-}
-
-/** Allocates shared memory for large bodies, which body workers read without a copy. */
-function bufferOf(size: number, sharedOver: number): Buffer {
-  return size > sharedOver ? Buffer.from(new SharedArrayBuffer(size)) : Buffer.allocUnsafeSlow(size)
+  let timer = setTimeout(check, Math.min(grace_ms, timeout_ms))
+  return () => clearTimeout(timer)
 }
 
 function overExpanded(): AppError {
