@@ -26,7 +26,7 @@ export function parseCall(endpoint: Endpoint, raw: RawCall, language: Language):
 }
 
 function parseWith(schema: z.ZodType, value: unknown, language: Language): unknown {
-  refuseNul(value)
+  refuseUnstorable(value)
   const parsed = schema.safeParse(value, { error: localeErrors[language] })
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
@@ -35,10 +35,15 @@ function parseWith(schema: z.ZodType, value: unknown, language: Language): unkno
   throw new AppError('params.detail', { detail: path === '' ? first.message : `${path}: ${first.message}` })
 }
 
-/** Postgres text cannot hold U+0000. */
-function refuseNul(value: unknown): void {
-  if (typeof value === 'string' && value.includes('\u0000')) throw new AppError('params.invalid')
-  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) refuseNul(part)
+/** No console call has a deeper body; a walk without a limit would use up the stack. */
+const MAX_DEPTH = 64
+
+/** Postgres text can hold neither U+0000 nor half a surrogate pair. */
+function refuseUnstorable(value: unknown, depth = 0): void {
+  if (typeof value === 'string' && (value.includes('\u0000') || !value.isWellFormed())) throw new AppError('params.invalid')
+  if (typeof value !== 'object' || value === null) return
+  if (depth === MAX_DEPTH) throw new AppError('params.invalid')
+  for (const part of Object.values(value)) refuseUnstorable(part, depth + 1)
 }
 
 /** Reads a JSON body: size limit, UTF-8, syntax. An empty body is undefined. */

@@ -1,5 +1,6 @@
 import { createSealer, keyIdOf, sealedBy } from '@tollgate/config/sealing'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
+import { MASK } from '@tollgate/domain/channel-choice/setting-secrets'
 import { ChannelIncident } from '@tollgate/redis/stores/incident-stream'
 import { keys } from '@tollgate/redis/keys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -161,6 +162,23 @@ describe('the retry budget of a request', () => {
 
     expect(performance.now() - started).toBeLessThan(1900)
     expect((await lastEvent())?.explanation.attempts).toHaveLength(1)
+  })
+})
+
+describe('the secrets of a channel setting', () => {
+  it('reach the vendor in clear text, and credentials of clients do not', async () => {
+    const channel = testbed.aChannel('ok')
+    const secrets = { [JSON.stringify(['header_override', 'X-Gate'])]: 'gate-secret' }
+    const setting_sealed = createSealer(KEY_CHANNELS).seal(JSON.stringify(secrets), sealedBy.channelSetting(channel.id))
+    const header_override = { 'X-Gate': MASK, 'X-Stolen': '{client_header:authorization}', 'X-Host': '{client_header:X-Forwarded-For}' }
+    await testbed.publish({ channels: [{ ...channel, setting: { header_override }, setting_sealed }] })
+
+    expect(await request()).toBe(200)
+
+    const headers = testbed.vendor.callsOf('ok').at(-1)?.headers
+    expect(headers).toMatchObject({ 'x-gate': 'gate-secret' })
+    expect(Object.keys(headers ?? {})).not.toContain('x-stolen')
+    expect(Object.keys(headers ?? {})).not.toContain('x-host')
   })
 })
 

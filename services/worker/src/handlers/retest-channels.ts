@@ -61,7 +61,7 @@ async function retest(deps: RetestDeps, row: ChannelHealthRow, { signal, slowest
 }
 
 /** Removes the evidence against the channel and against the keys that answered. */
-async function enable({ db, log }: RetestDeps, id: number, key_ids: readonly string[]): Promise<boolean> {
+async function enable({ db, log, now }: RetestDeps, id: number, key_ids: readonly string[]): Promise<boolean> {
   const isChanged = await db.transaction().execute(async (tx) => {
     const row = await lockChannelHealth(tx, id)
     // An operator disabled the channel while the test ran: it stays disabled.
@@ -70,7 +70,7 @@ async function enable({ db, log }: RetestDeps, id: number, key_ids: readonly str
       (left, key_id) => withoutDisableReason(left, key_id),
       withoutDisableReason(parseChannelInfo(row.other_info)),
     )
-    await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info: encodeChannelInfo(info) })
+    await saveStatus(tx, row, { status: ChannelStatus.enabled, other_info: encodeChannelInfo(info) }, Math.floor(now() / 1000))
     return true
   })
   if (isChanged) log.info({ channel_id: id, count: key_ids.length }, 'Channel answers again and was enabled')

@@ -107,6 +107,10 @@ describe('an incident', () => {
     })
     expect(await enabledAbilities(id)).toEqual([])
     expect(await getSnapshotVersion(testbed.db)).toBe(before + 1)
+    const entries = await testbed.db.selectFrom('audit_entries').selectAll().where('resource_id', '=', String(id)).execute()
+    expect(entries).toMatchObject([
+      { actor_id: 0, action: 'update', resource: 'channel', changes: [{ field: 'status', before: '1', after: '3' }] },
+    ])
   })
 
   it('is applied once, and a second one changes nothing', async () => {

@@ -1,6 +1,8 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { readOption, type OptionKey, type OptionValues } from '@tollgate/contracts/options/registry'
+import type { UnixSeconds } from '@tollgate/contracts/units'
 import { rebuildAbilities } from '@tollgate/db/queries/abilities'
+import { createAuditEntries } from '@tollgate/db/queries/audit'
 import { lockChannelHealth } from '@tollgate/db/queries/channel-health'
 import { updateChannels } from '@tollgate/db/queries/channels'
 import type { Tx } from '@tollgate/db/connect'
@@ -11,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { toSetting } from './to-setting.ts'
 import { weighIncident } from './weigh-incident.ts'
 
-type IncidentDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys'> & { readonly log: Pick<Deps['log'], 'warn'> }
+type IncidentDeps = Pick<Deps, 'db' | 'redis' | 'channelKeys' | 'now'> & { readonly log: Pick<Deps['log'], 'warn'> }
 
 const AT_ONCE = 100
 
@@ -39,14 +41,14 @@ export async function getOption<K extends OptionKey>({ db }: Pick<Deps, 'db'>, k
   return readOption(key, (await findOption(db, key))?.value)
 }
 
-async function applyOne({ db, channelKeys, log }: IncidentDeps, incident: ChannelIncident): Promise<boolean> {
+async function applyOne({ db, channelKeys, log, now }: IncidentDeps, incident: ChannelIncident): Promise<boolean> {
   const { channel_id, status } = incident
   const change = await db.transaction().execute(async (tx) => {
     const row = await lockChannelHealth(tx, channel_id)
     if (row === undefined) return undefined
     const key = channelKeys.unseal(row.key_sealed, sealedBy.channelKey(channel_id))
     const patch = weighIncident({ row, incident, key, setting: toSetting(row.setting) })
-    if (patch !== undefined) await saveStatus(tx, row, patch)
+    if (patch !== undefined) await saveStatus(tx, row, patch, Math.floor(now() / 1000))
     return patch
   })
   if (change === undefined) return false
@@ -56,8 +58,15 @@ async function applyOne({ db, channelKeys, log }: IncidentDeps, incident: Channe
 
 type Row = Parameters<typeof rebuildAbilities>[1][number]
 
-/** Writes a channel's new status and its abilities, and raises the version of the configuration. */
-export async function saveStatus(tx: Tx, row: Row, patch: { status: number; other_info: string }): Promise<void> {
+/** The actor of changes that no user made. */
+const SYSTEM = { actor_id: 0, actor_name: '', actor_role: 0, ip: '' } as const
+
+/** Writes a channel's new status, its abilities and an audit entry, and raises the version of the configuration. */
+export async function saveStatus(tx: Tx, row: Row, patch: { status: number; other_info: string }, now: UnixSeconds): Promise<void> {
+  const change =
+    patch.status === row.status ? { field: 'keys' } : { field: 'status', before: String(row.status), after: String(patch.status) }
+  const entry = { action: 'update', resource: 'channel', resource_id: String(row.id), changes: [change], now } as const
+  await createAuditEntries(tx, [{ ...SYSTEM, ...entry }])
   await updateChannels(tx, { ids: [row.id], patch })
   if (patch.status !== row.status) await rebuildAbilities(tx, [{ ...row, status: patch.status }])
   await raiseSnapshotVersion(tx)

@@ -152,11 +152,21 @@ function checkJson(field: string, text: string, isAllowed: (value: unknown) => b
   return trimmed
 }
 
-/** A JSON object; undefined for other text. */
+/** Settings are walked recursively, in the relay too. */
+const MAX_DEPTH = 32
+
+function isDeeper(value: unknown, than: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return than === 0 || Object.values(value).some((part) => isDeeper(part, than - 1))
+}
+
+/** A JSON object of at most 32 levels; undefined for other text. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) && !isDeeper(parsed, MAX_DEPTH)
+      ? { ...parsed }
+      : undefined
   } catch {
     // Not JSON: each caller throws the error of its field.
     return undefined

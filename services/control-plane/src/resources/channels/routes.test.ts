@@ -109,6 +109,7 @@ describe('channels', () => {
     ['a model name over 255 bytes', { models: `a,${'模'.repeat(86)}` }, `模型名称过长: ${'模'.repeat(86)}`],
     ['a mapping that is no JSON', { model_mapping: '{a}' }, 'model_mapping 必须是合法的 JSON 格式'],
     ['a mapping of something else than names', { model_mapping: '{"a":1}' }, 'model_mapping 必须是合法的 JSON 格式'],
+    ['a setting that is nested too deep', { setting: `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}` }, 'setting 必须是合法的 JSON 格式'],
     ['an override that is no object', { param_override: '[1]' }, 'param_override 必须是合法的 JSON 格式'],
     [
       'limits with a typing error',
