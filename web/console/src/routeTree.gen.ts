@@ -17,6 +17,8 @@ import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
+import { Route as AppAdminSettingRouteImport } from './routes/_app/_admin/setting.tsx'
+import { Route as AppAdminUserRouteImport } from './routes/_app/_admin/user.tsx'
 import { Route as AppAdminChannelIndexRouteImport } from './routes/_app/_admin/channel.index.tsx'
 import { Route as AppAdminChannelAddRouteImport } from './routes/_app/_admin/channel.add.tsx'
 import { Route as AppAdminChannelEditIdRouteImport } from './routes/_app/_admin/channel.edit.$id.tsx'
@@ -59,6 +61,16 @@ const AppAdminChannelRoute = AppAdminChannelRouteImport.update({
   path: '/channel',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminSettingRoute = AppAdminSettingRouteImport.update({
+  id: '/setting',
+  path: '/setting',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminUserRoute = AppAdminUserRouteImport.update({
+  id: '/user',
+  path: '/user',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminChannelIndexRoute = AppAdminChannelIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -82,6 +94,8 @@ export interface FileRoutesByFullPath {
   '/log': typeof AppLogRoute
   '/token': typeof AppTokenRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
+  '/setting': typeof AppAdminSettingRoute
+  '/user': typeof AppAdminUserRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/channel/': typeof AppAdminChannelIndexRoute
   '/channel/edit/$id': typeof AppAdminChannelEditIdRoute
@@ -92,6 +106,8 @@ export interface FileRoutesByTo {
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
   '/token': typeof AppTokenRoute
+  '/setting': typeof AppAdminSettingRoute
+  '/user': typeof AppAdminUserRoute
   '/channel/add': typeof AppAdminChannelAddRoute
   '/channel': typeof AppAdminChannelIndexRoute
   '/channel/edit/$id': typeof AppAdminChannelEditIdRoute
@@ -106,6 +122,8 @@ export interface FileRoutesById {
   '/_app/log': typeof AppLogRoute
   '/_app/token': typeof AppTokenRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
+  '/_app/_admin/setting': typeof AppAdminSettingRoute
+  '/_app/_admin/user': typeof AppAdminUserRoute
   '/_app/_admin/channel/add': typeof AppAdminChannelAddRoute
   '/_app/_admin/channel/': typeof AppAdminChannelIndexRoute
   '/_app/_admin/channel/edit/$id': typeof AppAdminChannelEditIdRoute
@@ -119,6 +137,8 @@ export interface FileRouteTypes {
     | '/log'
     | '/token'
     | '/channel'
+    | '/setting'
+    | '/user'
     | '/channel/add'
     | '/channel/'
     | '/channel/edit/$id'
@@ -129,6 +149,8 @@ export interface FileRouteTypes {
     | '/setup'
     | '/log'
     | '/token'
+    | '/setting'
+    | '/user'
     | '/channel/add'
     | '/channel'
     | '/channel/edit/$id'
@@ -142,6 +164,8 @@ export interface FileRouteTypes {
     | '/_app/log'
     | '/_app/token'
     | '/_app/_admin/channel'
+    | '/_app/_admin/setting'
+    | '/_app/_admin/user'
     | '/_app/_admin/channel/add'
     | '/_app/_admin/channel/'
     | '/_app/_admin/channel/edit/$id'
@@ -212,6 +236,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminChannelRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/_admin/setting': {
+      id: '/_app/_admin/setting'
+      path: '/setting'
+      fullPath: '/setting'
+      preLoaderRoute: typeof AppAdminSettingRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/_admin/user': {
+      id: '/_app/_admin/user'
+      path: '/user'
+      fullPath: '/user'
+      preLoaderRoute: typeof AppAdminUserRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/_admin/channel/': {
       id: '/_app/_admin/channel/'
       path: '/'
@@ -254,10 +292,14 @@ const AppAdminChannelRouteWithChildren = AppAdminChannelRoute._addFileChildren(
 
 interface AppAdminRouteChildren {
   AppAdminChannelRoute: typeof AppAdminChannelRouteWithChildren
+  AppAdminSettingRoute: typeof AppAdminSettingRoute
+  AppAdminUserRoute: typeof AppAdminUserRoute
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminChannelRoute: AppAdminChannelRouteWithChildren,
+  AppAdminSettingRoute: AppAdminSettingRoute,
+  AppAdminUserRoute: AppAdminUserRoute,
 }
 
 const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(

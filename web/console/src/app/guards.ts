@@ -1,5 +1,5 @@
 import { redirect } from '@tanstack/react-router'
-import { isAdmin, session } from '../lib/session.ts'
+import { isAdmin, isRoot, session } from '../lib/session.ts'
 
 /** Thrown by `requireAdmin`; the router's error page shows the no-permission page for it. */
 export class NoPermission extends Error {
@@ -14,4 +14,9 @@ export function requireUser(): void {
 /** Stops a user below role 10 before any loader runs. */
 export function requireAdmin(): void {
   if (!isAdmin(session.user())) throw new NoPermission()
+}
+
+/** Stops a user below role 100 before any loader runs. */
+export function requireRoot(): void {
+  if (!isRoot(session.user())) throw new NoPermission()
 }

@@ -4,10 +4,12 @@ import type { texts as display } from './zh/display.ts'
 import type { texts as errors } from './zh/errors.ts'
 import type { texts as home } from './zh/home.ts'
 import type { texts as logs } from './zh/logs.ts'
+import type { texts as settings } from './zh/settings.ts'
 import type { texts as setup } from './zh/setup.ts'
 import type { texts as shell } from './zh/shell.ts'
 import type { texts as signIn } from './zh/sign-in.ts'
 import type { texts as tokens } from './zh/tokens.ts'
+import type { texts as users } from './zh/users.ts'
 
 /** Every namespace: a file of the same name in `zh/` (the source) and in `en/` (the same keys). Add a line per feature. */
 export type Resources = {
@@ -17,10 +19,12 @@ export type Resources = {
   readonly errors: typeof errors
   readonly home: typeof home
   readonly logs: typeof logs
+  readonly settings: typeof settings
   readonly setup: typeof setup
   readonly shell: typeof shell
   readonly 'sign-in': typeof signIn
   readonly tokens: typeof tokens
+  readonly users: typeof users
 }
 
 export type Namespace = keyof Resources

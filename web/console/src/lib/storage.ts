@@ -77,6 +77,7 @@ const keys = {
   'channel-tag-mode': flag,
   'log-columns': json(isColumns),
   'token-columns': json(isColumns),
+  'user-columns': json(isColumns),
   'table-density': choice('normal', 'compact'),
   /** The reader has folded or unfolded the sidebar by hand. */
   'sidebar-chosen': flag,

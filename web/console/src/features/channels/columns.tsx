@@ -6,64 +6,90 @@ import type { TFunction } from 'i18next'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Resources } from '../../i18n/resources.ts'
 import { CopyId } from '../../ui/display/copy-button.tsx'
 import { CutText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import type { Column } from '../../ui/list/table-columns.ts'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
-import { PriorityCell, WeightCell } from './number-cells.tsx'
-import { ChannelActions, TagActions, type ChannelRowActions } from './row-actions.tsx'
-import { balanceText, evidenceOf, findType, groupsOf, isEnabled, keysOutOf, modelsOf, statusOf, type ChannelRow } from './view.ts'
+import { ChannelNumber } from './number-cells.tsx'
+import type { useRowActions } from './row-actions.tsx'
+import {
+  balanceText,
+  evidenceOf,
+  findType,
+  groupsOf,
+  isEnabled,
+  keysOutOf,
+  modelsOf,
+  nameOfRow,
+  statusOf,
+  type ChannelRow,
+} from './view.ts'
 
-type Context = { readonly t: TFunction<['channels', 'display']>; readonly language: 'zh' | 'en'; readonly actions: ChannelRowActions }
+type Context = {
+  readonly t: TFunction<['channels', 'display']>
+  readonly language: 'zh' | 'en'
+  readonly actions: Pick<ReturnType<typeof useRowActions>, 'of' | 'onNumber'>
+  readonly onExpandTag: (tag: string) => void
+}
 
 /** The channel list's columns: one per field that helps the reader (Q-57); keys and JSON fields stay in the drawer. */
-export function channelColumns({ t, language, actions }: Context): readonly Column<ChannelRow>[] {
-  const time = (read: (channel: Channel) => number) => (row: ChannelRow) =>
-    row.kind === 'tag' ? null : <TimeText time={read(row.channel)} absent={t('display:time.never')} />
-  const of = (show: (channel: Channel) => ReactNode) => (row: ChannelRow) => (row.kind === 'tag' ? null : show(row.channel))
+export function channelColumns({ t, language, actions, onExpandTag }: Context): readonly Column<ChannelRow>[] {
+  const column = columnOf(t)
+  const typeName = (channel: Channel): string => findType(channel.type)?.name[language] ?? String(channel.type)
+  const time = (channel: number): ReactNode => <TimeText time={channel} absent={t('display:time.never')} />
+  const number = (name: 'priority' | 'weight'): Column<ChannelRow> => ({
+    ...column(name, null, (channel) => channel[name]),
+    cell: (row) => <ChannelNumber name={name} row={row} onNumber={actions.onNumber} />,
+    align: 'end',
+  })
   return [
-    { id: 'id', header: t('column.id'), cell: of((channel) => <CopyId text={String(channel.id)} />), width: '3.5rem' },
     {
-      id: 'name',
-      header: t('column.name'),
-      cell: (row) => <Name row={row} onExpandTag={actions.onExpandTag} />,
-      isFixed: true,
-      card: 'title',
+      ...column(
+        'id',
+        ({ id }) => <CopyId text={String(id)} />,
+        ({ id }) => id,
+      ),
+      width: '3.5rem',
     },
+    { ...column('name'), cell: (row) => <Name row={row} onExpandTag={onExpandTag} />, text: nameOfRow, isFixed: true, card: 'title' },
+    { ...column('type', typeName, typeName), card: 'line' },
+    { ...column('status', null, (channel) => statusOf(channel).text), cell: (row) => <Status row={row} />, card: 'status' },
+    column(
+      'group',
+      (channel) => <Groups names={groupsOf(channel)} />,
+      ({ group }) => group,
+    ),
+    { ...column('models', (channel) => <Models names={modelsOf(channel)} />), align: 'end', isOptional: true },
     {
-      id: 'type',
-      header: t('column.type'),
-      cell: of((channel) => findType(channel.type)?.name[language] ?? String(channel.type)),
+      ...column(
+        'response',
+        (channel) => <Response channel={channel} />,
+        ({ response_time }) => response_time,
+      ),
+      align: 'end',
       card: 'line',
     },
-    { id: 'status', header: t('column.status'), cell: (row) => <Status row={row} />, card: 'status' },
-    { id: 'group', header: t('column.group'), cell: of((channel) => <Groups names={groupsOf(channel)} />) },
+    { ...column('used', null, ({ used_quota }) => used_quota), cell: (row) => <Used row={row} />, align: 'end', card: 'line' },
     {
-      id: 'models',
-      header: t('column.models'),
-      cell: of((channel) => <Models names={modelsOf(channel)} />),
+      ...column(
+        'balance',
+        (channel) => <Balance channel={channel} />,
+        ({ balance }) => balance,
+      ),
       align: 'end',
-      isOptional: true,
     },
-    { id: 'response', header: t('column.response'), cell: of((channel) => <Response channel={channel} />), align: 'end', card: 'line' },
-    { id: 'used', header: t('column.used'), cell: (row) => <Used row={row} />, align: 'end', card: 'line' },
-    { id: 'balance', header: t('column.balance'), cell: of((channel) => <Balance channel={channel} />), align: 'end' },
-    { id: 'priority', header: t('column.priority'), cell: (row) => <PriorityCell row={row} actions={actions} />, align: 'end' },
-    { id: 'weight', header: t('column.weight'), cell: (row) => <WeightCell row={row} actions={actions} />, align: 'end' },
-    {
-      id: 'tag',
-      header: t('column.tag'),
-      cell: of((channel) => (channel.tag === '' ? null : <ToneTag tone="grey">{channel.tag}</ToneTag>)),
-      isOptional: true,
-    },
-    { id: 'created', header: t('column.created'), cell: time((channel) => channel.created_time), isOptional: true },
-    { id: 'tested', header: t('column.tested'), cell: time((channel) => channel.test_time), isOptional: true },
-    { id: 'balance-updated', header: t('column.balance-updated'), cell: time((channel) => channel.balance_updated_time), isOptional: true },
+    number('priority'),
+    number('weight'),
+    { ...column('tag', ({ tag }) => (tag === '' ? null : <ToneTag tone="grey">{tag}</ToneTag>)), isOptional: true },
+    { ...column('created', ({ created_time }) => time(created_time)), isOptional: true },
+    { ...column('tested', ({ test_time }) => time(test_time)), isOptional: true },
+    { ...column('balance-updated', ({ balance_updated_time }) => time(balance_updated_time)), isOptional: true },
     {
       id: 'actions',
       header: t('display:table.actions'),
-      cell: (row) => <Actions row={row} actions={actions} />,
+      cell: actions.of,
       isFixed: true,
       align: 'end',
       isSticky: 'end',
@@ -72,8 +98,20 @@ export function channelColumns({ t, language, actions }: Context): readonly Colu
   ]
 }
 
-function Actions({ row, actions }: { row: ChannelRow; actions: ChannelRowActions }): ReactNode {
-  return row.kind === 'tag' ? <TagActions tag={row.tag} actions={actions} /> : <ChannelActions channel={row.channel} actions={actions} />
+type ColumnId = keyof Resources['channels']['column']
+
+/** A column about one channel: empty on the head of a tag. */
+function columnOf(t: Context['t']) {
+  return (
+    id: ColumnId,
+    show: ((channel: Channel) => ReactNode) | null = null,
+    text?: (channel: Channel) => string | number,
+  ): Column<ChannelRow> => ({
+    id,
+    header: t(`column.${id}`),
+    cell: (row) => (row.kind === 'tag' ? null : show?.(row.channel)),
+    ...(text === undefined ? {} : { text: (row: ChannelRow) => (row.kind === 'tag' ? row.tag : text(row.channel)) }),
+  })
 }
 
 function Name({ row, onExpandTag }: { row: ChannelRow; onExpandTag: (tag: string) => void }): ReactNode {

@@ -3,65 +3,36 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { NumberCell } from '../../ui/list/number-cell.tsx'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
-import type { ChannelRowActions } from './row-actions.tsx'
 import { nameOfRow, shared, type ChannelRow } from './view.ts'
 
-type CellProps = { readonly row: ChannelRow; readonly actions: ChannelRowActions }
+export type NumberChange = { readonly priority: number } | { readonly weight: number }
 
-/** Priority, edited in the row; on the head of a tag it is every channel's. */
-export function PriorityCell({ row, actions }: CellProps): ReactNode {
+type CellProps = {
+  readonly name: 'priority' | 'weight'
+  readonly row: ChannelRow
+  readonly onNumber: (row: ChannelRow, change: NumberChange) => void
+}
+
+const PARSERS = {
+  channel: { priority: parsePriority, weight: parseWeight },
+  tag: { priority: parseTagPriority, weight: parseTagWeight },
+} as const
+
+/** Priority or weight, edited in the row; on the head of a tag it is every channel's. */
+export function ChannelNumber({ name, row, onNumber }: CellProps): ReactNode {
   const { t } = useTranslation('channels')
-  const label = `${t('column.priority')} ${nameOfRow(row)}`
-  if (row.kind === 'tag') {
-    return (
-      <NumberCell
-        label={label}
-        value={shared(row.channels, 'priority')}
-        placeholder="…"
-        parse={(text) => told(parseTagPriority(text), t('tag-drawer.priority-error'))}
-        onSave={(priority) => actions.onTagNumber(row.tag, { priority })}
-        onProblem={toast.error}
-      />
-    )
-  }
+  const message = t(row.kind === 'tag' ? `tag-drawer.${name}-error` : `${name}-error`)
   return (
     <NumberCell
-      label={label}
-      value={row.channel.priority}
-      parse={(text) => told(parsePriority(text), t('priority-error'))}
-      onSave={(priority) => actions.onNumber(row.channel, { priority })}
+      label={`${t(`column.${name}`)} ${nameOfRow(row)}`}
+      value={row.kind === 'tag' ? shared(row.channels, name) : row.channel[name]}
+      placeholder="…"
+      parse={(text) => {
+        const parsed = PARSERS[row.kind][name](text)
+        return parsed.kind === 'value' ? parsed : { kind: 'problem', message }
+      }}
+      onSave={(value) => onNumber(row, name === 'priority' ? { priority: value } : { weight: value })}
       onProblem={toast.error}
     />
   )
-}
-
-/** Weight, edited in the row; on the head of a tag it is every channel's. */
-export function WeightCell({ row, actions }: CellProps): ReactNode {
-  const { t } = useTranslation('channels')
-  const label = `${t('column.weight')} ${nameOfRow(row)}`
-  if (row.kind === 'tag') {
-    return (
-      <NumberCell
-        label={label}
-        value={shared(row.channels, 'weight')}
-        placeholder="…"
-        parse={(text) => told(parseTagWeight(text), t('tag-drawer.weight-error'))}
-        onSave={(weight) => actions.onTagNumber(row.tag, { weight })}
-        onProblem={toast.error}
-      />
-    )
-  }
-  return (
-    <NumberCell
-      label={label}
-      value={row.channel.weight}
-      parse={(text) => told(parseWeight(text), t('weight-error'))}
-      onSave={(weight) => actions.onNumber(row.channel, { weight })}
-      onProblem={toast.error}
-    />
-  )
-}
-
-function told(parsed: ReturnType<typeof parseWeight>, message: string) {
-  return parsed.kind === 'value' ? parsed : { kind: 'problem' as const, message }
 }

@@ -1,24 +1,17 @@
-import { Button } from '@chakra-ui/react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/contracts/resources/channels'
-import { Network, Plus } from 'lucide-react'
+import { Network } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { report } from '../../lib/report.ts'
-import { useStored } from '../../lib/storage.ts'
-import { toast } from '../../lib/toast.ts'
-import { TableSettings } from '../../ui/list/column-dialog.tsx'
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
-import { DataTable } from '../../ui/list/data-table.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Pager } from '../../ui/list/pager.tsx'
-import { EmptyState } from '../../ui/page/states.tsx'
-import { removeChannel } from './api.ts'
+import { storage, useStored } from '../../lib/storage.ts'
+import type { Filter } from '../../ui/list/filters.tsx'
+import { ResourceList } from '../../ui/list/resource-list.tsx'
+import { useSearchableList } from '../../ui/list/use-list.ts'
+import { channelPage, channelSearch, groupNames } from './api.ts'
+import { BatchActions, Maintenance } from './batch.tsx'
 import { channelColumns } from './columns.tsx'
+import { useRowActions } from './row-actions.tsx'
 import type { ChannelSearch } from './search.ts'
-import { BatchActions, ChannelFilters, Maintenance } from './toolbar.tsx'
-import { useChannelList, useChannelOrder } from './use-channel-list.ts'
-import { useRowActions } from './use-row-actions.ts'
 import { idOfRow, nameOfRow, plainRows, tagRows } from './view.ts'
 
 type ChannelsPageProps = {
@@ -34,102 +27,77 @@ type ChannelsPageProps = {
 const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }))
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }))
 
-/** One of these stands over the list at a time. */
-type Open = { readonly kind: 'test' | 'remove'; readonly channel: Channel } | undefined
+const tagCount = (channels: readonly Channel[]): number => new Set(channels.map(({ tag }) => tag)).size
 
 /** `/channel`. */
 export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: ChannelsPageProps): ReactNode {
   const { t, i18n } = useTranslation(['channels', 'display'])
-  const list = useChannelList(search)
-  const { tag_mode } = useChannelOrder()
+  const { order, filters } = useFilters(() => onSearch({ ...search, page: 1 }))
+  const { keyword = '', group = '', model = '' } = search
+  const list = useSearchableList<Channel>({
+    page: search.page ?? 1,
+    isFiltered: keyword !== '' || group !== '' || model !== '',
+    paged: (page, size) => channelPage(page, size, order),
+    matches: channelSearch({ keyword, group, model }, order),
+    ...(order.tag_mode ? { countOf: tagCount } : {}),
+  })
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
-  const [open, setOpen] = useState<Open>(undefined)
-  const close = (): void => setOpen(undefined)
-  const actions = useRowActions(
-    {
-      onEdit: ({ id }) => onEdit(id),
-      onPickTest: (channel) => setOpen({ kind: 'test', channel }),
-      onRemove: (channel) => setOpen({ kind: 'remove', channel }),
-      onEditTag: (tag) => onSearch({ ...search, tag }),
-      onExpandTag: (tag) => setOpenTags(new Set(openTags.symmetricDifference(new Set([tag])))),
-    },
-    ({ id }) => list.channels?.some((channel) => channel.id === id) === true,
-  )
-  const columns = channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions })
-  const rows = list.channels === undefined ? undefined : tag_mode ? tagRows(list.channels, openTags) : plainRows(list.channels)
-  const names = (list.channels ?? []).filter(({ id }) => selected.has(id)).map(({ name }) => name)
-  const batch = { ids: selected, names, onDone: () => setSelected(new Set()) }
-  const addButton = (
-    <Button onClick={onAdd}>
-      <Plus />
-      {t('create')}
-    </Button>
-  )
+  const [tested, setTested] = useState<Channel | undefined>(undefined)
+  const actions = useRowActions({
+    onEdit,
+    onPickTest: setTested,
+    onEditTag: (tag) => onSearch({ ...search, tag }),
+    isListed: (id) => list.rows?.some((channel) => channel.id === id) === true,
+  })
+  const onExpandTag = (tag: string): void => setOpenTags(new Set(openTags.symmetricDifference(new Set([tag]))))
+  const rows = list.rows === undefined ? undefined : order.tag_mode ? tagRows(list.rows, openTags) : plainRows(list.rows)
   return (
-    <Page
+    <ResourceList
+      name="channel"
       title={t('title')}
-      action={
-        <>
-          <Maintenance batch={batch} />
-          {addButton}
-        </>
-      }
+      list={{ ...list, rows }}
+      pageCount={order.tag_mode && list.rows !== undefined ? tagCount(list.rows) : undefined}
+      columns={channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions, onExpandTag })}
+      filters={filters}
+      search={search}
+      onSearch={onSearch}
+      idOf={idOfRow}
+      nameOf={nameOfRow}
+      empty={{ title: t('empty-title'), help: t('empty-help'), icon: <Network /> }}
+      create={{ label: t('create'), run: onAdd }}
+      actions={(selected) => <Maintenance {...selected} />}
+      batch={(selected) => <BatchActions {...selected} />}
+      onOpen={(row) => (row.kind === 'channel' ? onEdit(row.channel.id) : onExpandTag(row.tag))}
     >
-      <ChannelFilters search={search} onSearch={onSearch} settings={<TableSettings columns={columns} storageKey="channel-columns" />} />
-      <DataTable
-        label={t('title')}
-        columns={columns}
-        choice={useStored('channel-columns')}
-        rows={rows}
-        idOf={idOfRow}
-        nameOf={nameOfRow}
-        error={list.error}
-        onRetry={list.retry}
-        isRefetching={list.isRefetching}
-        selection={{
-          ids: selected,
-          onChange: setSelected,
-          actions: <BatchActions {...batch} />,
-        }}
-        empty={
-          list.isFiltered || tag_mode ? (
-            <EmptyState title={t('display:table.empty')} help={t('display:table.empty-help')} />
-          ) : (
-            <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<Network />}>
-              {addButton}
-            </EmptyState>
-          )
-        }
-        footer={<Pager page={search.page ?? 1} rows={list.count} total={list.total} onPage={(page) => onSearch({ ...search, page })} />}
-      />
-      {open?.kind === 'remove' ? <RemoveChannel channel={open.channel} onClose={close} /> : null}
       <Suspense fallback={null}>
-        {open?.kind === 'test' ? <TestDialog channel={open.channel} onClose={close} /> : null}
+        {tested === undefined ? null : <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
         {search.tag === undefined ? null : <TagDrawer key={search.tag} tag={search.tag} onClose={() => onSearch(withoutTag(search))} />}
       </Suspense>
+      {actions.dialog}
       {children}
-    </Page>
+    </ResourceList>
   )
 }
 
-function RemoveChannel({ channel, onClose }: { channel: Channel; onClose: () => void }): ReactNode {
-  const { t } = useTranslation(['channels', 'display'])
-  const client = useQueryClient()
-  const run = async (): Promise<void> => {
-    try {
-      await removeChannel(client, channel)
-      toast.success(t('done'))
-    } catch (error) {
-      report(error)
-    }
+/** Search, group and model, and the reader's order, which is remembered. */
+function useFilters(onOrder: () => void) {
+  const { t } = useTranslation('channels')
+  const groups = useQuery(groupNames)
+  const id_sort = useStored('channel-id-sort') ?? false
+  const tag_mode = useStored('channel-tag-mode') ?? false
+  const remember = (key: 'channel-id-sort' | 'channel-tag-mode') => (isOn: boolean) => {
+    storage.set(key, isOn)
+    onOrder()
   }
-  return (
-    <ConfirmDialog
-      ask={{ title: t('delete-title', { name: channel.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }}
-      onClose={onClose}
-    />
-  )
+  const choices = [{ value: '', label: t('all-groups') }, ...(groups.data ?? []).map((name) => ({ value: name, label: name }))]
+  const filters: readonly Filter[] = [
+    { kind: 'text', name: 'keyword', label: t('filter.keyword'), placeholder: t('search-placeholder'), isMain: true, width: '18rem' },
+    { kind: 'choice', name: 'group', label: t('filter.group'), choices },
+    { kind: 'text', name: 'model', label: t('filter.model'), placeholder: t('model-placeholder'), isMono: true, width: '11rem' },
+    { kind: 'toggle', name: 'id-sort', label: t('id-sort'), isOn: id_sort, onChange: remember('channel-id-sort') },
+    { kind: 'toggle', name: 'tag-mode', label: t('tag-mode'), isOn: tag_mode, onChange: remember('channel-tag-mode') },
+  ]
+  return { order: { id_sort, tag_mode }, filters }
 }
 
 const withoutTag = ({ tag: _tag, ...rest }: ChannelSearch): ChannelSearch => rest

@@ -1,66 +1,99 @@
-import { chakra } from '@chakra-ui/react'
+import { useQueryClient } from '@tanstack/react-query'
+import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
+import { durationText } from '@tollgate/domain/display/time-text'
 import { Ban, CircleCheck, Copy, FlaskConical, ListChecks, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../ui/display/icon-button.tsx'
-import { RowMenu } from '../../ui/list/row-menu.tsx'
-import { isEnabled } from './view.ts'
+import { failureText } from '../../lib/report.ts'
+import { saying } from '../../lib/saying.ts'
+import { toast } from '../../lib/toast.ts'
+import { RowActions } from '../../ui/list/row-actions.tsx'
+import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
+import { copyChannel, removeChannel, useTestChannel, useToggleTag, useUpdateChannel, useUpdateTag } from './api.ts'
+import type { NumberChange } from './number-cells.tsx'
+import { isEnabled, modelsOf, type ChannelRow } from './view.ts'
 
-export type ChannelRowActions = {
-  readonly onEdit: (channel: Channel) => void
-  readonly onTest: (channel: Channel) => void
+type Opened = {
+  readonly onEdit: (id: number) => void
   readonly onPickTest: (channel: Channel) => void
-  readonly onToggle: (channel: Channel) => void
-  readonly onCopy: (channel: Channel) => void
-  readonly onRemove: (channel: Channel) => void
-  readonly onNumber: (channel: Channel, change: { readonly priority: number } | { readonly weight: number }) => void
   readonly onEditTag: (tag: string) => void
-  readonly onToggleTag: (tag: string, isOn: boolean) => void
-  readonly onTagNumber: (tag: string, change: { readonly priority: number } | { readonly weight: number }) => void
-  readonly onExpandTag: (tag: string) => void
-  /** The channel whose test is running. */
-  readonly testing: number | undefined
+  readonly isListed: (id: number) => boolean
 }
 
-export function ChannelActions({ channel, actions }: { channel: Channel; actions: ChannelRowActions }): ReactNode {
+const SECOND = 1_000
+
+/** What the rows can do: what opens something is given, what calls the server is done here. */
+export function useRowActions({ onEdit, onPickTest, onEditTag, isListed }: Opened) {
   const { t } = useTranslation(['channels', 'display'])
-  return (
-    <chakra.div display="inline-flex" gap="0.5" justifyContent="flex-end">
-      <IconButton size="sm" label={t('action.test')} loading={actions.testing === channel.id} onClick={() => actions.onTest(channel)}>
-        <FlaskConical />
-      </IconButton>
-      <IconButton size="sm" label={t('display:action.edit')} onClick={() => actions.onEdit(channel)}>
-        <Pencil />
-      </IconButton>
-      <RowMenu
-        actions={[
-          { id: 'pick', label: t('action.test-model'), icon: <ListChecks />, run: () => actions.onPickTest(channel) },
-          isEnabled(channel)
-            ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => actions.onToggle(channel) }
-            : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => actions.onToggle(channel) },
-          { id: 'copy', label: t('action.copy'), icon: <Copy />, run: () => actions.onCopy(channel) },
-          { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => actions.onRemove(channel) },
-        ]}
-      />
-    </chakra.div>
+  const client = useQueryClient()
+  const { ask, dialog } = useConfirm()
+  const update = useUpdateChannel()
+  const updateTag = useUpdateTag()
+  const toggleTag = useToggleTag()
+  const { run: test, testing } = useTest(isListed)
+  const said = { onSuccess: () => toast.success(t('done')) }
+  const copy = (channel: Channel): void =>
+    void copyChannel(client, channel).then(
+      () => toast.success(t('done')),
+      (error: unknown) => toast.error(t('copy-failed', { reason: failureText(error) ?? '' })),
+    )
+  const remove = (channel: Channel): void =>
+    ask({
+      title: t('delete-title', { name: channel.name }),
+      help: t('delete-help'),
+      confirm: t('display:action.delete'),
+      run: () => saying(removeChannel(client, channel), () => t('done')),
+    })
+  const toggle = (channel: Channel): void =>
+    update.mutate({ id: channel.id, status: isEnabled(channel) ? ChannelStatus.disabled : ChannelStatus.enabled }, said)
+  const ofChannel = (channel: Channel): ReactNode => (
+    <RowActions
+      inline={[
+        { label: t('action.test'), icon: <FlaskConical />, run: () => test(channel), isBusy: testing === channel.id },
+        { label: t('display:action.edit'), icon: <Pencil />, run: () => onEdit(channel.id) },
+      ]}
+      menu={[
+        { id: 'pick', label: t('action.test-model'), icon: <ListChecks />, run: () => onPickTest(channel) },
+        isEnabled(channel)
+          ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => toggle(channel) }
+          : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(channel) },
+        { id: 'copy', label: t('action.copy'), icon: <Copy />, run: () => copy(channel) },
+        { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => remove(channel) },
+      ]}
+    />
   )
+  const ofTag = (tag: string): ReactNode => (
+    <RowActions
+      inline={[{ label: t('action.edit-tag'), icon: <Pencil />, run: () => onEditTag(tag) }]}
+      menu={[
+        { id: 'enable', label: t('action.enable-tag'), icon: <CircleCheck />, run: () => toggleTag.mutate({ tag, isOn: true }, said) },
+        { id: 'disable', label: t('action.disable-tag'), icon: <Ban />, run: () => toggleTag.mutate({ tag, isOn: false }, said) },
+      ]}
+    />
+  )
+  return {
+    dialog,
+    of: (row: ChannelRow): ReactNode => (row.kind === 'channel' ? ofChannel(row.channel) : row.tag === '' ? null : ofTag(row.tag)),
+    onNumber: (row: ChannelRow, change: NumberChange): void =>
+      row.kind === 'channel' ? update.mutate({ id: row.channel.id, ...change }, said) : updateTag.mutate({ tag: row.tag, ...change }, said),
+  }
 }
 
-export function TagActions({ tag, actions }: { tag: string; actions: ChannelRowActions }): ReactNode {
+/** A test with the channel's own model; the toast says how it went. */
+function useTest(isListed: (id: number) => boolean) {
   const { t } = useTranslation('channels')
-  if (tag === '') return null
-  return (
-    <chakra.div display="inline-flex" gap="0.5" justifyContent="flex-end">
-      <IconButton size="sm" label={t('action.edit-tag')} onClick={() => actions.onEditTag(tag)}>
-        <Pencil />
-      </IconButton>
-      <RowMenu
-        actions={[
-          { id: 'enable', label: t('action.enable-tag'), icon: <CircleCheck />, run: () => actions.onToggleTag(tag, true) },
-          { id: 'disable', label: t('action.disable-tag'), icon: <Ban />, run: () => actions.onToggleTag(tag, false) },
-        ]}
-      />
-    </chakra.div>
-  )
+  const test = useTestChannel()
+  const run = (channel: Channel): void => {
+    if (!isListed(channel.id)) return toast.error(t('not-found'))
+    const model = channel.test_model === '' ? (modelsOf(channel)[0] ?? '') : channel.test_model
+    test.mutate(
+      { id: channel.id, model: '' },
+      {
+        onSuccess: (seconds) => toast.success(t('test.passed-toast', { name: channel.name, model, time: durationText(seconds * SECOND) })),
+        onError: (error) => toast.error(t('test.failed', { message: failureText(error) ?? '' })),
+      },
+    )
+  }
+  return { run, testing: test.isPending ? test.variables.id : undefined }
 }

@@ -1,4 +1,3 @@
-import { parseChannelInfo } from '@tollgate/contracts/channel-info'
 import { ChannelStatus } from '@tollgate/contracts/enums'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { lookOfChannel } from '@tollgate/domain/display/status-tone'
@@ -53,19 +52,27 @@ export const isEnabled = (channel: Channel): boolean => channel.status === Chann
 
 /** Why and when a channel was disabled automatically; undefined for every other status. */
 export function evidenceOf(channel: Channel): { readonly reason: string; readonly time: number } | undefined {
-  if (channel.status !== ChannelStatus.autoDisabled) return undefined
-  const reading = readJson(channel.other_info)
-  const info: unknown = reading.kind === 'value' ? reading.value : undefined
-  if (typeof info !== 'object' || info === null) return { reason: '', time: 0 }
-  const reason = 'status_reason' in info && typeof info.status_reason === 'string' ? info.status_reason : ''
-  const time = 'status_time' in info ? Number(info.status_time) : 0
-  return { reason, time: Number.isFinite(time) ? time : 0 }
+  return channel.status === ChannelStatus.autoDisabled ? reasonOf(infoOf(channel)) : undefined
 }
 
 /** The keys that evidence took out of a channel that has several, by their ids. */
 export function keysOutOf(channel: Channel): readonly { readonly key_id: string; readonly reason: string; readonly time: number }[] {
-  const { keys = {} } = parseChannelInfo(channel.other_info)
-  return Object.entries(keys).map(([key_id, { status_reason, status_time }]) => ({ key_id, reason: status_reason, time: status_time }))
+  return Object.entries(recordOf(infoOf(channel)['keys'])).map(([key_id, info]) => ({ key_id, ...reasonOf(recordOf(info)) }))
+}
+
+/** Read without the contract's schema, which would bring zod into the list. */
+function infoOf(channel: Channel): Readonly<Record<string, unknown>> {
+  const reading = readJson(channel.other_info)
+  return reading.kind === 'value' ? recordOf(reading.value) : {}
+}
+
+function reasonOf(info: Readonly<Record<string, unknown>>): { readonly reason: string; readonly time: number } {
+  const time = Number(info['status_time'] ?? 0)
+  return { reason: typeof info['status_reason'] === 'string' ? info['status_reason'] : '', time: Number.isFinite(time) ? time : 0 }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
 const byType: ReadonlyMap<number, CatalogueEntry> = new Map(catalogue.map((entry) => [entry.type, entry]))

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react'
 import type { Log } from '@tollgate/contracts/resources/logs'
 import { FIRST_TOKEN_MS, toneOf, USE_TIME_SECONDS } from '@tollgate/domain/display/thresholds'
-import { durationText, secondsText } from '@tollgate/domain/display/time-text'
+import { durationText, secondsText, timeText } from '@tollgate/domain/display/time-text'
 import type { TFunction } from 'i18next'
 import { Waves } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -21,18 +21,38 @@ type Context = { readonly t: TFunction<['logs', 'display']>; readonly isAdmin: b
 export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
   const extra = (column: Column<Log>): readonly Column<Log>[] => (isAdmin ? [column] : [])
   return [
-    { id: 'time', header: t('column.time'), cell: (log) => <TimeText time={log.created_at} absent="–" />, isFixed: true, card: 'line' },
-    ...extra({ id: 'channel', header: t('column.channel'), cell: (log) => <ChannelOf log={log} /> }),
-    ...extra({ id: 'user', header: t('column.user'), cell: (log) => <UserName log={log} />, card: 'line' }),
-    { id: 'token', header: t('column.token'), cell: (log) => <TokenAndGroup log={log} /> },
-    { id: 'type', header: t('column.type'), cell: (log) => <Type log={log} />, card: 'status' },
-    { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, card: 'title' },
-    { id: 'duration', header: t('column.duration'), cell: (log) => <Duration log={log} />, card: 'line' },
-    { id: 'tokens', header: t('column.tokens'), cell: (log) => <Tokens log={log} />, align: 'end' },
+    {
+      id: 'time',
+      header: t('column.time'),
+      cell: (log) => <TimeText time={log.created_at} absent="–" />,
+      text: (log) => timeText(log.created_at),
+      isFixed: true,
+      card: 'line',
+    },
+    ...extra({ id: 'channel', header: t('column.channel'), cell: (log) => <ChannelOf log={log} />, text: (log) => log.channel }),
+    ...extra({ id: 'user', header: t('column.user'), cell: (log) => <UserName log={log} />, text: (log) => log.username, card: 'line' }),
+    { id: 'token', header: t('column.token'), cell: (log) => <TokenAndGroup log={log} />, text: (log) => log.token_name, card: 'line' },
+    {
+      id: 'type',
+      header: t('column.type'),
+      cell: (log) => <Type log={log} />,
+      text: (log) => t(`display:log-type.${typeOf(log).text}`),
+      card: 'status',
+    },
+    { id: 'model', header: t('column.model'), cell: (log) => <Model log={log} />, text: (log) => log.model_name, card: 'title' },
+    { id: 'duration', header: t('column.duration'), cell: (log) => <Duration log={log} />, text: (log) => log.use_time, card: 'line' },
+    {
+      id: 'tokens',
+      header: t('column.tokens'),
+      cell: (log) => <Tokens log={log} />,
+      text: (log) => `${log.prompt_tokens} / ${log.completion_tokens}`,
+      align: 'end',
+    },
     {
       id: 'quota',
       header: t('column.quota'),
       cell: (log) => (isRequest(log) || log.quota !== 0 ? <QuotaText quota={log.quota} kind="charge" /> : null),
+      text: (log) => log.quota,
       align: 'end',
       card: 'line',
     },
@@ -47,6 +67,7 @@ export function logColumns({ t, isAdmin }: Context): readonly Column<Log>[] {
       id: 'request',
       header: t('column.request'),
       cell: (log) => (log.request_id === '' ? null : <CopyId text={log.request_id} />),
+      text: (log) => log.request_id,
       isOptional: true,
     },
   ]

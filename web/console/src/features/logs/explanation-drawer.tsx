@@ -1,13 +1,11 @@
-import { Button, chakra, Skeleton } from '@chakra-ui/react'
+import { Button, chakra } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { LogExplanation } from '@tollgate/contracts/resources/logs'
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../lib/report.ts'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { DetailDrawer } from '../../ui/overlay/detail-drawer.tsx'
-import { ErrorState } from '../../ui/page/states.tsx'
+import { DetailDrawer, LoadingDrawer } from '../../ui/overlay/detail-drawer.tsx'
 import { explanationOf } from './api.ts'
 import { Candidates } from './candidates.tsx'
 import { supportText } from './explanation-view.ts'
@@ -22,21 +20,19 @@ type DrawerProps = { readonly id: number; readonly createdAt: number; readonly i
 /** Why one request went as it went and cost what it cost. */
 export function ExplanationDrawer({ id, createdAt, isAdmin, onClose }: DrawerProps): ReactNode {
   const { t } = useTranslation('logs')
-  const query = useQuery(explanationOf(id, createdAt, isAdmin))
-  const { data } = query
   return (
-    <DetailDrawer
-      title={data !== undefined && data.log.state === '' ? t('explain.entry-title') : t('explain.title')}
-      size="lg"
-      onClose={onClose}
-      footer={data === undefined ? undefined : <SupportFooter explained={data} />}
-    >
-      {query.error !== null && data === undefined ? (
-        <ErrorState message={failureText(query.error) ?? ''} onRetry={() => void query.refetch()} />
-      ) : null}
-      {data === undefined && query.error === null ? <Loading /> : null}
-      {data === undefined ? null : <Explained explained={data} isAdmin={isAdmin} />}
-    </DetailDrawer>
+    <LoadingDrawer title={t('explain.title')} size="lg" query={useQuery(explanationOf(id, createdAt, isAdmin))} onClose={onClose}>
+      {(explained) => (
+        <DetailDrawer
+          title={t(explained.log.state === '' ? 'explain.entry-title' : 'explain.title')}
+          size="lg"
+          onClose={onClose}
+          footer={<SupportFooter explained={explained} />}
+        >
+          <Explained explained={explained} isAdmin={isAdmin} />
+        </DetailDrawer>
+      )}
+    </LoadingDrawer>
   )
 }
 
@@ -88,15 +84,5 @@ function SupportFooter({ explained }: { explained: LogExplanation }): ReactNode 
         {t('explain.copy-support')}
       </Button>
     </>
-  )
-}
-
-function Loading(): ReactNode {
-  return (
-    <chakra.div display="flex" flexDirection="column" gap="4">
-      <Skeleton height="16" />
-      <Skeleton height="40" />
-      <Skeleton height="28" />
-    </chakra.div>
   )
 }

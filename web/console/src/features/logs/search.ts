@@ -1,51 +1,31 @@
 import { LogType } from '@tollgate/contracts/enums'
 import type { UnixSeconds } from '@tollgate/contracts/units'
+import { asCount, asPage, asText, searchReader } from '../../ui/list/search.ts'
 
 /** Time ranges that are counted from now; `custom` uses start and end. */
 export const PRESETS = ['hour', 'today', 'seven-days', 'thirty-days', 'all'] as const
 export type Preset = (typeof PRESETS)[number]
 
-/** What the address of the log page holds. */
-export type LogSearch = {
-  readonly type?: number
-  readonly token_name?: string
-  readonly model_name?: string
-  readonly group?: string
-  readonly channel?: number
-  readonly username?: string
-  readonly preset?: Preset
-  /** Only with a range of one's own. */
-  readonly start?: UnixSeconds
-  readonly end?: UnixSeconds
-  /** From 1. */
-  readonly page?: number
-  /** The open row: its id and, so that a reload finds its month, its time. */
-  readonly open?: number
-  readonly at?: UnixSeconds
-}
-
 const TYPES: readonly number[] = Object.values(LogType)
-const TEXTS = ['token_name', 'model_name', 'group', 'username'] as const
-const NUMBERS = ['channel', 'start', 'end', 'page', 'open', 'at'] as const
+const asType = (value: unknown): number | undefined => TYPES.find((type) => type === Number(value))
+const asPreset = (value: unknown): Preset | undefined => PRESETS.find((preset) => preset === value)
 
-/** Reads the address; what is not understood is left out. */
-export function parseLogSearch(search: Record<string, unknown>): LogSearch {
-  const found: Record<string, unknown> = {}
-  for (const name of TEXTS) {
-    const value = search[name]
-    if ((typeof value === 'string' && value !== '') || typeof value === 'number') found[name] = String(value)
-  }
-  for (const name of NUMBERS) {
-    const value = Number(search[name])
-    if (Number.isSafeInteger(value) && value > 0 && !(name === 'page' && value === 1)) found[name] = value
-  }
-  const type = Number(search['type'])
-  if (TYPES.includes(type)) found['type'] = type
-  const preset = PRESETS.find((one) => one === search['preset'])
-  if (preset !== undefined) found['preset'] = preset
-  // Every entry was checked against its name above.
-  return found as LogSearch
-}
+/** Reads the address of the log page. `open` is the open row and `at` its time, so that a reload finds its month. */
+export const parseLogSearch = searchReader({
+  type: asType,
+  token_name: asText,
+  model_name: asText,
+  group: asText,
+  channel: asCount,
+  username: asText,
+  preset: asPreset,
+  start: asCount,
+  end: asCount,
+  page: asPage,
+  open: asCount,
+  at: asCount,
+})
+export type LogSearch = ReturnType<typeof parseLogSearch>
 
 export type LogRange = { readonly start_timestamp: UnixSeconds; readonly end_timestamp: UnixSeconds }
 

@@ -68,16 +68,13 @@ export function useUpdateToken() {
   })
 }
 
-export function useTokenStatus() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, status }: { id: number; status: number }) =>
-      call(tokens.update, { query: { status_only: 'true' }, body: { id, status } }),
-    onSuccess: () => refresh(client, tokens.list),
-  })
-}
+export const setTokenStatus = (client: QueryClient, { id }: Token, status: number): Promise<unknown> =>
+  changing(client, call(tokens.update, { query: { status_only: 'true' }, body: { id, status } }))
+export const removeToken = (client: QueryClient, { id }: Token): Promise<unknown> =>
+  changing(client, call(tokens.remove, { params: { id } }))
 
-export async function removeToken(client: QueryClient, token: Token): Promise<void> {
-  await call(tokens.remove, { params: { id: token.id } })
+async function changing<T>(client: QueryClient, work: Promise<T>): Promise<T> {
+  const result = await work
   await refresh(client, tokens.list)
+  return result
 }

@@ -1,25 +1,21 @@
 import { Alert, Button } from '@chakra-ui/react'
-import { useQuery, useQueryClient, usePrefetchQuery } from '@tanstack/react-query'
-import type { Token } from '@tollgate/contracts/resources/tokens'
+import { useQueryClient } from '@tanstack/react-query'
 import { TokenStatus } from '@tollgate/contracts/enums'
-import { Copy, KeyRound, Plus, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
+import type { Token } from '@tollgate/contracts/resources/tokens'
+import { Ban, CircleCheck, Copy, KeyRound, Pencil, Trash2, TriangleAlert } from 'lucide-react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText, report } from '../../lib/report.ts'
-import { useStored } from '../../lib/storage.ts'
+import { saying } from '../../lib/saying.ts'
 import { toast } from '../../lib/toast.ts'
+import { ResourceList, type Selected } from '../../ui/list/resource-list.tsx'
+import { RowActions } from '../../ui/list/row-actions.tsx'
+import { useSearchableList } from '../../ui/list/use-list.ts'
 import { copyText } from '../../ui/overlay/clipboard.ts'
-import { TableSettings } from '../../ui/list/column-dialog.tsx'
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
-import { DataTable } from '../../ui/list/data-table.tsx'
-import { FilterBar, SearchField } from '../../ui/list/filter-bar.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Pager, usePageSize } from '../../ui/list/pager.tsx'
-import { EmptyState } from '../../ui/page/states.tsx'
-import { ownGroups, removeToken, tokenPage, tokenSearch, useTokenStatus } from './api.ts'
+import { useConfirm } from '../../ui/overlay/use-confirm.tsx'
+import { removeToken, setTokenStatus, tokenPage, tokenSearch } from './api.ts'
 import { tokenColumns } from './columns.tsx'
 import type { TokenSearch } from './search.ts'
-import { isEnabled, keysText } from './view.ts'
+import { fullKey, isEnabled, keysText } from './view.ts'
 
 const CreateTokenDrawer = lazy(async () => ({ default: (await import('./drawer.tsx')).CreateTokenDrawer }))
 const EditTokenDrawer = lazy(async () => ({ default: (await import('./drawer.tsx')).EditTokenDrawer }))
@@ -29,153 +25,96 @@ type TokensPageProps = { readonly search: TokenSearch; readonly onSearch: (searc
 /** `/token`: the caller's own tokens. */
 export function TokensPage({ search, onSearch }: TokensPageProps): ReactNode {
   const { t } = useTranslation(['tokens', 'display'])
-  const list = useTokenList(search)
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
-  const [leaving, setLeaving] = useState<Token | undefined>(undefined)
-  const columns = useTokenColumns({ onEdit: ({ id }) => onSearch({ ...search, edit: id }), onRemove: setLeaving })
-  const copySelected = (): void => {
-    const chosen = (list.rows ?? []).filter(({ id }) => selected.has(id))
-    if (chosen.length === 0) toast.error(t('select-first'))
-    else void copyText(keysText(chosen))
-  }
-  const copyButton = (
-    <Button variant="outline" onClick={copySelected}>
-      <Copy />
-      {t('action.copy-selected')}
-    </Button>
-  )
-  const createButton = (
-    <Button onClick={() => onSearch({ ...search, edit: 'new' })}>
-      <Plus />
-      {t('create')}
-    </Button>
-  )
+  const { keyword = '', token = '' } = search
+  const list = useSearchableList<Token>({
+    page: search.page ?? 1,
+    isFiltered: keyword !== '' || token !== '',
+    paged: tokenPage,
+    matches: tokenSearch({ keyword, token }),
+  })
+  const { actions, dialog } = useRowActions((edit) => onSearch({ ...search, edit }))
   const close = (): void => onSearch(withoutEdit(search))
   return (
-    <Page
+    <ResourceList
+      name="token"
       title={t('title')}
-      action={
-        <>
-          {copyButton}
-          {createButton}
-        </>
-      }
+      list={list}
+      columns={tokenColumns(t, actions)}
+      filters={[
+        { kind: 'text', name: 'keyword', label: t('filter.keyword'), placeholder: t('search-placeholder'), isMain: true },
+        { kind: 'text', name: 'token', label: t('filter.token'), placeholder: t('search-key-placeholder'), isMono: true, width: '19rem' },
+      ]}
+      search={search}
+      onSearch={onSearch}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      empty={{ title: t('empty-title'), help: t('empty-help'), icon: <KeyRound /> }}
+      create={{ label: t('create'), run: () => onSearch({ ...search, edit: 'new' }) }}
+      actions={(selected) => <CopySelected {...selected} />}
+      batch={(selected) => <CopySelected {...selected} />}
+      onOpen={({ id }) => onSearch({ ...search, edit: id })}
+      lead={<Warning />}
     >
-      <Alert.Root status="warning" flexShrink="0">
-        <Alert.Indicator>
-          <TriangleAlert />
-        </Alert.Indicator>
-        <Alert.Content>{t('warning')}</Alert.Content>
-      </Alert.Root>
-      <Filters search={search} onSearch={onSearch} settings={<TableSettings columns={columns} storageKey="token-columns" />} />
-      <DataTable
-        label={t('title')}
-        columns={columns}
-        choice={useStored('token-columns')}
-        rows={list.rows}
-        idOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        error={list.error}
-        onRetry={list.retry}
-        isRefetching={list.isRefetching}
-        selection={{ ids: selected, onChange: setSelected, actions: copyButton }}
-        empty={
-          list.isFiltered ? (
-            <EmptyState title={t('display:table.empty')} help={t('display:table.empty-help')} />
-          ) : (
-            <EmptyState title={t('empty-title')} help={t('empty-help')} icon={<KeyRound />}>
-              {createButton}
-            </EmptyState>
-          )
-        }
-        footer={
-          <Pager
-            page={search.page ?? 1}
-            rows={list.rows?.length ?? 0}
-            total={list.total}
-            onPage={(page) => onSearch({ ...search, page })}
-          />
-        }
-      />
       <Suspense fallback={null}>
         {search.edit === 'new' ? <CreateTokenDrawer onClose={close} /> : null}
         {typeof search.edit === 'number' ? <EditTokenDrawer key={search.edit} id={search.edit} onClose={close} /> : null}
       </Suspense>
-      <RemoveToken token={leaving} onClose={() => setLeaving(undefined)} />
-    </Page>
+      {dialog}
+    </ResourceList>
   )
 }
 
-function Filters({ search, onSearch, settings }: TokensPageProps & { settings: ReactNode }): ReactNode {
-  const { t } = useTranslation('tokens')
-  const set = useCallback((change: TokenSearch) => onSearch({ ...withoutPage(search), ...change }), [search, onSearch])
-  const onKeyword = useCallback((keyword: string) => set({ keyword }), [set])
-  const onToken = useCallback((token: string) => set({ token }), [set])
-  const chips = (['keyword', 'token'] as const).flatMap((name) => {
-    const value = search[name] ?? ''
-    return value === '' ? [] : [{ id: name, label: t(`filter.${name}`), value, onClear: () => set({ [name]: '' }) }]
-  })
-  return (
-    <FilterBar chips={chips} onClear={() => onSearch({})}>
-      <SearchField isMain value={search.keyword ?? ''} onChange={onKeyword} placeholder={t('search-placeholder')} />
-      <SearchField isMono isWide value={search.token ?? ''} onChange={onToken} placeholder={t('search-key-placeholder')} width="19rem" />
-      {settings}
-    </FilterBar>
-  )
-}
-
-function RemoveToken({ token, onClose }: { token: Token | undefined; onClose: () => void }): ReactNode {
+/** What a row can do, and the question before one is deleted. */
+function useRowActions(onEdit: (id: number) => void): { actions: (token: Token) => ReactNode; dialog: ReactNode } {
   const { t } = useTranslation(['tokens', 'display'])
   const client = useQueryClient()
-  if (token === undefined) return null
-  const run = async (): Promise<void> => {
-    try {
-      await removeToken(client, token)
-      toast.success(t('done'))
-    } catch (error) {
-      report(error)
-    }
-  }
-  return (
-    <ConfirmDialog
-      ask={{ title: t('delete-title', { name: token.name }), help: t('delete-help'), confirm: t('display:action.delete'), run }}
-      onClose={onClose}
+  const { ask, dialog } = useConfirm()
+  const toggle = (token: Token): void =>
+    void saying(setTokenStatus(client, token, isEnabled(token) ? TokenStatus.disabled : TokenStatus.enabled), () => t('done'))
+  const remove = (token: Token): void =>
+    ask({
+      title: t('delete-title', { name: token.name }),
+      help: t('delete-help'),
+      confirm: t('display:action.delete'),
+      run: () => saying(removeToken(client, token), () => t('done')),
+    })
+  const actions = (token: Token): ReactNode => (
+    <RowActions
+      inline={[
+        { label: t('action.copy-key'), icon: <Copy />, run: () => void copyText(fullKey(token)) },
+        { label: t('display:action.edit'), icon: <Pencil />, run: () => onEdit(token.id) },
+      ]}
+      menu={[
+        isEnabled(token)
+          ? { id: 'disable', label: t('display:action.disable'), icon: <Ban />, run: () => toggle(token) }
+          : { id: 'enable', label: t('display:action.enable'), icon: <CircleCheck />, run: () => toggle(token) },
+        { id: 'delete', label: t('display:action.delete'), icon: <Trash2 />, isDangerous: true, run: () => remove(token) },
+      ]}
     />
+  )
+  return { actions, dialog }
+}
+
+function CopySelected({ rows }: Selected<Token>): ReactNode {
+  const { t } = useTranslation('tokens')
+  return (
+    <Button variant="outline" onClick={() => (rows.length === 0 ? toast.error(t('select-first')) : void copyText(keysText(rows)))}>
+      <Copy />
+      {t('action.copy-selected')}
+    </Button>
   )
 }
 
-function useTokenColumns({ onEdit, onRemove }: { onEdit: (token: Token) => void; onRemove: (token: Token) => void }) {
-  const { t } = useTranslation(['tokens', 'display'])
-  const groups = useQuery(ownGroups)
-  const status = useTokenStatus()
-  const onToggle = (token: Token): void =>
-    status.mutate(
-      { id: token.id, status: isEnabled(token) ? TokenStatus.disabled : TokenStatus.enabled },
-      { onSuccess: () => toast.success(t('done')) },
-    )
-  return tokenColumns({ t, groups: groups.data, actions: { onEdit, onRemove, onToggle } })
-}
-
-/** The rows to show: the server's page, or a page cut from all matches of a search. */
-function useTokenList(search: TokenSearch) {
-  const size = usePageSize()
-  const page = search.page ?? 1
-  const filter = { keyword: search.keyword ?? '', token: search.token ?? '' }
-  const isFiltered = filter.keyword !== '' || filter.token !== ''
-  const all = useQuery({ ...tokenSearch(filter), enabled: isFiltered })
-  const paged = useQuery({ ...tokenPage(page, size), enabled: !isFiltered })
-  const isFull = !isFiltered && paged.data?.length === size && !paged.isPlaceholderData
-  usePrefetchQuery(isFull ? tokenPage(page + 1, size) : tokenPage(page, size))
-  const query = isFiltered ? all : paged
-  return {
-    rows: isFiltered ? all.data?.slice((page - 1) * size, page * size) : paged.data,
-    total: isFiltered ? all.data?.length : undefined,
-    isFiltered,
-    error: query.error === null ? undefined : (failureText(query.error) ?? ''),
-    retry: () => void query.refetch(),
-    isRefetching: query.isPlaceholderData,
-  }
+function Warning(): ReactNode {
+  const { t } = useTranslation('tokens')
+  return (
+    <Alert.Root status="warning" flexShrink="0">
+      <Alert.Indicator>
+        <TriangleAlert />
+      </Alert.Indicator>
+      <Alert.Content>{t('warning')}</Alert.Content>
+    </Alert.Root>
+  )
 }
 
 const withoutEdit = ({ edit: _edit, ...rest }: TokenSearch): TokenSearch => rest
-const withoutPage = ({ page: _page, ...rest }: TokenSearch): TokenSearch => rest

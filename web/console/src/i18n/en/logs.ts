@@ -14,7 +14,6 @@ export const texts = {
     start: 'Start time',
     end: 'End time',
     range: 'Time range',
-    'time-error': 'Not a time, such as 2026-01-31 23:59:59',
   },
   preset: {
     hour: 'Last hour',

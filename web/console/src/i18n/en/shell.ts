@@ -24,6 +24,8 @@ export const texts = {
   tokens: 'API tokens',
   logs: 'Usage log',
   channels: 'Channels',
+  users: 'Users',
+  settings: 'Settings',
   credits: '{{name}} · AI model API gateway',
   'search-everything': 'Search',
   'palette-title': 'Go to',

@@ -11,7 +11,6 @@ export const texts = {
     start: '开始时间',
     end: '结束时间',
     range: '时间范围',
-    'time-error': '时间格式错误，例如 2026-01-31 23:59:59',
   },
   preset: {
     hour: '近 1 小时',

@@ -72,7 +72,6 @@ export const tableRecipe = defineSlotRecipe({
       borderCollapse: 'separate',
       borderSpacing: '0',
       textAlign: 'start',
-      fontVariantNumeric: 'lining-nums tabular-nums',
       textStyle: 'sm',
     },
     columnHeader: {

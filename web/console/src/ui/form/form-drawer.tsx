@@ -1,10 +1,10 @@
 import { Button, chakra, Spinner } from '@chakra-ui/react'
-import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState, type FocusEvent, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type FocusEvent, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import { DetailDrawer } from '../overlay/detail-drawer.tsx'
+import { useLeaveGuard } from './leave-guard.tsx'
 import type { ResourceForm } from './use-resource-form.ts'
 
 type FormDrawerProps<Values> = {
@@ -79,39 +79,11 @@ function FormFooter<Values>({ form, formId, onCancel }: { form: ResourceForm<Val
 }
 
 /** Fields are known by `data-field`; a move inside one of several controls does not leave it. */
-function leaveField<Values>(event: FocusEvent<HTMLElement>, form: ResourceForm<Values>): void {
+export function leaveField<Values>(event: FocusEvent<HTMLElement>, form: ResourceForm<Values>): void {
   const field = event.target.closest<HTMLElement>('[data-field]')
   const name = field?.dataset['field']
   const isInside = event.relatedTarget instanceof Node && field?.contains(event.relatedTarget) === true
   if (name !== undefined && !isInside) form.leave(name)
-}
-
-/** Asks before typed input is lost; `leaving` is the question. */
-function useLeaveGuard<Values>(form: ResourceForm<Values>, onClose: () => void): { close: () => void; leaving: ReactNode } {
-  const { t } = useTranslation('display')
-  const [isClosing, setClosing] = useState(false)
-  const blocked = useBlocker({ shouldBlockFn: form.isGuarded, enableBeforeUnload: form.isGuarded, withResolver: true })
-  const isAsking = isClosing || blocked.status === 'blocked'
-  const leave = (): void => {
-    form.release()
-    if (blocked.status === 'blocked') blocked.proceed()
-    else onClose()
-  }
-  const stay = (): void => {
-    setClosing(false)
-    if (blocked.status === 'blocked') blocked.reset()
-  }
-  const question = {
-    title: t('form.dirty-title'),
-    help: t('form.dirty-help'),
-    confirm: t('form.dirty-leave'),
-    cancel: t('form.dirty-stay'),
-    run: leave,
-  }
-  return {
-    close: () => (form.isGuarded() ? setClosing(true) : onClose()),
-    leaving: <ConfirmDialog ask={isAsking ? question : undefined} onClose={stay} />,
-  }
 }
 
 /** Fields that belong together, under a name. */

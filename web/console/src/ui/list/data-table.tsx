@@ -28,11 +28,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       overflow="hidden"
       position="relative"
     >
-      {selection !== undefined && selection.ids.size > 0 ? (
-        <SelectionBar count={selection.ids.size} onClear={() => selection.onChange(new Set())}>
-          {selection.actions}
-        </SelectionBar>
-      ) : null}
       {error !== undefined && rows === undefined ? <ErrorState message={error} onRetry={props.onRetry} /> : null}
       {isEmpty ? props.empty : null}
       {isEmpty || (error !== undefined && rows === undefined) ? null : isNarrow ? (
@@ -41,6 +36,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <WideTable {...props} columns={columns} />
       )}
       {props.footer}
+      {selection !== undefined && selection.ids.size > 0 ? (
+        <SelectionBar count={selection.ids.size} onClear={() => selection.onChange(new Set())}>
+          {selection.actions}
+        </SelectionBar>
+      ) : null}
     </chakra.div>
   )
 }
@@ -143,6 +143,7 @@ function WideRow<Row>({ row, columns, selection, idOf, nameOf, onOpen, openId }:
         <Table.Cell
           key={column.id}
           textAlign={column.align ?? 'start'}
+          {...(column.align === 'end' ? { fontVariantNumeric: 'lining-nums tabular-nums' } : {})}
           whiteSpace={column.isWrapped === true ? 'normal' : 'nowrap'}
           px="2"
           _first={{ ps: '3' }}

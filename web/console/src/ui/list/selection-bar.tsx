@@ -2,7 +2,7 @@ import { Button, chakra } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** What can be done with the selected rows, in place of nothing: it pushes the list down and does not hide it. */
+/** What can be done with the selected rows, in place of the pager: the rows stay where they are. */
 export function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }): ReactNode {
   const { t } = useTranslation('display')
   return (
@@ -11,10 +11,15 @@ export function SelectionBar({ count, onClear, children }: { count: number; onCl
       alignItems="center"
       gap="2"
       flexWrap="wrap"
+      position="absolute"
+      bottom="0"
+      insetX="0"
+      zIndex="sticky"
+      minH="11"
       px="3"
       py="1.5"
       bg="accent.subtle"
-      borderBottomWidth="1px"
+      borderTopWidth="1px"
       borderColor="accent.border"
       role="toolbar"
     >

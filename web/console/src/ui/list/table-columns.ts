@@ -5,6 +5,8 @@ export type Column<Row> = {
   readonly id: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
+  /** Its value in a file; columns without one are left out there. */
+  readonly text?: (row: Row) => string | number
   /** Numbers stand at the end. */
   readonly align?: 'end'
   readonly width?: string

@@ -1,4 +1,4 @@
-import { Button, Dialog, Portal, Text } from '@chakra-ui/react'
+import { Box, Button, Dialog, Portal } from '@chakra-ui/react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -6,7 +6,7 @@ export type Confirmation = {
   /** Names the thing: "Delete channel “main”?". */
   readonly title: string
   /** What goes with it. */
-  readonly help: string
+  readonly help: ReactNode
   readonly confirm: string
   /** The way out, where "Cancel" would be ambiguous. */
   readonly cancel?: string
@@ -45,7 +45,7 @@ export function ConfirmDialog({ ask, onClose }: { ask: Confirmation | undefined;
               <Dialog.Title>{ask.title}</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body pt="0">
-              <Text overflowWrap="anywhere">{ask.help}</Text>
+              <Box overflowWrap="anywhere">{ask.help}</Box>
             </Dialog.Body>
             <Dialog.Footer borderTopWidth="0" pt="0" pb="4">
               <Button variant="outline" disabled={isBusy} onClick={onClose}>

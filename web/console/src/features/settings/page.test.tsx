@@ -1,0 +1,148 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { optionKeys, defaultText, optionOf } from '@tollgate/contracts/options/registry'
+import { options, type OptionNote } from '@tollgate/contracts/resources/options'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { session } from '../../lib/session.ts'
+import { aStoredUser } from '../../testing/factories.ts'
+import { planeForTests } from '../../testing/plane.ts'
+import { open } from '../../testing/render.tsx'
+import { differencesOf, lineOfPath } from '../../ui/settings/setting.ts'
+
+const plane = planeForTests()
+
+const note = (key: string, change: Partial<OptionNote> = {}): OptionNote => ({
+  key,
+  is_changed: false,
+  is_set: false,
+  is_secret: false,
+  updated_at: 0,
+  updated_by: '',
+  ...change,
+})
+
+const rows = (changed: Readonly<Record<string, string>> = {}) =>
+  optionKeys.filter((key) => !optionOf(key).isSecret).map((key) => ({ key, value: changed[key] ?? defaultText(key) }))
+
+beforeEach(() => {
+  session.start(aStoredUser({ role: 100 }))
+  plane.answer(options.list, rows({ SMTPPort: '465' }))
+  plane.answer(options.notes, [
+    note('SMTPPort', { is_changed: true, updated_at: 1_750_000_000, updated_by: 'alice' }),
+    note('SMTPToken', { is_secret: true, is_set: true }),
+  ])
+  plane.answer(options.update, undefined)
+})
+
+const mail = async () => within(await screen.findByRole('form', { name: '邮件与代理' }))
+
+describe('a section of settings', () => {
+  it('says what differs from its default and who changed it', async () => {
+    await open('/setting')
+    const section = await mail()
+
+    expect(section.getByText(/^alice 于 \d{4}-\d{2}-\d{2} .* 修改$/)).toBeTruthy()
+    expect(section.getByText('默认值：587')).toBeTruthy()
+    expect(section.getByText('已设置')).toBeTruthy()
+  })
+
+  it('shows every change before it saves them, and sends only these', async () => {
+    const view = await open('/setting')
+    const section = await mail()
+    expect(section.getByRole<HTMLButtonElement>('button', { name: '保存' }).disabled).toBe(true)
+
+    fireEvent.change(section.getByLabelText('SMTP 服务器'), { target: { value: 'smtp.example.com' } })
+    await view.user.click(section.getByRole('button', { name: '把“SMTP 端口”恢复为默认值' }))
+    await view.user.click(section.getByRole('button', { name: '清除' }))
+    await view.user.click(section.getByRole('button', { name: '保存 3 项改动' }))
+
+    const preview = within(await screen.findByRole('alertdialog'))
+    for (const text of ['smtp.example.com', '465', '587', '将被清除']) expect(preview.getByText(text)).toBeTruthy()
+    expect(plane.to(options.update)).toHaveLength(0)
+    await view.user.click(preview.getByRole('button', { name: '保存' }))
+
+    expect(await screen.findByText('设置已保存')).toBeTruthy()
+    expect(plane.to(options.update).map(({ body }) => body)).toEqual([
+      { key: 'SMTPServer', value: 'smtp.example.com' },
+      { key: 'SMTPPort', value: '587' },
+      { key: 'SMTPToken', value: '' },
+    ])
+  })
+
+  it('refuses what the server would refuse, beside its field', async () => {
+    const view = await open('/setting')
+    const section = await mail()
+
+    fireEvent.change(section.getByLabelText('SMTP 端口'), { target: { value: '70000' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+
+    await waitFor(() => expect(section.getByLabelText('SMTP 端口').getAttribute('aria-invalid')).toBe('true'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('names the line of JSON that has the wrong shape', async () => {
+    const view = await open('/setting?keyword=max_tokens')
+    const section = within(await screen.findByRole('form', { name: '模型相关' }))
+    await view.user.click(section.getByRole('button', { name: 'JSON' }))
+
+    const box = section.getByLabelText('Claude 默认 max_tokens')
+    fireEvent.change(box, { target: { value: '{\n  "default": 8192,\n  "claude-x": "many"\n}' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+
+    expect(await section.findByText(/^第 3 行：/)).toBeTruthy()
+  })
+
+  it('shows a refusal of the server beside the setting', async () => {
+    plane.refuse(options.update, '无法保存')
+    const view = await open('/setting')
+    const section = await mail()
+
+    fireEvent.change(section.getByLabelText('SMTP 账户'), { target: { value: 'me' } })
+    await view.user.click(section.getByRole('button', { name: '保存 1 项改动' }))
+    await view.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '保存' }))
+
+    expect(await section.findByText('无法保存')).toBeTruthy()
+    expect(section.getByLabelText<HTMLInputElement>('SMTP 账户').value).toBe('me')
+  })
+})
+
+describe('the settings page', () => {
+  it('finds a setting by its name, its key or its description, in every section', async () => {
+    const view = await open('/setting')
+    await mail()
+
+    await view.user.type(screen.getByPlaceholderText('搜索设置的名称、键或说明'), 'thinking budget{Enter}')
+
+    await waitFor(() => expect(screen.queryByRole('form', { name: '邮件与代理' })).toBeNull())
+    expect(screen.getByLabelText('Claude 思考预算比例')).toBeTruthy()
+    expect(screen.queryByLabelText('Claude 默认 max_tokens')).toBeNull()
+  })
+
+  it('is closed to administrators below root', async () => {
+    session.start(aStoredUser({ role: 10 }))
+    await open('/setting')
+
+    expect(await screen.findByText('无权进行此操作，权限不足')).toBeTruthy()
+    expect(plane.to(options.list)).toHaveLength(0)
+  })
+})
+
+describe('a difference', () => {
+  it('of two JSON objects is their entries that differ', () => {
+    expect(differencesOf('{"a":1,"b":2}', '{"b":3,"c":"x"}')).toEqual([
+      { name: 'a', before: '1', after: '' },
+      { name: 'b', before: '2', after: '3' },
+      { name: 'c', before: '', after: 'x' },
+    ])
+    expect(differencesOf('587', '465')).toEqual([{ name: '', before: '587', after: '465' }])
+  })
+})
+
+describe('a place in JSON', () => {
+  it.each([
+    ['{\n "a": {\n  "b": 1\n }\n}', 'a.b', 3],
+    ['{\n "gpt-4.1": "x"\n}', 'gpt-4.1', 2],
+    ['{"a": 1}', 'nothing', undefined],
+  ])('%j has %s in line %s', (text, path, line) => {
+    expect(lineOfPath(text, path)).toBe(line)
+  })
+})

@@ -1,0 +1,37 @@
+export const texts = {
+  title: '系统设置',
+  lead: '保存前会列出所有改动。',
+  'search-placeholder': '搜索设置的名称、键或说明',
+  section: { mail: '邮件与代理', models: '模型相关' },
+  changed: '{{user}} 于 {{time}} 修改',
+  'at-line': '第 {{line}} 行：{{message}}',
+  option: {
+    SMTPServer: { label: 'SMTP 服务器', help: '发送验证码和提醒邮件的服务器，例如 smtp.example.com。' },
+    SMTPPort: { label: 'SMTP 端口', help: '通常是 587，使用 SSL 时是 465。' },
+    SMTPAccount: { label: 'SMTP 账户', help: '登录邮件服务器的用户名。' },
+    SMTPFrom: { label: '发件人地址', help: '留空则使用 SMTP 账户。' },
+    SMTPToken: { label: 'SMTP 密码', help: '密码或授权码，保存后不再显示。' },
+    SMTPSSLEnabled: { label: '使用 SSL', help: '连接一开始就加密。587 端口通常不需要打开。' },
+    WorkerUrl: { label: '代理地址', help: '访问用户填写的地址（图片、Webhook）时使用的代理，避免暴露服务器。' },
+    WorkerValidKey: { label: '代理密钥', help: '代理用它确认请求来自本站。' },
+    WorkerAllowHttpImageRequestEnabled: { label: '允许代理访问 http 地址', help: '关闭时，代理只访问 https 地址。' },
+    global: { pass_through_request_enabled: { label: '原样转发请求', help: '请求体不做任何修改，直接发给上游。' } },
+    general_setting: {
+      ping_interval_enabled: { label: '流式保活', help: '上游还没有返回内容时，定时发送空行，避免连接被中间网络断开。' },
+      ping_interval_seconds: { label: '保活间隔（秒）', help: '两次空行之间的秒数，至少为 1。' },
+    },
+    claude: {
+      model_headers_settings: { label: 'Claude 请求头', help: '按模型附加的请求头，每个请求头是一个列表。' },
+      default_max_tokens: { label: 'Claude 默认 max_tokens', help: '请求没有给出 max_tokens 时使用，按模型设置，default 用于其余模型。' },
+      thinking_adapter_enabled: { label: 'Claude 思考模型名', help: '名称以 -thinking 结尾的模型会打开思考。' },
+      thinking_adapter_budget_tokens_percentage: { label: 'Claude 思考预算比例', help: '思考最多占 max_tokens 的比例，0.1 到 1。' },
+    },
+    gemini: {
+      safety_settings: { label: 'Gemini 安全设置', help: '按类别设置的拦截级别，default 用于其余类别。' },
+      version_settings: { label: 'Gemini 接口版本', help: '按模型设置的接口版本，default 用于其余模型。' },
+      supported_imagine_models: { label: 'Gemini 图片模型', help: '可以在对话里返回图片的模型，写成 JSON 列表。' },
+      thinking_adapter_enabled: { label: 'Gemini 思考模型名', help: '名称以 -thinking 或 -nothinking 结尾的模型会打开或关闭思考。' },
+      thinking_adapter_budget_tokens_percentage: { label: 'Gemini 思考预算比例', help: '思考最多占最大输出的比例，0.1 到 1。' },
+    },
+  },
+} as const

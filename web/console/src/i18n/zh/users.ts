@@ -1,0 +1,20 @@
+export const texts = {
+  title: '用户管理',
+  'search-placeholder': '搜索 ID、用户名、显示名称或邮箱',
+  filter: { keyword: '关键字', 'all-groups': '全部分组' },
+  column: {
+    id: 'ID',
+    name: '用户名',
+    status: '状态',
+    role: '角色',
+    group: '分组',
+    quota: '余额',
+    used_quota: '已用额度',
+    requests: '请求次数',
+    email: '邮箱',
+  },
+  status: { enabled: '已启用', disabled: '已封禁', deleted: '已注销' },
+  role: { root: '超级管理员', admin: '管理员', user: '普通用户' },
+  'empty-title': '还没有用户',
+  'empty-help': '注册的用户会出现在这里。',
+} as const

@@ -1,0 +1,39 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
+import type { ResourceForm } from './use-resource-form.ts'
+
+type Guarded = Pick<ResourceForm<object>, 'isGuarded' | 'release'>
+
+/** Asks before typed input is lost, by `close` or by any other way out of the page; `leaving` is the question. */
+export function useLeaveGuard(form: Guarded, onClose: () => void = () => undefined): { close: () => void; leaving: ReactNode } {
+  const { t } = useTranslation('display')
+  const [isClosing, setClosing] = useState(false)
+  const blocked = useBlocker({
+    shouldBlockFn: form.isGuarded,
+    enableBeforeUnload: form.isGuarded,
+    withResolver: true,
+  })
+  const isAsking = isClosing || blocked.status === 'blocked'
+  const leave = (): void => {
+    form.release()
+    if (blocked.status === 'blocked') blocked.proceed()
+    else onClose()
+  }
+  const stay = (): void => {
+    setClosing(false)
+    if (blocked.status === 'blocked') blocked.reset()
+  }
+  const question = {
+    title: t('form.dirty-title'),
+    help: t('form.dirty-help'),
+    confirm: t('form.dirty-leave'),
+    cancel: t('form.dirty-stay'),
+    run: leave,
+  }
+  return {
+    close: () => (form.isGuarded() ? setClosing(true) : onClose()),
+    leaving: <ConfirmDialog ask={isAsking ? question : undefined} onClose={stay} />,
+  }
+}

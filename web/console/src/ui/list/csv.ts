@@ -1,0 +1,24 @@
+import type { Column } from './table-columns.ts'
+
+/** The columns of a list that have a text, as CSV. */
+export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const written = columns.flatMap(({ header, text }) => (text === undefined ? [] : [{ header, text }]))
+  const lines = rows.map((row) => written.map(({ text }) => cell(text(row))))
+  return [written.map(({ header }) => cell(header)), ...lines].map((line) => line.join(',')).join('\r\n')
+}
+
+/** Spreadsheets run what begins like a formula: such a text gets an apostrophe, which they do not show. */
+function cell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Saves a text as a file. The mark at its start tells spreadsheets that it is UTF-8. */
+export function saveCsv(name: string, csv: string): void {
+  const address = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${name}.csv`
+  link.click()
+  URL.revokeObjectURL(address)
+}

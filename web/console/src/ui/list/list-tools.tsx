@@ -1,0 +1,147 @@
+import { Button, chakra, Dialog, Portal } from '@chakra-ui/react'
+import { Columns3, Download, Pause, Play, RefreshCw, Rows3, Rows4 } from 'lucide-react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { storage, useStored } from '../../lib/storage.ts'
+import { CheckBox } from '../form/check-box.tsx'
+import { IconButton } from '../display/icon-button.tsx'
+import { csvOf, saveCsv } from './csv.ts'
+import { isShown, type Column, type ColumnChoice } from './table-columns.ts'
+import type { ListResult } from './use-list.ts'
+
+/** Lists whose layout is remembered. */
+export type ListName = 'channel' | 'log' | 'token' | 'user'
+
+type ToolsProps<Row> = {
+  readonly name: ListName
+  readonly list: ListResult<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly canFollow: boolean
+}
+
+/** Reading again, following, saving as a file, and how the list looks: its row height and its columns. The look is remembered. */
+export function ListTools<Row>({ name, list, columns, canFollow }: ToolsProps<Row>): ReactNode {
+  const { t } = useTranslation('display')
+  const [isOpen, setOpen] = useState(false)
+  const isCompact = useStored('table-density') === 'compact'
+  const densityLabel = `${t('table.density')}: ${t(isCompact ? 'table.compact' : 'table.comfortable')}`
+  const { rows } = list
+  return (
+    <chakra.div display="flex" gap="2" ms="auto" gridColumn="1 / -1">
+      {canFollow ? <Follow onTick={list.refresh} /> : null}
+      <IconButton variant="outline" label={t('table.refresh')} loading={list.isFetching && rows !== undefined} onClick={list.refresh}>
+        <RefreshCw />
+      </IconButton>
+      <chakra.div display="contents" hideBelow="sm">
+        <IconButton
+          variant="outline"
+          label={t('table.export')}
+          disabled={rows === undefined || rows.length === 0}
+          onClick={() => saveCsv(name, csvOf(columns, rows ?? []))}
+        >
+          <Download />
+        </IconButton>
+        <IconButton
+          variant="outline"
+          label={densityLabel}
+          aria-pressed={isCompact}
+          onClick={() => storage.set('table-density', isCompact ? 'normal' : 'compact')}
+        >
+          {isCompact ? <Rows4 /> : <Rows3 />}
+        </IconButton>
+        <IconButton variant="outline" label={t('table.columns')} onClick={() => setOpen(true)}>
+          <Columns3 />
+        </IconButton>
+      </chakra.div>
+      {isOpen ? <ColumnDialog columns={columns} storageKey={`${name}-columns`} onClose={() => setOpen(false)} /> : null}
+    </chakra.div>
+  )
+}
+
+const FOLLOW_EVERY_MS = 3_000
+
+/** New rows arrive by themselves while this is on; not while the pointer rests on a row, so that it stays where it is. */
+function Follow({ onTick }: { readonly onTick: () => void }): ReactNode {
+  const { t } = useTranslation('display')
+  const [isOn, setOn] = useState(false)
+  const tick = useEffectEvent(() => {
+    if (document.visibilityState === 'visible' && document.querySelector('tbody tr:hover') === null) onTick()
+  })
+  useEffect(() => {
+    if (!isOn) return undefined
+    const timer = setInterval(() => tick(), FOLLOW_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isOn])
+  return (
+    <Button variant="outline" aria-pressed={isOn} colorPalette={isOn ? 'accent' : 'neutral'} onClick={() => setOn(!isOn)}>
+      {isOn ? <Pause /> : <Play />}
+      {t('table.follow')}
+    </Button>
+  )
+}
+
+function ColumnDialog<Row>({
+  columns,
+  storageKey,
+  onClose,
+}: {
+  columns: readonly Column<Row>[]
+  storageKey: `${ListName}-columns`
+  onClose: () => void
+}): ReactNode {
+  const { t } = useTranslation('display')
+  const choice = useStored(storageKey)
+  const change = (id: string, isOn: boolean): void => {
+    const next: ColumnChoice = { ...choice, [id]: isOn }
+    storage.set(storageKey, next)
+  }
+  return (
+    <Dialog.Root open onOpenChange={({ open }) => (open ? undefined : onClose())}>
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner>
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title>{t('table.columns')}</Dialog.Title>
+            </Dialog.Header>
+            <Dialog.Body>
+              <chakra.p color="text.muted" mb="3">
+                {t('table.columns-help')}
+              </chakra.p>
+              <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', sm: '1fr 1fr 1fr' }} gap="1">
+                {columns
+                  .filter((column) => column.isFixed !== true)
+                  .map((column) => (
+                    <chakra.label
+                      key={column.id}
+                      display="flex"
+                      alignItems="center"
+                      gap="2"
+                      px="2"
+                      minH="8"
+                      borderRadius="sm"
+                      cursor="pointer"
+                      _hover={{ bg: 'subtle' }}
+                    >
+                      <CheckBox
+                        label={column.header}
+                        isChecked={isShown(column, choice)}
+                        onChange={() => change(column.id, !isShown(column, choice))}
+                      />
+                      {column.header}
+                    </chakra.label>
+                  ))}
+              </chakra.div>
+            </Dialog.Body>
+            <Dialog.Footer>
+              <Button variant="ghost" me="auto" onClick={() => storage.remove(storageKey)}>
+                {t('table.columns-reset')}
+              </Button>
+              <Button onClick={onClose}>{t('action.close')}</Button>
+            </Dialog.Footer>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}

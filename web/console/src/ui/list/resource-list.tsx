@@ -1,0 +1,120 @@
+import { Button } from '@chakra-ui/react'
+import { Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { atLeast } from '@tollgate/domain/display/count-text'
+import { useStored } from '../../lib/storage.ts'
+import { Page } from '../page/page.tsx'
+import { EmptyState } from '../page/states.tsx'
+import { DataTable } from './data-table.tsx'
+import { Filters, type Filter } from './filters.tsx'
+import { ListTools, type ListName } from './list-tools.tsx'
+import { Pager } from './pager.tsx'
+import type { Column } from './table-columns.ts'
+import type { ListResult } from './use-list.ts'
+
+export type Selected<Row> = { readonly rows: readonly Row[]; readonly clear: () => void }
+
+type ListSearch = { readonly page?: number | undefined }
+
+type ResourceListProps<Row, Search> = {
+  /** What its layout is remembered under. */
+  readonly name: ListName
+  readonly title: string
+  readonly list: ListResult<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly filters: readonly Filter[]
+  readonly search: Search
+  readonly onSearch: (search: Search) => void
+  readonly idOf: (row: Row) => number
+  readonly nameOf: (row: Row) => string
+  readonly empty: { readonly title: string; readonly help: string; readonly icon: ReactNode }
+  /** The one primary action of the page. */
+  readonly create?: { readonly label: string; readonly run: () => void }
+  /** Quiet actions before it. */
+  readonly actions?: (selected: Selected<Row>) => ReactNode
+  /** With these, rows can be selected. */
+  readonly batch?: (selected: Selected<Row>) => ReactNode
+  readonly onOpen?: (row: Row) => void
+  readonly openId?: number | undefined
+  /** New rows arrive by themselves when the reader asks for it. */
+  readonly canFollow?: boolean
+  /** How many the server pages by on this page, where that is not the rows. */
+  readonly pageCount?: number | undefined
+  /** Between title and filters. */
+  readonly lead?: ReactNode
+  /** Drawers and dialogs of the page. */
+  readonly children?: ReactNode
+}
+
+/** A list as a page: title, actions, filters, table or cards, pager, and every state that a list can be in. */
+export function ResourceList<Row, Search extends ListSearch>(props: ResourceListProps<Row, Search>): ReactNode {
+  const { name, list, columns, search, onSearch, idOf, create } = props
+  const { t } = useTranslation('display')
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  // What is no longer on the page is not selected any more.
+  const rows = (list.rows ?? []).filter((row) => ids.has(idOf(row)))
+  const selected = { rows, clear: () => setIds(new Set()) }
+  const createButton =
+    create === undefined ? null : (
+      <Button onClick={create.run}>
+        <Plus />
+        {create.label}
+      </Button>
+    )
+  const isFiltered = props.filters.some(
+    (filter) => filter.kind !== 'custom' && Object.entries(search).some(([key, value]) => key === filter.name && value !== undefined),
+  )
+  const batch = props.batch?.(selected)
+  return (
+    <Page
+      title={props.title}
+      count={list.isTotalCapped === true && list.total !== undefined ? atLeast(list.total) : list.total}
+      action={
+        <>
+          {props.actions?.(selected)}
+          {createButton}
+        </>
+      }
+    >
+      {props.lead}
+      <Filters
+        filters={props.filters}
+        search={search}
+        onSearch={onSearch}
+        settings={<ListTools name={name} list={list} columns={columns} canFollow={props.canFollow === true} />}
+      />
+      <DataTable
+        label={props.title}
+        columns={columns}
+        choice={useStored(`${name}-columns`)}
+        rows={list.rows}
+        idOf={idOf}
+        nameOf={props.nameOf}
+        error={list.error}
+        onRetry={list.refresh}
+        isRefetching={list.isRefetching}
+        empty={
+          isFiltered ? (
+            <EmptyState title={t('table.empty')} help={t('table.empty-help')} />
+          ) : (
+            <EmptyState {...props.empty}>{createButton}</EmptyState>
+          )
+        }
+        footer={
+          <Pager
+            page={search.page ?? 1}
+            rows={props.pageCount ?? list.rows?.length ?? 0}
+            total={list.total}
+            isTotalCapped={list.isTotalCapped}
+            onPage={(page) => onSearch({ ...search, page })}
+          />
+        }
+        openId={props.openId}
+        {...(props.onOpen === undefined ? {} : { onOpen: props.onOpen })}
+        {...(batch === undefined ? {} : { selection: { ids: new Set(rows.map(idOf)), onChange: setIds, actions: batch } })}
+      />
+      {props.children}
+    </Page>
+  )
+}

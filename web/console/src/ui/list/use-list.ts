@@ -1,0 +1,70 @@
+import { usePrefetchQuery, useQuery, type QueryFunction, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import { failureText } from '../../lib/report.ts'
+import { usePageSize } from './pager.tsx'
+
+/** What `queryOptions` gives for a call. */
+type Options<Data> = Omit<UseQueryOptions<Data, Error, Data, readonly unknown[]>, 'queryFn'> & {
+  queryFn?: QueryFunction<Data, readonly unknown[]>
+}
+
+/** The rows of a list and what is known about the rest. */
+export type ListResult<Row> = {
+  readonly rows: readonly Row[] | undefined
+  /** Absent where the server does not count: then a full page means that there may be more. */
+  readonly total: number | undefined
+  readonly isTotalCapped?: boolean | undefined
+  readonly error: string | undefined
+  /** Rows of another page or filter, shown until the right ones are here. */
+  readonly isRefetching: boolean
+  readonly isFetching: boolean
+  readonly refresh: () => void
+}
+
+type Page = { readonly items: unknown[]; readonly total: number; readonly total_is_capped?: boolean | undefined }
+
+/** A list that the server pages and counts. The next page is read ahead. */
+export function usePagedList<Data extends Page>(
+  page: number,
+  optionsOf: (page: number, size: number) => Options<Data>,
+): ListResult<Data['items'][number]> {
+  const size = usePageSize()
+  const query = useQuery(optionsOf(page, size))
+  const { data } = query
+  const hasNext = data !== undefined && !query.isPlaceholderData && page * size < data.total
+  usePrefetchQuery(optionsOf(hasNext ? page + 1 : page, size))
+  return { ...stateOf(query), rows: data?.items, total: data?.total, isTotalCapped: data?.total_is_capped }
+}
+
+type Searchable<Row> = {
+  readonly page: number
+  readonly isFiltered: boolean
+  readonly paged: (page: number, size: number) => Options<Row[]>
+  readonly matches: Options<Row[]>
+  /** What the server pages by, where that is not the rows. */
+  readonly countOf?: (rows: readonly Row[]) => number
+}
+
+/** A list that the server pages without counting; its search answers all matches, of which one page is shown. */
+export function useSearchableList<Row>({ page, isFiltered, paged, matches, countOf }: Searchable<Row>): ListResult<Row> {
+  const size = usePageSize()
+  const all = useQuery({ ...matches, enabled: isFiltered })
+  const some = useQuery({ ...paged(page, size), enabled: !isFiltered })
+  const isFull = !isFiltered && !some.isPlaceholderData && some.data !== undefined && (countOf?.(some.data) ?? some.data.length) === size
+  usePrefetchQuery(isFull ? paged(page + 1, size) : paged(page, size))
+  if (!isFiltered) return { ...stateOf(some), rows: some.data, total: undefined }
+  const isWhole = countOf !== undefined
+  return {
+    ...stateOf(all),
+    rows: isWhole ? all.data : all.data?.slice((page - 1) * size, page * size),
+    total: all.data === undefined ? undefined : (countOf?.(all.data) ?? all.data.length),
+  }
+}
+
+function stateOf<Data>(query: UseQueryResult<Data>) {
+  return {
+    error: query.error === null ? undefined : (failureText(query.error) ?? ''),
+    isRefetching: query.isPlaceholderData,
+    isFetching: query.isFetching,
+    refresh: () => void query.refetch(),
+  }
+}
