@@ -29,6 +29,8 @@ const QuoteBase = {
   price_version: z.int(),
   /** The user's group, if `GroupGroupRatio` gave the group ratio for it. */
   user_group: z.string().optional(),
+  /** Factors for the processing tiers that the request asks for and its channels allow, by name. Tools cost the same in every tier. */
+  tiers: z.record(z.string(), Ratio).optional(),
   /** The vendor's tools that the request may use, by the name that their calls are counted under. */
   tools: z.record(z.string(), ToolPrice).optional(),
 }
@@ -121,6 +123,8 @@ export const Usage = z.object({
   seconds: z.int().nonnegative().optional(),
   /** Delivered images, charged by models with a price per image. Image tokens are counted separately. */
   images: z.int().nonnegative().optional(),
+  /** Tiers of the quote that the vendor says it did not serve; it charges the normal price for them. */
+  unserved_tiers: z.array(z.string()).optional(),
   /** Delivered answers, if a call for several got fewer; charged by models with a price per call. */
   answers: z.int().positive().optional(),
   /**

@@ -31,7 +31,7 @@ export const ChannelSnapshot = z.object({
   param_override: z.record(z.string(), z.unknown()),
   /** Ids of keys that the vendor refused, if the channel has several keys (setting `multi_key_mode`). */
   keys_out: z.array(z.string()).optional(),
-  /** Keys that the relay reads: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), limits (limits.ts). Others are kept. */
+  /** Keys that the relay reads: multi_key_mode (random or polling; absent: one key), force_format, thinking_to_content, proxy, client_disconnect and drain_seconds (client-disconnected.ts), the switches of priced options (priced-options.ts), limits (limits.ts). Others are kept. */
   setting: z.record(z.string(), z.unknown()),
   /** The secrets of the setting, which `setting` has as masks; sealed with KEY_CHANNELS and associated data `channels|setting|<id>`. */
   setting_sealed: z.string().optional(),
@@ -49,6 +49,8 @@ export const PriceSnapshot = z.object({
   price: z.number().nonnegative().optional(),
   ratio: Ratio.optional(),
   ...optionalClassRatios(Ratio),
+  /** Factors of processing tiers. */
+  tiers: z.record(z.string(), Ratio).optional(),
   /** In ascending order of `above`. */
   cards: z.array(QuoteCard).optional(),
 })

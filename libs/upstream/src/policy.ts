@@ -2,6 +2,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { overriddenHeaders, joinedHeaders } from '@tollgate/providers/adapters/headers'
 import { forReasoningModel } from '@tollgate/providers/adapters/reasoning-models'
 import type { Adapted, AdapterSettings } from '@tollgate/providers/adapters/suffix'
+import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { withSystemPrompt, type SystemPrompt } from '@tollgate/providers/adapters/system-prompt'
 import type { CallFacts } from '@tollgate/providers/operations/api-format'
 import type { JsonObject } from '@tollgate/providers/json'
@@ -33,7 +34,8 @@ export const DEFAULT_POLICY: CallPolicy = {
 type Patch = (body: JsonObject) => JsonObject
 
 /**
- * The changes to the final body, in order: model suffix, restrictions of reasoning models, the channel's system prompt, the vendor's own.
+ * The changes to the final body, in order: model suffix, restrictions of reasoning models, the channel's system prompt, the vendor's own,
+ * priced options that the channel does not allow.
  * Returns the same object if nothing changes, so that the client's bytes are kept.
  */
 export function bodyPatch(vendor: Vendor, facts: CallFacts, adapted: Adapted, setting: ChannelSnapshot['setting']): Patch {
@@ -42,7 +44,7 @@ export function bodyPatch(vendor: Vendor, facts: CallFacts, adapted: Adapted, se
     const adaptedBody = adapted.patch?.(body) ?? body
     const accepted = forReasoningModel(facts.format, facts.model, adaptedBody)
     const prompted = prompt === undefined ? accepted : withSystemPrompt(facts.format, prompt, accepted)
-    return vendor.patch?.(prompted, facts) ?? prompted
+    return withoutPricedOptions(vendor.patch?.(prompted, facts) ?? prompted, setting)
   }
 }
 

@@ -4,6 +4,7 @@ import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
 import type { CallFacts, ApiFormat } from '@tollgate/providers/operations/api-format'
 import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
+import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
 import { authHeaders, urlFor } from '@tollgate/providers/vendors/address'
 import { findVendor } from '@tollgate/providers/vendors/index'
 import { formatsOf, type Vendor } from '@tollgate/providers/vendors/vendor'
@@ -162,8 +163,12 @@ export function encodeFor(
 ): Encoded {
   const { channel, given, policy = DEFAULT_POLICY } = input
   const { vendor, translator } = found
-  if (translator.isSameFormat && isPassThrough(policy, channel.setting))
-    return { body: given.raw, content_type: given.content_type || 'application/json', warnings: [] }
+  if (translator.isSameFormat && isPassThrough(policy, channel.setting)) {
+    const { body } = given.request
+    const allowed = given.request.form === undefined ? withoutPricedOptions(body, channel.setting) : body
+    const bytes = allowed === body ? given.raw : Buffer.from(JSON.stringify(allowed))
+    return { body: bytes, content_type: given.content_type || 'application/json', warnings: [] }
+  }
   const { adapted, facts } = target
   const patch = bodyPatch(vendor, facts, adapted, channel.setting)
   return translator.encode({

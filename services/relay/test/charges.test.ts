@@ -367,3 +367,114 @@ describe('a transcription without reported usage', () => {
     expect((await eventOf(account)).body.usage.seconds).toBe(3723)
   })
 })
+
+describe('an option that changes the vendor’s price', () => {
+  const PRICED = [
+    ...PRICES.filter(({ model }) => model !== 'gpt-4o'),
+    { model: 'gpt-4o', ratio: 1, completion_ratio: 4, tiers: { priority: 2.5, fast: 6, us: 1.1 } },
+  ]
+  const serve = async (setting: Record<string, unknown>, over: Partial<ChannelSnapshot> = {}) =>
+    await testbed.publish({ channels: [testbed.aChannel('', { base_url: vendorUrl, models: MODELS, setting, ...over })], prices: PRICED })
+  const NORMAL = 10 + 5 * 4
+
+  it.each([
+    ['/v1/chat/completions', { model: 'gpt-4o', messages, service_tier: 'priority' }],
+    ['/v1/chat/completions', { model: 'gpt-4o', messages, service_tier: 'flex' }],
+    ['/v1/completions', { model: 'gpt-4o', prompt: 'x', service_tier: 'priority' }],
+  ])('is removed unless a channel allows it, and costs nothing: %s %j', async (path, body) => {
+    answer = json(answersOf(1))
+    for (const setting of [{}, { pass_through_body_enabled: true }]) {
+      await serve(setting)
+      const account = await testbed.anAccount()
+
+      expect((await send(account, path, body)).status).toBe(200)
+
+      expect(calls.at(-1)?.body).not.toHaveProperty('service_tier')
+      expect((await eventOf(account)).charge).toBe(NORMAL)
+    }
+  })
+
+  it('is removed from Anthropic’s fast mode, with its beta', async () => {
+    const usage = { input_tokens: 10, output_tokens: 5 }
+    answer = json({ type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn', usage })
+    await serve({}, { type: ANTHROPIC })
+    const account = await testbed.anAccount()
+    const betas = {
+      'anthropic-beta': 'fast-mode-2026-02-01, files-api-2025-04-14,context-1m-2025-08-07',
+      'anthropic-version': '2023-06-01',
+    }
+
+    await send(account, '/v1/messages', { model: 'claude', messages, max_tokens: 5, speed: 'fast' }, betas)
+
+    expect(calls.at(-1)?.body).not.toHaveProperty('speed')
+    expect(String(calls.at(-1)?.headers['anthropic-beta']).trim()).toBe('files-api-2025-04-14')
+    expect((await eventOf(account)).charge).toBe(NORMAL)
+  })
+
+  it.each([
+    ['service_tier', 'priority', 2.5],
+    ['speed', 'fast', 6],
+    ['inference_geo', 'us', 1.1],
+  ])('costs its factor where the channel allows it: %s %s', async (option, value, factor) => {
+    answer = json(answersOf(1))
+    const [closed, open] = [{}, { [`allow_${option}`]: true }].map((setting) =>
+      testbed.aChannel('', { base_url: vendorUrl, models: MODELS, setting }),
+    )
+    if (closed === undefined || open === undefined) throw new Error('no channels')
+    await testbed.publish({ channels: [closed, open], prices: PRICED })
+    const account = await testbed.anAccount()
+
+    await send(account, '/v1/chat/completions', { model: 'gpt-4o', messages, max_tokens: 50, [option]: value })
+
+    expect(calls.at(-1)?.body).toHaveProperty(option, value)
+    const { body, charge } = await eventOf(account)
+    expect(charge).toBe(NORMAL * factor)
+    expect(body.quote.tiers).toEqual({ [value]: factor })
+    expect(body.channel_id).toBe(open.id)
+    expect(body.explanation.wallet_held).toBeGreaterThanOrEqual(charge)
+  })
+
+  it.each([
+    ['whole', false],
+    ['streamed', true],
+  ])('costs the normal price where the vendor says that it served the normal tier: %s', async (_how, stream) => {
+    const served = { ...answersOf(1), service_tier: 'default' }
+    const chunk = { ...served, choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
+    answer = (call, reply) => {
+      if (!stream) return json(served)(call, reply)
+      reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
+    }
+    await serve({ allow_service_tier: true })
+    const account = await testbed.anAccount()
+
+    await (await send(account, '/v1/chat/completions', { model: 'gpt-4o', messages, stream, service_tier: 'priority' })).text()
+
+    expect((await eventOf(account)).charge).toBe(NORMAL)
+  })
+
+  it.each([
+    ['an answer from another place', {}, { inference_geo: 'us' }, 'no channel of this model allows the field inference_geo'],
+    ['other models', {}, { models: ['a', 'b'] }, 'no channel of this model allows the field models'],
+    ['a tier without a price', { allow_service_tier: true }, { service_tier: 'flex' }, 'flex'],
+  ])('is refused if it asks for %s', async (_what, setting, option, text) => {
+    await serve(setting)
+    const account = await testbed.anAccount()
+
+    const refused = await send(account, '/v1/chat/completions', { model: 'gpt-4o', messages, ...option })
+
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain(text)
+    expect(calls).toEqual([])
+  })
+
+  it.each(['auto', 'default', 'standard_only', null])('passes at the normal price: service_tier %s', async (service_tier) => {
+    answer = json(answersOf(1))
+    await serve({})
+    const account = await testbed.anAccount()
+
+    await send(account, '/v1/chat/completions', { model: 'gpt-4o', messages, service_tier })
+
+    expect(calls.at(-1)?.body).toHaveProperty('service_tier', service_tier)
+    expect((await eventOf(account)).charge).toBe(NORMAL)
+  })
+})

@@ -28,6 +28,15 @@ export const modelsErrors = {
     zh: '模型 {model} 倍率或价格未配置，请联系管理员设置或开始自用模式；Model {model} ratio or price not set, please set or start self-use mode',
     en: '模型 {model} 倍率或价格未配置，请联系管理员设置或开始自用模式；Model {model} ratio or price not set, please set or start self-use mode',
   },
+  'model.unpriced-tier': {
+    status: 400,
+    retry: 'never',
+    blame: 'operator',
+    type: 'new_api_error',
+    api_code: 'model_price_error',
+    zh: '模型 {model} 的服务等级 {tier} 未配置价格，请联系管理员设置',
+    en: 'The tier {tier} of model {model} has no price; ask the administrator to set one',
+  },
   'model.mapping-cycle': {
     status: 500,
     retry: 'other-channel',

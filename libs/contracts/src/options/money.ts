@@ -57,6 +57,8 @@ export const moneyOptions = {
     check: refuseRepeatedCards,
     ...PRICED,
   }),
+  /** Price factors of processing tiers by model, `*` for all others: `{"gpt-5": {"priority": 2, "flex": 0.5}}`. */
+  TierRatio: option.json(z.record(z.string(), RatioMap), { default: {}, ...WRONG, ...PRICED }),
   /** US dollars per 1 000 calls by `tool[/variant][:model]`. A tool without an entry costs nothing except its tokens. */
   'tool_price_setting.prices': option.json(RatioMap, {
     default: { ...defaultToolPrices },

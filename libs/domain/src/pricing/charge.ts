@@ -40,8 +40,20 @@ export function quotaOf(quote: Quote, usage: Usage): Quota {
 
 function price(quote: Quote, usage: Usage): { readonly card: QuoteCard | undefined; readonly lines: readonly PricedLine[] } {
   const card = quote.mode === 'ratio' ? cardFor(quote, promptTokensOf(usage)) : undefined
-  const lines = quote.mode === 'price' ? [callLine(quote, usage)] : tokenLines(quote, ratiosOf(quote, card), usage)
+  const served = withServedTiers(quote, usage)
+  const lines = served.mode === 'price' ? [callLine(served, usage)] : tokenLines(served, ratiosOf(served, card), usage)
   return { card, lines: [...lines, ...toolLines(quote, usage)] }
+}
+
+/** The quote without the tiers that the vendor did not serve. */
+function withServedTiers(quote: Quote, { unserved_tiers }: Usage): Quote {
+  if (quote.tiers === undefined || unserved_tiers === undefined) return quote
+  return { ...quote, tiers: Object.fromEntries(Object.entries(quote.tiers).filter(([name]) => !unserved_tiers.includes(name))) }
+}
+
+/** The factors of a quote's tiers; none, almost always. */
+function tierFactors({ tiers }: Quote): Factor[] {
+  return tiers === undefined ? [] : Object.values(tiers).map((ratio) => factor('tier_ratio', ratio))
 }
 
 function sumOf(lines: readonly PricedLine[]): Decimal {
@@ -82,6 +94,7 @@ function callFactors(quote: PriceQuote): Factor[] {
     factor('model_price', quote.model_price),
     ...(size_ratio === undefined ? [] : [factor('size_ratio', size_ratio)]),
     ...(quality_ratio === undefined ? [] : [factor('quality_ratio', quality_ratio)]),
+    ...tierFactors(quote),
     factor('quota_per_unit', quote.quota_per_unit),
     factor('group_ratio', quote.group_ratio),
   ]
@@ -143,13 +156,15 @@ function tokenLines(quote: RatioQuote, ratios: Ratios, usage: Usage): PricedLine
 const tokenFactors = (quote: RatioQuote, ratios: Ratios, by: readonly (keyof Ratios)[]): Factor[] => [
   factor('model_ratio', ratios.model_ratio),
   ...by.map((name) => factor(name, ratios[name])),
+  ...tierFactors(quote),
   factor('group_ratio', quote.group_ratio),
   ...(quote.quota_per_unit === DEFAULT_QUOTA_PER_UNIT ? [] : [{ name: 'unit', value: unitFactor(quote.quota_per_unit) }]),
 ]
 
 /** The quota of one prompt text token at this model ratio. */
 export function perTokenOf(quote: RatioQuote, model_ratio: number): Decimal {
-  return Decimal.of(model_ratio).times(Decimal.of(quote.group_ratio)).times(unitFactor(quote.quota_per_unit))
+  const price = Decimal.of(model_ratio).times(Decimal.of(quote.group_ratio)).times(unitFactor(quote.quota_per_unit))
+  return quote.tiers === undefined ? price : tierFactors(quote).reduce((product, { value }) => product.times(value), price)
 }
 
 function toolLines(quote: Quote, usage: Usage): PricedLine[] {

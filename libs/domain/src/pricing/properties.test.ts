@@ -6,7 +6,7 @@ import { chargeOf, quotaOf, tokensOfSeconds } from './charge.ts'
 import { Decimal } from './decimal.ts'
 import { formatQuota } from './format.ts'
 import { holdFor, type HoldInput } from './hold.ts'
-import { quoteFor } from './quote.ts'
+import { quoteFor, withTiers } from './quote.ts'
 import { oneHourRatio, ratiosOf } from './ratios.ts'
 
 const typed = fc.constantFrom(0, 0.001, 0.025, 0.075, 0.1, 0.5, 1, 1.25, 2, 3.75, 8, 37.5, 0.8572, 8.2191780822, 4 / 3, 10 / 0.15)
@@ -57,6 +57,8 @@ const drawQuote = (cards: fc.Arbitrary<readonly QuoteCard[]>, price: fc.Arbitrar
       group_ratio: ratio,
       quota_per_unit: unit,
       tools: fc.array(aTool, { maxLength: 2 }),
+      answers: maybe(fc.integer({ min: 2, max: 128 })),
+      tier: maybe(ratio),
       image: maybe(fc.record({ size: fc.constantFrom('1024x1024', '1792x1024', 'auto'), quality: fc.constantFrom('hd', 'low'), n: few })),
     })
     .map((draw) => {
@@ -70,10 +72,13 @@ const drawQuote = (cards: fc.Arbitrary<readonly QuoteCard[]>, price: fc.Arbitrar
         price_version: 1,
         isUnpricedAllowed: false,
         tool_prices: TOOL_PRICES,
-        asked: { tools: draw.tools, ...(draw.image === undefined ? {} : { image: draw.image }) },
+        asked: defined({ tools: draw.tools, image: draw.image, answers: draw.answers }),
       })
       if (quote === 'unpriced') throw new Error('every draw has a price')
-      return { quote, tools: draw.tools }
+      const { tier } = draw
+      const tiered = tier === undefined ? quote : withTiers(quote, ['priority'], () => ({ model: draw.model, tiers: { priority: tier } }))
+      if (tiered === 'unpriced-tier') throw new Error('every drawn tier has a factor')
+      return { quote: tiered, tools: draw.tools }
     })
 
 const price = maybe(fc.double({ min: 0, max: 10, noNaN: true }))
@@ -219,6 +224,28 @@ describe('for all prices and usages', () => {
     )
   })
 
+  it('what is charged is what was produced: answers, and the tier that was served', () => {
+    const produced = fc.tuple(anyQuote, anyUsage, fc.integer({ min: 1, max: 128 }), fc.integer({ min: 1, max: 9 }))
+    fc.assert(
+      fc.property(produced, ([{ quote: drawn }, { images: _images, ...used }, answers, factor]) => {
+        const { tools: _tools, tiers: _tiers, ...quote } = drawn
+        const tiered = { ...quote, tiers: { priority: factor } }
+        expect(quotaOf(tiered, { ...used, unserved_tiers: ['priority'] })).toBe(quotaOf(quote, used))
+        if (quote.mode === 'price') {
+          const { count: _count, answers: _answers, ...one } = quote
+          const several = { ...one, answers }
+          const each = new Exact(quote.model_price).times(quote.size_ratio ?? 1).times(quote.quality_ratio ?? 1)
+          const exact = each.times(quote.quota_per_unit).times(quote.group_ratio).times(answers)
+
+          expect(quotaOf(several, used)).toBe(Math.max(toWhole(exact), exact.gt(0) ? 1 : 0))
+          expect(quotaOf(several, { ...used, answers: 1 })).toBe(quotaOf(one, used))
+          expect(quotaOf({ ...one, tiers: { priority: answers } }, used)).toBe(quotaOf(several, used))
+        }
+      }),
+      RUNS,
+    )
+  })
+
   it('the charge is the same with and without its lines', () => {
     const text = anyUsage.map((used) => ({
       ...ZERO_USAGE,
@@ -319,7 +346,7 @@ describe('for all prices and usages', () => {
     fc.assert(
       fc.property(text, tokens, tokens, fc.boolean(), (drawn, prompt_tokens, max_tokens, cache_write) => {
         if (drawn.mode === 'price') throw new Error('the draw has no price')
-        const { tools: _none, ...quote } = drawn
+        const { tools: _none, tiers: _no, ...quote } = drawn
         const under = (card: QuoteCard | undefined) => {
           const by = ratiosOf(quote, card)
           const dearest = Math.max(1, by.cache_ratio, cache_write ? by.cache_creation_ratio : 0)

@@ -52,7 +52,14 @@ export function quoteFor(input: QuoteInput): Quote | 'unpriced' {
   return { ...common, ...ratioPartOf(model, row) }
 }
 
-type RatioPart = Omit<RatioQuote, 'model' | 'group' | 'group_ratio' | 'quota_per_unit' | 'price_version' | 'user_group' | 'tools'>
+/** The quote with the factors of processing tiers. Each needs one: a missing price is never the normal one. */
+export function withTiers(quote: Quote, names: readonly string[], prices: QuoteInput['prices']): Quote | 'unpriced-tier' {
+  const factors = { ...prices('*')?.tiers, ...findPrice(quote.model, prices).tiers }
+  const found = names.flatMap((name) => (Object.hasOwn(factors, name) ? [[name, factors[name] ?? 1] as const] : []))
+  return found.length === names.length ? { ...quote, tiers: Object.fromEntries(found) } : 'unpriced-tier'
+}
+
+type RatioPart = Omit<RatioQuote, 'model' | 'group' | 'group_ratio' | 'quota_per_unit' | 'price_version' | 'user_group' | 'tools' | 'tiers'>
 
 const parts = new WeakMap<Partial<PriceSnapshot>, RatioPart>()
 

@@ -20,6 +20,8 @@ export type AnswerFacts = {
   /** The vendor's usage object as JSON text, at most 1 KB. */
   readonly raw_usage: string | undefined
   readonly finish: Finish | undefined
+  /** The processing tier that the vendor says it served. */
+  readonly served_tier?: string | undefined
   /** Answers that were delivered, if the format can hold several and they could be counted. */
   readonly answers?: number | undefined
 }

@@ -14,6 +14,7 @@ export abstract class BaseStreamFacts implements StreamFacts {
   hasContent = false
   hasBegun = false
   answers: number | undefined
+  served_tier: string | undefined
   unreadable = 0
   readonly #count: CountInto
 

@@ -2,6 +2,7 @@ import type { PricedExtras } from '@tollgate/contracts/quote'
 import type { Form } from '../operations/form.ts'
 import type { JsonObject } from '../json.ts'
 import type { InputClasses } from './answer-facts.ts'
+import type { OptionValues } from './priced-options.ts'
 
 /** What the gateway needs to know of a request, in every format. */
 export type RequestFacts = {
@@ -19,6 +20,8 @@ export type RequestFacts = {
   /** Tokens for everything that is not text: message frames, images, audio, files. */
   readonly extra_tokens: number
   readonly classes: InputClasses
+  /** Options that change the price, such as a service tier; absent if none. */
+  readonly options?: OptionValues
   /** Vendor tools and images that the request asks for; absent if none. */
   readonly priced?: PricedExtras
   /** Formats whose clients can refer to earlier answers; absent in all others. */

@@ -28,6 +28,8 @@ export type StreamFacts = {
   readonly hasContent: boolean
   /** The answer has started: an event of it was received, even if it had no content. Comments, pings and errors do not count. */
   readonly hasBegun: boolean
+  /** The processing tier that the vendor says it served. */
+  readonly served_tier?: string | undefined
   /** Answers that were begun, if the format can hold several and they could be counted. */
   readonly answers?: number | undefined
   /** Events that could not be parsed. */

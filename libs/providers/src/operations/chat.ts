@@ -9,7 +9,7 @@ import { reasoningAsText } from '../chat/reasoning-as-text.ts'
 import { createTranslation, type EventTransform } from '../chat/translate.ts'
 import { readEvents } from '../chat/whole-answer.ts'
 import { chatCodecs } from '../formats/index.ts'
-import { isObject, listAt, parseJson, type JsonObject } from '../json.ts'
+import { isObject, listAt, parseJson, textAt, type JsonObject } from '../json.ts'
 import type { EncodeInput, Encoded, Obstacle, Operation, Translator, TranslatorInput, WholeRead } from './operation.ts'
 import { promptUsage } from './non-chat.ts'
 import type { ApiFormat } from './api-format.ts'
@@ -122,7 +122,7 @@ function passThroughTranslator(codec: ChatCodec, input: TranslatorInput, options
       const body = parseJson(bytes.toString())
       const read = readEvents(codec.vendor.decodeAnswer(body, 'pass-through'))
       if (read.kind === 'failed') return read
-      const rest = { ...countedAnswers(request, body), ...keepable(codec, body) }
+      const rest = { ...countedAnswers(request, body), ...servedTier(request, body), ...keepable(codec, body) }
       return { ...read, ...rest, bytes, content_type: JSON_TYPE, warnings: [] }
     },
     decodeError: (status, body) => codec.vendor.decodeError(status, body),
@@ -135,6 +135,11 @@ type Translated = { readonly client: ChatCodec; readonly vendor: ChatCodec; read
 function countedAnswers({ n }: ModelRequest, body: unknown): { readonly answers?: number } {
   const answers = n === 1 ? 0 : listAt(body, 'choices').length || listAt(body, 'candidates').length
   return answers === 0 ? {} : { answers }
+}
+
+/** The tier in the body of an answer, for a request that asked for one. */
+function servedTier({ options }: ModelRequest, body: unknown): { readonly served_tier?: string | undefined } {
+  return options?.service_tier === undefined ? {} : { served_tier: textAt(body, 'service_tier') }
 }
 
 function convertingTranslator({ client, vendor, input, options }: Translated): Translator {

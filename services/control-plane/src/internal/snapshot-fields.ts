@@ -58,14 +58,19 @@ type PriceMap = keyof typeof PRICE_MAPS
 const priceMaps = Object.keys(PRICE_MAPS) as readonly PriceMap[]
 
 /** One row per model in any of the price maps. */
-export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCards'>): PriceSnapshot[] {
-  const { PriceCards } = options
-  const models = new Set([...priceMaps.map((key) => options[key]), PriceCards].flatMap((map) => Object.keys(map)))
+export function toPriceSnapshots(options: Pick<OptionValues, PriceMap | 'PriceCards' | 'TierRatio'>): PriceSnapshot[] {
+  const { PriceCards, TierRatio } = options
+  const models = new Set([...priceMaps.map((key) => options[key]), PriceCards, TierRatio].flatMap((map) => Object.keys(map)))
   return [...models].toSorted().map((model) => {
     const row: PriceSnapshot = { model }
     for (const key of priceMaps) if (Object.hasOwn(options[key], model)) Object.assign(row, { [PRICE_MAPS[key]]: options[key][model] })
     const cards = Object.hasOwn(PriceCards, model) ? PriceCards[model] : undefined
-    return cards === undefined || cards.length === 0 ? row : { ...row, cards }
+    const tiers = Object.hasOwn(TierRatio, model) ? TierRatio[model] : undefined
+    return {
+      ...row,
+      ...(tiers === undefined ? {} : { tiers }),
+      ...(cards === undefined || cards.length === 0 ? {} : { cards }),
+    }
   })
 }
 

@@ -2,6 +2,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { Attempt } from '@tollgate/contracts/usage-event'
 import { countInto } from '@tollgate/domain/pricing/count'
+import { withoutPricedBetas } from '@tollgate/providers/chat/priced-options'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import { visible } from '@tollgate/telemetry/visible'
 import type { CallTimeouts } from '@tollgate/upstream/call'
@@ -49,7 +50,10 @@ export function prepareCall(
       settings: settings.conversion,
     },
     query: context.clientApi.forwardQuery(context.incoming.url ?? ''),
-    headers: context.clientApi.forwardHeaders(context.incoming.headers),
+    headers: withoutPricedBetas(context.clientApi.forwardHeaders(context.incoming.headers), {
+      setting: channel.setting,
+      hasCards: 'cards' in costEstimate.quote,
+    }),
     clientHeader: (name: string) => String(context.incoming.headers[name] ?? ''),
     policy: settings.calls,
   })

@@ -4,6 +4,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { isModelAllowed } from '@tollgate/domain/access/model'
 import { AUTO_GROUP, isAutoGroup, listAutoGroups, resolveGroup } from '@tollgate/domain/access/group'
 import { windowsFor, type LimitWindow } from '@tollgate/domain/rate-limit/windows'
+import { admitOptions } from '../channels/admit-options.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -18,6 +19,8 @@ export type Admission = {
   /** All channels of the group for the model, including disabled ones; only the pinned channel if the key names one. */
   readonly channels: readonly ChannelSnapshot[]
   readonly is_pinned: boolean
+  /** Processing tiers of the request; absent: none, as almost always. */
+  readonly tiers?: readonly string[]
   readonly windows: readonly LimitWindow[]
   readonly limits: RequestLimits
 }
@@ -40,17 +43,22 @@ export function admit(
   if (!isModelAllowed(record, model)) throwModelRefused(record.model_limits, model)
   refuseSensitive(request, config)
   const listed = pinned === undefined ? config.listChannels(group, model) : [pinned]
-  const channels = bound === undefined ? listed : boundChannels(listed, bound, config)
-  if (channels.length === 0) throw new AppError('model.unknown', { model })
+  const all = bound === undefined ? listed : boundChannels(listed, bound, config)
+  if (all.length === 0) throw new AppError('model.unknown', { model })
+  const { options } = request.chat
+  const { channels, tiers } = options === undefined ? { channels: all, tiers: NO_TIERS } : admitOptions(options, all)
   if (!channels.some(({ status }) => status === ChannelStatus.enabled)) throw new AppError('channel.none', { group, model })
   return {
     group,
     channels,
     is_pinned: pinned !== undefined,
+    ...(tiers.length === 0 ? {} : { tiers }),
     windows: windowsFor(config.settings.limits, group),
     limits: limitsFor(record, { group, model }, config),
   }
 }
+
+const NO_TIERS: readonly string[] = []
 
 function chooseGroup(record: Caller['record'], config: RuntimeConfig): string {
   const resolved = resolveGroup(record, config.snapshot.groups)

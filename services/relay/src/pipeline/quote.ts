@@ -1,15 +1,15 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { PricedExtras, Quote } from '@tollgate/contracts/quote'
-import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
+import type { Quote } from '@tollgate/contracts/quote'
 import { holdFor } from '@tollgate/domain/pricing/hold'
 import { imageOutputTokens } from '@tollgate/domain/pricing/image'
-import { quoteFor } from '@tollgate/domain/pricing/quote'
+import { withTiers } from '@tollgate/domain/pricing/quote'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Admission } from './admit.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import { quoteModel } from '../usage/quote-model.ts'
 
 /** The frozen prices of a request, and what they mean for the hold. */
 export type CostEstimate = {
@@ -31,8 +31,9 @@ export function quote(context: RequestContext, input: Input, { config, random }:
   const { request } = input
   const { chat } = request
   const extras = chat.priced
-  const found = extras === undefined ? cachedQuote(input, config) : makeQuote(input, config)
-  if (found === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
+  const normal = extras === undefined ? cachedQuote(input, config) : makeQuote(input, config)
+  if (normal === 'unpriced') throw new AppError('model.unpriced', { model: chat.model })
+  const found = inTiers(normal, input.admission.tiers, config)
   const prompt_tokens = request.content.estimate(random)
   if (request.operation.isFree === true) return { quote: found, prompt_tokens, tokens: 0, want: 0, least: 0 }
   const max_tokens = maxTokens(chat, found)
@@ -47,25 +48,15 @@ export function quote(context: RequestContext, input: Input, { config, random }:
   return { quote: found, prompt_tokens, tokens: prompt_tokens + (max_tokens ?? settings.hold_output_tokens), ...hold }
 }
 
-function makeQuote({ caller: { record }, request: { chat }, admission: { group } }: Input, config: RuntimeConfig): Quote | 'unpriced' {
-  return quoteModel(chat.model, { record, group, priced: chat.priced }, config)
+function inTiers(quote: Quote, tiers: readonly string[] | undefined, { snapshot }: RuntimeConfig): Quote {
+  if (tiers === undefined) return quote
+  const priced = withTiers(quote, tiers, (name) => snapshot.prices.get(name))
+  if (priced === 'unpriced-tier') throw new AppError('model.unpriced-tier', { model: quote.model, tier: tiers.join(', ') })
+  return priced
 }
 
-type Payer = { readonly record: Caller['record']; readonly group: string; readonly priced?: PricedExtras | undefined }
-
-/** The prices of a model for this caller. */
-export function quoteModel(model: string, { record, group, priced }: Payer, { settings, snapshot }: RuntimeConfig): Quote | 'unpriced' {
-  return quoteFor({
-    model,
-    group,
-    prices: (name) => snapshot.prices.get(name),
-    ...groupRatioOf(snapshot.groups.get(group), record.user_group),
-    quota_per_unit: settings.quota_per_unit,
-    price_version: snapshot.version,
-    isUnpricedAllowed: settings.is_self_use || record.accept_unset_model_ratio_model,
-    tool_prices: settings.tool_prices,
-    ...(priced === undefined ? {} : { asked: priced }),
-  })
+function makeQuote({ caller: { record }, request: { chat }, admission: { group } }: Input, config: RuntimeConfig): Quote | 'unpriced' {
+  return quoteModel(chat.model, { record, group, priced: chat.priced }, config)
 }
 
 const MAX_CACHED = 1000

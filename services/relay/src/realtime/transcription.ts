@@ -2,9 +2,9 @@ import type { Usage } from '@tollgate/contracts/quote'
 import { countText, estimateTokens, familyOf } from '@tollgate/domain/pricing/estimate'
 import { estimateTranscription } from '@tollgate/providers/operations/realtime'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
-import { quoteModel } from '../pipeline/quote.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { encodeFixedFields } from '../request/usage-event.ts'
+import { quoteModel } from '../usage/quote-model.ts'
 
 /** The transcription of the client's speech, which vendors charge beside the responses, by another model's price. */
 export class Transcription {

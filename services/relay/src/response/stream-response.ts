@@ -13,7 +13,7 @@ import type { RequestRecord } from '../request/record.ts'
 import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
-import { finalUsage, usageOf, withAnswers } from '../usage/answer-usage.ts'
+import { finalUsage, usageOf, withAnswers, withServedTier } from '../usage/answer-usage.ts'
 
 type Deps = DisconnectDeps & { readonly health: ChannelHealth }
 
@@ -201,7 +201,9 @@ class StreamResponse implements BodyReader {
     const isOwed = finalUsage(facts, isDone) !== undefined || facts.hasContent || isAbandoned
     if (!isOwed) return undefined
     const usage = usageOf(facts, this.#known(), isDone)
-    return end === 'done' || end === 'finished' ? withAnswers(usage, this.#record.costEstimate.quote, facts.answers) : usage
+    const { quote } = this.#record.costEstimate
+    const counted = end === 'done' || end === 'finished' ? withAnswers(usage, quote, facts.answers) : usage
+    return withServedTier(counted, quote, facts.served_tier)
   }
 
   #known() {

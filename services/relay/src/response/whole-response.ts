@@ -4,7 +4,7 @@ import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
-import { estimateWhole, withAnswers } from '../usage/answer-usage.ts'
+import { estimateWhole, withAnswers, withServedTier } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 
 type Deps = { readonly bodyWorkers: Pick<BodyWorkers, 'count'> }
@@ -17,7 +17,8 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   record.raw_usage = facts.raw_usage
   record.warnings = [...record.warnings, ...facts.warnings]
   const counted = record.is_free ? undefined : (plausibleUsage(facts.usage) ?? (await countWhole(record, facts, deps)))
-  const usage = counted === undefined ? undefined : withAnswers(counted, record.costEstimate.quote, facts.answers)
+  const { quote } = record.costEstimate
+  const usage = counted === undefined ? undefined : withServedTier(withAnswers(counted, quote, facts.answers), quote, facts.served_tier)
   return {
     outcome: context.reply.isClosed
       ? { usage, client_status: 499, ended_by: 'client-disconnected' }

@@ -48,6 +48,17 @@ export function withAnswers(usage: Usage, quote: Quote, delivered: number | unde
   return asked === undefined || delivered === undefined || delivered >= asked ? usage : { ...usage, answers: Math.max(1, delivered) }
 }
 
+/**
+ * The usage with the tiers that were not served: OpenAI answers at the normal tier, and price, when another is full.
+ * https://platform.openai.com/docs/guides/priority-processing
+ */
+export function withServedTier(usage: Usage, { tiers }: Quote, served: string | undefined): Usage {
+  if (tiers === undefined || served === undefined || !NORMAL_TIERS.has(served)) return usage
+  return { ...usage, unserved_tiers: Object.keys(tiers) }
+}
+
+const NORMAL_TIERS = new Set(['default', 'standard'])
+
 /** Usage of a complete answer without reported usage. */
 export function estimateWhole(texts: readonly string[], { model, prompt_tokens }: Known): Usage {
   const counts = emptyCounts()

@@ -29,6 +29,7 @@ export class ChatStreamFacts extends BaseStreamFacts {
     if (isErrorEvent || isError(chunk)) return this.#fail(chunk)
     this.hasBegun = true
     if (this.head['id'] === undefined) this.head = headOf(chunk)
+    this.served_tier = textAt(chunk, 'service_tier') ?? this.served_tier
     const choices: readonly unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : []
     for (const choice of choices) this.#readChoice(choice)
     const hasUsage = this.#readUsage(chunk['usage']) || this.#readUsage(objectAt(chunk, 'x_groq')['usage'])

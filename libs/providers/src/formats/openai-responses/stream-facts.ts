@@ -31,6 +31,7 @@ export class ResponsesStreamFacts extends BaseStreamFacts {
   /** Reads the response in the last event. */
   readResponse(response: JsonObject): void {
     this.usage = usageFromResponse(response)
+    this.served_tier = textAt(response, 'service_tier')
     this.raw_usage = this.usage === undefined ? undefined : toRawUsage(response['usage'])
     if (!this.hasContent) this.#readUnsent(response)
     const output: readonly unknown[] = Array.isArray(response['output']) ? response['output'] : []

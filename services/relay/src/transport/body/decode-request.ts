@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/contracts/app-error'
+import { readPricedOptions } from '@tollgate/providers/chat/priced-options'
 import type { DecodedRequest, ModelRequest, RouteFacts } from '@tollgate/providers/chat/model-request'
 import { findCaseVariant } from '@tollgate/providers/unambiguous-json'
 import type { Operation } from '@tollgate/providers/operations/operation'
@@ -18,7 +19,9 @@ export function decodeJsonRequest(bytes: Buffer, target: Target): ModelRequest {
   const body = parseJsonObject(bytes)
   const variant = findCaseVariant(body)
   if (variant !== undefined) throw new AppError('request.field', { detail: `field ${variant} must be written in its documented case` })
-  return decodeRequest(body, target)
+  const request = decodeRequest(body, target)
+  const options = readPricedOptions(body)
+  return options === undefined ? request : { ...request, options }
 }
 
 function readRequest(body: unknown, { operation, route }: Target): DecodedRequest {

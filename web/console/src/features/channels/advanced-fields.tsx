@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../ui/form/json-field.tsx'
 import { isJsonObjectOrEmpty } from '../../ui/form/json-text.ts'
-import { ChoiceField } from '../../ui/form/labelled-field.tsx'
+import { ChoiceField, SwitchField } from '../../ui/form/labelled-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import type { FieldsProps } from './field-props.ts'
+import { hasOption, pricedOptions, withOption } from './priced-options.ts'
 
 /** What most channels leave as it is. */
 export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
@@ -34,6 +35,7 @@ export function AdvancedFields({ form, channel }: FieldsProps): ReactNode {
         {...field('setting')}
       />
       {isJsonObjectOrEmpty(values.setting) ? <ClientDisconnectFields form={form} channel={channel} /> : null}
+      {isJsonObjectOrEmpty(values.setting) ? <PricedOptionFields form={form} channel={channel} /> : null}
       <TextField label={t('field.openai-organization')} help={t('field.openai-organization-help')} {...field('openai_organization')} />
       <TextField
         label={t('field.max-input-tokens')}
@@ -71,4 +73,18 @@ function ClientDisconnectFields({ form: { values, set } }: FieldsProps): ReactNo
       )}
     </>
   )
+}
+
+/** Options of requests that this channel's vendor charges by another price. */
+function PricedOptionFields({ form: { values, set } }: FieldsProps): ReactNode {
+  const { t } = useTranslation('channels')
+  return pricedOptions.map((option) => (
+    <SwitchField
+      key={option}
+      label={t(`priced-option.${option}`)}
+      help={t(`priced-option-help.${option}`)}
+      value={hasOption(values.setting, option)}
+      onValue={(isAllowed) => set({ setting: withOption(values.setting, option, isAllowed) })}
+    />
+  ))
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aChannel } from '../../testing/a-channel.ts'
 import { EMPTY_FORM, endsInV1, problemsOf, toChange, toForm, toNewChannel, withCustomModels, withType, type ChannelForm } from './form.ts'
+import { hasOption, withOption } from './priced-options.ts'
 import { clientDisconnectOf, hasWrongDrainSeconds, withDrainSeconds, withPolicy } from './client-disconnected.ts'
 import { multiKeyOf, withMultiKey } from './multi-key.ts'
 import { parsePriority, parseTagPriority, parseTagWeight, parseWeight } from './numbers.ts'
@@ -113,6 +114,14 @@ describe('what happens when a client leaves', () => {
     expect(clientDisconnectOf('')).toEqual({ policy: 'auto', drain_seconds: '' })
     expect(withPolicy(withPolicy('', 'drain'), 'auto')).toBe('')
     expect(withDrainSeconds('{"drain_seconds":5}', '')).toBe('')
+  })
+
+  it('keeps the switches of priced options in the settings', () => {
+    const allowed = withOption('{"proxy":"socks5://p"}', 'service_tier', true)
+
+    expect(JSON.parse(allowed)).toEqual({ proxy: 'socks5://p', allow_service_tier: true })
+    expect(hasOption(allowed, 'service_tier')).toBe(true)
+    expect(JSON.parse(withOption(allowed, 'service_tier', false))).toEqual({ proxy: 'socks5://p' })
   })
 
   it.each([

@@ -163,6 +163,18 @@ export const texts = {
     'param-override': 'Parameter override',
     'param-override-help': 'A JSON object that replaces parameters of the same name in the request.',
   },
+  'priced-option': {
+    service_tier: 'Pass on service_tier',
+    speed: 'Pass on speed',
+    inference_geo: 'Pass on inference_geo',
+    models: 'Pass on models',
+  },
+  'priced-option-help': {
+    service_tier: 'Priced by TierRatio, such as priority and flex. Off: removed, unless another channel passes it on.',
+    speed: 'Anthropic’s fast mode, priced by TierRatio. Off: removed, unless another channel passes it on.',
+    inference_geo: 'Where Anthropic computes, priced by TierRatio. Off: refused, unless another channel passes it on.',
+    models: 'OpenRouter’s models to fall back to, charged at the price of the first. Off: refused, unless another channel passes it on.',
+  },
   'client-disconnected': { auto: 'By kind of answer', cancel: 'Stop upstream at once', drain: 'Read to the end, then charge' },
   'client-disconnected-help': {
     auto: 'Whole answers and hidden reasoning are read to their usage and charged by it; other streams are stopped and charge the prompt and what was delivered.',

@@ -227,6 +227,7 @@ export const texts = {
     audio_completion_ratio: 'audio completion',
     model_price: 'model price',
     size_ratio: 'size',
+    tier_ratio: 'tier',
     quality_ratio: 'quality',
     tool_price: 'USD per call',
     unit: 'unit',

@@ -150,6 +150,18 @@ export const texts = {
     'param-override': '参数覆盖',
     'param-override-help': 'JSON 对象，覆盖请求体里的同名参数。',
   },
+  'priced-option': {
+    service_tier: '透传 service_tier',
+    speed: '透传 speed',
+    inference_geo: '透传 inference_geo',
+    models: '透传 models',
+  },
+  'priced-option-help': {
+    service_tier: '按 TierRatio 计价，例如 priority 和 flex。关闭时，若没有其他渠道透传则移除该参数。',
+    speed: 'Anthropic 的快速模式，按 TierRatio 计价。关闭时，若没有其他渠道透传则移除该参数。',
+    inference_geo: 'Anthropic 的计算地区，按 TierRatio 计价。关闭时，若没有其他渠道透传则拒绝请求。',
+    models: 'OpenRouter 的备用模型，按首个模型的价格扣费。关闭时，若没有其他渠道透传则拒绝请求。',
+  },
   'client-disconnected': { auto: '按回复类型', cancel: '立即停止上游', drain: '读完再结算' },
   'client-disconnected-help': {
     auto: '非流式回复和隐藏思考的流会读完并按实际用量扣费；其他流立即停止，按提示和已返回的内容扣费。',

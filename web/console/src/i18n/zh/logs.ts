@@ -223,6 +223,7 @@ export const texts = {
     audio_completion_ratio: '音频补全倍率',
     model_price: '模型价格',
     size_ratio: '尺寸倍率',
+    tier_ratio: '服务等级',
     quality_ratio: '品质倍率',
     tool_price: '每次调用美元价',
     unit: '单位换算',

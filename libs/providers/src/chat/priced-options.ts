@@ -1,0 +1,70 @@
+import { allowsOption, PRICED_OPTIONS, type PricedOption } from '@tollgate/contracts/priced-options'
+import type { JsonObject } from '../json.ts'
+
+/** The priced options of a request and their values, in lower case; `models` has none. */
+export type OptionValues = Partial<Record<PricedOption, string>>
+
+/** The field's names in all formats. */
+const FIELDS = {
+  service_tier: 'service_tier',
+  serviceTier: 'service_tier',
+  speed: 'speed',
+  inference_geo: 'inference_geo',
+  models: 'models',
+} as const
+const NAMES = Object.keys(FIELDS) as readonly (keyof typeof FIELDS)[] // Object.keys widens
+
+/** Values at the normal price, or that leave the choice to the vendor's account. */
+const NORMAL = new Set([
+  '',
+  'auto',
+  'default',
+  'standard',
+  'standard_only',
+  'on_demand',
+  'unspecified',
+  'normal',
+  'global',
+  'not_available',
+])
+
+/** The priced options of a body; undefined: none, as almost always. */
+export function readPricedOptions(body: JsonObject): OptionValues | undefined {
+  let found: OptionValues | undefined
+  for (const name of NAMES) {
+    const value = valueOf(name, body[name])
+    if (value !== undefined) found = { ...found, [FIELDS[name]]: value }
+  }
+  return found
+}
+
+/** The body without the priced options that a channel does not allow; the same object if there are none. */
+export function withoutPricedOptions(body: JsonObject, setting: Readonly<Record<string, unknown>>): JsonObject {
+  const isRefused = (name: keyof typeof FIELDS) => valueOf(name, body[name]) !== undefined && !allowsOption({ setting }, FIELDS[name])
+  if (!NAMES.some(isRefused)) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !NAMES.some((known) => known === name && isRefused(known))))
+}
+
+function valueOf(name: keyof typeof FIELDS, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (name === 'models') return Array.isArray(value) && value.length > 0 ? '' : undefined
+  if (typeof value !== 'string') return undefined
+  const tier = value.toLowerCase().replace(/^service_tier_/, '')
+  return NORMAL.has(tier) ? undefined : tier.slice(0, 32)
+}
+
+/** Beta features that raise the price: https://platform.claude.com/docs/en/build-with-claude/fast-mode · long prompts have price cards. */
+export function withoutPricedBetas(
+  headers: Readonly<Record<string, string>>,
+  { setting, hasCards }: { readonly setting: Readonly<Record<string, unknown>>; readonly hasCards: boolean },
+): Readonly<Record<string, string>> {
+  const betas = headers['anthropic-beta']
+  if (betas === undefined) return headers
+  const isAllowed = (name: string) => {
+    if (name.startsWith('fast-mode-')) return setting[PRICED_OPTIONS.speed.setting] === true
+    return !name.startsWith('context-1m-') || hasCards
+  }
+  const kept = betas.split(',').filter((name) => isAllowed(name.trim().toLowerCase()))
+  const { 'anthropic-beta': _, ...rest } = headers
+  return kept.length === 0 ? rest : { ...rest, 'anthropic-beta': kept.join(',') }
+}

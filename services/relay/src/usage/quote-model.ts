@@ -1,0 +1,22 @@
+import type { PricedExtras, Quote } from '@tollgate/contracts/quote'
+import { groupRatioOf } from '@tollgate/domain/pricing/group-ratio'
+import { quoteFor } from '@tollgate/domain/pricing/quote'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { Caller } from '../identity/caller.ts'
+
+type Payer = { readonly record: Caller['record']; readonly group: string; readonly priced?: PricedExtras | undefined }
+
+/** The prices of a model for this caller. */
+export function quoteModel(model: string, { record, group, priced }: Payer, { settings, snapshot }: RuntimeConfig): Quote | 'unpriced' {
+  return quoteFor({
+    model,
+    group,
+    prices: (name) => snapshot.prices.get(name),
+    ...groupRatioOf(snapshot.groups.get(group), record.user_group),
+    quota_per_unit: settings.quota_per_unit,
+    price_version: snapshot.version,
+    isUnpricedAllowed: settings.is_self_use || record.accept_unset_model_ratio_model,
+    tool_prices: settings.tool_prices,
+    ...(priced === undefined ? {} : { asked: priced }),
+  })
+}
