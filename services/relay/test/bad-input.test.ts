@@ -154,6 +154,14 @@ const cases: [string, string, Shape, Sent, number, string][] = [
     'response_format',
   ],
   ['transcriptions: wrong stream', '/v1/audio/transcriptions', openAi, form({ file: sound(), stream: 'maybe' }), 400, 'stream'],
+  [
+    'transcriptions: a long part behind another boundary',
+    '/v1/audio/transcriptions',
+    openAi,
+    raw(MULTIPART, `--xy\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'a'.repeat(100_000)}\r\n--x--\r\n`),
+    400,
+    'cannot be read',
+  ],
   ['transcriptions: no boundary', '/v1/audio/transcriptions', openAi, raw('multipart/form-data', 'x'), 400, 'no boundary'],
   ['transcriptions: no form', '/v1/audio/transcriptions', openAi, raw(MULTIPART, 'what is this'), 400, 'cannot be read'],
   [

@@ -25,12 +25,16 @@ function readParts(type: string, bytes: Buffer): Promise<FormPart[]> {
     const parts: FormPart[] = []
     const stop = (cause?: unknown) => reject(invalid('the form cannot be read', cause))
     const busboy = open(type)
+    const progress = { events: 0, isOver: false }
     busboy.on('field', (name, value, isNameCut, isValueCut) => {
+      progress.events += 1
       if (isNameCut || isValueCut) reject(invalid('a field of the form is too long'))
       else parts.push({ kind: 'field', name, value })
     })
     busboy.on('file', (name, stream, filename, _encoding, mime) => {
       const chunks: Buffer[] = []
+      progress.events += 1
+      stream.on('data', () => (progress.events += 1))
       // A file is ordered by where it begins, not by where it ends.
       const at = parts.push({ kind: 'file', name, filename, type: mime, bytes: NOTHING }) - 1
       read(stream, chunks, stop, () => {
@@ -40,9 +44,30 @@ function readParts(type: string, bytes: Buffer): Promise<FormPart[]> {
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
       busboy.on(limit, () => reject(invalid('the form has too many parts')))
     busboy.on('error', stop)
-    busboy.on('finish', () => resolve(parts))
+    busboy.on('finish', () => {
+      progress.isOver = true
+      resolve(parts)
+    })
     busboy.end(bytes)
+    stopWhenStuck(progress, stop)
   })
+}
+
+/** The parser has all bytes, so each of its events follows the last one within a turn of the event loop. */
+const MAX_IDLE_TURNS = 8
+
+/** The parser never ends if a part that it ignores itself, as one behind a wrong boundary, is longer than its buffer. */
+function stopWhenStuck(progress: { readonly events: number; readonly isOver: boolean }, stop: () => void): void {
+  let idle = 0
+  let seen = 0
+  const look = (): void => {
+    if (progress.isOver) return
+    idle = progress.events === seen ? idle + 1 : 0
+    seen = progress.events
+    if (idle > MAX_IDLE_TURNS) stop()
+    else setImmediate(look)
+  }
+  setImmediate(look)
 }
 
 const NOTHING = Buffer.alloc(0)
