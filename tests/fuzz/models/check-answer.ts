@@ -11,6 +11,8 @@ export type Observed = {
   readonly answer: RawAnswer
   readonly vendor: VendorRecord
   readonly secrets: Secrets
+  /** The body is over the limit of a request. */
+  readonly isTooLarge: boolean
 }
 
 /** Changes of the sending after which a client cannot expect a whole answer. */
@@ -24,16 +26,17 @@ const BROKEN_SENDING: ReadonlySet<ModelCase['sending']> = new Set([
 ])
 
 /** What is wrong with an answer; empty if nothing is. */
-export function checkAnswer({ one, answer, vendor, secrets }: Observed): string[] {
+export function checkAnswer({ one, answer, vendor, secrets, isTooLarge }: Observed): string[] {
   const base = baseOf(one)
   const text = answer.body.toString()
   // A changed path may be one of the control plane, whose answers the other part of the run checks.
-  const isModelRoute = one.path.kind !== 'raw'
+  const isModelRoute = one.path.kind === 'right' || (one.path.kind !== 'raw' && base.path.startsWith('/v1'))
   const found: string[] = []
   const leaked = secrets.find(text) ?? secrets.find([...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n'))
   if (leaked !== undefined) found.push(`the answer contains a secret: ${leaked}`)
   const isSendingBroken = BROKEN_SENDING.has(one.sending) || one.headers.some(([name]) => name === 'Transfer-Encoding' || name === 'Expect')
-  if (answer.status === 0) return isSendingBroken ? found : [...found, `no answer (${answer.ending})`]
+  // The relay answers a body over its limit before it has read it, and stops reading after a while.
+  if (answer.status === 0) return isSendingBroken || isTooLarge ? found : [...found, `no answer (${answer.ending})`]
   if (answer.ending === 'timeout') return [...found, 'the answer did not end in time']
   if (answer.status >= 500) found.push(...checkServerError(base, { answer, vendor, text }))
   if (answer.status >= 400 && text !== '' && isModelRoute) found.push(...checkErrorBody(base, { answer, text, one }))

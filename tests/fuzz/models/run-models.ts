@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Findings } from '../findings.ts'
 import { sendRaw } from '../raw-call.ts'
 import type { Secrets } from '../secrets.ts'
-import type { Target } from '../target.ts'
+import { TARGET_ENV, type Target } from '../target.ts'
 import { createAccounts, type Accounts } from './accounts.ts'
 import { modelCase, type ModelCase } from './cases.ts'
 import { checkAnswer } from './check-answer.ts'
@@ -23,6 +23,8 @@ export type Run = {
 /** Calls by route and status. */
 export type Outcomes = Map<string, Map<string, number>>
 
+/** Of the relay, and the smaller one of the control plane, which a changed path may reach. */
+const MAX_BODY = Number(TARGET_ENV.RELAY_MAX_BODY) / 8
 const TIMEOUT_MS = 20_000
 const MAX_SHRUNK = 12
 const SHRINK_MS = 6000
@@ -70,7 +72,7 @@ async function tryCase(one: ModelCase, id: string, { target, vendor, secrets, ac
   const record = vendor.expect(id, one.vendor)
   const answer = await sendRaw(target.relayUrl, request, TIMEOUT_MS)
   vendor.forget(id)
-  const problems = checkAnswer({ one, answer, vendor: record, secrets })
+  const problems = checkAnswer({ one, answer, vendor: record, secrets, isTooLarge: request.body.length > MAX_BODY })
   if (answer.body.includes(account.key)) problems.push("the answer contains the caller's key")
   const status = answer.status === 0 ? 'none' : String(answer.status)
   return {
