@@ -1,5 +1,10 @@
 export type JsonObject = { readonly [key: string]: unknown }
 
+/** The given members, as far as the object has them, in its order. */
+export function pick(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)))
+}
+
 /** True for a JSON object, false for arrays and null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -110,6 +110,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       ? refuse(turn, 401, 'invalid_api_key', 'Incorrect API key provided')
       : answer(turn, {}),
   'bad-key': (turn) => refuse(turn, 401, 'invalid_api_key', 'Incorrect API key provided'),
+  /** Quotes the credential that it refuses. */
+  'echo-key': (turn) => refuse(turn, 401, 'invalid_api_key', `not allowed: ${String(turn.call.headers.authorization)}`),
   'html-error': (turn) => {
     turn.reply.writeHead(turn.numbers[0] ?? 502, { 'content-type': 'text/html' }).end('<html>bad gateway at http://10.1.2.3/</html>')
   },

@@ -1,5 +1,6 @@
 import type { OutboundError, OutboundFailure } from '@tollgate/outbound/errors'
 import type { UpstreamFailure } from '@tollgate/domain/channel-health/judge'
+import { redactKey, redactKeyIn } from '@tollgate/domain/secrets/redact-key'
 
 const KINDS: Readonly<Record<OutboundFailure, UpstreamFailure['kind']>> = {
   blocked: 'network',
@@ -11,6 +12,19 @@ const KINDS: Readonly<Record<OutboundFailure, UpstreamFailure['kind']>> = {
   aborted: 'aborted',
   'too-large': 'malformed',
   malformed: 'malformed',
+}
+
+/** Removes the channel's key from everything that the vendor said. */
+export function redactFailure(failure: UpstreamFailure, key: string): UpstreamFailure {
+  const { message, code, type, param, body } = failure
+  return {
+    ...failure,
+    message: redactKey(message, key),
+    ...(code === undefined ? {} : { code: redactKey(code, key) }),
+    ...(type === undefined ? {} : { type: redactKey(type, key) }),
+    ...(param === undefined ? {} : { param: redactKey(param, key) }),
+    ...(body === undefined ? {} : { body: redactKeyIn(body, key) }),
+  }
 }
 
 /** Maps a connection failure. The message may contain addresses: show it to administrators only. */

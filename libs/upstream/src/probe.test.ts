@@ -83,6 +83,14 @@ describe('testChannel', () => {
     expect(result.message).not.toMatch(/127\.0\.0\.1|10\.1\.2\.3/)
   })
 
+  it('does not show the key that a vendor quotes', async () => {
+    const key = 'sk-proj-T3x9QwLm27Zr0bVcYd81HfKs'
+
+    const { ok, message } = await testChannel(outbound, { channel: aChannel('echo-key'), key, model: 'gpt-4o' })
+
+    expect([ok, message]).toEqual([false, 'status code 401: not allowed: Bearer ***'])
+  })
+
   it('stops at its deadline', async () => {
     const result = await testChannel(outbound, { channel: aChannel('silent'), key: 'k', model: 'gpt-4o', timeout_ms: 50 })
 

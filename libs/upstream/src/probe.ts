@@ -2,6 +2,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
+import { redactKey } from '@tollgate/domain/secrets/redact-key'
 import { OutboundError, type OutboundFailure } from '@tollgate/outbound/errors'
 import type { Outbound } from '@tollgate/outbound/outbound'
 import { chatCodecs } from '@tollgate/providers/formats/index'
@@ -45,9 +46,9 @@ export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): P
   if ('message' in prepared) return { ok: false, time_ms: elapsed(), message: prepared.message }
   try {
     const signed = await signedFor(outbound, prepared, input.key)
-    if (signed.kind === 'failed') return { ...refused(signed.failure.status ?? 0, signed.failure), time_ms: elapsed() }
+    if (signed.kind === 'failed') return { ...refused(signed.failure.status ?? 0, signed.failure, input.key), time_ms: elapsed() }
     const answer = await collect(outbound, signed.call, input)
-    return { ...readProbe(answer, prepared.translator), time_ms: elapsed() }
+    return { ...readProbe(answer, prepared.translator, input.key), time_ms: elapsed() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { ok: false, time_ms: elapsed(), message: LOCAL_TEXTS[error.failure] }
@@ -154,15 +155,16 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
   })
 }
 
-function readProbe({ status, bytes }: Answer, translator: Translator): Omit<ProbeResult, 'time_ms'> {
-  if (status < 200 || status > 299) return refused(status, translator.decodeError(status, bytes.toString()))
+function readProbe({ status, bytes }: Answer, translator: Translator, key: string): Omit<ProbeResult, 'time_ms'> {
+  if (status < 200 || status > 299) return refused(status, translator.decodeError(status, bytes.toString()), key)
   const read = translator.readWhole(bytes, 'application/json')
-  if (read.kind === 'failed') return read.failure.kind === 'malformed' ? UNREADABLE : refused(read.failure.status ?? status, read.failure)
+  if (read.kind === 'failed')
+    return read.failure.kind === 'malformed' ? UNREADABLE : refused(read.failure.status ?? status, read.failure, key)
   return { ok: true, message: '', ...(read.usage === undefined ? {} : { usage: read.usage }) }
 }
 
 const UNREADABLE = { ok: false, message: LOCAL_TEXTS.malformed } as const
 
-function refused(status: number, { message }: UpstreamFailure): Omit<ProbeResult, 'time_ms'> {
-  return { ok: false, message: `status code ${status}: ${message}`.slice(0, 500) }
+function refused(status: number, { message }: UpstreamFailure, key: string): Omit<ProbeResult, 'time_ms'> {
+  return { ok: false, message: `status code ${status}: ${redactKey(message, key)}`.slice(0, 500) }
 }

@@ -14,7 +14,8 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aChannel, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
+import { createSealer, sealedBy } from '@tollgate/config/sealing'
+import { aChannel, KEY_CHANNELS, openTestbed, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 // Vendors that answer with what they should not: pages, other shapes of errors, keys, compressed bodies, redirects.
 
@@ -364,3 +365,317 @@ function eventOf(content: string): string {
   const choices = [{ index: 0, delta: { content }, finish_reason: null }]
   return `data: ${JSON.stringify({ ...WHOLE, object: 'chat.completion.chunk', choices, usage: null })}\n\n`
 }
+
+describe('a vendor that echoes the channel’s key', () => {
+  const KEY = 'sk-proj-T3x9QwLm27Zr0bVcYd81HfKs'
+  const keyed = (key = KEY) => ({ key_sealed: createSealer(KEY_CHANNELS).seal(key, sealedBy.channelKey(70)) })
+  const secret = /T3x9|27Zr0b|81HfKs/
+  afterAll(() => publish())
+
+  const echo = { error: { message: `no access for ${KEY}`, type: 'x', code: KEY, param: KEY, headers: { authorization: `Bearer ${KEY}` } } }
+  it.each<[string, number, string | object]>([
+    ['in its error object', 400, echo],
+    ['in an error of another shape', 422, { detail: [{ loc: ['header'], msg: `bad ${KEY}` }] }],
+    ['as plain text', 500, `refused: authorization=Basic ${Buffer.from(`x:${KEY}`).toString('base64')}`],
+    ['in a page', 403, `<html><body>curl -H 'Authorization: Bearer ${KEY}'</body></html>`],
+    ['in parts', 400, { error: { message: `T3x9QwLm27 and 0bVcYd81HfKs and ****${KEY.slice(-4)}`, type: 'x' } }],
+    ['inside a 200', 200, echo],
+  ])('does not show it to a client, nor in the log: %s', async (_name, status, body) => {
+    await publish(keyed())
+    answer = (reply) => send(reply, status, typeof body === 'string' ? 'text/html' : 'application/json', body)
+
+    for (const path of ['/v1/chat/completions', '/v1/messages', '/v1beta/models/gpt-4o:generateContent']) {
+      const contents = { contents: [{ role: 'user', parts: [{ text: 'x' }] }] }
+      const got = await post({ path, body: path.includes('v1beta') ? contents : { ...hello, max_tokens: 5 } })
+      expect(await got.text()).not.toMatch(secret)
+    }
+    expect(JSON.stringify((await testbed.eventsOf(account)).map(({ body: logged }) => logged))).not.toMatch(secret)
+  })
+
+  it('passes only fields of an error that are known', async () => {
+    await publish(keyed())
+    answer = (reply) => send(reply, 400, 'application/json', echo)
+
+    const { error } = (await (await post()).json()) as { error: object } // the gateway's own shape
+
+    expect(Object.keys(error).toSorted((left, right) => left.localeCompare(right))).toEqual(['code', 'message', 'param', 'type'])
+  })
+
+  it('overwrites it in a whole answer and in its usage', async () => {
+    await publish(keyed())
+    const content = `You are ${KEY}.`
+    answer = (reply) =>
+      send(reply, 200, 'application/json', {
+        ...WHOLE,
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        usage: { ...WHOLE.usage, by: KEY },
+      })
+
+    expect(await (await post()).text()).toContain(`You are ${'*'.repeat(KEY.length)}.`)
+    expect(JSON.stringify(await testbed.eventsOf(account))).not.toMatch(secret)
+  })
+
+  it('overwrites it in a stream, also across its packets and in an error inside it', async () => {
+    await publish(keyed())
+    const whole = eventOf(`You are ${KEY}.`)
+    const cut = whole.indexOf('Lm27')
+    const second = Promise.withResolvers<void>()
+    answer = (reply) => {
+      reply.writeHead(200, { 'content-type': 'text/event-stream' })
+      reply.write(eventOf('Hello') + whole.slice(0, cut))
+      void second.promise.then(() => reply.end(`${whole.slice(cut)}data: ${JSON.stringify(echo)}\n\n`))
+    }
+
+    const got = await post({ body: { ...hello, stream: true } })
+    const reader = got.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = (await reader?.read())?.value ?? ''
+    second.resolve()
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) text += part.value
+
+    expect(text).toContain(`You are ${'*'.repeat(KEY.length)}.`)
+    expect(text).toContain('no access for ***')
+    expect(text).not.toMatch(secret)
+  })
+})
+
+type ErrorBody = { readonly error: { readonly message: string; readonly type: string; readonly code: string } }
+const errorIn = async (got: Response) => ((await got.json()) as ErrorBody).error // the gateway's own shape
+const refusalOf = (message: string, over: object = {}) => ({ error: { message, type: 'invalid_request_error', code: null, ...over } })
+
+describe('an error of another shape', () => {
+  it.each<[string, number, string, string | object, string]>([
+    [
+      'FastAPI’s list',
+      422,
+      'application/json',
+      { detail: [{ loc: ['body', 'top_k'], msg: 'must be positive', type: 'x' }] },
+      'body.top_k: must be positive',
+    ],
+    ['FastAPI’s text', 400, 'application/json', { detail: 'Not allowed here' }, 'Not allowed here'],
+    ['a problem document', 400, 'application/problem+json', { title: 'Bad thing', status: 400 }, 'Bad thing'],
+    ['a list of errors', 400, 'application/json', { errors: [{ message: 'first' }, { message: 'second' }] }, 'first; second'],
+    ['an object without a message', 400, 'application/json', { error: { detail: 'deep down' } }, 'deep down'],
+    [
+      'plain text',
+      500,
+      'text/plain',
+      'upstream connect error to 10.2.3.4:8080\n',
+      'bad response status code 500: upstream connect error to ***',
+    ],
+    [
+      'a page with a title',
+      503,
+      'text/html',
+      '<html><head><title>503 Service\n Unavailable</title></head></html>',
+      'bad response status code 503: 503 Service Unavailable',
+    ],
+    [
+      'a page without one',
+      500,
+      'text/html',
+      '<html>bad gateway at http://intern.example:81/x<script>a()</script></html>',
+      'bad response status code 500: bad gateway at ***',
+    ],
+    ['no body', 500, 'text/html', '', 'bad response status code 500'],
+  ])('is read: %s', async (_name, status, type, body, text) => {
+    answer = (reply) => send(reply, status, type, body)
+
+    const got = await post()
+    const asAnthropic = await post({ path: '/v1/messages', body: { ...hello, max_tokens: 5 } })
+    const asGemini = await post({
+      path: '/v1beta/models/gpt-4o:generateContent',
+      body: { contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
+    })
+
+    expect(got.status).toBe(status)
+    for (const { message } of [await errorIn(got), await errorIn(asAnthropic), await errorIn(asGemini)])
+      expect(message).toMatch(new RegExp(`^${text.replaceAll('*', String.raw`\*`)} \\(request id: \\w+\\)$`))
+  })
+})
+
+describe('a vendor that refuses the channel’s own account', () => {
+  const own = [
+    ['its key', 401, refusalOf('Incorrect API key provided', { code: 'invalid_api_key' }), 'upstream_auth_error'],
+    [
+      'its key with Gemini’s status',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'API key not valid',
+          status: 'INVALID_ARGUMENT',
+          details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }],
+        },
+      },
+      'upstream_auth_error',
+    ],
+    [
+      'its money',
+      429,
+      refusalOf('You exceeded your current quota', { type: 'insufficient_quota', code: 'insufficient_quota' }),
+      'upstream_quota_error',
+    ],
+    ['its money with 402', 402, refusalOf('Insufficient Balance'), 'upstream_quota_error'],
+  ] as const
+
+  it.each(own.filter(([name]) => !name.includes('Gemini')))(
+    'does not look as if the client’s were wrong: %s',
+    async (_name, status, body, code) => {
+      answer = (reply) => send(reply, status, 'application/json', body)
+
+      const got = await post()
+      const asAnthropic = await post({ path: '/v1/messages', body: { ...hello, max_tokens: 5 } })
+
+      const error = await errorIn(got)
+      expect([got.status, error.code, error.type, asAnthropic.status]).toEqual([502, code, 'upstream_error', 502])
+      expect(error.message).toContain('own')
+      expect(error.message + (await errorIn(asAnthropic)).message).not.toMatch(/Incorrect|exceeded|Insufficient/)
+    },
+  )
+
+  it.each(own)('is not asked again with that key: %s', async (name, status, body) => {
+    const models = ['gpt-4o']
+    const isGemini = name.includes('Gemini')
+    const over = { models, groups: ['default'], priority: 9, ...(isGemini ? { type: 24 } : {}) }
+    const channels = [aChannel(`${vendorUrl()}/first`, over), aChannel(`${vendorUrl()}/second`, { models, groups: ['default'] })]
+    await testbed.publish({ channels, prices: PRICES, options: { RetryTimes: '1' } })
+    answer = (reply, { incoming }) => {
+      const isFirst = incoming.url?.startsWith('/first') === true
+      send(reply, isFirst ? status : 200, 'application/json', isFirst ? body : WHOLE)
+    }
+
+    const statuses = [(await post()).status, (await post()).status]
+
+    expect(statuses).toEqual([200, 200])
+    expect(calls.map(({ incoming }) => incoming.url?.split('/')[1])).toEqual(['first', 'second', 'second'])
+    await publish()
+  })
+
+  it('is overloaded when it says so, which the client may retry', async () => {
+    answer = (reply) => send(reply, 429, 'application/json', refusalOf('slow down', { type: 'rate_limit_error' }))
+
+    const got = await post()
+
+    expect([got.status, (await errorIn(got)).message]).toEqual([429, expect.stringContaining('capacity')])
+  })
+})
+
+describe('the language of an error', () => {
+  it.each([
+    [undefined, {}, 'No token was provided'],
+    ['*', {}, 'No token was provided'],
+    ['fr-FR,fr;q=0.9', {}, 'No token was provided'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', {}, '未提供令牌'],
+    ['en-GB,en;q=0.9,zh;q=0.1', { ErrorLanguage: 'zh' }, 'No token was provided'],
+    [undefined, { ErrorLanguage: 'zh' }, '未提供令牌'],
+  ])('for Accept-Language %s and options %j', async (header, options, text) => {
+    await publish({}, options)
+
+    const got = await load('/v1/chat/completions', header === undefined ? {} : { 'accept-language': header }, hello)
+
+    expect(got.text).toContain(text)
+    await publish()
+  })
+})
+
+describe('a client without quota', () => {
+  it.each([
+    ['403', 403, 'insufficient_user_quota', 'new_api_error', null],
+    ['429', 429, 'insufficient_quota', 'insufficient_quota', 'false'],
+  ])('gets the status of option QuotaErrorStatus: %s', async (option, status, code, type, retry) => {
+    await publish({}, { QuotaErrorStatus: option })
+    account = await testbed.anAccount({ credited: 0 })
+
+    const got = await post()
+
+    const error = await errorIn(got)
+    expect([got.status, error.code, error.type, got.headers.get('x-should-retry')]).toEqual([status, code, type, retry])
+    expect(got.headers.get('retry-after')).toBeNull()
+    await publish()
+  })
+})
+
+describe('a vendor that refuses stream_options', () => {
+  const wanted = (text: string) => (JSON.parse(text) as { stream_options?: object }).stream_options // the gateway's own request
+  const streamed = `${eventOf('Hello')}data: ${JSON.stringify({ ...WHOLE, object: 'chat.completion.chunk', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: null })}\n\ndata: [DONE]\n\n`
+  beforeEach(async () => {
+    await publish()
+    answer = (reply, { text }) => {
+      if (wanted(text) === undefined) return send(reply, 200, 'text/event-stream', streamed)
+      send(reply, 400, 'application/json', {
+        object: 'error',
+        message: 'Unrecognized request argument supplied: stream_options',
+        code: 400,
+      })
+    }
+  })
+
+  it.each([
+    ['in its own format', '/v1/chat/completions', {}, 1],
+    ['asked for by the client', '/v1/chat/completions', { stream_options: { include_usage: true } }, 1],
+    ['in another format', '/v1/messages', { max_tokens: 9 }, 1],
+    ['for a large body', '/v1/chat/completions', { messages: [{ role: 'user', content: 'word '.repeat(60_000) }] }, 1],
+  ])('is asked again without them, and not with them a second time: %s', async (_name, path, over, refusals) => {
+    const body = { ...hello, stream: true, ...over }
+
+    const texts = [await (await post({ path, body })).text(), await (await post({ path, body })).text()]
+
+    expect(texts.map((text) => text.includes('Hello') && !text.includes('Unrecognized'))).toEqual([true, true])
+    expect(calls.map(({ text }) => wanted(text) !== undefined)).toEqual([...Array.from({ length: refusals }, () => true), false, false])
+    const [first] = await testbed.eventsOf(account)
+    expect(first?.body.usage.source).toBe('estimated')
+    expect(first?.body.explanation.attempts.map(({ outcome, retry }) => [outcome, retry])).toEqual([
+      ['refused', 'same-channel'],
+      ['answered', undefined],
+    ])
+  })
+
+  it('keeps the usage that a client asked for', async () => {
+    const got = await post({ body: { ...hello, stream: true, stream_options: { include_usage: true } } })
+
+    expect(await got.text()).toMatch(/"usage":\{"prompt_tokens":\d/)
+  })
+
+  it('learns nothing from options that a client made wrong', async () => {
+    const wrong = await post({ body: { ...hello, stream: true, stream_options: { include_usage: true, nonsense: 1 } } })
+    await (await post({ body: { ...hello, stream: true } })).text()
+
+    expect([wrong.status, wanted(calls[1]?.text ?? '{}')]).toEqual([400, { include_usage: true }])
+    await wrong.text()
+  })
+})
+
+describe('a vendor that redirects a call', () => {
+  it.each([307, 308])('is followed within its own host with the whole body: %d', async (status) => {
+    answer = (reply, { incoming }) => {
+      if (incoming.url?.startsWith('/moved') === true) return send(reply, 200, 'application/json', WHOLE)
+      reply.writeHead(status, { location: '/moved/chat' }).end('moved')
+    }
+
+    const got = await post()
+
+    expect([got.status, await got.json()]).toEqual([200, WHOLE])
+    expect(calls.map(({ incoming, text }) => [incoming.method, incoming.url, incoming.headers.authorization, text])).toEqual([
+      ['POST', '/v1/chat/completions', 'Bearer vendor-key-70', JSON.stringify(hello)],
+      ['POST', '/moved/chat', 'Bearer vendor-key-70', JSON.stringify(hello)],
+    ])
+  })
+
+  it('is not followed to another host, which would get the key', async () => {
+    answer = (reply) => void reply.writeHead(308, { location: `http://localhost:${new URL(vendorUrl()).port}/stolen` }).end()
+
+    const got = await post()
+
+    expect([got.status, calls.length]).toEqual([502, 1])
+    await got.text()
+  })
+
+  it('is not followed indefinitely', async () => {
+    answer = (reply, { incoming }) => void reply.writeHead(307, { location: `${incoming.url ?? ''}x` }).end()
+
+    const got = await post()
+
+    expect([got.status, calls.length]).toEqual([502, 4])
+    await got.text()
+  })
+})

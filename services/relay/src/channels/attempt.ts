@@ -6,10 +6,12 @@ import { withoutPricedBetas } from '@tollgate/providers/chat/priced-options'
 import type { ModelRequest } from '@tollgate/providers/chat/model-request'
 import { visible } from '@tollgate/telemetry/visible'
 import type { CallTimeouts } from '@tollgate/upstream/call'
+import { redactFailure } from '@tollgate/upstream/failure'
 import type { Prepared } from '@tollgate/upstream/prepare'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { RequestRecord } from '../request/record.ts'
+import { refusesStreamOptions } from './stream-options.ts'
 import type { ChosenChannelKey } from './choose-channel-key.ts'
 import type { MediaFetcher } from './media.ts'
 import type { FailedAttempt } from './outcome.ts'
@@ -56,6 +58,7 @@ export function prepareCall(
     }),
     clientHeader: (name: string) => String(context.incoming.headers[name] ?? ''),
     policy: settings.calls,
+    without_stream_options: refusesStreamOptions(channel),
   })
   return request.content.prepare({ inputFor, fetchMedia: (urls) => media.fetch(context.id, urls) })
 }
@@ -80,8 +83,9 @@ export function recordAttempt(record: RequestRecord, attempt: Attempt): Attempt 
   return attempt
 }
 
-/** Adds a failed attempt to the record. */
-export function recordFailure(record: RequestRecord, base: AttemptBase, failure: UpstreamFailure): FailedAttempt {
+/** Adds a failed attempt to the record, without the channel's key in what the vendor said. */
+export function recordFailure(record: RequestRecord, base: AttemptBase, given: UpstreamFailure): FailedAttempt {
+  const failure = redactFailure(given, record.vendorKey)
   const attempt: Attempt = {
     ...base,
     ended_ms: record.context.clock.elapsed(),

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { errors } from '@tollgate/contracts/errors'
+import type { RequestContext } from '../request/context.ts'
 
 /** An error for a client, before its client API renders it. */
 export type ClientError = {
@@ -15,18 +16,26 @@ export type ClientError = {
 }
 
 const RETRY_AFTER_S = 2
+/** Type and code of OpenAI's 429 for an account without quota: https://platform.openai.com/docs/guides/error-codes */
+export const INSUFFICIENT_QUOTA = 'insufficient_quota'
+const OWN_QUOTA = new Set<AppError['code']>(['quota.user-short', 'quota.user-empty', 'quota.token-short', 'token.empty', 'token.exhausted'])
+
+type ErrorContext = Pick<RequestContext, 'id' | 'language' | 'quotaStatus'>
 
 /** The error table's row for the client; an unexpected error becomes `internal`, without details. */
-export function toClientError(error: unknown, requestId: string, retryAfterMs?: number): ClientError {
+export function toClientError(error: unknown, { id, language, quotaStatus }: ErrorContext): ClientError {
   const known = error instanceof AppError ? error : new AppError('internal')
   const { status, type } = errors[known.code]
+  const message = withRequestId(known.text(language), id)
+  if (quotaStatus === 429 && OWN_QUOTA.has(known.code))
+    return { status: 429, type: INSUFFICIENT_QUOTA, code: INSUFFICIENT_QUOTA, message, param: '' }
   return {
     status,
     type,
     code: apiCode(known.code),
-    message: withRequestId(known.text('zh'), requestId),
+    message,
     param: paramOf(known),
-    retry_after_s: retryAfterOf(status, retryAfterMs ?? retryAfterParam(known)),
+    retry_after_s: retryAfterOf(status, retryAfterParam(known)),
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { Logger } from '@tollgate/telemetry/logger'
-import { toClientError, withRequestId, type ClientError } from './client-error.ts'
+import { INSUFFICIENT_QUOTA, toClientError, withRequestId, type ClientError } from './client-error.ts'
 import type { RequestRecord } from '../request/record.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientDisconnectedError } from './client-disconnected-error.ts'
@@ -20,11 +20,11 @@ export class UpstreamRefusal extends Error {
 }
 
 /** The error of the last failed channel: upstream's own error if it sent one, otherwise a text of ours that shows no address. */
-export function toNoChannelLeftError({ failure, status }: NoChannelLeft, { context }: RequestRecord): UpstreamRefusal {
-  const own = OWN_TEXTS[failure.kind]
-  if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context.id), status })
+export function toNoChannelLeftError({ failure, status, fault }: NoChannelLeft, { context }: RequestRecord): UpstreamRefusal {
+  const own = fault === undefined ? OWN_TEXTS[failure.kind] : FAULT_TEXTS[fault]
+  if (own !== undefined) return new UpstreamRefusal({ ...toClientError(new AppError(own), context), status })
   if (status === 429) {
-    const saturated = toClientError(new AppError('upstream.saturated'), context.id)
+    const saturated = toClientError(new AppError('upstream.saturated'), context)
     return new UpstreamRefusal({ ...saturated, upstream_body: failure.body, retry_after_s: retryAfterSeconds(failure) })
   }
   const { message, type, code, param } = openAiErrorOf(failure)
@@ -42,6 +42,8 @@ function retryAfterSeconds({ retry_after_ms }: NoChannelLeft['failure']): number
   return retry_after_ms === undefined ? undefined : Math.ceil(retry_after_ms / 1000)
 }
 
+const FAULT_TEXTS = { key: 'upstream.auth', money: 'upstream.money' } as const
+
 const OWN_TEXTS = {
   network: 'upstream.network',
   timeout: 'upstream.timeout',
@@ -57,7 +59,7 @@ type Refusal = { readonly error: ClientError; readonly isUpstream: boolean; send
 export function prepareRefusal(context: RequestContext, cause: unknown, log: Logger): Refusal {
   const isUpstream = cause instanceof UpstreamRefusal
   if (!isUpstream && !(cause instanceof AppError)) log.error({ request_id: context.id, err: cause }, 'Request failed unexpectedly')
-  const error = isUpstream ? cause.error : toClientError(cause, context.id)
+  const error = isUpstream ? cause.error : toClientError(cause, context)
   return { error, isUpstream, send: () => sendRefusal(context, error) }
 }
 
@@ -68,7 +70,9 @@ function sendRefusal(context: RequestContext, error: ClientError): void {
     reply.end(clientApi.renderStreamError(error, !reply.hasBody))
     return
   }
-  const retry = error.retry_after_s === undefined ? {} : { 'Retry-After': String(error.retry_after_s) }
+  const retry: Record<string, string> = error.retry_after_s === undefined ? {} : { 'Retry-After': String(error.retry_after_s) }
+  // SDKs repeat any other 429 at once, and an empty account stays empty.
+  if (error.type === INSUFFICIENT_QUOTA) retry['x-should-retry'] = 'false'
   reply.answer(error.status, { 'Content-Type': 'application/json; charset=utf-8', ...retry }, clientApi.renderError(error))
   if (!incoming.complete) discardRest(incoming)
 }

@@ -102,6 +102,7 @@ async function attempt(
   const { context } = record
   const { channel, channelKey } = chosen
   const key = deps.config.keyOf(channel, channelKey.key_id)
+  record.vendorKey = key
   const prepared = await prepareCall(record, { channel, key, request }, deps)
   record.upstream_model = prepared.kind === 'ok' ? prepared.call.upstream_model : request.chat.model
   const base = attemptBase(record, chosen, context.clock.elapsed())

@@ -4,6 +4,7 @@ import { findSensitive } from '@tollgate/domain/access/sensitive'
 import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import { toRawUsage } from '@tollgate/providers/chat/answer-facts'
 import { isObject } from '@tollgate/providers/json'
+import { redactKey } from '@tollgate/domain/secrets/redact-key'
 import { readClientEvent, readServerEvent, realtimeRequest, type ServerEvent } from '@tollgate/providers/operations/realtime'
 import type { SocketReader, UpstreamSocket } from '@tollgate/upstream/socket'
 import { createRequestId } from '@tollgate/http/request-id'
@@ -14,6 +15,7 @@ import { openRequest, settleRequest } from '../request/lifecycle.ts'
 import { toProgress } from '../request/progress.ts'
 import type { ResponseOutcome } from '../request/outcome.ts'
 import { prepareRefusal } from '../errors/refuse.ts'
+import { KeyMask } from '../channels/key-mask.ts'
 import { StepClock } from '../request/step-clock.ts'
 import type { ClientSocket } from './client-socket.ts'
 import type { Connected } from './connect.ts'
@@ -44,6 +46,7 @@ export class RealtimeSession implements SocketReader {
   readonly #upstream: UpstreamSocket
   readonly #deps: RelayDeps
   readonly #onOver: () => void
+  readonly #mask: KeyMask
   readonly #queue = new TaskQueue((error) => this.#fail(error))
   readonly #holds: RequestRecord[] = []
   readonly #responses = new Map<string, RunningResponse>()
@@ -62,6 +65,7 @@ export class RealtimeSession implements SocketReader {
     this.#client = client
     this.#deps = deps
     this.#onOver = onOver
+    this.#mask = new KeyMask(connected.record.vendorKey)
     this.#addHold(connected.record)
     client.readWith({
       onText: (text) => this.#queue.add(() => this.#fromClient(text)),
@@ -117,7 +121,7 @@ export class RealtimeSession implements SocketReader {
       if (this.#responses.size > this.#holds.length && !(await this.#holdNext())) return
     }
     if (event.kind === 'done') await this.#settleResponse(event)
-    if (this.#reason === undefined) this.#client.forward(text, this.#upstream)
+    if (this.#reason === undefined) this.#client.forward(this.#mask.text(text), this.#upstream)
     else if (this.#responses.size === 0) await this.#finish()
   }
 
@@ -136,7 +140,7 @@ export class RealtimeSession implements SocketReader {
     }
     const record = this.#holds.pop()
     if (record === undefined) return
-    record.raw_usage = raw_usage
+    record.raw_usage = raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
     await this.#settle(this.#transcription.price(record, this.#deps.config), { ...this.#endingOf(), usage })
   }
 
@@ -151,9 +155,9 @@ export class RealtimeSession implements SocketReader {
     const own = reported ?? (response.hasContent ? this.#estimate(response, record) : undefined)
     const usage = this.#withOwed(own)
     if (reported !== undefined) this.#context_tokens = reported.prompt_tokens + reported.completion_tokens
-    record.raw_usage = done.raw === undefined ? undefined : toRawUsage(done.raw)
+    record.raw_usage = done.raw === undefined ? undefined : this.#mask.text(toRawUsage(done.raw) ?? '')
     record.first_token_ms = response.first_token_ms
-    await this.#settle(record, { ...this.#endingOf(), usage, ...failureOf(done) })
+    await this.#settle(record, { ...this.#endingOf(), usage, ...failureOf(done, this.#connected.record.vendorKey) })
     // A second response is running and needs a hold of its own.
     if (this.#reason === undefined && this.#responses.size > this.#holds.length) await this.#holdNext()
   }
@@ -260,10 +264,11 @@ export class RealtimeSession implements SocketReader {
   }
 
   #errorOf(error: unknown): ClientError {
-    return toClientError(error, this.#connected.record.context.id)
+    return toClientError(error, this.#connected.record.context)
   }
 }
 
-function failureOf({ failure }: Done): Partial<ResponseOutcome> {
-  return failure === undefined ? {} : { ended_by: 'upstream-failed', error_code: failure.code, error_message: failure.message }
+function failureOf({ failure }: Done, key: string): Partial<ResponseOutcome> {
+  if (failure === undefined) return {}
+  return { ended_by: 'upstream-failed', error_code: redactKey(failure.code, key), error_message: redactKey(failure.message, key) }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientIp } from '@tollgate/http/client-ip'
+import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { Permit } from '../admission/admission-queue.ts'
 import type { ClientApi } from '../client-apis/client-api.ts'
@@ -18,6 +19,10 @@ export type RequestContext = {
   readonly path: string
   readonly clientApi: ClientApi
   readonly clock: StepClock
+  /** Of error texts. */
+  readonly language: Language
+  /** Status of a refusal because the client's own quota is used up. */
+  readonly quotaStatus: 403 | 429
   /** Held while the request uses the CPU; undefined while it waits, and on routes that need no permit. */
   permit: Permit | undefined
 }
@@ -28,6 +33,7 @@ type Options = { readonly deps: RelayDeps; readonly clientApi: ClientApi }
 export function createRequestContext(incoming: IncomingMessage, outgoing: ServerResponse, { deps, clientApi }: Options): RequestContext {
   const nowMs = deps.now()
   const id = createRequestId(nowMs)
+  const { error_language, quota_error_status } = deps.config.settings
   const reply = createReply(outgoing)
   const { idHeader, exposedHeaders } = clientApi
   reply.announce({
@@ -44,6 +50,8 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     path: pathOf(incoming.url ?? ''),
     clientApi,
     clock: new StepClock(nowMs),
+    language: languageOf(incoming.headers['accept-language'], error_language),
+    quotaStatus: quota_error_status,
     permit: undefined,
   }
 }

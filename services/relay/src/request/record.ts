@@ -34,6 +34,8 @@ export type RequestRecord = {
   channel: ChannelSnapshot | undefined
   /** The channel and key of the last attempt; the end of a stream is recorded in its health. */
   channelKey: ChannelKey | undefined
+  /** That key in clear text, which is removed from what its vendor says. */
+  vendorKey: string
   upstream_model: string
   first_token_ms: number
   /** Reads the usage of the stream that is being delivered. */
@@ -86,6 +88,7 @@ export function createRequestRecord(context: RequestContext, { caller, request, 
     leases: [],
     channel: undefined,
     channelKey: undefined,
+    vendorKey: '',
     upstream_model: request.chat.model,
     first_token_ms: NO_FIRST_TOKEN,
     usageReader: undefined,

@@ -3,6 +3,7 @@ import type { Usage } from '@tollgate/contracts/quote'
 import type { OutboundError } from '@tollgate/outbound/errors'
 import { openAiErrorOf } from '@tollgate/providers/formats/openai-chat/errors'
 import type { AnswerStream, StreamEnding } from '@tollgate/providers/chat/stream'
+import { redactFailure } from '@tollgate/upstream/failure'
 import type { StreamAnswer } from '../channels/outcome.ts'
 import type { BodyReader } from '../channels/upstream-answer.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
@@ -12,8 +13,12 @@ import type { PendingResponse, ResponseOutcome } from '../request/outcome.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
+import { KeyMask } from '../channels/key-mask.ts'
 import { toClientError, withRequestId, type ClientError } from '../errors/client-error.ts'
 import { finalUsage, usageOf, withAnswers, withServedTier } from '../usage/answer-usage.ts'
+
+/** Of the channel's key; the client's own was accepted. */
+const UNAUTHORIZED = 401
 
 type Deps = DisconnectDeps & { readonly health: ChannelHealth }
 
@@ -62,6 +67,7 @@ class StreamResponse implements BodyReader {
   readonly #record: RequestRecord
   readonly #input: Streaming
   readonly #resolve: (response: PendingResponse) => void
+  readonly #mask: KeyMask
   #stall: NodeJS.Timeout | undefined
   #isWaiting = false
   #isOver = false
@@ -74,6 +80,7 @@ class StreamResponse implements BodyReader {
     this.#input = input
     this.#resolve = resolve
     this.usageReader = input.dispatched.opened.usageReader
+    this.#mask = new KeyMask(record.vendorKey)
     record.context.reply.onDrain(() => this.#onDrain())
   }
 
@@ -116,7 +123,7 @@ class StreamResponse implements BodyReader {
 
   #write(piece: Buffer): void {
     this.#input.pinger?.note(piece)
-    if (this.#record.context.reply.write(piece) || this.#isWaiting) return
+    if (this.#record.context.reply.write(this.#mask.push(piece)) || this.#isWaiting) return
     this.#isWaiting = true
     this.#input.dispatched.sending.pause()
     this.#stall = setTimeout(() => this.#record.context.reply.cut(), this.#input.writeStallMs)
@@ -141,7 +148,7 @@ class StreamResponse implements BodyReader {
 
   #close(error?: OutboundError): void {
     const { rest, ending } = this.usageReader.close()
-    if (rest.length > 0 && !this.#isDraining) this.#record.context.reply.write(rest)
+    if (rest.length > 0 && !this.#isDraining) this.#record.context.reply.write(this.#mask.push(rest))
     this.#finish(error !== undefined && this.usageReader.isOpenEnded === true ? 'cut' : ending, error)
     if (ending === 'failed') this.#input.dispatched.sending.abort()
   }
@@ -158,7 +165,8 @@ class StreamResponse implements BodyReader {
   #toResponse(end: End, error: OutboundError | undefined): PendingResponse {
     const { reply } = this.#record.context
     const usage = this.#usage(end)
-    this.#record.raw_usage = this.usageReader.facts.raw_usage
+    const { raw_usage } = this.usageReader.facts
+    this.#record.raw_usage = raw_usage === undefined ? undefined : this.#mask.text(raw_usage)
     this.#record.warnings = [...this.#record.warnings, ...(this.usageReader.warnings ?? [])]
     const attempt = this.#record.attempts.at(-1)
     if (attempt !== undefined) attempt.ended_ms = this.#record.context.clock.elapsed()
@@ -167,7 +175,7 @@ class StreamResponse implements BodyReader {
     if (failure === undefined) {
       const closing = this.usageReader.closing(usage ?? usageOf(this.usageReader.facts, this.#known(), true))
       const { answer } = this.usageReader
-      return { outcome: { usage, client_status: 200, ended_by: 'complete' }, answer, finish: () => reply.end(closing) }
+      return { outcome: { usage, client_status: 200, ended_by: 'complete' }, answer, finish: () => reply.end(this.#mask.end(closing)) }
     }
     return {
       outcome: { usage, client_status: 200, error_code: failure.code, error_message: failure.message, ended_by: 'upstream-failed' },
@@ -183,10 +191,10 @@ class StreamResponse implements BodyReader {
   }
 
   #toAborted(usage: Usage | undefined): PendingResponse {
-    const { reply, id } = this.#record.context
+    const { reply } = this.#record.context
     if (this.#input.abort.left_ms !== undefined)
       return { outcome: { usage, client_status: 499, ended_by: 'client-disconnected' }, finish: () => reply.cut() }
-    const stopping = toClientError(new AppError('gateway.stopping'), id)
+    const stopping = toClientError(new AppError('gateway.stopping'), this.#record.context)
     return {
       outcome: { usage, client_status: 200, error_code: stopping.code, ended_by: 'gateway-failed' },
       finish: () => this.#sendError(stopping),
@@ -211,18 +219,19 @@ class StreamResponse implements BodyReader {
   }
 
   #failure(end: StreamEnding, error: OutboundError | undefined): ClientError | undefined {
-    const { id } = this.#record.context
-    const { failure, hasContent, unreadable } = this.usageReader.facts
-    if (failure !== undefined) {
+    const { context } = this.#record
+    const { hasContent, unreadable } = this.usageReader.facts
+    if (this.usageReader.facts.failure !== undefined) {
+      const failure = redactFailure(this.usageReader.facts.failure, this.#record.vendorKey)
       const { message, type, code } = openAiErrorOf(failure)
-      const text = withRequestId(message, id)
       const { status = 0 } = failure
+      if (status === UNAUTHORIZED) return toClientError(new AppError('upstream.auth'), context)
       // Google's clients raise an error inside a stream by its status.
       const shown = { status: status < 400 ? 502 : status, type, code: String(code ?? 'upstream_error') }
-      return { ...shown, message: text, param: '', upstream_body: failure.body }
+      return { ...shown, message: withRequestId(message, context.id), param: '', upstream_body: failure.body }
     }
-    if (end === 'cut') return toClientError(new AppError(error?.failure === 'timeout' ? 'upstream.timeout' : 'upstream.cut'), id)
-    if (!hasContent && unreadable > 0) return toClientError(new AppError('upstream.malformed'), id)
+    if (end === 'cut') return toClientError(new AppError(error?.failure === 'timeout' ? 'upstream.timeout' : 'upstream.cut'), context)
+    if (!hasContent && unreadable > 0) return toClientError(new AppError('upstream.malformed'), context)
     return undefined
   }
 }

@@ -4,6 +4,7 @@ import { plausibleUsage } from '@tollgate/domain/pricing/plausible'
 import type { BodyWorkers } from '../transport/body-workers/body-workers.ts'
 import type { WholeAnswer } from '../channels/outcome.ts'
 import type { PendingResponse } from '../request/outcome.ts'
+import { KeyMask } from '../channels/key-mask.ts'
 import { estimateWhole, withAnswers, withServedTier } from '../usage/answer-usage.ts'
 import type { RequestRecord } from '../request/record.ts'
 
@@ -14,7 +15,8 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
   const { context } = record
   context.clock.enter('deliver')
   record.is_stream = false
-  record.raw_usage = facts.raw_usage
+  const mask = new KeyMask(record.vendorKey)
+  record.raw_usage = facts.raw_usage === undefined ? undefined : mask.text(facts.raw_usage)
   record.warnings = [...record.warnings, ...facts.warnings]
   const counted = record.is_free ? undefined : (plausibleUsage(facts.usage) ?? (await countWhole(record, facts, deps)))
   const { quote } = record.costEstimate
@@ -25,8 +27,9 @@ export async function deliverWhole(record: RequestRecord, { facts }: WholeAnswer
       : { usage, client_status: 200, ended_by: 'complete' },
     answer: facts.answer,
     finish: () => {
-      if (context.reply.hasHead) context.reply.end(facts.bytes)
-      else context.reply.answer(200, { 'Content-Type': facts.content_type }, facts.bytes)
+      const bytes = mask.whole(facts.bytes)
+      if (context.reply.hasHead) context.reply.end(bytes)
+      else context.reply.answer(200, { 'Content-Type': facts.content_type }, bytes)
     },
   }
 }
