@@ -2,6 +2,7 @@ import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import { mapModel } from '@tollgate/domain/channel-choice/map-model'
 import type { MediaSource } from '@tollgate/providers/chat/request'
 import type { Encoded, Operation, Translator, TranslatorInput } from '@tollgate/providers/operations/operation'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { CallFacts, ApiFormat } from '@tollgate/providers/operations/api-format'
 import { adaptSuffix, type Adapted } from '@tollgate/providers/adapters/suffix'
 import { withoutPricedOptions } from '@tollgate/providers/chat/priced-options'
@@ -26,6 +27,8 @@ export type PrepareInput = {
   readonly query?: string
   /** Default: the options' defaults. */
   readonly policy?: CallPolicy
+  /** The vendor refuses `stream_options`; the client's own are dropped too. */
+  readonly without_stream_options?: boolean
   /** Client headers, lower case, forwarded if the vendor speaks the client's format. */
   readonly headers?: Readonly<Record<string, string>>
   /** Any client header by lower-case name, for header overrides; empty if it is absent. */
@@ -170,14 +173,22 @@ export function encodeFor(
     return { body: bytes, content_type: given.content_type || 'application/json', warnings: [] }
   }
   const { adapted, facts } = target
-  const patch = bodyPatch(vendor, facts, adapted, channel.setting)
+  const adapt = bodyPatch(vendor, facts, adapted, channel.setting)
+  const isWithout = input.without_stream_options === true
+  const patch = isWithout ? (body: JsonObject) => withoutStreamOptions(adapt(body)) : adapt
   return translator.encode({
     upstream_model: facts.model,
-    supports_stream_options: vendor.streamOptions,
+    supports_stream_options: vendor.streamOptions && !isWithout,
     param_override: channel.param_override,
     patch,
     media,
   })
+}
+
+function withoutStreamOptions(body: JsonObject): JsonObject {
+  if (body['stream_options'] === undefined) return body
+  const { stream_options: _dropped, ...rest } = body
+  return rest
 }
 
 type Address = Pick<PreparedCall, 'origin' | 'path'>

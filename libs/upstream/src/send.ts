@@ -5,6 +5,9 @@ import type { AnswerSink, InFlightCall } from '@tollgate/outbound/in-flight-call
 import type { Outbound } from '@tollgate/outbound/outbound'
 import { AnswerDecoder } from './answer-decoder.ts'
 import type { CallTimeouts, PreparedCall } from './call.ts'
+import { followRedirect, MAX_REDIRECTS } from './redirect.ts'
+
+const MAX_REDIRECT_BODY = 64 * 1024
 
 /** The handle of a call under way. */
 export type Sending = {
@@ -18,7 +21,8 @@ export type Sending = {
 
 /**
  * Sends a prepared call and streams the response to the sink. If a reused connection is reset before the first byte, the vendor had
- * closed it while it was idle, so the call is sent once more on a new connection. After the first byte it is never resent.
+ * closed it while it was idle, so the call is sent once more on a new connection. After the first byte it is never resent, except to the
+ * address of a 307 or 308 within the vendor's own host.
  */
 export function send(
   outbound: Pick<Outbound, 'dispatch' | 'dispatchFresh'>,
@@ -39,6 +43,10 @@ class Call implements Sending, AnswerSink {
   #timer: NodeJS.Timeout
   #isResent = false
   #isOver = false
+  #redirects = 0
+  #skipped = 0
+  /** Where the vendor redirects the call to; sent when the redirect's own body has ended. */
+  #next: PreparedCall | undefined
   /** Set while a compressed answer arrives, although `identity` was asked for. */
   #decoder: AnswerDecoder | undefined
 
@@ -75,6 +83,8 @@ class Call implements Sending, AnswerSink {
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
+    this.#next = this.#redirectOf(status, headers)
+    if (this.#next !== undefined) return
     clearTimeout(this.#timer)
     this.#watchIdle()
     this.#call = undefined
@@ -84,13 +94,15 @@ class Call implements Sending, AnswerSink {
   }
 
   onData(chunk: Buffer): void {
+    if (this.#next !== undefined) return this.#skip(chunk.length)
     this.#timer.refresh()
     if (this.#decoder === undefined) this.#sink.onData(chunk)
     else this.#decoder.push(chunk)
   }
 
   onEnd(): void {
-    if (this.#decoder === undefined) this.#finish()
+    if (this.#next !== undefined) this.#follow(this.#next)
+    else if (this.#decoder === undefined) this.#finish()
     else this.#decoder.end()
   }
 
@@ -103,6 +115,25 @@ class Call implements Sending, AnswerSink {
       return
     }
     this.#fail(error)
+  }
+
+  #redirectOf(status: number, headers: IncomingHttpHeaders): PreparedCall | undefined {
+    const { location } = headers
+    return this.#call === undefined || this.#redirects >= MAX_REDIRECTS ? undefined : followRedirect(this.#call, status, location)
+  }
+
+  /** Drops the body of a redirect, so that its connection can be used again. */
+  #skip(bytes: number): void {
+    this.#skipped += bytes
+    if (this.#skipped > MAX_REDIRECT_BODY) this.abort(new OutboundError('too-large', 'the body of a redirect is too large'))
+  }
+
+  /** The timeout until the first byte covers all redirects. */
+  #follow(call: PreparedCall): void {
+    this.#redirects += 1
+    this.#next = undefined
+    this.#call = call
+    this.#inFlight = this.#outbound.dispatch(call, this)
   }
 
   #finish(): void {

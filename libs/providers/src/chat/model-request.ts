@@ -10,6 +10,8 @@ export type RequestFacts = {
   readonly is_stream: boolean
   /** The client wants usage in its stream. True for formats that always send it. */
   readonly include_usage: boolean
+  /** The client's `stream_options` has members besides `include_usage`. */
+  readonly has_own_stream_options?: boolean
   /** Token limit of the answer, for all `n` choices together; absent: the client set none. */
   readonly max_tokens: number | undefined
   readonly n: number

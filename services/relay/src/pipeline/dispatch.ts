@@ -25,6 +25,7 @@ import type { MediaFetcher } from '../channels/media.ts'
 import { openStream } from '../channels/open-stream.ts'
 import type { Dispatched, FailedAttempt, StreamAnswer, WholeAnswer } from '../channels/outcome.ts'
 import { collectAnswer, UpstreamAnswer, type Head } from '../channels/upstream-answer.ts'
+import { learnStreamOptions } from '../channels/stream-options.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../health/incidents.ts'
@@ -59,7 +60,7 @@ const MAX_ANSWER = 64 * 1024 * 1024
 /** Calls channels until one answers, none is left or the request is aborted. */
 export function dispatch(record: RequestRecord, input: Input, deps: Deps): Promise<Dispatched> {
   return callChannels(record, input, deps, {
-    attempt: (turn) => attempt(record, { ...input, ...turn }, deps),
+    attempt: (turn) => attemptWithRepeat(record, { ...input, ...turn }, deps),
     withoutChannel: () => answerLocally(record, input.request),
   })
 }
@@ -73,10 +74,20 @@ function answerLocally({ costEstimate }: RequestRecord, { operation }: ParsedReq
   return { kind: 'whole', facts: { kind: 'answer', bytes, content_type: 'application/json', ...nothing } }
 }
 
+/** Repeats a call whose `stream_options` were refused without them, on the same channel and key. */
+async function attemptWithRepeat(record: RequestRecord, input: Input & Turn, deps: Deps): Promise<Tried> {
+  const tried = await attempt(record, input, deps)
+  if (tried.kind !== 'failed' || input.abort.aborted) return tried
+  if (!learnStreamOptions(input.chosen.channel, input.request.chat, tried.failure)) return tried
+  record.attempts[record.attempts.length - 1] = { ...tried.attempt, retry: 'same-channel' }
+  return await attempt(record, input, deps)
+}
+
 async function attempt(record: RequestRecord, { chosen, ...input }: Input & Turn, deps: Deps): Promise<Tried> {
   const { clock } = record.context
   const { channel, channelKey } = chosen
   const key = deps.config.keyOf(channel, channelKey.key_id)
+  record.vendorKey = key
   const preparing = prepareCall(record, { channel, key, request: input.request }, deps)
   const prepared = preparing instanceof Promise ? await preparing : preparing
   const started_ms = clock.elapsed()

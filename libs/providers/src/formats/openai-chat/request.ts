@@ -25,6 +25,7 @@ export function decodeChatRequest(body: unknown): DecodedRequest {
       model,
       is_stream: body['stream'] === true,
       include_usage: objectAt(body, 'stream_options')['include_usage'] === true,
+      ...(hasOwnStreamOptions(body) ? { has_own_stream_options: true } : {}),
       max_tokens: limit === undefined ? undefined : limit * n,
       n,
       reasoning_effort: textAt(body, 'reasoning_effort'),
@@ -71,6 +72,11 @@ function wantedStreamOptions({ body, is_stream, supports_stream_options = true }
 function pricedIn(body: JsonObject, { model, n }: Pick<ModelRequest, 'model' | 'n'>): Pick<ModelRequest, 'priced'> {
   const search = searchOf(body, model)
   return n === 1 ? search : { priced: { ...search.priced, answers: n } }
+}
+
+function hasOwnStreamOptions({ stream_options }: JsonObject): boolean {
+  if (stream_options === undefined || stream_options === null) return false
+  return !isObject(stream_options) || Object.keys(stream_options).some((name) => name !== 'include_usage')
 }
 
 /** Search models search once per answer: https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat */

@@ -39,6 +39,7 @@ export type EncodeTask = {
   readonly channel: PrepareInput['channel']
   readonly key: string
   readonly query: string
+  readonly without_stream_options: boolean
   readonly given: Pick<TranslatorInput, 'content_type' | 'request_id' | 'created' | 'prompt_tokens'>
   /** Fetched media by URL; absent: the worker first returns the URLs it needs. */
   readonly media?: ReadonlyMap<string, MediaSource>

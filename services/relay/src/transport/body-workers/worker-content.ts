@@ -81,7 +81,7 @@ const NO_FIELDS: JsonObject = {}
 type Made = { readonly kept: JsonObject; readonly encoded: Encoded }
 
 function taskOf(
-  { channel, key, query = '', given }: PrepareInput,
+  { channel, key, query = '', given, without_stream_options = false }: PrepareInput,
   media?: ReadonlyMap<string, MediaSource>,
 ): Omit<EncodeTask, 'kind' | 'body'> {
   const { id, type, base_url, openai_organization, model_mapping, param_override, setting, other } = channel
@@ -90,6 +90,7 @@ function taskOf(
     channel: { id, type, base_url, openai_organization, model_mapping, param_override, setting, other },
     key,
     query,
+    without_stream_options,
     given: { content_type, request_id, created, prompt_tokens },
     ...(media === undefined ? {} : { media }),
   }
