@@ -108,7 +108,7 @@ describe('the openai SDK against the gateway', () => {
       .catch((error: unknown) => error)
 
     expect(failure).toBeInstanceOf(OpenAI.AuthenticationError)
-    expect(String(failure)).toMatch(/无效的令牌 \(request id: \d{8}\w+\)/)
+    expect(String(failure)).toMatch(/Invalid token \(request id: \d{8}\w+\)/)
   })
 
   it('gets a typed 403 for a model outside the token’s list', async () => {
@@ -119,7 +119,7 @@ describe('the openai SDK against the gateway', () => {
       .catch((error: unknown) => error)
 
     expect(failure).toBeInstanceOf(OpenAI.PermissionDeniedError)
-    expect(String(failure)).toContain('该令牌无权访问模型 gpt-4o-mini')
+    expect(String(failure)).toContain('This token may not use model gpt-4o-mini')
   })
 
   it('gets a typed 400 for a body without messages', async () => {
@@ -142,7 +142,7 @@ describe('the openai SDK against the gateway', () => {
 
     const failure = await expect.poll(ask, { timeout: 5000, interval: 100 }).toBeInstanceOf(OpenAI.RateLimitError).then(ask)
 
-    expect(String(failure)).toContain('您已达到总请求数限制')
+    expect(String(failure)).toContain('Total request limit reached')
     expect(failure instanceof OpenAI.RateLimitError && Number(failure.headers.get('retry-after'))).toBeGreaterThan(0)
     must(await api.put('/api/option/', { key: 'ModelRequestRateLimitEnabled', value: 'false' }))
   })

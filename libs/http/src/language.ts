@@ -1,8 +1,8 @@
 export type Language = 'zh' | 'en'
 
-/** The language of texts for this caller by `Accept-Language`; Chinese unless English is preferred. */
-export function languageOf(header: string | undefined): Language {
-  if (header === undefined) return 'zh'
+/** The language of texts for this caller by `Accept-Language`; `fallback` if the header asks for neither. */
+export function languageOf(header: string | undefined, fallback: Language = 'zh'): Language {
+  if (header === undefined || header === '*') return fallback
   const wishes = header.split(',').map((part) => {
     const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
     const weight = parameters.find((parameter) => parameter.trim().startsWith('q='))
@@ -13,5 +13,6 @@ export function languageOf(header: string | undefined): Language {
     (top, wish) => (top === undefined || wish.weight > top.weight ? wish : top),
     undefined,
   )
-  return best?.tag.startsWith('en') === true ? 'en' : 'zh'
+  if (best === undefined) return fallback
+  return best.tag.startsWith('en') ? 'en' : 'zh'
 }

@@ -589,7 +589,9 @@ describe('retries', () => {
     const answer = await chat(await testbed.anAccount())
 
     expect(answer.status).toBe(429)
-    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('当前分组上游负载已饱和，请稍后再试') } })
+    expect(await answer.json()).toMatchObject({
+      error: { message: expect.stringContaining('Upstream capacity of this group is exhausted') },
+    })
   })
 
   it('map the status before the decision and the response', async () => {

@@ -86,7 +86,10 @@ describe('requests per minute', () => {
       'x-ratelimit-reset-tokens': expect.stringMatching(/s$/),
     })
     expect(JSON.parse(second.text)).toMatchObject({
-      error: { code: 'rate_limit_exceeded', message: expect.stringMatching(/^请求过于频繁（token）：每分钟最多 1 次请求 \(request id/) },
+      error: {
+        code: 'rate_limit_exceeded',
+        message: expect.stringMatching(/^Rate limit reached \(token\): at most 1 requests per minute \(request id/),
+      },
     })
     const anthropic = await fetch(`${relay.url}/v1/messages`, {
       method: 'POST',

@@ -33,7 +33,12 @@ type Init = { key?: string; body?: string | Buffer; headers?: Record<string, str
 async function post({ key, body = JSON.stringify(hello), headers = {} }: Init) {
   const answer = await fetch(`${relay.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      'accept-language': 'zh',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
     body: new Uint8Array(Buffer.from(body)),
   })
   const text = await answer.text()

@@ -49,6 +49,10 @@ export const operationOptions = {
   /** Interval between tests of channels and keys that were disabled automatically. */
   AutomaticEnableInterval: option.int({ default: 300, min: 5, unit: 'seconds', readBy: ['worker'] }),
   AutomaticDisableKeywords: option.lines({ default: DISABLE_KEYWORDS, readBy: ['relay', 'worker'] }),
+  /** Ours: language of errors on the model routes for clients whose `Accept-Language` asks for neither. */
+  ErrorLanguage: option.choice(['en', 'zh'], { default: 'en', readBy: ['relay'] }),
+  /** Ours: `429` answers with OpenAI's `insufficient_quota` when the client's own quota is used up. */
+  QuotaErrorStatus: option.choice(['403', '429'], { default: '403', readBy: ['relay'] }),
   ModelRequestRateLimitEnabled: option.flag({ default: false, readBy: ['relay'] }),
   /** 0: no limit. */
   ModelRequestRateLimitDurationMinutes: option.int({ default: 1, min: 0, unit: 'minutes', readBy: ['relay'] }),

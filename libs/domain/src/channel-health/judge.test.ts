@@ -138,3 +138,29 @@ describe('a channel is disabled', () => {
     expect(judge(refused(401), policy({ has_sent_bytes: true })).disable_reason).toBe('no')
   })
 })
+
+describe('the fault of the channel’s own account', () => {
+  const auto_disable = { is_enabled: false, auto_ban: true, keywords: ['your credit balance is too low', 'permission denied'] }
+
+  it.each([
+    ['a refused key', refused(401), 'key'],
+    ['a refused key by Google’s reason', refused(400, { code: 'API_KEY_INVALID' }), 'key'],
+    ['spent credit', refused(429, { kind: 'limited', type: 'insufficient_quota' }), 'money'],
+    ['payment required', refused(402), 'money'],
+    ['spent credit by its text', refused(400, { message: 'Your credit balance is too low to access the API.' }), 'money'],
+  ] as const)('is known without automatic disabling, tried elsewhere and never shown as the client’s: %s', (_, failure, fault) => {
+    expect(judge(failure, policy({ auto_disable }))).toEqual({ retry: 'other-channel', status: 502, fault, disable_reason: undefined })
+  })
+
+  it.each([
+    ['a text that quotes the request', refused(400, { message: "Invalid value: 'Permission denied'" })],
+    ['a right that depends on the request', refused(403, { type: 'permission_error' })],
+    ['a load limit', refused(429, { kind: 'limited', type: 'rate_limit_error' })],
+  ])('is not assumed from what a client may have caused: %s', (_, failure) => {
+    expect(judge(failure, policy({ auto_disable, channel_type: 24 }))).toMatchObject({ fault: undefined, status: failure.status })
+  })
+
+  it('leaves the status to the operator’s mapping', () => {
+    expect(judge(refused(401), policy({ status_code_mapping: { '401': '503' } }))).toMatchObject({ status: 503, fault: 'key' })
+  })
+})

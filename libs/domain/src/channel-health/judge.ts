@@ -24,10 +24,14 @@ export type JudgePolicy = {
   readonly has_sent_bytes: boolean
 }
 
+export type ChannelFault = 'key' | 'money'
+
 export type Judgement = {
   readonly retry: 'no' | 'other-channel'
   /** The client's status if this is the last attempt. */
   readonly status: number
+  /** What the vendor refused instead of the request: the channel's key, or its account, which has no money. */
+  readonly fault: ChannelFault | undefined
   /** Why the channel should be disabled; undefined if it should not. */
   readonly disable_reason: string | undefined
 }
@@ -40,20 +44,47 @@ const OWN_STATUS = { limited: 429, timeout: 504, network: 502, malformed: 502, a
   UpstreamFailure['kind'],
   number
 >
-const DEAD_KEY_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
-const DEAD_KEY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota', 'authentication_error', 'permission_error', 'forbidden'])
+/** Upper case: reasons of Google's `ErrorInfo`: https://cloud.google.com/php/docs/reference/common-protos/latest/Api.ErrorReason */
+const DEAD_KEY_CODES = new Set([
+  'invalid_api_key',
+  'account_deactivated',
+  'API_KEY_INVALID',
+  'API_KEY_SERVICE_BLOCKED',
+  'API_KEY_IP_ADDRESS_BLOCKED',
+  'API_KEY_HTTP_REFERRER_BLOCKED',
+  'CONSUMER_INVALID',
+  'CONSUMER_SUSPENDED',
+  'SERVICE_DISABLED',
+])
+const AUTHENTICATION_ERROR = 'authentication_error'
+const DEAD_KEY_TYPES = new Set([AUTHENTICATION_ERROR, 'permission_error', 'forbidden'])
+/** Codes and types. */
+const MONEY_CODES = new Set([
+  'BILLING_DISABLED',
+  'billing_not_active',
+  'billing_error',
+  'billing_hard_limit_reached',
+  'insufficient_quota',
+  'insufficient_user_quota',
+])
 
 /**
- * Decides for one failed attempt whether another channel is tried, which status the client gets and whether the channel is disabled.
+ * Decides for one failed attempt whether another channel is tried, which status the client gets and whether the channel is disabled. A
+ * refusal of the channel's own key or account never looks like the client's.
  * Retry and status follow the mapped status; disabling follows the status that upstream sent.
  */
 export function judge(failure: UpstreamFailure, policy: JudgePolicy): Judgement {
   const upstream = failure.status ?? OWN_STATUS[failure.kind]
   const mapped = mapStatus(upstream, policy.status_code_mapping)
+  const disable_reason = findDisableReason(failure, upstream, policy)
+  const certain = findChannelFault(failure, upstream, policy.auto_disable.keywords)
+  const fault = certain ?? (disable_reason === undefined ? undefined : faultOfText(failure.message))
   return {
-    retry: mayRetry(failure, mapped, policy) ? 'other-channel' : 'no',
-    status: clientStatus(mapped),
-    disable_reason: disableReason(failure, upstream, policy),
+    retry: mayRetry(failure, mapped, { ...policy, hasFault: fault !== undefined }) ? 'other-channel' : 'no',
+    // A 401 or 429 of the channel's own account would look like the client's.
+    status: fault !== undefined && mapped === upstream ? 502 : clientStatus(mapped),
+    fault,
+    disable_reason,
   }
 }
 
@@ -65,9 +96,10 @@ export function mapStatus(status: number, mapping: Readonly<Record<string, strin
   return Number.isInteger(mapped) && mapped >= 100 && mapped <= 599 ? mapped : status
 }
 
-function mayRetry(failure: UpstreamFailure, status: number, policy: JudgePolicy): boolean {
+function mayRetry(failure: UpstreamFailure, status: number, policy: JudgePolicy & { readonly hasFault: boolean }): boolean {
   if (policy.has_sent_bytes || policy.is_pinned || policy.retries_left <= 0) return false
   if (failure.kind === 'aborted') return false
+  if (policy.hasFault) return true
   if (status >= 200 && status < 300) return false
   // Our own timeout: upstream sent no status that could forbid a retry.
   if (failure.kind === 'timeout' && failure.status === undefined) return true
@@ -80,19 +112,44 @@ function clientStatus(status: number): number {
   return status >= 400 ? status : 502
 }
 
-function disableReason(failure: UpstreamFailure, upstream: number, { auto_disable, channel_type }: JudgePolicy): string | undefined {
+/** Evidence that is certain: what a client sends cannot cause it. */
+function findChannelFault(
+  { kind, code = '', type = '', message }: UpstreamFailure,
+  upstream: number,
+  keywords: readonly string[],
+): ChannelFault | undefined {
+  if (kind !== 'refused' && kind !== 'limited') return undefined
+  if (upstream === 402 || MONEY_CODES.has(code) || MONEY_CODES.has(type)) return 'money'
+  if (hasKeyword(message, keywords, REQUEST_ERRORS.has(upstream))) return faultOfText(message)
+  return upstream === 401 || DEAD_KEY_CODES.has(code) || type === AUTHENTICATION_ERROR ? 'key' : undefined
+}
+
+/** Their texts may quote the request, so a keyword counts only at the beginning. */
+const REQUEST_ERRORS = new Set([400, 403, 404, 409, 413, 415, 422])
+
+/** Why the channel should be disabled: also for evidence that a client could have caused, where the operator has enabled that. */
+function findDisableReason(failure: UpstreamFailure, upstream: number, { auto_disable, channel_type }: JudgePolicy): string | undefined {
+  const { kind, code = '', type = '', message } = failure
   if (!auto_disable.is_enabled || !auto_disable.auto_ban) return undefined
-  if (failure.kind !== 'refused' && failure.kind !== 'limited') return undefined
+  if (kind !== 'refused' && kind !== 'limited') return undefined
   const isDead =
     isInRanges(upstream, auto_disable.statuses ?? DISABLE_STATUSES) ||
     (upstream === 403 && channel_type === GEMINI) ||
-    (failure.code !== undefined && DEAD_KEY_CODES.has(failure.code)) ||
-    (failure.type !== undefined && DEAD_KEY_TYPES.has(failure.type)) ||
-    hasKeyword(failure.message, auto_disable.keywords)
-  return isDead ? failure.message : undefined
+    [code, type].some((name) => MONEY_CODES.has(name) || DEAD_KEY_CODES.has(name) || DEAD_KEY_TYPES.has(name)) ||
+    hasKeyword(message, auto_disable.keywords, false)
+  return isDead ? message : undefined
 }
 
-function hasKeyword(message: string, keywords: readonly string[]): boolean {
+function faultOfText(message: string): ChannelFault {
+  return MONEY_WORDS.test(message) ? 'money' : 'key'
+}
+
+const MONEY_WORDS = /credit|quota|balance|billing|payment|arrear|余额|欠费/i
+
+function hasKeyword(message: string, keywords: readonly string[], isAtStart: boolean): boolean {
   const text = message.toLowerCase()
-  return keywords.some((keyword) => keyword.trim() !== '' && text.includes(keyword.trim().toLowerCase()))
+  return keywords.some((keyword) => {
+    const wanted = keyword.trim().toLowerCase()
+    return wanted !== '' && (isAtStart ? text.startsWith(wanted) : text.includes(wanted))
+  })
 }

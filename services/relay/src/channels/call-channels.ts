@@ -60,7 +60,7 @@ export async function callChannels<T extends { readonly kind: string }>(
     if (input.abort.aborted) return { kind: 'client-disconnected' }
     const judged = judgeFailure(outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
     record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
-    last = { kind: 'no-channel-left', failure: outcome.failure, status: judged.status }
+    last = { kind: 'no-channel-left', failure: outcome.failure, status: judged.status, fault: judged.fault }
     if (judged.retry === 'no') return withRetryAfter(last, input.admission, deps, record.model)
   }
 }
@@ -129,8 +129,8 @@ function judgeFailure({ failure, is_local }: FailedAttempt, { input, chosen, ret
     has_sent_bytes: false,
   })
   if (is_local) return judged
-  const { disable_reason } = judged
-  deps.health.record(channelKey, outcomeOf(failure, { is_dead: disable_reason !== undefined }))
+  const { disable_reason, fault } = judged
+  deps.health.record(channelKey, outcomeOf(failure, { is_dead: fault !== undefined }))
   if (disable_reason !== undefined)
     deps.incidents.append(channel, { reason: disable_reason, key_id: channelKey.key_id, status: failure.status, code: failure.code })
   return judged

@@ -1,4 +1,5 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
+import type { ChannelFault } from '@tollgate/domain/channel-health/judge'
 import type { Attempt } from '@tollgate/contracts/usage-event'
 import type { WholeRead } from '@tollgate/providers/operations/operation'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
@@ -24,7 +25,12 @@ export type WholeAnswer = {
 }
 
 /** Every channel failed; `status` is the client's status. */
-export type NoChannelLeft = { readonly kind: 'no-channel-left'; readonly failure: UpstreamFailure; readonly status: number }
+export type NoChannelLeft = {
+  readonly kind: 'no-channel-left'
+  readonly failure: UpstreamFailure
+  readonly status: number
+  readonly fault: ChannelFault | undefined
+}
 
 /** The request was aborted before a channel answered. */
 export type ClientDisconnected = { readonly kind: 'client-disconnected' }

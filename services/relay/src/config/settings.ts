@@ -40,6 +40,10 @@ export type Settings = {
   readonly calls: CallPolicy
   /** What is kept of answers that later requests can refer to; `ttl_s` 0: nothing. */
   readonly response_state: { readonly ttl_s: number; readonly max_bytes: number; readonly user_bytes: number }
+  /** Language of errors for clients that ask for none. */
+  readonly error_language: 'en' | 'zh'
+  /** Status of a refusal because the client's own quota is used up. */
+  readonly quota_error_status: 403 | 429
   /** Milliseconds of silence before a ping; undefined: no pings. */
   readonly ping_ms: number | undefined
 }
@@ -47,6 +51,8 @@ export type Settings = {
 /** The options that the relay reads; the snapshot must contain each of them. */
 export const SETTINGS_KEYS = [
   'RetryTimes',
+  'ErrorLanguage',
+  'QuotaErrorStatus',
   'RetryTimeBudget',
   'AutomaticRetryStatusCodes',
   'AutomaticDisableStatusCodes',
@@ -157,6 +163,8 @@ export function readSettings(stored: Stored): Settings {
       max_bytes: read('ResponseStateMaxSize') * 1024,
       user_bytes: read('ResponseStateUserSize') * 1024,
     },
+    error_language: read('ErrorLanguage') === 'zh' ? 'zh' : 'en',
+    quota_error_status: read('QuotaErrorStatus') === '429' ? 429 : 403,
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }

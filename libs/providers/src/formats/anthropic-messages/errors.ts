@@ -52,7 +52,7 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
   const type = textAt(object, 'type')
   const message = textAt(object, 'message')
   if (message === undefined || type === undefined || STATUS_OF_TYPE[type] === undefined)
-    return markTemporary(decodeUpstreamError(status, parsed))
+    return markTemporary(decodeUpstreamError(status, parsed ?? body))
   const code = textAt(objectAt(object, 'details'), 'error_code')
   return markTemporary({
     kind: 'refused',
@@ -60,7 +60,7 @@ export function decodeError(status: number, body: unknown): UpstreamFailure {
     message: maskKeys(message),
     type,
     ...(code === undefined ? {} : { code }),
-    body: { ...object, message: maskKeys(message) },
+    body: { type, message: maskKeys(message), ...(code === undefined ? {} : { details: { error_code: code } }) },
   })
 }
 

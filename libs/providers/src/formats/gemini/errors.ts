@@ -1,6 +1,7 @@
 import type { RenderedError } from '../../chat/codec.ts'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
-import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
+import { describeErrorBody } from '../error-summary.ts'
+import { isObject, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
 
 /** Google's names of the HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors */
 const NAMES: Readonly<Record<number, string>> = {
@@ -78,7 +79,7 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
   const parsed = typeof body === 'string' ? parseJson(body) : body
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
-  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed)
+  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed, typeof body === 'string' ? body : '')
   const name = textAt(object, 'status')
   const real = isSuccess(status) ? statusIn(object, name) : status
   const text = maskGoogleKeys(message)
@@ -88,7 +89,7 @@ export function decodeGeminiError(status: number, body: unknown): UpstreamFailur
     ...(name === undefined ? {} : { type: name }),
     code: reasonIn(object) ?? name ?? String(real),
     message: text,
-    body: { ...object, message: text },
+    body: { ...pick(object, ['code', 'message', 'status']), message: text, ...knownDetails(object) },
   }
 }
 
@@ -104,17 +105,37 @@ export function maskGoogleKeys(text: string): string {
   return text.replaceAll(/\bAIza[\w-]{6,}/g, 'AIza***').replaceAll(/\b(sk|AQ)([-.])[\w*.-]{6,}/g, '$1$2***')
 }
 
-function failureWithoutObject(status: number, parsed: unknown): UpstreamFailure {
+function failureWithoutObject(status: number, parsed: unknown, text: string): UpstreamFailure {
   const real = isSuccess(status) ? 502 : status
-  const message = textAt(parsed, 'error') ?? textAt(parsed, 'message') ?? `bad response status code ${real}`
   return {
     kind: real === 429 ? 'limited' : 'refused',
     status: real,
     type: 'upstream_error',
     code: 'bad_response_status_code',
     param: String(status),
-    message: maskGoogleKeys(message),
+    message: maskGoogleKeys(describeErrorBody(real, parsed, text)),
   }
+}
+
+const DETAIL = 'type.googleapis.com/google.rpc.'
+/** Fields of the details that Google documents: https://cloud.google.com/apis/design/errors#error_details */
+const DETAIL_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  [ERROR_INFO]: ['reason', 'domain'],
+  [BAD_REQUEST]: ['fieldViolations'],
+  [`${DETAIL}RetryInfo`]: ['retryDelay'],
+  [`${DETAIL}QuotaFailure`]: ['violations'],
+  [`${DETAIL}Help`]: ['links'],
+  [`${DETAIL}LocalizedMessage`]: ['locale', 'message'],
+}
+
+function knownDetails({ details }: JsonObject): JsonObject {
+  const known = (Array.isArray(details) ? details : []).flatMap((detail: unknown) => {
+    const fields = DETAIL_FIELDS[textAt(detail, '@type') ?? '']
+    if (!isObject(detail) || fields === undefined) return []
+    const service = textAt(detail['metadata'], 'service')
+    return [{ ...pick(detail, ['@type', ...fields]), ...(service === undefined ? {} : { metadata: { service } }) }]
+  })
+  return known.length === 0 ? {} : { details: known }
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300

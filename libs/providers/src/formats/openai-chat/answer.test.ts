@@ -202,7 +202,7 @@ describe('decodeUpstreamError', () => {
     ['header.message', 400, { header: { message: 'e' } }, { message: 'e' }],
     ['response.error.message', 400, { response: { error: { message: 'f' } } }, { message: 'f' }],
     ['an error object without a text', 400, { error: { code: 1 } }, { message: 'bad response status code 400' }],
-    ['a page of HTML', 502, '<html>secret</html>', { message: 'bad response status code 502', kind: 'refused' }],
+    ['a page of HTML', 502, '<html>at http://10.0.0.1/</html>', { message: 'bad response status code 502: at ***', kind: 'refused' }],
     ['an empty body', 503, '', { message: 'bad response status code 503' }],
     ['nothing of use in a 200', 200, {}, { status: 502, message: 'bad response status code 502' }],
   ])('%s', (_, status, body, expected) => {

@@ -1,6 +1,7 @@
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import type { RenderedError } from '../../chat/codec.ts'
-import { isObject, parseJson, textAt, type JsonObject } from '../../json.ts'
+import { describeErrorBody } from '../error-summary.ts'
+import { isObject, parseJson, pick, textAt, type JsonObject } from '../../json.ts'
 
 /** The error object of the OpenAI formats. */
 export type OpenAiError = {
@@ -33,14 +34,14 @@ export function openAiErrorOf(failure: UpstreamFailure): OpenAiError {
 }
 
 /**
- * Decodes an error answer of any shape; the text of a body that is not JSON is never forwarded. A status of 200 is replaced by the status
- * of the error object.
+ * Decodes an error answer of any shape; a body that is not JSON is summarised in one line. A status of 200 is replaced by the status of
+ * the error object.
  */
 export function decodeUpstreamError(status: number, body: unknown): UpstreamFailure {
   const parsed = typeof body === 'string' ? parseJson(body) : body
   const object = errorIn(parsed)
   const message = object === undefined ? undefined : textAt(object, 'message')
-  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed)
+  if (object === undefined || message === undefined) return failureWithoutObject(status, parsed, typeof body === 'string' ? body : '')
   const type = textAt(object, 'type')
   const code = codeOf(object)
   const param = textAt(object, 'param')
@@ -52,7 +53,7 @@ export function decodeUpstreamError(status: number, body: unknown): UpstreamFail
     ...(type === undefined ? {} : { type }),
     ...(code === undefined ? {} : { code: String(code) }),
     ...(param === undefined ? {} : { param }),
-    body: { ...object, message: maskKeys(message) },
+    body: { ...pick(object, KNOWN_FIELDS), message: maskKeys(message), ...knownMetadata(object) },
   }
 }
 
@@ -66,37 +67,30 @@ export function errorIn(parsed: unknown): JsonObject | undefined {
   return parsed['object'] === 'error' ? parsed : undefined
 }
 
+/** Fields of OpenAI's error object, vLLM's `object`, and Azure's report of its content filter. Others may hold anything, such as headers. */
+const KNOWN_FIELDS = ['object', 'message', 'type', 'param', 'code', 'innererror']
+
+/** OpenRouter's, without the raw answer of its own vendor: https://openrouter.ai/docs/api-reference/errors */
+function knownMetadata({ metadata }: JsonObject): JsonObject {
+  const known = isObject(metadata) ? pick(metadata, ['reasons', 'flagged_input', 'provider_name', 'model_slug']) : {}
+  return Object.keys(known).length === 0 ? {} : { metadata: known }
+}
+
 /** Vendors quote the key they refuse: clients must not see any part of it. */
 export function maskKeys(text: string): string {
   return text.replaceAll(/\b(sk|xai|gsk)-[\w*.-]{6,}/g, '$1-***')
 }
 
-function failureWithoutObject(status: number, parsed: unknown): UpstreamFailure {
+function failureWithoutObject(status: number, parsed: unknown, text: string): UpstreamFailure {
   const real = status >= 200 && status < 300 ? 502 : status
-  const message = firstText(parsed) ?? `bad response status code ${real}`
   return {
     kind: real === 429 ? 'limited' : 'refused',
     status: real,
     type: 'upstream_error',
     code: 'bad_response_status_code',
     param: String(status),
-    message: maskKeys(message),
+    message: maskKeys(describeErrorBody(real, parsed, text)),
   }
-}
-
-/** The fields that other vendors use for the error text. */
-function firstText(parsed: unknown): string | undefined {
-  if (!isObject(parsed)) return undefined
-  const { header, response } = parsed
-  return (
-    textAt(parsed, 'error') ??
-    textAt(parsed, 'message') ??
-    textAt(parsed, 'msg') ??
-    textAt(parsed, 'err') ??
-    textAt(parsed, 'error_msg') ??
-    textAt(header, 'message') ??
-    (isObject(response) ? textAt(response['error'], 'message') : undefined)
-  )
 }
 
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
