@@ -55,10 +55,10 @@ export const operationOptions = {
   QuotaErrorStatus: option.choice(['403', '429'], { default: '403', readBy: ['relay'] }),
   ModelRequestRateLimitEnabled: option.flag({ default: false, readBy: ['relay'] }),
   /** 0: no limit. */
-  ModelRequestRateLimitDurationMinutes: option.int({ default: 1, min: 0, unit: 'minutes', readBy: ['relay'] }),
+  ModelRequestRateLimitDurationMinutes: option.int({ default: 1, min: 0, max: 525_600, unit: 'minutes', readBy: ['relay'] }),
   /** All requests in a window; 0: no limit. */
-  ModelRequestRateLimitCount: option.int({ default: 0, min: 0, isClamped: true, readBy: ['relay'] }),
-  ModelRequestRateLimitSuccessCount: option.int({ default: 1000, min: 1, readBy: ['relay'] }),
+  ModelRequestRateLimitCount: option.int({ default: 0, min: 0, max: 1_000_000_000, isClamped: true, readBy: ['relay'] }),
+  ModelRequestRateLimitSuccessCount: option.int({ default: 1000, min: 1, max: 1_000_000_000, readBy: ['relay'] }),
   /** Limits for all and for successful requests in a window, by group; they replace the two numbers above. */
   ModelRequestRateLimitGroup: option.json(GroupLimits, { default: {}, readBy: ['relay'] }),
   /** Ours: requests and tokens per minute and open requests, shared by all requests of a group or for a model. */
