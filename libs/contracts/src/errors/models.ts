@@ -26,7 +26,7 @@ export const modelsErrors = {
     type: 'new_api_error',
     api_code: 'model_price_error',
     zh: '模型 {model} 倍率或价格未配置，请联系管理员设置或开始自用模式；Model {model} ratio or price not set, please set or start self-use mode',
-    en: 'Model {model} ratio or price not set, please set or start self-use mode',
+    en: 'Model {model} ratio or price not set, please set one for {model} or start self-use mode',
   },
   'model.unpriced-tier': {
     status: 400,
