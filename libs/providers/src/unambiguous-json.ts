@@ -7,6 +7,7 @@ import { isObject, listAt, objectAt, type JsonObject } from './json.ts'
  */
 
 const QUOTE = 0x22
+const BACKSLASH = 0x5c
 const COLON = 0x3a
 
 /** Whether an object in this JSON text has a key twice. `value` is the parsed text. */
@@ -14,29 +15,42 @@ export function hasRepeatedKey(raw: Buffer, value: JsonObject): boolean {
   return countMembers(raw) !== countKeys(value)
 }
 
+/** A search inside a short string costs less byte by byte than as a native call. */
+const SHORT = 64
+
 /** Members of all objects of a valid JSON text. Strings are skipped without being decoded. */
 function countMembers(raw: Buffer): number {
   let members = 0
   for (let at = 0; at < raw.length; at += 1) {
     const byte = raw[at]
-    if (byte === QUOTE) at = stringEnd(raw, at) - 1
+    if (byte === QUOTE) at = closingQuote(raw, at)
     else if (byte === COLON) members += 1
   }
   return members
 }
 
+function closingQuote(raw: Buffer, start: number): number {
+  const near = Math.min(start + SHORT, raw.length)
+  let at = start + 1
+  while (at < near && raw[at] !== QUOTE && raw[at] !== BACKSLASH) at += 1
+  return at < near && raw[at] === QUOTE ? at : stringEnd(raw, start) - 1
+}
+
 /** Keys of all objects of a parsed value; without recursion, because bodies may be nested deeply. */
 function countKeys(value: JsonObject): number {
   let keys = 0
-  const open: object[] = [value]
+  const open: unknown[] = [value]
+  const add = (inner: unknown) => {
+    if (typeof inner === 'object' && inner !== null) open.push(inner)
+  }
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (Array.isArray(item)) {
-      for (const inner of item) if (typeof inner === 'object' && inner !== null) open.push(inner)
-      continue
-    }
-    for (const inner of Object.values(item)) {
-      keys += 1
-      if (typeof inner === 'object' && inner !== null) open.push(inner)
+    if (Array.isArray(item)) for (const inner of item) add(inner)
+    else if (isObject(item)) {
+      // Lists all keys: objects from JSON inherit no enumerable ones. Object.values takes several times as long.
+      for (const key in item) {
+        keys += 1
+        add(item[key])
+      }
     }
   }
   return keys

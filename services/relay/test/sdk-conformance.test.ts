@@ -4,12 +4,12 @@ import { GoogleGenAI } from '@google/genai'
 import { FORMAT_USAGE, type Script } from '@tollgate/testing/format-scripts/script'
 import { startFormatVendor, type FormatVendor } from '@tollgate/testing/format-vendor'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aChannel, openTestbed, type TestRelay, type Testbed } from './test-relay.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aChannel, openTestbed, PRICES, type Account, type TestRelay, type Testbed } from './test-relay.ts'
 
 /**
  * The official SDKs as clients of a relay on real sockets, with two vendors that are independent of libs/providers (the scripted vendor
- * and aimock) in every format. The SDKs' own checks validate every answer.
+ * and aimock) in every format. The SDKs' own checks validate every answer, and what is charged must be what the vendor produced.
  */
 declare module 'vitest' {
   interface TaskMeta {
@@ -71,6 +71,7 @@ type Client = {
 
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } as const
 const MODEL = 'gpt-4o'
+const { ratio: MODEL_RATIO = 0, completion_ratio: COMPLETION_RATIO = 0 } = PRICES.find(({ model }) => model === MODEL) ?? {}
 
 const clients = {
   'openai chat': (key: string): Client => {
@@ -160,6 +161,17 @@ const clients = {
   },
 } as const
 
+/** What the vendor's usage costs at the model's price. */
+const PRODUCED = Math.round((USAGE.prompt_tokens + USAGE.completion_tokens * COMPLETION_RATIO) * MODEL_RATIO)
+
+/** The charges of an account, in order. */
+const chargesOf = async (account: Account, count: number): Promise<number[]> =>
+  await vi.waitFor(async () => {
+    const events = await testbed.eventsOf(account)
+    expect(events).toHaveLength(count)
+    return events.map(({ charge }) => charge)
+  })
+
 const names = ['openai chat', 'openai responses', '@anthropic-ai/sdk', '@google/genai'] as const
 
 describe.each(SERVERS)('%s', (server) => {
@@ -170,24 +182,31 @@ describe.each(SERVERS)('%s', (server) => {
     })
 
     describe.each(names)('%s', (name) => {
-      const open = async () => clients[name](`sk-${(await testbed.anAccount()).key}`)
+      const open = async () => {
+        const account = await testbed.anAccount()
+        return { ...clients[name](`sk-${account.key}`), account }
+      }
 
       it('gets a whole answer', async ({ task }) => {
         task.meta.sdk = { client: name, vendor, server, case: 'whole' }
 
-        const answer = await (await open()).whole('hello', false)
+        const client = await open()
+        const answer = await client.whole('hello', false)
 
         expect(answer).toMatchObject({ text: TEXT, calls: [] })
         expect(answer.tokens).toBe(USAGE.total_tokens)
+        expect(await chargesOf(client.account, 1)).toEqual([PRODUCED])
       })
 
       it('reads a stream', async ({ task }) => {
         task.meta.sdk = { client: name, vendor, server, case: 'stream' }
 
-        const answer = await (await open()).stream('hello', false)
+        const client = await open()
+        const answer = await client.stream('hello', false)
 
         expect(answer).toMatchObject({ text: TEXT, calls: [] })
         expect(answer.tokens).toBe(USAGE.total_tokens)
+        expect(await chargesOf(client.account, 1)).toEqual([PRODUCED])
       })
 
       it('is asked to call two tools, whole and streamed', async ({ task }) => {
@@ -196,6 +215,9 @@ describe.each(SERVERS)('%s', (server) => {
 
         expect((await client.whole('weather', true)).calls).toEqual(CITIES)
         expect((await client.stream('weather', true)).calls).toEqual(CITIES)
+        const charges = await chargesOf(client.account, 2)
+        // Only the scripted vendor reports the same usage for calls.
+        expect(charges).toEqual(server === 'scripted' ? [PRODUCED, PRODUCED] : [expect.any(Number), expect.any(Number)])
       })
 
       it('raises the vendor’s error, whole and streamed', async ({ task }) => {
@@ -207,6 +229,7 @@ describe.each(SERVERS)('%s', (server) => {
           expect(error).toBeInstanceOf(client.error)
           expect(error).toMatchObject({ status: 400, message: expect.stringContaining('the vendor refuses') })
         }
+        expect(await chargesOf(client.account, 2)).toEqual([0, 0])
       })
     })
   })
