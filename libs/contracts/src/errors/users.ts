@@ -17,6 +17,14 @@ export const usersErrors = {
     zh: '用户名已存在，或已注销',
     en: 'The user name is taken, or belonged to a deleted user',
   },
+  'user.name-invisible': {
+    status: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '用户名不能包含控制字符、不可见字符或连续空格',
+    en: 'The user name may not contain control characters, invisible characters or several blanks in a row',
+  },
   'user.old-password': {
     status: 400,
     retry: 'never',

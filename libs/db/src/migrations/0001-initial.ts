@@ -64,6 +64,7 @@ create table users (
     and aff_history between -1e15 and 1e15),
   constraint users_spent_range check (spent between -4e15 and 4e15)
 );
+create unique index users_username_folded on users (upper(lower(normalize(username, NFKC) collate "und-x-icu")));
 create unique index users_email on users (lower(email)) where email <> '' and deleted_at is null;
 create unique index users_github on users (github_id) where github_id <> '';
 create unique index users_oidc on users (oidc_id) where oidc_id <> '';

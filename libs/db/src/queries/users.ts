@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type Expression, type RawBuilder, type Selectable } from 'kysely'
 import { UserStatus } from '@tollgate/contracts/enums'
 import type { Limits } from '@tollgate/contracts/limits'
 import type { UnixSeconds } from '@tollgate/contracts/units'
@@ -58,27 +58,42 @@ export function findAccountByAccessToken(db: Db | Tx, accessTokenHash: string): 
     .executeTakeFirst()
 }
 
-/** Finds a user by name, or else by e-mail in any case: a name takes precedence over another user's e-mail. */
+/**
+ * A name as it is compared: in compatibility form (full-width letters are letters) and without case. `upper` after `lower` also folds ß and
+ * the two small sigmas. The unique index users_username_folded has the same expression.
+ */
+function folded(name: Expression<string>): RawBuilder<string> {
+  return sql<string>`upper(lower(normalize(${name}, NFKC) collate "und-x-icu"))`
+}
+
+const foldedText = (name: string): RawBuilder<string> => folded(sql<string>`${name}::text`)
+
+/** Finds a user by name, or else by e-mail, both in any case: a name takes precedence over another user's e-mail. */
 export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<(AccountRow & { display_name: string }) | undefined> {
   return db
     .selectFrom('users')
     .select([...ACCOUNT, 'display_name'])
     .where((eb) =>
       eb.or([
-        eb('username', '=', nameOrEmail),
+        eb(folded(eb.ref('username')), '=', foldedText(nameOrEmail)),
         // A literal, not a parameter: only then does Postgres use the partial index on e-mails.
         eb.and([sql<boolean>`email <> ''`, eb(sql<string>`lower(email)`, '=', nameOrEmail.toLowerCase())]),
       ]),
     )
     .where('deleted_at', 'is', null)
-    .orderBy((eb) => eb('username', '=', nameOrEmail), 'desc')
+    .orderBy((eb) => eb(folded(eb.ref('username')), '=', foldedText(nameOrEmail)), 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
-/** Whether a user, deleted or not, has this name: names stay reserved. */
+/** Whether a user, deleted or not, has this name or one that differs only in case or form: names stay reserved. */
 export async function isUsernameTaken(db: Db | Tx, { username, except }: { username: string; except: number }): Promise<boolean> {
-  const row = await db.selectFrom('users').select('id').where('username', '=', username).where('id', '<>', except).executeTakeFirst()
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb(folded(eb.ref('username')), '=', foldedText(username)))
+    .where('id', '<>', except)
+    .executeTakeFirst()
   return row !== undefined
 }
 

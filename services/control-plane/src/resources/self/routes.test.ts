@@ -86,6 +86,40 @@ describe('own data', () => {
     expect((await call('PUT', '/api/user/self', body)).body).toEqual({ success: false, message })
   })
 
+  it('takes names that differ only in case, width, or form for the same name', async () => {
+    const { call: first } = await aPerson()
+    const { call: second } = await aPerson()
+    const taken = '用户名已存在，或已注销'
+    const rename = async (call: Caller, username: string) => (await call('PUT', '/api/user/self', { username })).body
+    for (const [name, look] of [
+      ['Caf\u00e9', 'CAFE\u0301'],
+      ['straße', 'STRASSE'],
+      ['ΣΟΦΟΣ', 'σοφος'],
+      ['lin-2', 'ｌｉｎ－２'],
+      ['ﬁnn', 'FINN'],
+    ] as const) {
+      expect([name, await rename(first, name)]).toEqual([name, { success: true, message: '' }])
+      expect([look, await rename(second, look)]).toEqual([look, { success: false, message: taken }])
+      await test.deps.redis.del(keys.consoleWindow('/api/user/login', '127.0.0.1'))
+      expect((await test.guest('POST', '/api/user/login', { username: look, password: PASSWORD })).body.success).toBe(true)
+    }
+    expect(await rename(second, 'ROOT')).toEqual({ success: false, message: taken })
+    const raw = test.deps.db.updateTable('users').set({ username: 'rOOt' }).where('username', '<>', 'root')
+    await expect(raw.execute()).rejects.toThrow(/users_username_folded/)
+  })
+
+  it.each(['a\u200bb', 'a\u202eb', 'a\u0007b', 'a\u00adb', 'a\ufe0fb', 'a\u3164b', 'a\u2800b', 'a\u{e0041}b', 'a  b', 'a\u2028b'])(
+    'refuses a user name with invisible characters: %j',
+    async (username) => {
+      const { call } = await aPerson()
+
+      expect((await call('PUT', '/api/user/self', { username })).body).toEqual({
+        success: false,
+        message: '用户名不能包含控制字符、不可见字符或连续空格',
+      })
+    },
+  )
+
   it('publishes a new user name to relays', async () => {
     const { id, call } = await aPerson()
     const name = `renamed${count}`

@@ -35,6 +35,7 @@ describe('setup', () => {
   it.each([
     ['no name', { username: ' ' }, '请输入管理员用户名'],
     ['a name of 13 characters', { username: '一二三四五六七八九十甲乙丙' }, '用户名长度不能超过 12 个字符'],
+    ['an invisible character', { username: 'ro\u200bot' }, '用户名不能包含控制字符、不可见字符或连续空格'],
     ['two passwords', { confirmPassword: 'other' }, '两次输入的密码不一致'],
     ['a short password', { password: '1234567', confirmPassword: '1234567' }, '密码长度至少为8个字符'],
   ])('refuses %s with status 200', async (_why, change, message) => {

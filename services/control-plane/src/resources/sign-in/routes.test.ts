@@ -80,7 +80,7 @@ describe('sign-in', () => {
     ['a blank name', { username: '  ', password: 'x' }, '用户名或密码为空'],
     ['an unknown name', { username: 'unknown', password: 'x' }, WRONG.message],
     ['a wrong password', { username: 'root', password: 'x' }, WRONG.message],
-    ['a password of 10 000 characters', { username: 'root', password: 'x'.repeat(10_000) }, WRONG.message],
+    ['a password of 1 000 characters', { username: 'root', password: 'x'.repeat(1000) }, WRONG.message],
   ])('refuses %s', async (_reason, body, message) => {
     expect(await test.guest('POST', '/api/user/login', body)).toMatchObject({ status: 200, body: { success: false, message } })
   })

@@ -21,7 +21,12 @@ export async function signInWithPassword(deps: Deps, { c, ip }: Caller, { userna
   const name = username.trim()
   if (name === '') throw new AppError('sign-in.blank')
   const account = await findAccountForSignIn(deps.db, name)
-  const forgetAttempts = await allowAttempt(deps, { c, ip, purpose: 'sign-in', account: account?.id ?? name.toLowerCase() })
+  const forgetAttempts = await allowAttempt(deps, {
+    c,
+    ip,
+    purpose: 'sign-in',
+    account: account?.id ?? name.normalize('NFKC').toLowerCase(),
+  })
   if (password.length > PASSWORD_MAX) throw new AppError('sign-in.wrong')
   const verdict = await verifyPassword(password, account?.password_hash)
   if (account === undefined || verdict === 'wrong' || account.status !== UserStatus.enabled) throw new AppError('sign-in.wrong')

@@ -24,7 +24,8 @@ export async function changeUser(deps: Pick<Deps, 'db' | 'redis' | 'log' | 'now'
       if (affectsRelays(patch)) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
     })
   } catch (error) {
-    throw isUniqueViolation(error, 'users_username_key') ? new AppError('user.name-taken', {}, { cause: error }) : error
+    const isTaken = isUniqueViolation(error, 'users_username_key') || isUniqueViolation(error, 'users_username_folded')
+    throw isTaken ? new AppError('user.name-taken', {}, { cause: error }) : error
   }
   if (endsSessions(patch)) await endAllSessions(deps, id)
   if (affectsRelays(patch)) await syncChanged(deps, [{ subject: 'user', id }])

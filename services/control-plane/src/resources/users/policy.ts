@@ -4,8 +4,16 @@ import { Role } from '@tollgate/contracts/enums'
 // Lengths count characters.
 const lengthOf = (text: string): number => [...text].length
 
+/** Control, zero-width, bidirectional and filler characters, unassigned code points, and runs of blanks: names must not look alike. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\p{Zs}{2}/u
+
+export function hasInvisible(name: string): boolean {
+  return INVISIBLE.test(name)
+}
+
 export function checkUsername(username: string): string {
   const trimmed = username.trim()
+  if (hasInvisible(trimmed)) throw new AppError('user.name-invisible')
   if (trimmed === '' || lengthOf(trimmed) > 12) throw new AppError('user.input', { detail: 'username: 1–12' })
   return trimmed
 }
