@@ -29,8 +29,8 @@ export const TARGET_ENV = {
   TRUSTED_PROXIES: '127.0.0.0/8',
   RELAY_MAX_BODY: String(4 * 1024 * 1024),
   RELAY_BODY_BUDGET: String(64 * 1024 * 1024),
-  FIRST_BYTE_TIMEOUT: '3',
-  STREAMING_TIMEOUT: '3',
+  FIRST_BYTE_TIMEOUT: '8',
+  STREAMING_TIMEOUT: '4',
 } as const
 
 export function targetOfCluster(cluster: Cluster): Target {

@@ -25,7 +25,7 @@ export type Outcomes = Map<string, Map<string, number>>
 
 /** Of the relay, and the smaller one of the control plane, which a changed path may reach. */
 const MAX_BODY = Number(TARGET_ENV.RELAY_MAX_BODY) / 8
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 40_000
 const MAX_SHRUNK = 12
 const SHRINK_MS = 6000
 

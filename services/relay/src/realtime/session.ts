@@ -150,7 +150,7 @@ export class RealtimeSession implements SocketReader {
     if (this.#holds.length === 0) await this.#holdNext()
     const record = this.#holds.shift()
     if (record === undefined)
-      return this.#deps.log.error({ request_id: this.#connected.record.context.id }, 'Realtime response has no hold and was not charged')
+      return this.#deps.log.warn({ request_id: this.#connected.record.context.id }, 'Realtime response has no hold and was not charged')
     const reported = plausibleUsage(done.usage)
     const own = reported ?? (response.hasContent ? this.#estimate(response, record) : undefined)
     const usage = this.#withOwed(own)
