@@ -5,3 +5,6 @@ const manifest: unknown = JSON.parse(readFileSync(new URL('../../../package.json
 
 /** The version of this release: `version` in the package.json of the repository, which is the only place that states it. */
 export const VERSION = z.object({ version: z.string() }).parse(manifest).version
+
+/** Sent to vendors. */
+export const USER_AGENT = `Tollgate/${VERSION}`

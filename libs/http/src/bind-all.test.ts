@@ -100,6 +100,15 @@ describe('bindAll', () => {
     expect(await answer.json()).toEqual({ success: false, message })
   })
 
+  it.each([
+    ['lists', `{"name":${'['.repeat(200)}${']'.repeat(200)}}`],
+    ['objects', `${'{"name":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('rejects %s that are nested too deeply with 400', async (_what, body) => {
+    const answer = await createApp(lin).request('/api/thing/', post(body))
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({ success: false, message: '无效的参数：JSON 嵌套超过 128 层' })
+  })
+
   it('rejects a body over the limit without reading all of it', async () => {
     const answer = await createApp(lin).request('/api/thing/', post('x'.repeat(5 * 1024 * 1024)))
     expect(await answer.json()).toMatchObject({ success: false, message: '无效的参数：请求体超过 4194304 字节' })

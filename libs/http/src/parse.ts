@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Endpoint } from '@tollgate/contracts/endpoint'
+import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/json-depth'
 import { z } from 'zod'
 import type { Language } from './language.ts'
 
@@ -52,6 +53,12 @@ export async function readJson(request: Request, limit: number = MAX_CONSOLE_BOD
   if (declared > limit) throw new AppError('params.too-large', { limit })
   const bytes = await readBytes(request, limit)
   if (bytes.length === 0) return undefined
+  const value = parseBytes(bytes)
+  if (isDeeperThan(value, MAX_JSON_DEPTH)) throw new AppError('params.too-deep', { limit: MAX_JSON_DEPTH })
+  return value
+}
+
+function parseBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
@@ -59,7 +66,8 @@ export async function readJson(request: Request, limit: number = MAX_CONSOLE_BOD
   }
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** Reads a body; throws `params.too-large` at the first byte over the limit. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0

@@ -39,6 +39,8 @@ export type Outbound = {
 }
 
 type OutboundOptions = Partial<Limits> & {
+  /** Sent with calls that have no `user-agent` of their own; some vendors refuse calls without one. */
+  readonly userAgent?: string
   /** Omit only if every address comes from the operator's environment. */
   readonly guard?: AddressGuard | undefined
   readonly connections?: number
@@ -49,13 +51,14 @@ type Pool = { readonly dispatcher: CallDispatcher; readonly connections: number;
 const IDLE_POOL_MS = 300_000
 
 /** Keeps a pool per key, origin and proxy, and closes pools that are idle for five minutes. */
-export function createOutbound({ guard, connections = 256, ...limits }: OutboundOptions = {}): Outbound {
+export function createOutbound({ guard, userAgent, connections = 256, ...limits }: OutboundOptions = {}): Outbound {
   const bounds: Limits = { connectTimeoutMs: 10_000, keepAliveMs: 20_000, connectionAgeMs: 300_000, ...limits }
   const pools = new Map<string, Pool>()
   const sweep = setInterval(() => closeIdle(pools), 60_000)
   sweep.unref()
 
   const routeOf = (call: OutboundCall): Route => ({ origin: call.origin, proxy: call.proxy, connections: call.connections ?? connections })
+  const named = (call: OutboundCall) => (userAgent === undefined || hasUserAgent(call.headers) ? call : withUserAgent(call, userAgent))
   const poolOf = (call: OutboundCall): Pool => {
     const key = `${call.poolKey ?? ''} ${call.origin} ${call.proxy ?? ''} ${call.connections ?? ''}`
     const known = pools.get(key)
@@ -67,12 +70,12 @@ export function createOutbound({ guard, connections = 256, ...limits }: Outbound
   }
 
   const outbound: Outbound = {
-    dispatch: (call, sink) => start(sink, (counted) => send(poolOf(call), call, counted)),
+    dispatch: (call, sink) => start(sink, (counted) => send(poolOf(call), named(call), counted)),
     dispatchFresh: (call, sink) =>
       start(sink, (counted) => {
         const dispatcher = createDispatcher({ ...routeOf(call), connections: 1 }, guard, bounds)
         const pool = { dispatcher, connections: 1, usedAt: Date.now(), open: 0 }
-        return send(pool, call, closingAfter(counted, dispatcher))
+        return send(pool, named(call), closingAfter(counted, dispatcher))
       }),
     request: (input) => request(outbound, input),
     connect: (input) => openRawConnection(input, { guard, connectTimeoutMs: bounds.connectTimeoutMs }),
@@ -85,6 +88,19 @@ export function createOutbound({ guard, connections = 256, ...limits }: Outbound
   }
   return outbound
 }
+
+function hasUserAgent(headers: readonly string[]): boolean {
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    if (name.length === 'user-agent'.length && name.toLowerCase() === 'user-agent') return true
+  }
+  return false
+}
+
+const withUserAgent = (call: OutboundCall, userAgent: string): OutboundCall => ({
+  ...call,
+  headers: [...call.headers, 'user-agent', userAgent],
+})
 
 /** Errors of creating the route (an invalid URL, a blocked proxy) reach the sink asynchronously, like any other. */
 function start(sink: AnswerSink, begin: (sink: AnswerSink) => InFlightCall): InFlightCall {

@@ -1,3 +1,5 @@
+import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/json-depth'
+
 export type JsonObject = { readonly [key: string]: unknown }
 
 /** The given members, as far as the object has them, in its order. */
@@ -10,10 +12,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Parses untrusted JSON text; undefined if it is invalid. */
+/** Shorter texts cannot be nested too deeply. */
+const MIN_DEEP = 2 * MAX_JSON_DEPTH
+
+/** Parses untrusted JSON text; undefined if it is invalid or nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return text.length > MIN_DEEP && isDeeperThan(value, MAX_JSON_DEPTH) ? undefined : value
   } catch {
     // Expected for untrusted text; the caller handles undefined.
     return undefined

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ControlPlaneEnv, parseEnv } from '@tollgate/config/env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
 import { createSealer } from '@tollgate/config/sealing'
-import { VERSION } from '@tollgate/config/version'
+import { USER_AGENT, VERSION } from '@tollgate/config/version'
 import { connectDb } from '@tollgate/db/connect'
 import { pingDb } from '@tollgate/db/queries/ping'
 import { isSuperuser } from '@tollgate/db/roles'
@@ -30,7 +30,10 @@ const db = connectDb({ url: env.DATABASE_URL, name: 'control-plane' })
 const redis = connectRedis(env.REDIS_URL, 'plain')
 const sealers = { channels: createSealer(env.KEY_CHANNELS), options: createSealer(env.KEY_OPTIONS) }
 const jobs = createJobClient(env.REDIS_URL)
-const outbound = createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }) })
+const outbound = createOutbound({
+  userAgent: USER_AGENT,
+  guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }),
+})
 const deps: Deps = {
   env,
   db,

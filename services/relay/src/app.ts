@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpBindings } from '@hono/node-server'
 import { bindHealth, type HealthState } from '@tollgate/http/health'
@@ -7,11 +9,15 @@ import { passThrough } from './control-plane/pass-through.ts'
 import { bindAnthropic } from './client-apis/anthropic/routes.ts'
 import { bindGemini } from './client-apis/gemini/routes.ts'
 import { bindOpenAi } from './client-apis/openai/routes.ts'
+import { canonicalUrl } from './client-apis/canonical-path.ts'
 import { chooseClientApi } from './client-apis/choose-client-api.ts'
 import { SECURITY_HEADERS } from './transport/reply.ts'
 import { receive, refuseUnknown } from './client-apis/bind-routes.ts'
 
-export type RelayApp = { readonly app: Hono<{ Bindings: HttpBindings }>; readonly health: HealthState }
+export type RelayApp = {
+  readonly listener: (incoming: IncomingMessage, outgoing: ServerResponse) => void
+  readonly health: HealthState
+}
 
 /** All routes of the relay: health and model routes; with CONSOLE_ORIGIN, other paths go to the control plane. */
 export function createApp(deps: RelayDeps): RelayApp {
@@ -33,10 +39,21 @@ export function createApp(deps: RelayDeps): RelayApp {
   // Not a route: it would match every other route too, and Hono builds a chain of handlers where two routes match.
   app.notFound((c) => {
     const { incoming, outgoing } = c.env
+    const url = canonicalUrl(incoming)
+    if (url !== undefined) {
+      incoming.url = url
+      listener(incoming, outgoing)
+      return RESPONSE_ALREADY_SENT
+    }
     const clientApi = chooseClientApi(incoming, deps.env)
     if (clientApi === undefined) passThrough(incoming, outgoing, deps)
     else receive(incoming, outgoing, { deps, clientApi, answer: refuseUnknown })
     return RESPONSE_ALREADY_SENT
   })
-  return { app, health }
+  const handle = getRequestListener((request, env) => app.fetch(request, env), {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+  })
+  const listener: RelayApp['listener'] = (incoming, outgoing) => void handle(incoming, outgoing)
+  return { listener, health }
 }

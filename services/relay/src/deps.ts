@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RelayEnv } from '@tollgate/config/env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
+import { USER_AGENT } from '@tollgate/config/version'
 import { createSealer } from '@tollgate/config/sealing'
 import { createAddressGuard } from '@tollgate/outbound/address-guard'
 import { createOutbound, type Outbound } from '@tollgate/outbound/outbound'
@@ -199,5 +200,5 @@ function heartbeatFor({ open, settleQueue, sharedLimits, onError, ...rest }: Hea
 type Reach = { readonly allow: readonly string[]; readonly connections?: number }
 
 function outboundFor(env: RelayEnv, { allow, ...rest }: Reach): Outbound {
-  return createOutbound({ guard: createAddressGuard({ allow, own: ownAddresses(env) }), ...rest })
+  return createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }), ...rest })
 }

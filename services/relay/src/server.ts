@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { followConnections } from '@tollgate/http/connections'
 import { createApp } from './app.ts'
 import { createRealtimeSessions } from './realtime/sessions.ts'
@@ -41,11 +40,7 @@ const STOP_MS = 1000
 
 /** Starts the HTTP server with all routes of the relay. */
 export async function startServer(deps: RelayDeps, { isPortShared = false, listener }: Listening = {}): Promise<RelayServer> {
-  const { app, health } = createApp(deps)
-  const handle = getRequestListener((request, env) => app.fetch(request, env), {
-    overrideGlobalObjects: false,
-    autoCleanupIncoming: false,
-  })
+  const { listener: handle, health } = createApp(deps)
   const sessions = createRealtimeSessions(deps)
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -59,7 +54,7 @@ export async function startServer(deps: RelayDeps, { isPortShared = false, liste
   const connections = followConnections(server)
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.note(incoming, outgoing)
-    void handle(incoming, outgoing)
+    handle(incoming, outgoing)
   }
   server.on('request', serve)
   // A client that sends `Expect: 100-continue` gets its 100 only after its key was checked.

@@ -83,8 +83,14 @@ async function post(path: string, { body, headers = {} }: Sent) {
   return { status: answer.status, body: (await answer.json()) as unknown }
 }
 
+/** A valid request with a value of 5 000 levels. */
+const deep = (body: object) => JSON.stringify({ ...body, deep: 0 }).replace('"deep":0', `"deep":${'['.repeat(5000)}${']'.repeat(5000)}`)
+
 const cases: [string, string, Shape, Sent, number, string][] = [
   ['chat: malformed JSON', '/v1/chat/completions', openAi, json('{"model": '), 400, 'not valid JSON'],
+  ['chat: nested', '/v1/chat/completions', openAi, json(deep({ model: 'gpt-4o', messages: user })), 400, 'nested too deeply'],
+  ['messages: nested', '/v1/messages', anthropic, json(deep({ model: 'claude-sonnet-4-5', max_tokens: 1 })), 400, 'nested too deeply'],
+  ['gemini: nested', '/v1beta/models/gemini-2.5-flash:generateContent', google, json(deep({ contents: [] })), 400, 'nested too deeply'],
   ['chat: wrong type', '/v1/chat/completions', openAi, json({ model: 'gpt-4o', messages: 'x' }), 400, 'messages'],
   ['chat: unknown model', '/v1/chat/completions', openAi, json({ model: 'nothing', messages: user }), 404, 'nothing'],
   ['responses: malformed JSON', '/v1/responses', openAi, json('[1'), 400, 'not valid JSON'],

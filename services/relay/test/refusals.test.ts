@@ -106,6 +106,110 @@ describe('authentication', () => {
     expect((await post({ headers: headersOf(account.key) })).status).toBe(200)
   })
 
+  it.each([
+    ['x-api-key', '/v1/chat/completions'],
+    ['api-key', '/v1/chat/completions'],
+    ['x-goog-api-key', '/v1/chat/completions'],
+    ['?key=', '/v1/chat/completions'],
+    ['api-key', '/v1/messages'],
+    ['?key=', '/v1/messages'],
+    ['x-api-key', '/v1beta/models/gpt-4o:generateContent'],
+  ])('accepts a key in %s on %s', async (place, path) => {
+    const account = await testbed.anAccount()
+    const isQuery = place === '?key='
+
+    const answer = await fetch(`${relay.url}${path}${isQuery ? `?key=sk-${account.key}` : ''}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(isQuery ? {} : { [place]: `sk-${account.key}` }) },
+      body: '{}',
+    })
+
+    expect(answer.status).toBe(400)
+  })
+
+  it('prefers Authorization to key headers, and passes over a key that is not valid', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const [account, other] = [await testbed.anAccount(), await testbed.anAccount()]
+    const expired = await testbed.anAccount({ expired_time: 1 })
+    const unknown = 'u'.repeat(48)
+    const send = async (headers: Record<string, string>) => (await post({ headers })).status
+
+    expect(await send({ authorization: `Bearer sk-${account.key}`, 'x-api-key': other.key })).toBe(200)
+    expect(await send({ authorization: `Bearer sk-${account.key}`, 'x-api-key': unknown })).toBe(200)
+    expect(await send({ authorization: `Bearer sk-${unknown}`, 'x-api-key': account.key })).toBe(200)
+    expect(await send({ authorization: `Bearer sk-${expired.key}`, 'api-key': account.key })).toBe(200)
+    expect(await send({ authorization: 'Bearer sk-ant-something', 'x-api-key': unknown })).toBe(401)
+    expect(await testbed.eventsOf(account)).toHaveLength(4)
+    expect(await testbed.eventsOf(other)).toEqual([])
+  })
+
+  it('refuses a key that is too long without a look-up, and keeps nothing of it', async () => {
+    const account = await testbed.anAccount({ role: 10 })
+    const before = testbed.controlPlane.calls.lookups
+
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => post({ key: `sk-${account.key}-${'9'.repeat(8000)}${at}` })))
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    expect(testbed.controlPlane.calls.lookups).toBe(before)
+  })
+
+  it.each([
+    '/v1/chat/completions/',
+    '//v1/chat/completions',
+    '/v1/v1/chat/completions',
+    '/v1beta/openai/chat/completions',
+    '/v1alpha/openai/chat/completions',
+    '/chat/completions',
+  ])('answers what was meant by %s', async (path) => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
+    const headers = { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' }
+
+    const answer = await fetch(`${relay.url}${path}`, { method: 'POST', headers, body: JSON.stringify(hello) })
+
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ object: 'chat.completion' })
+  })
+
+  it.each([
+    ['POST', '/v1alpha/models/gpt-4o%3AgenerateContent', 200, 'candidates'],
+    ['POST', '/v1beta/models/gpt-4o%3AgenerateContent/', 200, 'candidates'],
+    ['POST', '/v1beta/models/gpt-4o%3AstreamGenerateContent?alt=sse', 200, 'data: '],
+    ['GET', '/v1beta/models/', 200, '"models":['],
+    ['GET', '/v1/models/', 200, '"data":['],
+    ['GET', '/models', 200, '"data":['],
+    ['GET', '/v1beta/openai/models', 200, '"data":['],
+    ['POST', '/chat/nothing', 404, 'Invalid URL'],
+    ['POST', '/v1/v1/messages/nothing', 404, '"type":"error"'],
+    ['POST', '/v1alpha/nothing', 404, '"status":"NOT_FOUND"'],
+  ])('answers %s %s with %d in its format', async (method, path, status, text) => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
+    const headers = { authorization: `Bearer sk-${account.key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
+
+    const answer = await fetch(`${relay.url}${path}`, { method, headers, ...(method === 'POST' ? { body } : {}) })
+
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).toContain(text)
+  })
+
+  it('accepts a body with a byte order mark and sends the vendor none, but its own name', async () => {
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+    const account = await testbed.anAccount()
+
+    expect(
+      (await post({ key: account.key, body: Buffer.concat([Buffer.from('\ufeff'), Buffer.from(JSON.stringify(hello))]) })).status,
+    ).toBe(200)
+
+    const call = testbed.vendor.calls.at(-1)
+    expect(call?.bytes[0]).toBe('{'.charCodeAt(0))
+    expect(call?.headers['user-agent']).toMatch(/^Tollgate\/\d/)
+    await testbed.publish({ channels: [testbed.aChannel('ok', { setting: { header_override: { 'User-Agent': 'mine/1' } } })] })
+    expect((await post({ key: account.key })).status).toBe(200)
+    expect(testbed.vendor.calls.at(-1)?.headers['user-agent']).toBe('mine/1')
+  })
+
   it('lets an administrator pin a channel, and charges the model', async () => {
     await testbed.publish({
       channels: [testbed.aChannel('ok', { id: 50, priority: 1 }), testbed.aChannel('usage~7~7', { id: 52, groups: ['other'] })],

@@ -1,5 +1,6 @@
 import type { WorkerEnv } from '@tollgate/config/env'
 import { ownAddresses } from '@tollgate/config/own-addresses'
+import { USER_AGENT } from '@tollgate/config/version'
 import { createSealer, type Sealer } from '@tollgate/config/sealing'
 import { connectDb, type Db } from '@tollgate/db/connect'
 import { accountReads } from './reaping/account-reads.ts'
@@ -60,7 +61,10 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
-    outbound: createOutbound({ guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }) }),
+    outbound: createOutbound({
+      userAgent: USER_AGENT,
+      guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }),
+    }),
     log,
     telemetry,
     observer,

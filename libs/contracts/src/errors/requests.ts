@@ -150,6 +150,15 @@ export const requestsErrors = {
     zh: '无效的参数：请求体超过 {limit} 字节',
     en: 'Invalid parameters: the body is over {limit} bytes',
   },
+  'params.too-deep': {
+    status: 400,
+    console: 400,
+    retry: 'never',
+    blame: 'caller',
+    type: 'invalid_request_error',
+    zh: '无效的参数：JSON 嵌套超过 {limit} 层',
+    en: 'Invalid parameters: the JSON is nested deeper than {limit} levels',
+  },
   'record.missing': {
     status: 404,
     retry: 'never',

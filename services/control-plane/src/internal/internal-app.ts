@@ -6,6 +6,8 @@ import {
   TokenLookupAnswer,
   TokenLookupRequest,
 } from '@tollgate/contracts/internal-api'
+import { AppError } from '@tollgate/contracts/app-error'
+import { readBytes } from '@tollgate/http/parse'
 import { nonceOf, verifyInternal } from '@tollgate/http/internal-auth'
 import { takeNonce } from '@tollgate/redis/stores/nonces'
 import { noTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
@@ -53,9 +55,10 @@ async function serve(deps: Internals, c: Context, answer: (body: unknown) => Pro
 }
 
 async function serveSigned(deps: InternalDeps, c: Context, answer: (body: unknown) => Promise<object | undefined>): Promise<Response> {
-  const bytes = await c.req.arrayBuffer()
-  if (bytes.byteLength > MAX_BODY) return c.json({ error: 'too large' }, 413)
-  const call = { method: c.req.method, path: c.req.path, body: new Uint8Array(bytes), nowMs: deps.now() }
+  const body = await readBody(c.req.raw)
+  if (body === undefined) return c.json({ error: 'too large' }, 413)
+  const { pathname, search } = new URL(c.req.url)
+  const call = { method: c.req.method, path: pathname + search, body, nowMs: deps.now() }
   const signature = c.req.header(INTERNAL_AUTH_HEADER)
   if (!verifyInternal(signature, call, deps.env.INTERNAL_SECRETS)) return c.json({ error: 'not signed' }, 401)
   try {
@@ -67,6 +70,15 @@ async function serveSigned(deps: InternalDeps, c: Context, answer: (body: unknow
     c.header('Retry-After', '2')
     return c.json({ error: 'unavailable' }, 503)
   }
+}
+
+/** Undefined: over the limit, by its declared length or at the first byte over it. */
+async function readBody(request: Request): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY) return undefined
+  return await readBytes(request, MAX_BODY).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined
+    throw error
+  })
 }
 
 /** The number of these wallets and tokens that are loaded now, by this call or before. */

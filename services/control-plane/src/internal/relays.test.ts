@@ -71,6 +71,27 @@ describe('internal API and ledger sync', () => {
     return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Record<string, unknown> }
   }
 
+  it('bounds a body before it reads it, and signs the query too', async () => {
+    const path = INTERNAL_PATHS.tokenLookup
+    const { INTERNAL_SECRETS } = test.deps.env
+    const text = JSON.stringify({ key_hashes: ['0'.repeat(64)] })
+    const signed = signInternal({ method: 'POST', path, body: text, nowMs: Date.now() }, INTERNAL_SECRETS)
+    const send = (to: string, init: RequestInit) => createInternalApp(test.deps).request(to, { method: 'POST', ...init })
+    let pulled = 0
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(16 * 1024))
+      },
+    })
+
+    expect((await send(path, { body: endless, duplex: 'half' })).status).toBe(413)
+    expect(pulled).toBeLessThan(10)
+    expect((await send(path, { body: 'x', headers: { 'content-length': '70000' } })).status).toBe(413)
+    expect((await send(`${path}?more=1`, { body: text, headers: { 'X-Internal-Auth': signed } })).status).toBe(401)
+    expect((await send(path, { body: text, headers: { 'X-Internal-Auth': signed } })).status).toBe(200)
+  })
+
   it('accepts a signed call once: a replay is refused by every control plane', async () => {
     const text = JSON.stringify({ key_hashes: ['0'.repeat(64)] })
     const path = INTERNAL_PATHS.tokenLookup

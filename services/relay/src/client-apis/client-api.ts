@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ResponseType } from '@tollgate/providers/operations/response-type'
 import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import type { ClientError } from '../errors/client-error.ts'
@@ -7,8 +7,6 @@ import type { LimitHeaders, LimitsLeft } from './limit-headers.ts'
 /** What differs between the client APIs before and after the pipeline. */
 export type ClientApi = {
   readonly name: 'openai' | 'anthropic' | 'gemini'
-  /** The credential as the client sent it; empty when there is none. */
-  readCredential(incoming: Pick<IncomingMessage, 'headers' | 'url'>): string
   /** The query for a vendor of the same format, with its `?`: only parameters that do not change what the answer costs or reports. */
   forwardQuery(url: string): string
   /** Headers that are forwarded to the vendor, by lower-case name. */

@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/contracts/app-error'
 import { Role, TokenStatus, UserStatus } from '@tollgate/contracts/enums'
 import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { isIpAllowed } from '@tollgate/domain/access/ip-list'
+import { otherCredentials, readCredential } from '../client-apis/credentials.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Identities, Identity } from './identities.ts'
 
@@ -32,16 +33,44 @@ export const FRESH_MS = 1000
 export function findCaller(context: RequestContext, deps: Deps, maxAgeMs?: number): Caller | Promise<Caller> {
   context.clock.enter('identify')
   if (context.ip === '') throw new AppError('access.forwarded')
-  const credential = context.clientApi.readCredential(context.incoming)
+  const credential = readCredential(context.incoming)
+  try {
+    const found = findByCredential(credential, context, deps, maxAgeMs)
+    return found instanceof Promise ? found.catch((error: unknown) => findByOthers(credential, error, { context, deps, maxAgeMs })) : found
+  } catch (error) {
+    return findByOthers(credential, error, { context, deps, maxAgeMs })
+  }
+}
+
+function findByCredential(credential: string, context: RequestContext, deps: Deps, maxAgeMs?: number): Caller | Promise<Caller> {
   const found = deps.identities.find(credential, context, maxAgeMs)
   const judge = (identity: Identity): Caller | Promise<Caller> => {
     const refusal = findRefusal(identity, context.ip, deps.now())
     if (refusal === undefined) return toCaller(credential, identity)
     if (deps.now() - identity.read_at <= FRESH_MS || identity.record === null) throw refusal
     deps.identities.forget(credential)
-    return findCaller(context, deps)
+    return findByCredential(credential, context, deps)
   }
   return found instanceof Promise ? found.then(judge) : judge(found)
+}
+
+type Search = { readonly context: RequestContext; readonly deps: Deps; readonly maxAgeMs: number | undefined }
+
+/** A client may send an outdated key in one place and a valid one in another. Throws the refusal of the first place if none is valid. */
+async function findByOthers(first: string, refusal: unknown, { context, deps, maxAgeMs }: Search): Promise<Caller> {
+  if (!isAboutKey(refusal)) throw refusal
+  for (const credential of otherCredentials(context.incoming, first)) {
+    try {
+      return await findByCredential(credential, context, deps, maxAgeMs)
+    } catch (error) {
+      if (!isAboutKey(error)) throw error
+    }
+  }
+  throw refusal
+}
+
+function isAboutKey(error: unknown): boolean {
+  return error instanceof AppError && (error.code.startsWith('token.') || error.code === 'rate.unknown-keys')
 }
 
 function findRefusal({ record, masked, pin }: Identity, ip: string, now: number): AppError | undefined {

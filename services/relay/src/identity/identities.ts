@@ -9,7 +9,7 @@ import type { ControlPlane } from '../control-plane/client.ts'
 import { traceparentOf, type RequestContext } from '../request/context.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { BoundedMap } from '../cache/bounded-map.ts'
-import { maskKey, parseTokenKey } from './token-key.ts'
+import { maskKey, MAX_CREDENTIAL, parseTokenKey } from './token-key.ts'
 
 /** What is known of a credential. `record` is null if no token has this key. */
 export type Identity = {
@@ -82,6 +82,8 @@ export function createIdentities({ redis, controlPlane, unknownKeys, now }: Opti
   }
   return {
     find: (credential, source, maxAgeMs = KNOWN_MS) => {
+      // Caches are keyed by the text, whose end is free: an endless supply of long ones would fill them.
+      if (credential.length > MAX_CREDENTIAL) throw new AppError('token.invalid')
       const found = known.get(credential)
       if (found !== undefined && now() - found.read_at < (found.record === null ? UNKNOWN_MS : maxAgeMs)) return found
       const running = pending.get(credential)

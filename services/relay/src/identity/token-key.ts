@@ -1,6 +1,9 @@
 /** A token key as a client sent it. `pin` is the channel in `sk-KEY-123`. */
 export type TokenKey = { readonly key: string; readonly pin: string | undefined }
 
+/** `sk-`, the key, and the channel's number with room to spare. */
+export const MAX_CREDENTIAL = 80
+
 const KEY = /^(?:sk-)?([A-Za-z0-9]{48})(?:-(.*))?$/s
 
 /** Parses a key; undefined: it cannot be a token of this gateway and is refused without a look-up. */

@@ -38,6 +38,7 @@ export async function read(context: RequestContext, reading: Reading, deps: Deps
     max: deps.env.RELAY_MAX_BODY,
     account: deps.bodies.open({ user_id: reading.user_id, ip: context.ip }),
     pace: deps.bodyPace,
+    isText: operation.body === 'json',
     sharedOver,
     onWait: () => releasePermit(context),
   })

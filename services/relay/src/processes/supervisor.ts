@@ -14,7 +14,7 @@ export const canSharePort = process.platform === 'linux' || process.platform ===
 type Address = { readonly host: string; readonly port: number }
 
 /**
- * Keeps this many relay processes on one port. Each has a listening socket of its own (SO_REUSEPORT, ADR 26), so that the kernel closes
+ * Keeps this many relay processes on one port. Each has a listening socket of its own (SO_REUSEPORT, ADR 31), so that the kernel closes
  * all connections of a process that dies. A stop signal is forwarded, and the parent ends with the last process. SIGHUP replaces the
  * processes one by one.
  */

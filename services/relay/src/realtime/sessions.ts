@@ -5,6 +5,7 @@ import { REQUEST_ID_HEADER } from '@tollgate/http/request-id'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { RelayDeps } from '../deps.ts'
 import { refuse } from '../errors/refuse.ts'
+import { canonicalUrl } from '../client-apis/canonical-path.ts'
 import { realtimeApi } from '../client-apis/openai/client-api.ts'
 import type { RequestContext } from '../request/context.ts'
 import { ClientSocket } from './client-socket.ts'
@@ -34,8 +35,11 @@ export function createRealtimeSessions(deps: RelayDeps): RealtimeSessions {
   const ids = new WeakMap<IncomingMessage, string>()
   server.on('headers', (headers, incoming) => headers.push(`${REQUEST_ID_HEADER}: ${ids.get(incoming) ?? ''}`))
   return {
-    accepts: ({ method, url = '', headers }) =>
-      method === 'GET' && /^\/v1\/realtime(?:\?|$)/.test(url) && headers.upgrade?.toLowerCase() === 'websocket',
+    accepts: (incoming) => {
+      if (incoming.method !== 'GET' || incoming.headers.upgrade?.toLowerCase() !== 'websocket') return false
+      incoming.url = canonicalUrl(incoming) ?? incoming.url ?? ''
+      return /^\/v1\/realtime(?:\?|$)/.test(incoming.url)
+    },
     upgrade: (incoming, socket, head) => {
       const outgoing = new ServerResponse(incoming)
       outgoing.shouldKeepAlive = false

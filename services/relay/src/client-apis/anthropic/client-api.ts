@@ -1,6 +1,6 @@
 import { anthropicMessages } from '@tollgate/providers/formats/anthropic-messages/index'
 import { ANTHROPIC_LIMIT_HEADERS, anthropicLimitHeaders } from '../limit-headers.ts'
-import { readHeader, readOpenAiCredential } from '../credentials.ts'
+import { readHeader } from '../credentials.ts'
 import { exposed, type ClientApi } from '../client-api.ts'
 import { forwardedQuery } from '../query.ts'
 
@@ -11,7 +11,6 @@ const QUERY = new Set(['beta'])
 /** The Anthropic routes: https://docs.anthropic.com/en/api/overview */
 export const anthropicApi: ClientApi = {
   name: 'anthropic',
-  readCredential: ({ headers }) => readHeader(headers, 'x-api-key').trim() || readOpenAiCredential(headers),
   forwardQuery: (url) => forwardedQuery(url, QUERY),
   forwardHeaders: (headers) =>
     Object.fromEntries(FORWARDED.map((name) => [name, readHeader(headers, name)] as const).filter(([, value]) => value !== '')),

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { gemini } from '@tollgate/providers/formats/gemini/index'
 import type { ClientError } from '../../errors/client-error.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
-import { readHeader, readOpenAiCredential } from '../credentials.ts'
 import { exposed, type ClientApi } from '../client-api.ts'
 import { forwardedQuery, queryOf } from '../query.ts'
 
@@ -11,8 +10,6 @@ const QUERY = new Set(['prettyPrint', '$prettyPrint', 'quotaUser'])
 
 const common = {
   name: 'gemini',
-  readCredential: ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>) =>
-    readHeader(headers, 'x-goog-api-key').trim() || (parametersOf(url).get('key') ?? '').trim() || readOpenAiCredential(headers),
   forwardQuery: (url: string) => forwardedQuery(url, QUERY),
   forwardHeaders: () => ({}),
   renderError: (error: ClientError) => gemini.client.renderError(error),

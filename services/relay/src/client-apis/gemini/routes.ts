@@ -20,12 +20,25 @@ const MODELS = /^\/v1(?:beta)?\/models\//
 
 /** Google's routes, including `POST /v1/models/{model}:{action}`. */
 export function bindGemini(app: RelayHono, deps: RelayDeps): void {
-  const on = binder(app, deps, geminiApiOf)
+  const on = binder(app, deps, (incoming) => {
+    incoming.url = withColon(incoming.url ?? '')
+    return geminiApiOf(incoming)
+  })
   on('GET', '/v1beta/models', (context) => answerModels(context, deps))
   on('GET', '/v1beta/models/*', (context) => answerModel(context, deps))
   on('POST', '/v1beta/models/*', (context) => act(context, deps))
   on('POST', '/v1/models/*', (context) => act(context, deps))
   on('OPTIONS', '/v1beta/*', answerPreflight)
+}
+
+/** Some clients encode the colon before the action. */
+function withColon(url: string): string {
+  return url.includes('%3') ? url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':')) : url
+}
+
+/** What follows `/models/`, without slashes around it. */
+function afterModels(path: string): string {
+  return path.replace(MODELS, '').replaceAll(/^\/+|\/+$/g, '')
 }
 
 function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
@@ -39,7 +52,7 @@ function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
 
 /** Parses `/v1beta/models/{model}:{action}`; model names may contain colons and slashes. */
 function readTarget(path: string): { readonly model: string; readonly action: string } {
-  const target = path.replace(MODELS, '')
+  const target = afterModels(path)
   const at = target.lastIndexOf(':')
   return at === -1 ? { model: decodePath(target), action: '' } : { model: decodePath(target.slice(0, at)), action: target.slice(at + 1) }
 }
@@ -49,7 +62,8 @@ async function answerModels(context: RequestContext, deps: RelayDeps): Promise<v
 }
 
 async function answerModel(context: RequestContext, deps: RelayDeps): Promise<void> {
-  const id = decodePath(context.path.replace(MODELS, ''))
+  const id = decodePath(afterModels(context.path))
+  if (id === '') return await answerModels(context, deps)
   if (!(await listModels(context, deps)).includes(id)) throw new AppError('model.unknown', { model: id })
   answerJson(context, toModel(id))
 }

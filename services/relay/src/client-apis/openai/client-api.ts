@@ -2,7 +2,7 @@ import { isObject } from '@tollgate/providers/json'
 import { renderOpenAiError, renderOpenAiStreamError, type OpenAiError } from '@tollgate/providers/formats/openai-chat/errors'
 import { openAiResponses } from '@tollgate/providers/formats/openai-responses/index'
 import type { ClientError } from '../../errors/client-error.ts'
-import { readHeader, readOpenAiCredential } from '../credentials.ts'
+import { readHeader } from '../credentials.ts'
 import { OPENAI_LIMIT_HEADERS, openAiLimitHeaders } from '../limit-headers.ts'
 import { exposed, type ClientApi } from '../client-api.ts'
 import { forwardedQuery } from '../query.ts'
@@ -15,7 +15,6 @@ const REALTIME_QUERY = new Set([...QUERY, 'intent'])
 /** The OpenAI routes under `/v1`. */
 export const openAiApi: ClientApi = {
   name: 'openai',
-  readCredential: ({ headers }) => readOpenAiCredential(headers),
   forwardQuery: (url) => forwardedQuery(url, QUERY),
   forwardHeaders: () => ({}),
   renderError: (error) => JSON.stringify(renderOpenAiError(toOpenAi(error))),
@@ -33,17 +32,9 @@ export const responsesApi: ClientApi = {
   renderStreamError: (error) => openAiResponses.client.renderStreamError(error),
 }
 
-const SUB_PROTOCOL_KEY = 'openai-insecure-api-key.'
-
-/** `/v1/realtime`: a sub-protocol may carry the key, and the `model` parameter is not forwarded. */
+/** `/v1/realtime`: the `model` parameter is not forwarded. */
 export const realtimeApi: ClientApi = {
   ...openAiApi,
-  readCredential: ({ headers }) => {
-    const offered = String(headers['sec-websocket-protocol'] ?? '').split(',')
-    const named = offered.map((part) => part.trim()).find((part) => part.startsWith(SUB_PROTOCOL_KEY))
-    if (named !== undefined) return named.slice(SUB_PROTOCOL_KEY.length)
-    return readOpenAiCredential({ ...headers, 'sec-websocket-protocol': '' })
-  },
   forwardQuery: (url) => forwardedQuery(url, REALTIME_QUERY),
   forwardHeaders: (headers) => {
     const beta = readHeader(headers, 'openai-beta')

@@ -3,6 +3,7 @@ import type { RelayDeps } from '../../deps.ts'
 import { run } from '../../pipeline/run.ts'
 import { answerModelsAsAnthropic, isAnthropicCall } from '../anthropic/models.ts'
 import { anthropicApi } from '../anthropic/client-api.ts'
+import type { RequestContext } from '../../request/context.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
@@ -48,10 +49,13 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
     const model = decodePath(context.path.split('/')[3] ?? '')
     return run(context, { operation: operations.embeddings, route: { model } }, deps)
   })
-  onShared('GET', '/v1/models', (context) =>
-    (context.clientApi.name === 'anthropic' ? answerModelsAsAnthropic : answerModels)(context, deps),
-  )
-  onShared('GET', '/v1/models/*', (context) => answerModel(context, decodePath(context.path.slice('/v1/models/'.length)), deps))
+  const answerList = (context: RequestContext) =>
+    (context.clientApi.name === 'anthropic' ? answerModelsAsAnthropic : answerModels)(context, deps)
+  onShared('GET', '/v1/models', answerList)
+  onShared('GET', '/v1/models/*', (context) => {
+    const id = context.path.slice('/v1/models/'.length).replaceAll(/^\/+|\/+$/g, '')
+    return id === '' ? answerList(context) : answerModel(context, decodePath(id), deps)
+  })
   for (const prefix of ['', '/v1']) {
     on('GET', `${prefix}/dashboard/billing/subscription`, (context) => answerSubscription(context, deps))
     on('GET', `${prefix}/dashboard/billing/usage`, (context) => answerUsage(context, deps))

@@ -23,6 +23,8 @@ type Limits = {
   /** The body's bytes in the budget; closed with the body. */
   readonly account: BodyAccount
   readonly pace: Pace
+  /** A byte order mark at the start is dropped. */
+  readonly isText: boolean
   /** Bodies over this many bytes are collected in shared memory, for body workers. */
   readonly sharedOver: number
   /** Called when the body is incomplete and must be waited for. */
@@ -44,7 +46,7 @@ const CHECK_MS = 5000
  * Collects a request's body. `max` and the budget count bytes after decompression, as they arrive, because a client that declares a
  * length has sent nothing yet. Throws errors with status 413, 429, 503, 408 or 400.
  */
-export async function collectBody(incoming: IncomingMessage, { max, account, pace, sharedOver, onWait }: Limits): Promise<Body> {
+export async function collectBody(incoming: IncomingMessage, { max, account, pace, isText, sharedOver, onWait }: Limits): Promise<Body> {
   const source = openSource(incoming)
   const declared = source === incoming ? Number(incoming.headers['content-length'] ?? 0) : 0
   if (declared > max) throw new AppError('request.too-large', { limit: max })
@@ -60,14 +62,20 @@ export async function collectBody(incoming: IncomingMessage, { max, account, pac
       // A body in the same packet as its head is complete once the parser has finished that packet.
       await NEXT_TICK
       const whole = takeWhole(incoming, reading)
-      if (whole !== undefined) return new CollectedBody(whole, account)
+      if (whole !== undefined) return new CollectedBody(isText ? withoutMark(whole) : whole, account)
     }
     onWait()
-    return new CollectedBody(await readAll(source, incoming, reading), account)
+    const bytes = await readAll(source, incoming, reading)
+    return new CollectedBody(isText ? withoutMark(bytes) : bytes, account)
   } catch (error) {
     account.close()
     throw error
   }
+}
+
+/** Drops the UTF-8 byte order mark that some clients write before JSON. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
 class CollectedBody implements Body {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '@tollgate/contracts/app-error'
+import { isDeeperThan, MAX_JSON_DEPTH } from '@tollgate/contracts/json-depth'
 import type { JsonObject } from '@tollgate/providers/json'
 import { estimateJsonHeapBytes } from '@tollgate/providers/json-heap-size'
 import { hasRepeatedKey } from '@tollgate/providers/unambiguous-json'
@@ -24,6 +25,7 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('request.invalid', { detail: 'the body must be a JSON object' })
   }
+  if (isDeeperThan(value, MAX_JSON_DEPTH)) throw new AppError('request.invalid', { detail: 'the body is nested too deeply' })
   const body = value as JsonObject // a JSON object has string keys; its values stay unknown
   if (hasRepeatedKey(bytes, body)) throw new AppError('request.invalid', { detail: 'the body repeats a key in an object' })
   return body
