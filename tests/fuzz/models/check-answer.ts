@@ -53,7 +53,13 @@ function isRefusedByParser({ status, headers }: RawAnswer): boolean {
 
 type Failed = { readonly answer: RawAnswer; readonly vendor: VendorRecord; readonly text: string }
 
-const UPSTREAM_FAULTS: ReadonlySet<string> = new Set(['upstream.network', 'upstream.malformed', 'upstream.cut', 'upstream.status'])
+const UPSTREAM_FAULTS: ReadonlySet<string> = new Set([
+  'upstream.network',
+  'upstream.malformed',
+  'upstream.cut',
+  'upstream.status',
+  'upstream.auth',
+])
 
 /**
  * A server error is legitimate only if it names another's fault: 501 for a route of the API that is not served; the vendor's own status;
