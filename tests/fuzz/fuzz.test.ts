@@ -3,6 +3,9 @@ import { startStack, type Stack } from '../support/stack.ts'
 import { fuzz, type FuzzReport } from './fuzz.ts'
 import { TARGET_ENV, targetOfStack } from './target.ts'
 
+/** Twenty seconds on an idle machine. */
+const START_MS = 300_000
+
 /** The short form of `npm run fuzz`: the first cases of seed 1. */
 describe('odd calls', () => {
   let stack: Stack
@@ -17,7 +20,7 @@ describe('odd calls', () => {
       width: 12,
       parts: { models: true, realtime: true, console: true },
     })
-  })
+  }, START_MS)
   afterAll(() => stack.stop())
 
   const served = (part: string, outcome: string): number =>
