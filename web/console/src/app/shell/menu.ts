@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { KeyRound, Network, ScrollText, Settings, Users, type LucideIcon } from 'lucide-react'
+import { KeyRound, Network, ScrollText, Settings, type LucideIcon } from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
 import { isAdmin, isRoot } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
@@ -22,10 +22,7 @@ const consoleEntries = [
   { label: 'logs', to: '/log', icon: ScrollText },
 ] as const satisfies readonly MenuEntry[]
 
-const adminEntries = [
-  { label: 'channels', to: '/channel', icon: Network },
-  { label: 'users', to: '/user', icon: Users },
-] as const satisfies readonly MenuEntry[]
+const adminEntries = [{ label: 'channels', to: '/channel', icon: Network }] as const satisfies readonly MenuEntry[]
 
 const rootEntries = [{ label: 'settings', to: '/setting', icon: Settings }] as const satisfies readonly MenuEntry[]
 

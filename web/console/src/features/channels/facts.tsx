@@ -1,10 +1,10 @@
-import { chakra } from '@chakra-ui/react'
 import type { Channel } from '@tollgate/contracts/resources/channels'
 import { durationText } from '@tollgate/domain/display/time-text'
 import { toneOfResponseTime } from '@tollgate/domain/display/thresholds'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../ui/display/copy-button.tsx'
+import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
 import { StatusTag, ToneTag } from '../../ui/display/tone-tag.tsx'
@@ -17,7 +17,7 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
   const evidence = evidenceOf(channel)
   const never = t('display:time.never')
   return (
-    <chakra.dl display="grid" gridTemplateColumns="max-content 1fr" columnGap="6" rowGap="2" alignItems="center">
+    <FactsList>
       <Fact name={t('column.id')}>
         <CopyId text={String(channel.id)} />
       </Fact>
@@ -58,17 +58,6 @@ export function ChannelFacts({ channel }: { channel: Channel }): ReactNode {
       <Fact name={t('column.created')}>
         <TimeText time={channel.created_time} absent={never} />
       </Fact>
-    </chakra.dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <>
-      <chakra.dt color="text.muted">{name}</chakra.dt>
-      <chakra.dd minW="0" overflowWrap="anywhere">
-        {children}
-      </chakra.dd>
-    </>
+    </FactsList>
   )
 }

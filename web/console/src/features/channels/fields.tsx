@@ -62,7 +62,7 @@ function Connection({ form }: FieldsProps): ReactNode {
         onValue={(value) => form.set(isNew ? withType(values, Number(value), presets) : { type: Number(value) })}
         choices={offeredTypes(values.type).map((entry) => ({ value: String(entry.type), label: entry.name[language] }))}
       />
-      <TextField label={t('field.name')} required autoFocus={isNew} {...field('name')} />
+      <TextField label={t('field.name')} required autoFocus {...field('name')} />
       <SecretField
         label={t('field.key')}
         help={keyHelp === undefined ? '' : t(`field.${keyHelp}`)}

@@ -31,22 +31,22 @@ export function useLogFilters({ isAdmin, ...range }: RangeProps & { readonly isA
       kind: 'choice',
       name: 'type',
       label: t('filter.type'),
-      width: '7rem',
+      width: '5.75rem',
       choices: [{ value: '', label: t('display:log-type.all') }, ...types],
     },
-    { kind: 'text', name: 'model_name', label: t('filter.model'), isMain: true, width: '10rem' },
-    { kind: 'text', name: 'token_name', label: t('filter.token'), width: '9rem' },
+    { kind: 'text', name: 'model_name', label: t('filter.model'), isMain: true, width: '8.25rem' },
+    { kind: 'text', name: 'token_name', label: t('filter.token'), width: '7.75rem' },
     {
       kind: 'choice',
       name: 'group',
       label: t('filter.group'),
-      width: '7.5rem',
+      width: '6.75rem',
       choices: [{ value: '', label: t('filter.all-groups') }, ...names],
     },
   ]
   const forAdmins: readonly Filter[] = [
-    { kind: 'text', name: 'username', label: t('filter.username'), width: '8rem' },
-    { kind: 'text', name: 'channel', label: t('filter.channel'), width: '7rem' },
+    { kind: 'text', name: 'username', label: t('filter.username'), width: '7.25rem' },
+    { kind: 'text', name: 'channel', label: t('filter.channel'), width: '6.75rem' },
   ]
   return isAdmin ? [...filters, ...forAdmins] : filters
 }
@@ -63,7 +63,7 @@ function RangeFilter({ search, range, onSearch }: RangeProps): ReactNode {
     <>
       <Select
         label={t('filter.range')}
-        width="7.5rem"
+        width="6.75rem"
         value={shown}
         onChange={choose}
         choices={[...PRESETS, 'custom' as const].map((preset) => ({ value: preset, label: t(`preset.${preset}`) }))}

@@ -8,6 +8,7 @@ import { durationText, secondsText } from '@tollgate/domain/display/time-text'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../ui/display/copy-button.tsx'
+import { Fact, FactsList } from '../../ui/display/facts-list.tsx'
 import { formatJson } from '../../ui/form/json-text.ts'
 import { CountText, TimeText } from '../../ui/display/number-text.tsx'
 import { QuotaText } from '../../ui/display/quota-text.tsx'
@@ -106,7 +107,7 @@ function Facts({ explained: { log, explanation, ended_by, client_status }, isAdm
   const { t } = useTranslation('logs')
   const effort = otherOf(log).reasoning_effort
   return (
-    <chakra.dl display="flex" flexWrap="wrap" columnGap="6" rowGap="1.5">
+    <FactsList isInline>
       <Fact name={t('explain.time')}>
         <TimeText time={log.created_at} absent="–" />
       </Fact>
@@ -129,20 +130,7 @@ function Facts({ explained: { log, explanation, ended_by, client_status }, isAdm
           <CopyId text={log.request_id} />
         </Fact>
       )}
-    </chakra.dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <chakra.div display="flex" gap="1.5" alignItems="baseline" minW="0">
-      <chakra.dt color="text.muted" whiteSpace="nowrap">
-        {name}
-      </chakra.dt>
-      <chakra.dd color="text.strong" overflowWrap="anywhere">
-        {children}
-      </chakra.dd>
-    </chakra.div>
+    </FactsList>
   )
 }
 

@@ -23,7 +23,7 @@ export function TokenFields({ form, token }: FieldsProps): ReactNode {
   return (
     <>
       <FormSection title={t('drawer.basics')}>
-        <TextField label={t('field.name')} help={t('field.name-help')} required={isNew} autoFocus={isNew} {...field('name')} />
+        <TextField label={t('field.name')} help={t('field.name-help')} required={isNew} autoFocus {...field('name')} />
         {isNew ? (
           <TextField
             label={t('field.count')}

@@ -68,7 +68,7 @@ export const texts = {
   'token-help': 'No limit of its own and no expiry; only your balance limits it. Change it later under API tokens.',
   'token-created': 'The token has been created',
   'create-token': 'Create token',
-  'request-help': 'Paste one of these into a terminal. Address and key are real and work as they are.',
+  'request-help': 'Run one of these in a terminal. The address and the key are already filled in.',
   'request-waiting': 'Waiting for the first request…',
   'request-arrived': 'It arrived! {{model}} has answered your first request.',
   'see-why': 'See what it cost',

@@ -17,7 +17,7 @@ export const texts = {
   'mode-external': 'External operation',
   'mode-external-help': 'Usage is metered and every model needs a price.',
   'mode-self': 'Self-use',
-  'mode-self-help': 'Metering is weakened and no model prices are needed.',
+  'mode-self-help': 'For your own use: models work without prices.',
   'mode-demo': 'Demo site',
   'mode-demo-help': 'A site for visitors, marked as a demo in the top bar.',
   'explain-modes': 'How do the three differ?',

@@ -24,7 +24,6 @@ export const texts = {
   tokens: 'API tokens',
   logs: 'Usage log',
   channels: 'Channels',
-  users: 'Users',
   settings: 'Settings',
   credits: '{{name}} · AI model API gateway',
   'search-everything': 'Search',

@@ -65,7 +65,7 @@ export const texts = {
     title: '请求说明',
     'entry-title': '日志详情',
     'not-available': '这条日志没有记录处理过程。',
-    cut: '过程太长，记录时省略了一部分。',
+    cut: '这个请求的步骤太多，部分步骤没有记录。',
     asked: '请求的模型',
     sent: '实际使用的模型',
     outcome: '结果',

@@ -13,7 +13,7 @@ export const texts = {
   'mode-external': '对外运营',
   'mode-external-help': '按用量计费，每个模型都需要价格。',
   'mode-self': '自用',
-  'mode-self-help': '弱化计费，模型无需价格。',
+  'mode-self-help': '供自己使用，模型不需要设置价格。',
   'mode-demo': '演示站点',
   'mode-demo-help': '给访客看的站点，顶栏显示演示标记。',
   'explain-modes': '三种方式有什么区别？',

@@ -21,7 +21,6 @@ export const texts = {
   tokens: 'API 令牌',
   logs: '使用日志',
   channels: '渠道管理',
-  users: '用户管理',
   settings: '系统设置',
   credits: '{{name}} · AI 模型接口网关',
   'search-everything': '搜索',

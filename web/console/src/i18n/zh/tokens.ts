@@ -29,7 +29,7 @@ export const texts = {
   'no-limit': '不限',
   'never-used': '尚未使用',
   'group-default': '跟随用户分组',
-  'group-auto': 'auto：按站点列表取首个有该模型的分组',
+  'group-auto': 'auto：自动选择提供该模型的分组',
   'group-charged': '实际计费倍率 {{ratio}}',
   action: {
     'copy-key': '复制密钥',
@@ -62,7 +62,7 @@ export const texts = {
     unlimited: '无限额度',
     'unlimited-help': '开启后，只受账户余额限制。',
     expiry: '过期时间',
-    'expiry-help': '格式 2026-01-31 23:59:59，留空或 -1 表示永不过期。',
+    'expiry-help': '例如 2026-01-31 23:59:59，留空表示永不过期。',
     'expiry-enable-help': '修改过期时间不会改变状态，已过期的令牌需要再手动启用。',
     limits: '限制可用模型',
     models: '可用模型',

@@ -38,7 +38,7 @@ export function SecretField({
   const { t } = useTranslation('display')
   const common = {
     value,
-    placeholder: isNew ? placeholder : [t('form.secret-keep'), placeholder].filter((part) => part !== '').join(' · '),
+    placeholder: isNew ? placeholder : [isSet ? t('form.secret-keep') : '', placeholder].filter((part) => part !== '').join(' · '),
     autoComplete: 'off',
     spellCheck: false,
     fontFamily: 'mono',

@@ -52,7 +52,7 @@ export function Filters<Search extends object>({ filters, search, onSearch, sett
         <FilterControl key={filter.name} filter={filter} value={values.get(filter.name) ?? ''} set={set} />
       ))}
       {isNarrow && !filters.every(isMain) ? (
-        <Button variant="outline" gridColumn="1 / -1" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button variant="outline" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <SlidersHorizontal />
           {t(isOpen ? 'table.fewer-filters' : 'table.more-filters')}
         </Button>

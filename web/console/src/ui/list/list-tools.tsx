@@ -27,7 +27,7 @@ export function ListTools<Row>({ name, list, columns, canFollow }: ToolsProps<Ro
   const densityLabel = `${t('table.density')}: ${t(isCompact ? 'table.compact' : 'table.comfortable')}`
   const { rows } = list
   return (
-    <chakra.div display="flex" gap="2" ms="auto" gridColumn="1 / -1">
+    <chakra.div display="flex" gap="2" ms="auto">
       {canFollow ? <Follow onTick={list.refresh} /> : null}
       <IconButton variant="outline" label={t('table.refresh')} loading={list.isFetching && rows !== undefined} onClick={list.refresh}>
         <RefreshCw />
@@ -73,10 +73,9 @@ function Follow({ onTick }: { readonly onTick: () => void }): ReactNode {
     return () => clearInterval(timer)
   }, [isOn])
   return (
-    <Button variant="outline" aria-pressed={isOn} colorPalette={isOn ? 'accent' : 'neutral'} onClick={() => setOn(!isOn)}>
+    <IconButton variant={isOn ? 'subtle' : 'outline'} label={t('table.follow')} aria-pressed={isOn} onClick={() => setOn(!isOn)}>
       {isOn ? <Pause /> : <Play />}
-      {t('table.follow')}
-    </Button>
+    </IconButton>
   )
 }
 

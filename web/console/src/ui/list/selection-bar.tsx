@@ -11,7 +11,8 @@ export function SelectionBar({ count, onClear, children }: { count: number; onCl
       alignItems="center"
       gap="2"
       flexWrap="wrap"
-      position="absolute"
+      // A phone has no room for it in one line: there it follows the pager.
+      position={{ base: 'sticky', sm: 'absolute' }}
       bottom="0"
       insetX="0"
       zIndex="sticky"
