@@ -683,7 +683,7 @@ describe('the request to the vendor', () => {
       unknown_field: [0],
     })
     expect(call?.headers).toMatchObject({ authorization: 'Bearer vendor-key-900', 'openai-organization': 'org-1' })
-    expect(call?.headers['user-agent']).toBeUndefined()
+    expect(call?.headers['user-agent']).toMatch(/^Tollgate/)
     expect((await eventOf(account)).body).toMatchObject({ model_name: 'gpt-4o', upstream_model: 'vendor-large' })
   })
 
