@@ -96,7 +96,7 @@ describe('counting tokens', () => {
   it.each([
     ['without a key', 401, { key: 'sk-unknown' }],
     ['a wrong field', 400, { messages: 'no list' }],
-    ['an unknown model', 503, { model: 'nothing' }],
+    ['an unknown model', 404, { model: 'nothing' }],
   ])('refuses %s as Anthropic does', async (_name, status, wrong) => {
     await publish(ANTHROPIC)
     const { account } = await clients()
