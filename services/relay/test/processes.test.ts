@@ -140,8 +140,8 @@ function createBalancer(urls: readonly string[], { key }: Account) {
 }
 const PROBE_MS = 50
 
-/** Clients that send one request per connection, one after the other. A request that does not end within `HANG_MS` has hung. */
-function createLoad(url: string, { key }: Account, clients: number) {
+/** Clients that send one request per connection, one after the other. A request that does not end within `hangMs` has hung. */
+function createLoad(url: string, { key }: Account, { clients, hangMs }: { readonly clients: number; readonly hangMs: number }) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer sk-${key}`, connection: 'close' }
   const state = { answered: 0, hung: 0, failed: 0, isStopped: false }
   const call = async (): Promise<void> => {
@@ -149,7 +149,7 @@ function createLoad(url: string, { key }: Account, clients: number) {
     const timer = setTimeout(() => {
       state.hung += 1
       sent.destroy()
-    }, HANG_MS)
+    }, hangMs)
     try {
       sent.end(JSON.stringify({ ...hello, stream: true }))
       const [reply]: IncomingMessage[] = await once(sent, 'response')
@@ -179,7 +179,6 @@ function createLoad(url: string, { key }: Account, clients: number) {
     },
   }
 }
-const HANG_MS = 2000
 const LATER = '503, to be asked again'
 const SHORT = '403 insufficient_user_quota'
 
@@ -265,7 +264,7 @@ describe('relay processes', () => {
     const before = await childrenOf(child)
     const balancer = createBalancer([url], account)
     // Beside kept-alive connections, so many new ones that some wait in the queue of a socket at any time.
-    const load = createLoad(url, account, 30)
+    const load = createLoad(url, account, { clients: 30, hangMs: 20_000 })
     await balancer.answerMore(50)
 
     child.kill('SIGHUP')
@@ -415,7 +414,7 @@ describe('relay processes', () => {
     await testbed.publish({ channels: [testbed.aChannel('slow-first-byte~50')] })
     const account = await testbed.anAccount({ credited: 1e12 })
     const { url, child } = await spawnRelay({ RELAY_PROCESSES: '2' })
-    const load = createLoad(url, account, 60)
+    const load = createLoad(url, account, { clients: 60, hangMs: 2000 })
     await load.answerMore(100)
 
     const before = await childrenOf(child)
