@@ -14,7 +14,7 @@ export function renderEndpoints(): string {
       [endpoint.limit === 'critical' ? 'critical limit' : '', endpoint.humanCheck ? 'human check' : '']
         .filter((word) => word !== '')
         .join(', '),
-      bound.has(endpoint) ? 'yes' : '**501**',
+      bound.has(endpoint) ? 'yes' : '**no**',
       endpoint.summary,
     ])
     return `## ${name}\n\n${table(['Call', 'Access', 'Guards', 'Bound', 'What it does'], rows)}`
@@ -24,7 +24,7 @@ export function renderEndpoints(): string {
     title: 'Endpoints',
     about: 'Declared in `libs/contracts/src/resources`. Access: who may call; both spellings with and without trailing slash are served.',
     parts: [
-      `${all.length} calls, ${all.length - missing.length} bound. Not bound, so they answer 501 in the envelope (${missing.length}):`,
+      `${all.length} calls, ${all.length - missing.length} bound. Not bound, so they answer a failure in the envelope (${missing.length}):`,
       open,
       ...sections,
     ],

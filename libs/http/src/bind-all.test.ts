@@ -72,10 +72,13 @@ describe('bindAll', () => {
     expect(await (await app.request('/api/thing/12/', { method: 'DELETE' })).json()).toEqual({ success: true, message: 'removed 12' })
   })
 
-  it('answers 501 in the envelope for an endpoint without a binding', async () => {
-    const answer = await createApp().request('/api/later')
-    expect(answer.status).toBe(501)
-    expect(await answer.json()).toEqual({ success: false, message: 'API not implemented' })
+  it.each([
+    ['zh', '此功能尚未实现'],
+    ['en', 'This function is not available yet'],
+  ])('answers a failure in the caller’s language %s for an endpoint without a binding', async (language, message) => {
+    const answer = await createApp().request('/api/later', { headers: { 'Accept-Language': language } })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ success: false, message })
   })
 
   it('answers an unknown path in the error format of API clients', async () => {

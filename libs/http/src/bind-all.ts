@@ -42,7 +42,7 @@ export type CallWatch = {
 
 /** What `bindAll` needs from the service. Each hook runs once per call, in this order. */
 export type BindOptions = {
-  /** Every endpoint of the table; one without a binding answers 501 in the envelope. */
+  /** Every endpoint of the table; one without a binding answers a failure in the envelope. */
   readonly endpoints: readonly Endpoint[]
   readonly now: () => number
   /** Empty when a trusted proxy forwarded an address that cannot be read; the call is then refused. */
@@ -131,7 +131,7 @@ async function answerCall({ c, endpoint, binding, options }: Served, trace: Trac
   await options.guard?.(endpoint)
   trace.actor = await admitCall(c, endpoint, options)
   if (endpoint.needsProof && trace.actor !== undefined) requireProof(trace.actor, options.now())
-  if (binding === undefined) throw new AppError('route.unimplemented')
+  if (binding === undefined) throw new AppError('route.unbound')
   if (endpoint.humanCheck) await options.humanCheck?.({ c, ip: trace.ip })
   const parsed = parseCall(endpoint, { params: c.req.param(), query: c.req.query(), body: await bodyOf(c, endpoint) }, trace.language)
   const { language, ip, request_id, traceparent, actor } = trace

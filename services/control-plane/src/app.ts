@@ -33,7 +33,7 @@ import { tokenRoutes } from './resources/tokens/routes.ts'
 import { userRoutes } from './resources/users/routes.ts'
 import { createAuthenticate } from './sessions/authenticate.ts'
 
-/** The bindings of all resources; an endpoint that is missing here answers 501. */
+/** The bindings of all resources; an endpoint that is missing here answers a failure. */
 export function allRoutes(deps: Deps): Binding[] {
   return [
     setupRoutes,

@@ -25,7 +25,7 @@ export function createObserver({ log }: Pick<Deps, 'log'>, { metrics, tracer }: 
       finished: (call) => {
         const { status, duration_ms, error } = call
         // A refusal and a vendor's failure are expected outcomes; only failures of the service are errors.
-        const isFailure = status >= 500 && status !== 501 && !isUpstreamFault(error)
+        const isFailure = status >= 500 && !isUpstreamFault(error)
         logCall(log, call, { isFailure, trace_id: span?.trace_id })
         if (metrics.isOn) duration.record(duration_ms / 1000, { route: endpoint.path, method: endpoint.method, status: String(status) })
         span?.end({ attributes: { 'http.response.status_code': status }, ...(isFailure ? { error } : {}) })

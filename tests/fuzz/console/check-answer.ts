@@ -22,8 +22,7 @@ export function checkConsoleAnswer({ one, actor, answer, secrets }: Observed): s
   if (leaked !== undefined) found.push(`${name}: the answer to ${actor.name} contains a secret: ${leaked}`)
   if (answer.status === 0) return one.sending === 'cut' || isParserCase(one) ? found : [...found, `${name}: no answer (${answer.ending})`]
   if (answer.ending === 'timeout') return [...found, `${name}: no end of the answer in time`]
-  if (answer.status >= 500 && !isUnimplemented(one, { answer, text }) && !isUpstreamFault(text))
-    found.push(`${name}: status ${answer.status}: ${text.slice(0, 200)}`)
+  if (answer.status >= 500 && !isUpstreamFault(text)) found.push(`${name}: status ${answer.status}: ${text.slice(0, 200)}`)
   if (answer.headers.has('access-control-allow-origin')) found.push(`${name}: a CORS header`)
   const isPlain = one.method === '' && (one.spelling === 'right' || one.spelling === 'slash' || one.spelling === 'no-slash')
   // 421 for a name that is not served is a page for people, outside /api.
@@ -37,11 +36,6 @@ function isParserCase({ headers, params }: ConsoleCase): boolean {
     headers.some(([name]) => name === 'Expect' || name === 'Content-Encoding') ||
     params.some((text) => text.includes('..') || text === '' || text.includes('%'))
   )
-}
-
-/** An answer to HEAD has no body. */
-function isUnimplemented({ method }: ConsoleCase, { answer: { status }, text }: { answer: RawAnswer; text: string }): boolean {
-  return status === 501 && (method === 'HEAD' || text.includes(errors['route.unimplemented'].en))
 }
 
 /** A server error of the table that names the fault of a vendor, not ours. */

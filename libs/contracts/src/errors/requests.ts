@@ -118,6 +118,15 @@ export const requestsErrors = {
     zh: 'API not implemented',
     en: 'API not implemented',
   },
+  'route.unbound': {
+    status: 501,
+    console: 200,
+    retry: 'never',
+    blame: 'us',
+    type: 'new_api_error',
+    zh: '此功能尚未实现',
+    en: 'This function is not available yet',
+  },
   'params.invalid': {
     status: 400,
     retry: 'never',
