@@ -141,9 +141,13 @@ export const UsageEventBody = z.object({
   /** Status and error code that the client received. */
   client_status: z.int(),
   error_code: z.string().nullish(),
+  /** The error's type (Gemini: status) in the format of the client. */
+  error_type: z.string().nullish(),
   error_message: z.string().nullish(),
   ended_by: EndedBy,
   reasoning_effort: z.string().nullish(),
+  /** The client used the Anthropic API, whose prompt tokens exclude cached ones. */
+  is_claude: z.boolean().optional(),
   explanation: Explanation.extend({ steps: z.preprocess((steps) => (isStepLine(steps) ? stepTimesOf(steps) : steps), z.array(StepTime)) }),
 })
 export type UsageEventBody = z.infer<typeof UsageEventBody>

@@ -61,6 +61,22 @@ describe('the Anthropic SDK', () => {
     })
   })
 
+  it('leaves an event with the error type that it got, and says that it is of this API', async () => {
+    const account = await testbed.anAccount()
+    await testbed.publish({ channels: [testbed.aChannel('status~429')] })
+
+    const client = new Anthropic({ apiKey: `sk-${account.key}`, baseURL: relay.url, maxRetries: 0 })
+    await expect(client.messages.create(asked)).rejects.toMatchObject({ status: 429, error: { error: { type: 'rate_limit_error' } } })
+
+    expect((await testbed.eventsOf(account))[0]?.body).toMatchObject({
+      state: 'released',
+      client_status: 429,
+      error_type: 'rate_limit_error',
+      is_claude: true,
+    })
+    await testbed.publish({ channels: [testbed.aChannel('ok')] })
+  })
+
   it('may return thinking of another vendor without its signature, as clients that drop an unknown one do', async () => {
     const { key } = await testbed.anAccount()
     const thought = { type: 'thinking', thinking: 'hm' }

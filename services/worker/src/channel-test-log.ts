@@ -70,7 +70,7 @@ export async function recordTestLog(
   })
 }
 
-/** The cost of the test; empty when the model has no price. */
+/** The cost of the test; zeros when the model has no price, because consoles compute with every field. */
 async function costOf({ redis }: Pick<Deps, 'redis'>, model: string, group: string, usage: Usage): Promise<Record<string, number>> {
   const [price, ratio] = await Promise.all([findPublishedPrice(redis, model), findPublishedGroup(redis, group)])
   const quote = quoteFor({
@@ -82,14 +82,26 @@ async function costOf({ redis }: Pick<Deps, 'redis'>, model: string, group: stri
     price_version: 0,
     isUnpricedAllowed: false,
   })
-  if (quote === 'unpriced') return {}
+  if (quote === 'unpriced') return { ...UNPRICED, group_ratio: ratio?.ratio ?? 1 }
   const isRatio = quote.mode === 'ratio'
   return {
     test_cost: chargeOf(quote, usage).charge,
     group_ratio: quote.group_ratio,
     model_ratio: isRatio ? quote.model_ratio : 0,
     completion_ratio: isRatio ? quote.completion_ratio : 0,
+    cache_tokens: usage.cache_read,
+    cache_ratio: isRatio ? quote.cache_ratio : 0,
     model_price: isRatio ? -1 : quote.model_price,
     frt: -1000,
   }
 }
+
+const UNPRICED = {
+  test_cost: 0,
+  model_ratio: 0,
+  completion_ratio: 0,
+  cache_tokens: 0,
+  cache_ratio: 0,
+  model_price: -1,
+  frt: -1000,
+} as const

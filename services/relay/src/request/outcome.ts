@@ -2,8 +2,10 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { estimatedUsage } from '@tollgate/domain/pricing/estimate'
-import type { JsonObject } from '@tollgate/providers/json'
+import { objectAt, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
 import type { Logger } from '@tollgate/telemetry/logger'
+import type { ClientApi } from '../client-apis/client-api.ts'
+import type { ClientError } from '../errors/client-error.ts'
 import { prepareRefusal } from '../errors/refuse.ts'
 import type { RequestAbort } from './abort.ts'
 import type { RequestRecord } from './record.ts'
@@ -14,6 +16,7 @@ export type ResponseOutcome = {
   readonly usage: Usage | undefined
   readonly client_status: number
   readonly error_code?: string | undefined
+  readonly error_type?: string | undefined
   readonly error_message?: string | undefined
   readonly ended_by: UsageEventBody['ended_by']
 }
@@ -47,6 +50,14 @@ export function toAbortedResponse(record: RequestRecord, abort: RequestAbort, de
 export function toErrorResponse(record: RequestRecord, error: unknown, deps: Deps): PendingResponse {
   const refusal = prepareRefusal(record.context, error, deps.log)
   const { status, code, message } = refusal.error
+  const error_type = errorTypeFor(record.context.clientApi, refusal.error)
   const ended_by = refusal.isUpstream ? 'upstream-failed' : 'gateway-failed'
-  return { outcome: { usage: undefined, client_status: status, error_code: code, error_message: message, ended_by }, finish: refusal.send }
+  const outcome = { usage: undefined, client_status: status, error_code: code, error_type, error_message: message, ended_by } as const
+  return { outcome, finish: refusal.send }
+}
+
+/** The type that the client reads in its own format; Gemini's errors have a status instead. */
+export function errorTypeFor(clientApi: ClientApi, clientError: ClientError): string | undefined {
+  const error = objectAt(parseJson(clientApi.renderError(clientError)), 'error')
+  return textAt(error, 'type') ?? textAt(error, 'status')
 }

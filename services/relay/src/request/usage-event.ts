@@ -53,6 +53,7 @@ export function encodeFixedFields(context: RequestContext, { record, model, grou
     group,
     model_name: visible(model, 200),
     started_at: context.clock.started_at,
+    ...(context.clientApi.name === 'anthropic' ? { is_claude: true } : {}),
   }
   const client: Explanation['client'] = {
     ip: context.ip,
@@ -125,6 +126,7 @@ function encodeBody(record: RequestRecord, ending: Ending, explanation: Explaine
     token_charge: (hold?.token_held ?? 0) > 0 ? ending.charge : 0,
     client_status: ending.client_status,
     error_code: ending.error_code,
+    error_type: ending.error_type === undefined ? undefined : visible(ending.error_type, 100),
     error_message: ending.error_message === undefined ? undefined : visible(ending.error_message, 300),
     ended_by: ending.ended_by,
     reasoning_effort: record.reasoning_effort,

@@ -9,7 +9,7 @@ import type { BodyReader } from '../channels/upstream-answer.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { RequestAbort } from '../request/abort.ts'
 import { watchDisconnect, type DisconnectDeps } from '../request/client-disconnect.ts'
-import type { PendingResponse, ResponseOutcome } from '../request/outcome.ts'
+import { errorTypeFor, type PendingResponse, type ResponseOutcome } from '../request/outcome.ts'
 import type { RequestRecord } from '../request/record.ts'
 import { beginEventStream, type Pinger } from '../transport/event-stream.ts'
 import type { CallOutcome } from '@tollgate/domain/channel-health/breaker'
@@ -177,8 +177,10 @@ class StreamResponse implements BodyReader {
       const { answer } = this.usageReader
       return { outcome: { usage, client_status: 200, ended_by: 'complete' }, answer, finish: () => reply.end(this.#mask.end(closing)) }
     }
+    const { code: error_code, message: error_message } = failure
+    const error_type = errorTypeFor(this.#record.context.clientApi, failure)
     return {
-      outcome: { usage, client_status: 200, error_code: failure.code, error_message: failure.message, ended_by: 'upstream-failed' },
+      outcome: { usage, client_status: 200, error_code, error_type, error_message, ended_by: 'upstream-failed' },
       finish: () => this.#sendError(failure),
     }
   }

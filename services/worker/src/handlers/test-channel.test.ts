@@ -108,6 +108,21 @@ describe('test-channel', () => {
     expect(verdict.is_sound, verdict.text).toBe(true)
   })
 
+  it('logs zeros for a model without a price', async () => {
+    await test(1, 'unpriced-x')
+
+    const row = await testbed.db.selectFrom('logs').select('other').where('model_name', '=', 'unpriced-x').executeTakeFirstOrThrow()
+    expect(JSON.parse(row.other)).toMatchObject({
+      test_cost: 0,
+      model_ratio: 0,
+      completion_ratio: 0,
+      group_ratio: 1,
+      cache_tokens: 0,
+      cache_ratio: 0,
+      model_price: -1,
+    })
+  })
+
   it('returns the vendor’s error, stores the time, and logs nothing', async () => {
     const before = await testbed.db.selectFrom('logs').select('id').execute()
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { aBody } from '../../test/test-worker.ts'
+import { quotaOf } from '@tollgate/domain/pricing/charge'
 import { contentOf, toLogRow } from './log-row.ts'
 import type { PostedEvent } from './posted-event.ts'
 
@@ -116,6 +117,37 @@ describe('log row', () => {
       file_search_price: 2.5,
     })
     expect(rowOf({}).other).not.toHaveProperty('web_search')
+  })
+
+  it.each([
+    ['five minutes', { cache_write: 40 }],
+    ['an hour', { cache_write: 0, cache_write_1h: 30 }],
+    ['both', { cache_write: 40, cache_write_1h: 30 }],
+    ['nothing', { cache_write: 0 }],
+  ])('lets existing consoles compute the charge of a Claude request that caches for %s', (_name, written) => {
+    const counted = { ...usage, text_in: 10, text_out: 7, cache_read: 25, prompt_tokens: 105, completion_tokens: 7, ...written }
+    const total = 35 + counted.cache_write + ('cache_write_1h' in written ? (written.cache_write_1h ?? 0) : 0)
+    const made = { ...quote, cache_ratio: 0.1, cache_creation_1h_ratio: 2 }
+
+    const row = rowOf({ is_claude: true, quote: made, usage: { ...counted, prompt_tokens: total } })
+
+    const of = (name: string) => Number(row.other[name])
+    const input = row.prompt_tokens + of('cache_tokens') * of('cache_ratio') + of('cache_creation_tokens') * of('cache_creation_ratio')
+    const sum = (input + row.completion_tokens * of('completion_ratio')) * of('model_ratio') * of('group_ratio')
+    expect(row.prompt_tokens).toBe(10)
+    expect(row.other).toMatchObject({ claude: true, cache_tokens: 25 })
+    expect(Math.round(sum)).toBe(quotaOf(made, { ...counted, prompt_tokens: total }))
+  })
+
+  it('has the characters of speech as prompt tokens', () => {
+    expect(rowOf({ usage: { ...usage, text_in: 0, text_out: 0, prompt_tokens: 0, completion_tokens: 0, characters: 5 } })).toMatchObject({
+      prompt_tokens: 5,
+    })
+  })
+
+  it('has the error type, code and status that the client got', () => {
+    const failed = { state: 'released', error_type: 'overloaded_error', error_code: 'channel.none', client_status: 503 } as const
+    expect(rowOf(failed).other).toMatchObject({ error_type: 'overloaded_error', error_code: 'channel.none', status_code: 503 })
   })
 
   it('lists the channels in the order they were tried', () => {

@@ -3,7 +3,7 @@ import type { Quote, Usage } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import type { NewLogRow } from '@tollgate/db/queries/posting'
 import { chargeOf } from '@tollgate/domain/pricing/charge'
-import { cardFor, promptTokensOf } from '@tollgate/domain/pricing/ratios'
+import { cardFor, promptTokensOf, ratiosOf } from '@tollgate/domain/pricing/ratios'
 import type { PostedEvent } from './posted-event.ts'
 
 /** The log row of an event. `other` and `content` have the formats that existing consoles and scripts read. */
@@ -21,7 +21,7 @@ export function toLogRow(event: PostedEvent): NewLogRow {
     model_name: body.model_name,
     group: body.group,
     quota: event.charge,
-    prompt_tokens: body.usage.prompt_tokens,
+    prompt_tokens: shownPromptTokens(body),
     completion_tokens: body.usage.completion_tokens,
     use_time: Math.round(body.duration_ms / 1000),
     is_stream: body.is_stream,
@@ -38,6 +38,14 @@ export function toLogRow(event: PostedEvent): NewLogRow {
       token_charge: body.token_charge,
     },
   }
+}
+
+/** Existing consoles multiply this number by the model ratio: characters count as tokens, and cached tokens are separate for Claude. */
+function shownPromptTokens({ usage, is_claude = false }: UsageEventBody): number {
+  const { cache_read, cache_write, cache_read_image = 0, cache_read_audio = 0, cache_write_1h = 0 } = usage
+  if (usage.prompt_tokens === 0) return usage.characters ?? 0
+  if (!is_claude) return usage.prompt_tokens
+  return Math.max(0, usage.prompt_tokens - cache_read - cache_read_image - cache_read_audio - cache_write - cache_write_1h)
 }
 
 /** Released requests are errors in the log. */
@@ -126,15 +134,28 @@ function consumeOther(body: UsageEventBody): Other {
     ...(body.reasoning_effort ? { reasoning_effort: body.reasoning_effort } : {}),
     ...mappingOther(body),
     ...(isRatio && hasAudio(usage) ? audioOther(quote, usage) : {}),
-    ...(isRatio && usage.cache_write > 0
+    ...(isRatio && body.is_claude !== true && usage.cache_write > 0
       ? { cache_creation_tokens: usage.cache_write, cache_creation_ratio: quote.cache_creation_ratio }
       : {}),
     ...(isRatio && cache_write_1h > 0
       ? { cache_creation_tokens_1h: cache_write_1h, cache_creation_ratio_1h: quote.cache_creation_1h_ratio }
       : {}),
+    ...(isRatio && body.is_claude === true ? claudeOther(quote, usage) : {}),
     ...toolsOther(quote, usage),
     ...(isRatio && usage.image_in > 0 ? { image: true, image_ratio: quote.image_ratio, image_output: usage.image_in } : {}),
     admin_info: { use_channel: usedChannels(body) },
+  }
+}
+
+/** Consoles know one ratio for tokens written to a cache: both durations are one number, at their average price. */
+function claudeOther(quote: Extract<Quote, { mode: 'ratio' }>, { cache_write, cache_write_1h = 0 }: Usage): Other {
+  const { cache_creation_ratio, cache_creation_1h_ratio } = ratiosOf(quote, undefined)
+  const written = cache_write + cache_write_1h
+  const priced = cache_write * cache_creation_ratio + cache_write_1h * cache_creation_1h_ratio
+  return {
+    claude: true,
+    cache_creation_tokens: written,
+    cache_creation_ratio: cache_write_1h === 0 ? cache_creation_ratio : priced / written,
   }
 }
 
@@ -170,7 +191,7 @@ function mappingOther({ model_name, upstream_model }: UsageEventBody): Other {
 
 function errorOther(body: UsageEventBody): Other {
   return {
-    error_type: 'new_api_error',
+    error_type: body.error_type ?? 'new_api_error',
     error_code: body.error_code ?? body.ended_by,
     status_code: body.client_status,
     channel_id: body.channel_id,
