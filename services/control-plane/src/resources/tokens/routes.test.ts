@@ -118,7 +118,7 @@ describe('tokens', () => {
     expect(await list(root, '?p=99')).toEqual([])
   })
 
-  it('searches by part of the name with literal wildcards, and by complete key, head and tail', async () => {
+  it('searches by part of the name with literal wildcards, and by complete key, head and tail, but no middle part', async () => {
     const token = await make({ name: '100% sure' })
     const found = async (query: string): Promise<string[]> =>
       ((await root('GET', `/api/token/search?${query}`)).body.data as Token[]).map(({ name }) => name)
@@ -129,6 +129,7 @@ describe('tokens', () => {
     expect(await found(`token=${token.key.slice(0, 10)}`)).toEqual(['100% sure'])
     expect(await found(`token=${token.key.slice(-6)}`)).toEqual(['100% sure'])
     expect(await found(`token=${token.key.slice(0, 10)}!`)).toEqual([])
+    expect(await found(`token=${token.key.slice(10, 30)}`)).toEqual([])
   })
 
   it('answers "record not found" for a token of another user', async () => {
