@@ -9,12 +9,15 @@ type Params = Readonly<Record<string, string | number>>
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: Params
+  /** HTTP status on `/api` for this failure, instead of the table's. */
+  readonly console: number | undefined
 
-  constructor(code: ErrorCode, params: Params = {}, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, params: Params = {}, options?: { readonly cause?: unknown; readonly console?: number }) {
     super(textOf(code, 'en', params), options)
     this.name = 'AppError'
     this.code = code
     this.params = params
+    this.console = options?.console
   }
 
   get status(): number {

@@ -34,7 +34,7 @@ export function renderFailure(error: unknown, language: Language): Rendered {
   const known = error instanceof AppError ? error : new AppError('internal', {}, { cause: error })
   const { field }: ErrorRow = errors[known.code]
   const body = { success: false, message: known.text(language), ...(field === undefined ? {} : { field }) }
-  return { status: consoleStatusOf(known.code), body }
+  return { status: known.console ?? consoleStatusOf(known.code), body }
 }
 
 /** The envelope of a result. */

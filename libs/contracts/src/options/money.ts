@@ -22,6 +22,7 @@ const GROUPED = { readBy: ['control-plane', 'relay', 'worker'], snapshotAs: 'gro
 export const moneyOptions = {
   QuotaPerUnit: option.number({
     default: 500_000,
+    isRefusedBy400: true,
     min: 0.000001,
     max: 1_000_000_000_000,
     unit: 'quota',
@@ -72,13 +73,13 @@ export const moneyOptions = {
   UserUsableGroups: option.json(z.record(z.string(), z.string()), { default: { default: '默认分组', vip: 'vip分组' }, ...GROUPED }),
   /** The groups that a token of group `auto` tries, in this order, if its user may use them. */
   AutoGroups: option.json(z.array(z.string()), { default: ['default'], readBy: ['relay', 'control-plane'] }),
-  PreConsumedQuota: option.int({ default: 500, min: 0, max: MAX_CHARGE, unit: 'quota', readBy: ['relay'] }),
+  PreConsumedQuota: option.int({ default: 500, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota', readBy: ['relay'] }),
   /** Tokens held for the answer when the client sets no limit; the hold is never below PreConsumedQuota. */
-  HoldOutputTokens: option.int({ default: 4096, min: 0, max: 1_000_000_000, unit: 'tokens', readBy: ['relay'] }),
-  QuotaForNewUser: option.int({ default: 0, min: 0, max: MAX_CHARGE, unit: 'quota' }),
-  QuotaForInviter: option.int({ default: 0, min: 0, max: MAX_CHARGE, unit: 'quota' }),
-  QuotaForInvitee: option.int({ default: 0, min: 0, max: MAX_CHARGE, unit: 'quota' }),
-  QuotaRemindThreshold: option.int({ default: 1000, min: 0, max: MAX_QUOTA, unit: 'quota', readBy: ['worker'] }),
+  HoldOutputTokens: option.int({ default: 4096, isRefusedBy400: true, min: 0, max: 1_000_000_000, unit: 'tokens', readBy: ['relay'] }),
+  QuotaForNewUser: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
+  QuotaForInviter: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
+  QuotaForInvitee: option.int({ default: 0, isRefusedBy400: true, min: 0, max: MAX_CHARGE, unit: 'quota' }),
+  QuotaRemindThreshold: option.int({ default: 1000, isRefusedBy400: true, min: 0, max: MAX_QUOTA, unit: 'quota', readBy: ['worker'] }),
   PayAddress: option.url({ default: '' }),
   EpayId: option.text({ default: '' }),
   EpayKey: option.text({ default: '', secret: true }),

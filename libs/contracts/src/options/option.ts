@@ -19,6 +19,8 @@ type Attributes = {
   /** Relays read this option as prices or groups, not as an option. */
   readonly snapshotAs?: 'prices' | 'groups'
   readonly unit?: string
+  /** Existing consoles show a refusal of its form only for another HTTP status than 200. */
+  readonly isRefusedBy400?: boolean
 }
 
 /** One option, declared once; documentation, storage and the settings pages are derived from it. */
@@ -37,6 +39,7 @@ export type Option<T = unknown> = {
   readonly min: number | undefined
   readonly max: number | undefined
   readonly choices: readonly string[] | undefined
+  readonly isRefusedBy400: boolean
 }
 
 const ok = <T>(value: T): Decoded<T> => ({ kind: 'ok', value })
@@ -60,6 +63,7 @@ function make<T>(made: Made<T>, attributes: Attributes & Limits): Option<T> {
     min: attributes.min,
     max: attributes.max,
     choices: attributes.choices,
+    isRefusedBy400: attributes.isRefusedBy400 ?? false,
   }
 }
 

@@ -35,6 +35,16 @@ export function optionOf(key: OptionKey): Option {
   return optionTable[key] as Option // widening: decode and encode are only ever used as a pair of one option
 }
 
+/** The sections of settings whose forms read nothing but the status; in the other sections each option says so. */
+const STATUS_SECTIONS = [operationOptions, modelOptions]
+
+/** The HTTP status of a refused value. Switches have no form of their own and always read the body. */
+export function refusalStatusOf(key: OptionKey): 200 | 400 {
+  const { kind, isRefusedBy400 } = optionOf(key)
+  const isInSection = kind !== 'flag' && STATUS_SECTIONS.some((section) => Object.hasOwn(section, key))
+  return isRefusedBy400 || isInSection ? 400 : 200
+}
+
 /** Decodes an option's text. */
 export function decodeOption<K extends OptionKey>(key: K, text: string): Decoded<OptionValues[K]> {
   return optionOf(key).decode(text) as Decoded<OptionValues[K]> // the row of this key makes values of this type

@@ -55,6 +55,12 @@ describe('call', () => {
     expect(await callForMessage(self.transferInviteQuota, { body: { quota: 1 } })).toMatchObject({ message: '划转成功' })
   })
 
+  it('reads a refusal with status 400 as one with status 200', async () => {
+    plane.fail(status.notice, 400, { success: false, message: '请输入数字' })
+
+    expect(await failureOf(call(status.notice, {}))).toMatchObject({ failure: { kind: 'refused', message: '请输入数字' } })
+  })
+
   it('tells the session’s end once per answer of 401', async () => {
     let told = 0
     whenUnauthorized(() => (told += 1))

@@ -90,6 +90,8 @@ async function httpError(response: Response): Promise<ApiError> {
   const body = await readBody(response).catch(() => undefined)
   // After the body: leaving the page aborts the calls it made.
   if (response.status === 401) onUnauthorized()
+  // Refused values of some settings have status 400, for other consoles of the same API.
+  if (response.status === 400 && isRecord(body) && body['success'] === false) return refusalOf(body)
   const nested = isRecord(body) && isRecord(body['error']) ? body['error']['message'] : undefined
   const message = isRecord(body) && typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : nested
   return new ApiError({

@@ -67,6 +67,23 @@ describe('options', () => {
     expect(await stored(key)).toBeUndefined()
   })
 
+  it.each([
+    ['General', 'QuotaPerUnit', 'x', '请输入数字'],
+    ['General', 'RetryTimes', '99', '值不能大于 20'],
+    ['General', 'TopUpLink', 'ftp://x', '地址必须以 http:// 或 https:// 开头'],
+    ['Dashboard', 'DataExportDefaultTime', 'year', '值必须是以下之一：hour, day, week'],
+    ['Monitoring', 'ChannelDisableThreshold', '-1', '值不能小于 0'],
+    ['Quota', 'QuotaForNewUser', '-1', '值不能小于 0'],
+    ['Chats', 'Chats', '{', '不是合法的 JSON 字符串'],
+    ['Rate limit', 'ModelRequestRateLimitDurationMinutes', 'x', '请输入数字'],
+    ['Global', 'general_setting.ping_interval_seconds', 'x', '请输入数字'],
+    ['Gemini', 'gemini.safety_settings', '{', '不是合法的 JSON 字符串'],
+    ['Claude', 'claude.default_max_tokens', '{', '不是合法的 JSON 字符串'],
+  ])('refuses with status 400 in the form %s, which reads only the status: %s', async (_form, key, value, message) => {
+    expect(await put(key, value)).toEqual({ status: 400, message })
+    expect(await stored(key)).toBeUndefined()
+  })
+
   it('refuses the domain restriction while the whitelist is empty', async () => {
     await put('EmailDomainWhitelist', '')
     expect((await put('EmailDomainRestrictionEnabled', 'true')).message).toBe('无法启用邮箱域名限制，请先填入限制的邮箱域名！')

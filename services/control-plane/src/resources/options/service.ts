@@ -1,6 +1,14 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
-import { decodeOption, defaultText, isOptionKey, optionKeys, optionOf, type OptionKey } from '@tollgate/contracts/options/registry'
+import {
+  decodeOption,
+  defaultText,
+  isOptionKey,
+  optionKeys,
+  optionOf,
+  refusalStatusOf,
+  type OptionKey,
+} from '@tollgate/contracts/options/registry'
 import type { OptionNote, OptionRow } from '@tollgate/contracts/resources/options'
 import { findOption, listOptions, saveOption } from '@tollgate/db/queries/options'
 import { raiseSnapshotVersion } from '@tollgate/db/queries/snapshot'
@@ -53,7 +61,7 @@ export async function updateOption(
   if (isAbsent && optionOf(key).isSecret) return
   const value = given ?? ''
   const decoded = decodeOption(key, value)
-  if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params)
+  if (decoded.kind === 'refused') throw new AppError(decoded.code, decoded.params, { console: refusalStatusOf(key) })
   const refusal = refusalOfSwitch(key, decoded.value, await deps.options.all())
   if (refusal !== undefined) throw new AppError(refusal)
   // JSON keeps the operator's formatting; other values are stored in normal form (without trailing slash and blanks).
