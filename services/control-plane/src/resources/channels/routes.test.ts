@@ -326,7 +326,7 @@ describe('channels', () => {
       new Set(((await call('GET', `${path}?page_size=100`)).body.data as { items: AuditEntry[] }).items.map(({ resource }) => resource))
 
     expect(await resources(admin, '/api/audit/')).toEqual(new Set(['channel']))
-    expect(await resources(root, '/api/audit/')).toEqual(new Set(['channel', 'option']))
+    expect(await resources(root, '/api/audit/')).toEqual(new Set(['channel', 'option', 'user']))
     const own = (await admin('GET', '/api/audit/self?p=1&page_size=2')).body.data as { items: AuditEntry[]; total: number }
     expect(own.items.map(({ actor_name }) => actor_name)).toEqual(['admin', 'admin'])
     expect(own.total).toBeGreaterThan(2)
