@@ -153,12 +153,14 @@ describe('SQL of accounts, tokens and channels', () => {
     expect(wallet).toEqual({ user_id: id, shard: id % 16, posted_n: 0, credited: 0, spent: 0, version: 1, auth: 1 })
   })
 
-  it('finds the user to sign in by name before e-mail, by e-mail in any case, and no deleted user', async () => {
+  it('finds the user to sign in by name before e-mail, by both in any case, and no deleted user', async () => {
     const byName = await aUser({ username: 'both@x.org' })
     const byMail = await aUser()
     await db.updateTable('users').set({ email: 'Both@X.org' }).where('id', '=', byMail).execute()
 
     expect((await findAccountForSignIn(db, 'both@x.org'))?.id).toBe(byName)
+    expect((await findAccountForSignIn(db, 'BOTH@x.org'))?.id).toBe(byName)
+    await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', byName).execute()
     expect((await findAccountForSignIn(db, 'BOTH@x.org'))?.id).toBe(byMail)
     await db.updateTable('users').set({ deleted_at: new Date() }).where('id', 'in', [byName, byMail]).execute()
     expect(await findAccountForSignIn(db, 'both@x.org')).toBeUndefined()
