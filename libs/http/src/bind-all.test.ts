@@ -95,7 +95,6 @@ describe('bindAll', () => {
     ['an empty body', '', '无效的参数：无效输入：期望 object，实际接收 undefined'],
     ['a wrong type', '{"name":5}', '无效的参数：name: 无效输入：期望 string，实际接收 数字'],
     ['half a surrogate pair in a text', '{"name":"a\\ud800"}', '无效的参数'],
-    ['more than 64 levels', `{"name":"a","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, '无效的参数'],
     ['U+0000 in a text', '{"name":"a\\u0000"}', '无效的参数'],
   ])('rejects %s with a readable message and status 200', async (_why, body, message) => {
     const answer = await createApp(lin).request('/api/thing/', post(body))
