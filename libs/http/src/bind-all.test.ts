@@ -92,8 +92,8 @@ describe('bindAll', () => {
   it.each([
     ['malformed JSON', '{"name":', '无效的参数：JSON'],
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), '无效的参数：JSON'],
-    ['an empty body', '', '无效的参数：无效输入：期望 object，实际接收 undefined'],
-    ['a wrong type', '{"name":5}', '无效的参数：name: 无效输入：期望 string，实际接收 数字'],
+    ['an empty body', '', '无效的参数：期望对象，实际接收空值'],
+    ['a wrong type', '{"name":5}', '无效的参数：name（期望字符串，实际接收数字）'],
     ['half a surrogate pair in a text', '{"name":"a\\ud800"}', '无效的参数'],
     ['U+0000 in a text', '{"name":"a\\u0000"}', '无效的参数'],
   ])('rejects %s with a readable message and status 200', async (_why, body, message) => {

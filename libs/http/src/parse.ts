@@ -33,7 +33,29 @@ function parseWith(schema: z.ZodType, value: unknown, language: Language): unkno
   const [first] = parsed.error.issues
   if (first === undefined) throw new AppError('params.invalid')
   const path = first.path.map(String).join('.')
-  throw new AppError('params.detail', { detail: path === '' ? first.message : `${path}: ${first.message}` })
+  throw new AppError('params.detail', { detail: describe(path, first.message, language) })
+}
+
+/** What the validator calls a type, in Chinese. Its Chinese texts translate some of these names only. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: '字符串',
+  number: '数字',
+  int: '整数',
+  boolean: '布尔值',
+  array: '数组',
+  object: '对象',
+  record: '对象',
+  null: '空值',
+  undefined: '空值',
+  nan: '非数字',
+}
+
+/** The place and what is wrong there, to follow "Invalid parameters:"; the validator's own "Invalid input:" would be a second colon. */
+function describe(path: string, message: string, language: Language): string {
+  const plain = message.replace(/^(?:无效输入：|Invalid input: )/, '')
+  if (language === 'en') return path === '' ? plain : `${path} (${plain})`
+  const text = plain.replace(/ ?\b([a-z]+)\b/g, (word, name: string) => TYPES[name] ?? word).replace('实际接收 ', '实际接收')
+  return path === '' ? text : `${path}（${text}）`
 }
 
 /** No console call has a deeper body; a walk without a limit would use up the stack. */

@@ -175,5 +175,5 @@ function decodeJson<T>(text: string, schema: z.ZodType<T>, input: JsonInput<T>):
   if (input.mismatch !== undefined && issue !== undefined && issue.path.length > 0) {
     return refused(input.mismatch, { name: issue.path.map(String).join('.') })
   }
-  return refused('option.shape', { detail: issue === undefined ? '' : `${issue.path.map(String).join('.')}: ${issue.message}` })
+  return refused('option.shape', { detail: issue?.path.map(String).join('.') || 'JSON' })
 }
