@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { messagesFormat } from './format-scripts/messages.ts'
 import { chatFormat } from './format-scripts/chat.ts'
+import { embeddingsAt } from './format-scripts/embeddings.ts'
 import { geminiFormat } from './format-scripts/gemini.ts'
 import { responsesFormat } from './format-scripts/responses.ts'
 import type { FormatCall, Script, ChatFormat, ScriptedFormat } from './format-scripts/script.ts'
@@ -47,8 +48,10 @@ async function answer(incoming: IncomingMessage, reply: ServerResponse, { script
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
   const text = Buffer.concat(chunks).toString()
   const body: unknown = text === '' ? {} : JSON.parse(text)
-  const found =
-    typeof body === 'object' && body !== null ? readCall(incoming.url ?? '', Object.fromEntries(Object.entries(body)), text) : undefined
+  const fields = typeof body === 'object' && body !== null ? Object.fromEntries(Object.entries(body)) : {}
+  const embeddings = embeddingsAt(incoming.url ?? '', fields)
+  if (embeddings !== undefined) return void reply.writeHead(200, JSON_TYPE).end(JSON.stringify(embeddings))
+  const found = readCall(incoming.url ?? '', fields, text)
   if (found === undefined)
     return void reply.writeHead(404, JSON_TYPE).end(JSON.stringify({ error: { message: `nothing at ${incoming.url}` } }))
   calls.push(found)

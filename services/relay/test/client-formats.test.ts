@@ -189,6 +189,26 @@ describe('the Google SDK', () => {
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('cachedContent') })
   })
 
+  it('lists models and gets one, on the path that OpenAI has too', async () => {
+    const sdk = await googleClient()
+    const names = []
+    for await (const { name } of await sdk.models.list({ config: { httpOptions: { apiVersion: 'v1' } } })) names.push(name)
+
+    expect(names).toContain('models/gpt-4o')
+    expect(await sdk.models.get({ model: 'gpt-4o', config: { httpOptions: { apiVersion: 'v1' } } })).toMatchObject({
+      name: 'models/gpt-4o',
+    })
+  })
+
+  it('may send bytes in the URL-safe alphabet, which other vendors get in the standard one', async () => {
+    const picture = Buffer.from([0xfb, 0xff, 0xbf])
+    const inlineData = { mimeType: 'image/png', data: picture.toString('base64url') }
+    await (await googleClient()).models.generateContent({ model: 'gpt-4o', contents: [{ inlineData }, { text: 'What is it?' }] })
+
+    expect(inlineData.data).toBe('-_-_')
+    expect(testbed.vendor.calls.at(-1)?.text).toContain('data:image/png;base64,+/+/')
+  })
+
   it('gets the stream as one JSON array when it does not ask for events', async () => {
     const { key } = await testbed.anAccount()
     const answer = await fetch(`${relay.url}/v1beta/models/gpt-4o:streamGenerateContent?key=sk-${key}`, {

@@ -7,6 +7,7 @@ const usage = {
   completion_tokens: FORMAT_USAGE.output,
   total_tokens: FORMAT_USAGE.input + FORMAT_USAGE.output,
 }
+const reasoningOf = ({ reasoning }: { readonly reasoning?: string }) => (reasoning === undefined ? {} : { reasoning_content: reasoning })
 const toCall = ({ id, name, input }: ScriptedCall) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } })
 
 /** https://developers.openai.com/api/reference/resources/chat */
@@ -22,7 +23,8 @@ export const chatFormat: ScriptedFormat = {
     }
   },
   whole: (reply, model) => {
-    const message = reply.kind === 'text' ? { content: reply.text } : { content: null, tool_calls: reply.calls.map(toCall) }
+    const message =
+      reply.kind === 'text' ? { content: reply.text, ...reasoningOf(reply) } : { content: null, tool_calls: reply.calls.map(toCall) }
     const finish_reason = reply.kind === 'text' ? 'stop' : 'tool_calls'
     const choices = [{ index: 0, message: { role: 'assistant', refusal: null, ...message }, logprobs: null, finish_reason }]
     return { ...base(model), object: 'chat.completion', choices, usage }
@@ -34,7 +36,10 @@ export const chatFormat: ScriptedFormat = {
       chunk([{ index: 0, delta: fields, logprobs: null, finish_reason }])
     const said =
       reply.kind === 'text'
-        ? pieces(reply.text).map((content) => delta({ content }))
+        ? [
+            ...pieces(reply.reasoning ?? '').map((reasoning_content) => delta({ reasoning_content })),
+            ...pieces(reply.text).map((content) => delta({ content })),
+          ]
         : reply.calls.flatMap((call, index) => [
             delta({ tool_calls: [{ ...toCall(call), index, function: { name: call.name, arguments: '' } }] }),
             ...pieces(JSON.stringify(call.input)).map((text) => delta({ tool_calls: [{ index, function: { arguments: text } }] })),

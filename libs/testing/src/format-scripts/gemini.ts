@@ -1,4 +1,4 @@
-import { FORMAT_USAGE, type ScriptedFormat } from './script.ts'
+import { FORMAT_USAGE, REASONING_SIGNATURE, type ScriptedFormat } from './script.ts'
 import { data, fieldAt, listAt, pieces, textsOf } from './reading.ts'
 
 const usageMetadata = {
@@ -31,13 +31,24 @@ export const geminiFormat: ScriptedFormat = {
   stream: (reply) => {
     // All tool calls are in one chunk.
     if (reply.kind === 'calls') return data(chunk(partsOf(reply), true))
-    const parts = pieces(reply.text).map((text) => ({ text }))
+    const { reasoning = '', text: answered } = reply
+    const thoughts = pieces(reasoning).map((text) => ({ text, thought: true }))
+    const signed = reasoning === '' ? {} : { thoughtSignature: REASONING_SIGNATURE }
+    const parts = [...thoughts, ...pieces(answered).map((text, index, all) => ({ text, ...(index === all.length - 1 ? signed : {}) }))]
     return parts.map((part, index) => data(chunk([part], index === parts.length - 1))).join('')
   },
   error: (status, message) => ({ error: { code: status, message, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'INVALID_ARGUMENT' } }),
 }
 
 function partsOf(reply: Parameters<ScriptedFormat['whole']>[0]): object[] {
-  if (reply.kind === 'text') return [{ text: reply.text }]
+  if (reply.kind === 'text') {
+    const { text, reasoning } = reply
+    return reasoning === undefined
+      ? [{ text }]
+      : [
+          { text: reasoning, thought: true },
+          { text, thoughtSignature: REASONING_SIGNATURE },
+        ]
+  }
   return reply.calls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } }))
 }

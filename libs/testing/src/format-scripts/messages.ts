@@ -1,4 +1,4 @@
-import { FORMAT_USAGE, type ScriptedFormat } from './script.ts'
+import { FORMAT_USAGE, REASONING_SIGNATURE, type ScriptedFormat } from './script.ts'
 import { listAt, named, pieces, textAt, textsOf } from './reading.ts'
 
 const base = (model: string) => ({ id: 'msg_scripted', type: 'message', role: 'assistant', model })
@@ -26,7 +26,10 @@ export const messagesFormat: ScriptedFormat = {
   whole: (reply, model) => {
     const content =
       reply.kind === 'text'
-        ? [{ type: 'text', text: reply.text }]
+        ? [
+            ...(reply.reasoning === undefined ? [] : [{ type: 'thinking', thinking: reply.reasoning, signature: REASONING_SIGNATURE }]),
+            { type: 'text', text: reply.text },
+          ]
         : reply.calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
     return { ...base(model), content, stop_reason: reply.kind === 'text' ? 'end_turn' : 'tool_use', stop_sequence: null, usage }
   },
@@ -38,11 +41,19 @@ export const messagesFormat: ScriptedFormat = {
     ]
     const said =
       reply.kind === 'text'
-        ? block(
-            0,
-            { type: 'text', text: '' },
-            pieces(reply.text).map((text) => ({ type: 'text_delta', text })),
-          )
+        ? [
+            ...(reply.reasoning === undefined
+              ? []
+              : block(0, { type: 'thinking', thinking: '', signature: '' }, [
+                  ...pieces(reply.reasoning).map((thinking) => ({ type: 'thinking_delta', thinking })),
+                  { type: 'signature_delta', signature: REASONING_SIGNATURE },
+                ])),
+            ...block(
+              reply.reasoning === undefined ? 0 : 1,
+              { type: 'text', text: '' },
+              pieces(reply.text).map((text) => ({ type: 'text_delta', text })),
+            ),
+          ]
         : reply.calls.flatMap(({ id, name, input }, index) => {
             const deltas = pieces(JSON.stringify(input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
             return block(index, { type: 'tool_use', id, name, input: {} }, deltas)

@@ -1,4 +1,4 @@
-import { FORMAT_USAGE, type ScriptedFormat } from './script.ts'
+import { FORMAT_USAGE, REASONING_SIGNATURE, type ScriptedFormat } from './script.ts'
 import { fieldAt, listAt, named, pieces, textAt, textsOf } from './reading.ts'
 
 type Reply = Parameters<ScriptedFormat['whole']>[0]
@@ -49,7 +49,10 @@ function itemsOf(reply: Reply): Item[] {
       name,
     }))
   const content = [{ type: 'output_text', text: reply.text, annotations: [], logprobs: [] }]
-  return [{ id: 'msg_0', type: 'message', status: 'completed', role: 'assistant', content }]
+  const message = { id: 'msg_0', type: 'message', status: 'completed', role: 'assistant', content }
+  if (reply.reasoning === undefined) return [message]
+  const summary = [{ type: 'summary_text', text: reply.reasoning }]
+  return [{ id: 'rs_0', type: 'reasoning', summary, encrypted_content: REASONING_SIGNATURE }, message]
 }
 
 function itemEvents(item: Item, output_index: number, event: (type: string, fields: object) => string): string[] {
@@ -57,7 +60,20 @@ function itemEvents(item: Item, output_index: number, event: (type: string, fiel
   const part = listAt(item, 'content')[0]
   const begin = (fields: object) =>
     event('response.output_item.added', { output_index, item: { ...item, status: 'in_progress', ...fields } })
+  const thought = listAt(item, 'summary')[0]
   const end = () => event('response.output_item.done', { output_index, item })
+  if (thought !== undefined) {
+    const at = { ...here, summary_index: 0 }
+    const text = textAt(thought, 'text')
+    return [
+      event('response.output_item.added', { output_index, item: { ...item, summary: [] } }),
+      event('response.reasoning_summary_part.added', { ...at, part: { ...thought, text: '' } }),
+      ...pieces(text).map((delta) => event('response.reasoning_summary_text.delta', { ...at, delta })),
+      event('response.reasoning_summary_text.done', { ...at, text }),
+      event('response.reasoning_summary_part.done', { ...at, part: thought }),
+      end(),
+    ]
+  }
   if (part === undefined) {
     const text = String(fieldAt(item, 'arguments'))
     return [
@@ -93,7 +109,7 @@ function responseOf(model: string, status: string, output: readonly Item[]): obj
     parallel_tool_calls: true,
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
-    store: false,
+    store: true,
     temperature: 1,
     text: { format: { type: 'text' } },
     tool_choice: 'auto',

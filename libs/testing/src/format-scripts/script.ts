@@ -15,7 +15,7 @@ export type FormatCall = {
 }
 
 export type FormatReply =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly reasoning?: string }
   | { readonly kind: 'calls'; readonly calls: readonly ScriptedCall[] }
   | { readonly kind: 'error'; readonly status: number; readonly message: string }
 
@@ -34,3 +34,6 @@ export type ScriptedFormat = {
 
 /** Usage that every answer reports. */
 export const FORMAT_USAGE = { input: 21, output: 9 } as const
+
+/** What every answer with reasoning is signed with, in the formats that sign. */
+export const REASONING_SIGNATURE = 'c2NyaXB0ZWQtc2lnbmF0dXJl'

@@ -140,13 +140,18 @@ function mediaIn(part: unknown): ImagePart | DocumentPart | Extract<Part, { kind
   const data = textAt(inline, 'data')
   if (data !== undefined) {
     const media_type = textField(inline, 'mimeType') ?? 'application/octet-stream'
-    return toMedia({ kind: 'base64', media_type, data }, media_type, textField(inline, 'displayName'))
+    return toMedia({ kind: 'base64', media_type, data: toStandardAlphabet(data) }, media_type, textField(inline, 'displayName'))
   }
   const linked = objectField(part, 'fileData')
   const uri = textField(linked, 'fileUri')
   if (uri === undefined) return undefined
   const media_type = textField(linked, 'mimeType') ?? typeByName(uri)
   return toMedia(sourceOf(uri, media_type), media_type ?? '', textField(linked, 'displayName'))
+}
+
+/** Google accepts base64 in both alphabets, and its Python client sends the URL-safe one; other vendors accept only the standard one. */
+function toStandardAlphabet(data: string): string {
+  return data.includes('-') || data.includes('_') ? data.replaceAll('-', '+').replaceAll('_', '/') : data
 }
 
 /** URIs of Google's own stores work for Google only. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { Operation } from '@tollgate/providers/operations/operation'
 import type { RelayDeps } from '../../deps.ts'
@@ -24,8 +25,8 @@ export function bindGemini(app: RelayHono, deps: RelayDeps): void {
     incoming.url = withColon(incoming.url ?? '')
     return geminiApiOf(incoming)
   })
-  on('GET', '/v1beta/models', (context) => answerModels(context, deps))
-  on('GET', '/v1beta/models/*', (context) => answerModel(context, deps))
+  on('GET', '/v1beta/models', (context) => answerModelsAsGemini(context, deps))
+  on('GET', '/v1beta/models/*', (context) => answerModelAsGemini(context, deps))
   on('POST', '/v1beta/models/*', (context) => act(context, deps))
   on('POST', '/v1/models/*', (context) => act(context, deps))
   on('OPTIONS', '/v1beta/*', answerPreflight)
@@ -39,6 +40,11 @@ function withColon(url: string): string {
 /** What follows `/models/`, without slashes around it. */
 function afterModels(path: string): string {
   return path.replace(MODELS, '').replaceAll(/^\/+|\/+$/g, '')
+}
+
+/** Whether a call to a shared path comes from a Google client; it names itself, or has its credential in Google's header. */
+export function isGeminiCall(headers: IncomingHttpHeaders): boolean {
+  return headers['x-goog-api-client'] !== undefined || (headers['x-goog-api-key'] !== undefined && headers.authorization === undefined)
 }
 
 function act(context: RequestContext, deps: RelayDeps): Promise<void> | void {
@@ -57,13 +63,15 @@ function readTarget(path: string): { readonly model: string; readonly action: st
   return at === -1 ? { model: decodePath(target), action: '' } : { model: decodePath(target.slice(0, at)), action: target.slice(at + 1) }
 }
 
-async function answerModels(context: RequestContext, deps: RelayDeps): Promise<void> {
+/** GET /v1/models in Google's format. */
+export async function answerModelsAsGemini(context: RequestContext, deps: RelayDeps): Promise<void> {
   answerJson(context, { models: (await listModels(context, deps)).map(toModel) })
 }
 
-async function answerModel(context: RequestContext, deps: RelayDeps): Promise<void> {
+/** One model in the same format. */
+export async function answerModelAsGemini(context: RequestContext, deps: RelayDeps): Promise<void> {
   const id = decodePath(afterModels(context.path))
-  if (id === '') return await answerModels(context, deps)
+  if (id === '') return await answerModelsAsGemini(context, deps)
   if (!(await listModels(context, deps)).includes(id)) throw new AppError('model.unknown', { model: id })
   answerJson(context, toModel(id))
 }

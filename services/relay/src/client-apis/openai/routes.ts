@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http'
 import { AppError } from '@tollgate/contracts/app-error'
 import type { RelayDeps } from '../../deps.ts'
 import { run } from '../../pipeline/run.ts'
+import type { RequestContext } from '../../request/context.ts'
 import { answerModelsAsAnthropic, isAnthropicCall } from '../anthropic/models.ts'
 import { anthropicApi } from '../anthropic/client-api.ts'
-import type { RequestContext } from '../../request/context.ts'
+import type { ClientApi } from '../client-api.ts'
+import { geminiApiOf } from '../gemini/client-api.ts'
+import { answerModelAsGemini, answerModelsAsGemini, isGeminiCall } from '../gemini/routes.ts'
 import { operations } from '../operations.ts'
 import { answerPreflight, binder, decodePath, type RelayHono } from '../bind-routes.ts'
 import { answerSubscription, answerUsage } from './billing.ts'
@@ -39,7 +43,7 @@ const UNSERVED = [
 export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   const on = binder(app, deps, () => openAiApi)
   const onResponses = binder(app, deps, () => responsesApi)
-  const onShared = binder(app, deps, ({ headers }) => (isAnthropicCall(headers) ? anthropicApi : openAiApi))
+  const onShared = binder(app, deps, (incoming) => sharedApiOf(incoming))
   for (const [path, operation] of SERVED) on('POST', path, (context) => run(context, { operation, route: {} }, deps))
   onResponses('POST', '/v1/responses', (context) => run(context, { operation: operations.responses, route: {} }, deps))
   onResponses('GET', '/v1/responses/:id', (context) => answerResponse(context, deps))
@@ -49,12 +53,11 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
     const model = decodePath(context.path.split('/')[3] ?? '')
     return run(context, { operation: operations.embeddings, route: { model } }, deps)
   })
-  const answerList = (context: RequestContext) =>
-    (context.clientApi.name === 'anthropic' ? answerModelsAsAnthropic : answerModels)(context, deps)
-  onShared('GET', '/v1/models', answerList)
+  onShared('GET', '/v1/models', (context) => answerListOf(context)(context, deps))
   onShared('GET', '/v1/models/*', (context) => {
+    if (context.clientApi.name === 'gemini') return answerModelAsGemini(context, deps)
     const id = context.path.slice('/v1/models/'.length).replaceAll(/^\/+|\/+$/g, '')
-    return id === '' ? answerList(context) : answerModel(context, decodePath(id), deps)
+    return id === '' ? answerListOf(context)(context, deps) : answerModel(context, decodePath(id), deps)
   })
   for (const prefix of ['', '/v1']) {
     on('GET', `${prefix}/dashboard/billing/subscription`, (context) => answerSubscription(context, deps))
@@ -63,6 +66,17 @@ export function bindOpenAi(app: RelayHono, deps: RelayDeps): void {
   on('GET', '/v1/realtime', refuseWithoutUpgrade)
   on('OPTIONS', '/v1/*', answerPreflight)
   for (const [method, path] of UNSERVED) on(method, path, refuseUnserved)
+}
+
+/** The client API of a path that several of them have. */
+function sharedApiOf(incoming: IncomingMessage): ClientApi {
+  if (isAnthropicCall(incoming.headers)) return anthropicApi
+  return isGeminiCall(incoming.headers) ? geminiApiOf(incoming) : openAiApi
+}
+
+function answerListOf({ clientApi: { name } }: RequestContext): typeof answerModels {
+  if (name === 'gemini') return answerModelsAsGemini
+  return name === 'anthropic' ? answerModelsAsAnthropic : answerModels
 }
 
 function refuseWithoutUpgrade(): never {
