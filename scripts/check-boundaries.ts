@@ -12,7 +12,9 @@ const { options, ...ruleSet } = createRequire(import.meta.url)(resolve('.depende
 
 const sources = execFileSync('git', ['ls-files', '--', '*.ts', '*.tsx'], { encoding: 'utf8' })
   .split('\n')
-  .filter((file) => file !== '' && !/[.]d[.]ts$|[.]gen[.]ts$|(?:^|\/)__fixtures__\/|^load-tests\/|^helm\//.test(file))
+  .filter(
+    (file) => file !== '' && !/[.]d[.]ts$|[.]gen[.]ts$|(?:^|\/)__fixtures__\/|^load-tests\/|^tests\/clients\/node\/|^helm\//.test(file),
+  )
 
 const cruiseOptions: ICruiseOptions = { ...options, ruleSet, validate: true }
 const folders = ['libs', 'services', 'web', 'deploy', 'tests', 'scripts', 'vitest.config.ts'].filter((folder) => existsSync(folder))

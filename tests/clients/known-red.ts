@@ -3,7 +3,7 @@ import type { KnownRed } from './cells.ts'
 const LATE_INPUT =
   'the client reads the input tokens only from the start of a stream, when only Anthropic knows them; the final event has the real ones'
 
-const NO_SCHEMA = 'the client leaves the schema out for a model that it does not know'
+const NO_SCHEMA = 'the client writes the schema into the prompt in Python’s notation, which the scripted vendor does not recognise'
 const SNAKE_CASE =
   'the client writes `function_declarations`, which Gemini reads and the scripted vendor does not; bytes pass untouched here'
 
