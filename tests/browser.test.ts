@@ -130,6 +130,20 @@ describe('the console in a real browser', () => {
     expect(page.url()).toBe(address)
   })
 
+  it('sends the sign-in page and the lists in few requests and bytes', async () => {
+    const own = await openLook(browser, { language: 'zh', theme: 'light', width: 1440 })
+    const tab = await own.newPage()
+    const login = await measureTransfer(tab, `${origin}/login`)
+    await own.close()
+    expect(login.requests).toBeLessThanOrEqual(20)
+    expect(login.bytes).toBeLessThanOrEqual(220_000)
+
+    for (const path of ['/channel', '/log']) {
+      const list = await measureTransfer(page, origin + path)
+      expect([path, list.requests <= 40, list.bytes <= 390_000, list]).toEqual([path, true, true, list])
+    }
+  })
+
   it('removes scripts from operator content', async () => {
     const saved = await page.evaluate<{ success: boolean }>(`fetch('/api/option/', {
       method: 'PUT',
@@ -198,20 +212,6 @@ describe('the console in a real browser', () => {
 
     expect([answer.status(), answer.headers()['content-type']]).toEqual([403, 'application/json; charset=utf-8'])
     expect(called).toBe(401)
-  })
-
-  it('sends the sign-in page and the lists in few requests and bytes', async () => {
-    const own = await openLook(browser, { language: 'zh', theme: 'light', width: 1440 })
-    const tab = await own.newPage()
-    const login = await measureTransfer(tab, `${origin}/login`)
-    await own.close()
-    expect(login.requests).toBeLessThanOrEqual(20)
-    expect(login.bytes).toBeLessThanOrEqual(220_000)
-
-    for (const path of ['/channel', '/log']) {
-      const list = await measureTransfer(page, origin + path)
-      expect([path, list.requests <= 40, list.bytes <= 390_000, list]).toEqual([path, true, true, list])
-    }
   })
 
   it('throws no error in the page', () => {
