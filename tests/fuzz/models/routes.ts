@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { aWav } from '../../../services/relay/test/audio.ts'
 
 /** How a client reads answers and errors. */
 export type ClientFormat = 'openai' | 'anthropic' | 'gemini'
@@ -91,26 +92,7 @@ function chatCalls(): BaseCall[] {
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 const image = (name: string): FormPart => ({ name, value: '', file: { name: 'a.png', type: 'image/png', bytes: PNG } })
-const sound = (name: string): FormPart => ({ name, value: '', file: { name: 'a.wav', type: 'audio/wav', bytes: wav(2) } })
-
-function wav(seconds: number): Buffer {
-  const rate = 1600
-  const bytes = Math.round(seconds * rate) * 2
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(36 + bytes, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate * 2, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(bytes, 40)
-  return Buffer.concat([head, Buffer.alloc(bytes)])
-}
+const sound = (name: string): FormPart => ({ name, value: '', file: { name: 'a.wav', type: 'audio/wav', bytes: aWav(2) } })
 
 const OPENAI = { method: 'POST', format: 'openai' } as const
 
