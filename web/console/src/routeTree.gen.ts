@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as AppAdminRouteImport } from './routes/_app/_admin.tsx'
 import { Route as AppLogRouteImport } from './routes/_app/log.tsx'
+import { Route as AppPersonalRouteImport } from './routes/_app/personal.tsx'
 import { Route as AppTokenRouteImport } from './routes/_app/token.tsx'
 import { Route as AppAdminChannelRouteImport } from './routes/_app/_admin/channel.tsx'
 import { Route as AppAdminSettingRouteImport } from './routes/_app/_admin/setting.tsx'
@@ -49,6 +50,11 @@ const AppAdminRoute = AppAdminRouteImport.update({
 const AppLogRoute = AppLogRouteImport.update({
   id: '/log',
   path: '/log',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppPersonalRoute = AppPersonalRouteImport.update({
+  id: '/personal',
+  path: '/personal',
   getParentRoute: () => AppRoute,
 } as any)
 const AppTokenRoute = AppTokenRouteImport.update({
@@ -92,6 +98,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
+  '/personal': typeof AppPersonalRoute
   '/token': typeof AppTokenRoute
   '/channel': typeof AppAdminChannelRouteWithChildren
   '/setting': typeof AppAdminSettingRoute
@@ -105,6 +112,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/setup': typeof SetupRoute
   '/log': typeof AppLogRoute
+  '/personal': typeof AppPersonalRoute
   '/token': typeof AppTokenRoute
   '/setting': typeof AppAdminSettingRoute
   '/user': typeof AppAdminUserRoute
@@ -120,6 +128,7 @@ export interface FileRoutesById {
   '/setup': typeof SetupRoute
   '/_app/_admin': typeof AppAdminRouteWithChildren
   '/_app/log': typeof AppLogRoute
+  '/_app/personal': typeof AppPersonalRoute
   '/_app/token': typeof AppTokenRoute
   '/_app/_admin/channel': typeof AppAdminChannelRouteWithChildren
   '/_app/_admin/setting': typeof AppAdminSettingRoute
@@ -135,6 +144,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/setup'
     | '/log'
+    | '/personal'
     | '/token'
     | '/channel'
     | '/setting'
@@ -148,6 +158,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/setup'
     | '/log'
+    | '/personal'
     | '/token'
     | '/setting'
     | '/user'
@@ -162,6 +173,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/_app/_admin'
     | '/_app/log'
+    | '/_app/personal'
     | '/_app/token'
     | '/_app/_admin/channel'
     | '/_app/_admin/setting'
@@ -220,6 +232,13 @@ declare module '@tanstack/react-router' {
       path: '/log'
       fullPath: '/log'
       preLoaderRoute: typeof AppLogRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/personal': {
+      id: '/_app/personal'
+      path: '/personal'
+      fullPath: '/personal'
+      preLoaderRoute: typeof AppPersonalRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/token': {
@@ -309,12 +328,14 @@ const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
 interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren
   AppLogRoute: typeof AppLogRoute
+  AppPersonalRoute: typeof AppPersonalRoute
   AppTokenRoute: typeof AppTokenRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppAdminRoute: AppAdminRouteWithChildren,
   AppLogRoute: AppLogRoute,
+  AppPersonalRoute: AppPersonalRoute,
   AppTokenRoute: AppTokenRoute,
 }
 

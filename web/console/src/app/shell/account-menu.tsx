@@ -3,7 +3,7 @@ import { LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../lib/session.ts'
-import { Avatar, shownName } from './avatar.tsx'
+import { Avatar, shownName } from '../../ui/display/avatar.tsx'
 import type { OpenedMenu } from './on-demand.tsx'
 import { useSignOut } from './sign-out.ts'
 

@@ -4,7 +4,7 @@ import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredUser } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/display/icon-button.tsx'
-import { Avatar, shownName } from './avatar.tsx'
+import { Avatar, shownName } from '../../ui/display/avatar.tsx'
 import { OnDemand } from './on-demand.tsx'
 
 const fetchLanguages = () => import('./language-menu.tsx')

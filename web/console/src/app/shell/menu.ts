@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { KeyRound, Network, ScrollText, Settings, type LucideIcon } from 'lucide-react'
+import { KeyRound, Network, ScrollText, Settings, UserRound, Users, type LucideIcon } from 'lucide-react'
 import type { Resources } from '../../i18n/resources.ts'
 import { isAdmin, isRoot } from '../../lib/session.ts'
 import type { StoredUser } from '../../lib/storage.ts'
@@ -22,14 +22,20 @@ const consoleEntries = [
   { label: 'logs', to: '/log', icon: ScrollText },
 ] as const satisfies readonly MenuEntry[]
 
-const adminEntries = [{ label: 'channels', to: '/channel', icon: Network }] as const satisfies readonly MenuEntry[]
+const adminEntries = [
+  { label: 'channels', to: '/channel', icon: Network },
+  { label: 'users', to: '/user', icon: Users },
+] as const satisfies readonly MenuEntry[]
 
 const rootEntries = [{ label: 'settings', to: '/setting', icon: Settings }] as const satisfies readonly MenuEntry[]
+
+const personalEntries = [{ label: 'personal', to: '/personal', icon: UserRound }] as const satisfies readonly MenuEntry[]
 
 /** The sidebar's groups. A screen that is not built yet has no entry; the palette reads the same list. */
 export function menuFor({ user }: MenuFacts): readonly MenuGroup[] {
   if (user === undefined) return []
   const groups: MenuGroup[] = [{ label: 'group-console', entries: consoleEntries }]
   if (isAdmin(user)) groups.push({ label: 'group-admin', entries: isRoot(user) ? [...adminEntries, ...rootEntries] : adminEntries })
+  groups.push({ label: 'group-personal', entries: personalEntries })
   return groups
 }

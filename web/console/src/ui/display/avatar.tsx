@@ -2,17 +2,18 @@ import { Flex } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
 /** The first letter of a name in a circle. */
-export function Avatar({ name }: { readonly name: string }): ReactNode {
+export function Avatar({ name, isLarge = false }: { readonly name: string; readonly isLarge?: boolean }): ReactNode {
   return (
     <Flex
       as="span"
       align="center"
       justify="center"
-      boxSize="6"
+      flexShrink="0"
+      boxSize={isLarge ? '12' : '6'}
       borderRadius="full"
       bg="accent.subtle"
       color="accent.fg"
-      textStyle="xs"
+      textStyle={isLarge ? 'title' : 'xs'}
       fontWeight="semibold"
       borderWidth="1px"
       borderColor="accent.border"

@@ -1,0 +1,42 @@
+import { Skeleton, Stack } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../lib/report.ts'
+import { Page } from '../../ui/page/page.tsx'
+import { ErrorState } from '../../ui/page/states.tsx'
+import { ownAccount } from './api.ts'
+import { Models } from './models.tsx'
+import { Profile } from './profile.tsx'
+
+/** `/personal`: the caller's own account. Each part is a section of its own that reads what it needs. */
+export function PersonalPage(): ReactNode {
+  const { t } = useTranslation('personal')
+  const account = useQuery(ownAccount)
+  return (
+    <Page title={t('title')}>
+      {account.data === undefined ? (
+        account.error === null ? (
+          <Sketch />
+        ) : (
+          <ErrorState message={failureText(account.error) ?? ''} onRetry={() => void account.refetch()} />
+        )
+      ) : (
+        <Stack gap="4" maxW="5xl">
+          <Profile account={account.data} />
+          <Models />
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Sketch(): ReactNode {
+  return (
+    <Stack gap="4" maxW="5xl" aria-busy>
+      <Skeleton height="40" />
+      <Skeleton height="24" />
+      <Skeleton height="64" />
+    </Stack>
+  )
+}

@@ -1,0 +1,16 @@
+export const texts = {
+  title: '个人设置',
+  profile: '个人资料',
+  username: '用户名',
+  group: '分组',
+  balance: '当前余额',
+  spent: '历史消耗',
+  requests: '请求次数',
+  'role-admin': '管理员',
+  'role-user': '普通用户',
+  models: '可用模型',
+  'models-count_other': '{{count}} 个，点击名称即可复制',
+  'models-none': '你的分组暂时没有可用的模型。',
+  'models-all_other': '展开全部 {{count}} 个',
+  'models-fewer': '收起',
+} as const
