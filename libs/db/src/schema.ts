@@ -17,6 +17,10 @@ export type Database = {
   redemptions: Redemptions
   top_ups: TopUps
   audit_entries: AuditEntries
+  deliveries: Deliveries
+  mail_codes: MailCodes
+  notice_windows: NoticeWindows
+  invite_rewards: InviteRewards
   channels: Channels
   abilities: Abilities
   snapshot_versions: SnapshotVersions
@@ -141,6 +145,44 @@ type AuditEntries = {
   resource: string
   resource_id: D<string>
   changes: JSONColumnType<AuditChange[], string | undefined, string>
+}
+
+type Deliveries = {
+  id: D<number>
+  channel: 'mail' | 'webhook'
+  target: string
+  template: string
+  language: 'zh' | 'en'
+  details: JSONColumnType<Record<string, string>, string | undefined, string>
+  user_id: D<number>
+  state: D<string>
+  attempts: D<number>
+  created_at: number
+  due_at: number
+  ended_at: D<number>
+  error: D<string>
+}
+
+type MailCodes = {
+  purpose: 'verification' | 'reset'
+  address: string
+  code_hash: string
+  attempts: D<number>
+  expires_at: number
+}
+
+type NoticeWindows = {
+  user_id: number
+  topic: string
+  started_at: number
+  count: number
+}
+
+type InviteRewards = {
+  invitee_id: number
+  inviter_id: number
+  amount: number
+  created_at: number
 }
 
 type Channels = {
