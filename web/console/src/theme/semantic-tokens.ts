@@ -51,6 +51,17 @@ export const semanticTokens = defineSemanticTokens({
       muted: pair('#5c6674', '#949eac'),
       inverted: pair('#ffffff', '#131820'),
     },
+    /** Series of charts: told apart with every kind of colour blindness (chart-palette.test.ts), at 3 to 1 or better on a panel. */
+    chart: {
+      1: pair('#1f5dd1', '#4299ff'),
+      2: pair('#9a9501', '#fed503'),
+      3: pair('#ad125c', '#ab422b'),
+      4: pair('#099ed5', '#69e9ff'),
+      5: pair('#005a00', '#969902'),
+      6: pair('#f75f90', '#fc81a1'),
+      7: pair('#332288', '#8a41bb'),
+      rest: pair('#868f9c', '#67717e'),
+    },
     neutral: hue({
       solid: ['#2c343f', '#e3e7ec'],
       hover: ['#3b4551', '#ffffff'],

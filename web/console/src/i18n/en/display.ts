@@ -40,6 +40,15 @@ export const texts = {
     failed: 'Could not load',
     'failed-help': 'Nothing was changed. You can try again.',
   },
+  chart: {
+    series: 'Name',
+    value: 'Value',
+    share: 'Share',
+    label: 'Chart: {{title}}. Arrow keys move along the points, Enter opens one.',
+    'as-table': 'Show as a table',
+    'as-chart': 'Show as a chart',
+    save: 'Export (CSV)',
+  },
   pager: {
     size: 'Per page',
     range: '{{from}}–{{to}} of {{total}}',

@@ -37,6 +37,15 @@ export const texts = {
     failed: '加载失败',
     'failed-help': '已有内容没有受影响，可以重试。',
   },
+  chart: {
+    series: '名称',
+    value: '数值',
+    share: '占比',
+    label: '图表：{{title}}。按方向键逐点查看，按 Enter 打开。',
+    'as-table': '以表格显示',
+    'as-chart': '以图表显示',
+    save: '导出（CSV）',
+  },
   pager: {
     size: '每页',
     range: '第 {{from}}–{{to}} 条，共 {{total}} 条',
