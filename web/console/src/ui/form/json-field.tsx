@@ -1,9 +1,10 @@
-import { Button, chakra, Input, Textarea } from '@chakra-ui/react'
-import { Plus, X } from 'lucide-react'
+import { Button } from '@chakra-ui/react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../display/icon-button.tsx'
-import { formatJson, readJson, readPairs, writePairs } from './json-text.ts'
+import type { EditorProps } from '../editor/editor.ts'
+import { JsonEditor, useSyntaxProblem, type ShapeRule } from '../editor/json-editor.tsx'
+import { formatJson, holdsNumbers, readPairs, writePairs } from './json-text.ts'
+import { PairRows } from './pair-rows.tsx'
 import { LabelledField } from './labelled-field.tsx'
 
 type JsonFieldProps = {
@@ -15,27 +16,41 @@ type JsonFieldProps = {
   readonly field?: string
   readonly placeholder?: string
   /** A map of text to text can be edited as rows; names of the two columns. */
-  readonly pairs?: { readonly key: string; readonly value: string }
+  readonly pairs?: { readonly key: string; readonly value: string } | undefined
+  /** What the text must be besides JSON; marked at its line. */
+  readonly shapeProblem?: ShapeRule | undefined
+  readonly lines?: EditorProps['lines']
 }
 
 /** JSON text with its first mistake named by line, formatting, and rows of key and value where the shape is a map. */
-export function JsonField({ label, value, onValue, help, error, field, placeholder, pairs }: JsonFieldProps): ReactNode {
+export function JsonField(props: JsonFieldProps): ReactNode {
+  const { label, value, onValue, help, error, field, placeholder, pairs, shapeProblem, lines } = props
   const { t } = useTranslation('display')
+  const syntaxProblem = useSyntaxProblem()
+  // Rows hold texts; what was a map of numbers stays one.
+  const [isNumeric] = useState(() => holdsNumbers(value))
   const [isAsText, setAsText] = useState(pairs === undefined || readPairs(value) === undefined)
   const rows = pairs === undefined ? undefined : readPairs(value)
   const isText = isAsText || rows === undefined
-  const reading = value.trim() === '' ? undefined : readJson(value)
-  const problem = reading?.kind === 'problem' ? t('json.error-at', reading.problem) : undefined
+  const problem = syntaxProblem(value)
+  const told =
+    problem === undefined ? undefined : t('json.error-at', { line: problem.line, column: problem.column, reason: problem.message })
   return (
     <LabelledField
       label={label}
       {...(field === undefined ? {} : { field })}
       help={help}
-      error={error === undefined ? problem : problem === undefined ? error : <Two first={error} second={problem} />}
+      error={error === undefined ? told : told === undefined ? error : <Two first={error} second={told} />}
       aside={
         <>
           {isText ? (
-            <Button type="button" size="xs" variant="ghost" disabled={reading?.kind !== 'value'} onClick={() => onValue(formatJson(value))}>
+            <Button
+              type="button"
+              size="xs"
+              variant="ghost"
+              disabled={value.trim() === '' || problem !== undefined}
+              onClick={() => onValue(formatJson(value))}
+            >
               {t('json.format')}
             </Button>
           ) : null}
@@ -48,17 +63,9 @@ export function JsonField({ label, value, onValue, help, error, field, placehold
       }
     >
       {isText ? (
-        <Textarea
-          value={value}
-          onChange={(event) => onValue(event.target.value)}
-          rows={Math.min(12, Math.max(3, value.split('\n').length))}
-          fontFamily="mono"
-          textStyle="xs"
-          spellCheck={false}
-          {...(placeholder === undefined ? {} : { placeholder })}
-        />
+        <JsonEditor {...{ label, value, onValue, placeholder, shapeProblem }} {...(lines === undefined ? {} : { lines })} />
       ) : (
-        <PairRows key={isText ? 'text' : 'rows'} initial={rows} names={pairs ?? { key: '', value: '' }} onChange={onValue} />
+        <PairRows initial={rows} names={pairs ?? { key: '', value: '' }} onChange={(next) => onValue(writePairs(next, isNumeric))} />
       )}
     </LabelledField>
   )
@@ -69,57 +76,5 @@ function Two({ first, second }: { first: string; second: string }): ReactNode {
     <>
       <span>{first}</span> <span>{second}</span>
     </>
-  )
-}
-
-type Pair = readonly [string, string]
-
-function PairRows({
-  initial,
-  names,
-  onChange,
-}: {
-  initial: readonly Pair[]
-  names: { key: string; value: string }
-  onChange: (text: string) => void
-}): ReactNode {
-  const { t } = useTranslation('display')
-  // Rows that have no key yet live here only: the JSON cannot hold them.
-  const [pairs, setPairs] = useState(initial)
-  const change = (next: readonly Pair[]): void => {
-    setPairs(next)
-    onChange(writePairs(next))
-  }
-  return (
-    <chakra.div display="flex" flexDirection="column" gap="1.5" width="full">
-      {pairs.map(([key, value], index) => (
-        <chakra.div key={index} display="flex" gap="1.5" alignItems="center">
-          <Input
-            aria-label={names.key}
-            placeholder={names.key}
-            fontFamily="mono"
-            value={key}
-            onChange={(event) => change(pairs.with(index, [event.target.value, value]))}
-          />
-          <chakra.span color="text.muted" aria-hidden>
-            →
-          </chakra.span>
-          <Input
-            aria-label={names.value}
-            placeholder={names.value}
-            fontFamily="mono"
-            value={value}
-            onChange={(event) => change(pairs.with(index, [key, event.target.value]))}
-          />
-          <IconButton type="button" size="sm" label={t('json.remove-pair', { key })} onClick={() => change(pairs.toSpliced(index, 1))}>
-            <X />
-          </IconButton>
-        </chakra.div>
-      ))}
-      <Button type="button" size="sm" variant="outline" alignSelf="flex-start" onClick={() => setPairs([...pairs, ['', '']])}>
-        <Plus />
-        {t('json.add-pair')}
-      </Button>
-    </chakra.div>
   )
 }

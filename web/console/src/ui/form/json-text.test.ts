@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { formatJson, isJsonObjectOrEmpty, readJson, readPairs, writePairs } from './json-text.ts'
+import { formatJson, holdsNumbers, isJsonObjectOrEmpty, readJson, readPairs, writePairs } from './json-text.ts'
 
 describe('JSON text', () => {
   it.each([
-    ['a missing comma', '{\n  "a": 1\n  "b": 2\n}', 3, 3],
-    ['a trailing comma', '{"a": 1,}', 1, 9],
-    ['a bare word', '{\n  "a": yes\n}', 2, 8],
-    ['a missing end', '{\n  "a": [1, 2', 2, 13],
-    ['an unclosed text', '{"a": "b', 1, 7],
-    ['something after the end', '{} {}', 1, 4],
-    ['a wrong bracket', '[1, 2}', 1, 6],
-    ['single quotes', "{'a': 1}", 1, 2],
-  ])('names the line and column of %s', (_what, text, line, column) => {
-    const reading = readJson(text)
-
-    expect(reading.kind === 'problem' && { line: reading.problem.line, column: reading.problem.column }).toEqual({ line, column })
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 3, 'comma'],
+    ['{"a": 1,}', 1, 9, 'trailing-comma'],
+    ['[1, ]', 1, 5, 'trailing-comma'],
+    ['{\n  "a": yes\n}', 2, 8, 'value'],
+    ['{\n  "a": [1, 2', 2, 13, 'unfinished'],
+    ['{"a": 1\n  ', 1, 8, 'unfinished'],
+    ['{"a": "b', 1, 7, 'open-text'],
+    ['{} {}', 1, 4, 'extra'],
+    ['[1, 2}', 1, 6, 'bracket'],
+    ["{'a': 1}", 1, 2, 'quotes'],
+    ['{“a”: 1}', 1, 2, 'quotes'],
+    ['{a: 1}', 1, 2, 'key'],
+    ['{"a" 1}', 1, 6, 'colon'],
+    ['{"a"}', 1, 5, 'colon'],
+    ['{"a": }', 1, 7, 'value'],
+    ['{ // none\n}', 1, 3, 'comment'],
+  ])('names the place and the fault of %j', (text, line, column, fault) => {
+    expect(readJson(text)).toEqual({ kind: 'problem', problem: { line, column, fault } })
   })
 
   it('reads what is right', () => {
@@ -40,6 +46,21 @@ describe('pairs', () => {
       ['gpt-4o', 'gpt-4o-mini'],
     ])
     expect(JSON.parse(writePairs(pairs ?? []))).toEqual({ '400': '500', 'gpt-4o': 'gpt-4o-mini' })
+  })
+
+  it('of a map of numbers stay numbers', () => {
+    expect([holdsNumbers('{"a": 1}'), holdsNumbers('{"a": "1"}'), holdsNumbers('{}')]).toEqual([true, false, false])
+    expect(
+      JSON.parse(
+        writePairs(
+          [
+            ['a', '8192'],
+            ['b', 'many'],
+          ],
+          true,
+        ),
+      ),
+    ).toEqual({ a: 8192, b: 'many' })
   })
 
   it('do not exist for other shapes', () => {

@@ -1,18 +1,33 @@
-export type JsonProblem = { readonly line: number; readonly column: number; readonly reason: string }
+/** What is wrong at a place of a JSON text; texts name each. */
+export type JsonFault =
+  | 'bracket'
+  | 'colon'
+  | 'comma'
+  | 'comment'
+  | 'extra'
+  | 'key'
+  | 'open-text'
+  | 'quotes'
+  | 'trailing-comma'
+  | 'unfinished'
+  | 'value'
+export type JsonProblem = { readonly line: number; readonly column: number; readonly fault: JsonFault }
 export type JsonReading = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'problem'; readonly problem: JsonProblem }
 
-/** Reads JSON text and says where it is wrong. Browsers word their errors differently, so the place is found by our own scan. */
+/** Reads JSON text and says where it is wrong. Browsers word their errors differently, and in English: our own scan finds the fault. */
 export function readJson(text: string): JsonReading {
   try {
     return { kind: 'value', value: JSON.parse(text) }
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split(/ in JSON| at position| \(line/)[0] ?? '') : String(error)
-    return { kind: 'problem', problem: { ...placeAt(text, failingOffset(text)), reason } }
+  } catch {
+    const { offset, fault } = findFault(text)
+    return { kind: 'problem', problem: { ...placeAt(text, offset), fault } }
   }
 }
 
+export type Pair = readonly [string, string]
+
 /** The text as a map of text to text, or undefined when it holds anything else. Empty text is an empty map. */
-export function readPairs(text: string): readonly (readonly [string, string])[] | undefined {
+export function readPairs(text: string): readonly Pair[] | undefined {
   if (text.trim() === '') return []
   const reading = readJson(text)
   if (reading.kind === 'problem' || !isRecord(reading.value)) return undefined
@@ -24,10 +39,20 @@ export function readPairs(text: string): readonly (readonly [string, string])[] 
   return pairs
 }
 
+/** Whether the text is a map whose values are numbers, all of them. */
+export function holdsNumbers(text: string): boolean {
+  const reading = readJson(text)
+  if (reading.kind === 'problem' || !isRecord(reading.value)) return false
+  const values = Object.values(reading.value)
+  return values.length > 0 && values.every((value) => typeof value === 'number')
+}
+
 /** The JSON of a list of pairs; rows without a key are left out, no row at all is empty text. */
-export function writePairs(pairs: readonly (readonly [string, string])[]): string {
+export function writePairs(pairs: readonly Pair[], isNumeric = false): string {
   const named = pairs.filter(([key]) => key.trim() !== '')
-  return named.length === 0 ? '' : JSON.stringify(Object.fromEntries(named), null, 2)
+  const toValue = (text: string): string | number =>
+    isNumeric && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+  return named.length === 0 ? '' : JSON.stringify(Object.fromEntries(named.map(([key, value]) => [key, toValue(value)])), null, 2)
 }
 
 /** Two-space indentation; text that is no JSON stays as it is. */
@@ -52,18 +77,36 @@ function placeAt(text: string, offset: number): { line: number; column: number }
 const TOKEN =
   /\s*(?:"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])/uy
 
-/** The offset of the first token that no JSON document can have there. */
-function failingOffset(text: string): number {
+/** The first token that no JSON document can have at its place. */
+function findFault(text: string): { readonly offset: number; readonly fault: JsonFault } {
   const scanner = new JsonScanner()
   let offset = 0
+  let before = ''
   while (offset < text.length) {
     TOKEN.lastIndex = offset
     const found = TOKEN.exec(text)
-    const start = offset + (/^\s*/.exec(text.slice(offset))?.[0].length ?? 0)
-    if (found === null || !scanner.accept(found[0].trim())) return Math.min(start, text.length)
+    const start = offset + (/^\s*/.exec(text.slice(offset, offset + 10_000))?.[0].length ?? 0)
+    if (start >= text.length) break
+    const token = found?.[0].trim()
+    if (token === undefined || !scanner.accept(token))
+      return { offset: start, fault: faultOf(text.slice(start, start + 2), before, scanner.expected()) }
+    before = token
     offset = TOKEN.lastIndex
   }
-  return text.trimEnd().length
+  return { offset: text.trimEnd().length, fault: 'unfinished' }
+}
+
+function faultOf(found: string, before: string, expected: Expected): JsonFault {
+  const [first = ''] = found
+  if (found === '//' || found === '/*') return 'comment'
+  if (first === '"' && !/comma|colon|nothing/.test(expected)) return 'open-text'
+  if (first === "'" || /^[‘’“”`]/.test(first)) return 'quotes'
+  if (before === ',' && /[}\]]/.test(first)) return 'trailing-comma'
+  if (expected === 'nothing') return 'extra'
+  if (/[}\]]/.test(first)) return expected === 'colon' ? 'colon' : expected === 'value' ? 'value' : 'bracket'
+  if (expected === 'comma-or-end') return 'comma'
+  if (expected === 'colon') return 'colon'
+  return expected === 'key' || expected === 'key-or-end' ? 'key' : 'value'
 }
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
@@ -72,6 +115,10 @@ type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'com
 class JsonScanner {
   readonly #open: ('{' | '[')[] = []
   #expected: Expected = 'value'
+
+  expected(): Expected {
+    return this.#expected
+  }
 
   accept(token: string): boolean {
     const expected = this.#expected

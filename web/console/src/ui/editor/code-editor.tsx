@@ -1,0 +1,78 @@
+import { Textarea, useFieldContext } from '@chakra-ui/react'
+import { lazy, Suspense, useRef, type ReactNode, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EditorProblem, EditorProps, Syntax } from './editor.ts'
+
+const Editor = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
+
+export type CodeEditorProps = {
+  /** Its name for screen readers where no field around it has a label. */
+  readonly label: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly syntax?: Syntax
+  readonly placeholder?: string | undefined
+  readonly problemsOf?: ((text: string) => readonly EditorProblem[]) | undefined
+  readonly lines?: EditorProps['lines']
+}
+
+const FEW_TO_MANY = { min: 4, max: 18 } as const
+
+/** An editor with line numbers, colours and problems at their line. A text box until it is loaded, and where nothing is laid out. */
+export function CodeEditor({ label, value, onValue, syntax = 'plain', placeholder, problemsOf, lines = FEW_TO_MANY }: CodeEditorProps) {
+  const phrases = useEditorPhrases()
+  const field: Partial<ReturnType<typeof useFieldContext>> | undefined = useFieldContext()
+  const caret = useRef<number>(undefined)
+  const track = (event: SyntheticEvent<HTMLTextAreaElement>): void => {
+    caret.current = event.currentTarget.selectionStart
+  }
+  const plain: ReactNode = (
+    <Textarea
+      {...(field === undefined ? { 'aria-label': label } : {})}
+      value={value}
+      onChange={(event) => onValue(event.target.value)}
+      onSelect={track}
+      onFocus={track}
+      onBlur={() => (caret.current = undefined)}
+      rows={Math.min(lines.max, Math.max(lines.min, value.split('\n').length))}
+      fontFamily="mono"
+      textStyle="xs"
+      spellCheck={false}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    />
+  )
+  // The editor measures its lines; a document without a layout has nothing to measure.
+  if (document.documentElement.clientWidth === 0) return plain
+  return (
+    <Suspense fallback={plain}>
+      <Editor
+        {...{ syntax, value, onValue, label, lines, problemsOf, phrases, placeholder, caret }}
+        labelId={field?.ids?.label}
+        describedBy={field?.ariaDescribedby}
+        isInvalid={field?.invalid === true}
+      />
+    </Suspense>
+  )
+}
+
+/** The texts of the search and problem panels, by the words that CodeMirror uses itself. */
+function useEditorPhrases(): Readonly<Record<string, string>> {
+  const { t } = useTranslation('display')
+  return {
+    Find: t('editor.find'),
+    Replace: t('editor.replace-with'),
+    next: t('editor.next'),
+    previous: t('editor.previous'),
+    all: t('editor.all'),
+    'match case': t('editor.match-case'),
+    regexp: t('editor.regexp'),
+    'by word': t('editor.by-word'),
+    replace: t('editor.replace'),
+    'replace all': t('editor.replace-all'),
+    close: t('action.close'),
+    'Go to line': t('editor.go-to-line'),
+    go: t('editor.go'),
+    Diagnostics: t('editor.problems'),
+    'No diagnostics': t('editor.no-problems'),
+  }
+}
