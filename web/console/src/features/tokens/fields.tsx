@@ -10,7 +10,7 @@ import { FormSection } from '../../ui/form/form-drawer.tsx'
 import { ChoiceField, LabelledField, SwitchField, TagsField } from '../../ui/form/labelled-field.tsx'
 import { QuotaField } from '../../ui/form/quota-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { TimePick } from '../../ui/form/time-box.tsx'
+import { TimeField } from '../../ui/form/time-box.tsx'
 import type { ResourceForm } from '../../ui/form/use-resource-form.ts'
 import { ownGroups, ownModels } from './api.ts'
 import { COUNT_CHOICES, EXPIRY_SHORTCUTS, LIMIT_FIELDS, QUOTA_PRESETS, type TokenForm } from './form.ts'
@@ -93,11 +93,10 @@ function QuotaAndExpiry({ form: { field, values }, token }: FieldsProps): ReactN
       {values.isUnlimited ? null : (
         <QuotaField label={t('field.quota')} help={t('field.quota-help')} presets={QUOTA_PRESETS} {...field('quota')} />
       )}
-      <TextField
+      <TimeField
         label={t('field.expiry')}
         help={t(token?.status === TokenStatus.expired ? 'field.expiry-enable-help' : 'field.expiry-help')}
         placeholder={t('expiry.never')}
-        unit={<TimePick text={values.expiry} onPick={field('expiry').onValue} />}
         presets={[
           { label: t('expiry.never'), value: '' },
           ...SHORTCUTS.map((name) => ({ label: t(`expiry.${name}`), value: timeText(nowInSeconds() + EXPIRY_SHORTCUTS[name]) })),

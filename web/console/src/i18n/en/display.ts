@@ -111,6 +111,7 @@ export const texts = {
     },
     'error-at': 'Line {{line}}, column {{column}}: {{reason}}',
   },
+  duration: { unit: 'Unit of {{label}}', seconds: 'seconds', minutes: 'minutes', hours: 'hours', days: 'days' },
   editor: {
     find: 'Find',
     'replace-with': 'Replace with',
@@ -136,6 +137,9 @@ export const texts = {
     selected_other: '{{count}} selected',
     remove: 'Remove {{name}}',
     'show-all': 'Show all {{count}}',
+    other: 'Other',
+    unpriced: 'no price',
+    unserved: 'no channel',
     'show-fewer': 'Show fewer',
   },
   copy: {

@@ -105,6 +105,7 @@ export const texts = {
     },
     'error-at': '第 {{line}} 行，第 {{column}} 列：{{reason}}',
   },
+  duration: { unit: '{{label}}的单位', seconds: '秒', minutes: '分钟', hours: '小时', days: '天' },
   editor: {
     find: '查找',
     'replace-with': '替换为',
@@ -129,6 +130,9 @@ export const texts = {
     selected_other: '已选 {{count}} 个',
     remove: '移除 {{name}}',
     'show-all': '展开全部 {{count}} 个',
+    other: '其他',
+    unpriced: '未定价',
+    unserved: '无渠道',
     'show-fewer': '收起',
   },
   copy: {

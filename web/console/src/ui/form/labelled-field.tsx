@@ -1,6 +1,7 @@
 import { chakra, Field, Switch } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Select, type Choice } from './select-field.tsx'
+import type { PickOption } from './pick-list.ts'
 import { TagSelect } from './tag-select.tsx'
 import type { Bound } from './use-resource-form.ts'
 
@@ -78,7 +79,7 @@ export function ChoiceField({
 
 type TagsFieldProps = Labels &
   Bound<readonly string[]> & {
-    readonly options: readonly string[]
+    readonly options: readonly (string | PickOption)[]
     readonly isMono?: boolean
     readonly isRequired?: boolean
     readonly placeholder?: string

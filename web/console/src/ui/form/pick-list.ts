@@ -1,3 +1,33 @@
+import type { Tone } from '@tollgate/domain/display/tone'
+
+/** One entry of a list to pick from. */
+export type PickOption = {
+  readonly value: string
+  /** What is shown instead of the value. */
+  readonly label?: string
+  /** Entries of one section stand together under its name. */
+  readonly section?: string
+  /** A mark at the end of the line. */
+  readonly note?: { readonly tone: Tone; readonly text: string } | undefined
+}
+
+export const toOption = (option: string | PickOption): PickOption => (typeof option === 'string' ? { value: option } : option)
+
+export type PickRow = { readonly kind: 'section'; readonly name: string } | { readonly kind: 'option'; readonly option: PickOption }
+
+/** The lines of a list: options that match, each section under its name, in the order in which sections first occur. */
+export function pickRows(options: readonly PickOption[], search: string): readonly PickRow[] {
+  const texts = new Map(options.map((option) => [[option.value, option.label, option.section].join(' '), option]))
+  const bySection = Map.groupBy(
+    matching([...texts.keys()], search).flatMap((text) => texts.get(text) ?? []),
+    ({ section }) => section ?? '',
+  )
+  return [...bySection].flatMap(([name, members]) => [
+    ...(name === '' ? [] : [{ kind: 'section', name } as const]),
+    ...members.map((option) => ({ kind: 'option', option }) as const),
+  ])
+}
+
 /** What a search leaves of a long list: every word must occur, in any order, in any case. */
 export function matching(names: readonly string[], search: string): readonly string[] {
   const words = search

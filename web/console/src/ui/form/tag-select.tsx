@@ -1,12 +1,13 @@
-import { Button, chakra, Popover, Portal } from '@chakra-ui/react'
-import { ChevronDown, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Button, chakra } from '@chakra-ui/react'
+import { X } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PickBox } from './pick-box.tsx'
+import { toOption, type PickOption } from './pick-list.ts'
+import { PickPopover } from './pick-popover.tsx'
 
 type TagSelectProps = {
   readonly label: string
-  readonly options: readonly string[]
+  readonly options: readonly (string | PickOption)[]
   readonly value: readonly string[]
   readonly onChange: (value: readonly string[]) => void
   readonly placeholder?: string
@@ -20,32 +21,21 @@ const FEW = 24
 export function TagSelect({ label, options, value, onChange, placeholder, isMono }: TagSelectProps): ReactNode {
   const { t } = useTranslation('display')
   const [isAll, setAll] = useState(false)
+  const choices = useMemo(() => options.map(toOption), [options])
   const summary = value.length === 0 ? (placeholder ?? t('select.search')) : t('select.selected', { count: value.length })
   const shown = isAll ? value : value.slice(0, FEW)
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5" width="full">
-      <Popover.Root positioning={{ sameWidth: true, placement: 'bottom-start' }} lazyMount unmountOnExit>
-        <Popover.Trigger asChild>
-          <Button
-            type="button"
-            variant="outline"
-            justifyContent="space-between"
-            width="full"
-            fontWeight="normal"
-            aria-label={`${label} ${summary}`}
-          >
-            <chakra.span color={value.length === 0 ? 'text.muted' : 'text.strong'}>{summary}</chakra.span>
-            <ChevronDown />
-          </Button>
-        </Popover.Trigger>
-        <Portal>
-          <Popover.Positioner>
-            <Popover.Content width="full" overflow="hidden" maxHeight="none" aria-label={label}>
-              <PickBox options={options} value={value} onChange={onChange} isMono={isMono === true} />
-            </Popover.Content>
-          </Popover.Positioner>
-        </Portal>
-      </Popover.Root>
+      <PickPopover
+        isMultiple
+        isMono={isMono === true}
+        label={label}
+        options={choices}
+        value={value}
+        onPick={(name) => onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name])}
+        summary={summary}
+        summaryText={summary}
+      />
       {value.length === 0 ? null : (
         <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" gap="1" aria-label={label}>
           {shown.map((name) => (

@@ -6,6 +6,8 @@ import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../display/icon-button.tsx'
+import { TextField, type Preset } from './text-field.tsx'
+import type { Bound } from './use-resource-form.ts'
 
 type TimeBoxProps = {
   readonly label: string
@@ -43,8 +45,29 @@ export function TimeBox({ label, value, onValue }: TimeBoxProps): ReactNode {
   )
 }
 
+type TimeFieldProps = Bound<string> & {
+  readonly label: string
+  readonly help?: string | undefined
+  readonly placeholder?: string
+  readonly presets?: readonly Preset[]
+}
+
+/** A moment in a form: typed, picked, or one of the presets. */
+export function TimeField({ value, onValue, ...rest }: TimeFieldProps): ReactNode {
+  return (
+    <TextField
+      {...rest}
+      value={value}
+      onValue={onValue}
+      autoComplete="off"
+      fontVariantNumeric="tabular-nums"
+      unit={<TimePick text={value} onPick={onValue} />}
+    />
+  )
+}
+
 /** A button that opens the browser's own calendar and clock, which follow the reader's system, language and theme. */
-export function TimePick({ text, onPick }: { readonly text: string; readonly onPick: (text: string) => void }): ReactNode {
+function TimePick({ text, onPick }: { readonly text: string; readonly onPick: (text: string) => void }): ReactNode {
   const { t } = useTranslation('display')
   const box = useRef<HTMLInputElement>(null)
   return (
