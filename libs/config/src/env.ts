@@ -119,6 +119,10 @@ export const ControlPlaneEnv = z.object({
   PUBLIC_URL: z.string().default('http://localhost:3000'),
   /** Further host names of the console besides those of PUBLIC_URL and option ServerAddress; `.example.org` allows all below it, `*` any. */
   ALLOWED_HOSTS: list,
+  /** Addresses of the fixed sign-in providers: a GitHub Enterprise server has its own, Linux DO a mirror. */
+  GITHUB_URL: z.url().default('https://github.com'),
+  GITHUB_API_URL: z.url().default('https://api.github.com'),
+  LINUX_DO_URL: z.url().default('https://connect.linux.do'),
   GLOBAL_API_RATE_LIMIT_ENABLE: flag(true),
   GLOBAL_API_RATE_LIMIT: count(180),
   GLOBAL_API_RATE_LIMIT_DURATION: count(180),

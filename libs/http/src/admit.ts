@@ -62,6 +62,10 @@ function isKnown(actor: Actor): boolean {
 const PROOF_S = 300
 
 /** Throws unless the caller proved within five minutes who it is: a stolen session or access token must not become a stolen account. */
-export function requireProof({ proved_at }: Actor, nowMs: number): void {
-  if (proved_at === undefined || nowMs / 1000 - proved_at > PROOF_S) throw new AppError('guard.proof')
+export function requireProof(actor: Actor, nowMs: number): void {
+  if (!isProved(actor, nowMs)) throw new AppError('guard.proof')
+}
+
+export function isProved({ proved_at }: Actor, nowMs: number): boolean {
+  return proved_at !== undefined && nowMs / 1000 - proved_at <= PROOF_S
 }

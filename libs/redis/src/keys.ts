@@ -1,6 +1,9 @@
 /** Scopes whose limits are shared across users. */
 export type SharedScope = 'group' | 'model' | 'channel'
 
+/** What a one-time record is for: see the services that take it. */
+export type OneTimePurpose = 'oauth' | 'second-step' | 'passkey' | 'telegram'
+
 /** Encoded, because a brace in a name would end the hash tag. */
 const tagged = (name: string): string => encodeURIComponent(name)
 
@@ -74,6 +77,8 @@ export const keys = {
   session: (idHash: string) => `sess:${idHash}`,
   /** zset session hash by sign-in time · control plane · 30 days */
   userSessions: (userId: number) => `sess-of:${userId}`,
+  /** string JSON of a sign-in that has begun, by the hash of a secret that one browser has · control plane · 5 minutes, taken once */
+  oneTime: (purpose: OneTimePurpose, secretHash: string) => `once:${purpose}:${secretHash}`,
   /** hash row id → absolute quota that this viewer last saw · control plane · 1 h */
   quotaEditBaseline: (kind: 'user' | 'token', viewer: string) => `quota-edit:${kind}:${viewer}`,
   /** flag: an internal call with this nonce was served · control plane · a minute */

@@ -22,6 +22,7 @@ import { groupRoutes } from './resources/groups/routes.ts'
 import { ledgerRoutes } from './resources/ledger/routes.ts'
 import { logRoutes } from './resources/logs/routes.ts'
 import { modelRoutes } from './resources/models/routes.ts'
+import { oauthRoutes } from './resources/oauth/routes.ts'
 import { optionRoutes } from './resources/options/routes.ts'
 import { pricingRoutes } from './resources/pricing/routes.ts'
 import { selfRoutes } from './resources/self/routes.ts'
@@ -41,6 +42,7 @@ export function allRoutes(deps: Deps): Binding[] {
     signInRoutes,
     selfRoutes,
     sessionRoutes,
+    oauthRoutes,
     userRoutes,
     groupRoutes,
     modelRoutes,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { QueryText } from '../common-schemas.ts'
+import { QueryText, textOf } from '../common-schemas.ts'
 import { User } from './users.ts'
 
 /** Fields of Telegram's login widget; `lang` is accepted and excluded from the signature check. */
@@ -27,19 +27,35 @@ export const CallbackQuery = z.object({
 })
 export type CallbackQuery = z.infer<typeof CallbackQuery>
 
+export const PROVIDERS = ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] as const
+export type Provider = (typeof PROVIDERS)[number]
+/** Providers with a sign-in page of their own, to which the browser is sent and from which it returns with a code. */
+export const REDIRECT_PROVIDERS = ['github', 'oidc', 'linuxdo'] as const
+export type RedirectProvider = (typeof REDIRECT_PROVIDERS)[number]
+
 const CodeQuery = z.object({ code: QueryText })
-/** Signs in, or binds the account when a session exists: then message `bind` and no data. */
-const callback = { access: 'optional', limit: 'critical', needsProof: true, query: CallbackQuery, data: User.optional() } as const
+/** Signs in, or binds the account when the state was made by a session: then message `bind` and no data. */
+const callback = { access: 'optional', changes: true, limit: 'critical', query: CallbackQuery, data: User.optional() } as const
 
 export const oauth = {
   state: endpoint({
     method: 'GET',
     path: '/api/oauth/state',
-    access: 'public',
+    access: 'optional',
+    changes: true,
     limit: 'critical',
     summary: 'A single-use state for a third-party sign-in',
     query: z.object({ aff: QueryText }),
     data: z.string(),
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/api/oauth/start',
+    access: 'optional',
+    limit: 'critical',
+    summary: 'The address of a provider’s sign-in page with state, PKCE and nonce (ours)',
+    body: z.object({ provider: z.enum(REDIRECT_PROVIDERS), purpose: z.enum(['sign-in', 'bind']), aff: textOf(200) }),
+    data: z.object({ url: z.string() }),
   }),
   github: endpoint({ method: 'GET', path: '/api/oauth/github', ...callback, summary: 'Signs in with GitHub, or binds the account' }),
   oidc: endpoint({ method: 'GET', path: '/api/oauth/oidc', ...callback, summary: 'Signs in with OIDC, or binds the account' }),
@@ -48,9 +64,10 @@ export const oauth = {
     method: 'GET',
     path: '/api/oauth/wechat',
     access: 'public',
+    changes: true,
     limit: 'critical',
     summary: 'Signs in with WeChat',
-    query: CodeQuery,
+    query: z.object({ code: QueryText, aff: QueryText }),
     data: User,
   }),
   bindWechat: endpoint({
@@ -77,6 +94,7 @@ export const oauth = {
     method: 'GET',
     path: '/api/oauth/telegram/login',
     access: 'public',
+    changes: true,
     limit: 'critical',
     summary: 'Signs in with Telegram',
     query: TelegramQuery,
@@ -108,7 +126,7 @@ export const oauth = {
     needsProof: true,
     limit: 'critical',
     summary: 'Removes a binding, unless it is the only way to sign in (ours)',
-    body: z.object({ provider: z.enum(['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']) }),
+    body: z.object({ provider: z.enum(['email', ...PROVIDERS]) }),
   }),
   discover: endpoint({
     method: 'POST',

@@ -144,6 +144,11 @@ export type UserPatch = {
   readonly status?: number
   readonly group?: string
   readonly email?: string
+  readonly github_id?: string
+  readonly oidc_id?: string
+  readonly linux_do_id?: string
+  readonly wechat_id?: string
+  readonly telegram_id?: string
   readonly setting?: string
   readonly limits?: Limits | null
 }

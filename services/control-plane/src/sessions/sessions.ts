@@ -29,14 +29,14 @@ export async function startSession(deps: SessionDeps, c: Context, account: Crede
   const stamp = fingerprintOf(account)
   await createSession(deps.redis, { id_hash: hashOf(id), user_id: account.id, stamp, ip, user_agent, now: nowSeconds(deps) })
   if (earlier !== undefined) await endSession(deps.redis, { id_hash: earlier.id_hash, user_id: earlier.user_id })
-  setCookie(c, COOKIE, id, { ...(await attributesOf(deps)), maxAge: SESSION_TTL_S })
+  setCookie(c, COOKIE, id, { ...(await cookieAttributes(deps)), maxAge: SESSION_TTL_S })
 }
 
 /** Ends this browser's session. */
 export async function closeSession(deps: SessionDeps, c: Context): Promise<void> {
   const session = await findCookieSession(deps, c)
   if (session !== undefined) await endSession(deps.redis, { id_hash: session.id_hash, user_id: session.user_id })
-  deleteCookie(c, COOKIE, await attributesOf(deps))
+  deleteCookie(c, COOKIE, await cookieAttributes(deps))
 }
 
 /** Ends all sessions of a user: after a ban, a deletion, and any change of password or role. */
@@ -65,7 +65,8 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex')
 }
 
-async function attributesOf(deps: Pick<Deps, 'options'>) {
+/** Attributes of every cookie: it is sent with calls of our own pages only. */
+export async function cookieAttributes(deps: Pick<Deps, 'options'>) {
   const isSecure = (await deps.options.get('ServerAddress')).startsWith('https://')
   return { path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure } as const
 }

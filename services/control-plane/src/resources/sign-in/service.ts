@@ -7,8 +7,7 @@ import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
 import { allowAttempt } from '../../sessions/attempts.ts'
 import { hashPassword, verifyPassword } from '../../sessions/passwords.ts'
-import { startSession } from '../../sessions/sessions.ts'
-import { toSignedInUser } from '../users/present.ts'
+import { finishSignIn } from '../../sessions/finish-sign-in.ts'
 
 /** Longer texts are not hashed: they cannot be a password, and hashing them would cost CPU time. */
 const PASSWORD_MAX = 256
@@ -32,8 +31,7 @@ export async function signInWithPassword(deps: Deps, { c, ip }: Caller, { userna
   if (account === undefined || verdict === 'wrong' || account.status !== UserStatus.enabled) throw new AppError('sign-in.wrong')
   const password_hash = verdict === 'right' ? account.password_hash : await renewHash(deps, account, password)
   await forgetAttempts()
-  await startSession(deps, c, { ...account, password_hash })
-  return toSignedInUser(account)
+  return finishSignIn(deps, c, { ...account, password_hash })
 }
 
 /** Replaces an imported bcrypt hash by argon2 at the first sign-in. */

@@ -1,0 +1,44 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import type { Provider } from '@tollgate/contracts/resources/oauth'
+import { lockWaysIn, type WaysIn } from '@tollgate/db/queries/bindings'
+import { updateUser, type UserPatch } from '@tollgate/db/queries/users'
+import type { OptionValues } from '@tollgate/contracts/options/registry'
+import { isUniqueViolation } from '@tollgate/db/unique-violation'
+import { recordAudit, type By } from '../../audit.ts'
+import type { Deps } from '../../deps.ts'
+import { changeUser } from '../users/change-user.ts'
+import { providers } from './providers/providers.ts'
+
+/** Binds an identity to the caller's account. Of two accounts that bind one identity at once, the unique index lets one win. */
+export async function bindIdentity(deps: Deps, by: By, { provider, id }: { provider: Provider; id: string }): Promise<void> {
+  const { column, index, bound } = providers[provider]
+  try {
+    await changeUser(deps, by.actor.id, { [column]: id }, by)
+  } catch (error) {
+    throw isUniqueViolation(error, index) ? new AppError(bound, {}, { cause: error }) : error
+  }
+}
+
+/** Removes a binding. The last way to sign in stays. */
+export async function unbind(deps: Deps, by: By, provider: Provider | 'email'): Promise<undefined> {
+  const options = await deps.options.all()
+  const { id } = by.actor
+  await deps.db.transaction().execute(async (tx) => {
+    const before = await lockWaysIn(tx, id)
+    if (before === undefined) throw new AppError('record.missing')
+    const column = provider === 'email' ? 'email' : providers[provider].column
+    if (before[column] === '') return
+    const patch: UserPatch = { [column]: '' }
+    if (!hasWayIn({ ...before, ...patch }, options)) throw new AppError('oauth.last-way')
+    const changes = [{ field: column, before: before[column], after: '' }]
+    await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])
+    await updateUser(tx, { id, patch })
+  })
+  return undefined
+}
+
+/** Whether an account can still be signed in to: by password, or by an identity whose provider is on. */
+function hasWayIn(ways: WaysIn, options: OptionValues): boolean {
+  if (ways.password_hash !== '' && options.PasswordLoginEnabled) return true
+  return Object.values(providers).some(({ column, isOn }) => ways[column] !== '' && options[isOn])
+}

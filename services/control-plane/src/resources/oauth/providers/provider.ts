@@ -1,0 +1,27 @@
+import type { Deps } from '../../../deps.ts'
+
+/** The person at the provider, as far as the provider vouches for it. */
+export type Identity = {
+  /** Never changes and is never given to another person, unlike a login name. */
+  readonly id: string
+  /** The wanted user name, if the provider knows one. */
+  readonly username: string
+  readonly display_name: string
+}
+
+export type ProviderDeps = Pick<Deps, 'options' | 'outbound' | 'env' | 'log' | 'now'>
+
+/** What came back from the provider's page, and what was sent there. */
+export type Code = {
+  readonly code: string
+  readonly redirect_uri: string
+  readonly verifier: string | undefined
+  readonly nonce: string | undefined
+}
+
+export type FoundIdentity = Identity & {
+  /** The address that the provider has verified; empty when there is none. Asked for only when an account is made. */
+  readonly verifiedEmail: () => Promise<string>
+}
+
+export const noEmail = (): Promise<string> => Promise.resolve('')

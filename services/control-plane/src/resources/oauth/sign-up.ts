@@ -1,0 +1,67 @@
+import { AppError } from '@tollgate/contracts/app-error'
+import { Role, UserStatus } from '@tollgate/contracts/enums'
+import type { Provider } from '@tollgate/contracts/resources/oauth'
+import type { Tx } from '@tollgate/db/connect'
+import { findAccountByBinding, getNextUserId, isEmailTaken } from '@tollgate/db/queries/bindings'
+import { createUser, isUsernameTaken, updateUser, type AccountRow } from '@tollgate/db/queries/users'
+import { isUniqueViolation } from '@tollgate/db/unique-violation'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { createInviteCode } from '../setup/invite-code.ts'
+import { hasInvisible } from '../users/policy.ts'
+import type { FoundIdentity } from './providers/provider.ts'
+import { providers } from './providers/providers.ts'
+
+type Wanted = { readonly provider: Provider; readonly identity: FoundIdentity; readonly aff: string }
+type NewAccount = AccountRow & { readonly display_name: string }
+
+const MAX_USERNAME = 12
+const MAX_DISPLAY_NAME = 20
+const ATTEMPTS = 5
+
+/**
+ * Makes an account for a person who signs in with a provider for the first time. An address that an account has is never taken over: its
+ * owner signs in and binds the provider.
+ */
+export async function signUpBy(deps: Deps, wanted: Wanted): Promise<NewAccount> {
+  if (!(await deps.options.get('RegisterEnabled'))) throw new AppError('register.off')
+  const email = await wanted.identity.verifiedEmail()
+  if (email !== '' && (await isEmailTaken(deps.db, email))) throw new AppError('oauth.email-taken')
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const account = await tryToCreate(deps, wanted, { email, username: await toUsername(deps, wanted, attempt) })
+    if (account !== undefined) return account
+  }
+  throw new AppError('register.database')
+}
+
+/** Undefined when another sign-up took the name meanwhile; the account of a parallel sign-up by the same person. */
+async function tryToCreate(deps: Deps, wanted: Wanted, { username, email }: { username: string; email: string }) {
+  const { identity, provider } = wanted
+  const { column, index } = providers[provider]
+  const display_name = [...identity.display_name.replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_DISPLAY_NAME).join('')
+  try {
+    return await deps.db.transaction().execute(async (tx) => {
+      const id = await createAccount(deps, tx, { username, display_name, aff: wanted.aff })
+      await updateUser(tx, { id, patch: { [column]: identity.id, ...(email === '' ? {} : { email }) } })
+      return { id, username, display_name, password_hash: '', role: Role.user, status: UserStatus.enabled, group: 'default' }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email')) throw new AppError('oauth.email-taken', {}, { cause: error })
+    if (isUniqueViolation(error, 'users_username_key') || isUniqueViolation(error, 'users_username_folded')) return undefined
+    const other = isUniqueViolation(error, index) ? await findAccountByBinding(deps.db, column, identity.id) : undefined
+    if (other === undefined) throw error
+    return other
+  }
+}
+
+async function createAccount(deps: Deps, tx: Tx, { username, display_name }: { username: string; display_name: string; aff: string }) {
+  const made = { username, display_name, password_hash: '', role: Role.user, group: 'default', aff_code: createInviteCode() }
+  return createUser(tx, { ...made, shards: deps.env.SHARDS, now: nowSeconds(deps) })
+}
+
+/** The name that the person has at the provider, if it is valid and free here; else the provider's name with a number. */
+async function toUsername(deps: Deps, { provider, identity }: Wanted, attempt: number): Promise<string> {
+  const { username } = identity
+  const isValid = username !== '' && [...username].length <= MAX_USERNAME && !hasInvisible(username)
+  if (attempt === 0 && isValid && !(await isUsernameTaken(deps.db, { username, except: 0 }))) return username
+  return `${provider}_${(await getNextUserId(deps.db)) + attempt}`
+}
