@@ -14,7 +14,7 @@ describe('storage', () => {
     ['a user without a role', 'user', '{"id":1,"username":"a"}'],
     ['a user that is not JSON', 'user', 'undefined'],
     ['chats that are not a list', 'chats', '{"a":"b"}'],
-    ['columns that are not switches', 'log-columns', '{"time":"yes"}'],
+    ['columns that are not switches', 'table-layouts', '{"log":{"shown":{"time":"yes"}}}'],
     ['a number that is none', 'page-size', 'many'],
     ['an unknown theme', 'theme-mode', 'sepia'],
   ] as const)('reads %s as absent', (_why, key, raw) => {

@@ -36,12 +36,17 @@ export type StoredUser = {
 }
 /** Name of the chat to the template of its link, one entry each. */
 export type ChatLink = Readonly<Record<string, string>>
-export type Columns = Readonly<Record<string, boolean>>
+/** How the reader has laid out one list. */
+export type TableLayout = { readonly shown?: Readonly<Record<string, boolean>>; readonly widths?: Readonly<Record<string, number>> }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isStoredUser = (value: unknown): value is StoredUser =>
   isObject(value) && typeof value['id'] === 'number' && typeof value['username'] === 'string' && typeof value['role'] === 'number'
-const isColumns = (value: unknown): value is Columns => isObject(value) && Object.values(value).every((one) => typeof one === 'boolean')
+const hasOnly = (value: unknown, type: 'boolean' | 'number'): boolean =>
+  value === undefined || (isObject(value) && Object.values(value).every((one) => typeof one === type))
+const isLayouts = (value: unknown): value is Readonly<Record<string, TableLayout>> =>
+  isObject(value) &&
+  Object.values(value).every((one) => isObject(one) && hasOnly(one['shown'], 'boolean') && hasOnly(one['widths'], 'number'))
 const isChats = (value: unknown): value is readonly ChatLink[] =>
   Array.isArray(value) && value.every((one) => isObject(one) && Object.values(one).every((link) => typeof link === 'string'))
 const isModels = (value: unknown): value is Readonly<Record<string, readonly string[]>> =>
@@ -72,12 +77,10 @@ const keys = {
   'theme-mode': choice('light', 'dark'),
   i18nextLng: text,
   'models-expanded': flag,
-  'channel-columns': json(isColumns),
   'channel-id-sort': flag,
   'channel-tag-mode': flag,
-  'log-columns': json(isColumns),
-  'token-columns': json(isColumns),
-  'user-columns': json(isColumns),
+  /** Columns and their widths, by list. */
+  'table-layouts': json(isLayouts),
   'table-density': choice('normal', 'compact'),
   /** The reader has folded or unfolded the sidebar by hand. */
   'sidebar-chosen': flag,

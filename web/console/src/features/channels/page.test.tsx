@@ -165,7 +165,7 @@ describe('the channel list', () => {
     await view.user.click(screen.getByRole('button', { name: '列设置' }))
     await view.user.click(await screen.findByRole('checkbox', { name: '余额' }))
 
-    expect(storage.get('channel-columns')).toEqual({ balance: false })
+    expect(storage.get('table-layouts')?.['channel']?.shown).toMatchObject({ balance: false, models: false, name: true })
     await waitFor(() => expect(screen.queryByRole('columnheader', { name: '余额', hidden: true })).toBeNull())
   })
 })

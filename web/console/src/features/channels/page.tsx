@@ -57,6 +57,7 @@ export function ChannelsPage({ search, onSearch, onAdd, onEdit, children }: Chan
       title={t('title')}
       list={{ ...list, rows }}
       pageCount={order.tag_mode && list.rows !== undefined ? tagCount(list.rows) : undefined}
+      isSortable={!order.tag_mode}
       columns={channelColumns({ t, language: i18n.language === 'en' ? 'en' : 'zh', actions, onExpandTag })}
       filters={filters}
       search={search}

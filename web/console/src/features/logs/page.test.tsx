@@ -85,7 +85,7 @@ describe('the usage log of an admin', () => {
   })
 
   it('remembers which columns are shown', async () => {
-    storage.set('log-columns', { retry: false })
+    storage.set('table-layouts', { log: { shown: { retry: false } } })
     await open('/log')
     await screen.findByText('gpt-4o')
 

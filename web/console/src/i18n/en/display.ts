@@ -33,6 +33,8 @@ export const texts = {
     refresh: 'Refresh',
     follow: 'Follow',
     export: 'Save this page as CSV',
+    'export-all': 'Export all (CSV)',
+    'sort-page': 'Sorts the rows of this page',
     'more-filters': 'More filters',
     'fewer-filters': 'Fewer filters',
     empty: 'Nothing matches',

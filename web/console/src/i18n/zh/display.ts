@@ -30,6 +30,8 @@ export const texts = {
     refresh: '刷新',
     follow: '实时更新',
     export: '导出本页（CSV）',
+    'export-all': '导出全部（CSV）',
+    'sort-page': '只对本页排序',
     'more-filters': '更多筛选',
     'fewer-filters': '收起筛选',
     empty: '没有符合条件的记录',

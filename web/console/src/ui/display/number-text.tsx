@@ -28,7 +28,14 @@ export function TimeText({ time, absent }: { time: UnixSeconds; absent: string }
 /** Long text on one line; the whole of it on hover. */
 export function CutText({ text, width = '16rem' }: { text: string; width?: string }): ReactNode {
   return (
-    <chakra.span display="block" maxW={width} overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap" data-hint={text}>
+    <chakra.span
+      display="block"
+      maxW={`var(--cut-width, ${width})`}
+      overflow="hidden"
+      textOverflow="ellipsis"
+      whiteSpace="nowrap"
+      data-hint={text}
+    >
       {text}
     </chakra.span>
   )

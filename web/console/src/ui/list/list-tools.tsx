@@ -6,26 +6,36 @@ import { storage, useStored } from '../../lib/storage.ts'
 import { CheckBox } from '../form/check-box.tsx'
 import { IconButton } from '../display/icon-button.tsx'
 import { csvOf, saveCsv } from './csv.ts'
-import { isShown, type Column, type ColumnChoice } from './table-columns.ts'
+import { resetLayout, type ListTable } from './list-table.ts'
+import type { Column } from './table-columns.ts'
 import type { ListResult } from './use-list.ts'
 
-/** Lists whose layout is remembered. */
-export type ListName = 'channel' | 'log' | 'token' | 'user'
-
 type ToolsProps<Row> = {
-  readonly name: ListName
+  readonly name: string
   readonly list: ListResult<Row>
+  readonly table: ListTable<Row>
   readonly columns: readonly Column<Row>[]
   readonly canFollow: boolean
 }
 
 /** Reading again, following, saving as a file, and how the list looks: its row height and its columns. The look is remembered. */
-export function ListTools<Row>({ name, list, columns, canFollow }: ToolsProps<Row>): ReactNode {
+export function ListTools<Row>({ name, list, table, columns, canFollow }: ToolsProps<Row>): ReactNode {
   const { t } = useTranslation('display')
   const [isOpen, setOpen] = useState(false)
   const isCompact = useStored('table-density') === 'compact'
   const densityLabel = `${t('table.density')}: ${t(isCompact ? 'table.compact' : 'table.comfortable')}`
   const { rows } = list
+  const save = (): void => {
+    // All pages of a list that is here as a whole, in the order that is shown.
+    const { rows: sorted } = list.isWhole === true ? table.getSortedRowModel() : table.getRowModel()
+    saveCsv(
+      name,
+      csvOf(
+        columns,
+        sorted.map(({ original }) => original),
+      ),
+    )
+  }
   return (
     <chakra.div display="flex" gap="2" ms="auto">
       {canFollow ? <Follow onTick={list.refresh} /> : null}
@@ -35,9 +45,9 @@ export function ListTools<Row>({ name, list, columns, canFollow }: ToolsProps<Ro
       <chakra.div display="contents" hideBelow="sm">
         <IconButton
           variant="outline"
-          label={t('table.export')}
+          label={t(list.isWhole === true ? 'table.export-all' : 'table.export')}
           disabled={rows === undefined || rows.length === 0}
-          onClick={() => saveCsv(name, csvOf(columns, rows ?? []))}
+          onClick={save}
         >
           <Download />
         </IconButton>
@@ -53,7 +63,7 @@ export function ListTools<Row>({ name, list, columns, canFollow }: ToolsProps<Ro
           <Columns3 />
         </IconButton>
       </chakra.div>
-      {isOpen ? <ColumnDialog columns={columns} storageKey={`${name}-columns`} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <ColumnDialog name={name} columns={columns} table={table} onClose={() => setOpen(false)} /> : null}
     </chakra.div>
   )
 }
@@ -79,21 +89,10 @@ function Follow({ onTick }: { readonly onTick: () => void }): ReactNode {
   )
 }
 
-function ColumnDialog<Row>({
-  columns,
-  storageKey,
-  onClose,
-}: {
-  columns: readonly Column<Row>[]
-  storageKey: `${ListName}-columns`
-  onClose: () => void
-}): ReactNode {
+type DialogProps<Row> = Pick<ToolsProps<Row>, 'name' | 'columns' | 'table'> & { readonly onClose: () => void }
+
+function ColumnDialog<Row>({ name, columns, table, onClose }: DialogProps<Row>): ReactNode {
   const { t } = useTranslation('display')
-  const choice = useStored(storageKey)
-  const change = (id: string, isOn: boolean): void => {
-    const next: ColumnChoice = { ...choice, [id]: isOn }
-    storage.set(storageKey, next)
-  }
   return (
     <Dialog.Root open onOpenChange={({ open }) => (open ? undefined : onClose())}>
       <Portal>
@@ -124,8 +123,8 @@ function ColumnDialog<Row>({
                     >
                       <CheckBox
                         label={column.header}
-                        isChecked={isShown(column, choice)}
-                        onChange={() => change(column.id, !isShown(column, choice))}
+                        isChecked={table.getColumn(column.id)?.getIsVisible() === true}
+                        onChange={() => table.getColumn(column.id)?.toggleVisibility()}
                       />
                       {column.header}
                     </chakra.label>
@@ -133,7 +132,7 @@ function ColumnDialog<Row>({
               </chakra.div>
             </Dialog.Body>
             <Dialog.Footer>
-              <Button variant="ghost" me="auto" onClick={() => storage.remove(storageKey)}>
+              <Button variant="ghost" me="auto" onClick={() => resetLayout(name)}>
                 {t('table.columns-reset')}
               </Button>
               <Button onClick={onClose}>{t('action.close')}</Button>

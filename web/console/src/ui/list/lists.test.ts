@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rangeOf } from './page-size.ts'
 import { fromCommaList, matching } from '../form/pick-list.ts'
-import { isShown, shownColumns, toggled, toggledAll, type Column } from './table-columns.ts'
+import { visibilityOf, type Column } from './table-columns.ts'
 
 const columns: readonly Column<string>[] = [
   { id: 'name', header: 'Name', cell: (row) => row, isFixed: true },
@@ -11,24 +11,11 @@ const columns: readonly Column<string>[] = [
 
 describe('columns', () => {
   it('are shown by default except optional ones', () => {
-    expect(shownColumns(columns, undefined).map(({ id }) => id)).toEqual(['name', 'size'])
+    expect(visibilityOf(columns)).toEqual({ name: true, size: true, extra: false })
   })
 
   it('follow the reader’s choice, but a fixed one stays', () => {
-    expect(shownColumns(columns, { name: false, size: false, extra: true }).map(({ id }) => id)).toEqual(['name', 'extra'])
-    expect(columns.map((column) => isShown(column, {}))).toEqual([true, true, false])
-  })
-})
-
-describe('a selection', () => {
-  it('gains and loses a row', () => {
-    expect([...toggled(new Set([1]), 2)]).toEqual([1, 2])
-    expect([...toggled(new Set([1, 2]), 1)]).toEqual([2])
-  })
-
-  it('takes the page, and gives it back without touching other pages', () => {
-    expect([...toggledAll(new Set([9]), [1, 2])]).toEqual([9, 1, 2])
-    expect([...toggledAll(new Set([9, 1, 2]), [1, 2])]).toEqual([9])
+    expect(visibilityOf(columns, { name: false, size: false, extra: true })).toEqual({ name: true, size: false, extra: true })
   })
 })
 

@@ -1,4 +1,4 @@
-import { storage } from '../../lib/storage.ts'
+import { storage, useStored } from '../../lib/storage.ts'
 
 /** The page sizes every paged list offers (specification A and B section 9); the first is the default. */
 export const PAGE_SIZES = [10, 20, 50, 100] as const
@@ -8,8 +8,13 @@ export function storedPageSize(): number {
   return pageSizeOf(storage.get('page-size'))
 }
 
+/** The reader's page size, shared by all lists. */
+export function usePageSize(): number {
+  return pageSizeOf(useStored('page-size'))
+}
+
 /** One of the offered sizes; anything else is the default. */
-export function pageSizeOf(stored: number | undefined): number {
+function pageSizeOf(stored: number | undefined): number {
   return PAGE_SIZES.find((size) => size === stored) ?? PAGE_SIZES[0]
 }
 

@@ -3,14 +3,9 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { atLeast } from '@tollgate/domain/display/count-text'
-import { storage, useStored } from '../../lib/storage.ts'
+import { storage } from '../../lib/storage.ts'
 import { IconButton } from '../display/icon-button.tsx'
-import { PAGE_SIZES, pageSizeOf, rangeOf } from './page-size.ts'
-
-/** The reader's page size, shared by all lists. */
-export function usePageSize(): number {
-  return pageSizeOf(useStored('page-size'))
-}
+import { PAGE_SIZES, rangeOf, usePageSize } from './page-size.ts'
 
 type PagerProps = {
   /** From 1. */

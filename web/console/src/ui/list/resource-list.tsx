@@ -1,25 +1,25 @@
 import { Button } from '@chakra-ui/react'
 import { Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { atLeast } from '@tollgate/domain/display/count-text'
-import { useStored } from '../../lib/storage.ts'
 import { Page } from '../page/page.tsx'
 import { EmptyState } from '../page/states.tsx'
 import { DataTable } from './data-table.tsx'
 import { Filters, type Filter } from './filters.tsx'
-import { ListTools, type ListName } from './list-tools.tsx'
+import { selectedRows, useListTable } from './list-table.ts'
+import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
 import type { Column } from './table-columns.ts'
 import type { ListResult } from './use-list.ts'
 
 export type Selected<Row> = { readonly rows: readonly Row[]; readonly clear: () => void }
 
-type ListSearch = { readonly page?: number | undefined }
+type ListSearch = { readonly page?: number | undefined; readonly sort?: string | undefined }
 
 type ResourceListProps<Row, Search> = {
   /** What its layout is remembered under. */
-  readonly name: ListName
+  readonly name: string
   readonly title: string
   readonly list: ListResult<Row>
   readonly columns: readonly Column<Row>[]
@@ -39,6 +39,8 @@ type ResourceListProps<Row, Search> = {
   readonly openId?: number | undefined
   /** New rows arrive by themselves when the reader asks for it. */
   readonly canFollow?: boolean
+  /** Not where the order of the rows means something. */
+  readonly isSortable?: boolean
   /** How many the server pages by on this page, where that is not the rows. */
   readonly pageCount?: number | undefined
   /** Between title and filters. */
@@ -48,13 +50,22 @@ type ResourceListProps<Row, Search> = {
 }
 
 /** A list as a page: title, actions, filters, table or cards, pager, and every state that a list can be in. */
-export function ResourceList<Row, Search extends ListSearch>(props: ResourceListProps<Row, Search>): ReactNode {
+export function ResourceList<Row extends object, Search extends ListSearch>(props: ResourceListProps<Row, Search>): ReactNode {
   const { name, list, columns, search, onSearch, idOf, create } = props
   const { t } = useTranslation('display')
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
-  // What is no longer on the page is not selected any more.
-  const rows = (list.rows ?? []).filter((row) => ids.has(idOf(row)))
-  const selected = { rows, clear: () => setIds(new Set()) }
+  const page = search.page ?? 1
+  const table = useListTable({
+    name,
+    list,
+    columns,
+    idOf,
+    page,
+    sort: search.sort,
+    isSortable: props.isSortable !== false,
+    onSort: (sort) => onSearch({ ...search, sort, page: undefined }),
+    selectionKey: JSON.stringify([page, search.sort, ...valuesOf(props.filters, search)]),
+  })
+  const selected = { rows: selectedRows(table), clear: () => table.resetRowSelection(true) }
   const createButton =
     create === undefined ? null : (
       <Button onClick={create.run}>
@@ -62,9 +73,7 @@ export function ResourceList<Row, Search extends ListSearch>(props: ResourceList
         {create.label}
       </Button>
     )
-  const isFiltered = props.filters.some(
-    (filter) => filter.kind !== 'custom' && Object.entries(search).some(([key, value]) => key === filter.name && value !== undefined),
-  )
+  const isFiltered = valuesOf(props.filters, search).some((value) => value !== undefined)
   const batch = props.batch?.(selected)
   return (
     <Page
@@ -82,14 +91,14 @@ export function ResourceList<Row, Search extends ListSearch>(props: ResourceList
         filters={props.filters}
         search={search}
         onSearch={onSearch}
-        settings={<ListTools name={name} list={list} columns={columns} canFollow={props.canFollow === true} />}
+        settings={<ListTools name={name} list={list} table={table} columns={columns} canFollow={props.canFollow === true} />}
       />
       <DataTable
         label={props.title}
         columns={columns}
-        choice={useStored(`${name}-columns`)}
-        rows={list.rows}
-        idOf={idOf}
+        table={table}
+        isPending={list.rows === undefined}
+        isPart={list.isWhole !== true && list.total !== list.rows?.length}
         nameOf={props.nameOf}
         error={list.error}
         onRetry={list.refresh}
@@ -103,18 +112,24 @@ export function ResourceList<Row, Search extends ListSearch>(props: ResourceList
         }
         footer={
           <Pager
-            page={search.page ?? 1}
-            rows={props.pageCount ?? list.rows?.length ?? 0}
+            page={page}
+            rows={props.pageCount ?? table.getRowModel().rows.length}
             total={list.total}
             isTotalCapped={list.isTotalCapped}
             onPage={(page) => onSearch({ ...search, page })}
           />
         }
+        onOpen={props.onOpen}
         openId={props.openId}
-        {...(props.onOpen === undefined ? {} : { onOpen: props.onOpen })}
-        {...(batch === undefined ? {} : { selection: { ids: new Set(rows.map(idOf)), onChange: setIds, actions: batch } })}
+        batch={batch}
       />
       {props.children}
     </Page>
   )
+}
+
+/** What the address holds for the filters; a custom one counts by its owner's rules. */
+function valuesOf(filters: readonly Filter[], search: object): readonly unknown[] {
+  const values = new Map<string, unknown>(Object.entries(search))
+  return filters.filter(({ kind }) => kind !== 'custom').map(({ name }) => values.get(name))
 }

@@ -1,10 +1,10 @@
 type Readers = Readonly<Record<string, (value: unknown) => unknown>>
-type Search<R extends Readers> = { readonly [Name in keyof R]?: Exclude<ReturnType<R[Name]>, undefined> }
+type Search<R extends Readers> = { readonly [Name in keyof R]?: Exclude<ReturnType<R[Name]>, undefined> } & { readonly sort?: string }
 
-/** Reads the address of a page, one reader per name; what is not understood is left out. */
+/** Reads the address of a list, one reader per name, and the order of its rows; what is not understood is left out. */
 export function searchReader<const R extends Readers>(readers: R): (search: Readonly<Record<string, unknown>>) => Search<R> {
   return (search) => {
-    const found = Object.entries(readers).map(([name, read]) => [name, read(search[name])] as const)
+    const found = Object.entries({ sort: asText, ...readers }).map(([name, read]) => [name, read(search[name])] as const)
     // Each value comes from the reader of its name.
     return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Search<R>
   }

@@ -7,6 +7,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode
   /** Its value in a file; columns without one are left out there. */
   readonly text?: (row: Row) => string | number
+  /** What its head sorts the rows by, where that is not `text`; `server`: by asking the server (`search.sort`); `none`: not at all. */
+  readonly sort?: ((row: Row) => string | number) | 'server' | 'none'
   /** Numbers stand at the end. */
   readonly align?: 'end'
   readonly width?: string
@@ -24,24 +26,16 @@ export type Column<Row> = {
 
 export type ColumnChoice = Readonly<Record<string, boolean>>
 
-/** The columns to show: the reader's choice, else the default. */
-export function shownColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice | undefined): readonly Column<Row>[] {
-  return columns.filter((column) => isShown(column, choice))
+/** Which columns show: the reader's choice, else the default. */
+export function visibilityOf<Row>(columns: readonly Column<Row>[], choice: ColumnChoice = {}): Record<string, boolean> {
+  return Object.fromEntries(
+    columns.map((column) => [column.id, column.isFixed === true || (choice[column.id] ?? column.isOptional !== true)]),
+  )
 }
 
-/** Whether a column is shown under a choice. */
-export function isShown<Row>(column: Column<Row>, choice: ColumnChoice | undefined): boolean {
-  if (column.isFixed === true) return true
-  return choice?.[column.id] ?? column.isOptional !== true
+/** What the rows are sorted by on this side. */
+export function sortValue<Row>({ sort, text }: Column<Row>): ((row: Row) => string | number) | undefined {
+  return typeof sort === 'function' ? sort : sort === undefined ? text : undefined
 }
 
-/** The selection after a click on a row's box, on the box of all, and what is left of it when rows went. */
-export function toggled(selection: ReadonlySet<number>, id: number): ReadonlySet<number> {
-  const next = new Set(selection)
-  if (!next.delete(id)) next.add(id)
-  return next
-}
-
-export function toggledAll(selection: ReadonlySet<number>, ids: readonly number[]): ReadonlySet<number> {
-  return ids.every((id) => selection.has(id)) ? new Set([...selection].filter((id) => !ids.includes(id))) : new Set([...selection, ...ids])
-}
+export const canSort = <Row>(column: Column<Row>): boolean => column.sort === 'server' || sortValue(column) !== undefined

@@ -1,29 +1,29 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
-import type { Column, ColumnChoice } from './table-columns.ts'
-
-export type Selection = {
-  readonly ids: ReadonlySet<number>
-  readonly onChange: (ids: ReadonlySet<number>) => void
-  /** The batch actions, shown while something is selected. */
-  readonly actions: ReactNode
-}
+import type { ListTable } from './list-table.ts'
+import type { Column } from './table-columns.ts'
 
 export type DataTableProps<Row> = {
   readonly label: string
+  readonly table: ListTable<Row>
   readonly columns: readonly Column<Row>[]
-  readonly choice: ColumnChoice | undefined
-  readonly rows: readonly Row[] | undefined
-  /** Ids of rows; a row without one (a heading of a group) is negative and cannot be selected. */
-  readonly idOf: (row: Row) => number
+  readonly isPending: boolean
   readonly nameOf: (row: Row) => string
   readonly error?: string | undefined
   readonly onRetry: () => void
   readonly isRefetching: boolean
   readonly empty: ReactNode
-  readonly selection?: Selection
-  readonly onOpen?: (row: Row) => void
+  /** What can be done with the selected rows; without it rows cannot be selected. */
+  readonly batch: ReactNode | undefined
+  /** Sorting reaches the rows of this page only. */
+  readonly isPart: boolean
+  readonly onOpen?: ((row: Row) => void) | undefined
   readonly openId?: number | undefined
   readonly footer?: ReactNode
+}
+
+/** The columns that show, in their order. */
+export function shownColumns<Row>({ table, columns }: Pick<DataTableProps<Row>, 'table' | 'columns'>): readonly Column<Row>[] {
+  return columns.filter(({ id }) => table.getColumn(id)?.getIsVisible() === true)
 }
 
 /** Opens a row by a click anywhere on it and by Enter while it has the focus; what is a control inside keeps its own meaning. */
@@ -31,7 +31,7 @@ export function opening(open: () => void) {
   return {
     tabIndex: 0,
     cursor: 'pointer',
-    onClick: (event: MouseEvent<HTMLElement>): void => (isControl(event.target) ? undefined : open()),
+    onClick: (event: MouseEvent<HTMLElement>): void => (isControl(event.target) || isSelecting() ? undefined : open()),
     onKeyDown: (event: KeyboardEvent<HTMLElement>): void =>
       event.key === 'Enter' && event.target === event.currentTarget ? open() : undefined,
   }
@@ -40,3 +40,6 @@ export function opening(open: () => void) {
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button, a, input, label, [role="menuitem"], [role="dialog"]') !== null
 }
+
+/** The click ended a selection of text, which is being copied. */
+const isSelecting = (): boolean => window.getSelection()?.type === 'Range'

@@ -1,6 +1,6 @@
 import { usePrefetchQuery, useQuery, type QueryFunction, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import { failureText } from '../../lib/report.ts'
-import { usePageSize } from './pager.tsx'
+import { usePageSize } from './page-size.ts'
 
 /** What `queryOptions` gives for a call. */
 type Options<Data> = Omit<UseQueryOptions<Data, Error, Data, readonly unknown[]>, 'queryFn'> & {
@@ -10,6 +10,8 @@ type Options<Data> = Omit<UseQueryOptions<Data, Error, Data, readonly unknown[]>
 /** The rows of a list and what is known about the rest. */
 export type ListResult<Row> = {
   readonly rows: readonly Row[] | undefined
+  /** The rows are all there are: the list shows them page by page and sorts all of them. */
+  readonly isWhole?: boolean
   /** Absent where the server does not count: then a full page means that there may be more. */
   readonly total: number | undefined
   readonly isTotalCapped?: boolean | undefined
@@ -52,12 +54,8 @@ export function useSearchableList<Row>({ page, isFiltered, paged, matches, count
   const isFull = !isFiltered && !some.isPlaceholderData && some.data !== undefined && (countOf?.(some.data) ?? some.data.length) === size
   usePrefetchQuery(isFull ? paged(page + 1, size) : paged(page, size))
   if (!isFiltered) return { ...stateOf(some), rows: some.data, total: undefined }
-  const isWhole = countOf !== undefined
-  return {
-    ...stateOf(all),
-    rows: isWhole ? all.data : all.data?.slice((page - 1) * size, page * size),
-    total: all.data === undefined ? undefined : (countOf?.(all.data) ?? all.data.length),
-  }
+  // What is counted by something else than rows stays on one page.
+  return { ...stateOf(all), rows: all.data, isWhole: countOf === undefined, total: all.data && (countOf?.(all.data) ?? all.data.length) }
 }
 
 function stateOf<Data>(query: UseQueryResult<Data>) {
