@@ -45,6 +45,7 @@ export const sealedBy = {
   channelSetting: (channelId: number) => `channels|setting|${channelId}`,
   response: (userId: number, name: string) => `responses|${name}|${userId}`,
   option: (key: string) => `options|value|${key}`,
+  webhookSecret: (userId: number) => `users|webhook_secret|${userId}`,
   /** Token keys are sealed before the row has an id, so their hash identifies the row. */
   tokenKey: (keyHash: string) => `tokens|key|${keyHash}`,
 } as const

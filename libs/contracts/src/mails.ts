@@ -21,19 +21,19 @@ export const MAIL_VALUES = {
 export type MailTemplate = keyof typeof MAIL_VALUES
 export type MailValues<Template extends MailTemplate> = Readonly<Record<(typeof MAIL_VALUES)[Template][number], string>>
 
-/** Mails that a user can also get by webhook, with the `type` of the webhook's body. */
+/** Mails that a user can also get by webhook, with how often. */
 export const NOTICES = {
-  'low-balance': { type: 'quota_exceed', limit: { max: 1, windowSeconds: 7200 } },
-  'channel-disabled': { type: 'channel_update', limit: { max: 2, windowSeconds: 600 } },
-  'channel-enabled': { type: 'channel_update', limit: { max: 2, windowSeconds: 600 } },
-  'new-device': { type: 'new_device', limit: undefined },
-  test: { type: 'test', limit: undefined },
-} as const satisfies Partial<Record<MailTemplate, { readonly type: string; readonly limit: NoticeLimit | undefined }>>
+  'low-balance': { max: 1, windowSeconds: 7200 },
+  'channel-disabled': { max: 2, windowSeconds: 600 },
+  'channel-enabled': { max: 2, windowSeconds: 600 },
+  'new-device': undefined,
+  test: undefined,
+} as const satisfies Partial<Record<MailTemplate, NoticeLimit | undefined>>
 
 /** At most `max` notices of a topic in a window that starts with its first one. */
 export type NoticeLimit = { readonly max: number; readonly windowSeconds: UnixSeconds }
 export type NoticeName = keyof typeof NOTICES
 
-/** `dropped`: there was nothing to send, for example a reset for an address without an account. */
-export const DELIVERY_STATES = ['waiting', 'sent', 'dead', 'dropped'] as const
+/** `dead`: refused for good, or not delivered in time. */
+export const DELIVERY_STATES = ['waiting', 'sent', 'dead'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]

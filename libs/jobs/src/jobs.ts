@@ -5,6 +5,8 @@ import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { retestChannels } from './retest-channels.ts'
+import { sendDeliveries } from './send-deliveries.ts'
+import { sendTestMail } from './send-test-mail.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -17,6 +19,8 @@ export const jobs = {
   'partition-upkeep': partitionUpkeep,
   'evict-idle': evictIdle,
   'rollup-usage': rollupUsage,
+  'send-deliveries': sendDeliveries,
+  'send-test-mail': sendTestMail,
   'verify-ledger': verifyLedger,
 } as const
 

@@ -3,7 +3,7 @@ import { job } from './job.ts'
 
 export const partitionUpkeep = job('partition-upkeep', {
   summary:
-    'Creates log partitions for the coming months and usage key partitions for the coming days; drops usage key partitions after 35 days.',
+    'Creates log partitions for the coming months and usage key partitions for the coming days; drops usage key partitions after 35 days, and ended deliveries after 30.',
   queue: 'upkeep',
   attempts: 3,
   backoffMs: 10_000,

@@ -10,6 +10,7 @@ import { connectRedis, waitUntilReady, type Redis } from '@tollgate/redis/connec
 import { createLedgerAdmin, type LedgerAdmin } from '@tollgate/ledger/accounts/ledger-admin'
 import { createLogger, type Logger } from '@tollgate/telemetry/logger'
 import { startTelemetry, type Telemetry } from '@tollgate/telemetry/otel'
+import { createSmtpConnect, type SmtpConnect } from './deliveries/smtp-connect.ts'
 import { createEviction, type Eviction } from './idle-accounts.ts'
 import { createLedgerView, type LedgerView } from './ledger-view.ts'
 import { createObserver, type Observer } from './observe.ts'
@@ -30,7 +31,12 @@ export type Deps = {
   readonly reaper: Reaper
   readonly eviction: Eviction
   readonly channelKeys: Sealer
+  /** Secrets of options and of users' webhooks, and hashes of mailed codes. */
+  readonly secrets: Sealer
   readonly outbound: Outbound
+  /** Calls to addresses that users chose: reaches nothing private unless MEDIA_ALLOW_PRIVATE says so. */
+  readonly userOutbound: Outbound
+  readonly smtp: SmtpConnect
   readonly log: Logger
   readonly telemetry: Telemetry
   readonly observer: Observer
@@ -50,6 +56,8 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   const telemetry = await startTelemetry({ service: 'worker', env })
   const ledgerView = createLedgerView({ db, redis: probeRedis, shards: env.SHARDS })
   const observer = createObserver(telemetry, ledgerView.current)
+  const guarded = (allow: readonly string[]) =>
+    createOutbound({ userAgent: USER_AGENT, guard: createAddressGuard({ allow, own: ownAddresses(env) }) })
   const watch = createRelayWatch({ deadAfterMs: env.REAP_AFTER * 1000, monotonic: () => performance.now() })
   return {
     env,
@@ -61,10 +69,10 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
     reaper: createReaper({ ...accountReads(db), redis, probeRedis, admin, watch, shards: env.SHARDS, observer, log }),
     eviction: createEviction({ db, redis, admin, shards: env.SHARDS, observer, monotonic: () => performance.now() }),
     channelKeys: createSealer(env.KEY_CHANNELS),
-    outbound: createOutbound({
-      userAgent: USER_AGENT,
-      guard: createAddressGuard({ allow: env.UPSTREAM_ALLOW_PRIVATE, own: ownAddresses(env) }),
-    }),
+    secrets: createSealer(env.KEY_OPTIONS),
+    outbound: guarded(env.UPSTREAM_ALLOW_PRIVATE),
+    userOutbound: guarded(env.MEDIA_ALLOW_PRIVATE),
+    smtp: createSmtpConnect(ownAddresses(env)),
     log,
     telemetry,
     observer,
@@ -73,8 +81,8 @@ export async function createDeps(env: WorkerEnv): Promise<Deps> {
   }
 }
 
-export async function closeDeps({ db, redis, probeRedis, outbound, telemetry }: Deps): Promise<void> {
-  await outbound.close()
+export async function closeDeps({ db, redis, probeRedis, outbound, userOutbound, smtp, telemetry }: Deps): Promise<void> {
+  await Promise.all([outbound.close(), userOutbound.close(), smtp.close()])
   redis.disconnect()
   probeRedis.disconnect()
   await db.destroy()

@@ -158,14 +158,14 @@ create table deliveries (
   language text not null check (language in ('zh', 'en')),
   details jsonb not null default '{}',
   user_id bigint not null default 0,
-  state text not null default 'waiting' check (state in ('waiting', 'sent', 'dead', 'dropped')),
+  state text not null default 'waiting' check (state in ('waiting', 'sent', 'dead')),
   attempts int not null default 0,
   created_at bigint not null,
   due_at bigint not null,
   ended_at bigint not null default 0,
   error text not null default ''
 );
-create index deliveries_due on deliveries (due_at) where state = 'waiting';
+create index deliveries_due on deliveries (channel, due_at) where state = 'waiting';
 create index deliveries_state on deliveries (state, id desc);
 create index deliveries_user on deliveries (user_id, id desc) where user_id <> 0;
 

@@ -31,7 +31,7 @@ export async function notifyUser<Name extends NoticeName>(
     .executeTakeFirst()
   const way = user === undefined ? undefined : wayOf(user)
   if (way === undefined) return undefined
-  const { limit } = NOTICES[notice]
+  const limit: NoticeLimit | undefined = NOTICES[notice]
   if (limit !== undefined && !(await takeNotice(tx, { user_id, topic, limit, now }))) return undefined
   return createDelivery(tx, { ...way, template: notice, details: values, user_id, now })
 }

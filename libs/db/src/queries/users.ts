@@ -86,6 +86,19 @@ export function findAccountForSignIn(db: Db | Tx, nameOrEmail: string): Promise<
     .executeTakeFirst()
 }
 
+/** The user, unless deleted, that has this address. */
+export async function findIdByEmail(db: Db | Tx, email: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    // A literal, not a parameter: only then does Postgres use the partial index on e-mails.
+    .where(sql<boolean>`email <> ''`)
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Whether a user, deleted or not, has this name or one that differs only in case or form: names stay reserved. */
 export async function isUsernameTaken(db: Db | Tx, { username, except }: { username: string; except: number }): Promise<boolean> {
   const row = await db

@@ -6,6 +6,8 @@ import { partitionUpkeep } from './partition-upkeep.ts'
 import { postUsage } from './post-usage.ts'
 import { reapHolds } from './reap-holds.ts'
 import { retestChannels } from './retest-channels.ts'
+import { sendDeliveries } from './send-deliveries.ts'
+import { sendTestMail } from './send-test-mail.ts'
 import { testChannel } from './test-channel.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -19,5 +21,7 @@ export const createHandlers = (deps: Deps) =>
     'partition-upkeep': partitionUpkeep(deps),
     'evict-idle': evictIdle(deps),
     'rollup-usage': rollupUsage(deps),
+    'send-deliveries': sendDeliveries(deps),
+    'send-test-mail': sendTestMail(deps),
     'verify-ledger': verifyLedger(deps),
   }) satisfies Handlers

@@ -1,9 +1,12 @@
 import type { Handler } from '@tollgate/jobs/jobs'
 import type { Deps } from '../deps.ts'
+import { tidyDeliveries } from '../deliveries/send-due.ts'
 import { keepPartitions } from '../partitions.ts'
 
-/** Idempotent: an existing partition is not changed. */
+/** Idempotent: an existing partition is not changed, and what is deleted stays deleted. */
 export const partitionUpkeep =
   (deps: Deps): Handler<'partition-upkeep'> =>
-  () =>
-    keepPartitions(deps.db, new Date(deps.now()))
+  async () => {
+    await tidyDeliveries(deps)
+    return await keepPartitions(deps.db, new Date(deps.now()))
+  }

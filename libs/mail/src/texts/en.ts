@@ -1,0 +1,64 @@
+import type { MailTexts } from '../mail-text.ts'
+
+export const en: MailTexts = {
+  verification: ({ code }, { name }, minutes) => ({
+    subject: `Verify your e-mail address for ${name}`,
+    blocks: [
+      { text: `Your verification code for ${name} is:` },
+      { code },
+      { text: `The code is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.` },
+    ],
+  }),
+  'address-taken': (_values, { name, address }) => ({
+    subject: `Verify your e-mail address for ${name}`,
+    blocks: [
+      { text: `Someone asked to register or bind this address at ${name}. It already belongs to an account, so no code was sent.` },
+      { text: 'If it was you, sign in, or reset your password if you forgot it. Otherwise ignore this mail.' },
+      { link: `${address}/login`, label: 'Sign in' },
+    ],
+  }),
+  reset: ({ link }, { name }, minutes) => ({
+    subject: `Reset your password for ${name}`,
+    blocks: [
+      { text: `You asked to reset your password for ${name}. Use this link to set a new one:` },
+      { link, label: 'Reset password' },
+      {
+        text: `The link is valid for ${minutes} minutes and works once. If you did not ask for it, ignore this mail: your password stays.`,
+      },
+    ],
+  }),
+  'low-balance': ({ balance }, { address }) => ({
+    subject: 'Your balance is running low',
+    blocks: [
+      { text: `Your balance is running low: ${balance} is left. Top up soon to keep your requests running.` },
+      { link: `${address}/topup`, label: 'Top up' },
+      { text: 'You get this at most once in two hours. You can change the threshold in your personal settings.' },
+    ],
+  }),
+  'channel-disabled': ({ id, name, reason }, { address }) => ({
+    subject: `Channel “${name}” (#${id}) was disabled`,
+    blocks: [
+      { text: `Channel “${name}” (#${id}) was disabled. Reason: ${reason}` },
+      { link: `${address}/channel`, label: 'View channels' },
+    ],
+  }),
+  'channel-enabled': ({ id, name }, { address }) => ({
+    subject: `Channel “${name}” (#${id}) was enabled`,
+    blocks: [{ text: `Channel “${name}” (#${id}) was enabled.` }, { link: `${address}/channel`, label: 'View channels' }],
+  }),
+  'new-device': ({ ip, device }, { name, address }) => ({
+    subject: `${name}: sign-in from a new device`,
+    blocks: [
+      { text: 'Your account was just used to sign in from a new device.' },
+      { text: `IP address: ${ip}` },
+      { text: `Device: ${device}` },
+      { text: 'If this was not you, change your password now and sign out everywhere.' },
+      { link: `${address}/personal`, label: 'View devices' },
+    ],
+  }),
+  test: (_values, { name }) => ({
+    subject: `${name} test message`,
+    blocks: [{ text: `This is a test message from ${name}. Your notification settings work.` }],
+  }),
+  footer: ({ name }) => `${name} sent this message automatically. Do not reply to it.`,
+}

@@ -1,0 +1,59 @@
+import type { MailTexts } from '../mail-text.ts'
+
+export const zh: MailTexts = {
+  verification: ({ code }, { name }, minutes) => ({
+    subject: `${name}邮箱验证邮件`,
+    blocks: [
+      { text: `您好，你正在进行 ${name} 邮箱验证。您的验证码为：` },
+      { code },
+      { text: `验证码 ${minutes} 分钟内有效，如果不是本人操作，请忽略。` },
+    ],
+  }),
+  'address-taken': (_values, { name, address }) => ({
+    subject: `${name}邮箱验证邮件`,
+    blocks: [
+      { text: `有人请求用这个邮箱地址在 ${name} 注册或绑定账户，但它已经属于一个账户，因此没有发送验证码。` },
+      { text: '如果是你本人操作，可以直接登录；忘记密码时请重置密码。如果不是，请忽略这封邮件。' },
+      { link: `${address}/login`, label: '登录' },
+    ],
+  }),
+  reset: ({ link }, { name }, minutes) => ({
+    subject: `${name}密码重置`,
+    blocks: [
+      { text: `您好，你正在进行 ${name} 密码重置。点击下面的链接设置新密码：` },
+      { link, label: '重置密码' },
+      { text: `重置链接 ${minutes} 分钟内有效，只能使用一次。如果不是本人操作，请忽略，你的密码不会改变。` },
+    ],
+  }),
+  'low-balance': ({ balance }, { address }) => ({
+    subject: '您的额度即将用尽',
+    blocks: [
+      { text: `您的额度即将用尽，当前剩余额度为 ${balance}，为了不影响您的使用，请及时充值。` },
+      { link: `${address}/topup`, label: '前往充值' },
+      { text: '两小时内最多提醒一次，提醒的阈值可以在个人设置中修改。' },
+    ],
+  }),
+  'channel-disabled': ({ id, name, reason }, { address }) => ({
+    subject: `通道「${name}」（#${id}）已被禁用`,
+    blocks: [{ text: `通道「${name}」（#${id}）已被禁用，原因：${reason}` }, { link: `${address}/channel`, label: '查看渠道' }],
+  }),
+  'channel-enabled': ({ id, name }, { address }) => ({
+    subject: `通道「${name}」（#${id}）已被启用`,
+    blocks: [{ text: `通道「${name}」（#${id}）已被启用` }, { link: `${address}/channel`, label: '查看渠道' }],
+  }),
+  'new-device': ({ ip, device }, { name, address }) => ({
+    subject: `${name}：新设备登录`,
+    blocks: [
+      { text: '你的账户刚刚在一台新设备上登录。' },
+      { text: `IP 地址：${ip}` },
+      { text: `设备：${device}` },
+      { text: '如果不是你本人操作，请立即修改密码并退出所有设备。' },
+      { link: `${address}/personal`, label: '查看登录设备' },
+    ],
+  }),
+  test: (_values, { name }) => ({
+    subject: `${name}测试消息`,
+    blocks: [{ text: `这是 ${name} 发送的测试消息。收到它说明通知设置正确。` }],
+  }),
+  footer: ({ name }) => `此消息由 ${name} 自动发送，请勿回复。`,
+}

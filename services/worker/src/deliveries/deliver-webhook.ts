@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto'
+import { sealedBy } from '@tollgate/config/sealing'
+import type { NoticeName } from '@tollgate/contracts/mails'
+import type { DeliveryRow } from '@tollgate/db/queries/deliveries'
+import { readUserSetting } from '@tollgate/db/queries/notifications'
+import { findUser } from '@tollgate/db/queries/users'
+import { renderNotice } from '@tollgate/mail/render-notice'
+import type { OutboundAnswer } from '@tollgate/outbound/request'
+import type { Deps } from '../deps.ts'
+import { siteOf, type DeliveryOptions } from './options.ts'
+
+export type WebhookDeps = Pick<Deps, 'db' | 'secrets' | 'outbound' | 'userOutbound'>
+export type WebhookResult = { readonly kind: 'sent' | 'nothing' | 'later' | 'refused'; readonly reason: string }
+
+const TIMEOUT_MS = 5000
+const MAX_ANSWER = 64 * 1024
+/** Answers to a request that may succeed later; the other 4xx are final. */
+const PASSING: readonly number[] = [408, 409, 423, 425, 429]
+
+/** Posts one notice. Redirects are not followed, and the address guard judges every connection. */
+export async function deliverWebhook(
+  deps: WebhookDeps,
+  options: DeliveryOptions,
+  row: DeliveryRow,
+  signal: AbortSignal,
+): Promise<WebhookResult> {
+  if (!row.target.startsWith('https://')) return { kind: 'refused', reason: 'the address is not https' }
+  const user = await findUser(deps.db, row.user_id)
+  if (user === undefined) return { kind: 'nothing', reason: '' }
+  const body = JSON.stringify(
+    renderNotice({
+      notice: row.template as NoticeName, // notifyUser queues notices only
+      language: row.language,
+      values: row.details,
+      site: siteOf(options),
+      timestamp: row.created_at,
+    }),
+  )
+  const sealed = readUserSetting(user.setting).webhook_secret ?? ''
+  const secret = sealed === '' ? '' : deps.secrets.unseal(sealed, sealedBy.webhookSecret(user.id))
+  const signed = secret === '' ? {} : { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') }
+  const headers = { 'content-type': 'application/json', 'x-webhook-id': String(row.id), ...signed }
+  const { status } = await post(deps, options, { url: row.target, headers, body, secret }, signal)
+  if (status >= 200 && status < 300) return { kind: 'sent', reason: '' }
+  const isFinal = status >= 300 && status < 500 && !PASSING.includes(status)
+  return { kind: isFinal ? 'refused' : 'later', reason: `the address answered ${status}` }
+}
+
+type Post = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly secret: string
+}
+
+/** Directly, or through the operator's proxy of option WorkerUrl, which makes the call itself. */
+function post(
+  { outbound, userOutbound }: WebhookDeps,
+  { WorkerUrl, WorkerValidKey }: DeliveryOptions,
+  { url, headers, body, secret }: Post,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER, signal }
+  if (WorkerUrl === '') return userOutbound.request({ method: 'POST', url, headers, body, ...limits })
+  const bearer = secret === '' ? {} : { authorization: `Bearer ${secret}` }
+  const wrapped = JSON.stringify({ url, key: WorkerValidKey, method: 'POST', headers: { ...headers, ...bearer }, body })
+  return outbound.request({
+    method: 'POST',
+    url: `${WorkerUrl}/`,
+    headers: { 'content-type': 'application/json' },
+    body: wrapped,
+    ...limits,
+  })
+}
