@@ -212,6 +212,10 @@ type Channels = {
   balance_updated_time: D<number>
   response_time: D<number>
   test_time: D<number>
+  /** Why the latest test failed; empty when it passed. */
+  test_error: D<string>
+  /** JSON text of the last result by capability (ChannelTests). */
+  tests: D<string>
   other_info: D<string>
   created_time: number
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { TestCapability } from '@tollgate/contracts/channel-tests'
 import { job } from './job.ts'
 
 export const testChannel = job('test-channel', {
-  summary: 'Sends one short request to a channel and stores its response time.',
+  summary: 'Sends one short request to a channel and stores its result.',
   queue: 'probe',
   attempts: 1,
   timeoutMs: 30_000,
-  payload: z.object({ channel_id: z.int().positive(), model: z.string().optional() }),
-  result: z.object({ ok: z.boolean(), time_ms: z.number(), message: z.string() }),
-  dedupe: ({ channel_id, model }) => `channel-${channel_id}-${model ?? ''}`,
+  payload: z.object({ channel_id: z.int().positive(), model: z.string().optional(), capability: TestCapability.optional() }),
+  result: z.object({ ok: z.boolean(), status: z.int(), time_ms: z.number(), message: z.string() }),
+  dedupe: ({ channel_id, model, capability }) => `channel-${channel_id}-${capability ?? 'auto'}-${model ?? ''}`,
 })

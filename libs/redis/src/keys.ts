@@ -63,6 +63,12 @@ export const keys = {
   snapshotHead: () => 'snap:{cfg}:head',
   /** stream of channel incidents, MAXLEN ~ 100 000 · relays append, worker reads */
   incidents: () => 'incidents',
+  /** hash channel id → counts of its calls in the five minutes from this unix second (channel-activity-add.lua) · relays · 75 minutes */
+  channelActivity: (start: number) => `activity:{cfg}:${start}`,
+  /** hash channel id → JSON of its last failed call · relays · 7 days after the last one */
+  channelErrors: () => 'activity:{cfg}:errors',
+  /** hash relay id → JSON of its breakers that are not closed, and the time · relays · a minute after the last report */
+  openBreakers: () => 'breakers:{cfg}',
   /** stream of channel health changes · relays write and read · 2 minutes */
   health: () => 'health:{cfg}',
   /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */

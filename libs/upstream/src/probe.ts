@@ -1,4 +1,5 @@
 import type { Usage } from '@tollgate/contracts/quote'
+import type { ChannelTest, TestCapability } from '@tollgate/contracts/channel-tests'
 import type { ChannelSnapshot } from '@tollgate/contracts/snapshot'
 import type { UpstreamFailure } from '@tollgate/contracts/upstream-failure'
 import { countInto } from '@tollgate/domain/pricing/count'
@@ -23,12 +24,17 @@ export type ProbeInput = {
   readonly key: string
   /** A model name as clients request it; the channel's mapping applies. */
   readonly model: string
+  /** Default: `auto`. */
+  readonly capability?: TestCapability
   readonly signal?: AbortSignal
   readonly timeout_ms?: number
 }
 
 export type ProbeResult = {
   readonly ok: boolean
+  readonly capability: ChannelTest['capability']
+  /** HTTP status of upstream's answer; 0: no answer. */
+  readonly status: number
   readonly time_ms: number
   /** Empty on success; at most 500 characters. Upstream's text is included only from an HTTP response. */
   readonly message: string
@@ -42,17 +48,26 @@ const MAX_ANSWER = 4 * 1024 * 1024
 export async function testChannel(outbound: ProbeOutbound, input: ProbeInput): Promise<ProbeResult> {
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
-  const prepared = prepareProbe(input)
-  if ('message' in prepared) return { ok: false, time_ms: elapsed(), message: prepared.message }
+  const capability = capabilityOf(input)
+  const prepared = prepareProbe(input, capability)
+  if ('message' in prepared) return { ok: false, capability, status: 0, time_ms: elapsed(), message: prepared.message }
   try {
     const signed = await signedFor(outbound, prepared, input.key)
-    if (signed.kind === 'failed') return { ...refused(signed.failure.status ?? 0, signed.failure, input.key), time_ms: elapsed() }
+    if (signed.kind === 'failed')
+      return { ...refused(signed.failure.status ?? 0, signed.failure, input.key), capability, time_ms: elapsed() }
     const answer = await collect(outbound, signed.call, input)
-    return { ...readProbe(answer, prepared.translator, input.key), time_ms: elapsed() }
+    const read =
+      capability === 'stream' ? readStream(answer, prepared.translator, input.key) : readProbe(answer, prepared.translator, input.key)
+    return { ...read, capability, time_ms: elapsed() }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return { ok: false, time_ms: elapsed(), message: LOCAL_TEXTS[error.failure] }
+    return { ok: false, capability, status: 0, time_ms: elapsed(), message: LOCAL_TEXTS[error.failure] }
   }
+}
+
+function capabilityOf({ channel, model, capability = 'auto' }: ProbeInput): ChannelTest['capability'] {
+  if (capability !== 'auto') return capability
+  return isEmbedding(channel, model) ? 'embeddings' : 'chat'
 }
 
 /** Fixed texts for connection failures, whose own messages may contain addresses. */
@@ -74,12 +89,15 @@ const chat: Operation = chatOperation(chatCodecs['openai-chat'])
 
 type ProbeCall = Extract<Prepared, { kind: 'ok' }>
 
-function prepareProbe({ channel, key, model }: ProbeInput): ProbeCall | { readonly message: string } {
-  const embedding = isEmbedding(channel, model)
-  const operation = embedding ? embeddings : chat
-  const body: JsonObject = embedding
-    ? { model, input: ['hello world'] }
-    : { model, messages: [{ role: 'user', content: 'hi' }], ...limitOf(model) }
+function prepareProbe(
+  { channel, key, model }: ProbeInput,
+  capability: ChannelTest['capability'],
+): ProbeCall | { readonly message: string } {
+  const operation = capability === 'embeddings' ? embeddings : chat
+  const body: JsonObject =
+    capability === 'embeddings'
+      ? { model, input: ['hello world'] }
+      : { model, messages: [{ role: 'user', content: 'hi' }], ...limitOf(model), ...(capability === 'stream' ? { stream: true } : {}) }
   const decoded = operation.readRequest(body, {})
   if (decoded.kind === 'invalid') return { message: decoded.detail }
   const given = {
@@ -114,13 +132,14 @@ async function signedFor(outbound: ProbeOutbound, { call, signing }: ProbeCall, 
   return signing === undefined ? { kind: 'ok', call } : createSigner({ outbound, now: Date.now }).sign(signing, call, key)
 }
 
-type Answer = { readonly status: number; readonly bytes: Buffer }
+type Answer = { readonly status: number; readonly content_type: string; readonly bytes: Buffer }
 
 function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_ms = TIMEOUT_MS }: ProbeInput): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     let status = 0
+    let content_type = ''
     const stop = () => sending.abort()
     const cleanUp = () => {
       clearTimeout(timer)
@@ -130,8 +149,9 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
       outbound,
       call,
       {
-        onHead: (answered) => {
+        onHead: (answered, headers) => {
           status = answered
+          content_type = String(headers['content-type'] ?? '')
         },
         onData: (chunk) => {
           size += chunk.length
@@ -140,7 +160,7 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
         },
         onEnd: () => {
           cleanUp()
-          resolve({ status, bytes: Buffer.concat(chunks) })
+          resolve({ status, content_type, bytes: Buffer.concat(chunks) })
         },
         onError: (error) => {
           cleanUp()
@@ -155,16 +175,33 @@ function collect(outbound: ProbeOutbound, call: PreparedCall, { signal, timeout_
   })
 }
 
-function readProbe({ status, bytes }: Answer, translator: Translator, key: string): Omit<ProbeResult, 'time_ms'> {
+type Read = Omit<ProbeResult, 'time_ms' | 'capability'>
+
+function readProbe({ status, bytes }: Answer, translator: Translator, key: string): Read {
   if (status < 200 || status > 299) return refused(status, translator.decodeError(status, bytes.toString()), key)
   const read = translator.readWhole(bytes, 'application/json')
   if (read.kind === 'failed')
-    return read.failure.kind === 'malformed' ? UNREADABLE : refused(read.failure.status ?? status, read.failure, key)
-  return { ok: true, message: '', ...(read.usage === undefined ? {} : { usage: read.usage }) }
+    return read.failure.kind === 'malformed' ? unreadable(status) : refused(read.failure.status ?? status, read.failure, key)
+  return { ok: true, status, message: '', ...(read.usage === undefined ? {} : { usage: read.usage }) }
 }
 
-const UNREADABLE = { ok: false, message: LOCAL_TEXTS.malformed } as const
+/** A stream passes when it has a piece and an end; a whole answer to a streaming request passes as one. */
+function readStream(answer: Answer, translator: Translator, key: string): Read {
+  const { status, content_type, bytes } = answer
+  const isStream = status >= 200 && status <= 299 && translator.streamType(content_type) !== undefined
+  if (!isStream) return readProbe(answer, translator, key)
+  const stream = translator.openStream()
+  const piece = stream.push(bytes)
+  const { rest, ending } = stream.close()
+  const { failure, usage } = stream.facts
+  if (failure !== undefined) return refused(failure.status ?? status, failure, key)
+  const isComplete = (ending === 'done' || ending === 'finished') && piece.length + rest.length > 0
+  if (!isComplete) return { ok: false, status, message: LOCAL_TEXTS.reset }
+  return { ok: true, status, message: '', ...(usage === undefined ? {} : { usage }) }
+}
 
-function refused(status: number, { message }: UpstreamFailure, key: string): Omit<ProbeResult, 'time_ms'> {
-  return { ok: false, message: `status code ${status}: ${redactKey(message, key)}`.slice(0, 500) }
+const unreadable = (status: number): Read => ({ ok: false, status, message: LOCAL_TEXTS.malformed })
+
+function refused(status: number, { message }: UpstreamFailure, key: string): Read {
+  return { ok: false, status, message: `status code ${status}: ${redactKey(message, key)}`.slice(0, 500) }
 }

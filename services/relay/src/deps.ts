@@ -25,6 +25,7 @@ import { createAddressLimit } from './identity/address-limit.ts'
 import { createIdentities, type Identities } from './identity/identities.ts'
 import { AdmissionQueue } from './admission/admission-queue.ts'
 import { ChannelHealth } from './health/channel-health.ts'
+import { startActivityReports } from './health/channel-activity.ts'
 import { startHealthSync } from './health/health-sync.ts'
 import { createIncidents, type Incidents } from './health/incidents.ts'
 import { createBodyBudget, type BodyBudget } from './transport/body/body-budget.ts'
@@ -112,7 +113,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const bodyWorkers = createBodyWorkers({ env, config, log })
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
-  const healthSync = startHealthSync(health, createHealthSync(redis, relay_id))
+  const healthSync = shareHealth(health, { redis, relay_id, now })
   return {
     env,
     log,
@@ -162,6 +163,15 @@ function healthFor({ metrics }: Telemetry): ChannelHealth {
   const health = new ChannelHealth({ now: () => performance.now(), onTripped: () => trips.add(1) })
   metrics.gauge('relay_breakers_open', { description: 'breakers that are open or half open' }, () => health.countOpen())
   return health
+}
+
+type Sharing = { readonly redis: ReturnType<typeof connectRedis>; readonly relay_id: string; readonly now: () => number }
+
+/** Exchanges health with the other relays, and reports activity for the console. */
+function shareHealth(health: ChannelHealth, { redis, relay_id, now }: Sharing): { stop(): void } {
+  const sync = startHealthSync(health, createHealthSync(redis, relay_id))
+  const reports = startActivityReports({ activity: health.activity, listOpen: () => health.listOpen(), redis, relay_id, now })
+  return { stop: () => (sync.stop(), reports.stop()) }
 }
 
 function controlPlaneFor(env: RelayEnv, rest: Pick<Parameters<typeof createControlPlane>[0], 'outbound' | 'now' | 'tracer'>): ControlPlane {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { ChannelTest, TEST_CAPABILITIES } from '../channel-tests.ts'
 import { endpoint } from '../endpoint.ts'
 import { Quota, UnixSeconds } from '../units.ts'
-import { answerWith, IdParams, QueryFlag, QueryInt, QueryText, textOrNull } from '../common-schemas.ts'
+import { answerWith, IdParams, QueryFlag, QueryInt, queryText, QueryText, textOrNull } from '../common-schemas.ts'
 
 /** `key` is always empty in answers: keys never leave the server. */
 export const Channel = z.object({
@@ -37,6 +38,8 @@ export const Channel = z.object({
   setting: z.string(),
   param_override: z.string(),
   max_input_tokens: z.int(),
+  /** Why the latest test failed; empty when it passed or there was none. */
+  test_error: z.string(),
 })
 export type Channel = z.infer<typeof Channel>
 
@@ -113,6 +116,65 @@ export const ModelObject = z.object({
 })
 export type ModelObject = z.infer<typeof ModelObject>
 
+/** Calls in five minutes. */
+const ActivityPeriod = z.object({ ok: z.int(), failed: z.int() })
+
+/** How a channel does: the calls of the last hour as relays counted them, its breakers, its last error and tests, and today's money. */
+export const ChannelHealth = z.object({
+  channel_id: z.int(),
+  /** At least half of the calls in the last ten minutes failed, or a breaker is open. */
+  is_failing: z.boolean(),
+  ok: z.int(),
+  failed: z.int(),
+  /** Absent without answered calls. */
+  p95_ms: z.int().optional(),
+  /** Twelve periods, oldest first. */
+  periods: z.array(ActivityPeriod),
+  /** Breakers that are not closed, by model and key; `*` is every model of a key. */
+  breakers: z.array(
+    z.object({
+      model: z.string(),
+      key_id: z.string(),
+      state: z.enum(['open', 'half-open']),
+      cause: z.enum(['failures', 'limited', 'dead']).optional(),
+      remaining_ms: z.number(),
+    }),
+  ),
+  last_error: z.object({ time: UnixSeconds, status: z.int(), message: z.string(), model: z.string(), request_id: z.string() }).optional(),
+  /** Newest first. */
+  tests: z.array(ChannelTest),
+  /** Charged to users since 00:00 UTC. */
+  spent_today: Quota,
+  /** What upstream charges for it, estimated with `cost_ratio` of the channel's setting; absent without one. */
+  cost_today: Quota.optional(),
+})
+export type ChannelHealth = z.infer<typeof ChannelHealth>
+
+/** Why channels need an operator, and how many do. */
+export const ChannelAttention = z.object({
+  failing: z.int(),
+  auto_disabled: z.int(),
+  keys_out: z.int(),
+  test_failed: z.int(),
+  low_balance: z.int(),
+  /** Channels with at least one of these. */
+  total: z.int(),
+})
+export type ChannelAttention = z.infer<typeof ChannelAttention>
+
+export const CHANNEL_STATES = ['attention', 'failing', 'auto-disabled', 'keys-out', 'test-failed', 'low-balance'] as const
+/** A filter by state; any other text is no filter. */
+const QueryState = queryText(40).transform((text) => CHANNEL_STATES.find((state) => state === text))
+
+/** Ours; any other text is `auto`. */
+const QueryCapability = queryText(40).transform((text) => TEST_CAPABILITIES.find((known) => known === text) ?? 'auto')
+
+const MAX_IDS = 1000
+/** Comma-separated ids. */
+const QueryIds = queryText(20_000).transform((text) =>
+  [...new Set(text.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, MAX_IDS),
+)
+
 const TagBody = z.object({ tag: z.string().max(200).default('') })
 const order = { id_sort: QueryFlag, tag_mode: QueryFlag }
 const Names = z.array(z.string())
@@ -123,7 +185,13 @@ export const channels = {
     path: '/api/channel/',
     access: 'admin',
     summary: 'Channels by priority, or by id with id_sort; tag_mode: a page of tags with all their channels; p starts at 0',
-    query: z.object({ p: QueryInt, page_size: QueryInt, ...order }),
+    query: z.object({
+      p: QueryInt,
+      page_size: QueryInt,
+      ...order,
+      /** Ours: only channels without a tag. */
+      untagged: QueryFlag,
+    }),
     data: z.array(Channel),
   }),
   search: endpoint({
@@ -131,8 +199,23 @@ export const channels = {
     path: '/api/channel/search',
     access: 'admin',
     summary: 'Searches channels by id, name, complete key or address, group and model',
-    query: z.object({ keyword: QueryText, group: QueryText, model: QueryText, ...order }),
+    query: z.object({ keyword: QueryText, group: QueryText, model: QueryText, state: QueryState, ...order }),
     data: z.array(Channel),
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/api/channel/health',
+    access: 'admin',
+    summary: 'Calls of the last hour, breakers, last error and tests, and today’s money of these channels (ours)',
+    query: z.object({ ids: QueryIds }),
+    data: z.array(ChannelHealth),
+  }),
+  attention: endpoint({
+    method: 'GET',
+    path: '/api/channel/attention',
+    access: 'admin',
+    summary: 'How many channels need an operator, by reason (ours)',
+    data: ChannelAttention,
   }),
   get: endpoint({ method: 'GET', path: '/api/channel/{id}', access: 'admin', summary: 'One channel', params: IdParams, data: Channel }),
   create: endpoint({
@@ -231,7 +314,7 @@ export const channels = {
     changes: true,
     summary: 'Tests a channel; time in seconds',
     params: IdParams,
-    query: z.object({ model: QueryText }),
+    query: z.object({ model: QueryText, capability: QueryCapability }),
     answer: answerWith({ time: z.number() }),
   }),
   testAll: endpoint({

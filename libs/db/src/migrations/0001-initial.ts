@@ -223,6 +223,8 @@ create table channels (
   balance_updated_time bigint not null default 0,
   response_time bigint not null default 0,
   test_time bigint not null default 0,
+  test_error text not null default '',
+  tests text not null default '',
   other_info text not null default '',
   created_time bigint not null,
   constraint channels_rank_range check (priority between -1e9 and 1e9 and weight <= 1e9)
@@ -230,6 +232,7 @@ create table channels (
 create index channels_priority on channels (priority desc, id desc);
 create index channels_tag on channels (tag) where tag <> '';
 create index channels_key_hash on channels (key_hash);
+create index channels_untagged on channels (priority desc, id desc) where tag = '';
 
 create table abilities (
   "group" text not null,
@@ -393,7 +396,7 @@ create table usage_rollup_periods (
 create index usage_rollup_periods_open on usage_rollup_periods (unit, start) where state <> 'rolled-up';
 
 create table usage_totals (
-  cut text not null check (cut in ('all', 'user', 'channel', 'token', 'busy')),
+  cut text not null check (cut in ('all', 'user', 'channel', 'channel-hour', 'token', 'busy')),
   subject text not null,
   start bigint not null,
   type int not null,

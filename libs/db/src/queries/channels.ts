@@ -1,9 +1,10 @@
 import { sql, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely'
+import { parseChannelTests, withChannelTest, type ChannelTest } from '@tollgate/contracts/channel-tests'
 import { ChannelStatus } from '@tollgate/contracts/enums'
-import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
 import type { Database } from '../schema.ts'
 import { escapeLike } from '../like.ts'
+import { hasState, type StateFilter } from './channel-states.ts'
 import { safeSum } from '../safe-sum.ts'
 
 type Channels = Selectable<Database['channels']>
@@ -34,6 +35,7 @@ const SHOWN = [
   'balance_updated_time',
   'response_time',
   'test_time',
+  'test_error',
   'other_info',
   'created_time',
 ] as const satisfies readonly (keyof Channels)[]
@@ -43,8 +45,15 @@ export type ChannelOrder = 'priority' | 'id'
 const ORDERS = { priority: sql`"priority" desc, "id" desc`, id: sql`"id" desc` } as const satisfies Record<ChannelOrder, unknown>
 
 /** One page of channels. The page is selected by id first, so that usage is summed for its rows only. */
-export function listChannels(db: Db | Tx, page: { order: ChannelOrder; limit: number; offset: number }): Promise<ChannelRow[]> {
-  const onPage = db.selectFrom('channels').select('id').orderBy(ORDERS[page.order]).limit(page.limit).offset(page.offset)
+export function listChannels(
+  db: Db | Tx,
+  page: { order: ChannelOrder; limit: number; offset: number; isUntagged?: boolean },
+): Promise<ChannelRow[]> {
+  const all = db.selectFrom('channels').select('id')
+  const onPage = (page.isUntagged === true ? all.where('tag', '=', '') : all)
+    .orderBy(ORDERS[page.order])
+    .limit(page.limit)
+    .offset(page.offset)
   return selectShown(db).where('id', 'in', onPage).orderBy(ORDERS[page.order]).execute()
 }
 
@@ -91,6 +100,8 @@ export type ChannelSearch = {
   readonly group: string
   /** Part of the models text. Empty: no filter. */
   readonly model: string
+  /** Absent: no filter. */
+  readonly state?: StateFilter | undefined
   readonly order: ChannelOrder
   readonly limit: number
 }
@@ -246,12 +257,33 @@ export async function removeDisabledChannels(tx: Tx): Promise<RemovedChannel[]> 
     .execute()
 }
 
-/** Stores the result of a test; relays do not read it. */
-export async function recordChannelTest(
-  db: Db | Tx,
-  { id, response_time, now }: { id: number; response_time: number; now: UnixSeconds },
-): Promise<void> {
-  await db.updateTable('channels').set({ response_time, test_time: now }).where('id', '=', id).execute()
+export type StoredTest = { readonly id: number; readonly test: ChannelTest }
+
+/** Stores the result of a test beside the last ones of other capabilities; relays do not read it. */
+export async function recordChannelTest(db: Db | Tx, { id, test }: StoredTest): Promise<void> {
+  const row = await db.selectFrom('channels').select('tests').where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return
+  const tests = JSON.stringify(withChannelTest(parseChannelTests(row.tests), test))
+  const test_error = test.ok ? '' : test.message || 'failed'
+  await db
+    .updateTable('channels')
+    .set({ response_time: Math.round(test.time_ms), test_time: test.at, test_error, tests })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The last tests, by channel. */
+export async function listChannelTests(db: Db | Tx, ids: readonly number[]): Promise<ReadonlyMap<number, ChannelTest[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('channels').select(['id', 'tests']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, tests }) => [id, parseChannelTests(tests)]))
+}
+
+/** The shown part of these channels' settings. */
+export async function listSettings(db: Db | Tx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('channels').select(['id', 'setting']).where('id', 'in', ids).where('setting', '<>', '').execute()
+  return new Map(rows.map(({ id, setting }) => [id, setting]))
 }
 
 function selectShown(db: Db | Tx) {
@@ -267,6 +299,7 @@ function matches(eb: ExpressionBuilder<Database, 'channels'>, search: ChannelSea
     ...(search.keyword === '' ? [] : [matchesKeyword(eb, search)]),
     ...(search.group === '' ? [] : [sql<SqlBool>`${search.group} = any(string_to_array("channels"."group", ','))`]),
     ...(search.model === '' ? [] : [eb('channels.models', 'ilike', `%${escapeLike(search.model)}%`)]),
+    ...(search.state === undefined ? [] : [hasState(search.state)]),
   ])
 }
 

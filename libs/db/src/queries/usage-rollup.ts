@@ -81,7 +81,10 @@ type Cut = { readonly name: string; readonly subject: RawBuilder<unknown>; reado
 
 const NONE = sql`''`
 const CUTS = {
-  hour: [{ name: 'all', subject: NONE, token_name: NONE }],
+  hour: [
+    { name: 'all', subject: NONE, token_name: NONE },
+    { name: 'channel-hour', subject: sql`channel_id::text`, token_name: NONE },
+  ],
   day: [
     { name: 'user', subject: sql`user_id::text`, token_name: sql`token_name` },
     { name: 'channel', subject: sql`channel_id::text`, token_name: NONE },

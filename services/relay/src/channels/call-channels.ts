@@ -3,6 +3,7 @@ import { ChannelStatus } from '@tollgate/contracts/enums'
 import { judge, type Judgement } from '@tollgate/domain/channel-health/judge'
 import { outcomeOf } from '@tollgate/domain/channel-health/outcome'
 import type { SharedLimits } from '@tollgate/ledger/limits/shared-limits'
+import type { ChannelError } from '@tollgate/redis/stores/channel-activity'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { ChannelHealth } from '../health/channel-health.ts'
 import type { Incidents } from '../health/incidents.ts'
@@ -55,10 +56,10 @@ export async function callChannels<T extends { readonly kind: string }>(
       if (last !== undefined) return withRetryAfter(last, input.admission, deps, record.model)
       return calling.withoutChannel() ?? throwNoChannel(record, { request: input.request, capacity })
     }
-    const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { calling, abort: input.abort, deps })
+    const outcome = await tryChannelKey({ chosen, rest_ms: deadline_ms - clock.elapsed() }, { record, calling, abort: input.abort, deps })
     if (!isFailed(outcome)) return outcome
     if (input.abort.aborted) return { kind: 'client-disconnected' }
-    const judged = judgeFailure(outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
+    const judged = judgeFailure(record, outcome, { input, chosen, retries_left: clock.elapsed() < deadline_ms ? retries_left : 0 }, deps)
     record.attempts[record.attempts.length - 1] = { ...outcome.attempt, retry: judged.retry }
     last = { kind: 'no-channel-left', failure: outcome.failure, status: judged.status, fault: judged.fault }
     if (judged.retry === 'no') return withRetryAfter(last, input.admission, deps, record.model)
@@ -88,20 +89,30 @@ function withRetryAfter(last: NoChannelLeft, { channels }: Admission, { config, 
   return { ...last, failure: { ...last.failure, retry_after_ms: Math.min(...waits) } }
 }
 
-type Trying<T> = { readonly calling: Calling<T>; readonly abort: RequestAbort; readonly deps: Deps }
+type Trying<T> = {
+  readonly record: RequestRecord
+  readonly calling: Calling<T>
+  readonly abort: RequestAbort
+  readonly deps: Deps
+}
 
 /** Makes one attempt and records it in the channel's health. The outcome of a stream is recorded when it has been delivered. */
 async function tryChannelKey<T extends { readonly kind: string }>(
   turn: Turn,
-  { calling, abort, deps }: Trying<T>,
+  { record, calling, abort, deps }: Trying<T>,
 ): Promise<T | FailedAttempt> {
   const { channelKey } = turn.chosen
+  const { clock } = record.context
+  const started_ms = clock.elapsed()
   deps.health.begin(channelKey)
   try {
     const outcome = await calling.attempt(turn)
     if (isFailed(outcome)) {
       if (outcome.is_local || abort.aborted) deps.health.record(channelKey, { kind: 'neutral' })
-    } else if (outcome.kind !== 'stream') deps.health.record(channelKey, { kind: 'ok' })
+    } else {
+      deps.health.activity.answered(channelKey.channel_id, clock.elapsed() - started_ms)
+      if (outcome.kind !== 'stream') deps.health.record(channelKey, { kind: 'ok' })
+    }
     return outcome
   } catch (error) {
     deps.health.record(channelKey, { kind: 'neutral' })
@@ -116,7 +127,8 @@ function isFailed(outcome: { readonly kind: string }): outcome is FailedAttempt 
 type Judged = { readonly input: Input; readonly chosen: ChosenChannelKey; readonly retries_left: number }
 
 /** Decides what a failure means for this request and for the channel's health, and reports evidence against the channel or key. */
-function judgeFailure({ failure, is_local }: FailedAttempt, { input, chosen, retries_left }: Judged, deps: Deps): Judgement {
+function judgeFailure(record: RequestRecord, failed: FailedAttempt, { input, chosen, retries_left }: Judged, deps: Deps): Judgement {
+  const { failure, is_local } = failed
   const { channel, channelKey } = chosen
   const { retry_statuses, auto_disable } = deps.config.settings
   const judged = judge(failure, {
@@ -130,8 +142,16 @@ function judgeFailure({ failure, is_local }: FailedAttempt, { input, chosen, ret
   })
   if (is_local) return judged
   const { disable_reason, fault } = judged
-  deps.health.record(channelKey, outcomeOf(failure, { is_dead: fault !== undefined }))
+  const outcome = outcomeOf(failure, { is_dead: fault !== undefined })
+  deps.health.record(channelKey, outcome)
+  if (outcome.kind !== 'neutral') deps.health.activity.failed(channel.id, toChannelError(record, failed))
   if (disable_reason !== undefined)
     deps.incidents.append(channel, { reason: disable_reason, key_id: channelKey.key_id, status: failure.status, code: failure.code })
   return judged
+}
+
+/** What the console shows as a channel's last error. */
+function toChannelError({ context, model }: RequestRecord, { failure, attempt }: FailedAttempt): ChannelError {
+  const at = Math.round(context.clock.started_at + context.clock.elapsed())
+  return { at, status: failure.status ?? 0, message: attempt.message ?? '', model, request_id: context.id }
 }

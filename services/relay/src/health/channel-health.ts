@@ -1,5 +1,7 @@
 import { Breaker, type BreakerUpdate, type BreakerState, type CallOutcome } from '@tollgate/domain/channel-health/breaker'
+import type { OpenBreaker } from '@tollgate/redis/stores/channel-activity'
 import type { HealthRow } from '@tollgate/redis/stores/health-sync'
+import { ChannelActivity } from './channel-activity.ts'
 
 /** One model on one key of one channel, which has one circuit breaker. */
 export type ChannelKey = {
@@ -17,6 +19,7 @@ type Options = {
 
 /** Maximum number of breakers. Model names come from the configuration, so this is a safeguard, not a working limit. */
 const MAX_CHANNEL_KEYS = 20_000
+const MAX_LISTED = 2000
 /** A revoked key fails for every model. */
 const ANY_MODEL = '*'
 /** Counts of other relays that are older than one window are ignored. */
@@ -24,6 +27,8 @@ const MAX_AGE_MS = 10_000
 
 /** The breakers of all channel keys that have failed; a channel key without failures costs no memory. */
 export class ChannelHealth {
+  /** Counts for the console. */
+  readonly activity = new ChannelActivity()
   readonly #channels = new Map<number, Map<string, Breaker>>()
   readonly #now: () => number
   readonly #onTripped: () => void
@@ -52,6 +57,7 @@ export class ChannelHealth {
 
   /** Records the outcome of a call. */
   record(channelKey: ChannelKey, outcome: CallOutcome): void {
+    this.activity.count(channelKey.channel_id, outcome)
     if (outcome.kind === 'ok' || outcome.kind === 'neutral') {
       for (const breaker of this.#breakersOf(channelKey)) breaker.record(outcome, this.#now())
       return
@@ -98,6 +104,22 @@ export class ChannelHealth {
     const countIn = (channelKeys: ReadonlyMap<string, Breaker>) =>
       channelKeys.values().reduce((sum, breaker) => sum + (breaker.stateAt(now).kind === 'closed' ? 0 : 1), 0)
     return this.#channels.values().reduce((sum, channelKeys) => sum + countIn(channelKeys), 0)
+  }
+
+  /** The breakers that are not closed, for the console. */
+  listOpen(): OpenBreaker[] {
+    const now = this.#now()
+    const rows: OpenBreaker[] = []
+    for (const [channel_id, channelKeys] of this.#channels) {
+      for (const [key, breaker] of channelKeys) {
+        const state = breaker.stateAt(now)
+        if (state.kind === 'closed') continue
+        const detail = state.kind === 'open' ? { cause: state.cause, remaining_ms: state.remaining_ms } : { remaining_ms: 0 }
+        rows.push({ channel_id, ...channelKeyOf(key), state: state.kind, ...detail })
+        if (rows.length >= MAX_LISTED) return rows
+      }
+    }
+    return rows
   }
 
   #breakersOf({ channel_id, model, key_id }: ChannelKey): readonly Breaker[] {

@@ -11,7 +11,7 @@ import { testChannel as probeChannel } from '@tollgate/upstream/probe'
 import type { Deps } from '../deps.ts'
 import { getOption, saveStatus } from '../health-of-channels/incidents.ts'
 import { toSetting } from '../health-of-channels/to-setting.ts'
-import { chooseTestModel } from './test-channel.ts'
+import { chooseTestModel, toStoredTest } from './test-channel.ts'
 
 const AT_ONCE = 8
 
@@ -50,11 +50,13 @@ async function retest(deps: RetestDeps, row: ChannelHealthRow, { signal, slowest
   const tests = await Promise.all(
     (suspects.length === 0 ? keys : suspects).slice(0, AT_ONCE).map(async (key) => {
       const result = await probeChannel(deps.outbound, { channel, key, model, signal })
-      return { key_id: keyIdOf(key), time_ms: result.time_ms, isWell: result.ok && (slowest_ms === 0 || result.time_ms <= slowest_ms) }
+      return { key_id: keyIdOf(key), result, isWell: result.ok && (slowest_ms === 0 || result.time_ms <= slowest_ms) }
     }),
   )
-  const response_time = Math.round(Math.max(0, ...tests.map(({ time_ms }) => time_ms)))
-  await recordChannelTest(deps.db, { id: row.id, response_time, now: Math.floor(deps.now() / 1000) })
+  // The slowest of the failed ones, or of all when none failed.
+  const failed = tests.filter(({ result }) => !result.ok)
+  const shown = (failed.length === 0 ? tests : failed).toSorted((a, b) => b.result.time_ms - a.result.time_ms)[0]?.result
+  if (shown !== undefined) await recordChannelTest(deps.db, { id: row.id, test: toStoredTest(shown, model, deps.now()) })
   const well = tests.filter(({ isWell }) => isWell).map(({ key_id }) => key_id)
   if (well.length === 0) return false
   return await enable(deps, row.id, well)

@@ -137,7 +137,7 @@ describe('test-channel', () => {
     [4, 'the channel has not reached the relays yet, try again in a few seconds'],
     [99, 'channel 99 does not exist'],
   ])('refuses channel %i: %s', async (id, message) => {
-    expect(await test(id)).toEqual({ ok: false, time_ms: 0, message })
+    expect(await test(id)).toEqual({ ok: false, status: 0, time_ms: 0, message })
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import type { ChannelTest } from '@tollgate/contracts/channel-tests'
 import { ZERO_USAGE } from '@tollgate/contracts/quote'
 import { sealedBy } from '@tollgate/config/sealing'
 import { findChannel, recordChannelTest, type ChannelRow } from '@tollgate/db/queries/channels'
@@ -5,7 +6,7 @@ import { openChannel } from '@tollgate/domain/channel-choice/setting-secrets'
 import { keysIn } from '@tollgate/domain/channel-choice/split-keys'
 import type { Handler, JobResult } from '@tollgate/jobs/jobs'
 import { findPublishedChannel } from '@tollgate/redis/snapshot/snapshot-field'
-import { testChannel as probeChannel } from '@tollgate/upstream/probe'
+import { testChannel as probeChannel, type ProbeResult } from '@tollgate/upstream/probe'
 import { recordTestLog } from '../channel-test-log.ts'
 import type { Deps } from '../deps.ts'
 
@@ -20,7 +21,7 @@ const FALLBACK_MODEL = 'gpt-4o-mini'
 /** Safe to run twice: stores the latest time and appends one log row per answered test. */
 export const testChannel =
   (deps: Deps): Handler<'test-channel'> =>
-  async ({ channel_id, model }, { signal }) => {
+  async ({ channel_id, model, capability }, { signal }) => {
     const row = await findChannel(deps.db, channel_id)
     if (row === undefined) return failed(`channel ${channel_id} does not exist`)
     const refusal = UNTESTABLE[row.type]
@@ -32,11 +33,22 @@ export const testChannel =
 
     const asked = chooseTestModel(row, model)
     const [key = ''] = keysIn(deps.channelKeys.unseal(channel.key_sealed, sealedBy.channelKey(channel_id)), channel.setting)
-    const outcome = await probeChannel(deps.outbound, { channel, key, model: asked, signal })
-    await recordChannelTest(deps.db, { id: channel_id, response_time: Math.round(outcome.time_ms), now: Math.floor(deps.now() / 1000) })
+    const outcome = await probeChannel(deps.outbound, {
+      channel,
+      key,
+      model: asked,
+      signal,
+      ...(capability === undefined ? {} : { capability }),
+    })
+    await recordChannelTest(deps.db, { id: channel_id, test: toStoredTest(outcome, asked, deps.now()) })
     if (outcome.ok) await recordTestLog(deps, { channel, model: asked, usage: outcome.usage ?? ZERO_USAGE, time_ms: outcome.time_ms })
-    return { ok: outcome.ok, time_ms: outcome.time_ms, message: outcome.message }
+    return { ok: outcome.ok, status: outcome.status, time_ms: outcome.time_ms, message: outcome.message }
   }
+
+/** The result as the console shows it later. */
+export function toStoredTest({ capability, ok, status, message, time_ms }: ProbeResult, model: string, now: number): ChannelTest {
+  return { capability, ok, status, message, model, time_ms, at: Math.floor(now / 1000) }
+}
 
 /** The requested model, else the channel's test model, else its first model. */
 export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_model' | 'models'>, requested: string | undefined): string {
@@ -44,4 +56,4 @@ export function chooseTestModel({ test_model, models }: Pick<ChannelRow, 'test_m
   return [requested, test_model, first].map((name) => name?.trim() ?? '').find((name) => name !== '') ?? FALLBACK_MODEL
 }
 
-const failed = (message: string): JobResult<'test-channel'> => ({ ok: false, time_ms: 0, message })
+const failed = (message: string): JobResult<'test-channel'> => ({ ok: false, status: 0, time_ms: 0, message })

@@ -28,5 +28,6 @@ export const aChannel = (change: Partial<Channel> = {}): Channel => ({
   setting: '',
   param_override: '',
   max_input_tokens: 0,
+  test_error: '',
   ...change,
 })

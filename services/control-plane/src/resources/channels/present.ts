@@ -31,5 +31,6 @@ export function toChannel(row: ChannelRow): Channel {
     setting: row.setting,
     param_override: row.param_override,
     max_input_tokens: row.max_input_tokens,
+    test_error: row.test_error,
   }
 }

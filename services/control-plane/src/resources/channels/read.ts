@@ -10,7 +10,9 @@ import {
   type ChannelOrder,
   type ChannelSearch,
 } from '@tollgate/db/queries/channels'
+import type { StateFilter } from '@tollgate/db/queries/channel-states'
 import type { Deps } from '../../deps.ts'
+import { listFailing } from './health.ts'
 import { toChannel } from './present.ts'
 
 const PAGE_DEFAULT = 10
@@ -20,18 +22,26 @@ const FOUND_MAX = 1000
 type Order = { readonly id_sort: boolean; readonly tag_mode: boolean }
 
 /** One page of channels; in tag mode a page of tags with all their channels. */
-export async function listAllChannels(deps: Deps, query: Order & { p: number; page_size: number }): Promise<Channel[]> {
+export async function listAllChannels(deps: Deps, query: Order & { p: number; page_size: number; untagged: boolean }): Promise<Channel[]> {
   const limit = query.page_size <= 0 ? PAGE_DEFAULT : Math.min(query.page_size, PAGE_MAX)
   const offset = Math.min(Math.max(query.p, 0) * limit, Number.MAX_SAFE_INTEGER)
   const order = orderOf(query)
-  const rows = query.tag_mode
-    ? await listChannelsByTag(deps.db, { tags: await listTags(deps.db, { limit, offset }), order })
-    : await listChannels(deps.db, { order, limit, offset })
+  const rows =
+    query.tag_mode && !query.untagged
+      ? await listChannelsByTag(deps.db, { tags: await listTags(deps.db, { limit, offset }), order })
+      : await listChannels(deps.db, { order, limit, offset, isUntagged: query.untagged })
   return rows.map(toChannel)
 }
 
+type Wanted = {
+  readonly keyword: string
+  readonly group: string
+  readonly model: string
+  readonly state: StateFilter['state'] | undefined
+}
+
 /** Search results; in tag mode all channels of every matching tag. */
-export async function searchAllChannels(deps: Deps, query: Order & { keyword: string; group: string; model: string }): Promise<Channel[]> {
+export async function searchAllChannels(deps: Deps, query: Order & Wanted): Promise<Channel[]> {
   const keyword = query.keyword.trim()
   const search: ChannelSearch = {
     keyword,
@@ -39,6 +49,7 @@ export async function searchAllChannels(deps: Deps, query: Order & { keyword: st
     // The console sends the text null for "all groups".
     group: query.group === 'null' ? '' : query.group,
     model: query.model.trim(),
+    state: query.state === undefined ? undefined : { state: query.state, failing: await listFailing(deps) },
     order: orderOf(query),
     limit: FOUND_MAX,
   }

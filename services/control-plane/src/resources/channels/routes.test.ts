@@ -542,7 +542,7 @@ describe('channels', () => {
       'probe',
       async (job) => {
         asked.push(job.data)
-        return { ok: asked.length === 1, time_ms: 1234, message: asked.length === 1 ? '' : 'status code 401: no' }
+        return { ok: asked.length === 1, status: 200, time_ms: 1234, message: asked.length === 1 ? '' : 'status code 401: no' }
       },
       { connection: queueConnection(test.deps.env.REDIS_URL), prefix: QUEUE_PREFIX },
     )

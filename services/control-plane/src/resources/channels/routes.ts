@@ -7,6 +7,7 @@ import { handle, type Binding } from '@tollgate/http/handle'
 import type { Language } from '@tollgate/http/language'
 import type { Deps } from '../../deps.ts'
 import type { Publication } from '../../internal/snapshot-publisher.ts'
+import { getAttention, listChannelHealth } from './health.ts'
 import { getChannel, listAllChannels, searchAllChannels } from './read.ts'
 import { repairAbilities, setTagStatus, tagChannels, updateTag } from './tags.ts'
 import { fetchModelsBeforeSaving, fetchModelsOfChannel, testChannel } from './vendor-calls.ts'
@@ -15,6 +16,8 @@ import { copyChannel, createManyChannels, removeAllDisabledChannels, removeManyC
 export const channelRoutes = (deps: Deps): Binding[] => [
   handle(channels.list, ({ query }) => listAllChannels(deps, query)),
   handle(channels.search, ({ query }) => searchAllChannels(deps, query)),
+  handle(channels.health, ({ query }) => listChannelHealth(deps, query.ids)),
+  handle(channels.attention, () => getAttention(deps)),
   handle(channels.get, ({ params }) => getChannel(deps, params.id)),
   handle(channels.create, async ({ body, language, ...by }) => answer(await createManyChannels(deps, by, body), language)),
   handle(channels.copy, async ({ params, language, ...by }) => {
@@ -50,7 +53,9 @@ export const channelRoutes = (deps: Deps): Binding[] => [
   ),
   handle(channels.updateTag, async ({ body, language, ...by }) => answer(await updateTag(deps, by, body), language)),
   handle(channels.repair, (by) => repairAbilities(deps, by)),
-  handle(channels.test, ({ params, query, traceparent }) => testChannel(deps, { id: params.id, model: query.model, traceparent })),
+  handle(channels.test, ({ params, query, traceparent }) =>
+    testChannel(deps, { id: params.id, model: query.model, capability: query.capability, traceparent }),
+  ),
   handle(channels.fetchModels, ({ params }) => fetchModelsOfChannel(deps, params.id)),
   handle(channels.fetchModelsOf, ({ body }) => fetchModelsBeforeSaving(deps, body)),
 ]

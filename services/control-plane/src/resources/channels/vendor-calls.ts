@@ -1,5 +1,6 @@
 import { sealedBy } from '@tollgate/config/sealing'
 import { AppError } from '@tollgate/contracts/app-error'
+import type { TestCapability } from '@tollgate/contracts/channel-tests'
 import { findChannel, findSealedKey } from '@tollgate/db/queries/channels'
 import { OutboundError } from '@tollgate/outbound/errors'
 import { catalogue } from '@tollgate/providers/catalogue'
@@ -17,11 +18,15 @@ export type TestAnswer = { readonly success: boolean; readonly message: string; 
 /** Runs a test in the worker and waits for it; the worker decides what can be tested and stores the response time. */
 export async function testChannel(
   deps: Deps,
-  { id, model, traceparent }: { id: number; model: string; traceparent: string | undefined },
+  { id, model, capability, traceparent }: { id: number; model: string; capability: TestCapability; traceparent: string | undefined },
 ): Promise<TestAnswer> {
   const row = await findChannel(deps.db, id)
   if (row === undefined) throw new AppError('record.missing')
-  const wanted = model.trim() === '' ? { channel_id: id } : { channel_id: id, model: model.trim() }
+  const wanted = {
+    channel_id: id,
+    ...(capability === 'auto' ? {} : { capability }),
+    ...(model.trim() === '' ? {} : { model: model.trim() }),
+  }
   try {
     const result = await deps.jobs.ask('test-channel', wanted, TEST_DEADLINE_MS, { traceparent })
     if (result === 'timeout') throw new AppError('channels.test-late')

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { UnixSeconds } from './units.ts'
+
+/** What a channel can be tested for. `auto`: chat, or embeddings when the model's name says so. */
+export const TEST_CAPABILITIES = ['auto', 'chat', 'stream', 'embeddings'] as const
+export const TestCapability = z.enum(TEST_CAPABILITIES)
+export type TestCapability = z.infer<typeof TestCapability>
+
+/** The last test of a channel for one capability. */
+export const ChannelTest = z.object({
+  capability: z.enum(['chat', 'stream', 'embeddings']),
+  ok: z.boolean(),
+  /** HTTP status of upstream's answer; 0: no answer. */
+  status: z.int(),
+  /** Why it failed; empty when it passed. */
+  message: z.string(),
+  model: z.string(),
+  time_ms: z.number(),
+  at: UnixSeconds,
+})
+export type ChannelTest = z.infer<typeof ChannelTest>
+
+/** Reads a channel's `tests`, newest first; unreadable text gives none. */
+export function parseChannelTests(text: string): ChannelTest[] {
+  if (text === '') return []
+  try {
+    return z.array(ChannelTest).safeParse(JSON.parse(text)).data ?? []
+  } catch {
+    // Not JSON: written by another version.
+    return []
+  }
+}
+
+/** The tests with a newer one, which replaces the last of its capability. */
+export function withChannelTest(tests: readonly ChannelTest[], test: ChannelTest): ChannelTest[] {
+  return [test, ...tests.filter(({ capability }) => capability !== test.capability)]
+}

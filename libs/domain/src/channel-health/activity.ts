@@ -1,0 +1,66 @@
+/** Outcomes and latencies of a channel's calls in one period of five minutes. */
+export type Activity = {
+  readonly ok: number
+  readonly failed: number
+  /** Answered calls by latency: one count per bound in LATENCY_BOUNDS_MS, and one for slower calls. */
+  readonly latency: readonly number[]
+}
+
+export const ACTIVITY_SECONDS = 300
+/** One hour. */
+export const ACTIVITY_PERIODS = 12
+
+/** Upper bounds of the latency histogram. */
+export const LATENCY_BOUNDS_MS = [
+  50, 100, 150, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 4000, 5000, 7500, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000,
+] as const
+
+export function latencyIndex(ms: number): number {
+  const index = LATENCY_BOUNDS_MS.findIndex((bound) => ms <= bound)
+  return index === -1 ? LATENCY_BOUNDS_MS.length : index
+}
+
+/** Starts of the periods of the last hour in unix seconds, oldest first; the last one is not over. */
+export function activityStarts(now: number, count: number = ACTIVITY_PERIODS): number[] {
+  const current = now - (now % ACTIVITY_SECONDS)
+  return Array.from({ length: count }, (_, index) => current - (count - 1 - index) * ACTIVITY_SECONDS)
+}
+
+export function sumActivity(parts: readonly (Activity | undefined)[]): Activity {
+  const latency = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0)
+  let ok = 0
+  let failed = 0
+  for (const part of parts) {
+    if (part === undefined) continue
+    ok += part.ok
+    failed += part.failed
+    for (const [index, count] of part.latency.entries()) latency[index] = (latency[index] ?? 0) + count
+  }
+  return { ok, failed, latency }
+}
+
+/** The latency that 95 of 100 answered calls did not exceed, interpolated within its bucket; undefined without calls. */
+export function p95Of(latency: readonly number[]): number | undefined {
+  const total = latency.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return undefined
+  const rank = total * 0.95
+  let before = 0
+  for (const [index, count] of latency.entries()) {
+    if (before + count >= rank && count > 0) {
+      const low = index === 0 ? 0 : (LATENCY_BOUNDS_MS[index - 1] ?? 0)
+      const high = LATENCY_BOUNDS_MS[index] ?? low
+      return Math.round(low + ((rank - before) / count) * (high - low))
+    }
+    before += count
+  }
+  return LATENCY_BOUNDS_MS.at(-1)
+}
+
+/** Calls that are enough to judge a channel by their share of failures. */
+const ENOUGH_CALLS = 5
+const FAILING_SHARE = 0.5
+
+/** Whether a channel fails now: at least half of its calls in the last minutes failed. */
+export function isFailing({ ok, failed }: Pick<Activity, 'ok' | 'failed'>): boolean {
+  return ok + failed >= ENOUGH_CALLS && failed / (ok + failed) >= FAILING_SHARE
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Channel, ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
+import { recordChannelTest } from '@tollgate/db/queries/channels'
+import { rollupUsage } from '@tollgate/db/rollup-usage'
+import { activityStarts } from '@tollgate/domain/channel-health/activity'
+import { addChannelActivity, type ActivityReport } from '@tollgate/redis/stores/channel-activity'
+import { addLogRows } from '@tollgate/testing/log-rows'
+import { createTestApp, type Caller, type TestApp } from '../../../test/test-app.ts'
+
+let test: TestApp
+let root: Caller
+beforeAll(async () => {
+  test = await createTestApp()
+  root = await test.setUp()
+})
+afterAll(() => test.stop())
+
+const list = async (query: string): Promise<Channel[]> => (await root('GET', `/api/channel/${query}`)).body.data as Channel[] // the contract's shape
+const healthOf = async (id: number): Promise<ChannelHealth> => {
+  const { body } = await root('GET', `/api/channel/health?ids=${id}`)
+  const [health] = body.data as ChannelHealth[] // the contract's shape
+  if (health === undefined) throw new Error('no health')
+  return health
+}
+const attention = async (): Promise<ChannelAttention> => (await root('GET', '/api/channel/attention')).body.data as ChannelAttention // likewise
+const make = async (fields: object = {}): Promise<number> => {
+  await root('POST', '/api/channel/', { type: 1, name: 'c', key: 'sk-k', models: 'm', ...fields })
+  return (await list('?page_size=1&id_sort=true'))[0]?.id ?? 0
+}
+const report = async (change: Partial<ActivityReport>): Promise<void> => {
+  const now = test.deps.now()
+  const [start = 0] = activityStarts(Math.floor(now / 1000), 1)
+  await addChannelActivity(test.deps.redis, {
+    start,
+    now,
+    relay_id: 'r',
+    counts: new Map(),
+    errors: new Map(),
+    breakers: [],
+    ...change,
+  })
+}
+
+describe('channel health', () => {
+  let id = 0
+  beforeEach(async () => {
+    await test.deps.db.deleteFrom('channels').execute()
+    id = await make()
+    await report({})
+  })
+
+  it('shows the calls of the last hour, the 95th percentile and the last error', async () => {
+    const error = { at: test.deps.now(), status: 500, message: 'broken', model: 'm', request_id: 'r-1' }
+    await report({ counts: new Map([[id, { ok: 9, failed: 1, latency: [0, 0, 9] }]]), errors: new Map([[id, error]]) })
+
+    const health = await healthOf(id)
+
+    expect(health).toMatchObject({ ok: 9, failed: 1, is_failing: false, last_error: { status: 500, message: 'broken', request_id: 'r-1' } })
+    expect(health.p95_ms).toBeGreaterThan(100)
+    expect(health.p95_ms).toBeLessThanOrEqual(150)
+    expect(health.periods).toHaveLength(12)
+    expect(health.periods.at(-1)).toEqual({ ok: 9, failed: 1 })
+  })
+
+  it('counts what users paid today by the hour, rolled up or not, and what it cost where the channel says so', async () => {
+    const now = Math.floor(test.deps.now() / 1000)
+    const midnight = now - (now % 86_400)
+    const row = { type: 2, user_id: 1, model_name: 'm', prompt_tokens: 1, completion_tokens: 1, channel_id: id, group: 'default' }
+    await addLogRows(test.deps.db, [
+      { ...row, created_at: midnight, quota: 100 },
+      { ...row, created_at: now, quota: 50 },
+      { ...row, created_at: midnight - 10, quota: 999 },
+    ])
+    expect(await healthOf(id)).toMatchObject({ spent_today: 150 })
+    expect((await healthOf(id)).cost_today).toBeUndefined()
+
+    await rollupUsage(test.deps.db, { now, limit: 1000, signal: new AbortController().signal })
+    await rollupUsage(test.deps.db, { now, limit: 1000, signal: new AbortController().signal })
+    await root('PUT', '/api/channel/', { id, setting: '{"cost_ratio":0.6}' })
+
+    expect(await healthOf(id)).toMatchObject({ spent_today: 150, cost_today: 90 })
+  })
+
+  it('counts and finds the channels that need an operator', async () => {
+    const out = await make({ name: 'out' })
+    const dead = await make({ name: 'dead' })
+    const untested = await make({ name: 'untested' })
+    await make({ name: 'well' })
+    await report({
+      counts: new Map([[id, { ok: 1, failed: 5, latency: [] }]]),
+      breakers: [{ channel_id: out, model: 'm', key_id: '', state: 'open', cause: 'failures', remaining_ms: 900 }],
+    })
+    await test.deps.db.updateTable('channels').set({ status: 3 }).where('id', '=', dead).execute()
+    const failed = { capability: 'chat', ok: false, status: 401, message: 'wrong key', model: 'm', time_ms: 12, at: 5 } as const
+    await recordChannelTest(test.deps.db, { id: untested, test: failed })
+
+    expect(await attention()).toEqual({ failing: 2, auto_disabled: 1, keys_out: 0, test_failed: 1, low_balance: 0, total: 4 })
+    const found = async (state: string): Promise<number[]> =>
+      (await list(`search?id_sort=true&state=${state}`)).map((channel) => channel.id).toSorted((a, b) => a - b)
+    expect(await found('failing')).toEqual([id, out])
+    expect(await found('test-failed')).toEqual([untested])
+    expect(await found('attention')).toEqual([id, out, dead, untested])
+    expect(await healthOf(out)).toMatchObject({ is_failing: true, breakers: [{ model: 'm', state: 'open' }] })
+  })
+
+  it('keeps the last test of each capability, and its reason', async () => {
+    const failed = { capability: 'chat', ok: false, status: 401, message: 'wrong key', model: 'm', time_ms: 12, at: 5 } as const
+    await recordChannelTest(test.deps.db, { id, test: failed })
+    await recordChannelTest(test.deps.db, { id, test: { ...failed, capability: 'stream', at: 6 } })
+    expect((await list('?page_size=1'))[0]).toMatchObject({ test_error: 'wrong key', response_time: 12 })
+
+    await recordChannelTest(test.deps.db, { id, test: { ...failed, ok: true, status: 200, message: '', at: 7 } })
+
+    expect((await healthOf(id)).tests.map(({ capability, ok, at }) => [capability, ok, at])).toEqual([
+      ['chat', true, 7],
+      ['stream', false, 6],
+    ])
+    expect((await list('?page_size=1'))[0]).toMatchObject({ test_error: '' })
+  })
+
+  it('lists the channels without a tag', async () => {
+    await make({ name: 'tagged', tag: 't' })
+
+    expect((await list('?page_size=10&tag_mode=true&untagged=true')).map(({ name }) => name)).toEqual(['c'])
+    expect((await list('?page_size=10&tag_mode=true')).map(({ name }) => name)).toEqual(['tagged'])
+  })
+})

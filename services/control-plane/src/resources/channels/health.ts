@@ -1,0 +1,97 @@
+import type { ChannelAttention, ChannelHealth } from '@tollgate/contracts/resources/channels'
+import { DAY_SECONDS, type Quota } from '@tollgate/contracts/units'
+import { listChannelSpend, type ChannelSpend } from '@tollgate/db/queries/channel-spend'
+import { countStates } from '@tollgate/db/queries/channel-states'
+import { listChannelTests, listSettings } from '@tollgate/db/queries/channels'
+import { activityStarts, isFailing, p95Of, sumActivity } from '@tollgate/domain/channel-health/activity'
+import { costOf } from '@tollgate/domain/channel-health/cost'
+import {
+  readAllActivity,
+  readChannelActivity,
+  readChannelErrors,
+  readOpenBreakers,
+  type OpenBreaker,
+} from '@tollgate/redis/stores/channel-activity'
+import { nowSeconds, type Deps } from '../../deps.ts'
+import { withReadSnapshot } from '../../with-read-snapshot.ts'
+import { parseObject } from './fields.ts'
+
+/** The periods that decide whether a channel fails now. */
+const RECENT_PERIODS = 2
+
+/** The health of these channels: counts and breakers from Redis, money from the sums per hour. */
+export async function listChannelHealth(deps: Deps, ids: readonly number[]): Promise<ChannelHealth[]> {
+  const now = nowSeconds(deps)
+  const [periods, errors, breakers, stored] = await Promise.all([
+    readChannelActivity(deps.redis, { starts: activityStarts(now), ids }),
+    readChannelErrors(deps.redis, ids),
+    readOpenBreakers(deps.redis, deps.now()),
+    readStored(deps, ids),
+  ])
+  const breakersOf = Map.groupBy(breakers, ({ channel_id }) => channel_id)
+  return ids.map((channel_id) => {
+    const ofChannel = periods.map((period) => period.get(channel_id))
+    const { ok, failed, latency } = sumActivity(ofChannel)
+    const open = breakersOf.get(channel_id) ?? []
+    const error = errors.get(channel_id)
+    const p95_ms = p95Of(latency)
+    const { tests, spent_today, cost_today } = stored.of(channel_id)
+    return {
+      channel_id,
+      is_failing: isOut(open) || isFailing(sumActivity(ofChannel.slice(-RECENT_PERIODS))),
+      ok,
+      failed,
+      ...(p95_ms === undefined ? {} : { p95_ms }),
+      periods: ofChannel.map((period) => ({ ok: period?.ok ?? 0, failed: period?.failed ?? 0 })),
+      breakers: open.map(({ channel_id: _channel, ...breaker }) => breaker),
+      ...(error === undefined ? {} : { last_error: toLastError(error) }),
+      tests,
+      spent_today,
+      ...(cost_today === undefined ? {} : { cost_today }),
+    }
+  })
+}
+
+/** How many channels need an operator, by reason. */
+export async function getAttention(deps: Deps): Promise<ChannelAttention> {
+  return countStates(deps.db, await listFailing(deps))
+}
+
+/** The channels that fail now. */
+export async function listFailing(deps: Deps): Promise<number[]> {
+  const [periods, breakers] = await Promise.all([
+    readAllActivity(deps.redis, activityStarts(nowSeconds(deps), RECENT_PERIODS)),
+    readOpenBreakers(deps.redis, deps.now()),
+  ])
+  const counted = new Set(periods.flatMap((period) => [...period.keys()]))
+  const failing = [...counted].filter((id) => isFailing(sumActivity(periods.map((period) => period.get(id)))))
+  const out = breakers.filter(({ state }) => state === 'open').map(({ channel_id }) => channel_id)
+  return [...new Set([...failing, ...out])]
+}
+
+const isOut = (breakers: readonly OpenBreaker[]): boolean => breakers.some(({ state }) => state === 'open')
+
+async function readStored(deps: Deps, ids: readonly number[]) {
+  const from = nowSeconds(deps) - (nowSeconds(deps) % DAY_SECONDS)
+  const [groupRatios, [tests, settings, spend]] = await Promise.all([
+    deps.options.get('GroupRatio'),
+    withReadSnapshot(
+      deps,
+      async (tx) => [await listChannelTests(tx, ids), await listSettings(tx, ids), await listChannelSpend(tx, { ids, from })] as const,
+    ),
+  ])
+  const spendOf: ReadonlyMap<number, ChannelSpend[]> = Map.groupBy(spend, ({ channel_id }) => channel_id)
+  return {
+    of: (id: number) => {
+      const parts = spendOf.get(id) ?? []
+      const cost_ratio = parseObject(settings.get(id) ?? '')?.['cost_ratio']
+      const spent_today: Quota = parts.reduce((sum, { quota }) => sum + quota, 0)
+      const cost_today = typeof cost_ratio === 'number' ? costOf(parts, { cost_ratio, groupRatios }) : undefined
+      return { tests: tests.get(id) ?? [], spent_today, cost_today }
+    },
+  }
+}
+
+function toLastError({ at, ...error }: { at: number; status: number; message: string; model: string; request_id: string }) {
+  return { ...error, time: Math.floor(at / 1000) }
+}
