@@ -27,6 +27,8 @@ const GROUPS = [
     priority: 3,
     minShareCount: 3,
   },
+  // Icons build on nothing of ours. In a shared file beside modules they close circles of files, and an icon is undefined when it is read.
+  { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2, priority: 2 },
   { name: 'menu', test: /node_modules.*\/(menu|popper)\/|@floating-ui/, priority: 2 },
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_500, priority: 1 },
 ]
