@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OIDC_CLIENT, startOidcProvider, type OidcServer } from '../../../test/oidc-provider.ts'
+import { setOptions } from '../../../test/options.ts'
+import { createSignInApp, type SignInApp } from '../../../test/sign-in-app.ts'
+import type { Browser } from '../../../test/browser.ts'
+
+describe('sign-in at a certified OpenID Connect provider', () => {
+  let app: SignInApp
+  let oidc: OidcServer
+  beforeAll(async () => {
+    oidc = await startOidcProvider('http://gate.example/oauth/oidc')
+    app = await createSignInApp()
+    await setOptions(app.test.deps, {
+      'oidc.enabled': 'true',
+      'oidc.client_id': OIDC_CLIENT.client_id,
+      'oidc.client_secret': OIDC_CLIENT.client_secret,
+      'oidc.well_known': `${oidc.issuer}/.well-known/openid-configuration`,
+      ServerAddress: 'http://gate.example',
+    })
+  })
+  beforeEach(() => app.forgetLimits())
+  afterAll(async () => {
+    await app.stop()
+    await oidc.stop()
+  })
+
+  const logIn = async (browser: Browser, purpose: string, login: string): Promise<URL> => {
+    const { body } = await browser.call('POST', '/api/oauth/start', { provider: 'oidc', purpose, aff: '' })
+    return oidc.logIn((body.data as { url: string }).url, login) // the declared answer
+  }
+  const finish = (browser: Browser, back: URL) => browser.call('GET', `/api/oauth/oidc${back.search}`)
+
+  it('signs up with the provider’s user name and verified address, and in again as the same account', async () => {
+    const first = app.browser()
+    const back = await logIn(first, 'sign-in', 'mira')
+    const created = await finish(first, back)
+    const second = app.browser()
+    const again = await finish(second, await logIn(second, 'sign-in', 'mira'))
+
+    expect(`${back.origin}${back.pathname}`).toBe('http://gate.example/oauth/oidc')
+    expect(created.body).toMatchObject({ success: true, data: { username: 'mira', display_name: 'Person mira', role: 1 } })
+    const { id } = created.body.data as { id: number } // the line above
+    expect(again.body.data).toMatchObject({ id })
+    const row = await app.test.deps.db.selectFrom('users').select(['email', 'oidc_id']).where('id', '=', id).executeTakeFirst()
+    expect(row).toEqual({ email: 'mira@oidc.example', oidc_id: 'mira' })
+  })
+
+  it('binds to the signed-in account, and signs in to it from another browser', async () => {
+    const { id, browser } = await app.person()
+
+    expect((await finish(browser, await logIn(browser, 'bind', 'nadia'))).body).toEqual({ success: true, message: 'bind' })
+
+    const other = app.browser()
+    expect((await finish(other, await logIn(other, 'sign-in', 'nadia'))).body.data).toMatchObject({ id })
+  })
+
+  it('names a new account by number when its wanted name is taken or too long', async () => {
+    const { username } = await app.person()
+    const [taken, long] = [app.browser(), app.browser()]
+
+    const one = await finish(taken, await logIn(taken, 'sign-in', username))
+    const two = await finish(long, await logIn(long, 'sign-in', 'a-very-long-user-name'))
+
+    expect((one.body.data as { username: string }).username).toMatch(/^oidc_\d+$/)
+    expect((two.body.data as { username: string }).username).toMatch(/^oidc_\d+$/)
+  })
+
+  it('cannot be finished with an intercepted code: it needs the secret of the browser that began', async () => {
+    const victim = app.browser()
+    const back = await logIn(victim, 'sign-in', 'olga')
+    const thief = app.browser()
+    const begun = await thief.call('POST', '/api/oauth/start', { provider: 'oidc', purpose: 'sign-in', aff: '' })
+    const own = new URL((begun.body.data as { url: string }).url).searchParams.get('state') ?? '' // the declared answer
+
+    expect((await finish(thief, back)).status).toBe(403)
+    const injected = await thief.call('GET', `/api/oauth/oidc?code=${back.searchParams.get('code')}&state=${own}`)
+    expect(injected.body).toEqual({ success: false, message: 'OIDC 获取 Token 失败，请检查设置！' })
+  })
+
+  it('accepts a code once', async () => {
+    const browser = app.browser()
+    const back = await logIn(browser, 'sign-in', 'petra')
+
+    expect((await finish(browser, back)).body.success).toBe(true)
+    expect((await finish(browser, back)).status).toBe(403)
+  })
+
+  it('reads the addresses of a well-known document for root, and refuses others', async () => {
+    const root = await app.test.signIn('root', 'a-long-password')
+    const discover = (url: string) => root('POST', '/api/oauth/oidc/discover', { url })
+    app.provider.on('/partial', { json: { issuer: 'x' } })
+    app.provider.on('/html', { text: '<html>' })
+
+    expect((await discover(`${oidc.issuer}/.well-known/openid-configuration`)).body.data).toEqual({
+      authorization_endpoint: `${oidc.issuer}/auth`,
+      token_endpoint: `${oidc.issuer}/token`,
+      userinfo_endpoint: `${oidc.issuer}/me`,
+    })
+    const FAILED = { success: false, message: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确' }
+    for (const url of [
+      'not a url',
+      `${app.provider.url}/none`,
+      `${app.provider.url}/partial`,
+      `${app.provider.url}/html`,
+      'http://10.0.0.1/',
+    ]) {
+      expect((await discover(url)).body).toEqual(FAILED)
+    }
+    const { browser } = await app.person()
+    expect((await browser.call('POST', '/api/oauth/oidc/discover', { url: 'x' })).body.message).toBe('无权进行此操作，权限不足')
+  })
+})
