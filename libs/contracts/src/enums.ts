@@ -15,7 +15,8 @@ export type ChannelStatus = (typeof ChannelStatus)[keyof typeof ChannelStatus]
 export const RedemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 export type RedemptionStatus = (typeof RedemptionStatus)[keyof typeof RedemptionStatus]
 
-export const LogType = { topUp: 1, consume: 2, admin: 3, system: 4, error: 5 } as const
+/** `refused` is ours: other gateways use the numbers after 5 for entries of their own. */
+export const LogType = { topUp: 1, consume: 2, admin: 3, system: 4, error: 5, refused: 20 } as const
 export type LogType = (typeof LogType)[keyof typeof LogType]
 
 /** How an admitted request ended (docs/ledger.md, promise L2). `late` corrects a charge made by the reaper and is never the first state. */

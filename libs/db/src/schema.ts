@@ -39,6 +39,9 @@ export type Database = {
   usage_totals: UsageTotals
   usage_models: UsageModels
   logs: Logs
+  refusals: Refusals
+  refusal_minutes: RefusalMinutes
+  refusal_cursor: RefusalCursor
   midjourneys: Midjourneys
   tasks: Tasks
 }
@@ -387,7 +390,20 @@ type Logs = {
   usage: Json<Usage>
   quote: Json<Quote>
   explanation: Json<StoredExplanation>
+  /** The code that the client received; empty unless the request failed or was refused. */
+  error_code: D<string>
+  /** Requests of one conversation share it; empty where it is not known. */
+  session: D<string>
 }
+
+/** Refused requests per hour (ADR 39): how many there were, and how many of them have a log row. */
+type Refusals = { hour: number; user_id: number; token_id: number; reason: string; seen: number; listed: number }
+
+/** Rows that a token got in a minute; kept for an hour. */
+type RefusalMinutes = { minute: number; token_id: number; reason: string; listed: number }
+
+/** The last batch of the stream that is in Postgres. */
+type RefusalCursor = { id: D<number>; last_id: D<string> }
 
 type Midjourneys = {
   id: D<number>

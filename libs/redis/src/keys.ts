@@ -69,6 +69,10 @@ export const keys = {
   channelErrors: () => 'activity:{cfg}:errors',
   /** hash relay id → JSON of its breakers that are not closed, and the time · relays · a minute after the last report */
   openBreakers: () => 'breakers:{cfg}',
+  /** stream of batches of refused requests, at most 500 · relays append, worker reads and removes */
+  refusals: () => 'refusals:{cfg}',
+  /** number of a relay's last batch · relay · 1 day */
+  refusalSeq: (relayId: string) => `refusals:{cfg}:seq:${relayId}`,
   /** stream of channel health changes · relays write and read · 2 minutes */
   health: () => 'health:{cfg}',
   /** hash count and next (attempt-take.lua) of attempts at a password · control plane · 1 h after the last */

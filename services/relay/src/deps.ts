@@ -33,6 +33,7 @@ import type { Pace } from './transport/body/collect-body.ts'
 import { createBodyWorkers, type BodyWorkers } from './transport/body-workers/body-workers.ts'
 import { createMediaFetcher, type MediaFetcher } from './channels/media.ts'
 import { createObserver, type Observer } from './telemetry/observer.ts'
+import { createRefusals, type Refusals } from './refusals/refusals.ts'
 import { Drains } from './request/drains.ts'
 import { createResponseStates, type ResponseStates } from './response-state/response-states.ts'
 import { createOpenRequests, type OpenRequests } from './request/open-requests.ts'
@@ -70,6 +71,7 @@ export type RelayDeps = {
   /** Answers that later requests can refer to. */
   readonly responses: ResponseStates
   readonly observer: Observer
+  readonly refusals: Refusals
   readonly timeouts: CallTimeouts
   /** Closes every connection; the last thing a stopping process does. */
   close(): Promise<void>
@@ -114,6 +116,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
   const admissionQueue = new AdmissionQueue(ADMISSION)
   const health = healthFor(telemetry)
   const healthSync = shareHealth(health, { redis, relay_id, now })
+  const refusals = createRefusals({ redis, relay_id, config, log, now })
   return {
     env,
     log,
@@ -138,6 +141,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
     admissionQueue,
     observer: createObserver(telemetry, { open, bodies, bodyWorkers, settleQueue, admissionQueue }),
     incidents: createIncidents(redis, log, now),
+    refusals,
     health,
     drains: new Drains(),
     media: createMediaFetcher({ guarded, upstream, proxy: () => config.mediaProxy(), log }),
@@ -148,6 +152,7 @@ export async function createDeps({ env, log, telemetry }: Options): Promise<Rela
       snapshots.stop()
       healthSync.stop()
       await heartbeat.stop()
+      await refusals.stop()
       await Promise.all([bodyWorkers.stop(), upstream.close(), inner.close(), guarded.close()])
       for (const connection of [ledgerRedis, redis]) connection.disconnect()
     },

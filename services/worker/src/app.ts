@@ -6,6 +6,7 @@ import { closeDeps, createDeps, type Deps } from './deps.ts'
 import { createHandlers } from './handlers/index.ts'
 import { applyIncidents } from './health-of-channels/incidents.ts'
 import { startHealth } from './health.ts'
+import { postRefusals } from './refusals/post-refusals.ts'
 import { runRecovery } from './recovery/recovery-loop.ts'
 import { startLoop, type Loop } from '@tollgate/jobs/loop'
 import { createOutageLog } from './outage-log.ts'
@@ -20,6 +21,7 @@ export type RunningWorker = {
 const RECOVERY_EVERY_MS = 500
 const PROBE_EVERY_MS = 1000
 const INCIDENTS_EVERY_MS = 1000
+const REFUSALS_EVERY_MS = 1000
 const OVERDUE_MS = 10_000
 const GAUGES_EVERY_MS = 5000
 const LAST_POST_MS = 20_000
@@ -82,6 +84,7 @@ function startLoops(deps: Deps): Loop[] {
         }),
     }),
     startLoop({ name: 'incidents', intervalMs: INCIDENTS_EVERY_MS, log, run: () => applyIncidents(deps, consumer) }),
+    startLoop({ name: 'refusals', intervalMs: REFUSALS_EVERY_MS, log, run: () => postRefusals(deps) }),
     startLoop({ name: 'reaper-probe', intervalMs: PROBE_EVERY_MS, log, run: () => deps.reaper.probe() }),
     startLoop({ name: 'post-overdue', intervalMs: 1000, log, run: () => deps.posting.postOverdue(OVERDUE_MS) }),
     ...(deps.telemetry.metrics.isOn

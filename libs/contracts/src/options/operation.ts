@@ -76,6 +76,10 @@ export const operationOptions = {
   /** Accepted for old consoles; has no effect. */
   StreamCacheQueueLength: option.int({ default: 0, min: 0 }),
   LogConsumeEnabled: option.flag({ default: true, readBy: ['worker'] }),
+  /** Ours: requests of a known token that were refused before they cost anything are listed in the log. */
+  LogRefusedEnabled: option.flag({ default: true, readBy: ['relay'] }),
+  /** Ours: refused requests of one token listed in a minute; the others are only counted. */
+  LogRefusedPerMinute: option.int({ default: 30, min: 0, max: 1000, readBy: ['relay', 'worker'] }),
   DataExportEnabled: option.flag({ default: true, publicAs: 'enable_data_export', readBy: ['control-plane', 'worker'] }),
   DataExportInterval: option.int({ default: 5, min: 1, unit: 'minutes' }),
   DataExportDefaultTime: option.choice(['hour', 'day', 'week'], { default: 'hour', publicAs: 'data_export_default_time' }),

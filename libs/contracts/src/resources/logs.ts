@@ -64,6 +64,12 @@ export const LogOther = z.looseObject({
   image_output: z.number().optional(),
   error_type: z.string().optional(),
   error_code: z.string().optional(),
+  /** Ours, of a refused request: the row of the error table, what fills its texts, and a model that the configuration does not know. */
+  reason: z.string().optional(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  requested_model: z.string().optional(),
+  duration_ms: z.number().optional(),
+  client: z.looseObject({ ip: z.string(), user_agent: z.string(), method: z.string(), path: z.string() }).partial().optional(),
   status_code: z.number().optional(),
   admin_info: z.looseObject({ use_channel: z.array(z.string()).optional() }).optional(),
 })
@@ -92,6 +98,18 @@ export type LogExplanation = z.infer<typeof LogExplanation>
 export const LogStat = z.object({ quota: Quota, rpm: z.int(), tpm: z.int() })
 export type LogStat = z.infer<typeof LogStat>
 
+/** `charged`: as reported by the upstream; `estimated`: without its report; `corrected`: charged again after a repair. */
+export const LOG_OUTCOMES = ['charged', 'estimated', 'corrected', 'failed', 'refused'] as const
+export type LogOutcome = (typeof LOG_OUTCOMES)[number]
+
+/** Refused requests of a range of whole hours: how many there were, and how many of them have a log entry. */
+export const RefusalStat = z.object({
+  seen: z.int(),
+  listed: z.int(),
+  reasons: z.array(z.object({ reason: z.string(), seen: z.int(), listed: z.int() })),
+})
+export type RefusalStat = z.infer<typeof RefusalStat>
+
 const ownFilter = {
   /** 0: all types. */
   type: QueryInt,
@@ -101,6 +119,16 @@ const ownFilter = {
   /** A pattern: `%` matches any text. */
   model_name: QueryText,
   group: QueryText,
+  /** Ours: the id that the response carried. With it the other fields still apply. */
+  request_id: QueryText,
+  /** Ours: how a request ended; empty: all entries. */
+  outcome: z.enum(['', ...LOG_OUTCOMES]).default(''),
+  /** Ours: the error code that the client received. */
+  error_code: QueryText,
+  /** Ours: requests that took at least so many seconds; 0: all. */
+  min_seconds: QueryInt,
+  /** Ours: requests of the same conversation or realtime session. */
+  session: QueryText,
 }
 const adminFilter = { ...ownFilter, username: QueryText, channel: QueryInt }
 
@@ -108,6 +136,9 @@ export const OwnLogFilter = z.object(ownFilter)
 export type OwnLogFilter = z.infer<typeof OwnLogFilter>
 export const LogFilter = z.object(adminFilter)
 export type LogFilter = z.infer<typeof LogFilter>
+
+const OwnRefusalFilter = OwnLogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true })
+const RefusalFilter = LogFilter.pick({ start_timestamp: true, end_timestamp: true, token_name: true, username: true })
 
 /** Ours: the page after this row, instead of `p`. Its cost does not depend on how far back the row is. */
 const KeysetQuery = { before_created_at: QueryInt, before_id: QueryInt }
@@ -149,6 +180,22 @@ export const logs = {
     summary: 'Total quota of own entries; requests and tokens of the last minute',
     query: OwnLogFilter,
     data: LogStat,
+  }),
+  refusals: endpoint({
+    method: 'GET',
+    path: '/api/log/refusals',
+    access: 'admin',
+    summary: 'Counts refused requests by reason, including those without an entry (ours)',
+    query: RefusalFilter,
+    data: RefusalStat,
+  }),
+  refusalsOwn: endpoint({
+    method: 'GET',
+    path: '/api/log/self/refusals',
+    access: 'user',
+    summary: 'Counts own refused requests by reason, including those without an entry (ours)',
+    query: OwnRefusalFilter,
+    data: RefusalStat,
   }),
   search: endpoint({
     method: 'GET',

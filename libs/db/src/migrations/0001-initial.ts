@@ -441,12 +441,42 @@ create table logs (
   usage jsonb,
   quote jsonb,
   explanation jsonb,
+  error_code text not null default '',
+  session text not null default '',
   primary key (created_at, id)
 ) partition by range (created_at);
 create table logs_default partition of logs default;
 create index logs_user on logs (user_id, created_at, id);
 create index logs_channel on logs (channel_id, created_at, id);
 create index logs_request on logs (request_id) where request_id <> '';
+create index logs_error on logs (error_code, created_at, id) where error_code <> '';
+create index logs_slow on logs (created_at, id) where use_time >= 10;
+create index logs_unusual on logs (state, created_at, id) where state in ('estimated', 'late');
+
+create table refusals (
+  hour bigint not null,
+  user_id bigint not null,
+  token_id bigint not null,
+  reason text not null,
+  seen bigint not null,
+  listed bigint not null,
+  primary key (hour, user_id, token_id, reason)
+);
+create index refusals_user on refusals (user_id, hour);
+
+create table refusal_minutes (
+  minute bigint not null,
+  token_id bigint not null,
+  reason text not null,
+  listed bigint not null,
+  primary key (minute, token_id, reason)
+);
+
+create table refusal_cursor (
+  id smallint primary key default 1 check (id = 1),
+  last_id text not null default '0'
+);
+insert into refusal_cursor default values;
 `
 
 const tasks = `

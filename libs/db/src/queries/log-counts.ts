@@ -5,7 +5,7 @@ import type { Tx } from '../connect.ts'
 import type { CountedSpan } from '../log-page-position.ts'
 import { rolledUpSpan, splitHours, rangesNotRolledUp, UNIT_SECONDS, type RollupUnit, type Span } from '../spans.ts'
 import { safeSum } from '../safe-sum.ts'
-import { conditionsOf, type LogFilter } from './log-filter.ts'
+import { conditionsOf, isOfRows, rowConditionsOf, type LogFilter } from './log-filter.ts'
 import { findRolledUp } from './usage-rollup.ts'
 
 /**
@@ -47,6 +47,7 @@ export async function countLogs(tx: Tx, filter: LogFilter, cap: number): Promise
 /** Total quota of the matching consumption rows; other log types do not count. */
 export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
   const consumed = { ...filter, type: LogType.consume }
+  if (isOfRows(filter)) return sumQuotaOfRows(tx, consumed)
   const cut = cutOf(consumed)
   const { whole, edges } = splitHours(filter.from ?? 0, filter.to ?? 0)
   const parts =
@@ -54,6 +55,13 @@ export async function sumLogQuota(tx: Tx, filter: LogFilter): Promise<Quota> {
       ? union([fineHours(consumed, whole), ...edges.map((edge) => countedRows(consumed, edge))])
       : await countPartsOf(tx, consumed, cut)
   const { rows } = await sql<{ quota: Quota }>`select ${safeSum(sql`quota`)} as quota from (${parts}) as part`.execute(tx)
+  return rows[0]?.quota ?? 0
+}
+
+async function sumQuotaOfRows(tx: Tx, filter: LogFilter): Promise<Quota> {
+  const { rows } = await sql<{ quota: Quota }>`select ${safeSum(sql`quota`)} as quota from logs where ${rowConditionsOf(filter)}`.execute(
+    tx,
+  )
   return rows[0]?.quota ?? 0
 }
 

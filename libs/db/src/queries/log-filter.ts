@@ -18,6 +18,42 @@ export type LogFilter = {
   readonly channel_id?: number
   readonly group?: string
   readonly token_id?: number
+  /** Fields that only the rows have; no sums are kept for them. */
+  readonly request_id?: string
+  readonly state?: string
+  readonly error_code?: string
+  readonly session?: string
+  /** Requests that took at least so long. */
+  readonly min_seconds?: number
+}
+
+/** Whether a filter has a field that only the rows have. */
+export function isOfRows({ request_id = '', state = '', error_code = '', session = '', min_seconds = 0 }: LogFilter): boolean {
+  return request_id !== '' || state !== '' || error_code !== '' || session !== '' || min_seconds > 0
+}
+
+/** The rows of a partial index are selected by the condition of that index. */
+const SLOW_SECONDS = 10
+const UNUSUAL_STATES = new Set(['estimated', 'late'])
+
+/** All conditions of a filter, for the rows themselves. */
+export function rowConditionsOf(filter: LogFilter): RawBuilder<unknown> {
+  const { from = 0, to = 0, request_id = '', state = '', error_code = '', session = '', min_seconds = 0 } = filter
+  return sql.join(
+    [
+      conditionsOf(filter),
+      ...(from === 0 ? [] : [sql`created_at >= ${from}`]),
+      ...(to === 0 ? [] : [sql`created_at <= ${to}`]),
+      ...(request_id === '' ? [] : [sql`request_id = ${request_id} and request_id <> ''`]),
+      ...(state === '' ? [] : [sql`state = ${state}`]),
+      ...(UNUSUAL_STATES.has(state) ? [sql`state in ('estimated', 'late')`] : []),
+      ...(error_code === '' ? [] : [sql`error_code = ${error_code} and error_code <> ''`]),
+      ...(session === '' ? [] : [sql`session = ${session}`]),
+      ...(min_seconds <= 0 ? [] : [sql`use_time >= ${min_seconds}`]),
+      ...(min_seconds >= SLOW_SECONDS ? [sql`use_time >= ${sql.lit(SLOW_SECONDS)}`] : []),
+    ],
+    sql` and `,
+  )
 }
 
 /** All conditions except the time, on columns that `logs` and the usage tables share. Always at least one. */

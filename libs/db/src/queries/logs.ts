@@ -6,7 +6,7 @@ import type { LogPagePosition } from '../log-page-position.ts'
 import type { Database } from '../schema.ts'
 import type { Span } from '../spans.ts'
 import { safeSum } from '../safe-sum.ts'
-import { conditionsOf, type LogFilter } from './log-filter.ts'
+import { conditionsOf, rowConditionsOf, type LogFilter } from './log-filter.ts'
 import { reopenPeriods, startsOf } from './usage-rollup.ts'
 
 const SHOWN = [
@@ -33,7 +33,7 @@ const SHOWN = [
 
 type Logs = Selectable<Database['logs']>
 /** A row without the wide columns, for lists. `channel_name` is null when the channel was deleted. */
-export type LogRow = Omit<Logs, 'usage' | 'quote' | 'explanation'> & { readonly channel_name: string | null }
+export type LogRow = Omit<Logs, 'usage' | 'quote' | 'explanation' | 'error_code' | 'session'> & { readonly channel_name: string | null }
 
 /** A page contains only rows strictly older than this one. */
 export type LogCursor = { readonly created_at: UnixSeconds; readonly id: number }
@@ -42,6 +42,8 @@ type LogPage = {
   readonly filter: LogFilter
   /** The hours that contain the page; undefined when not known. */
   readonly position?: LogPagePosition
+  /** Rows to pass over, without a position. */
+  readonly skip?: number
   readonly limit: number
   readonly before?: LogCursor
 }
@@ -76,7 +78,7 @@ export function selectLogPage(page: LogPage): RawBuilder<unknown> {
 /** One scan of the primary key. */
 const selectWithin = (page: LogPage, span: Span): RawBuilder<unknown> => sql`
   select created_at, id from logs where created_at >= ${span.from} and created_at < ${span.until} and ${rowConditions(page)}
-  order by created_at desc, id desc limit ${page.limit} offset ${page.position?.skip ?? 0}`
+  order by created_at desc, id desc limit ${page.limit} offset ${page.position?.skip ?? page.skip ?? 0}`
 
 /**
  * For few rows spread over many hours: `usage_hours` gives their users, and an index finds the rows of a user and an hour. The inner
@@ -96,23 +98,27 @@ const selectOfUsers = (page: LogPage, spans: readonly Span[]): RawBuilder<unknow
   order by found.created_at desc, found.id desc limit ${page.limit} offset ${page.position?.skip ?? 0}`
 
 function rowConditions({ filter, before }: LogPage): RawBuilder<unknown> {
-  const { from = 0, to = 0 } = filter
   return sql.join(
     [
-      conditionsOf(filter),
-      ...(from === 0 ? [] : [sql`created_at >= ${from}`]),
-      ...(to === 0 ? [] : [sql`created_at <= ${to}`]),
+      rowConditionsOf(filter),
       ...(before === undefined ? [] : [sql`(created_at, id) < (${before.created_at}::bigint, ${before.id}::bigint)`]),
     ],
     sql` and `,
   )
 }
 
+/** The number of matching rows, counted one by one up to `cap + 1`. */
+export async function countRows(db: Db | Tx, filter: LogFilter, cap: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from logs where ${rowConditionsOf(filter)} limit ${cap + 1}) as found`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Requests and tokens consumed since `since`; ignores the time range of the filter. */
 export async function getLogRate(db: Db | Tx, filter: LogFilter, since: UnixSeconds): Promise<{ requests: number; tokens: number }> {
   const { rows } = await sql<{ requests: number; tokens: number }>`
     select count(*) as requests, ${safeSum(sql`prompt_tokens + completion_tokens`)} as tokens from logs
-    where created_at >= ${since} and ${conditionsOf({ ...filter, type: LogType.consume })}`.execute(db)
+    where created_at >= ${since} and ${rowConditionsOf({ ...filter, type: LogType.consume, from: 0, to: 0 })}`.execute(db)
   return rows[0] ?? { requests: 0, tokens: 0 }
 }
 

@@ -51,6 +51,9 @@ export type NewLogRow = {
   readonly usage: Usage | null
   readonly quote: Quote | null
   readonly explanation: StoredExplanation | null
+  /** Absent: empty. */
+  readonly error_code?: string
+  readonly session?: string
 }
 
 export type UsageHourRow = {
@@ -202,11 +205,14 @@ const LOG_COLUMNS: ColumnTypes<NewLogRow> = {
   usage: 'jsonb',
   quote: 'jsonb',
   explanation: 'jsonb',
+  error_code: 'text',
+  session: 'text',
 }
 
 export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(rows, LOG_COLUMNS)}`.execute(tx)
+  const complete = rows.map((row) => ({ error_code: '', session: '', ...row }))
+  await sql`insert into logs (${columnsOf(LOG_COLUMNS)}) select * from ${tableOf(complete, LOG_COLUMNS)}`.execute(tx)
 }
 
 const HOUR_COLUMNS: ColumnTypes<UsageHourRow> = {

@@ -1,3 +1,4 @@
+import { LogType } from '@tollgate/contracts/enums'
 import { sql, type RawBuilder } from 'kysely'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import type { Db, Tx } from '../connect.ts'
@@ -104,7 +105,9 @@ export const compareLogged = (db: Db | Tx): Promise<Comparison> =>
 
 /** The number of log rows that are requests, which compareStates and compareKinds check. */
 export async function countRequests(db: Db | Tx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from logs where request_id <> ''`.execute(db)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from logs where request_id <> '' and type <> ${LogType.refused}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -115,20 +118,24 @@ export const compareStates = (db: Db | Tx, requests: number): Promise<Comparison
     sql`select ${requests}::bigint`,
     sql`
     select request_id as id, count(*) filter (where state <> 'late') as left, count(*) filter (where state = 'late') as right
-    from logs where request_id in (select request_id from logs where request_id <> '' group by request_id having count(*) > 1)
+    from logs where request_id in (select request_id from logs where request_id <> '' and type <> ${LogType.refused} group by request_id having count(*) > 1)
     group by request_id
     having count(*) filter (where state <> 'late') > 1 or count(*) filter (where state = 'late') > 1`,
   )
 
-/** Rows of requests whose state is unknown or does not fit their type, or that lack the usage or quote to recompute their charge. */
+/**
+ * Rows of requests whose state is unknown or does not fit their type, or that lack the usage or quote to recompute their charge. A
+ * refused request has no state and cost nothing.
+ */
 export const compareKinds = (db: Db | Tx, requests: number): Promise<Comparison> =>
   compare(
     db,
     sql`select ${requests}::bigint`,
     sql`
     select request_id || ' (' || state || ')' as id, type as left, quota as right from logs
-    where request_id <> '' and (state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)
-      or usage is null or quote is null)`,
+    where request_id <> '' and case when type = ${LogType.refused} then state <> '' or quota <> 0
+      else state not in ('settled', 'estimated', 'released', 'late') or (state = 'released') <> (type = 5)
+        or usage is null or quote is null end`,
   )
 
 /** Usage keys are deleted after 35 days, a whole day at a time. */
@@ -143,7 +150,7 @@ export const compareKeys = (db: Db | Tx, now: UnixSeconds): Promise<Comparison> 
     select l.request_id || ' (' || l.state || ')' as id, l.quota as left, coalesce(k.charge, -1) as right
     from logs l left join usage_keys k on k.day = left(l.request_id, 8)::int and k.request_id = l.request_id
       and k.kind = case l.state when 'late' then 'late' else 'final' end
-    where l.request_id ~ '^[0-9]{8}' and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
+    where l.request_id ~ '^[0-9]{8}' and l.type <> ${LogType.refused} and l.created_at > ${now - KEY_DAYS * 86_400} and (k.charge is null or k.charge <> l.quota)`,
   )
 
 /** Corrections without a first terminal state. */

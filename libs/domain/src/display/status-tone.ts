@@ -27,6 +27,7 @@ const LOG_TYPE_LOOKS: Readonly<Record<number, StatusLook>> = {
   [LogType.admin]: { tone: 'orange', text: 'admin' },
   [LogType.system]: { tone: 'grey', text: 'system' },
   [LogType.error]: { tone: 'red', text: 'error' },
+  [LogType.refused]: { tone: 'yellow', text: 'refused' },
 }
 
 /** How a token's status is shown. */

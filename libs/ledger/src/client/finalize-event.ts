@@ -35,6 +35,9 @@ export type FinalizeInput = {
   readonly now: number
 }
 
+/** The client got no error: its connection ended with the relay process. */
+const GATEWAY_ERROR = 'server_error'
+
 export type FinalizedEvent = { readonly charge: Quota; readonly body: string }
 
 /**
@@ -58,6 +61,7 @@ export function finalizeEvent({ pendingEvent, progress, by, wallet_held, token_h
     usage,
     token_charge: token_held > 0 ? charge : 0,
     duration_ms: Math.max(0, now - body.started_at),
+    ...(isDelivered ? {} : { error_type: GATEWAY_ERROR }),
     ended_by: by === 'reaper' ? 'reaper' : 'gateway-failed',
     explanation: { ...EMPTY_EXPLANATION, ...body.explanation, wallet_held, token_held },
   }

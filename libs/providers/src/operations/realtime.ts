@@ -61,7 +61,7 @@ export type ServerEvent =
       readonly usage: Usage | undefined
       readonly raw: unknown
       /** Undefined if the response succeeded. */
-      readonly failure: { readonly code: string; readonly message: string } | undefined
+      readonly failure: { readonly code: string; readonly type: string; readonly message: string } | undefined
     }
   | { readonly kind: 'delta'; readonly response_id: string; readonly text: string; readonly audio_bytes: number }
   | {
@@ -164,10 +164,15 @@ export function estimateTranscription(
   return { ...ZERO_USAGE, audio_in, text_out, prompt_tokens: audio_in, completion_tokens: text_out, source: 'estimated' }
 }
 
-function failureOf(response: JsonObject): { code: string; message: string } | undefined {
+function failureOf(response: JsonObject): { code: string; type: string; message: string } | undefined {
   if (response['status'] !== 'failed') return undefined
   const error = objectAt(objectAt(response, 'status_details'), 'error')
-  return { code: textAt(error, 'code') ?? textAt(error, 'type') ?? 'failed', message: textAt(error, 'message') ?? 'the response failed' }
+  const type = textAt(error, 'type') ?? 'server_error'
+  return {
+    code: textAt(error, 'code') ?? textAt(error, 'type') ?? 'failed',
+    type,
+    message: textAt(error, 'message') ?? 'the response failed',
+  }
 }
 
 /**

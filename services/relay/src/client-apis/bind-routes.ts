@@ -34,9 +34,9 @@ export function receive(incoming: IncomingMessage, outgoing: ServerResponse, { d
   try {
     if (isPageLoad(incoming)) throw new AppError('request.page')
     const answering = answer(context, deps)
-    if (answering instanceof Promise) answering.catch((error: unknown) => refuse(context, error, deps.log))
+    if (answering instanceof Promise) answering.catch((error: unknown) => refuse(context, error, deps))
   } catch (error) {
-    refuse(context, error, deps.log)
+    refuse(context, error, deps)
   }
 }
 

@@ -14,6 +14,8 @@ export type RuntimeConfig = {
   readonly settings: Settings
   /** Every channel of the group that lists the model, including disabled ones. */
   listChannels(group: string, model: string): ChannelSnapshot[]
+  /** Whether a channel lists the model, or it has a price. */
+  knowsModel(model: string): boolean
   /** Models that an enabled channel of the group serves. */
   listModels(group: string): string[]
   /** Ids of the channel's keys that are not disabled; `['']` for a channel with one key. */
@@ -63,6 +65,7 @@ export function createRuntimeConfig(reader: SnapshotReader, sealer: Sealer): Run
       const channels = wildcard === undefined ? found : index.of(wildcard)
       return channels.filter((channel) => channel.groups.includes(group))
     },
+    knowsModel: (model) => index.of(model).length > 0 || reader.current().prices.has(model),
     listModels: (group) => index.modelsOf(group),
     mediaProxy: () => {
       const { url, key_sealed, allows_http } = settings.media_proxy

@@ -44,6 +44,8 @@ export type Settings = {
   readonly error_language: 'en' | 'zh'
   /** Status of a refusal because the client's own quota is used up. */
   readonly quota_error_status: 403 | 429
+  /** Refused requests of a token that get a log row in a minute; undefined: they are neither listed nor counted. */
+  readonly refused_per_minute: number | undefined
   /** Milliseconds of silence before a ping; undefined: no pings. */
   readonly ping_ms: number | undefined
 }
@@ -94,6 +96,8 @@ export const SETTINGS_KEYS = [
   'gemini.safety_settings',
   'gemini.version_settings',
   'gemini.supported_imagine_models',
+  'LogRefusedEnabled',
+  'LogRefusedPerMinute',
   'ResponseStateTtl',
   'ResponseStateMaxSize',
   'ResponseStateUserSize',
@@ -165,6 +169,7 @@ export function readSettings(stored: Stored): Settings {
     },
     error_language: read('ErrorLanguage') === 'zh' ? 'zh' : 'en',
     quota_error_status: read('QuotaErrorStatus') === '429' ? 429 : 403,
+    refused_per_minute: read('LogRefusedEnabled') ? read('LogRefusedPerMinute') : undefined,
     ping_ms: read('general_setting.ping_interval_enabled') ? read('general_setting.ping_interval_seconds') * 1000 : undefined,
   }
 }

@@ -95,8 +95,11 @@ function discardRest(incoming: IncomingMessage): void {
   incoming.resume()
 }
 
-/** Answers a request with an error in the client's format. A client that disconnected gets no answer. */
-export function refuse(context: RequestContext, cause: unknown, log: Logger): void {
-  if (cause instanceof ClientDisconnectedError) context.reply.cut()
-  else prepareRefusal(context, cause, log).send()
+type Deps = { readonly log: Logger; readonly refusals: { note(context: RequestContext, cause: unknown): void } }
+
+/** Answers a request with an error in the client's format, and records it. A client that disconnected gets no answer. */
+export function refuse(context: RequestContext, cause: unknown, { log, refusals }: Deps): void {
+  if (cause instanceof ClientDisconnectedError) return context.reply.cut()
+  prepareRefusal(context, cause, log).send()
+  refusals.note(context, cause)
 }

@@ -45,9 +45,11 @@ export function findCaller(context: RequestContext, deps: Deps, maxAgeMs?: numbe
 function findByCredential(credential: string, context: RequestContext, deps: Deps, maxAgeMs?: number): Caller | Promise<Caller> {
   const found = deps.identities.find(credential, context, maxAgeMs)
   const judge = (identity: Identity): Caller | Promise<Caller> => {
+    const { record } = identity
+    context.known = record ?? undefined
     const refusal = findRefusal(identity, context.ip, deps.now())
     if (refusal === undefined) return toCaller(credential, identity)
-    if (deps.now() - identity.read_at <= FRESH_MS || identity.record === null) throw refusal
+    if (deps.now() - identity.read_at <= FRESH_MS || record === null) throw refusal
     deps.identities.forget(credential)
     return findByCredential(credential, context, deps)
   }

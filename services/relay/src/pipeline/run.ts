@@ -30,7 +30,7 @@ export async function run(context: RequestContext, route: RouteSpec, deps: Relay
     const opened = await openRequest(context, { caller, request }, deps)
     await settleOnEnd(opened.record, deps, () => respond(opened, deps))
   } catch (error) {
-    refuse(context, error, deps.log)
+    refuse(context, error, deps)
   } finally {
     releasePermit(context)
     if (request !== undefined) dropBody(request)

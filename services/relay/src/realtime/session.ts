@@ -180,6 +180,7 @@ export class RealtimeSession implements SocketReader {
       this.#addHold(record)
       return true
     } catch (error) {
+      this.#deps.refusals.note(context, error)
       await this.#end({ kind: 'refused', error: prepareRefusal(context, error, this.#deps.log).error })
       return false
     }
@@ -214,12 +215,13 @@ export class RealtimeSession implements SocketReader {
     await settleRequest(record, outcome, this.#deps)
   }
 
-  #endingOf(): Pick<ResponseOutcome, 'client_status' | 'ended_by' | 'error_code' | 'error_message'> {
+  #endingOf(): Omit<ResponseOutcome, 'usage'> {
     const reason = this.#reason
     if (reason?.kind === 'client-disconnected') return { client_status: 499, ended_by: 'client-disconnected' }
     if (reason?.error === undefined) return { client_status: 200, ended_by: 'complete' }
     const ended_by = reason.kind === 'refused' ? 'gateway-failed' : 'upstream-failed'
-    return { client_status: 200, ended_by, error_code: reason.error.code, error_message: reason.error.message }
+    const { code, type, message } = reason.error
+    return { client_status: 200, ended_by, error_code: code, error_type: type, error_message: message }
   }
 
   /** Cancels running responses and waits for their usage. */
@@ -270,5 +272,6 @@ export class RealtimeSession implements SocketReader {
 
 function failureOf({ failure }: Done, key: string): Partial<ResponseOutcome> {
   if (failure === undefined) return {}
-  return { ended_by: 'upstream-failed', error_code: redactKey(failure.code, key), error_message: redactKey(failure.message, key) }
+  const [error_code, error_type, error_message] = [failure.code, failure.type, failure.message].map((text) => redactKey(text, key))
+  return { ended_by: 'upstream-failed', error_code, error_type, error_message }
 }

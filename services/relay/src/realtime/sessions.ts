@@ -82,7 +82,7 @@ async function serve(context: RequestContext, { outgoing, socket, head, server, 
     const session: RealtimeSession = new RealtimeSession(connected, { client, deps, onOver: () => void sessions.delete(session) })
     sessions.add(session)
   } catch (error) {
-    refuse(context, error, deps.log)
+    refuse(context, error, deps)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TokenRecord } from '@tollgate/contracts/internal-api'
 import { clientIp } from '@tollgate/http/client-ip'
 import { languageOf, type Language } from '@tollgate/http/language'
 import { createRequestId, REQUEST_ID_HEADER } from '@tollgate/http/request-id'
@@ -25,6 +26,11 @@ export type RequestContext = {
   readonly quotaStatus: 403 | 429
   /** Held while the request uses the CPU; undefined while it waits, and on routes that need no permit. */
   permit: Permit | undefined
+  /** Its token, from the moment it is known until the request holds money: a refusal is recorded for it. */
+  known: TokenRecord | undefined
+  /** What it asks for, once its body was read, and the group that serves it. */
+  asked: { readonly model: string; readonly is_stream: boolean } | undefined
+  group: string | undefined
 }
 
 type Options = { readonly deps: RelayDeps; readonly clientApi: ClientApi }
@@ -53,6 +59,9 @@ export function createRequestContext(incoming: IncomingMessage, outgoing: Server
     language: languageOf(incoming.headers['accept-language'], error_language),
     quotaStatus: quota_error_status,
     permit: undefined,
+    known: undefined,
+    asked: undefined,
+    group: undefined,
   }
 }
 

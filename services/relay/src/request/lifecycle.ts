@@ -30,12 +30,15 @@ export async function openRequest(context: RequestContext, { caller: first, requ
   let caller = first
   let staleReserves = 0
   for (;;) {
+    context.known = caller.record
+    context.asked = request.chat
     const admission = admitUnlessOutdated(context, { caller, request }, deps)
     if (admission === 'outdated') {
       deps.identities.forget(caller.credential)
       caller = await findCaller(context, deps)
       continue
     }
+    context.group = admission.group
     const costEstimate = quote(context, { caller, request, admission }, deps)
     const record = createRequestRecord(context, { caller, request, admission, costEstimate })
     const { limits } = admission
@@ -48,6 +51,9 @@ export async function openRequest(context: RequestContext, { caller: first, requ
       deps,
     )
     if (hold !== 'stale') {
+      // From here on the settlement writes the log row.
+      context.known = undefined
+      context.asked = undefined
       record.hold = hold
       record.leases = shared.leases
       if (shared.limits.length > 0 || hold.limits !== undefined) announceLimits(context, [...shared.limits, ...(hold.limits ?? [])])

@@ -2,10 +2,9 @@ import { AppError } from '@tollgate/contracts/app-error'
 import type { Usage } from '@tollgate/contracts/quote'
 import type { UsageEventBody } from '@tollgate/contracts/usage-event'
 import { estimatedUsage } from '@tollgate/domain/pricing/estimate'
-import { objectAt, parseJson, textAt, type JsonObject } from '@tollgate/providers/json'
+import type { JsonObject } from '@tollgate/providers/json'
 import type { Logger } from '@tollgate/telemetry/logger'
-import type { ClientApi } from '../client-apis/client-api.ts'
-import type { ClientError } from '../errors/client-error.ts'
+import { errorTypeFor } from '../errors/error-type.ts'
 import { prepareRefusal } from '../errors/refuse.ts'
 import type { RequestAbort } from './abort.ts'
 import type { RequestRecord } from './record.ts'
@@ -54,10 +53,4 @@ export function toErrorResponse(record: RequestRecord, error: unknown, deps: Dep
   const ended_by = refusal.isUpstream ? 'upstream-failed' : 'gateway-failed'
   const outcome = { usage: undefined, client_status: status, error_code: code, error_type, error_message: message, ended_by } as const
   return { outcome, finish: refusal.send }
-}
-
-/** The type that the client reads in its own format; Gemini's errors have a status instead. */
-export function errorTypeFor(clientApi: ClientApi, clientError: ClientError): string | undefined {
-  const error = objectAt(parseJson(clientApi.renderError(clientError)), 'error')
-  return textAt(error, 'type') ?? textAt(error, 'status')
 }

@@ -28,6 +28,7 @@ export function toLogRow(event: PostedEvent): NewLogRow {
     content: isError ? (body.error_message ?? endText[body.ended_by]) : contentOf(body),
     other: JSON.stringify(isError ? errorOther(body) : consumeOther(body)),
     request_id: event.request_id,
+    error_code: isError ? errorCodeOf(body) : '',
     state: event.kind === 'late' ? 'late' : body.state,
     usage: body.usage,
     quote: body.quote,
@@ -192,7 +193,7 @@ function mappingOther({ model_name, upstream_model }: UsageEventBody): Other {
 function errorOther(body: UsageEventBody): Other {
   return {
     error_type: body.error_type ?? 'new_api_error',
-    error_code: body.error_code ?? body.ended_by,
+    error_code: errorCodeOf(body),
     status_code: body.client_status,
     channel_id: body.channel_id,
     channel_name: body.channel_name,
@@ -201,6 +202,8 @@ function errorOther(body: UsageEventBody): Other {
     admin_info: { use_channel: usedChannels(body) },
   }
 }
+
+const errorCodeOf = ({ error_code, ended_by }: UsageEventBody): string => error_code ?? ended_by
 
 /** Channel ids as text, in the order they were tried. */
 function usedChannels(body: UsageEventBody): string[] {

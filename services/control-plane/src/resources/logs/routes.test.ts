@@ -128,10 +128,12 @@ describe('logs', () => {
       })
       .execute()
     await addLogRows(db, [
-      { created_at: now - 100, type: 2, user_id: 1, username: 'root', model_name: 'gpt-4o-mini', quota: 7, prompt_tokens: 3 },
+      { created_at: now - 100, type: 2, user_id: 1, username: 'root', model_name: 'gpt-4o-mini', quota: 7, prompt_tokens: 3, use_time: 4 },
       { created_at: now - 200, type: 4, user_id: linId, username: 'lin', content: '新用户注册赠送' },
       { created_at: now - 300, type: 5, user_id: linId, username: 'lin', other: 'not JSON' },
     ])
+    const refused = { user_id: 1, username: 'root', request_id: 'r2', error_code: 'model_price_error' }
+    await addLogRows(db, [{ ...refused, created_at: now - 400, type: 20 }])
   })
   afterAll(() => test.stop())
 
@@ -140,11 +142,11 @@ describe('logs', () => {
   it('shows administrators all entries, newest first, with the channel', async () => {
     const { items, ...rest } = await page(root, '/api/log/?p=1&page_size=3')
 
-    expect(rest).toEqual({ total: 4, total_is_capped: false, page: 1, page_size: 3 })
+    expect(rest).toEqual({ total: 5, total_is_capped: false, page: 1, page_size: 3 })
     expect(items.map((log) => log.created_at)).toEqual([now - 5, now - 100, now - 200])
     expect(items[0]).toMatchObject({ id: logId, channel_name: 'secret-west', request_id: 'r1', state: 'settled' })
     expect(JSON.parse(items[0]?.other ?? '')).toMatchObject({ admin_info: { use_channel: ['4', '5'] } })
-    expect((await page(root, '/api/log/?p=2&page_size=3')).items.map((log) => log.created_at)).toEqual([now - 300])
+    expect((await page(root, '/api/log/?p=2&page_size=3')).items.map((log) => log.created_at)).toEqual([now - 300, now - 400])
   })
 
   it('continues after a row, and uses page size 10 by default', async () => {
@@ -181,6 +183,54 @@ describe('logs', () => {
     ['group=default', 1],
   ])('filters by %s', async (query, total) => {
     expect(await page(root, `/api/log/?${query}`)).toMatchObject({ total, items: Array.from({ length: total }, () => ({})) })
+  })
+
+  it.each([
+    ['request_id=r1', [5]],
+    ['request_id=%20r1%20&type=2', [5]],
+    ['outcome=charged', [5]],
+    ['outcome=failed', [300]],
+    ['outcome=failed&type=2', []],
+    ['outcome=refused', [400]],
+    ['outcome=estimated', []],
+    ['error_code=model_price_error', [400]],
+    ['min_seconds=4', [100]],
+    ['min_seconds=11', []],
+  ])('finds requests by %s', async (query, ages) => {
+    const { items, total } = await page(root, `/api/log/?${query}`)
+
+    expect(items.map((log) => now - log.created_at)).toEqual(ages)
+    expect(total).toBe(ages.length)
+  })
+
+  it('sums what such a filter finds', async () => {
+    expect((await root('GET', '/api/log/stat?min_seconds=4')).body.data).toEqual({ quota: 7, rpm: 0, tpm: 0 })
+    expect((await root('GET', '/api/log/stat?request_id=r1')).body.data).toEqual({ quota: 225, rpm: 1, tpm: 120 })
+  })
+
+  it('counts refused requests that have no entry, of everyone or of a user', async () => {
+    const hour = now - (now % 3600)
+    await test.database.db
+      .insertInto('refusals')
+      .values([
+        { hour, user_id: linId, token_id: 1, reason: 'model.unpriced', seen: 90_000, listed: 30 },
+        { hour, user_id: 1, token_id: 2, reason: 'request.invalid', seen: 2, listed: 2 },
+        { hour: hour - 7200, user_id: linId, token_id: 1, reason: 'model.unpriced', seen: 5, listed: 5 },
+      ])
+      .execute()
+    const since = `start_timestamp=${hour}`
+
+    expect((await root('GET', `/api/log/refusals?${since}`)).body.data).toEqual({
+      seen: 90_002,
+      listed: 32,
+      reasons: [
+        { reason: 'model.unpriced', seen: 90_000, listed: 30 },
+        { reason: 'request.invalid', seen: 2, listed: 2 },
+      ],
+    })
+    expect((await root('GET', '/api/log/refusals?username=lin')).body.data).toMatchObject({ seen: 90_005 })
+    expect((await lin('GET', '/api/log/self/refusals?token_name=none')).body.data).toEqual({ seen: 0, listed: 0, reasons: [] })
+    expect((await lin('GET', `/api/log/self/refusals?${since}&username=root`)).body.data).toMatchObject({ seen: 90_000, listed: 30 })
   })
 
   it('sums the range, and measures the last minute for any type and range', async () => {
@@ -225,7 +275,7 @@ describe('logs', () => {
 
   it('requires a time for a deletion and returns the number of deleted rows', async () => {
     expect((await root('DELETE', '/api/log/')).body).toEqual({ success: false, message: 'target timestamp is required' })
-    expect((await root('DELETE', `/api/log/?target_timestamp=${now - 150}`)).body.data).toBe(2)
+    expect((await root('DELETE', `/api/log/?target_timestamp=${now - 150}`)).body.data).toBe(3)
     expect((await page(root, '/api/log/')).total).toBe(2)
   })
 })

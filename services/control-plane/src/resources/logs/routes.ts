@@ -2,13 +2,15 @@ import { logs } from '@tollgate/contracts/resources/logs'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
 import { explainLog } from './explain.ts'
-import { getStat, listPage, removeBefore, search } from './service.ts'
+import { getRefusals, getStat, listPage, removeBefore, search } from './service.ts'
 
 export const logRoutes = (deps: Deps): Binding[] => [
   handle(logs.list, ({ query }) => listPage(deps, query, undefined)),
   handle(logs.listOwn, ({ query, actor }) => listPage(deps, query, actor.id)),
   handle(logs.stat, ({ query }) => getStat(deps, query, undefined)),
   handle(logs.statOwn, ({ query, actor }) => getStat(deps, query, actor.id)),
+  handle(logs.refusals, ({ query }) => getRefusals(deps, query, undefined)),
+  handle(logs.refusalsOwn, ({ query, actor }) => getRefusals(deps, query, actor.id)),
   handle(logs.search, ({ query }) => search(deps, query.keyword, undefined)),
   handle(logs.searchOwn, ({ query, actor }) => search(deps, query.keyword, actor.id)),
   handle(logs.explain, ({ params, query }) => explainLog(deps, { id: params.id, created_at: query.created_at }, undefined)),

@@ -1,9 +1,11 @@
 import { AppError } from '@tollgate/contracts/app-error'
-import type { Log, LogStat, OwnLogFilter } from '@tollgate/contracts/resources/logs'
+import { LogType } from '@tollgate/contracts/enums'
+import type { Log, LogOutcome, LogStat, OwnLogFilter, RefusalStat } from '@tollgate/contracts/resources/logs'
 import { sumLogQuota } from '@tollgate/db/queries/log-counts'
 import { listModelsLike, type LogFilter } from '@tollgate/db/queries/log-filter'
 import { getLogPage } from '@tollgate/db/queries/log-pages'
 import { getLogRate, removeLogsBefore, searchLogs, type LogCursor, type LogRow } from '@tollgate/db/queries/logs'
+import { sumRefusals } from '@tollgate/db/queries/refusals'
 import { findUserIdByName } from '@tollgate/db/queries/usernames'
 import type { Tx } from '@tollgate/db/connect'
 import { recordAudit, type By } from '../../audit.ts'
@@ -79,14 +81,48 @@ function sizeOf(asked: number, most: number): number {
   return asked <= 0 ? DEFAULT_SIZE : Math.min(asked, most)
 }
 
+const OUTCOMES = {
+  charged: { state: 'settled' },
+  estimated: { state: 'estimated' },
+  corrected: { state: 'late' },
+  failed: { type: LogType.error },
+  refused: { type: LogType.refused },
+} as const satisfies Record<LogOutcome, LogFilter>
+
+type RefusalQuery = {
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+  readonly token_name: string
+  readonly username?: string
+}
+
+/** Refused requests by reason, including those without an entry; with `owner` only that user's. */
+export async function getRefusals(deps: Deps, query: RefusalQuery, owner: number | undefined): Promise<RefusalStat> {
+  const { start_timestamp: from, end_timestamp: to, token_name, username = '' } = query
+  const named = username === '' ? undefined : ((await findUserIdByName(deps.db, username)) ?? NOBODY)
+  const user_id = owner ?? named
+  const reasons = await sumRefusals(deps.db, { from: Math.max(0, from), to, token_name, ...(user_id === undefined ? {} : { user_id }) })
+  const total = (of: 'seen' | 'listed') => reasons.reduce((sum, row) => sum + row[of], 0)
+  return { seen: total('seen'), listed: total('listed'), reasons }
+}
+
 /** An id that no user has. */
 const NOBODY = -1
 
 async function toFilter(tx: Tx, query: Query, owner: number | undefined): Promise<LogFilter> {
   const { type, start_timestamp, end_timestamp, token_name, model_name, group, username = '', channel = 0 } = query
-  const models = await listModelsLike(tx, model_name)
+  const { request_id, outcome, error_code, min_seconds, session } = query
+  const ended = outcome === '' ? {} : OUTCOMES[outcome]
+  // A type and an outcome of another type have no entry in common.
+  const isContrary = type !== 0 && 'type' in ended && ended.type !== type
+  const models = isContrary ? [] : await listModelsLike(tx, model_name)
   const common = {
     type: Math.min(Math.max(type, 0), MAX_TYPE),
+    ...ended,
+    request_id: request_id.trim(),
+    error_code,
+    min_seconds,
+    session,
     from: start_timestamp,
     to: end_timestamp,
     token_name,

@@ -15,6 +15,7 @@ const TYPES = [
   { type: LogType.admin, text: 'admin' },
   { type: LogType.system, text: 'system' },
   { type: LogType.error, text: 'error' },
+  { type: LogType.refused, text: 'refused' },
 ] as const
 
 type RangeProps = { readonly search: LogSearch; readonly range: LogRange; readonly onSearch: (search: LogSearch) => void }

@@ -84,7 +84,11 @@ function useLogFilter(search: LogSearch) {
   const midnight = Math.floor(new Date(opened.getFullYear(), opened.getMonth(), opened.getDate()).getTime() / SECOND_MS)
   const range = rangeOf(search, now, midnight)
   const { type = 0, token_name = '', model_name = '', group = '', username = '', channel = 0 } = search
-  return { range, filter: { type, token_name, model_name, group, username, channel, ...range } }
+  const { request_id = '', outcome = '', error_code = '', min_seconds = 0, session = '' } = search
+  const ofRows = { request_id, outcome, error_code, min_seconds, session } as const
+  // An id is found whenever its request was.
+  const found = request_id === '' ? range : { start_timestamp: 0, end_timestamp: 0 }
+  return { range, filter: { type, token_name, model_name, group, username, channel, ...ofRows, ...found } }
 }
 
 const withoutOpen = ({ open: _open, at: _at, ...rest }: LogSearch): LogSearch => rest

@@ -3,8 +3,8 @@ import { lookOfLogType } from '@tollgate/domain/display/status-tone'
 import type { Tone } from '@tollgate/domain/display/tone'
 import { readJson } from '../../ui/form/json-text.ts'
 
-export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'unknown'
-const TYPE_TEXTS = ['top-up', 'consume', 'admin', 'system', 'error'] as const
+export type LogTypeText = 'top-up' | 'consume' | 'admin' | 'system' | 'error' | 'refused' | 'unknown'
+const TYPE_TEXTS = ['top-up', 'consume', 'admin', 'system', 'error', 'refused'] as const
 
 export function typeOf(log: Log): { readonly tone: Tone; readonly text: LogTypeText } {
   const look = lookOfLogType(log.type)

@@ -1,4 +1,5 @@
 import { LogType } from '@tollgate/contracts/enums'
+import { LOG_OUTCOMES, type LogOutcome } from '@tollgate/contracts/resources/logs'
 import type { UnixSeconds } from '@tollgate/contracts/units'
 import { asCount, asPage, asText, searchReader } from '../../ui/list/search.ts'
 
@@ -8,6 +9,7 @@ export type Preset = (typeof PRESETS)[number]
 
 const TYPES: readonly number[] = Object.values(LogType)
 const asType = (value: unknown): number | undefined => TYPES.find((type) => type === Number(value))
+const asOutcome = (value: unknown): LogOutcome | undefined => LOG_OUTCOMES.find((outcome) => outcome === value)
 const asPreset = (value: unknown): Preset | undefined => PRESETS.find((preset) => preset === value)
 
 /** Reads the address of the log page. `open` is the open row and `at` its time, so that a reload finds its month. */
@@ -18,6 +20,11 @@ export const parseLogSearch = searchReader({
   group: asText,
   channel: asCount,
   username: asText,
+  request_id: asText,
+  outcome: asOutcome,
+  error_code: asText,
+  min_seconds: asCount,
+  session: asText,
   preset: asPreset,
   start: asCount,
   end: asCount,

@@ -176,6 +176,7 @@ export const texts = {
     admin: 'Admin',
     system: 'System',
     error: 'Error',
+    refused: 'Refused',
     unknown: 'Unknown',
   },
 } as const satisfies Texts<typeof zh>

@@ -169,6 +169,7 @@ export const texts = {
     admin: '管理',
     system: '系统',
     error: '错误',
+    refused: '已拒绝',
     unknown: '未知',
   },
 } as const
