@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Limits } from '../limits.ts'
 import { LANGUAGES } from '../mails.ts'
-import { Amount, Quota } from '../units.ts'
+import { Amount, Quota, UnixSeconds } from '../units.ts'
 import { IdParams, PageQuery, pageOf, QueryText, TextOrNull, textOf } from '../common-schemas.ts'
 
 /** Password, codes and tokens are never sent: their fields exist for old consoles and are always empty. */
@@ -68,10 +68,34 @@ export const UserChange = z.object({
   quota: Amount.optional(),
   /** Ours: the quota when the form was opened, so that changes since then are kept. */
   quota_before: Amount.optional(),
+  /** Ours: identifies the opened form, so that a change of the quota that arrives twice is booked once. */
+  form_id: z.string().max(64).optional(),
   password: z.string().max(1000).optional(),
   role: z.int().optional(),
 })
 export type UserChange = z.infer<typeof UserChange>
+
+/** A credit (or, below zero, a debit) by an administrator. */
+export const QuotaAdjustment = z.object({
+  id: z.int().default(0),
+  amount: Amount,
+  /** Shown to the user beside the entry. */
+  reason: textOf(200),
+  /** Identifies the opened form, so that an adjustment that arrives twice is booked once. */
+  form_id: z.string().max(64).optional(),
+})
+export type QuotaAdjustment = z.infer<typeof QuotaAdjustment>
+
+/** The last thirty days of a user; days without requests are absent. */
+export const UserUsage = z.object({
+  days: z.array(z.object({ day: UnixSeconds, quota: Quota, requests: z.int() })),
+  /** 0: no request is logged. */
+  last_request_at: UnixSeconds,
+})
+export type UserUsage = z.infer<typeof UserUsage>
+
+export const MANAGE_ACTIONS = ['promote', 'demote', 'enable', 'disable', 'delete'] as const
+export type ManageAction = (typeof MANAGE_ACTIONS)[number]
 
 const UserPage = pageOf(User)
 
@@ -111,6 +135,22 @@ export const users = {
     summary: 'Sets the limits that all tokens of a user share: requests and tokens per minute, open requests (ours)',
     body: z.object({ id: z.int(), limits: Limits.nullable() }),
     data: User,
+  }),
+  adjustQuota: endpoint({
+    method: 'POST',
+    path: '/api/user/quota',
+    access: 'admin',
+    summary: 'Adds to or takes from the balance of a user, with a reason (ours)',
+    body: QuotaAdjustment,
+    data: User,
+  }),
+  usage: endpoint({
+    method: 'GET',
+    path: '/api/user/{id}/usage',
+    access: 'admin',
+    summary: 'The last thirty days of a user, and its last request (ours)',
+    params: IdParams,
+    data: UserUsage,
   }),
   remove: endpoint({ method: 'DELETE', path: '/api/user/{id}', access: 'admin', summary: 'Deletes a user permanently', params: IdParams }),
 }

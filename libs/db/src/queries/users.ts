@@ -9,7 +9,7 @@ import type { Database } from '../schema.ts'
 type Users = Selectable<Database['users']>
 
 /** Columns of the API's User, without password and access token. */
-const SHOWN = [
+export const SHOWN_OF_USER = [
   'id',
   'username',
   'display_name',
@@ -34,7 +34,7 @@ const SHOWN = [
   'limits',
   'deleted_at',
 ] as const satisfies readonly (keyof Users)[]
-export type UserRow = Pick<Users, (typeof SHOWN)[number]>
+export type UserRow = Pick<Users, (typeof SHOWN_OF_USER)[number]>
 
 /** The columns that decide what a caller may do; read on each call. */
 const ACCOUNT = ['id', 'username', 'password_hash', 'role', 'status', 'group'] as const satisfies readonly (keyof Users)[]
@@ -42,7 +42,12 @@ export type AccountRow = Pick<Users, (typeof ACCOUNT)[number]>
 
 /** The user, unless deleted. */
 export function findUser(db: Db | Tx, id: number): Promise<UserRow | undefined> {
-  return db.selectFrom('users').select(SHOWN).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  return db.selectFrom('users').select(SHOWN_OF_USER).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+/** The user, deleted or not, locked until the transaction ends. */
+export function lockUser(tx: Tx, id: number): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').select(SHOWN_OF_USER).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export function findAccount(db: Db | Tx, id: number): Promise<AccountRow | undefined> {

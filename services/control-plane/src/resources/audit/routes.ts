@@ -4,14 +4,13 @@ import { listAuditEntries, type AuditScope } from '@tollgate/db/queries/audit'
 import type { Actor } from '@tollgate/http/actor'
 import { handle, type Binding } from '@tollgate/http/handle'
 import type { Deps } from '../../deps.ts'
+import { pagingOf } from '../../paging.ts'
 
 export const auditRoutes = (deps: Deps): Binding[] => [
   handle(audit.list, ({ actor, query }) => listPage(deps, { page: query, filter: query, scope: scopeOf(actor) })),
   handle(audit.listOwn, ({ actor, query }) => listPage(deps, { page: query, filter: UNFILTERED, scope: { actor_id: actor.id } })),
 ]
 
-const PAGE_DEFAULT = 10
-const PAGE_MAX = 100
 const UNFILTERED: AuditFilter = { resource: '', resource_id: '', action: '', actor_id: 0, start_timestamp: 0, end_timestamp: 0 }
 
 /** Options and accounts above an administrator are root's matter. */
@@ -27,9 +26,7 @@ type Asked = {
 type Page = { items: AuditEntry[]; total: number; page: number; page_size: number }
 
 async function listPage(deps: Deps, { page: asked, filter, scope }: Asked): Promise<Page> {
-  const page = Math.max(1, asked.p)
-  const page_size = asked.page_size <= 0 ? PAGE_DEFAULT : Math.min(asked.page_size, PAGE_MAX)
-  const offset = Math.min((page - 1) * page_size, Number.MAX_SAFE_INTEGER)
-  const { items, total } = await listAuditEntries(deps.db, { filter, scope, limit: page_size, offset })
+  const { page, page_size, limit, offset } = pagingOf(asked)
+  const { items, total } = await listAuditEntries(deps.db, { filter, scope, limit, offset })
   return { items, total, page, page_size }
 }

@@ -1,34 +1,82 @@
 import { AppError } from '@tollgate/contracts/app-error'
 import { UserStatus } from '@tollgate/contracts/enums'
 import type { AuditChange } from '@tollgate/contracts/resources/audit'
+import type { Tx } from '@tollgate/db/connect'
 import { appendOutbox } from '@tollgate/db/queries/outbox'
-import { affectsRelays, findUser, updateUser, type UserPatch, type UserRow } from '@tollgate/db/queries/users'
+import { removeUser } from '@tollgate/db/queries/user-removal'
+import { affectsRelays, lockUser, updateUser, type UserPatch, type UserRow } from '@tollgate/db/queries/users'
 import { isUniqueViolation } from '@tollgate/db/unique-violation'
 import { changedFields, recordAudit, type By } from '../../audit.ts'
 import { nowSeconds, type Deps } from '../../deps.ts'
 import { syncChanged } from '../../internal/ledger-sync.ts'
 import { endAllSessions } from '../../sessions/sessions.ts'
 
+type ChangeDeps = Pick<Deps, 'db' | 'redis' | 'log' | 'now'>
+
+export type UserEdit = {
+  /** The new values, decided from the locked row; throws what speaks against the change. */
+  readonly patchOf: (row: UserRow) => UserPatch
+  /** Changes that belong to the same transaction, and what the audit log says about them. */
+  readonly also?: (tx: Tx, row: UserRow) => Promise<readonly AuditChange[]>
+}
+
+/** As `editUser`, for values that do not depend on the row. */
+export function changeUser(deps: ChangeDeps, id: number, patch: UserPatch, by?: By): Promise<void> {
+  return editUser(deps, id, { patchOf: () => patch }, by)
+}
+
 /**
  * The only way to change a user's row: syncs it to Redis, and ends all sessions when the change removes rights or replaces credentials.
  * With `by`, the audit log gets an entry.
  */
-export async function changeUser(deps: Pick<Deps, 'db' | 'redis' | 'log' | 'now'>, id: number, patch: UserPatch, by?: By): Promise<void> {
-  try {
-    await deps.db.transaction().execute(async (tx) => {
-      const before = by === undefined ? undefined : await findUser(tx, id)
-      if (by !== undefined && before !== undefined) {
-        await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes: auditedFields(before, patch) }])
+export async function editUser(deps: ChangeDeps, id: number, { patchOf, also }: UserEdit, by?: By): Promise<void> {
+  const { patch, isSynced } = await deps.db
+    .transaction()
+    .execute(async (tx) => {
+      const row = await lockUser(tx, id)
+      if (row === undefined || row.deleted_at !== null) throw new AppError('record.missing')
+      const wanted = patchOf(row)
+      await updateUser(tx, { id, patch: wanted })
+      const more = (await also?.(tx, row)) ?? []
+      const changes = [...auditedFields(row, wanted), ...more]
+      if (by !== undefined && changes.length > 0) {
+        await recordAudit(deps, tx, by, [{ action: 'update', resource: 'user', resource_id: id, changes }])
       }
-      if (!(await updateUser(tx, { id, patch }))) throw new AppError('record.missing')
-      if (affectsRelays(patch)) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
+      if (affectsRelays(wanted)) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
+      return { patch: wanted, isSynced: affectsRelays(wanted) || more.length > 0 }
     })
-  } catch (error) {
-    const isTaken = isUniqueViolation(error, 'users_username_key') || isUniqueViolation(error, 'users_username_folded')
-    throw isTaken ? new AppError('user.name-taken', {}, { cause: error }) : error
-  }
+    .catch(throwNameTaken)
   if (endsSessions(patch)) await endAllSessions(deps, id)
-  if (affectsRelays(patch)) await syncChanged(deps, [{ subject: 'user', id }])
+  if (isSynced) await syncChanged(deps, [{ subject: 'user', id }])
+}
+
+/** Deletes an account. Its sessions and tokens end at once; requests that are running are settled as usual. */
+export async function deleteUser(
+  deps: ChangeDeps,
+  id: number,
+  { check, also }: { readonly check: (row: UserRow) => void; readonly also?: (tx: Tx) => Promise<void> },
+  by: By,
+): Promise<UserRow> {
+  const row = await deps.db.transaction().execute(async (tx) => {
+    const found = await lockUser(tx, id)
+    if (found === undefined) throw new AppError('users.missing')
+    check(found)
+    const isNew = await removeUser(tx, id)
+    await also?.(tx)
+    await recordAudit(deps, tx, by, [
+      { action: 'delete', resource: 'user', resource_id: id, changes: [{ field: 'username', before: found.username }] },
+    ])
+    if (isNew) await appendOutbox(tx, { subject: 'user', subject_id: id, now: nowSeconds(deps) })
+    return found
+  })
+  await endAllSessions(deps, id)
+  await syncChanged(deps, [{ subject: 'user', id }])
+  return row
+}
+
+export function throwNameTaken(error: unknown): never {
+  const isTaken = isUniqueViolation(error, 'users_username_key') || isUniqueViolation(error, 'users_username_folded')
+  throw isTaken ? new AppError('user.name-taken', {}, { cause: error }) : error
 }
 
 /** Passwords and the secrets of a user's setting are listed without values. */

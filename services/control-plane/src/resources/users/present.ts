@@ -64,3 +64,8 @@ export function toSignedInUser(row: Pick<UserRow, 'id' | 'username' | 'display_n
   const { id, username, display_name, role, status, group } = row
   return { ...EMPTY, id, username, display_name, role, status, group }
 }
+
+/** The answer of a change of role or status. */
+export function toManaged({ role, status }: Pick<UserRow, 'role' | 'status'>): User {
+  return { ...EMPTY, role, status }
+}

@@ -1,32 +1,19 @@
-import { AppError } from '@tollgate/contracts/app-error'
-import { hasLimit, type Limits } from '@tollgate/contracts/limits'
-import { users, type User } from '@tollgate/contracts/resources/users'
-import { findUser } from '@tollgate/db/queries/users'
-import type { Actor } from '@tollgate/http/actor'
+import { users } from '@tollgate/contracts/resources/users'
 import { handle, type Binding } from '@tollgate/http/handle'
-import type { By } from '../../audit.ts'
 import type { Deps } from '../../deps.ts'
-import { changeUser } from './change-user.ts'
-import { mayManage } from './policy.ts'
-import { toUser } from './present.ts'
+import { eraseUserByAdmin, manageUser } from './manage.ts'
+import { getUser, getUserUsage, listUserPage } from './read.ts'
+import { adjustUserQuota, createUserByAdmin, setUserLimits, updateUserByAdmin } from './write.ts'
 
 export const userRoutes = (deps: Deps): Binding[] => [
+  handle(users.list, ({ actor, query }) => listUserPage(deps, actor, { ...query, keyword: '', group: '' })),
+  handle(users.search, ({ actor, query }) => listUserPage(deps, actor, query)),
   handle(users.get, ({ actor, params }) => getUser(deps, actor, params.id)),
-  handle(users.setLimits, ({ actor, body, ip }) => setLimits(deps, { actor, ip }, body)),
+  handle(users.usage, ({ actor, params }) => getUserUsage(deps, actor, params.id)),
+  handle(users.create, ({ actor, body, ip }) => createUserByAdmin(deps, { actor, ip }, body)),
+  handle(users.update, ({ actor, body, ip }) => updateUserByAdmin(deps, { actor, ip }, body)),
+  handle(users.manage, ({ actor, body, ip }) => manageUser(deps, { actor, ip }, body)),
+  handle(users.setLimits, ({ actor, body, ip }) => setUserLimits(deps, { actor, ip }, body)),
+  handle(users.adjustQuota, ({ actor, body, ip }) => adjustUserQuota(deps, { actor, ip }, body)),
+  handle(users.remove, ({ actor, params, ip }) => eraseUserByAdmin(deps, { actor, ip }, params.id)),
 ]
-
-async function getUser(deps: Deps, actor: Actor, id: number): Promise<User> {
-  const row = await findUser(deps.db, id)
-  if (row === undefined) throw new AppError('record.missing')
-  if (!mayManage(actor, row)) throw new AppError('user.above')
-  return toUser(row)
-}
-
-type LimitsChange = { readonly id: number; readonly limits: Limits | null }
-
-async function setLimits(deps: Deps, by: By & { readonly actor: Actor }, { id, limits }: LimitsChange): Promise<User> {
-  const { actor } = by
-  await getUser(deps, actor, id)
-  await changeUser(deps, id, { limits: hasLimit(limits) ? limits : null }, by)
-  return getUser(deps, actor, id)
-}
